@@ -71,7 +71,7 @@ test(
 )
 
 describe('changing names', () => {
-  test('names change at once and without an email', async () => {
+  test('changing names takes effect at once and sends no confirmation link', async () => {
     const person = await aPerson()
     const before = await userOf(person)
     const { status, body } = await save(person, { first_name: '  Anahera ', last_name: 'Te Rewi' })
@@ -122,7 +122,7 @@ describe('changing names', () => {
       { first_name: '', last_name: 'a'.repeat(151), email: 'a'.repeat(255) },
       { first_name: [required], last_name: [lastNameLong], email: [emailLong] },
     ],
-  ])('rejects invalid details (case %#) and changes nothing', async (form, errors) => {
+  ])('rejects invalid contact details (case %#) and changes nothing', async (form, errors) => {
     const person = await aPerson()
     const before = await userOf(person)
     const { status, body } = await save(person, form)
@@ -130,7 +130,7 @@ describe('changing names', () => {
     expect(await userOf(person)).toEqual(before)
   })
 
-  test('markup in names is stored as text and escaped in the email', async () => {
+  test('markup in names is stored as text, and the email does not contain it as HTML', async () => {
     const customer = await aCustomer()
     const first_name = '<b onclick="x()">Ana</b>'
     const { body } = await save(customer, { first_name, last_name: '<script>', phone: customer.second.msisdn })
@@ -290,7 +290,7 @@ describe('changing the contact phone', () => {
     })
   })
 
-  test('a contact phone goes with its released service, whose number can no longer be chosen', async () => {
+  test('the number of a released service is no longer the contact phone and cannot be chosen', async () => {
     const customer = await aCustomer()
     const { first, second } = customer
     await world().db.updateTable('services').set({ released_at: new Date() }).where('id', '=', first.id).execute()
@@ -448,7 +448,7 @@ describe('access to the contact details', () => {
     expect((await world().visitor().post(path, body)).status).toBe(401)
   })
 
-  test('answers 403 to a customer whose email address is not verified', async () => {
+  test('the contact detail calls answer 403 to a customer with an unverified address', async () => {
     const person = await makeCustomer(world(), { verified: false })
     expect((await save(person, { first_name: 'Mere' })).status).toBe(403)
     expect((await resend(person)).status).toBe(403)

@@ -54,7 +54,7 @@ test('when several contact phones are chosen at once, one is pending and only it
   expect(await userOf(customer)).toMatchObject({ phone: waiting, email_verification: null })
 })
 
-test('concurrent uses of one link change the contact phone once and send one notice to each recipient', async () => {
+test('concurrent uses of a confirmation link change the contact phone once and send one notice per recipient', async () => {
   const customer = await aCustomer(2)
   const [first, second] = customer.services
   await choose(customer, second?.msisdn)
@@ -72,7 +72,7 @@ test('concurrent uses of one link change the contact phone once and send one not
   expect(notices.map(({ event_key }) => event_key.split(':')[0]).sort()).toEqual(['phone-changed', 'phone-replaced'])
 })
 
-test('using a link while another contact phone is chosen leaves the newly chosen one pending', async () => {
+test('using a confirmation link while another contact phone is chosen leaves the newly chosen one pending', async () => {
   const customer = await aCustomer(3)
   const [, second, third] = customer.services
   await choose(customer, second?.msisdn)
@@ -86,7 +86,7 @@ test('using a link while another contact phone is chosen leaves the newly chosen
   expect(await liveTokensOf(customer)).toHaveLength(1)
 })
 
-test('using a link while its change is cancelled has one outcome, on which both responses agree', async () => {
+test('a contact phone that is confirmed and cancelled at once is either confirmed or cancelled, not both', async () => {
   const customer = await aCustomer(2)
   const [first, second] = customer.services
   await choose(customer, second?.msisdn)

@@ -170,14 +170,14 @@ describe('paying for an add-on with another card', () => {
 describe('rejected add-on purchases', () => {
   const noAddOn = { product: ['Please select an Add-On.'] }
 
-  test('rejects a missing, unknown or hidden add-on, and a plan', async () => {
+  test('an add-on purchase rejects a missing, unknown or hidden product, and a plan', async () => {
     const customer = await someone({ card: true })
     await world().db.updateTable('products').set({ hidden: true }).where('unique_id', '=', 'texts-100').execute()
     for (const product of ['', 'extra-9tb', 'plan-30-5gb', 'texts-100'])
       await expectRefusal(customer, { product, saved: true }, { status: 400, body: noAddOn })
   })
 
-  test('rejects a price in the payload and a voucher, and returns all field errors together', async () => {
+  test('an add-on purchase rejects a price in the payload and a voucher, and returns all field errors together', async () => {
     const customer = await someone()
     await expectRefusal(
       customer,
@@ -197,7 +197,7 @@ describe('rejected add-on purchases', () => {
     await expectRefusal(customer, { saved: true }, refused('You have no saved card. Please enter your card details.'))
   })
 
-  test('rejects another customer’s or an unknown service, an expired saved card, and an anonymous buyer', async () => {
+  test('an add-on purchase rejects another’s or an unknown service, an expired saved card and an anonymous buyer', async () => {
     const [customer, other] = [await someone({ card: true }), await someone()]
     for (const uuid of [other.service.id, crypto.randomUUID(), customer.service.shortId, ''])
       await expectRefusal(customer, { saved: true, body: { uuid } }, { status: 404, body: { code: 'Not found.' } })

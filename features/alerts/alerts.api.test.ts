@@ -48,9 +48,9 @@ describe('alert settings', () => {
   })
 
   test.each([
-    ['nothing', {}, ['half', 'most', 'all', 'before_end']],
-    ['told another way', { ...usual, most: 'letter' }, ['most']],
-    ['told no way of the end', { ...usual, before_end: 'off' }, ['before_end']],
+    ['no settings', {}, ['half', 'most', 'all', 'before_end']],
+    ['an unknown channel', { ...usual, most: 'letter' }, ['most']],
+    ['no channel for the plan’s end', { ...usual, before_end: 'off' }, ['before_end']],
   ])('rejects alert settings with an error for each field: %s', async (_, body, fields) => {
     const { visitor, service } = await makeSubscriber(world())
     const { status, body: errors } = await visitor.post(pathOf(service.id), body)

@@ -13,7 +13,7 @@ const noticesTo = async (renewing: Renewing) => ({
   mails: (await mailsOf(world(), renewing)).filter(({ subject }) => subject.includes('renews on')).length,
 })
 
-test('a customer who chose no text before a renewal gets only the email, which says what is charged', async () => {
+test('a customer who chose no text before a renewal gets only the email notice', async () => {
   const [both, mailAlone] = [await makeRenewing(world()), await makeRenewing(world())]
   expect((await choose(both, 'both')).status).toBe(200)
   expect((await choose(mailAlone, 'email')).status).toBe(200)
@@ -28,7 +28,7 @@ test('a customer who chose no text before a renewal gets only the email, which s
   ])
 })
 
-test('a problem with a renewal is sent by text, whatever the customer chose', async () => {
+test('a problem with a renewal is texted even to a customer who chose emails only', async () => {
   const renewing = await makeRenewing(world())
   await choose(renewing, 'email')
   await world()

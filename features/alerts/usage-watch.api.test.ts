@@ -31,7 +31,7 @@ const dueIn = async (customer: Subscriber): Promise<number> => {
   return at ? (at.getTime() - world().deps.clock.now().epochMilliseconds) / 3_600_000 : Infinity
 }
 
-test('each threshold is reported once a cycle, only the higher of two, and used-up data also by email', async () => {
+test('each usage threshold is reported only once, and used-up data by text and email', async () => {
   const customer = await subscriber()
   await spendInAll(world(), customer, 1_000)
   await look(world(), customer)
@@ -130,7 +130,7 @@ test('data is not reported as used up while extra data is left', async () => {
   expect(await alertsSent(world(), customer)).toEqual(['sms 80', 'sms 100', 'email 100'])
 })
 
-test('when the network does not answer, the data is checked again in an hour and no alert is lost', async () => {
+test('when the network fails to report a balance, it is checked again in an hour and no alert is lost', async () => {
   const customer = await subscriber()
   await spendInAll(world(), customer, 4_100)
   await failNetwork(world(), { operation: 'balance', kind: 'error_500' })

@@ -9,10 +9,10 @@ import { registered } from '#quality/support/registered.ts'
 import { until } from '#quality/support/until.ts'
 
 const moments = [
-  ['as the look is taken', /^update "usage_watch" set "due_at" = .* returning "service_id"/],
-  ['before the look is written down', /^update "usage_watch" set .*"last_threshold"/],
-  ['before the text is written', /^insert into "messages" .*usage-alert:.*:text/],
-  ['between the text and the mail', /^insert into "messages" .*usage-alert:.*:mail/],
+  ['as the check is taken', /^update "usage_watch" set "due_at" = .* returning "service_id"/],
+  ['before the check is recorded', /^update "usage_watch" set .*"last_threshold"/],
+  ['before the text is queued', /^insert into "messages" .*usage-alert:.*:text/],
+  ['between the text and the email', /^insert into "messages" .*usage-alert:.*:mail/],
 ] as const
 
 let world: KillableWorld

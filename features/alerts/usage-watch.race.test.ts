@@ -25,7 +25,7 @@ async function usedUp(count: number): Promise<Subscriber[]> {
   return customers
 }
 
-test('workers that take due services at once share them, and each customer gets each alert once', async () => {
+test('workers that take services due for a usage check at once share them, and send each alert once', async () => {
   const customers = await usedUp(6)
   const taken = (await Promise.all(Array.from({ length: 8 }, take))).flat()
   taken.push(...(await take()), ...(await take()))

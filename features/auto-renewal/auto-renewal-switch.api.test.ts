@@ -73,7 +73,7 @@ describe('switching auto-renewal', () => {
     )
   })
 
-  test('answers 404 for a schedule of another customer or service, and 403 without the CSRF token', async () => {
+  test('switching auto-renewal answers 404 for another customer’s or service’s schedule, and 403 without CSRF token', async () => {
     const customer = await makeCustomer(world(), { card: true })
     const other = await makeCustomer(world(), { card: true })
     for (const method of ['PUT', 'DELETE'] as const) {

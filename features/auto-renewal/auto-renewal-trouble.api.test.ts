@@ -166,7 +166,7 @@ describe('customers whose plans end in the same night', () => {
     },
   )
 
-  test('a missed charge is reported, and nothing is charged for a plan that has ended', async () => {
+  test('a missed charge by auto-renewal is reported, and nothing is charged for a plan that has ended', async () => {
     expect(await chargesOf(world(), late)).toEqual([])
     const [failure, ...more] = await failuresOf(world(), late)
     expect(more).toEqual([])
@@ -208,7 +208,7 @@ describe('a declined charge', () => {
       'there is not enough money on your Visa ending 1111, or it is over its limit. You have not been charged.',
     ],
   ] as const)(
-    'a declined charge (%s) is reported with a reason that the customer can act on',
+    'a declined charge by auto-renewal (%s) is reported with a reason that the customer can act on',
     async (kind, sentence) => {
       await stopAutoRenewals(world())
       const renewing = await makeRenewing(world())
@@ -261,7 +261,7 @@ describe('a declined charge', () => {
     expect(acts.map(({ event }) => event)).toEqual(['auto_renewal_enabled', 'auto_renewal_disabled'])
   })
 
-  test('a charge is undone and tried again when the network rejects the plan', async () => {
+  test('a charge by auto-renewal is undone and tried again when the network rejects the plan', async () => {
     await stopAutoRenewals(world())
     const renewing = await makeRenewing(world())
     await failNetwork(world(), { operation: 'add_plan', kind: 'fail_permanent' })

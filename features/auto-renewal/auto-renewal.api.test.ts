@@ -42,7 +42,7 @@ async function startsAtNetwork({ service }: Renewing): Promise<string[]> {
 }
 
 describe('a plan with auto-renewal', () => {
-  test('a plan is announced, charged once on its last day, shown as queued and renewed without a gap', async () => {
+  test('auto-renewal announces a plan, charges it once on the last day, shows it as queued and leaves no gap', async () => {
     const renewing = await makeRenewing(world(), { plan: 'plan-30-5gb' })
     const { expiry, service } = renewing
     await advanceTo(world(), expiry.subtract({ days: 2 }))

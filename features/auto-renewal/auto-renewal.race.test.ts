@@ -82,7 +82,7 @@ test('after twenty concurrent switches of auto-renewal, the audit trail and the 
 
 describe('switching auto-renewal off during a charge', () => {
   // The bank declines each charge, so that the same plan can be charged repeatedly.
-  test('switching off during a charge leaves one attempt or none, and no attempt follows', async () => {
+  test('switching auto-renewal off during a charge leaves at most one attempt, and none follows', async () => {
     const [refused] = await announced(1)
     await world()
       .db.updateTable('saved_cards')
@@ -122,7 +122,7 @@ describe('switching auto-renewal off during a charge', () => {
     await until(async () => (await failuresOf(world(), refused)).length === charges.length)
   })
 
-  test('switching off during a charge leaves the plan charged and renewed, or neither', async () => {
+  test('switching auto-renewal off during a charge leaves the next plan charged and queued, or neither', async () => {
     const switching = await announced(6)
     const charged = await Promise.all(
       switching.map(async (each) => {
@@ -147,7 +147,7 @@ describe('switching auto-renewal off during a charge', () => {
 })
 
 test.each(['now', 'at_end'])(
-  'a renewal by hand (%s) that races with the charge results in exactly one renewal',
+  'a renewal by hand (%s) that races with a charge of auto-renewal results in exactly one renewal',
   async (starts) => {
     await Promise.all(
       (await announced(3)).map(async (each) => {

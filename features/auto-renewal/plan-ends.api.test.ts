@@ -100,7 +100,7 @@ describe('customers whose plans end in the same night', () => {
     ])
   })
 
-  test('reminder emails name the last day, the price and how long the number is kept, and link to renewing', async () => {
+  test('the first reminder email names the last day, the price and how long the number is kept, with a renewal link', async () => {
     const [first] = await mailsBeforeEnd(plain)
     const { expiry, service } = plain
     for (const words of [
@@ -121,7 +121,7 @@ describe('customers whose plans end in the same night', () => {
     expect((await textsOf(short)).map(({ at }) => at)).toEqual([morning(short, 2), morning(short, 1)])
   })
 
-  test('a customer with auto-renewal is notified of the charge by email and text, and of nothing else', async () => {
+  test('a customer with auto-renewal is notified of the charge by email and text, but not of the days left', async () => {
     const [notice, ...more] = await mailsBeforeEnd(good)
     expect(notice).toMatchObject({ at: morning(good, 3), subject: expect.stringContaining('renews on') })
     expect(more.map(({ subject }) => subject)).toEqual([`Your Prepay Plan for ${number(good)} is renewed`])
@@ -137,13 +137,13 @@ describe('customers whose plans end in the same night', () => {
 
   test.each([
     [
-      'that will have expired',
+      'whose card will have expired',
       () => poor,
       /your Visa ending 1111 will have expired, so .* can't renew\. Update it by 9 am on /,
     ],
-    ['that is missing', () => late, /there is no card to renew .* with\. Add one by 9 am on /],
+    ['without a card', () => late, /there is no card to renew .* with\. Add one by 9 am on /],
   ])(
-    'a customer with a card %s is warned 7 and 3 days before the end and after each attempt',
+    'a customer %s is warned 7 and 3 days before the plan’s end and after each attempt to charge',
     async (_what, who, words) => {
       expect((await subjectsBeforeEnd(who())).map(([, subject]) => subject)).toEqual([
         `Your Prepay Plan for ${number(who())} can’t renew yet`,

@@ -36,7 +36,7 @@ const nameCard = (reference: string, storedId: string) =>
     amount: { value: 0, currency: 'NZD' },
   })
 
-test('a card that the gateway never named creates a task when auto-renewal is switched on without it', async () => {
+test('a card to be saved that the gateway never confirmed creates a task when auto-renewal is switched on', async () => {
   await setGatewayAccount(world(), { hidden: ['recurring.recurringDetailReference'] })
   const { visitor, id, service } = await makeSubscriber(world(), { card: true })
   expect(await tasksAbout(id)).toEqual([])
@@ -50,7 +50,7 @@ test('a card that the gateway never named creates a task when auto-renewal is sw
   expect(await tasksAbout(id)).toEqual([])
 })
 
-test('a card that the gateway never named creates a task when a charge is due', async () => {
+test('a card to be saved that the gateway never confirmed creates a task when a charge is due', async () => {
   const renewing = await makeRenewing(world())
   const { id } = renewing.customer
   const { id: attempt, reference, card } = await attemptOf(id)

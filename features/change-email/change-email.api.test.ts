@@ -195,7 +195,7 @@ describe('a new address that already has an account', () => {
     expect(await taken()).toHaveLength(1)
   })
 
-  test('ends the request when another account takes the address after the link was sent', async () => {
+  test('cancels an email change when another account takes the address after the link was sent', async () => {
     const ana = await verified()
     await makeCustomer(world(), { email: ana.wanted })
     expect(await ana.confirm(ana.link)).toMatchObject(linkInvalid)
@@ -299,7 +299,7 @@ describe('the link for confirming a new email address', () => {
     ['a list', ['x']],
     ['a number', 7],
     ['null', null],
-  ])('rejects a confirmation token that is %s', async (_name, token) => {
+  ])('rejects a token for confirming a new email address that is %s', async (_name, token) => {
     const ana = await makeEmailChanger(world())
     expect(await ana.visitor.post('/api/account/update_email/confirm/', { token })).toMatchObject(linkInvalid)
   })

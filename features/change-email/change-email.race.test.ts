@@ -29,7 +29,7 @@ async function verified(wanted = newEmail()) {
 }
 
 describe('twenty concurrent requests', () => {
-  test('concurrent wrong PINs have five attempts in all, and the fifth cancels the change', async () => {
+  test('concurrent wrong PINs of an email change have five attempts in all, and the fifth cancels it', async () => {
     const ana = await makeEmailChanger(world())
     await ana.ask()
     const pin = await ana.wrongPin()
@@ -47,7 +47,7 @@ describe('twenty concurrent requests', () => {
     expect(compared).toHaveLength(5)
   })
 
-  test('concurrent correct PINs send one link', async () => {
+  test('concurrent correct PINs of an email change send one link', async () => {
     const ana = await makeEmailChanger(world())
     await ana.ask()
     const pin = await ana.pin()
@@ -62,7 +62,7 @@ describe('twenty concurrent requests', () => {
     expect((await ana.confirm(await ana.token())).status).toBe(200)
   })
 
-  test('concurrent uses of one link change the email address once', async () => {
+  test('concurrent uses of one link for a new email address change the address once', async () => {
     const ana = await verified()
     const answers = await atOnce(20, () => ana.confirm(ana.link))
     expect(tally(answers)).toEqual({ 200: 1, 400: 19 })

@@ -31,7 +31,7 @@ describe('an email change', () => {
     expect(after(state)).toEqual([]),
   )
 
-  test('only a correct PIN leads to VERIFIED, and only the link to FINISHED', () => {
+  test('only a correct PIN verifies an email change, and only the link finishes it', () => {
     const waysTo = (to: ChangeEmailState) =>
       states.flatMap((from) =>
         Object.entries(changeEmailTransitions[from])
@@ -78,7 +78,7 @@ const events: ChangeEmailEvent[] = [
 ]
 
 describe.each(states)('an email change in the state %s', (state) => {
-  test.each(events)('the event %s leads to the listed state, or is rejected', (event) =>
+  test.each(events)('the event %s leads an email change to the listed state, or is rejected', (event) =>
     expect(nextState(changeEmailTransitions, state, event)).toBe(listed[state][event] ?? null),
   )
 })

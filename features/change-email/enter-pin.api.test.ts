@@ -28,7 +28,7 @@ async function asked(wishes: Parameters<typeof makeEmailChanger>[1] = {}) {
 }
 
 describe('wrong PINs', () => {
-  test('the fifth wrong PIN cancels the change until the next day, whatever was resent in between', async () => {
+  test('the fifth wrong PIN cancels an email change until the next day, although a new PIN was sent in between', async () => {
     const ana = await asked()
     expect(await ana.enter(await ana.wrongPin())).toMatchObject(wrong(4))
     expect(await ana.enter(await ana.wrongPin())).toMatchObject(wrong(3))
@@ -99,7 +99,7 @@ describe('wrong PINs', () => {
     expect([await triesOf(ana.id), await triesOf(ben.id)]).toEqual([[4], [0]])
   })
 
-  test('a correct PIN cancels the change when the account has no attempts left', async () => {
+  test('a correct PIN cancels an email change when the account has no PIN attempts left', async () => {
     const ana = await asked()
     await ana.enter(await ana.wrongPin())
     await world().db.updateTable('pin_tries').set({ wrong: 5 }).where('user_id', '=', ana.id).execute()
@@ -216,7 +216,7 @@ describe('resending the PIN and the link', () => {
     expect((await ana.resendLink()).status).toBe(429)
   })
 
-  test('rejects a PIN or a resend that does not fit the state of the change', async () => {
+  test('rejects a PIN or a resend that does not fit the state of the email change', async () => {
     const ana = await makeEmailChanger(world())
     expect(await ana.enter('123456')).toMatchObject(noRequest)
     expect(await ana.resendPin()).toMatchObject(noRequest)

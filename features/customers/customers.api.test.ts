@@ -263,7 +263,7 @@ describe('audit', () => {
     expect(first.events.length + second.events.length).toBe(events.length + 120)
   })
 
-  test('audit lists all events since an instant, and needs either --since or --customer', async () => {
+  test('audit lists the events since an instant, and needs either --since or --customer', async () => {
     const since = world().deps.clock.now().toString()
     const { id } = await makeCustomer(world())
     await run('customers', 'sign-out', id)

@@ -60,7 +60,7 @@ describe('a purchase while its customer is erased or blocked', () => {
     },
   )
 
-  test.each(gaps)('a purchase is completed or rejected when its customer is blocked %i ms later', async (gap) => {
+  test.each(gaps)('a purchase is accepted or rejected, and later ones are rejected, when its customer is blocked %i ms later', async (gap) => {
     const { id, visitor, service } = await makeSubscriber(world(), { card: true })
     await switchAutoRenewal({ customer: { visitor, email: '' }, service }, 'PUT')
     const [bought, switched, blocked] = await Promise.all([

@@ -192,7 +192,7 @@ describe('the list of erasures', () => {
   const path = join(dataDir, 'erasures.jsonl')
 
   test(
-    'the list of erasures holds only ids and times, and erase-again repeats it after a restore',
+    'the list of erasures holds only ids and times, and erase-again repeats the erasures after a restore',
     { tags: ['slow'] },
     async () => {
       const { id, email } = await makeCustomer(world(), { services: 1 })
@@ -221,7 +221,7 @@ describe('the list of erasures', () => {
     },
   )
 
-  test('reconcile also repeats the erasures on the list', { tags: ['slow'] }, async () => {
+  test('reconcile also repeats the listed erasures that a restore has undone', { tags: ['slow'] }, async () => {
     const { id, email } = await makeCustomer(world())
     const before = await world().db.selectFrom('users').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
     await erased(id)

@@ -19,11 +19,11 @@ const erase = (id: string) => runCommand(world.dataDir, ['customers', 'erase', i
 describe('an erasure when the product is killed', () => {
   test.each<[string, Moment]>([
     ['before it is committed', beforeWriting(/^insert into "erasures"/)],
-    ['before the gateway is asked to forget the card', before('disable')],
-    ['when the gateway has forgotten it', lost('disable')],
-    ['before that is written down', beforeWriting(/^update "card_removals" set .* removed /)],
-    ['before it is known to be in the list', beforeWriting(/^update "erasures" set "listed_at"/)],
-    ['before its end is written down', beforeWriting(/^update "erasures" set .* completed /)],
+    ['before the gateway is asked to delete the card', before('disable')],
+    ['when the gateway has deleted the card', lost('disable')],
+    ['before the deletion of the card is recorded', beforeWriting(/^update "card_removals" set .* removed /)],
+    ['before its entry in the list is recorded', beforeWriting(/^update "erasures" set "listed_at"/)],
+    ['before its completion is recorded', beforeWriting(/^update "erasures" set .* completed /)],
   ])(
     'completes an erasure when the product is killed %s',
     async (_when, moment) => {

@@ -16,7 +16,7 @@ const namesIn = (value: unknown): string[] =>
     ? Object.entries(value).flatMap(([name, inner]) => [...(Array.isArray(value) ? [] : [name]), ...namesIn(inner)])
     : []
 
-test('customers export contains everything stored about a person, and no secrets', async () => {
+test('customers export contains a person’s details, orders, documents, messages and events, and no secrets', async () => {
   const { id, email, ported, second, fullName } = await makeCustomerWithAll(world())
   const all = await askCommand(dataDir, ['customers', 'export', id, '--as', 'Hine'])
   expect(all).toMatchObject({

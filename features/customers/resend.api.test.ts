@@ -70,7 +70,7 @@ describe('customers resend', () => {
     expect(acts[0]).toMatchObject({ actor: 'operator:Hine', details: { kind: 'activation' } })
   })
 
-  test('customers resend sends a fresh link, and the old link stops working where only one may be valid', async () => {
+  test('customers resend sends a fresh link for verifying an address, and the old link stops working', async () => {
     const { id, email, services } = await makeCustomer(world(), { services: 1, verified: false })
     expect(services).toHaveLength(1)
     const message = await messageOf(id, 'activation')

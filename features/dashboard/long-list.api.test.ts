@@ -46,7 +46,7 @@ describe('server-rendered pages for a customer with 60 numbers', () => {
     expect(second).toMatchObject({ status: 200, linked: uuids.slice(50), next: undefined, known: uuids.slice(50) })
   })
 
-  test('the renewal page has only the first of 60 numbers and links to the rest', async () => {
+  test('the renewal page has only the first part of 60 numbers and links to the rest', async () => {
     const { known, next } = await open('/services/renew/')
     expect({ known, next }).toEqual({ known: uuids.slice(0, 51), next: `/services/renew/?from=${uuids[50]}` })
   })
@@ -65,7 +65,7 @@ test.each(['', 'detail/', 'history/', 'invoices/', 'number/', 'alerts/', 'addons
   },
 )
 
-test('a service page whose list starts further down also links to its own number', async () => {
+test('a service page whose list of numbers starts further down also links to its own number', async () => {
   const { linked } = await open(`/services/${uuids[0]}/?from=${uuids[50]}`)
   expect(linked).toEqual([uuids[0], ...uuids.slice(50)])
 })

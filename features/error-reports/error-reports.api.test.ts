@@ -125,23 +125,23 @@ describe('an error report from a browser', () => {
   })
 
   test.each([
-    ['nothing', {}],
+    ['no fields', {}],
     ['a message that is too long', { ...report, message: 'x'.repeat(301) }],
     ['a URL for a page', { ...report, page: '/verify/?token=abc' }],
     ['a path for a page', { ...report, page: '/services/0197c1e2-5b7e-4c3a-9d7e-0a1b2c3d4e5f/' }],
     ['a foreign frame', { ...report, frames: ['https://evil.example/a.js:1:2'] }],
-    ['frames without an end', { ...report, frames: Array.from({ length: 21 }, () => report.frames[0]) }],
-    ['another kind', { ...report, kind: 'click' }],
+    ['too many frames', { ...report, frames: Array.from({ length: 21 }, () => report.frames[0]) }],
+    ['an unknown kind', { ...report, kind: 'click' }],
     ['a card number', { ...report, message: '4111 1111 1111 1111' }],
-    ['NUL', { ...report, message: 'a\0b' }],
-    ['half a character', { ...report, message: 'a\ud800' }],
-    ['a list', [report]],
-  ])('rejects an error report of %s', async (_what, body) => {
+    ['a NUL character', { ...report, message: 'a\0b' }],
+    ['half of a surrogate pair', { ...report, message: 'a\ud800' }],
+    ['a list in place of an object', [report]],
+  ])('rejects an error report with %s', async (_what, body) => {
     expect((await world.visitor().post('/api/errors/', body)).status).toBe(400)
     expect(await listErrors(world.db, 10)).toEqual([])
   })
 
-  test('does not read an error report of more than a few KB', async () => {
+  test('answers 413 to an error report of more than a few KB', async () => {
     expect((await send(world.visitor(), { more: 'x'.repeat(9_000) })).status).toBe(413)
   })
 
@@ -159,7 +159,7 @@ describe('an error report from a browser', () => {
   })
 
   test(
-    'accepts twenty error reports an hour from a session and sixty from an address',
+    'accepts twenty error reports an hour from a session and sixty from an IP address',
     { tags: ['slow'] },
     async () => {
       const busy = world.visitor()

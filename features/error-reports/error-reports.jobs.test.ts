@@ -35,7 +35,7 @@ describe('forwarding an error', () => {
     expect({ asked, warned }).toEqual({ asked: ['a'], warned: [] })
   })
 
-  test('an error is forwarded up to three times under the same id', async () => {
+  test('forwarding an error is tried up to three times under the same id', async () => {
     const { asked, warned, forward } = worker(down(), down())
     await forward('a')
     expect({ asked, warned }).toEqual({ asked: ['a', 'a', 'a'], warned: [] })

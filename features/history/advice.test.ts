@@ -56,7 +56,7 @@ describe('plan advice', () => {
     )
   })
 
-  test('advises more data only if it ran out twice lately, or extra data cost more than the larger plan', () => {
+  test('advises a larger plan only if data ran out twice lately or extra data cost more than that plan', () => {
     const usual = cycle(20)
     expect(said([cycle(25, out), usual, cycle(25, out)], { extraCents: 3_500 })).toBe(
       'You bought $35.00 of extra data in your last 3 cycles. **60 GB costs $13.60 more per 30 days.**',
@@ -71,7 +71,7 @@ describe('plan advice', () => {
     expect(said([cycle(60, out), cycle(60, out), usual], { of: plan(60, 90, 15_045) })).toBeNull()
   })
 
-  test('needs three known cycles of the plan’s length, and says when some recent cycles are unknown', () => {
+  test('plan advice needs three known cycles of the plan’s length, and mentions recent cycles that are unknown', () => {
     expect(said([cycle(9), cycle(9)])).toBeNull()
     expect(said([cycle(9), cycle(9), cycle(null)])).toBeNull()
     expect(said([cycle(9), cycle(9), cycle(9, { lengthDays: 7 })])).toBeNull()

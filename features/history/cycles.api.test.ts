@@ -49,7 +49,7 @@ test('the use of a data cycle is recorded once, after its end, from the networkâ
   expect(await cyclesOf(service.id)).toEqual(both)
 })
 
-test('a silent network is asked again for a week, and a use that it never reports stays unknown', async () => {
+test('usage that the network fails to report is requested again for a week, and then stays unknown', async () => {
   const [heard, lost] = [await withPlan('plan-7-5gb'), await withPlan('plan-7-5gb')]
   await useSim(world(), { iccid: heard.service.sim.iccid, type: 'data', amount: 700 })
   await useSim(world(), { iccid: lost.service.sim.iccid, type: 'data', amount: 700 })

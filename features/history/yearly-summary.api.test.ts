@@ -79,7 +79,7 @@ test('the yearly summary waits until 9 am, advises no dearer plan, and is skippe
   expect(await yearlyTo(fresh.email)).toEqual([])
 })
 
-test('the schedule of a yearly summary is deleted with its customer', async () => {
+test('deleting a customer’s yearly summary removes its due date', async () => {
   const { id } = await makeSubscriber(world())
   await world()
     .db.transaction()

@@ -94,7 +94,7 @@ test('a plan with several data cycles shows its total data, on an invoice and on
   }
 })
 
-test('the PDF uses only the light colours of the brand', async () => {
+test('the PDF of an invoice uses only the light colours of the brand', async () => {
   const { brand, ink, 'ink-2': quiet, line } = testColours
   expect(inksOf(await invoicePdf(anInvoice(), look))).toEqual(
     new Set([brand, ink, quiet, line].map(({ light }) => light)),
@@ -168,11 +168,11 @@ describe('names in the PDF', () => {
     'Sione Fa’asavalu',
     'Łukasz Nguyễn Thị',
     'Ольга Ελένη',
-  ])('the PDF contains the name %s as it is spelt', async (full_name) => {
+  ])('the PDF of an invoice contains the name %s as it is spelt', async (full_name) => {
     expect((await read(anInvoice({ full_name }))).lines.join('\n')).toContain(`\t${full_name}\n`)
   })
 
-  test('long names and titles wrap onto as many lines as they need, all on one page', async () => {
+  test('long names and titles in the PDF of an invoice wrap onto as many lines as they need, all on one page', async () => {
     const full_name = `${'Tāwhiri'.repeat(4)} ${'Ngāwairongoā'.repeat(12)}`
     const email = `${'a'.repeat(64)}@${'b'.repeat(63)}.${'c'.repeat(63)}.${'d'.repeat(50)}.nz`
     const title = 'A very long name of a plan '.repeat(12).trim()
@@ -198,7 +198,7 @@ describe('names in the PDF', () => {
   })
 })
 
-test('the same invoice always gives the same bytes, less than 60 kB of them', async () => {
+test('the PDF of the same invoice always has the same bytes, fewer than 60 kB', async () => {
   const [one, other] = await Promise.all([invoicePdf(anInvoice(), look), invoicePdf(anInvoice(), look)])
   expect(one.equals(other)).toBe(true)
   expect(one.length).toBeLessThan(60_000)

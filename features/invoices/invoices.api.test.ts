@@ -163,7 +163,7 @@ describe('the purchase history', () => {
     expect((await other.visitor.get('/api/account/numbers/')).body).toEqual([number(other.services[0], null)])
   })
 
-  test('answers 404 for another customer’s history or invoice, as for one that does not exist', async () => {
+  test('answers 404 for another customer’s purchase history or invoice, as for one that does not exist', async () => {
     const [ana, hemi] = [await aBuyer({ services: 1 }), await aBuyer({ services: 1 })]
     const none = randomUUID()
     const paths = [
@@ -182,7 +182,7 @@ describe('the purchase history', () => {
 })
 
 describe('the PDF of an invoice', () => {
-  test('the PDF says what the API says, and is an attachment that is not cached', async () => {
+  test('the PDF of an invoice has the same data as the API, and is an attachment that is not cached', async () => {
     const { visitor, email, one, pdf, orderCode } = await aBuyer()
     const { status, headers, bytes } = await download(visitor, pdf)
     expect(status).toBe(200)
@@ -327,7 +327,7 @@ describe('the payment method on an invoice', () => {
     expect((await visitor.get(list)).body).toEqual(before)
   })
 
-  test('the saved card of a payment is stored before the gateway has responded', async () => {
+  test('a payment with the saved card records that card before the gateway has responded', async () => {
     const { visitor, services, id } = await aBuyer()
     const [service] = services
     if (!service) throw new Error('there is no service')

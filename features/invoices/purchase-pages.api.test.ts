@@ -34,7 +34,7 @@ test('a long purchase history is returned page by page, each document once, newe
   expect(pages.flat().filter(({ is_oldest }) => is_oldest)).toHaveLength(1)
 })
 
-test('rejects a page that starts after a document of another service or customer', async () => {
+test('rejects a page of purchases that starts after a document of another service or customer', async () => {
   const other = await makeSubscriber(world())
   const answers = [
     await customer.visitor.get(`${list()}?before=${other.service.orderCode}`),

@@ -37,7 +37,7 @@ describe('a text message in the provider’s name', () => {
   const say = (sender: { brandShortName: string; publicUrl: string }) =>
     textOf(sender, (host) => [`${'long '.repeat(27)}at ${host}`, `short at ${host}`])
 
-  test('uses the first wording that fits into one text message, and names the portal’s host', () => {
+  test('a text in the provider’s name uses the first wording that fits one message, and names the portal’s host', () => {
     expect(say({ brandShortName: 'Tūī', publicUrl: 'https://tui.example' })).toBe(
       `Tui: ${'long '.repeat(27)}at tui.example`,
     )

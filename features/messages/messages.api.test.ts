@@ -247,7 +247,7 @@ describe.each([
     expect(at.taken).toMatchObject([{ messageId: `<${id}@my.example.nz>` }])
   })
 
-  test('skips a message whose job waited too long here, because a sweep has already queued it again', async () => {
+  test('skips a message whose job waited too long, because a sweep has already queued it again', async () => {
     const id = await one()
     const until = Date.now() - 1_000
     await rig()
@@ -281,7 +281,7 @@ describe.each([
     expect(await rowOf(id)).toMatchObject({ sent_at: expect.any(Date), answer: null })
   })
 
-  test('retries a message within seconds, not an hour, when it fails once more after a long outage', async () => {
+  test('retries a message within a minute, not an hour, when it fails once more after a long outage', async () => {
     const id = await one()
     const { channel } = await rowOf(id)
     const inAnHour = new Date(Date.now() + 3_600_000)
@@ -292,7 +292,7 @@ describe.each([
     expect(Number((await rowOf(id)).retry_at) - Date.now()).toBeLessThan(60_000)
   })
 
-  test('retries a message within seconds when the outage ended while its delivery was failing', async () => {
+  test('retries a message within a minute when the outage ended while its delivery was failing', async () => {
     const id = await one()
     const { channel } = await rowOf(id)
     await rig().db.updateTable('messages').set({ tries: 12 }).where('id', '=', id).execute()

@@ -108,5 +108,5 @@ test('staff cannot cancel a next plan while a failed refund of it is owed', asyn
   await endTasks(world())
 })
 
-test('the reconciliation finds no differences afterwards', async () =>
+test('after cancellations of next plans by staff, our records and the providers’ agree', async () =>
   expect(await faultsWhenQuiet(world())).toEqual([]))

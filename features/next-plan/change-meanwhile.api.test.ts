@@ -24,7 +24,7 @@ const attemptOf = (code: string) =>
     .executeTakeFirstOrThrow()
 
 describe('events between the request of a change and its payment', () => {
-  test('a change requested in time still replaces the next plan after the deadline has passed', async () => {
+  test('a change of the next plan that is requested in time still happens after the deadline has passed', async () => {
     const waiting = await aNextPlan(world())
     await setWebhooks(world(), { mode: 'hold' })
     const { status, body } = await waiting.change({ holder: 'PENDING' })
@@ -34,7 +34,7 @@ describe('events between the request of a change and its payment', () => {
     await expectChanged(world(), waiting, body.order_code)
   })
 
-  test('when the old plan starts before the payment, it stays and the new one is undone without a charge', async () => {
+  test('a next plan that starts before its replacement is paid for stays, and the replacement is not charged', async () => {
     const waiting = await aNextPlan(world())
     await setWebhooks(world(), { mode: 'hold' })
     const { status, body } = await waiting.change({ holder: 'PENDING' })
@@ -53,7 +53,7 @@ describe('events between the request of a change and its payment', () => {
     })
   })
 
-  test('when the old plan starts during the capture, the new one is refunded and the customer is emailed', async () => {
+  test('when a next plan starts during the capture for its replacement, the replacement is refunded', async () => {
     const waiting = await aNextPlan(world())
     await failGateway(world(), { operation: 'capture', kind: 'error_500', times: 1_000 })
     const pressed = waiting.change()
@@ -83,7 +83,7 @@ describe('events between the request of a change and its payment', () => {
     })
   })
 
-  test('when the customer also cancels the old plan, it is refunded once and the new one still replaces it', async () => {
+  test('a next plan that is cancelled during its change is refunded once, and the new one still replaces it', async () => {
     const waiting = await aNextPlan(world())
     await setWebhooks(world(), { mode: 'hold' })
     const { body } = await waiting.change({ holder: 'PENDING' })
@@ -93,7 +93,7 @@ describe('events between the request of a change and its payment', () => {
     expect(await nextOf(waiting)).toMatchObject({ length: 90 })
   })
 
-  test('when the old plan is partly refunded during a change, only the rest is refunded', async () => {
+  test('when a next plan is partly refunded during its change, only the rest is refunded', async () => {
     const waiting = await aNextPlan(world())
     await setWebhooks(world(), { mode: 'hold' })
     const { body } = await waiting.change({ holder: 'PENDING' })

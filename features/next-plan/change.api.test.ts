@@ -25,7 +25,7 @@ const world = useWorld()
 beforeEach(() => setWebhooks(world(), { mode: 'normal' }))
 
 describe('changing the next plan', () => {
-  test('a change orders the new plan in full, then cancels and refunds the old one, with one email each', async () => {
+  test('a change of the next plan orders the new one, then cancels and refunds the old one, and sends emails', async () => {
     const waiting = await aNextPlan(world())
     expect((await serviceNow(waiting)).outlook.change_next_plan).toEqual({
       instead_of: waiting.orderCode,
@@ -52,7 +52,7 @@ describe('changing the next plan', () => {
     })
   })
 
-  test('a repeated change returns the same order with its key, and an error with another key', async () => {
+  test('a repeated change of the next plan returns the same order with its key, and an error with another key', async () => {
     const waiting = await aNextPlan(world())
     const first = await waiting.change({ key: 'one' })
     const again = await waiting.change({ key: 'one' })
@@ -79,7 +79,7 @@ describe('changing the next plan', () => {
     expect(await nextOf(waiting)).toMatchObject({ length: 30 })
   })
 
-  test('rejects a change after three cancelled next plans within 30 days, without a charge', async () => {
+  test('rejects a change of the next plan after three were cancelled within 30 days, and keeps the plan', async () => {
     const waiting = await aNextPlan(world())
     let now = waiting.orderCode
     const change = () => waiting.change({ body: { instead_of: now } })
@@ -98,7 +98,7 @@ describe('changing the next plan', () => {
     expect((await orderOf(world(), now)).state).toBe('completed')
   })
 
-  test('a change leaves auto-renewal on, and nothing is charged besides the new plan', async () => {
+  test('after a change of the next plan, auto-renewal charges nothing for the same period', async () => {
     const waiting = await aNextPlan(world())
     await switchAutoRenewal(waiting, 'PUT')
     const { body } = await waiting.change()
@@ -137,7 +137,7 @@ describe('changes that leave the old plan in place', () => {
     await expectKept(waiting)
   })
 
-  test('rejects a change at an outdated price or with a start other than the end of the plan', async () => {
+  test('rejects a change of the next plan at an outdated price, or with a start other than the plan’s end', async () => {
     const waiting = await aNextPlan(world())
     const price = await waiting.change({ body: { expected_total: '1.00' } })
     expect([price.status, price.body]).toEqual([409, { total: '56.10' }])
@@ -146,7 +146,7 @@ describe('changes that leave the old plan in place', () => {
     await expectKept(waiting)
   })
 
-  test('rejects a purchase that is not marked as a change, with the specified sentence', async () => {
+  test('rejects a second next plan that is not marked as a change, with the specified sentence', async () => {
     const waiting = await aNextPlan(world())
     const answer = await waiting.buy()
     expect([answer.status, sentences(answer)?.[0]]).toEqual([
@@ -180,7 +180,7 @@ describe('changes that leave the old plan in place', () => {
 })
 
 describe('when the network does not respond', () => {
-  test('refunds the old plan only once the network responds, and rejects another change until then', async () => {
+  test('refunds a replaced next plan only after the network responds, and rejects another change until then', async () => {
     const waiting = await aNextPlan(world())
     await failNetwork(world(), { operation: 'remove_plan', kind: 'error_500', times: 1_000 })
     const { status, body } = await waiting.change()
@@ -197,7 +197,7 @@ describe('when the network does not respond', () => {
 test('after all changes of next plans, our records and the providers’ agree', async () =>
   expect(await faultsWhenQuiet(world())).toEqual([]))
 
-test('refunds the old plan and creates a task when the network will not remove it', async () => {
+test('refunds a replaced next plan and creates a task when the network will not remove it', async () => {
   const waiting = await aNextPlan(world())
   await failNetwork(world(), { operation: 'remove_plan', kind: 'fail_permanent' })
   const { status, body } = await waiting.change()

@@ -52,8 +52,8 @@ const lives: Record<string, Moment[]> = {
     beforeWriting(/^insert into "queued_plans"/),
   ],
   // The network may remove the old plan before or after the new one has its invoice, so these moments are tested apart.
-  'while the new one is written down': [beforeWriting(/^insert into "invoices"/)],
-  'while the old one is given back': [
+  'while the new one is invoiced': [beforeWriting(/^insert into "invoices"/)],
+  'while the old one is refunded': [
     lost('unplan'),
     beforeState('cancelled'),
     beforeWriting(/^insert into "refunds"/),

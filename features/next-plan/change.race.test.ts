@@ -75,7 +75,7 @@ const planOf = ({ service }: Waiting) =>
 const codeOf = ({ status, body }: Answer): string | null => (status < 300 ? body.order_code : null)
 const made = (answers: Answer[]): string[] => [...new Set(answers.flatMap((answer) => codeOf(answer) ?? []))]
 
-test('twenty concurrent changes with a key each change the next plan once', async () => {
+test('twenty concurrent changes with different keys replace the next plan once', async () => {
   const waiting = await aNextPlan(world())
   const answers = await Promise.all(Array.from({ length: 20 }, () => waiting.change()))
   const [code, ...more] = made(answers)
@@ -85,7 +85,7 @@ test('twenty concurrent changes with a key each change the next plan once', asyn
   expect(await nextOf(waiting)).toMatchObject({ length: 90 })
 })
 
-test('twenty concurrent changes with the same key get the same order', async () => {
+test('twenty concurrent changes of the next plan with the same key get the same order', async () => {
   const waiting = await aNextPlan(world())
   const answers = await Promise.all(Array.from({ length: 20 }, () => waiting.change({ key: 'one' })))
   expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200))

@@ -25,7 +25,7 @@ const world = useWorld()
 beforeEach(() => setWebhooks(world(), { mode: 'normal' }))
 
 describe('cancelling a next plan at the network', () => {
-  test('while the network does not respond, nothing is refunded and no renewal can be bought', async () => {
+  test('a cancelled next plan is not refunded, and no renewal can be bought, until the network responds', async () => {
     const waiting = await aNextPlan(world())
     await failNetwork(world(), { operation: 'remove_plan', kind: 'error_500', times: 1_000 })
     await failNetwork(world(), { operation: 'read', kind: 'error_500', times: 1_000 })
@@ -66,7 +66,7 @@ describe('cancelling a next plan at the network', () => {
     expect(await networkStory(world(), waiting.orderCode)).toEqual(['add_plan completed', 'remove_plan completed'])
   })
 
-  test('when the network rejects the removal, the plan stays, a task is created and the customer is emailed', async () => {
+  test('a next plan whose removal the network rejects stays, with a task and an email to the customer', async () => {
     const waiting = await aNextPlan(world())
     await failNetwork(world(), { operation: 'remove_plan', kind: 'fail_permanent' })
     const { body } = await cancel(waiting)
@@ -81,7 +81,7 @@ describe('cancelling a next plan at the network', () => {
     await until(async () => (await refunded(world(), waiting.orderCode)) === 3600)
   })
 
-  test('a plan whose removal is rejected after its start time has started then, without a refund', async () => {
+  test('a next plan whose removal the network rejects after its start time is active, and is not refunded', async () => {
     const waiting = await aNextPlan(world())
     await failNetwork(world(), { operation: 'remove_plan', kind: 'error_500', times: 1_000 })
     await failNetwork(world(), { operation: 'read', kind: 'error_500', times: 1_000 })
@@ -100,7 +100,7 @@ describe('cancelling a next plan at the network', () => {
 })
 
 describe('access to cancelling a next plan', () => {
-  test('rejects a cancellation by another customer or visitor, and one without a next plan', async () => {
+  test('rejects cancelling a next plan that is another customer’s or does not exist', async () => {
     const waiting = await aNextPlan(world())
     const other = await makeSubscriber(world())
     expect((await cancel({ ...waiting, customer: other })).status).toBe(404)

@@ -24,7 +24,7 @@ const world = useWorld()
 beforeEach(() => setWebhooks(world(), { mode: 'normal' }))
 
 describe('cancelling a next plan that was paid by card', () => {
-  test('cancelling removes the plan at the network and refunds it in full; the current plan continues', async () => {
+  test('cancelling a next plan removes it at the network and refunds it in full; the current plan continues', async () => {
     const waiting = await aNextPlan(world())
     const before = await serviceNow(waiting)
     expect(before.outlook).toMatchObject({ state: 'next_plan_paid', can_cancel_next_plan: true })
@@ -43,7 +43,7 @@ describe('cancelling a next plan that was paid by card', () => {
     expect(await history()).toContainEqual(expect.objectContaining({ document_type: 'credit', total_price: '-36.00' }))
   })
 
-  test('cancelling sends two emails: the confirmation and the credit note', async () => {
+  test('cancelling a next plan sends two emails: the confirmation and the one about the refund', async () => {
     const waiting = await aNextPlan(world())
     await cancel(waiting)
     const mails = await until(async () => {
@@ -60,7 +60,7 @@ describe('cancelling a next plan that was paid by card', () => {
     expect(mails.filter(({ subject }) => subject === 'Your refund of $36.00 NZD')).toHaveLength(1)
   })
 
-  test('a repeated cancellation returns the service and refunds nothing more', async () => {
+  test('a repeated cancellation of a next plan returns the service and refunds nothing more', async () => {
     const waiting = await aNextPlan(world())
     await cancel(waiting)
     const again = await cancel(waiting)
@@ -91,7 +91,7 @@ describe('cancelling a next plan that was paid by card', () => {
     expect(await nextOf(waiting)).not.toBeNull()
   })
 
-  test('the terms of a cancellation state the refund and what happens when the current plan ends', async () => {
+  test('the terms for cancelling a next plan state the refund and what happens when the current plan ends', async () => {
     const waiting = await aNextPlan(world())
     const end = formatDate(waiting.expiry.toInstant().toString(), zone)
     expect((await terms(waiting)).body).toEqual({
@@ -107,7 +107,7 @@ describe('cancelling a next plan that was paid by card', () => {
     )
   })
 
-  test('cancelling a partly refunded plan refunds the rest', async () => {
+  test('cancelling a partly refunded next plan refunds the rest', async () => {
     const waiting = await aNextPlan(world())
     await refundOrder(world().deps, waiting.orderCode, theSystem, { amountCents: 1000 })
     expect((await terms(waiting)).body.lines[0]).toBe(
@@ -130,7 +130,7 @@ describe('cancelling a next plan that was paid by card', () => {
     expect(await refunded(world(), waiting.orderCode)).toBe(2000)
   })
 
-  test('cancelling a plan with a pending refund refunds what is left after it', { tags: ['slow'] }, async () => {
+  test('cancelling a next plan with a pending refund refunds what is left after it', { tags: ['slow'] }, async () => {
     const waiting = await aNextPlan(world())
     await failGateway(world(), { operation: 'refund', kind: 'lost_request', times: 1 })
     const { outcome } = await refundOrder(world().deps, waiting.orderCode, theSystem, { amountCents: 1000 })
@@ -157,7 +157,7 @@ describe('cancelling a next plan that was paid by card', () => {
     await endTasks(world())
   })
 
-  test('a plan whose refund the gateway rejects stays cancelled, and creates a task', async () => {
+  test('a next plan whose refund the gateway rejects stays cancelled, and creates a task', async () => {
     const waiting = await aNextPlan(world())
     await failGateway(world(), { operation: 'refund', kind: 'refuse' })
     expect((await cancel(waiting)).status).toBe(200)

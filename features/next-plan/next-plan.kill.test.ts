@@ -36,7 +36,7 @@ const mailsAbout = (orderCode: string, subject: RegExp) => mailsThat(world, { em
 type Life = { moments: Moment[]; paying: () => Promise<Paying>; refunds: number }
 const byCard = async (): Promise<Paying> => ({ product: 'plan-30-5gb' })
 const lives: Record<string, Life> = {
-  'before it is out of the queue': {
+  'before the plan leaves the queue': {
     moments: [
       beforeState('cancelling'),
       beforeWriting(/^insert into "network_operations"/),
@@ -46,12 +46,12 @@ const lives: Record<string, Life> = {
     paying: byCard,
     refunds: 1,
   },
-  'while the network removes it': {
+  'while the network removes the plan': {
     moments: [before('unplan'), lost('unplan'), beforeState('cancelled')],
     paying: byCard,
     refunds: 1,
   },
-  'while its money goes back': {
+  'while the payment is refunded': {
     moments: [
       beforeWriting(/^insert into "refunds"/),
       beforeWriting(/^insert into "messages"/),
@@ -62,7 +62,7 @@ const lives: Record<string, Life> = {
     paying: byCard,
     refunds: 1,
   },
-  'that was paid with a voucher': {
+  'at each step of a plan that was paid with a voucher': {
     moments: [
       beforeState('cancelling'),
       lost('unplan'),

@@ -53,7 +53,7 @@ const planOf = ({ service }: Waiting) =>
     .where('schedules.service_id', '=', service.id)
     .executeTakeFirstOrThrow()
 
-test('twenty concurrent cancellations cancel the plan once, and all succeed', async () => {
+test('twenty concurrent cancellations cancel a next plan once, and all succeed', async () => {
   const waiting = await aNextPlan(world())
   const answers = await Promise.all(Array.from({ length: 20 }, () => cancel(waiting)))
   expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200))
@@ -72,7 +72,7 @@ test('twenty concurrent cancellations of a voucher’s plan make its code valid 
 
 describe('a cancellation and the start of the plan at the same time', () => {
   test.each([0, 0, 5, 15, 40, 100])(
-    'a cancellation that races with the start leaves the plan started or refunded, not both (%i ms ahead)',
+    'a cancellation that races with a next plan’s start leaves it started or refunded, not both (%i ms ahead)',
     async (ahead) => {
       const waiting = await aNextPlan(world())
       const end = waiting.expiry.toInstant()
@@ -97,7 +97,7 @@ describe('a cancellation and the start of the plan at the same time', () => {
 
 describe('staff cancel a next plan', () => {
   test.each([0, 0, 5, 15, 40])(
-    'when staff and the customer cancel at once, one of them does, with a single refund (%i ms apart)',
+    'a next plan that staff and customer cancel at once is cancelled and refunded once (%i ms apart)',
     async (apart) => {
       const waiting = await aNextPlan(world())
       const [answer, ...whyNots] = await Promise.all([
@@ -168,7 +168,7 @@ describe('a cancellation and auto-renewal at the same time', () => {
   )
 })
 
-test('while the network does not respond, no other plan can be bought, and the refund is made once', async () => {
+test('until the network confirms a cancellation, no other plan can be bought; the refund is made once', async () => {
   const waiting = await aNextPlan(world())
   await failNetwork(world(), { operation: 'remove_plan', kind: 'error_500', times: 1_000 })
   await failNetwork(world(), { operation: 'read', kind: 'error_500', times: 1_000 })

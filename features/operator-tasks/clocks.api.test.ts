@@ -114,7 +114,7 @@ describe('a host with a wrong clock', () => {
 describe('when the clocks of the gateway and the database differ', () => {
   const toldAhead = () => toldNow(createClock()).since(realNow()).total('seconds')
 
-  test('opens a task and gives browsers the gateway’s time until both clocks agree again', async () => {
+  test('opens a task and gives browsers the gateway’s time while the database’s clock differs from it', async () => {
     await hear('hearGateway', -600)
     expect(await tasks()).toMatchObject([
       {
@@ -129,7 +129,7 @@ describe('when the clocks of the gateway and the database differ', () => {
     expect(toldAhead()).toBeCloseTo(0, 0)
   })
 
-  test('reports how far the clocks of database and gateway are ahead of the host', async () => {
+  test('reports how far the host’s clock is ahead of the database’s and the gateway’s', async () => {
     expect(clocks.ahead()).toEqual({ database: null, card_gateway: null })
     await hear('hearHost', 100)
     await hear('hearGateway', 1)

@@ -65,7 +65,7 @@ test('opens one task per gateway operation and error code, and ends it after the
   expect(await tasks()).toEqual([`${captured} (system)`, paid])
 })
 
-test('ends the task of a gateway fault when a restarted process is accepted', async () => {
+test('ends the task of a gateway fault when a call of a restarted process succeeds', async () => {
   says(lockedOut)
   await aProcess().capture()
   says(good)

@@ -49,14 +49,17 @@ const newMail = async (count: number) => {
 }
 
 describe('when tasks are mailed to the operator', () => {
-  test.each(['outage', 'payment', 'dispute'] as const)('a task of kind %s is mailed at once', async (kind) => {
-    await report(release)
-    await newMail(1)
-    await report({ kind, subject: 'anything', reason: 'somebody has to look' })
-    expect(await newMail(2)).toContain('somebody has to look')
-  })
+  test.each(['outage', 'payment', 'dispute'] as const)(
+    'a task of kind %s is mailed to the operator at once',
+    async (kind) => {
+      await report(release)
+      await newMail(1)
+      await report({ kind, subject: 'anything', reason: 'somebody has to look' })
+      expect(await newMail(2)).toContain('somebody has to look')
+    },
+  )
 
-  test('other tasks are mailed an hour after the last mail, or together with an urgent task', async () => {
+  test('tasks that are not urgent are mailed an hour after the last mail, or together with an urgent one', async () => {
     await report({ kind: 'dispute', subject: 'PSP', reason: 'a bank disputes a payment' })
     await newMail(1)
     await report(release)

@@ -131,7 +131,7 @@ describe('causes of operator tasks', () => {
     },
   )
 
-  test('emails that have been tried for a day open one task for all of them', async () => {
+  test('an email that has been tried for a day opens a task, which ends once the email is sent', async () => {
     const old = toDate(world().deps.clock.now().subtract({ hours: 25 }))
     const eventKey = `test:${crypto.randomUUID()}`
     await transact(world().db, (trx) =>

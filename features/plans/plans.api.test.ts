@@ -62,7 +62,7 @@ describe('GET /api/products/', () => {
   })
 })
 
-test('GET /api/products/filters/ lists the lengths along the slider', async () => {
+test('GET /api/products/filters/ lists the plan lengths along the slider', async () => {
   const { status, body } = await rig().visitor().get('/api/products/filters/')
   expect({ status, body }).toEqual({
     status: 200,
@@ -77,7 +77,7 @@ test('GET /api/products/filters/ lists the lengths along the slider', async () =
 })
 
 test.each(['/api/products/', '/api/products/filters/'])(
-  '%s is the same for everybody and may be cached for a minute',
+  '%s may be cached by anybody for a minute and sets no cookie',
   async (path) => {
     const { headers } = await rig().visitor().get(path)
     expect(headers.get('cache-control')).toBe('public, max-age=60')

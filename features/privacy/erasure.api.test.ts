@@ -48,7 +48,7 @@ describe('requesting an erasure', () => {
     })
   })
 
-  test('rejects an erasure request while something is in progress, with the reason that the page shows', async () => {
+  test('rejects an erasure request while a number transfer is open, with the reason that the page shows', async () => {
     const { visitor, password, service, id } = await makeSubscriber(world())
     const number = await newPortableNumber(world())
     await visitor.post(`/api/services/port/${service.id}/`, portAnswers(number))
@@ -75,7 +75,7 @@ describe('requesting an erasure', () => {
     expect((await callOff(visitor)).status).toBe(200)
   })
 
-  test('also emails an address that the customer has left recently, whose link keeps the account', async () => {
+  test('an erasure request also emails the customer’s previous address, whose link keeps the account', async () => {
     const changer = await makeEmailChanger(world())
     await changer.ask()
     await changer.enter(await changer.pin())

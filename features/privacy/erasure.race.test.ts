@@ -65,7 +65,7 @@ test('only one of several processes erases a customer whose request is due', asy
   expect(await actsOf(id, 'customer_erased')).toBe(1)
 })
 
-test('concurrent erasure requests make one request and one email, and concurrent cancellations one of each', async () => {
+test('concurrent erasure requests make one request and one email, and only one concurrent cancellation succeeds', async () => {
   const { id, visitor, password, email } = await makeCustomer(world())
   const asked = await Promise.all([1, 2, 3].map(() => visitor.post(path, { password })))
   expect(asked.map(({ status }) => status)).toEqual([200, 200, 200])

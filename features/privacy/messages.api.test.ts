@@ -58,7 +58,7 @@ describe('the messages that were sent to a customer', () => {
     expect(all.slice(3, 5).map(({ state }) => state)).toEqual(['refused', 'not_needed'])
   })
 
-  test('loses no message between two pages when all have the same time', async () => {
+  test('the list of sent messages loses none between two pages when all have the same time', async () => {
     const { visitor, id, email } = await makeCustomer(world())
     await addSentMessages(world(), { id, email }, { times: 41, kinds, number: customer.service.msisdn })
     await world().db.updateTable('messages').set({ created_at: new Date() }).where('user_id', '=', id).execute()
@@ -97,7 +97,7 @@ describe('the messages that were sent to a customer', () => {
   })
 })
 
-test('exactly the kinds of text that the product sends have a description for the customer', async () => {
+test('exactly the kinds of text message that the product sends have a description for the customer', async () => {
   const written = new Set<string | null>()
   for (const sample of samples)
     for (const { kind, channel } of await write(world(), customer, sample)) if (channel === 'sms') written.add(kind)

@@ -26,7 +26,7 @@ const downloadsOf = (userId: string) =>
     .execute()
 
 describe('the download of a customer’s data', () => {
-  test('the download has a customer’s data as JSON and as escaped HTML, and is not cached', async () => {
+  test('the download of a customer’s data comes as JSON or as escaped HTML, and is not cached', async () => {
     const { id, visitor, email, password, ported, second } = await makeCustomerWithAll(world())
     const { status, headers, body: all } = await download(visitor, password, 'json')
     expect(status).toBe(200)
@@ -63,7 +63,7 @@ describe('the download of a customer’s data', () => {
     expect(page.body.trim()).toMatch(/<\/html>$/)
   })
 
-  test('the download is complete even with 1,200 failed logins by others', async () => {
+  test('the download of a customer’s data includes all of 1,200 failed logins by others', async () => {
     const { id, visitor, password } = await makeCustomer(world())
     const at = toDate(world().deps.clock.now())
     const acts = Array.from({ length: 1_200 }, () => ({

@@ -52,7 +52,7 @@ describe('staff and pending erasures', () => {
   test.each([
     ['who has asked for none', () => makeCustomer(world()), 'This customer does not wait to be erased.'],
     ['who is none', async () => ({ id: crypto.randomUUID() }), 'There is no customer with this ID.'],
-  ])('the command for keeping a customer fails for one %s', async (_who, person, why) => {
+  ])('the command customers keep fails for a customer %s', async (_who, person, why) => {
     const { id } = await person()
     expect(await run('customers', 'keep', id)).toMatchObject({ exit: exits.refused, complaints: [why] })
   })
@@ -124,7 +124,7 @@ describe('auto-renewal during a pending erasure', () => {
 })
 
 describe('the erasure of a customer who cancelled a next plan', () => {
-  test('the erasure completes, and the record of the cancelled plan names nobody', async () => {
+  test('the erasure of a customer who cancelled a next plan completes, and the plan’s record names nobody', async () => {
     const waiting = await aNextPlan(world())
     const { customer, service, orderCode } = waiting
     const { id, visitor, password, email } = customer

@@ -123,7 +123,7 @@ test('a customer who lost their account in a restore and pays again opens a task
 })
 
 describe('the commands that reconcile prints', () => {
-  test('the printed commands reject payments and operations that are in our tables', async () => {
+  test('the commands that reconcile prints reject payments and operations that are in our tables', async () => {
     const { gateway } = await linesOf(world, lost[0]!)
     expect(gateway).toMatchObject([{ captured: 2200, refunded: 0 }])
     const { iccid, msisdn } = subscriber.service.sim
@@ -151,7 +151,7 @@ describe('the commands that reconcile prints', () => {
     await clearFailures(world)
   })
 
-  test('the printed commands refund each payment once and remove its network services, which ends the tasks', async () => {
+  test('the commands that reconcile prints refund each payment once, remove its services and end the tasks', async () => {
     const commands = (await reconcile()).said.flatMap((line) => /npm run operator -- (.+)$/.exec(line)?.[1] ?? [])
     expect(commands).toHaveLength(41)
     for (const command of [...commands, ...commands.filter((each) => each.startsWith('gateway refund'))])
@@ -173,7 +173,7 @@ describe('an unreadable gateway report', () => {
   const entry = `FantailDemo,PSP,shop-17,UTC,2026-11-01 08:00:00,Authorised,NZD,1.00,${'0'.repeat(960)}\n`
   test.each([
     ['is empty', '', 'The file is empty.'],
-    ['is none', 'iccid,msisdn\n', /^Line 1 has neither a column Record Type/],
+    ['has other columns', 'iccid,msisdn\n', /^Line 1 has neither a column Record Type/],
     ['is cut in the middle of a line', `${header}\nFantailDemo,PSP\n`, 'Line 2 has 2 fields, and line 1 has 9.'],
     ['has a line that does not end', `${header}\n${'x'.repeat(1024 * 1024)}`, 'Line 2 is too long for a report.'],
     ['is larger than 32 MB', `${header}\n${entry.repeat(33 * 1024)}`, /^Reports can be up to 32 MB/],

@@ -27,18 +27,18 @@ const faults = ({ order, attempts, refunds, disputes, documents }: Change = {}):
 describe('orders whose records agree', () => {
   test.each<[string, Change]>([
     ['a sale', {}],
-    ['a refund in part', { refunds: [refund], documents: [invoice, note] }],
+    ['a partial refund', { refunds: [refund], documents: [invoice, note] }],
     ['a refund and a dispute of the rest', { refunds: [refund], disputes: [dispute], documents: [invoice, note] }],
     ['a dispute that was reversed', { disputes: [{ ...dispute, state: 'reversed', amount_cents: 9900 }] }],
-    ['a refund that was refused', { refunds: [{ ...refund, state: 'refused', psp_reference: null }] }],
+    ['a rejected refund', { refunds: [{ ...refund, state: 'refused', psp_reference: null }] }],
     [
       'a voucher',
       { order: { paid_with: 'voucher', amount_cents: 0 }, attempts: [], documents: [{ ...invoice, total_cents: 0 }] },
     ],
-    ['what was refused', { order: { state: 'refused' }, attempts: [{ ...attempt, state: 'refused' }], documents: [] }],
-    ['what was undone', { order: { state: 'undone' }, attempts: [{ ...attempt, state: 'cancelled' }], documents: [] }],
-    ['what is under way', { order: { state: 'adding_plan', overdue_at: new Date() }, documents: [] }],
-    ['what is held', { order: { state: 'held' }, documents: [] }],
+    ['a declined order', { order: { state: 'refused' }, attempts: [{ ...attempt, state: 'refused' }], documents: [] }],
+    ['an undone order', { order: { state: 'undone' }, attempts: [{ ...attempt, state: 'cancelled' }], documents: [] }],
+    ['an order in progress', { order: { state: 'adding_plan', overdue_at: new Date() }, documents: [] }],
+    ['a held order', { order: { state: 'held' }, documents: [] }],
   ])('finds no fault in the records of %s', (_, change) => expect(faults(change)).toEqual([]))
 })
 

@@ -221,36 +221,42 @@ describe('an older version that knows only full refunds', () => {
       .returning('id')
       .executeTakeFirst()
 
-  test('an older version cannot insert a full refund after a partial one', async () => {
+  test('an older version of the product cannot insert a full refund after a partial one', async () => {
     const { orderCode, orderId } = await aBuyer()
     await refund(orderCode, 500)
     expect(await asBefore(orderId, `${orderCode}-1-refund`)).toBeUndefined()
   })
 
-  test('an older version cannot write a full credit note for a partial refund', { tags: ['slow'] }, async () => {
-    const { orderCode, orderId } = await aBuyer()
-    await failGateway(world(), { operation: 'refund', kind: 'lost_request' })
-    await refund(orderCode, 500)
-    const [part] = await refundsOf(world().db, orderId)
-    const { id: _, ...invoice } = await world()
-      .db.selectFrom('invoices')
-      .selectAll()
-      .where('order_id', '=', orderId)
-      .executeTakeFirstOrThrow()
-    const note = {
-      ...invoice,
-      id: crypto.randomUUID(),
-      order_code: 'CNOFBEFORE',
-      document_type: 'credit' as const,
-      refund_ref: orderCode,
-      refund_id: part?.id ?? null,
-      line_items: JSON.stringify(invoice.line_items),
-      issuer: JSON.stringify(invoice.issuer),
-      total_cents: -2200,
-    }
-    await expect(world().db.insertInto('invoices').values(note).execute()).rejects.toThrow('invoices_credit_of_refund')
-    await until(async () => (await refundsOf(world().db, orderId)).at(-1)?.state === 'received')
-  })
+  test(
+    'an older version of the product cannot write a full credit note for a partial refund',
+    { tags: ['slow'] },
+    async () => {
+      const { orderCode, orderId } = await aBuyer()
+      await failGateway(world(), { operation: 'refund', kind: 'lost_request' })
+      await refund(orderCode, 500)
+      const [part] = await refundsOf(world().db, orderId)
+      const { id: _, ...invoice } = await world()
+        .db.selectFrom('invoices')
+        .selectAll()
+        .where('order_id', '=', orderId)
+        .executeTakeFirstOrThrow()
+      const note = {
+        ...invoice,
+        id: crypto.randomUUID(),
+        order_code: 'CNOFBEFORE',
+        document_type: 'credit' as const,
+        refund_ref: orderCode,
+        refund_id: part?.id ?? null,
+        line_items: JSON.stringify(invoice.line_items),
+        issuer: JSON.stringify(invoice.issuer),
+        total_cents: -2200,
+      }
+      await expect(world().db.insertInto('invoices').values(note).execute()).rejects.toThrow(
+        'invoices_credit_of_refund',
+      )
+      await until(async () => (await refundsOf(world().db, orderId)).at(-1)?.state === 'received')
+    },
+  )
 })
 
 test('all ledgers agree after partial refunds', async () => expect(await faultsWhenQuiet(world())).toEqual([]))

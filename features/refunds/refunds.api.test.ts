@@ -37,7 +37,7 @@ const nothingSent = async (orderCode: string) =>
   expect((await linesOf(world(), orderCode)).gateway.every(({ refunded }) => refunded === 0)).toBe(true)
 
 describe('a refund', () => {
-  test('refunds the whole payment with a credit note and a mail, and leaves the service unchanged', async () => {
+  test('a full refund has a credit note and a mail, and leaves the service unchanged', async () => {
     const { visitor, email, service, orderCode } = await aBuyer()
     const before = (await visitor.get('/api/services/')).body
     const answer = await refund(orderCode)

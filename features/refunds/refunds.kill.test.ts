@@ -29,8 +29,8 @@ function refundUntilDone(code: string, amount: string): Promise<OrderView> {
 }
 
 test.each([
-  ['all', '22.00', 2200],
-  ['a part', '10.00', 1000],
+  ['the whole payment', '22.00', 2200],
+  ['a part of the payment', '10.00', 1000],
 ])(
   'a refund of %s makes one refund, one credit note and one mail although the product is killed at each step',
   async (_, amount, refunded) => {

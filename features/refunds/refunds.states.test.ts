@@ -19,7 +19,7 @@ test('a refund can be requested again after a rejection or return, and only an o
     expect(movesOf(refundTransitions, event).from).toEqual(refundStates.filter(isRefundOpen))
 })
 
-test('a refund counts as given unless rejected outright, and a returned one stays owed if rejected later', () => {
+test('a refund counts as given unless rejected outright, and is owed when it is returned or rejected later', () => {
   const all = refundStates.flatMap((state) => [null, 'psp'].map((psp_reference) => ({ state, psp_reference })))
   expect(all.filter((refund) => !isGiven(refund))).toEqual([{ state: 'refused', psp_reference: null }])
   expect(all.filter(({ psp_reference }) => psp_reference).filter(isOwed)).toEqual([

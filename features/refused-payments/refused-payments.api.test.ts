@@ -153,7 +153,7 @@ test('simultaneous payments get no more cards to the gateway than payments one a
 })
 
 describe('declined cards of one account', () => {
-  test('renewals, add-ons and card updates of an account count together, from any address', async () => {
+  test('refused renewals, add-ons and card updates of an account count together, from any IP address', async () => {
     const owner = await makeCustomer(world(), { services: 1 })
     const [service] = owner.services
     const update = (holder?: string) =>

@@ -106,7 +106,7 @@ describe('the list of sessions', () => {
 })
 
 describe('signing out another session', () => {
-  test('ends only the given session and returns the remaining sessions', async () => {
+  test('signing out a session ends only that one and returns the remaining sessions', async () => {
     const customer = await makeCustomer(world())
     const [phone, office] = [await elsewhere(customer), await elsewhere(customer)]
     const id = await idOf(phone)
@@ -136,7 +136,7 @@ describe('signing out another session', () => {
     expect(await isSignedIn(customer.visitor)).toBe(true)
   })
 
-  test('a customer cannot end the current session like another one', async () => {
+  test('a customer cannot end the current session in the way in which other sessions are ended', async () => {
     const { visitor } = await makeCustomer(world())
     const { status, body } = await endOne(visitor, await idOf(visitor))
     expect({ status, body }).toEqual({
@@ -193,7 +193,7 @@ test('signing out everywhere else keeps the current session and those of other c
 })
 
 describe('the list of security events', () => {
-  test('lists what happened, when and in which browser, newest first', async () => {
+  test('the security events say what happened, when and in which browser, newest first', async () => {
     const customer = await makeCustomer(world())
     await customer.visitor.post('/api/account/login/', { username: customer.email, password: 'wrong 1' })
     const phone = await elsewhere(customer, safari)

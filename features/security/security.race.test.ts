@@ -61,7 +61,7 @@ describe.each(Array.from({ length: 5 }, (_, round) => round + 1))('round %i', ()
     expect(left).toHaveLength(maxSessions)
   })
 
-  test('exactly one session remains when another is ended while it changes the password', async () => {
+  test('ending a session while it changes the password leaves exactly one session signed in', async () => {
     const customer = await makeCustomer(world())
     const lost = await loginAs(world(), customer)
     const id = await idOf(lost)

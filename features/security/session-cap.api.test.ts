@@ -104,7 +104,7 @@ describe('successful logins', () => {
     expect(wrong.status).toBe(400)
   })
 
-  test('a new password set by link ends an intruder’s excess of logins, and the owner signs in at once', async () => {
+  test('a new password set by link resets the limit of logins, so that the owner can log in at once', async () => {
     const customer = await makeCustomer(world())
     await useUpLogins(customer)
     const link = await newResetLink(world(), customer.email)

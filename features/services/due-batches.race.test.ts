@@ -125,7 +125,7 @@ describe('due work for more services than fit in a batch', () => {
 
   // The embedded database has a single connection, so nothing else can hold a lock.
   test.skipIf(!process.env['DATABASE_URL'])(
-    'skips a service that another transaction has locked, without waiting for it',
+    'a run of due reminders skips a service that another transaction has locked',
     async () => {
       const { first, ids } = await plans(3)
       await world()
@@ -140,7 +140,7 @@ describe('due work for more services than fit in a batch', () => {
     },
   )
 
-  test('starts queued plans, and notifies the other customers that their plans have ended', async () => {
+  test('when many plans end at once, queued plans start and only the other customers get a message', async () => {
     const { first, ids } = await plans(60)
     const waiting = ids.filter((_, at) => at % 3 === 0)
     const { product_id: productId } = await world()
@@ -194,14 +194,14 @@ describe('the number of statements for a batch', () => {
     expect(await countOf(40, remind)).toBe(two)
   })
 
-  test('a batch of notices takes as many statements for 40 services as for 2', async () => {
+  test('a batch of auto-renewal notices takes as many statements for 40 services as for 2', async () => {
     const notify = (deps: Deps, first: Renewing) => runAutoRenewal(deps, before(first, 3))
     const two = await countOf(2, notify, true)
     expect(two).toBeLessThan(most)
     expect(await countOf(40, notify, true)).toBe(two)
   })
 
-  test('sending takes as many statements for 40 messages as for 4', async () => {
+  test('sending waiting messages takes as many database statements for 40 messages as for 4', async () => {
     async function countOfSends(count: number): Promise<number> {
       const { first, ids } = await plans(count)
       const { db, statements } = counted(world().db)
@@ -236,7 +236,7 @@ describe('the number of statements for a batch', () => {
 
 // These tests come last, because the results of their charges are recorded for a while, which would be counted above.
 describe('charges that are due for many services', () => {
-  test('concurrent processes make each charge once, with the amount and card of a single charge', async () => {
+  test('concurrent processes make each auto-renewal charge once, with the announced amount and the saved card', async () => {
     const { first, ids } = await plans(60, true)
     await runAutoRenewal(world().deps, before(first, 3))
     await Promise.all([1, 2, 3].map(() => runAutoRenewal(world().deps, before(first, 1))))
@@ -287,7 +287,7 @@ describe('charges that are due for many services', () => {
     )
   })
 
-  test('a failing charge does not affect the other services, and is made in the next run', async () => {
+  test('a failing auto-renewal charge does not affect the other services, and is made in the next run', async () => {
     const { first, ids } = await plans(8, true)
     await runAutoRenewal(world().deps, before(first, 3))
     const bad = ids[4]!
@@ -307,7 +307,7 @@ describe('charges that are due for many services', () => {
     expect(await chargesOf([bad])).toHaveLength(1)
   })
 
-  test('charging takes as many statements for 40 services as for 2', async () => {
+  test('auto-renewal charges take as many statements for 40 services as for 2', async () => {
     const charge = async (deps: Deps, first: Renewing) => {
       await runAutoRenewal(world().deps, before(first, 3))
       await world().db.updateTable('auto_renewals').set({ charge_order_id: null }).execute()
@@ -320,7 +320,7 @@ describe('charges that are due for many services', () => {
 })
 
 describe('query plans with thousands of services', () => {
-  test('announced products are looked up by service id, even before the table’s statistics are up to date', async () => {
+  test('products that auto-renewal announced are found by service id, even with outdated table statistics', async () => {
     const { first, ids } = await plans(2_000, true)
     const { db } = world()
     const those = sql`service_id = any(${ids}::uuid[])`
@@ -338,7 +338,7 @@ describe('query plans with thousands of services', () => {
   })
 })
 
-test('each order of a charge is looked up by its id, even when most orders are charges in progress', async () => {
+test('the order of an auto-renewal charge is found by its id, even when most orders are charges in progress', async () => {
   const { ids } = await plans(2_000, true)
   const undone = new Error('as it was')
   let plan = ''

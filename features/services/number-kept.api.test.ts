@@ -16,7 +16,7 @@ const zone = 'Pacific/Auckland'
 const advanceTo = (when: Temporal.ZonedDateTime) =>
   world().advance(`PT${Math.ceil(when.toInstant().since(world().deps.clock.now()).total('seconds'))}S`)
 
-test('a provider that keeps numbers for ten days says so in the list and in each email', async () => {
+test('a provider that keeps numbers for ten days says so in the list of services and in each email about it', async () => {
   const customer = await makeCustomer(world(), { services: 1, plan: 'plan-7-500mb' })
   const listed = async () =>
     Object.values((await customer.visitor.get('/api/services/')).body as Record<string, Service>)[0]

@@ -12,12 +12,12 @@ const calls: [name: string, method: string, path: (uuid: string, schedule: strin
   ['the usage summary', 'GET', (uuid) => `/api/account/usage_summary/${uuid}/`],
   ['the usage detail', 'GET', (uuid) => `/api/account/usage_detail/${uuid}/`],
   ['the usage detail of a week', 'GET', (uuid) => `/api/account/usage_detail/${uuid}/?page=4`],
-  ['the usage detail of no week', 'GET', (uuid) => `/api/account/usage_detail/${uuid}/?page=nonsense`],
-  ['auto-renewal on', 'PUT', (uuid, schedule) => `/api/services/auto_renew/${uuid}/${schedule}/`],
-  ['auto-renewal off', 'DELETE', (uuid, schedule) => `/api/services/auto_renew/${uuid}/${schedule}/`],
+  ['the usage detail of an invalid week', 'GET', (uuid) => `/api/account/usage_detail/${uuid}/?page=nonsense`],
+  ['switching auto-renewal on', 'PUT', (uuid, schedule) => `/api/services/auto_renew/${uuid}/${schedule}/`],
+  ['switching auto-renewal off', 'DELETE', (uuid, schedule) => `/api/services/auto_renew/${uuid}/${schedule}/`],
   ['a number transfer', 'POST', (uuid) => `/api/services/port/${uuid}/`, portAnswers('+64274000001')],
   ['a number transfer with nothing filled in', 'POST', (uuid) => `/api/services/port/${uuid}/`, {}],
-  ['that a failure was read', 'POST', (uuid) => `/api/services/acknowledge_port_failure/${uuid}/`, {}],
+  ['the acknowledgement of a failed transfer', 'POST', (uuid) => `/api/services/acknowledge_port_failure/${uuid}/`, {}],
 ]
 
 let owner: Customer

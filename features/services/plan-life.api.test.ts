@@ -21,7 +21,7 @@ const lastOrders = async (serviceId: string) =>
   (await world().ledgers()).network.filter(({ external_id }) => external_id === `release-${serviceId}`)
 
 describe('after a plan has ended', () => {
-  test('keeps the number for 50 days with three reminders, then removes the service and keeps its invoice', async () => {
+  test('after a plan’s end the number is kept for 50 days with three reminders, then released; the invoice stays', async () => {
     const customer = await makeCustomer(world(), { services: 1, plan: 'plan-7-500mb' })
     const [service] = customer.services
     const number = formatNational(service!.msisdn)
@@ -56,7 +56,7 @@ describe('after a plan has ended', () => {
     expect((await customer.visitor.get('/api/account/')).body.user).toMatchObject({ phone: null, phone_display: null })
   })
 
-  test('one jump of the clock over all deadlines sends the same messages in the same order', async () => {
+  test('one jump of the clock past all deadlines of a number still sends its last four messages in order', async () => {
     const customer = await makeCustomer(world(), { services: 1, plan: 'plan-7-500mb' })
     const [service] = customer.services
     await world().advance('P90D')

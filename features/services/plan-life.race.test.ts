@@ -89,7 +89,7 @@ describe('several processes that run due deadlines at once', () => {
     expect(await faultsWhenQuiet(world())).toEqual([])
   })
 
-  test('concurrent processes that follow one release place a single order', async () => {
+  test('concurrent processes that follow one number release place a single order', async () => {
     const { service } = await anyService()
     await failNetwork(world(), { operation: 'deactivate', kind: 'lost_answer' })
     await sleepThrough([service.id])
@@ -100,7 +100,7 @@ describe('several processes that run due deadlines at once', () => {
     expect(await faultsWhenQuiet(world())).toEqual([])
   })
 
-  test('a release that the network is too busy for is ordered again until it completes', async () => {
+  test('a number release that fails temporarily at the network is ordered again and completes', async () => {
     const { service } = await anyService()
     await failNetwork(world(), { operation: 'deactivate', kind: 'fail_retryable' })
     await sleepThrough([service.id])

@@ -95,7 +95,7 @@ describe('the list of services', () => {
     expect(headers.get('cache-control')).toBe('no-store')
   })
 
-  test('the list has only the customer’s own services, oldest first, with the successors of their plans', async () => {
+  test('the list of services has only the customer’s own, oldest first, with the successors of their plans', async () => {
     const [customer] = await Promise.all([
       makeCustomer(world(), { services: 2, plan: 'welcome-30-25gb' }),
       makeCustomer(world(), { services: 1 }),
@@ -106,10 +106,10 @@ describe('the list of services', () => {
     expect(products[0]).toMatchObject({ unique_id: 'welcome-30-25gb', next_product_unique_id: 'plan-30-25gb' })
   })
 
-  test('the list of a customer without services is empty', async () =>
+  test('the list of services is empty for a customer without any', async () =>
     expect(await look(await makeCustomer(world()))).toMatchObject({ status: 200, body: {} }))
 
-  test('the list leaves out a released service', async () => {
+  test('the list of services leaves out a released one', async () => {
     const customer = await makeCustomer(world(), { services: 2 })
     const [first, second] = customer.services
     await world()
@@ -120,7 +120,7 @@ describe('the list of services', () => {
     expect((await servicesOf(customer)).map(({ uuid }) => uuid)).toEqual([second?.id])
   })
 
-  test('the list still names a plan that was withdrawn', async () => {
+  test('the list of services still names a plan that was withdrawn', async () => {
     const customer = await makeCustomer(world(), { services: 1, plan: 'plan-90-25gb' })
     await world().db.updateTable('products').set({ hidden: true }).where('unique_id', '=', 'plan-90-25gb').execute()
     const [service] = await servicesOf(customer)
@@ -161,7 +161,7 @@ describe('the list of services', () => {
     expect(headers.get('content-type')).toBe('application/json; charset=utf-8')
   })
 
-  test('returns the requested part of the list: so many services from a given one on, and a named one', async () => {
+  test('returns the requested part of the list of services: some from a given one on, and a named one', async () => {
     const customer = await makeCustomer(world(), { card: true, services: 1 })
     await copyService(world(), customer.services[0]!.id, 6)
     const stranger = await makeCustomer(world(), { services: 1 })
@@ -185,14 +185,14 @@ describe('the list of services', () => {
       expect((await customer.visitor.get(`/api/services/?${query}`)).status).toBe(400)
   })
 
-  test('answers 401 to a visitor who is not signed in, and 403 to one with an unverified address', async () => {
+  test('the list of services answers 401 to a visitor who is not signed in, and 403 with an unverified address', async () => {
     expect((await world().visitor().get('/api/services/')).status).toBe(401)
     expect((await look(await makeCustomer(world(), { verified: false }))).status).toBe(403)
   })
 })
 
 describe('a number transfer', () => {
-  test('the list shows a number transfer while it is under way and once it has completed', async () => {
+  test('the list of services shows a number transfer while it is under way and once it has completed', async () => {
     const mover = await aMover('completes')
     const [before] = await servicesOf(mover)
     expect(before).toMatchObject({
@@ -208,7 +208,7 @@ describe('a number transfer', () => {
   })
 
   test(
-    'the list shows a failed transfer and its acknowledgement until another one is requested',
+    'the list of services shows a failed transfer and its acknowledgement until another is requested',
     { tags: ['slow'] },
     async () => {
       const mover = await aMover('fails')

@@ -24,7 +24,7 @@ const countInStock = async (packs: StockPack[]): Promise<number> => {
 }
 
 test(
-  'reports 41 bad lines of each kind with their numbers, and loads nothing or only the good lines',
+  'a SIM file with bad lines is reported line by line; it loads nothing, or only the good lines on request',
   { tags: ['slow'], timeout: 120_000 },
   async () => {
     const { text, good, bad } = await aBadFile(41)

@@ -104,7 +104,7 @@ describe('a SIM file', () => {
   test.each([
     ['nothing', ''],
     ['another header', 'msisdn,iccid\n'],
-    ['none', `${good}\n`],
+    ['no header', `${good}\n`],
     ['semicolons', 'iccid;msisdn\n'],
     ['an empty first line', '\niccid,msisdn\n'],
     ['a long first line', `${'iccid,'.repeat(100)}\n`],

@@ -200,8 +200,8 @@ describe('SIM packs of an unfinished load', () => {
   })
 
   test.each([
-    ['all or nothing: what came in goes again', false],
-    ['with good ones only: it is left out', true],
+    ['packs that were loaded already are withdrawn', false],
+    ['only that pack is left out, if that was asked for', true],
   ])('a number that is reserved during the load makes its line bad: %s', { tags: ['slow'] }, async (_how, goodOnly) => {
     const { db, deps } = world()
     const packs = some(2_600)

@@ -46,7 +46,7 @@ describe('the usage summary', () => {
     })
   })
 
-  test('the usage summary follows the SIM’s usage to the MB, never rounded up', async () => {
+  test('the usage summary follows the SIM’s usage, and what is left is never rounded up', async () => {
     const {
       visitor,
       services: [service],
@@ -85,7 +85,7 @@ describe('the usage summary', () => {
     expect((await visitor.get(summaryOf(service!.id))).body).toEqual(first.body)
   })
 
-  test('shows the last usage of the current cycle while the network does not respond', async () => {
+  test('the usage summary has the last reading while the network fails, but not one that is a day old', async () => {
     const {
       visitor,
       services: [service],

@@ -197,7 +197,7 @@ test.each([
   })
 })
 
-test('missing options are a usage error, and an unknown batch or voucher is reported', async () => {
+test('missing options of vouchers make are a usage error; an unknown batch or voucher is reported', async () => {
   for (const line of ['vouchers make 5', 'vouchers make many --plan a --expires 2027-01-01'])
     expect((await run(line)).exit).toBe(exits.usage)
   for (const of of ['NONE0000', 'NONE00000000', '../tasks', 'x'])

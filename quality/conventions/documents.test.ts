@@ -46,7 +46,7 @@ test.each([
   ['// See docs/decisions/0071.', ['0071']],
   ['/** Bounded (decision 0130). */', ['0130']],
   ["// Record 0148, 'SIM ending 0042'", ['0148']],
-])('%s names the records %s', (text, numbers) => expect(recordsNamedIn(text)).toEqual(numbers))
+])('the text “%s” names the decision records %s', (text, numbers) => expect(recordsNamedIn(text)).toEqual(numbers))
 
 describe('the check of names in documents', () => {
   const small: Repository = {
@@ -71,7 +71,7 @@ describe('the check of names in documents', () => {
     'Contracts end in `.contract.ts`.',
     'Pages are `/demo/` and `/docs/nothing.md`; packages `@noble/ciphers` and `pg`; a type `text/plain`; a value `a.b`.',
     'Words such as features/renewal/gone.ts outside of code are words.',
-  ])('finds no fault in: %s', (text) => expect(missing(text)).toEqual([]))
+  ])('the check of documents finds no fault in: %s', (text) => expect(missing(text)).toEqual([]))
 
   test.each([
     ['[gone](decisions/0002-second.md)', 'decisions/0002-second.md'],

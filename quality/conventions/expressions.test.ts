@@ -28,12 +28,12 @@ test.each(expressions)('%s: %s takes time proportional to the text that it searc
 
 describe('the check of regular expressions', () => {
   test.each([/\s+$/, /\s*;\s*q=/, /(?:\d+)+x/, /[a-z][a-z\d+.-]*:\/\//, /^\s*(.*?)\s*$/])(
-    'reports %s as slow',
+    'reports the regular expression %s as slow',
     (expression) => expect(slowTextFor(expression)).not.toBeNull(),
   )
 
   test.each([/^\s+/, /\s+/, /^[\w-]{1,40}$/, /\d(?:\s?\d)+(?!\d)/, /(?<!\s)\s+$/])(
-    'does not report %s as slow',
+    'does not report the regular expression %s as slow',
     (expression) => expect(slowTextFor(expression)).toBeNull(),
   )
 

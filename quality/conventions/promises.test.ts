@@ -19,23 +19,23 @@ describe('faultsOfPromises', () => {
       (path) => files[path] ?? null,
     )
 
-  test('accepts a file, a title in its file, and a row that says it has no test', () => {
+  test('the check of promises accepts a file, a title in its file, and a row that says it has no test', () => {
     expect(
       faultsOf('`a.test.ts`', "`a.test.ts` “charges once”, “doesn't charge twice”", 'No test. It is CSS.'),
     ).toEqual([])
   })
 
-  test('reports a file that does not exist, also beside one that does', () => {
+  test('the check of promises reports a file that does not exist, also beside one that does', () => {
     expect(faultsOf('`a.test.ts`<br>`b.test.ts`')).toEqual(['b.test.ts does not exist.'])
   })
 
-  test('reports a title that was changed, also where it is the beginning of another', () => {
+  test('the check of promises reports a title that was changed, also where it is the beginning of another', () => {
     expect(faultsOf('`a.test.ts` “charges once”, “charges”')).toEqual([
       'a.test.ts has no test with the title “charges”.',
     ])
   })
 
-  test('reports a row without a test that does not say so', () => {
+  test('the check of promises reports a row without a test that does not say so', () => {
     expect(faultsOf('', '“charges once”')).toHaveLength(2)
   })
 })

@@ -21,7 +21,9 @@ describe('markup that breaks under a page translator', () => {
     ['needs a key of its own', '<p>{isOld ? <b>Hello {name}</b> : <b>Hello</b>}</p>'],
     ['text in an array', '<p>{isOld ? [name, <b key="again">again</b>] : name}</p>'],
     ['a component that is text', '`Hello ${name}`'],
-  ])('reports %s: %s', (fault, jsx) => expect(faultsOf(jsx)).toEqual([fault]))
+  ])('reports markup that breaks under a page translator, %s: %s', (fault, jsx) =>
+    expect(faultsOf(jsx)).toEqual([fault]),
+  )
 
   test('reports two returns of a component that share an element', () =>
     expect(
@@ -45,7 +47,7 @@ describe('markup that survives a page translator', () => {
     '<Button>{isOld && <i />}Hello</Button>',
     '<p>{isOld && <b />}{extra}</p>',
     '<option>{name}{isOld && 1}</option>',
-  ])('accepts %s', (jsx) => expect(faultsOf(jsx)).toEqual([]))
+  ])('accepts markup that survives a page translator: %s', (jsx) => expect(faultsOf(jsx)).toEqual([]))
 })
 
 const paths = globSync('{app,desk,features,kit}/**/*.tsx')

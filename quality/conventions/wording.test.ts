@@ -28,7 +28,7 @@ test('pages and emails use the words of the glossary', () => {
   expect(misspelt).toEqual([])
 })
 
-describe('the check itself', () => {
+describe('the check of wording', () => {
   test.each([
     ['Sign in to continue', 'Sign in: write log in'],
     ['Buy add-ons for this number', 'add-ons: write Add-On'],
@@ -36,14 +36,14 @@ describe('the check itself', () => {
     ['Put the Sim card in', 'Sim card: write SIM'],
     ['We sent you an e-mail', 'e-mail: write email'],
     ['Your mobile number', 'mobile number: write phone number'],
-  ])('rejects "%s"', (text, fault) => expect(misspeltIn(text, labels)).toEqual([fault]))
+  ])('rejects the wording "%s"', (text, fault) => expect(misspeltIn(text, labels)).toEqual([fault]))
 
   test.each(['Log in to continue', 'Activate New Sim', 'Disable Auto Renewal', 'Your Add-On ends today', 'Logout'])(
-    'accepts "%s"',
+    'accepts the wording "%s"',
     (text) => expect(misspeltIn(text, labels)).toEqual([]),
   )
 
-  test('reads strings and the text of elements, but no comments', () =>
+  test('the check of wording reads strings and the text of elements, but no comments', () =>
     expect(
       shownTextsIn("// One comment\nconst a = 'Two words'\nconst b = <p>Three more words</p>\nconst c = 'one'"),
     ).toEqual(['Two words', 'Three more words']))

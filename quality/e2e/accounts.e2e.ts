@@ -179,7 +179,7 @@ test('a customer with an unconfirmed address is led to confirm it, and then let 
   expect(await labelled(page, 'Email').inputValue()).toBe(customer.email)
 })
 
-test('the confirmation link works on another device, with the password that was chosen', async () => {
+test('the link for confirming an address works on another device, with the password that was chosen', async () => {
   const customer = await makeCustomer(world(), { verified: false })
   const page = await openAs(portal, 'phone', customer)
   await page.goto('/verify/')

@@ -83,7 +83,7 @@ test('an activation with a voucher charges nothing', { tags: ['journey'] }, asyn
   expect(await moneyOf(email)).toEqual({ captured: 0, open: 0 })
 })
 
-test('an activation transfers a number, and a mail says when it has moved', { tags: ['journey'] }, async () => {
+test('an activation transfers a number, and a mail reports that it has moved', { tags: ['journey'] }, async () => {
   const page = await portal.open('phone')
   const email = newEmail()
   await wizard.simPack(page, await portal.world().newSim(), { porting: true })
@@ -119,7 +119,7 @@ test('an activation with a declined card shows an error and succeeds with a good
   expect(await moneyOf(email)).toEqual({ captured: 2_200, open: 0 })
 })
 
-test('the browser’s back button walks through the steps with all input, and never pays twice', async () => {
+test('the browser’s back button walks through the activation with all input, and never pays twice', async () => {
   const page = await portal.open('phone')
   const email = newEmail()
   const sim = await portal.world().newSim()

@@ -79,7 +79,7 @@ describe.each(['/login/', '/activate/'])('the page %s under a second brand', (pa
   })
 })
 
-test('forced colours override the colours of a brand', async () => {
+test('forced colours override the line colour of a brand', async () => {
   const page = await portal.open('phone', { forcedColors: 'active' })
   await page.goto('/login/')
   expect(await page.evaluate(() => getComputedStyle(document.documentElement).getPropertyValue('--line-strong'))).toBe(

@@ -83,7 +83,7 @@ test('a customer who comes back while the payment is open waits for it without p
   expect(await chargesOf(email)).toEqual([2_200])
 })
 
-test('BACK returns through every step, and changed answers are used on the way forward', async () => {
+test('BACK returns through every step of the activation, and changed answers are used on the way forward', async () => {
   const page = await portal.open('desktop')
   const email = newEmail()
   const back = () => page.getByRole('button', { name: 'BACK' }).click()

@@ -68,7 +68,7 @@ test('the dashboard on a phone shows the list first, then a service, and leads b
   await saysNot(page, ...ways)
 })
 
-test('the dashboard on a phone shows an only service in full at once, and then the other links', async () => {
+test('the dashboard on a phone shows an only service in full at once, with the other links', async () => {
   const customer = await makeCustomer(world(), { services: 1 })
   const page = await openAs(portal, 'phone', customer)
   await page.goto('/')
@@ -79,7 +79,7 @@ test('the dashboard on a phone shows an only service in full at once, and then t
 })
 
 test.each<Size>(['tablet', 'desktop'])(
-  'the dashboard on a %s opens the first service beside the list',
+  'the dashboard on a %s opens the first service and marks the open one in the list of numbers',
   async (size) => {
     const customer = await makeCustomer(world(), { services: 2 })
     const page = await openAs(portal, size, customer)
@@ -103,7 +103,7 @@ test.each<Size>(['tablet', 'desktop'])(
   },
 )
 
-test('a long list requests the usage of four services at a time, and each entry shows its own plan’s', async () => {
+test('a long list of numbers requests the usage of four at a time, and each entry shows its own', async () => {
   const customer = await makeCustomer(world(), { services: 6 })
   for (const [index, { sim }] of customer.services.entries())
     await useSim(world(), { iccid: sim.iccid, type: 'data', amount: 150 * index })

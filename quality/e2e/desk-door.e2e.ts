@@ -73,7 +73,7 @@ test('a used invitation says so and makes no passkey', async () => {
   expect(await button(page, 'Create a passkey').count()).toBe(0)
 })
 
-test('the sign-in page passes the checks on a phone, and demo staff sign in with a button', async () => {
+test('the desk’s sign-in page passes the checks of layout, and demo staff sign in with a button', async () => {
   const page = await openDesk('phone')
   await page.goto('/')
   await page.waitForURL(/\/sign-in\//)

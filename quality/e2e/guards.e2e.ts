@@ -203,7 +203,7 @@ test('a customer with an unconfirmed address must confirm it first, wherever the
   expect(new URL(page.url()).pathname).toBe('/verify/')
 })
 
-test('every page opens at its top, and a reload keeps the scroll position', async () => {
+test('a page opens at its top, also with the back button, and a reload keeps the scroll position', async () => {
   const page = await openFor('verified')
   await resize(page, { width: 320, height: 400 })
   const toEnd = () => page.evaluate(() => scrollTo({ top: document.documentElement.scrollHeight, behavior: 'instant' }))

@@ -340,7 +340,7 @@ test('the list of all plans works by keyboard, as a panel on a desktop and as a 
   }
 })
 
-test('arrow keys move between tabs', async () => {
+test('on the usage page the arrow keys and End move between tabs, and Tab moves into the panel', async () => {
   const customer = await makeSubscriber(world())
   const page = await openAs(portal, 'desktop', customer)
   const keys = keyboardOf(page)

@@ -17,7 +17,7 @@ async function aCustomer(): Promise<Subscriber> {
   return customer
 }
 
-test('the last usage is rendered without script as it looks with one, unless it is over six hours old', async () => {
+test('the last usage reading is rendered without script, unless it is over six hours old', async () => {
   const customer = await aCustomer()
   const page = await openAs(portal, 'phone', customer, { javaScriptEnabled: false })
   for (const path of ['/', `/services/${customer.service.id}/`]) {
@@ -33,7 +33,7 @@ test('the last usage is rendered without script as it looks with one, unless it 
   await saysNot(page, 'left of 25 GB', 'Updated', 'At about')
 })
 
-test('the last usage stays on the page while its script starts and the network answers', async () => {
+test('the last usage reading stays on the page while its script starts and the network answers', async () => {
   const customer = await aCustomer()
   const page = await openAs(portal, 'phone', customer)
   await page.addInitScript(() => {

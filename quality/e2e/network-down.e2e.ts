@@ -17,7 +17,7 @@ const silent = {
   data: 'Your data usage is not available at the moment',
   addOns: 'Your Add-On usage is not available at the moment',
 }
-test('while the network reports no usage, the page stays intact and Refresh helps', async () => {
+test('while the network reports no usage, a service’s page stays intact, and Refresh loads it', async () => {
   const customer = await makeCustomer(world(), { services: 1 })
   const page = await openAs(portal, 'desktop', customer)
   await failNetwork(world(), { operation: 'balance', kind: 'error_500' })
@@ -38,7 +38,7 @@ test('while the network reports no usage, the page stays intact and Refresh help
   expect(await button(page, 'Refresh').count()).toBe(0)
 })
 
-test('a failed usage summary leaves the page intact, and points to the FAQ during a number transfer', async () => {
+test('a failed usage summary leaves a service’s page intact, and points to the FAQ during a number transfer', async () => {
   const customer = await makeCustomer(world(), { services: 2 })
   const port = await customer.visitor.post(
     `/api/services/port/${customer.services[1]?.id}/`,
@@ -93,7 +93,7 @@ async function boundOf(): Promise<number> {
   return Math.max(1_000, 1.5 * usual)
 }
 
-test('the number, the plan and its dates appear in under a second while the network is stopped', async () => {
+test('the number, the plan and its dates appear without waiting for a network that hangs or is stopped', async () => {
   const customer = await makeCustomer(world(), { services: 1 })
   const page = await openAs(portal, 'desktop', customer)
   const known = [numberOf(customer), '5 GB Prepay Plan', `Plan expires on ${await endOf(customer)}`]

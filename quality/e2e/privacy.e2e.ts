@@ -45,7 +45,7 @@ test('a customer downloads their data, requests erasure, and keeps the account w
   )
 })
 
-test('a customer changes their marketing consent for good and sees where each mail and text went', async () => {
+test('a customer changes their marketing consent for good and pages through the messages sent to them', async () => {
   const customer = await makeSubscriber(portal.world())
   const number = customer.service.msisdn
   await addSentMessages(portal.world(), customer, { times: 25, kinds: Object.keys(textWords), number })

@@ -63,7 +63,7 @@ test('a customer sees where they are signed in, signs out one device, and then e
   await heading(desk, 'Security')
 })
 
-test('the security page is rendered before its script, and its buttons work by keyboard', async () => {
+test('the security page is rendered without script, and its sign-out button works by keyboard', async () => {
   const customer = await makeCustomer(portal.world())
   const bare = await portal.open('phone', { javaScriptEnabled: false })
   const { url } = portal.world()
@@ -94,7 +94,7 @@ const twoDaysOn = ({ id }: Customer) =>
     .where('user_id', '=', id)
     .execute()
 
-test('after a day, a new phone or address requires the password again, and typed input is kept', async () => {
+test('two days after login, a new phone or email address requires the password, and typed input is kept', async () => {
   const customer = await makeCustomer(portal.world(), { services: 2 })
   const second = formatNational(customer.services[1]?.msisdn ?? '')
   const page = await openAs(portal, 'phone', customer)

@@ -34,7 +34,7 @@ async function withThirty(page: Page): Promise<void> {
   await answer(page, usageCalls, 200, aSummary())
 }
 
-test('a phone lists thirty services one below the other, and each can be opened', async () => {
+test('a narrow phone lists thirty services without horizontal scrolling, and the last can be opened', async () => {
   const page = await inside(await makeCustomer(world()), 'narrow')
   await withThirty(page)
   await go(page, '/')

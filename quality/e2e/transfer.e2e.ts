@@ -190,7 +190,7 @@ test('a failed transfer is tried again and then completes', async () => {
   expect((await serviceOf({ customer })).msisdn).toBe(number)
 })
 
-test('a transfer is shown step by step with the time left to reply, and can be cancelled until then', async () => {
+test('a number transfer is shown step by step with the time left to reply, and can be cancelled', async () => {
   const customer = await makeCustomer(world(), { services: 1 })
   const number = await newPortableNumber(world(), 'played')
   const path = `${pathOf(customer)}port/`

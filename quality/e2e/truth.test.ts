@@ -18,7 +18,7 @@ const day = (after: number, change: Partial<Day>): Day => ({
 const life = (days: Day[], rest: Partial<Life> = {}): Life => ({ days, charges: [], messages: [], ...rest })
 const ended = day(2, { isWorking: false, outlook: null })
 
-test('sentences that came true are not reported', () =>
+test('sentences to a customer that came true are not reported as false', () =>
   expect(falseSentences(life([day(0, {}), day(1, {}), ended]))).toEqual([]))
 
 test.each<[string, Day[], string[]]>([

@@ -20,13 +20,13 @@ describe('counting a run', () => {
   test('counts no failures when all tests of a run pass', () =>
     expect(countsOf(whole(passed('a'), passed('b')), true)).toEqual({ passed: 2, failed: 0, skipped: 0 }))
 
-  test('failures are counted once, whatever the exit code', () => {
+  test('the failures of a run are counted once, whatever the exit code', () => {
     const diary = whole(passed('a'), failed('b', 'no'), failed('c', 'no'))
     expect(countsOf(diary, false)).toEqual({ passed: 1, failed: 2, skipped: 0 })
     expect(countsOf(diary, true)).toEqual({ passed: 1, failed: 2, skipped: 0 })
   })
 
-  test('a file that cannot be loaded is a failure', () => {
+  test('a test file that cannot be loaded is a failure', () => {
     expect(countsOf([{ files: 2 }, passed('a'), ended(), ended('two.test.ts', ['no such module'])], false)).toEqual({
       passed: 1,
       failed: 1,
@@ -49,7 +49,7 @@ describe('counting a run', () => {
   test('a run that recorded nothing at all is a failure', () =>
     expect(countsOf([], true)).toEqual({ passed: 0, failed: 1, skipped: 0 }))
 
-  test('skipped tests are counted separately', () => {
+  test('the skipped tests of a run are counted separately', () => {
     expect(countsOf(whole(passed('a'), { file: 'one.test.ts', test: 'b', state: 'skipped' }), true)).toEqual({
       passed: 1,
       failed: 0,
@@ -57,7 +57,7 @@ describe('counting a run', () => {
     })
   })
 
-  test('records the time of each file', () => {
+  test('the result of a run has the time of each test file', () => {
     expect(
       sumOf([passed('a'), ended('one.test.ts', [], 2.5), ended('two.test.ts', [], 4)], { ok: true }).files,
     ).toEqual([
@@ -135,7 +135,7 @@ describe('reporting failures', () => {
     expect(fault).not.toContain('at 30')
   })
 
-  test('a file that cannot be loaded is reported with its message', () => {
+  test('a test file that cannot be loaded is reported with its error message', () => {
     expect(sumOf([ended('kit/two.test.ts', ['no such module'])], { ok: false }).faults).toEqual([
       'kit/two.test.ts\n    no such module',
     ])

@@ -34,7 +34,7 @@ async function open(path: string, replies: Record<string, Reply>): Promise<FakeA
 describe('the phone-confirm page', () => {
   const press = async () => user.click(await screen.findByRole('button', { name: 'RESEND' }))
 
-  test('shows the pending number and the address to which the email went', async () => {
+  test('the phone-confirm page shows the pending number and the address that the email went to', async () => {
     await open('phone-confirm/', { [account]: waiting })
     await screen.findByText("Didn't receive the email?")
     expect(text()).toMatch(/email to ana@example\.nz\..*confirm 027 555 0199/)
@@ -43,13 +43,13 @@ describe('the phone-confirm page', () => {
     expect(within(menu).getByRole('link', { name: 'Contact Details' }).getAttribute('aria-current')).toBe('true')
   })
 
-  test('shows the contact details when no phone is pending', async () => {
+  test('the phone-confirm page shows the contact details when no phone is pending', async () => {
     await open('phone-confirm/', { [account]: signedIn() })
     await screen.findByRole('button', { name: 'SAVE' })
     expect(location.pathname).toBe(area)
   })
 
-  test('RESEND sends the email again each time it is pressed, and says so', async () => {
+  test('RESEND sends the email for confirming a phone again each time it is pressed, and says so', async () => {
     const api = await open('phone-confirm/', { [account]: waiting, [resend]: { message: sentEmail } })
     await press()
     await expect.poll(status).toBe(sentEmail)
@@ -57,7 +57,7 @@ describe('the phone-confirm page', () => {
     await expect.poll(() => count(api, resend)).toBe(2)
   })
 
-  test('RESEND sends one request at a time and keeps the focus', async () => {
+  test('RESEND on the phone-confirm page sends one request at a time and keeps the focus', async () => {
     const answer = Promise.withResolvers<object>()
     const api = await open('phone-confirm/', { [account]: waiting, [resend]: answer.promise })
     await press()
@@ -72,7 +72,7 @@ describe('the phone-confirm page', () => {
     [429, formMessages.tooMany],
     [500, formMessages.server],
     [0, formMessages.noAnswer],
-  ])('a RESEND that fails with status %i shows “%s”', async (code, message) => {
+  ])('a RESEND of the email for confirming a phone that fails with status %i shows “%s”', async (code, message) => {
     await open('phone-confirm/', { [account]: waiting, [resend]: new ApiError(code, {}) })
     await press()
     await expect.poll(status).toBe(message)
@@ -96,7 +96,7 @@ describe('the phone-confirm page', () => {
 })
 
 describe('the phone-success page', () => {
-  test('sends the token of the link once, and removes it from the address bar', async () => {
+  test('the phone-success page sends the token of its link once and removes it from the address bar', async () => {
     const api = await open('phone-success/?token=abc', { [account]: waiting, [confirm]: { user: confirmed } })
     await expect.poll(status).toBe(detailsMessages.phoneDone)
     expect(api.calls.filter(({ at }) => at === confirm).map(({ body }) => body)).toEqual([{ token: 'abc' }])
@@ -113,7 +113,7 @@ describe('the phone-success page', () => {
     expect([screen.queryByText(/is not confirmed yet/), count(api, account)]).toEqual([null, 1])
   })
 
-  test('says that a link is no longer valid, and links to a new one', async () => {
+  test('the phone-success page says that its link is no longer valid, and offers a new one', async () => {
     await open('phone-success/?token=old', {
       [account]: waiting,
       [confirm]: new ApiError(400, { token: [detailsMessages.phoneInvalid] }),
@@ -123,7 +123,7 @@ describe('the phone-success page', () => {
     expect(text()).toContain('Your contact phone number is 021 555 0142.')
   })
 
-  test('offers no new link when no phone is pending', async () => {
+  test('an invalid link for a phone offers no new link when no phone is pending', async () => {
     await open('phone-success/?token=old', {
       [account]: signedIn(),
       [confirm]: new ApiError(400, { token: [detailsMessages.phoneInvalid] }),
@@ -133,7 +133,7 @@ describe('the phone-success page', () => {
     expect(backLink()).toBe(area)
   })
 
-  test('a confirmation that did not reach the server can be tried again', async () => {
+  test('the confirmation of a phone that gets no answer can be tried again', async () => {
     const api = await open('phone-success/?token=abc', { [account]: waiting, [confirm]: new ApiError(0, undefined) })
     await expect.poll(status).toBe(formMessages.noAnswer)
     api.replies[confirm] = { user: confirmed }
@@ -141,7 +141,7 @@ describe('the phone-success page', () => {
     await expect.poll(status).toBe(detailsMessages.phoneDone)
   })
 
-  test('shows the current contact phone and sends nothing when the URL has no token', async () => {
+  test('the phone-success page shows the current phone and sends nothing when its URL has no token', async () => {
     const api = await open('phone-success/', { [account]: signedIn() })
     await screen.findByText(/Your contact phone number is/)
     expect([text().includes('021 555 0142'), backLink(), count(api, confirm)]).toEqual([true, area, 0])

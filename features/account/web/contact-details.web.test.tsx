@@ -80,7 +80,7 @@ describe('the account area', () => {
     expect(api.calls.filter(({ at }) => at.startsWith('POST'))).toEqual([])
   })
 
-  test('sends a customer with an unverified address to the verification page', async () => {
+  test('the contact details page sends a customer with an unverified address to the verification page', async () => {
     await openPortal(
       accountPages,
       path,
@@ -91,7 +91,7 @@ describe('the account area', () => {
 })
 
 describe('the contact details form', () => {
-  test('shows the current names and phone, and an email address that is changed on another page', async () => {
+  test('the contact details show names and phone, and a read-only email with a link to change it', async () => {
     await open()
     expect([box('First name').value, box('Last name').value, phone().value]).toEqual(['Ana', 'Rewi', '+64215550142'])
     expect([box('Email').value, box('Email').readOnly]).toEqual(['ana@example.nz', true])
@@ -101,7 +101,7 @@ describe('the contact details form', () => {
     expect(choices()).toEqual(['Choose a phone number', '021 555 0142', '027 555 0199'])
   })
 
-  test('confirms saved names until the form changes, without reloading the account', async () => {
+  test('says that names are saved until the form changes, without reloading the account', async () => {
     const api = await open({ [update]: { user: aUser({ first_name: 'Anahera', last_name: '' }) } })
     await retype('First name', 'Anahera')
     await retype('Last name', '')
@@ -164,7 +164,7 @@ describe('the contact details form', () => {
   test.each([
     [429, formMessages.tooMany],
     [0, formMessages.noAnswer],
-  ])('a cancellation that fails with status %i shows “%s” and can be tried again', async (status, message) => {
+  ])('failing to cancel a pending phone with status %i shows “%s” and keeps the button', async (status, message) => {
     await open({ [account]: signedIn({ email_verification: pendingPhone }), [cancel]: new ApiError(status, {}) })
     await user.click(screen.getByRole('button', { name: 'Cancel this change' }))
     await screen.findByText(message)
@@ -215,7 +215,7 @@ describe('the contact details form', () => {
     [429, formMessages.tooMany],
     [500, formMessages.server],
     [0, formMessages.noAnswer],
-  ])('a save that fails with status %i shows “%s”', async (status, message) => {
+  ])('failing to save contact details with status %i shows “%s”', async (status, message) => {
     await open({ [update]: new ApiError(status, {}) })
     await user.click(save())
     expect((await screen.findByRole('alert')).textContent).toBe(message)
@@ -238,7 +238,7 @@ describe('when saving requires the current password', () => {
     return api
   }
 
-  test('shows a password field, keeps the input and sends both together', async () => {
+  test('contact details that need the password to be saved show a field for it, and send both together', async () => {
     const api = await askedFor({ user: aUser({ first_name: 'Anahera', email_verification: pendingPhone }) })
     expect([box('First name').value, chosen(), save().disabled]).toEqual(['Anahera', '027 555 0199', true])
     await user.type(password(), 'korimako1{Enter}')
@@ -247,7 +247,7 @@ describe('when saving requires the current password', () => {
     expect(sent(api)).toEqual([typed, { ...typed, password: 'korimako1' }])
   })
 
-  test('shows a wrong password at its field and keeps the input', async () => {
+  test('shows the error for a wrong password at its field and keeps the other contact details', async () => {
     await askedFor(new ApiError(400, { password: [passwordAgainMessages.wrong] }))
     await user.type(password(), 'korimako9')
     await user.click(save())
@@ -255,7 +255,7 @@ describe('when saving requires the current password', () => {
     expect([box('First name').value, chosen()]).toEqual(['Anahera', '027 555 0199'])
   })
 
-  test('keeps the password neither on the page, nor for the next request, nor in the session storage', async () => {
+  test('contact details keep a typed password neither on the page, for the next request nor in session storage', async () => {
     const api = await askedFor({ user: aUser({ first_name: 'Anahera' }) })
     await user.type(password(), 'korimako1')
     expect(JSON.stringify({ ...sessionStorage })).not.toContain('korimako1')
@@ -305,13 +305,13 @@ describe('the choice of the contact phone', () => {
     await expect.poll(() => sent(api)).toEqual([expect.objectContaining({ phone: '+64275550199' })])
   })
 
-  test('requires a phone from a customer who has a service and no contact phone', async () => {
+  test('requires a choice from a customer who has a service and no contact phone', async () => {
     await open({ [account]: signedIn({ phone: null, phone_display: null }) })
     await user.click(save())
     expect(errorOf(phone())).toBe(formMessages.required)
   })
 
-  test('requires no phone from a customer without services', async () => {
+  test('requires no contact phone from a customer without services', async () => {
     const api = await open({
       [account]: signedIn({ phone: null, phone_display: null }),
       [services]: {},
@@ -323,7 +323,7 @@ describe('the choice of the contact phone', () => {
     expect(sent(api)).toEqual([expect.objectContaining({ phone: '' })])
   })
 
-  test('does not send a contact phone that has gone with the last service', async () => {
+  test('does not send the contact phone of a customer who has no services left', async () => {
     const list = Promise.withResolvers<object>()
     const api = await open({ [services]: list.promise, [update]: { user: aUser({ phone: null }) } })
     list.resolve({})

@@ -85,7 +85,7 @@ describe('choosing an add-on', () => {
     expect(onward().disabled).toBe(false)
   })
 
-  test('CONTINUE leads to the payment; Cancel and the phone number lead to the service', async () => {
+  test('CONTINUE on the add-on page leads to the payment; Cancel and the number lead to the service', async () => {
     await open()
     expect(linkTo('Cancel')).toBe(`/services/${uuid}/`)
     expect(linkTo('021 555 0142')).toBe(`/services/${uuid}/`)
@@ -118,7 +118,7 @@ describe('choosing an add-on', () => {
 })
 
 describe('the address of the payment step', () => {
-  test('reopens the payment step from its address after a reload', async () => {
+  test('the address of the payment step of an add-on opens that step', async () => {
     await open({}, `${home}?product=extra-2gb&step=payment`)
     expect(step()).toBe('Payment')
   })
@@ -133,7 +133,7 @@ describe('the address of the payment step', () => {
 })
 
 describe('when no add-on can be chosen', () => {
-  test('explains that the plan has expired and links to its renewal', async () => {
+  test('the add-on page explains that the plan has expired, and links to its renewal', async () => {
     await open({ 'GET /api/services/': listOf(aService({ is_expired: true })) })
     expect(screen.getByText(addOnMessages.expired)).toBeTruthy()
     expect(linkTo('RENEW OR BUY PREPAY PLAN')).toBe(`/services/renew/${shortId}/`)

@@ -18,7 +18,7 @@ beforeEach(() => {
 })
 afterEach(() => void vi.useRealTimers())
 
-test('shows a changed price and charges it only after a second press, under a new idempotency key', async () => {
+test('an add-on’s changed price is shown and charged only after a second press, with a new idempotency key', async () => {
   const api = await openAsCustomer(addOnPages, `/services/${uuid}/addons/?product=extra-2gb&step=payment`, {
     ...withoutCard,
     [send]: new ApiError(409, { total: '12.00' }),

@@ -57,7 +57,7 @@ beforeEach(() => {
 })
 afterEach(() => void vi.useRealTimers())
 
-test('the summary shows the number, the add-on and the total; on a phone a button opens it', async () => {
+test('the summary of an add-on shows number, add-on and total, also in a dialog that a button opens', async () => {
   await open()
   const rows = [
     ['Prepay Plan Number', '021 555 0142'],
@@ -69,14 +69,14 @@ test('the summary shows the number, the add-on and the total; on a phone a butto
   expect(summaryOf(screen.getByRole('dialog', { name: 'Summary' }))).toEqual(rows)
 })
 
-test('Back leads to the choice of add-ons', async () => {
+test('Back in the payment step of an add-on leads to the choice of add-ons', async () => {
   await open()
   await user.click(screen.getByRole('link', { name: 'Back' }))
   expect((await screen.findByRole<HTMLInputElement>('radio', { name: /^Extra 2 GB/ })).checked).toBe(true)
 })
 
 describe('the saved card', () => {
-  test('shows the saved card with a note about what stays unchanged, and pays with it', async () => {
+  test('shows the saved card with a note that the plan’s card is not affected, and pays with the saved card', async () => {
     const api = await open({ [send]: bought })
     expect(screen.getByRole('group', { name: 'Your saved card' }).textContent).toContain('**** **** **** 1111')
     expect(note()).not.toBeNull()
@@ -97,7 +97,7 @@ describe('the saved card', () => {
     ])
   })
 
-  test('pays with another card, which is not saved unless the customer asks', async () => {
+  test('pays for an add-on with another card, which is not saved by default', async () => {
     const api = await open({ [send]: bought })
     await user.click(button('USE ANOTHER CARD'))
     await expect.poll(() => document.activeElement).toBe(cardBox('Card number'))
@@ -118,7 +118,7 @@ describe('the saved card', () => {
     expect(openCard(String(adyen_encrypted), testBootstrap.serverTime)).toMatchObject({ number: '4111111111111111' })
   })
 
-  test('replaces the note with a warning when another card is to replace the saved one', async () => {
+  test('warns that another card will replace the saved one when the customer chooses to save it', async () => {
     const api = await open({ [send]: bought })
     await user.click(button('USE ANOTHER CARD'))
     await user.click(save())
@@ -170,7 +170,7 @@ test.each([
   ['too many tries', new ApiError(429, {}), formMessages.tooMany],
   ['a fault of the server', new ApiError(500, {}), formMessages.server],
   ['no answer', new ApiError(0, undefined), formMessages.noAnswer],
-])('shows an error for %s, and the purchase can be sent again', async (_, failure, message) => {
+])('shows an error for %s, and the purchase of the add-on can be sent again', async (_, failure, message) => {
   const api = await open({ [send]: failure })
   await user.click(pay())
   expect(await alert()).toBe(message)

@@ -70,13 +70,13 @@ test('a charge that is scheduled after the plan has ended is due at once', () =>
 describe('the notice of a charge', () => {
   const expires = local('2027-06-20T00:00:00')
 
-  test('the notice is due three days before the end, at 9 am', () => {
+  test('the notice of a charge is due three days before the plan’s end, at 9 am', () => {
     const { dueAt, ...step } = noticeStep(local('2027-06-01T00:00:00'), expires, zone)
     expect(shown(dueAt)).toBe('2027-06-17T09:00:00')
     expect(step).toEqual({ step: 'notice', attempts: 0 })
   })
 
-  test('the notice is due at once when its time has passed', () => {
+  test('the notice of a charge is due at once when its time has passed', () => {
     const now = local('2027-06-17T09:00:01')
     expect(noticeStep(now, expires, zone).dueAt).toEqual(now)
   })

@@ -71,7 +71,7 @@ describe('a due notice', () => {
 })
 
 describe('a due charge', () => {
-  test('charges the saved card', () => {
+  test('a due charge of auto-renewal charges the saved card', () => {
     expect(decide()).toEqual({ act: 'charge', offer })
   })
 
@@ -112,7 +112,7 @@ describe('a due step of either kind', () => {
     ['the service has been released', { released: true }],
     ['auto-renewal has been switched off', { autoRenewal: { enabled: false } }],
     ['its time was cleared meanwhile', { autoRenewal: { step: null } }],
-  ])('a due step schedules no other when %s', (_, facts) => {
+  ])('a due step of auto-renewal schedules no further step when %s', (_, facts) => {
     expect(decide(facts)).toEqual({ act: 'schedule', next: null })
   })
 
@@ -131,6 +131,6 @@ test.each([
   ['a second before', { autoRenewal: { due_at: dateOf(atCharge.add({ seconds: 1 })) } }, false],
   ['without a step', { autoRenewal: { step: null } }, false],
   ['without a time', { autoRenewal: { due_at: null } }, false],
-])('decides whether a step is due: %s', (_, change, isDue) => {
+])('decides whether a step of auto-renewal is due: %s', (_, change, isDue) => {
   expect(isStepDue(locked(change))).toBe(isDue)
 })

@@ -70,14 +70,14 @@ describe('access to the page for changing the email address', () => {
     },
   )
 
-  test('shows the page inside the account area to a verified customer', async () => {
+  test('shows the email change page inside the account area to a verified customer', async () => {
     await open(created)
     const menu = screen.getByRole('navigation', { name: 'Account' })
     expect(within(menu).getByRole('link', { name: 'Contact Details' }).getAttribute('aria-current')).toBe('true')
     expect(screen.getByRole('link', { name: 'CANCEL' }).getAttribute('href')).toBe('/account/contact-details/')
   })
 
-  test('shows the page without the account menu to an unverified customer', async () => {
+  test('shows the email change page without the account menu to an unverified customer', async () => {
     await open(created, { [account]: signedIn({ email_verified: false }) })
     expect(screen.queryByRole('navigation', { name: 'Account' })).toBeNull()
     expect(screen.getByRole('link', { name: 'CANCEL' }).getAttribute('href')).toBe('/verify/')
@@ -87,7 +87,7 @@ describe('access to the page for changing the email address', () => {
 describe('when an email change requires the current password', () => {
   const password = () => screen.getByLabelText<HTMLInputElement>('Current password')
 
-  test('shows a password field, keeps the typed address and sends both together', async () => {
+  test('an email change that requires the password shows a field for it, keeps the address and sends both', async () => {
     const api = await open(created, { [update]: new ApiError(400, { password: [passwordAgainMessages.needed] }) })
     expect(screen.queryByLabelText('Current password')).toBeNull()
     await user.type(email(), asked.new_email)
@@ -137,7 +137,7 @@ describe('the steps of an email change', () => {
 })
 
 describe('an email change in state CREATED', () => {
-  test('sends the new address and shows the next step', async () => {
+  test('the email change page sends the new address and shows the PIN step', async () => {
     const api = await open(created, { [update]: requested })
     expect(text()).toContain('Your email address is ana@example.nz.')
     expect(email().type).toBe('email')
@@ -147,7 +147,7 @@ describe('an email change in state CREATED', () => {
     expect(sent(api)).toEqual([asked])
   })
 
-  test('keeps the typed address over a reload until it is sent', async () => {
+  test('keeps a typed new email address over a reload until it is sent', async () => {
     await open(created, { [update]: requested })
     await user.type(email(), 'new@example.nz')
     cleanup()
@@ -171,7 +171,7 @@ describe('an email change in state CREATED', () => {
     expect([document.activeElement === email(), sent(api)]).toEqual([true, []])
   })
 
-  test('shows an error for the customer’s current address', async () => {
+  test('shows an error when the new email address is the current one', async () => {
     await open(created, { [update]: new ApiError(400, { new_email: [changeEmailMessages.same] }) })
     await user.type(email(), 'ana@example.nz{Enter}')
     await expect.poll(() => errorOf(email())).toBe(changeEmailMessages.same)
@@ -209,7 +209,7 @@ describe('an email change in state REQUESTED', () => {
     expect(sent(api)).toEqual([])
   })
 
-  test('shows a wrong PIN with the attempts left, and accepts a corrected one', async () => {
+  test('shows an error with the attempts left for a wrong PIN, and accepts a corrected one', async () => {
     const api = await open(requested, { [update]: new ApiError(400, { otp: [changeEmailMessages.otpWrong(1)] }) })
     await user.type(pin(), '123456{Enter}')
     await expect
@@ -253,7 +253,7 @@ describe('an email change in state REQUESTED', () => {
     await expect.poll(status).toBe(message)
   })
 
-  test('BACK shows the address form without a call, and another address can be requested', async () => {
+  test('BACK in the PIN step shows the address form without a request, and another address can be entered', async () => {
     const api = await open(requested, { [update]: { ...requested, new_email: 'other@example.nz' } })
     await press('BACK')
     await expect.poll(() => document.activeElement).toBe(await heading('CREATED'))
@@ -271,7 +271,7 @@ describe('an email change in state REQUESTED', () => {
     expect(await heading('VERIFIED')).toBeTruthy()
   })
 
-  test('shows the other address and a notice when the change was replaced elsewhere', async () => {
+  test('shows the other new address and a notice when an email change was replaced elsewhere', async () => {
     const api = await open(requested, { [update]: new ApiError(409, {}) })
     api.replies[read] = { ...requested, new_email: 'other@example.nz' }
     await user.type(pin(), '123456{Enter}')
@@ -307,7 +307,7 @@ describe('an email change in state VERIFIED', () => {
     expect(text()).toMatch(/email to new@example\.nz\. Click the link.*still ana@example\.nz/)
   })
 
-  test('RESEND sends the link again and says so', async () => {
+  test('RESEND sends the link for a new email address again and says so', async () => {
     const api = await open(verified, { [resendEmail]: verified })
     await press('RESEND')
     await expect.poll(status).toBe('Email resent. Please check your inbox.')
@@ -321,7 +321,7 @@ describe('an email change in state VERIFIED', () => {
     expect(await heading('CREATED')).toBeTruthy()
   })
 
-  test('BACK shows the address form with the requested address', async () => {
+  test('BACK after the PIN step shows the address form with the requested address', async () => {
     await open(verified)
     await press('BACK')
     await heading('CREATED')
@@ -338,7 +338,7 @@ describe('an email change in state VERIFIED', () => {
 })
 
 describe('finished and cancelled email changes', () => {
-  test('FINISHED shows the new address and a link back to the contact details', async () => {
+  test('a finished email change shows the new address and a link back to the contact details', async () => {
     await open(finished)
     expect(text()).toContain('Your email address is now new@example.nz.')
     expect(screen.getByRole('link', { name: 'Back to Contact Details' }).getAttribute('href')).toBe(
@@ -346,7 +346,7 @@ describe('finished and cancelled email changes', () => {
     )
   })
 
-  test('CANCELED says that the address cannot be used, and allows a new start at once', async () => {
+  test('a cancelled email change says that the address cannot be used, and can be started again at once', async () => {
     const api = await open(canceled, { [update]: requested })
     expect(text()).toMatch(/new@example\.nz is no longer available.*still ana@example\.nz.*another address/)
     expect(text()).not.toContain('wrong')
@@ -357,7 +357,7 @@ describe('finished and cancelled email changes', () => {
     expect(sent(api)).toEqual([asked])
   })
 
-  test('CANCELED after wrong PINs says until when, and allows a new start only then', async () => {
+  test('an email change stopped by wrong PINs says until when, and can be started again only then', async () => {
     await open({ ...canceled, canceled_by: 'wrong_pins', ...locked })
     expect(text()).toMatch(/Five wrong One-Time PINs.*still ana@example\.nz.*start again from Mon 23 Nov\./)
     expect(screen.queryByRole('button', { name: 'START AGAIN' })).toBeNull()
@@ -368,18 +368,18 @@ describe('finished and cancelled email changes', () => {
     await heading('CREATED')
   })
 
-  test('CANCELED without a stored reason names none, and allows a new start', async () => {
+  test('an email change cancelled without a stored reason names none, and can be started again', async () => {
     await open({ ...canceled, canceled_by: null })
     expect(text()).toMatch(/We’ve stopped this change\..*You can start again now\./)
   })
 
-  test('shows no form while the account has no attempts left', async () => {
+  test('the email change page shows no form while the account has no PIN attempts left', async () => {
     await open({ ...created, ...locked })
     expect(text()).toMatch(/Five wrong One-Time PINs were entered today.*from Mon 23 Nov\./)
     expect(screen.queryByRole('textbox')).toBeNull()
   })
 
-  test('shows until when the account is locked when its attempts were used up elsewhere', async () => {
+  test('shows until when email changes are locked when the PIN attempts were used up elsewhere', async () => {
     const api = await open(created, { [update]: new ApiError(429, {}) })
     api.replies[read] = { ...created, ...locked }
     await user.type(email(), 'new@example.nz{Enter}')
@@ -397,7 +397,7 @@ describe('finished and cancelled email changes', () => {
 })
 
 describe('following the link for a new email address', () => {
-  test('sends the token of the link once, removes it from the address bar and reloads the account', async () => {
+  test('the link for a new email address sends its token once, leaves the address bar and reloads the account', async () => {
     const api = await open(
       verified,
       { [confirm]: finished, [account]: signedIn({ email_verified: false }) },
@@ -411,7 +411,7 @@ describe('following the link for a new email address', () => {
     await screen.findByRole('navigation', { name: 'Account' })
   })
 
-  test('says that the link is no longer valid, above the current state of the change', async () => {
+  test('says that a link is no longer valid, and shows the current state of the email change', async () => {
     const api = await open(
       verified,
       { [confirm]: new ApiError(400, { token: [changeEmailMessages.linkInvalid] }) },
@@ -423,7 +423,7 @@ describe('following the link for a new email address', () => {
     expect(screen.getByRole('button', { name: 'RESEND' })).toBeTruthy()
   })
 
-  test('a confirmation of the new address that did not reach the server can be tried again', async () => {
+  test('a confirmation of the new address that gets no answer can be tried again', async () => {
     const api = await open(verified, { [confirm]: new ApiError(0, undefined) }, '?token=abc')
     await expect.poll(status).toContain(formMessages.noAnswer)
     api.replies[confirm] = finished

@@ -103,7 +103,7 @@ describe('cancelling a paid next plan', () => {
     expect(await (await dialog()).findByText('$109.65')).toBeTruthy()
   })
 
-  test('shows a phone number in place of a button for cancelling a next plan on its last day', async () => {
+  test('shows a phone number instead of a button when a next plan can no longer be cancelled online', async () => {
     const late = { ...waiting.outlook, can_cancel_next_plan: false }
     await openService({ ...waiting, outlook: late })
     expect(await screen.findByText(/^To cancel it now, call/)).toBeTruthy()

@@ -46,7 +46,7 @@ describe('access to the dashboard', () => {
     await expect.poll(() => location.pathname + location.search).toBe(login)
   })
 
-  test('sends a customer with an unverified address to the verification page', async () => {
+  test('the dashboard sends a customer with an unverified address to the verification page', async () => {
     await openDashboard('/', {
       'GET /api/account/': signedIn({ email_verified: false }),
       [list]: new ApiError(403, {}),
@@ -56,7 +56,7 @@ describe('access to the dashboard', () => {
 })
 
 describe('the list of numbers', () => {
-  test('shows every number with its plan and remaining data', async () => {
+  test('the dashboard shows every number with its plan and remaining data', async () => {
     await openDashboard('/')
     await screen.findByText('600 MB of 5 GB left')
     const [one, two, ...others] = entries()
@@ -176,7 +176,7 @@ describe('a list of 60 numbers', () => {
     expect(shown()).toEqual(uuids)
   })
 
-  test('starts the list at the number in the URL, opens that number, and links back to the start', async () => {
+  test('starts the list of numbers at the one in the URL, opens that number, and links back to the start', async () => {
     await openDashboard(`/?from=${uuidOf(51)}`, replies)
     await serviceTitle(2)
     expect(shown()).toEqual(uuids.slice(50))
@@ -185,7 +185,7 @@ describe('a list of 60 numbers', () => {
     await waitFor(() => expect(shown()).toEqual(uuids.slice(0, 50)))
   })
 
-  test('includes the open number in the list even when it is further down', async () => {
+  test('includes the open number in the list of numbers even when it is further down', async () => {
     await openDashboard(`/services/${uuidOf(60)}/`, replies)
     await serviceTitle(1)
     expect(shown()).toEqual([...uuids.slice(0, 50), uuidOf(60)])
@@ -213,7 +213,7 @@ describe('layout on phones and tablets', () => {
     expect(link('Activate New Sim')).toBeTruthy()
   })
 
-  test('a tablet shows the first service beside the list without changing the URL', async () => {
+  test('a tablet shows the first service and the list of numbers without changing the URL', async () => {
     await openDashboard('/')
     await serviceTitle(2)
     expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('Welcome, Ana')

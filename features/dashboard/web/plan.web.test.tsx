@@ -80,7 +80,7 @@ describe('an active plan', () => {
     expect(screen.queryByRole('button', { name: 'ENABLE AUTO-RENEWAL' }) === null).toBe(renews)
   })
 
-  test('a status that needs action comes first, in the server’s wording, with the only filled button', async () => {
+  test('a plan status that needs action comes before the usage, with a filled button for the action', async () => {
     const trouble = anOutlook({
       state: 'card_trouble',
       tone: 'bad',
@@ -97,7 +97,7 @@ describe('an active plan', () => {
     expect(hrefOf('Update card')).toBe('/account/payment-method/')
   })
 
-  test('no button is filled and the status comes below the usage when no action is needed', async () => {
+  test('when no action is needed, the plan status follows the usage and the renew button is not filled', async () => {
     await openService(first)
     expect(link('RENEW OR BUY PREPAY PLAN').className).toMatch(/quiet/)
     expect(main()).toMatch(/Data used.*Plan expires on 14 Feb 2027/)
@@ -130,7 +130,7 @@ describe('an active plan', () => {
     expect(screen.getByText('16 Nov', { exact: false }).closest('li')?.getAttribute('aria-current')).toBe('true')
   })
 
-  test('says in the last cycle that no data renews', async () => {
+  test('the last data cycle of a plan is named as such, and no renewal of data is announced', async () => {
     await openService(first, aSummary({ plan: { is_final_cycle: true } }))
     await screen.findByText('This is the last data cycle of your Prepay Plan.')
     expect(main()).not.toContain('Data renews at midnight')
@@ -221,7 +221,7 @@ describe('when usage is unavailable', () => {
 describe('an expired plan', () => {
   const expired = aService('a', { is_expired: true })
 
-  test('shows the specified text about expiry and keeping the number, and hides add-ons and usage', async () => {
+  test('an expired plan shows the specified text about expiry and the number, and hides add-ons and usage', async () => {
     await openService(expired, aSummary({ is_expired: true, plan: { entitlements: [] } }))
     expect(screen.getByText('Prepay Plan Expired on 14 Feb 2027!')).toBeTruthy()
     expect(
@@ -274,7 +274,7 @@ describe('add-ons', () => {
     expect([bar('Data left', cards[0]).value, bar('Minutes left', cards[1]).value]).toEqual([0.82, 88])
   })
 
-  test('says when a service has no add-ons', async () => {
+  test('says that a service has no add-ons', async () => {
     await openService(first)
     expect(await screen.findByText('No Add-Ons')).toBeTruthy()
   })
@@ -286,7 +286,7 @@ describe('when all data is used', () => {
   const onSale = { 'GET /api/products/': products }
   const title = () => screen.queryByRole('heading', { name: 'Your data is used up' })
 
-  test('shows first that all data is used, with the renewal date and the cheapest add-on', async () => {
+  test('says before the usage that all data is used, with the renewal date and the cheapest add-on of 1 GB or more', async () => {
     await openService(first, none(), onSale)
     await screen.findByRole('heading', { name: 'Your data is used up' })
     expect(main()).toContain('Your data renews at midnight on 16 Dec 2026. Calls and texts still work.')
@@ -296,7 +296,7 @@ describe('when all data is used', () => {
     expect(main().indexOf('Your data is used up')).toBeLessThan(main().indexOf('left of'))
   })
 
-  test('in the last cycle, shows when the plan ends, and no price while the products fail to load', async () => {
+  test('when all data is used in the last cycle, shows the plan’s end, and no price if products fail to load', async () => {
     await openService(first, none({ plan: { is_final_cycle: true } }), { 'GET /api/products/': new ApiError(503, {}) })
     await screen.findByRole('heading', { name: 'Your data is used up' })
     expect(main()).toContain('Your Prepay Plan ends at midnight on 16 Dec 2026. Calls and texts still work.')
@@ -309,7 +309,7 @@ describe('when all data is used', () => {
     ['an add-on has data left', none({ addons: [anAddOn()] })],
     ['the network does not respond', silentSummary],
     ['the plan includes no data', aSummary({ plan: { entitlements: [entitlement('Calls', 'Mins', 100, 0)] } })],
-  ])('does not warn about used data when %s', async (_why, summary) => {
+  ])('does not say that all data is used when %s', async (_why, summary) => {
     await openService(first, summary, onSale)
     expect(await screen.findAllByText(/Updated|not available/)).not.toEqual([])
     expect(title()).toBeNull()

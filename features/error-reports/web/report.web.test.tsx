@@ -152,7 +152,7 @@ describe('an error report', () => {
     ['a text', 'a text'],
     [undefined, 'something that is no error: undefined'],
     [{ email: 'ana@example.nz' }, 'something that is no error: object'],
-  ])('reports a rejection with %o although it is no Error object', async (error, message) => {
+  ])('reports a promise rejected with %o although that is no Error object', async (error, message) => {
     await report({ kind: 'rejection', error })
     expect(bodies()).toMatchObject([{ name: 'Error', message }])
   })

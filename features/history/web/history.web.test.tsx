@@ -56,7 +56,7 @@ const rowsOf = (name: string) =>
     .map((row) => [...row.children].map(({ textContent }) => textContent))
 
 describe('the page “12 months”', () => {
-  test('tables show the same as the chart, newest first, and mark what is not known', async () => {
+  test('the history page lists data by cycle and spend by month, newest first, and marks unknown cycles', async () => {
     await open(some)
     await screen.findByRole('heading', { level: 1, name: '12 months' })
     expect(
@@ -97,7 +97,7 @@ describe('the page “12 months”', () => {
   })
 })
 
-test('bars of the chart are placed at their days and scaled to the highest value', () => {
+test('bars of the history chart are placed at their days and scaled to the highest value', () => {
   const { used, spent, mostMb, mostSpent } = barsOf(some)
   expect([mostMb, mostSpent]).toEqual([25_000, 109.65])
   expect(used.map(({ height, isKnown }) => [height, isKnown])).toEqual([
@@ -115,6 +115,6 @@ test('bars of the chart are placed at their days and scaled to the highest value
   )
 })
 
-test('a date span names the year of its first day only if it differs', () => {
+test('a date span of a single day is worded as that day with its year', () => {
   expect(spanWords({ starts_on: '2026-10-13', last_day: '2026-10-13' })).toBe('13\u00A0Oct 2026')
 })

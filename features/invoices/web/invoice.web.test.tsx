@@ -114,7 +114,7 @@ describe('an invoice', () => {
     ])
   })
 
-  test('each amount has a label for narrow screens, which show no column headings', async () => {
+  test('each cell of an invoice’s item has a label for narrow screens', async () => {
     await open('FT1')
     await heading('Tax Invoice')
     expect(
@@ -185,7 +185,7 @@ describe('a credit note', () => {
 describe('downloading and printing an invoice', () => {
   afterEach(() => vi.unstubAllGlobals())
 
-  test('the router does not handle the link to the PDF', async () => {
+  test('the router does not handle the link to the PDF of an invoice', async () => {
     await open('FT1')
     await heading('Tax Invoice')
     const link = screen.getByRole('link', { name: 'Download PDF' })

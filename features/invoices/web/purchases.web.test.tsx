@@ -78,7 +78,7 @@ const pathOf = (code: string) => `${path}${code}/`
 const what = (row: HTMLElement) => [...row.querySelectorAll('th > span > span')].map(({ textContent }) => textContent)
 
 describe('the table of purchases', () => {
-  test('has a row for each purchase and refund, with dates in the market’s time zone', async () => {
+  test('the purchase history has a row for each purchase and refund, with dates in the market’s time zone', async () => {
     await open()
     await title()
     expect(screen.getByRole('table', { name: 'Purchases and refunds, newest first' })).toBeDefined()
@@ -101,7 +101,7 @@ describe('the table of purchases', () => {
     ])
   })
 
-  test('shows what was bought, then when and with which payment method', async () => {
+  test('each row of the purchase history names the purchase, then its date and payment method', async () => {
     await open()
     await title()
     expect(rows().slice(1).map(what)).toEqual([
@@ -117,14 +117,14 @@ describe('the table of purchases', () => {
     ).toEqual(['-$109.40VIEW REFUND', '$109.40VIEW INVOICE', '$10.00VIEW INVOICE', '$0.00VIEW INVOICE'])
   })
 
-  test('distinguishes a partial refund from a full one', async () => {
+  test('the purchase history distinguishes a partial refund from a full one', async () => {
     await open([{ ...purchases[0]!, partial: true, total_price: '-10.00' }, ...purchases.slice(1)])
     await title()
     expect(what(rows()[1]!)[0]).toBe('Partial refund: 25 GB Prepay Plan')
     expect(rows()[1]!.lastElementChild?.textContent).toBe('-$10.00VIEW REFUND')
   })
 
-  test('each link of the table is described by the name of its row', async () => {
+  test('each link of the purchase history is described by the name of its row', async () => {
     await open()
     await title()
     const links = within(screen.getByRole('table')).getAllByRole('link')
@@ -153,7 +153,7 @@ describe('the table of purchases', () => {
     expect(screen.queryByText(/12 months/)).toBeNull()
   })
 
-  test('shows all rows of a list of 200 purchases', async () => {
+  test('the purchase history shows all rows of a list of 200 purchases', async () => {
     await open(Array.from({ length: 200 }, (_, index) => ({ ...purchases[1]!, order_code: `FT${index}` })))
     await title()
     expect(rows()).toHaveLength(201)
@@ -166,7 +166,7 @@ describe('a row of the table of purchases', () => {
   afterEach(() => window.getSelection()?.removeAllRanges())
 
   test.each(['25 GB Prepay Plan, 90 days', 'Fri 20 Nov 2026', 'FT2'])(
-    'a click on %s opens the document of its row',
+    'a click on %s in the purchase history opens the document of its row',
     async (text) => {
       await open()
       await title()
@@ -216,7 +216,7 @@ describe('a purchase history that is longer than one page', () => {
   const pages = ({ query }: Call) =>
     (query as { before?: string } | undefined)?.before === 'FT102' ? page(103, 2, { isEnd: true }) : page(100, 3)
 
-  test('shows the next page below, moves the focus to its first row, and offers no more at the end', async () => {
+  test('adds more purchases below, moves the focus to the first of them, and offers no more at the end', async () => {
     const api = await open(pages)
     await title()
     expect(rows()).toHaveLength(4)
@@ -229,7 +229,7 @@ describe('a purchase history that is longer than one page', () => {
     expect(location.search).toBe('')
   })
 
-  test('shows that the next page is loading, keeps the rows when that fails, and can try again', async () => {
+  test('shows that more purchases are loading, keeps the rows when that fails, and can try again', async () => {
     const api = await open(pages)
     await title()
     const answer = Promise.withResolvers<DocumentRow[]>()
@@ -245,7 +245,7 @@ describe('a purchase history that is longer than one page', () => {
     expect(screen.getByRole('alert').textContent).toBe('')
   })
 
-  test('treats a list without `is_oldest`, as the previous version sends it, as complete', async () => {
+  test('treats a purchase history without `is_oldest`, as the previous version sends it, as complete', async () => {
     await open(purchases.map(({ is_oldest: _, ...row }) => row))
     await title()
     expect(rows()).toHaveLength(5)
@@ -259,7 +259,7 @@ describe('a purchase history that is longer than one page', () => {
     expect(screen.queryByText(/in the last 12 months/)).toBeNull()
   })
 
-  test('each later page has a URL, and a link to the newest purchases', async () => {
+  test('a later page of the purchase history has its own URL, and a link to the newest purchases', async () => {
     const api = fakeApi({ 'GET /api/account/': signedIn(), 'GET /api/services/': twoServices, [list]: pages })
     await openPortal(invoicePages, `${path}?before=FT102`, api)
     await title()
@@ -334,7 +334,7 @@ test('sends a visitor who is not signed in from the purchase history to the logi
   await expect.poll(() => location.pathname + location.search).toBe(`/login/?next=${encodeURIComponent(path)}`)
 })
 
-test('sends a customer with an unverified address to the verification page', async () => {
+test('the purchase history sends a customer with an unverified address to the verification page', async () => {
   await open(new ApiError(403, {}), { 'GET /api/account/': signedIn({ email_verified: false }) })
   await expect.poll(() => location.pathname).toBe('/verify/')
 })

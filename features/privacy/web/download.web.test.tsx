@@ -43,7 +43,7 @@ test('sends the password and the format of a download, starts the download and s
   expect(screen.queryByRole('dialog')).toBeNull()
 })
 
-test('shows a missing or wrong password at its field and downloads nothing', async () => {
+test('shows the error for a missing or wrong password at its field, and downloads no data', async () => {
   const api = await open(new ApiError(400, { password: ['That is not your current password.'] }))
   await send()
   await expect.poll(() => errorOf(password())).toBe('Please enter your current password.')

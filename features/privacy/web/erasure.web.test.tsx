@@ -48,7 +48,7 @@ const filled = () => [...document.querySelectorAll('main button, main a')].map((
 describe('the page for requesting an erasure', () => {
   const path = '/account/privacy/erase/'
 
-  test('shows what an erasure deletes, what is kept and for how long, before the password', async () => {
+  test('shows what an erasure deletes, and what is kept and for how long', async () => {
     await open(path)
     const [lost, kept] = (await screen.findAllByRole('list')).filter((list) => !list.closest('nav, header, footer'))
     expect(within(lost as HTMLElement).getAllByRole('listitem')[0]?.textContent).toBe(
@@ -62,7 +62,7 @@ describe('the page for requesting an erasure', () => {
     )
   })
 
-  test('sends the password, and then the privacy page shows when the data will be erased', async () => {
+  test('requesting an erasure sends the password; then the privacy page shows when the data will be erased', async () => {
     const api = await open(path, { [asking]: waits() })
     await user.type(await screen.findByLabelText('Current password'), 'kereru 1')
     await user.click(screen.getByRole('button', { name: 'DELETE MY DATA' }))
@@ -72,7 +72,7 @@ describe('the page for requesting an erasure', () => {
     expect(api.calls.find(({ at }) => at === asking)?.body).toEqual({ password: 'kereru 1' })
   })
 
-  test('shows a wrong password at its field, and a reason that has come up against the erasure', async () => {
+  test('shows the error for a wrong password at its field, and a new reason that prevents the erasure', async () => {
     const sentence = 'Order FT1 isn’t complete yet. Please try again when it is.'
     const api = await open(path, { [asking]: new ApiError(400, { password: ['That is not your current password.'] }) })
     const field = await screen.findByLabelText('Current password')
@@ -124,7 +124,7 @@ describe('a pending erasure', () => {
 describe('the link in the email about an erasure', () => {
   const path = '/account/privacy/keep/?token=abc'
 
-  test('the link keeps the account only when its button is pressed, without signing in', async () => {
+  test('the link in an erasure email keeps the account only when its button is pressed, without signing in', async () => {
     const api = await open(path, {
       'GET /api/account/': { authenticated: false, user: null },
       [keeping]: { message: '' },
@@ -139,13 +139,13 @@ describe('the link in the email about an erasure', () => {
   test.each([
     [new ApiError(400, { token: ['…'] }), /^This link doesn’t work\./],
     [new ApiError(429, {}), formMessages.tooMany],
-  ])('shows why the link could not keep the account: %s', async (failure, sentence) => {
+  ])('shows why the link in an erasure email could not keep the account: %s', async (failure, sentence) => {
     await open(path, { [keeping]: failure })
     await user.click(await screen.findByRole('button', { name: 'Keep my account' }))
     expect(await screen.findByText(sentence)).toBeTruthy()
   })
 
-  test('says at once that a link without a token does not work', async () => {
+  test('says at once that a link for keeping the account does not work without a token', async () => {
     await open('/account/privacy/keep/')
     expect(await screen.findByText(/^This link doesn’t work\./)).toBeTruthy()
   })

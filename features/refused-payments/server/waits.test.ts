@@ -51,7 +51,7 @@ test('from the sixth refused payment on, each one doubles the wait, up to an hou
   expect(waits).toEqual([0, 0, 0, 0, 0, 300, 600, 1_200, 2_400, 3_600, 3_600, 3_600])
 })
 
-test('refused payments are forgotten after a day, and at an address after an hour', () => {
+test('refused payments are forgotten after a day, and those at an IP address after an hour', () => {
   const till = aTill()
   for (let refusal = 0; refusal < 6; refusal++) till.pay(someone)
   expect(till.waitFor(someone, 86_400)).toBe(0)
@@ -62,7 +62,7 @@ test('refused payments are forgotten after a day, and at an address after an hou
   expect(place.waitFor({ ...someone, session: 'new', sim: 'sim0' }, 3_600)).toBe(0)
 })
 
-describe('an attack from twenty sessions, three addresses and five SIMs', () => {
+describe('an attack from twenty sessions, three IP addresses and five SIMs', () => {
   const aTry = fc.record({
     address: fc.constantFrom('a1', 'a2', 'a3'),
     session: fc.integer({ min: 1, max: 20 }).map((n) => `s${n}`),
@@ -113,14 +113,14 @@ test('a SIM with thirty refused payments in a day is blocked, except for a custo
   ).toBe(0)
 })
 
-test('a fresh SIM gets three attempts at an address that others have used up', () => {
+test('a fresh SIM gets three payment attempts at an IP address that others have used up', () => {
   const till = aTill()
   for (let index = 0; index < 40; index++) till.pay({ address: 'nat', session: `s${index}`, sim: `sim${index % 2}` })
   const mine = { address: 'nat', session: 'mine', sim: 'mine' }
   expect([till.pay(mine), till.pay(mine), till.pay(mine), till.pay(mine)]).toEqual([true, true, true, false])
 })
 
-test('an account is limited wherever it pays: new sessions and addresses make no difference', () => {
+test('refused payments limit an account wherever it pays: new sessions and IP addresses make no difference', () => {
   const till = aTill()
   const reached = Array.from({ length: 30 }, (_, index) =>
     till.pay({ address: `a${index}`, session: `s${index}`, sim: null, account: 'one', isKnown: index % 2 === 0 }),
@@ -140,7 +140,7 @@ describe('limits that are shared with other payers', () => {
   const newcomer: Try = { address: 'home', session: 'mine', sim: 'shared' }
   const guest: Try = { address: 'café', session: 'mine', sim: 'own' }
 
-  test('a SIM with many refused payments blocks a payer after three refusals in their session or at their address', () => {
+  test('a SIM with many refused payments blocks payers after three refusals in one session or at one IP address', () => {
     expect(after(6, 0).waitFor(newcomer)).toBe(0)
     expect(after(4, 0, times(2, newcomer)).waitFor(newcomer)).toBe(0)
     expect(after(3, 0, times(3, newcomer)).waitFor(newcomer)).toBeGreaterThan(0)
@@ -149,21 +149,21 @@ describe('limits that are shared with other payers', () => {
     expect(after(3, 0, times(3, { ...newcomer, address: 'work' })).waitFor(newcomer)).toBeGreaterThan(0)
   })
 
-  test('an address with many refused payments blocks a payer after three refusals with their own SIM', () => {
+  test('an IP address with many refused payments blocks a payer after three refusals with their own SIM', () => {
     expect(after(0, 9).waitFor(guest)).toBe(0)
     expect(after(0, 7, times(2, guest)).waitFor(guest)).toBe(0)
     expect(after(0, 6, times(3, guest)).waitFor(guest)).toBe(300)
     expect(after(0, 9).waitFor({ ...guest, sim: null })).toBe(300)
   })
 
-  test('an account with fewer than three refused payments can pay from an address that has many', () => {
+  test('an account with fewer than three refused payments can pay from an IP address that has many', () => {
     const customer: Try = { ...guest, sim: null, account: 'ana' }
     expect(after(0, 9).waitFor(customer)).toBe(0)
     expect(after(0, 7, times(2, customer)).waitFor(customer)).toBe(0)
     expect(after(0, 6, times(3, customer)).waitFor(customer)).toBe(300)
   })
 
-  test('a customer in a known browser is limited by the account alone; in another browser by the address too', () => {
+  test('a customer in a known browser is not limited by refusals at an IP address; in another browser, they count', () => {
     const known: Try = { ...guest, sim: null, account: 'ana', isKnown: true }
     const till = after(0, 6, times(3, { ...known, isKnown: false }))
     expect(till.waitFor(known)).toBe(0)
@@ -172,7 +172,7 @@ describe('limits that are shared with other payers', () => {
   })
 })
 
-test('refused payments at an address that are an hour old do not count with newer ones', () => {
+test('refused payments at an IP address that are an hour old do not count with newer ones', () => {
   const till = aTill()
   const guests = (count: number, seconds: number) => {
     for (let n = 0; n < count; n++)

@@ -141,7 +141,7 @@ describe('the list of sessions', () => {
   test.each([
     [new ApiError(500, {}), formMessages.server],
     [new ApiError(429, {}), formMessages.tooMany],
-  ])('a failed sign-out shows an error beside its button and keeps the session: %s', async (failure, sentence) => {
+  ])('a session that cannot be signed out shows an error and stays listed: %s', async (failure, sentence) => {
     await open({ [ending('phone')]: failure, [endingAll]: failure })
     const [, row] = await rows()
     await user.click(buttonIn(row))
@@ -191,7 +191,7 @@ describe('the list of security events', () => {
 test.each([
   [listing, 'Your devices can’t be loaded right now.', 'Recent activity'],
   [eventsCall, 'Your recent activity can’t be loaded right now.', 'Where you’re logged in'],
-])('when %s fails, it can be tried again and the rest of the page is shown', async (call, sentence, other) => {
+])('when %s fails, the security page shows the rest and can try again', async (call, sentence, other) => {
   const api = await open()
   expect(screen.queryByText(sentence)).toBeNull()
   document.body.replaceChildren()

@@ -79,7 +79,7 @@ describe('the PUK', () => {
     expect(screen.queryByLabelText('Current password')).toBeNull()
   })
 
-  test('says when the network does not return the PUK', async () => {
+  test('shows an error when the network does not return the PUK', async () => {
     await open({ [puk]: new ApiError(400, { __all__: [ownNumberMessages.pukUnavailable] }) })
     await user.click(screen.getByRole('button', { name: 'Show PUK' }))
     await ask('right one 1')

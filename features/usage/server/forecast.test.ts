@@ -56,7 +56,7 @@ describe('the forecast of a data cycle', () => {
     ],
   ])('writes the forecast: %s', (text, one) => expect(said(one)).toBe(text))
 
-  test('gives only the daily pace in the first days of a cycle', () => {
+  test('the usage forecast gives only the daily pace in the first days of a cycle', () => {
     const onDay = (now: string) => said({ now, use: { leftMb: 23_000, readAt: at(now) } })
     expect(onDay('2026-11-13T23:00')).toBeNull()
     expect(onDay('2026-11-14T12:00')).toBe('You use about **0.8 GB** a day.')
@@ -64,7 +64,7 @@ describe('the forecast of a data cycle', () => {
     expect(onDay('2026-11-18T12:00')).toContain('your data lasts')
   })
 
-  test('gives a full forecast from the third day in a cycle of 10 days or less', () => {
+  test('the usage forecast is complete from the third day in a cycle of seven days', () => {
     const week = { cycleEndsAt: midnight(day('2026-11-19'), zone), totalMb: 1_500, leftMb: 850 }
     expect(said({ now: '2026-11-13T20:00', use: { ...week, readAt: at('2026-11-13T20:00') } })).toBeNull()
     expect(said({ now: '2026-11-14T20:00', use: { ...week, readAt: at('2026-11-14T20:00') } })).toContain(
@@ -79,12 +79,12 @@ describe('the forecast of a data cycle', () => {
     ['the plan has no data', { use: { totalMb: 0, leftMb: 0 } }],
     ['it is the last day of the cycle', { now: '2026-12-11T00:00', use: { readAt: at('2026-12-11T00:00') } }],
     ['the reading is older than six hours', { use: { readAt: at('2026-11-22T14:57') } }],
-  ])('gives no forecast when %s', (_, one) => expect(said(one)).toBeNull())
+  ])('gives no usage forecast when %s', (_, one) => expect(said(one)).toBeNull())
 
-  test('gives a forecast from a reading that is six hours old', () =>
+  test('gives a usage forecast from a reading that is six hours old', () =>
     expect(said({ use: { readAt: at('2026-11-22T14:58') } })).toContain('should last'))
 
-  test('counts the days of the local time zone when the clocks change', () => {
+  test('the usage forecast counts days of the local time zone when the clocks change', () => {
     const spring = { cycleStartsAt: midnight(day('2026-09-10'), zone), cycleEndsAt: midnight(day('2026-10-10'), zone) }
     expect(
       said({ now: '2026-09-16T00:00', use: { ...spring, leftMb: 24_000, readAt: at('2026-09-16T00:00') } }),
@@ -151,7 +151,7 @@ describe('forecasts of any usage', () => {
     )
   })
 
-  test('there is no forecast on the first two days and the last day of a cycle', () => {
+  test('there is no usage forecast on the first two days and the last day of a cycle', () => {
     fc.assert(
       fc.property(anyUse, (any) => {
         const { use, now, endsOn, today } = placed(any)
@@ -191,17 +191,17 @@ describe('the sentence of a forecast', () => {
       { ...cycle, totalMb },
     )
 
-  test('says "a day" rather than "1 days" when data runs out a day early', () => {
+  test('the usage forecast says "a day" rather than "1 days" when data runs out a day early', () => {
     expect(text({ verdict: 'runs-out' })).toMatch(/, about a day early\.$/)
     expect(text({ verdict: 'runs-out', daysEarly: 2 })).toMatch(/, about 2 days early\.$/)
   })
 
-  test('promises no spare data when less than 500 MB would be left', () => {
+  test('the usage forecast promises no spare data when less than 500 MB would be left', () => {
     expect(text({ spareMb: 499 })).toBe('At about **0.7 GB** a day your data lasts until it renews on Sat 12 Dec.')
     expect(text({ spareMb: 500 })).toMatch(/with about 0\.5 GB to spare\.$/)
   })
 
-  test('gives amounts in MB to a customer whose plan is sold in MB', () => {
+  test('the usage forecast has amounts in MB for a plan that is sold in MB', () => {
     expect(text({ verdict: null, paceMb: 150 }, 999)).toBe('You use about **150 MB** a day.')
     expect(text({ verdict: null, paceMb: 150 }, 1_000)).toBe('You use about **0.15 GB** a day.')
     expect(text({ verdict: null, paceMb: 100 })).toBe('You use about **0.1 GB** a day.')

@@ -31,7 +31,7 @@ test.each([
   expect(formatDestination(destination, home)).toBe(text),
 )
 
-test('names a week by its distance from the current one', () => {
+test('names a week of usage by its distance from the current one', () => {
   expect([0, 1, 4].map(weekName)).toEqual(['Last 7 days', '1 week earlier', '4 weeks earlier'])
 })
 

@@ -86,7 +86,7 @@ test('shows the data of the last 7 days as a table, and as a chart that screen r
   expect(chart?.querySelectorAll('rect')).toHaveLength(7)
 })
 
-test('the chart has two empty days on either side, and bars as high as the days’ usage', async () => {
+test('the usage chart has two empty days on either side, and bars in proportion to the usage', async () => {
   await open()
   await shown()
   const bars = [...document.querySelectorAll('rect')].map((bar) => ({
@@ -99,7 +99,7 @@ test('the chart has two empty days on either side, and bars as high as the days�
   expect((bars[0]?.height ?? 0) / (bars[6]?.height ?? 1)).toBeCloseTo(7, 10)
 })
 
-test('the table of calls has date and time, the number in national format, and the duration', async () => {
+test('the calls of the usage page have date and time, the number in national format, and the duration', async () => {
   await open()
   await shown()
   await user.click(await tab('Calls'))
@@ -110,7 +110,7 @@ test('the table of calls has date and time, the number in national format, and t
   ])
 })
 
-test('the table of texts has date and number', async () => {
+test('the texts of the usage page have date and number', async () => {
   await open()
   await shown()
   await user.click(await tab('SMS'))
@@ -124,7 +124,7 @@ test.each([
   ['Data', 'No data used in these 7 days.'],
   ['Calls', 'No calls in these 7 days.'],
   ['SMS', 'No texts in these 7 days.'],
-])('the tab %s says when there was no usage', async (name, sentence) => {
+])('the tab %s of the usage page says that nothing was used', async (name, sentence) => {
   await open({
     reply: week(0, {
       data_usage: week().data_usage.map(({ date }) => ({ date, value: 0 })),
@@ -150,7 +150,7 @@ test('the usage page links back to the service', async () => {
 describe('the weeks of usage', () => {
   const weekShown = () => screen.getByRole('group', { name: 'Week' }).textContent
 
-  test('the weeks of usage go back as far as five, and the URL says which one is shown', async () => {
+  test('the usage page goes back five weeks, and the URL names the one that is shown', async () => {
     const api = await open()
     await shown()
     expect(weekShown()).toBe('Last 7 days15 Nov 2026 – 21 Nov 2026')
@@ -169,7 +169,7 @@ describe('the weeks of usage', () => {
     expect(asked(api)).toEqual([undefined, { page: '1' }, { page: '2' }, { page: '3' }, { page: '4' }])
   })
 
-  test('the arrow and the Back button return to a loaded week at once, on the same tab', async () => {
+  test('the browser’s back button returns to a loaded week of usage without a request, on the same tab', async () => {
     const api = await open({ at: `${path}?page=1` })
     await shown()
     await user.click(await tab('Calls'))
@@ -236,7 +236,7 @@ describe('the usage reading', () => {
     expect(screen.queryByText(usageMessages.detailUnavailable)).toBeNull()
   })
 
-  test('a refresh that fails keeps the usage that was shown', async () => {
+  test('a failed refresh of the usage page keeps the usage that was shown', async () => {
     const api = await open()
     await shown()
     api.replies[read] = new ApiError(424, { code: usageMessages.detailUnavailable })

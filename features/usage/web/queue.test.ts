@@ -11,7 +11,7 @@ function piecesOf(count: number) {
   return { begun, ends, pieces }
 }
 
-test('runs at most four tasks at a time, and starts the others in order as places become free', async () => {
+test('the queue runs at most four tasks at a time, and starts the others in order as places become free', async () => {
   const queue = queueOf(4)
   const { begun, ends, pieces } = piecesOf(7)
   const answers = pieces.map((piece) => queue(piece))
