@@ -4,7 +4,7 @@ import { randomFrom } from './random.ts'
 
 // Finds how often the network must be asked so that customers learn of their use in time. Invented customers of five kinds live through a
 // cycle of 30 days, and each is checked when the product would check them. All cycles begin at one midnight, which is the worst case. The
-// pause at night is left out. The figures are the same on every run: docs/decisions/0078 has them.
+// pause at night is left out. The figures are the same on every run: docs/decisions/0042 has them.
 
 const days = 30
 const hours = 24 * days

@@ -14,7 +14,7 @@ type Measure = Category | Figure
 
 /**
  * `aim`: is reported, and fails nothing. Lighthouse counts each script that its own quick visit had fetched before the paint
- * (docs/decisions/0022).
+ * (docs/decisions/0005).
  */
 const limits: Record<Measure, { least: number } | { most: number } | { aim: number }> = {
   performance: { least: 95 },
