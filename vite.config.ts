@@ -2,7 +2,7 @@ import { chunkGroups } from './app/build/chunk-groups.ts'
 import { classNameOf, portalSheets, shortClassNames } from './app/build/class-names.ts'
 import { firstPages } from './app/build/first-pages.ts'
 import { bundleOptions } from './app/build/options.ts'
-import { pagesBelow } from './app/build/page-modules.ts'
+import { listPageModules } from './app/build/page-modules.ts'
 
 const root = import.meta.dirname
 
@@ -14,5 +14,5 @@ export default bundleOptions({
   server: 'app/web/entry-server.tsx',
   groups: chunkGroups(root),
   scripts: ['app/web/entry-client.tsx', 'features/*/web/**/*.tsx'],
-  plugins: [firstPages(root, pagesBelow(root))],
+  plugins: [firstPages(root, listPageModules(root))],
 })

@@ -1,12 +1,12 @@
 import { defineConfig } from 'vitest/config'
-import { diaryIn, diaryPath } from './quality/runner/diary.ts'
-import { LongestFirst } from './quality/runner/longest-first.ts'
-import { keepScratchInMemory } from './quality/support/scratch.ts'
-import { sheetNames } from './quality/support/sheet-names.ts'
+import { createDiaryReporter, diaryVariable } from './quality/runner/test-diary.ts'
+import { LongestFirstSequencer } from './quality/runner/longest-first.ts'
+import { keepTemporaryFilesInMemory } from './quality/support/memory-scratch.ts'
+import { cssClassNames } from './quality/support/css-class-names.ts'
 
-keepScratchInMemory()
+keepTemporaryFilesInMemory()
 
-const diary = process.env[diaryPath]
+const diary = process.env[diaryVariable]
 
 const everywhere = ['**/node_modules/**', '**/dist/**', '**/.data/**']
 const needsServer = ['**/*.api.test.ts']
@@ -61,13 +61,13 @@ const inBrowser = {
 }
 
 export default defineConfig({
-  plugins: [sheetNames(import.meta.dirname)],
+  plugins: [cssClassNames(import.meta.dirname)],
   test: {
-    reporters: ['default', ...(diary ? [diaryIn(diary)] : [])],
+    reporters: ['default', ...(diary ? [createDiaryReporter(diary)] : [])],
     pool: 'forks',
     // Most of what takes long waits for something.
     maxWorkers: 3,
-    sequence: { sequencer: LongestFirst },
+    sequence: { sequencer: LongestFirstSequencer },
     restoreMocks: true,
     // Of the library's second a busy machine can take all.
     expect: { poll: { timeout: 30_000 } },

@@ -2,22 +2,26 @@ import type { Market } from '#kit/contract/bootstrap.ts'
 import { formatNational } from '#kit/contract/phone.ts'
 import type { Clock } from '#kit/server/clock.ts'
 import type { Db } from '#kit/server/db.ts'
-import type { Value } from '#kit/server/read-together.ts'
-import { contactPhoneAsked, findContactPhone, phoneChangeAsked } from '#features/account/server/contact-phone.store.ts'
+import type { Value } from '#kit/server/combined-query.ts'
+import {
+  contactPhoneQueryPart,
+  findContactPhone,
+  pendingNumberQueryPart,
+} from '#features/account/server/contact-phone.store.ts'
 import type { PhoneView } from '#features/auth/auth.contract.ts'
 import type { AccountParts } from '#features/auth/server/auth.deps.ts'
-import { accountShown } from '#features/auth/server/users.store.ts'
-import { customerRead } from '#features/auth/server/visitor.store.ts'
+import { accountQueryPart } from '#features/auth/server/users.store.ts'
+import { createCustomerRead } from '#features/auth/server/visitor.store.ts'
 import { presentCard, presentSavedCard } from '#features/payment-method/server/saved-card.ts'
-import { savedCardAsked } from '#features/payment-method/server/saved-cards.store.ts'
-import { endRequests, reassignAll } from './accounts.ts'
+import { savedCardQueryPart } from '#features/payment-method/server/saved-cards.store.ts'
+import { endPendingRequests, reassignAll } from './accounts.ts'
 
 export function accountParts(deps: { db: Db; clock: Clock; market: Market }): AccountParts {
   const { db, clock } = deps
   return {
     card: (userId) => presentSavedCard(deps, userId),
     phone: async (userId, trx) => presentPhone(await findContactPhone(trx ?? db, userId)),
-    whole: customerRead(accountAndParts, ({ accounts: [account], cards: [card], phones, changes }) => {
+    whole: createCustomerRead(accountQueries, ({ accounts: [account], cards: [card], phones, changes }) => {
       if (!account) return null
       return {
         account,
@@ -27,15 +31,15 @@ export function accountParts(deps: { db: Db; clock: Clock; market: Market }): Ac
       }
     }),
     reassignAll,
-    endRequests: (trx, userId) => endRequests(trx, userId, clock.now()),
+    endRequests: (trx, userId) => endPendingRequests(trx, userId, clock.now()),
   }
 }
 
-const accountAndParts = (db: Db, userId: Value) => ({
-  accounts: accountShown(db, userId),
-  cards: savedCardAsked(db, userId),
-  phones: contactPhoneAsked(db, userId),
-  changes: phoneChangeAsked(db, userId),
+const accountQueries = (db: Db, userId: Value) => ({
+  accounts: accountQueryPart(db, userId),
+  cards: savedCardQueryPart(db, userId),
+  phones: contactPhoneQueryPart(db, userId),
+  changes: pendingNumberQueryPart(db, userId),
 })
 
 const presentPhone = (msisdn: string | null): PhoneView | null =>

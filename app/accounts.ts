@@ -1,12 +1,12 @@
 import type { Actor } from '#kit/server/actor.ts'
 import type { Trx } from '#kit/server/db.ts'
 import { deleteSessions } from '#kit/server/session.ts'
-import { dropPhoneChange } from '#features/account/server/contact-phone.store.ts'
+import { deletePendingNumber } from '#features/account/server/contact-phone.store.ts'
 import { deleteActivationsOf, reassignActivations } from '#features/activation/server/activation.store.ts'
-import { deleteChosen } from '#features/alerts/server/alerts.store.ts'
+import { deleteAlertChannels } from '#features/alerts/server/alerts.store.ts'
 import { deleteWatches } from '#features/alerts/server/watch.store.ts'
-import { eraseUser } from '#features/auth/server/provider-acts.store.ts'
-import { deleteTokens, voidTokens } from '#features/auth/server/tokens.store.ts'
+import { eraseUser } from '#features/auth/server/staff-actions.store.ts'
+import { deleteTokens, invalidateTokens } from '#features/auth/server/tokens.store.ts'
 import { deleteAutoRenewals } from '#features/auto-renewal/server/auto-renewal.store.ts'
 import { stopAutoRenewal } from '#features/auto-renewal/server/auto-renewal.ts'
 import { clearTries } from '#features/change-email/server/pin-tries.store.ts'
@@ -17,26 +17,26 @@ import { deleteSummary } from '#features/history/server/yearly-summaries.store.t
 import { reassignDocuments } from '#features/invoices/server/invoices.store.ts'
 import { allowMail } from '#features/messages/server/mail-stops.store.ts'
 import { deleteMessagesOf, reassignMessages } from '#features/messages/server/messages.store.ts'
-import { forgetCustomer, lockOrdersOf } from '#features/orders/server/forgotten-customers.store.ts'
+import { eraseCustomerFromOrders, lockOrdersOf } from '#features/orders/server/erase-customer-orders.store.ts'
 import { reassignOrders } from '#features/orders/server/orders.store.ts'
-import { forgetCardsOf, listStoredCards } from '#features/orders/server/payments.store.ts'
+import { eraseCardsOf, listStoredCards } from '#features/orders/server/payments.store.ts'
 import { deleteCardUpdatesOf } from '#features/payment-method/server/card-updates.store.ts'
-import { forgetCard } from '#features/payment-method/server/payment-method.ts'
+import { scheduleCardRemoval } from '#features/payment-method/server/payment-method.ts'
 import { deleteSavedCard, reassignCard } from '#features/payment-method/server/saved-cards.store.ts'
-import { forgetPorts } from '#features/porting/server/porting.store.ts'
-import { freeNumber } from '#features/porting/server/reserved-numbers.store.ts'
+import { erasePorts } from '#features/porting/server/porting.store.ts'
+import { releaseNumber } from '#features/porting/server/reserved-numbers.store.ts'
 import { deleteErasureRequests } from '#features/privacy/server/erasure-requests.store.ts'
 import {
   deleteRefusedPaymentsOf,
   reassignRefusedPayments,
 } from '#features/refused-payments/server/refused-payments.store.ts'
-import { clearDeadlines } from '#features/services/server/deadlines.store.ts'
-import { takeQueuedPlans } from '#features/services/server/queued-plans.store.ts'
-import { beginRelease } from '#features/services/server/release.ts'
-import { forgetNamesOfNumbers, reassignServices } from '#features/services/server/services.store.ts'
-import { forgetNumbersOfSims } from '#features/services/server/sim-packs.store.ts'
+import { deleteDeadlines } from '#features/services/server/deadlines.store.ts'
+import { dequeuePlans } from '#features/services/server/queued-plans.store.ts'
+import { beginRelease } from '#features/services/server/release-number.ts'
+import { eraseNumberNames, reassignServices } from '#features/services/server/services.store.ts'
+import { eraseSimNumbers } from '#features/services/server/sim-packs.store.ts'
 import { deleteReadings } from '#features/usage/server/readings.store.ts'
-import { deleteCallerChecks } from '#desk/features/callers/server/caller-checks.store.ts'
+import { deleteCallerChecks } from '#desk/features/caller-verification/server/caller-checks.store.ts'
 import { deleteNotesOf, reassignNotes } from '#desk/features/customers/server/notes.store.ts'
 import type { Deps } from './deps.ts'
 
@@ -52,19 +52,24 @@ export async function reassignAll(trx: Trx, fromUserId: string, toUserId: string
   await reassignNotes(trx, fromUserId, toUserId)
 }
 
-export async function endRequests(trx: Trx, userId: string, now: Temporal.Instant): Promise<void> {
+export async function endPendingRequests(trx: Trx, userId: string, now: Temporal.Instant): Promise<void> {
   await endChange(trx, userId, now)
-  await dropPhoneChange(trx, userId)
-  await voidTokens(trx, userId, ['change-email', 'phone'], now)
+  await deletePendingNumber(trx, userId)
+  await invalidateTokens(trx, userId, ['change-email', 'phone'], now)
 }
 
 /** Calls to the network and the gateway are only queued here. */
-export async function endAll(trx: Trx, deps: Deps, { user, services }: LockedCustomer, actor: Actor): Promise<void> {
+export async function endServicesAndCards(
+  trx: Trx,
+  deps: Deps,
+  { user, services }: LockedCustomer,
+  actor: Actor,
+): Promise<void> {
   for (const service of services) {
     await stopAutoRenewal(trx, deps, { id: service.id, userId: user.id }, actor)
-    await takeQueuedPlans(trx, [service.id])
-    await clearDeadlines(trx, [service.id])
-    await freeNumber(trx, service.id)
+    await dequeuePlans(trx, [service.id])
+    await deleteDeadlines(trx, [service.id])
+    await releaseNumber(trx, service.id)
     await beginRelease(trx, deps, service)
   }
   const saved = await deleteSavedCard(trx, user.id)
@@ -72,11 +77,11 @@ export async function endAll(trx: Trx, deps: Deps, { user, services }: LockedCus
   if (saved)
     cards.set(saved.stored_id, { storedId: saved.stored_id, shopperReference: saved.shopper_reference ?? user.id })
   // The gateway also stores cards that the customer has since replaced.
-  for (const card of cards.values()) await forgetCard(trx, deps, card)
+  for (const card of cards.values()) await scheduleCardRemoval(trx, deps, card)
 }
 
 /** Invoices and the audit trail stay. A service's number stays until the network has released it. */
-export async function forgetAll(
+export async function erasePersonalData(
   trx: Trx,
   { clock }: Pick<Deps, 'clock'>,
   { user: { id: userId, email }, services }: LockedCustomer,
@@ -87,14 +92,14 @@ export async function forgetAll(
   const numbers = [...services, ...orders].map(({ msisdn }) => msisdn)
   // An unsuccessful order keeps the email address that the customer had then.
   const emails = [...new Set([email, ...orders.map((order) => order.email)])].filter(Boolean)
-  await forgetCustomer(trx, userId, emails)
-  await forgetCardsOf(trx, orderIds)
+  await eraseCustomerFromOrders(trx, userId, emails)
+  await eraseCardsOf(trx, orderIds)
   await deleteActivationsOf(trx, { userId, emails, orderIds })
-  await forgetPorts(trx, serviceIds)
-  await forgetNamesOfNumbers(trx, userId)
+  await erasePorts(trx, serviceIds)
+  await eraseNumberNames(trx, userId)
   await deleteAutoRenewals(trx, serviceIds)
   await deleteReadings(trx, serviceIds)
-  await deleteChosen(trx, serviceIds)
+  await deleteAlertChannels(trx, serviceIds)
   await deleteWatches(trx, serviceIds)
   await deleteCycles(trx, serviceIds)
   await deleteSummary(trx, userId)
@@ -102,7 +107,7 @@ export async function forgetAll(
   await deleteRefusedPaymentsOf(trx, userId)
   await deleteChanges(trx, userId)
   await clearTries(trx, userId)
-  await dropPhoneChange(trx, userId)
+  await deletePendingNumber(trx, userId)
   await deleteTokens(trx, userId)
   await allowMail(trx, userId)
   await deleteErasureRequests(trx, userId)
@@ -110,7 +115,7 @@ export async function forgetAll(
   await deleteCallerChecks(trx, userId)
   await deleteMessagesOf(trx, userId, [...new Set([...emails, ...numbers])].filter(Boolean))
   await deleteSessions(trx, userId)
-  await forgetNumbersOfSims(
+  await eraseSimNumbers(
     trx,
     services.map(({ iccid }) => iccid),
   )

@@ -22,12 +22,12 @@ import { ownNumberRoutes } from '#features/services/server/own-number.routes.ts'
 import { serviceRoutes } from '#features/services/server/services.routes.ts'
 import { portServiceRoutes } from '#features/porting/server/port-service.routes.ts'
 import { autoRenewalRoutes } from '#features/auto-renewal/server/auto-renewal.routes.ts'
-import { keptUseRoutes, usageRoutes } from '#features/usage/server/usage.routes.ts'
+import { storedUsageRoutes, usageRoutes } from '#features/usage/server/usage.routes.ts'
 import { voucherRoutes } from '#features/vouchers/server/vouchers.routes.ts'
 import type { Deps } from './deps.ts'
 
 /** These routes are not reachable over HTTP. */
-export const pageRoutes = (deps: Deps): Route[] => [...keptUseRoutes(deps), ...finishedActivationRoutes(deps)]
+export const pageRoutes = (deps: Deps): Route[] => [...storedUsageRoutes(deps), ...finishedActivationRoutes(deps)]
 
 export const apiRoutes = (deps: Deps): Route[] => [
   ...authRoutes(deps),

@@ -9,21 +9,21 @@ import { type Database, openDatabase, transact } from '#kit/server/db.ts'
 import { freePort } from '#kit/server/free-port.ts'
 import { migrate } from '#kit/server/migrate.ts'
 import { createSmsSender } from '#providers/sms/tmf681.ts'
-import { openAccess } from '#providers/tmf/access.ts'
+import { createAccess } from '#providers/tmf/access.ts'
 import { markVerified } from '#features/auth/server/users.store.ts'
 import { startWithCatalogue } from '#features/plans/server/catalogue.ts'
 import { importSims } from '#features/services/server/sim-packs.store.ts'
 import { importVouchers } from '#features/vouchers/server/vouchers.store.ts'
-import { demandAccess } from '#simulators/access/demand.ts'
+import { requireCredentials } from '#simulators/access/require-credentials.ts'
 import { createServer } from '#simulators/access/server.ts'
 import { startTokenServer, type TokenServer } from '#simulators/access/token-server.ts'
 import { type NetworkSimulator, startNetworkSimulator } from '#simulators/network/simulator.ts'
 import { certificateFile, certificates } from '#quality/support/certificates.ts'
 import { loginAs } from '#quality/support/customer.ts'
-import { activate, password } from '#quality/support/journey.ts'
+import { activate, password } from '#quality/support/activation-journey.ts'
 import { productionSettings } from '#quality/support/production-settings.ts'
 import { fantail, fantailFolder } from '#quality/support/provider.ts'
-import { until } from '#quality/support/until.ts'
+import { pollUntil } from '#quality/support/poll-until.ts'
 import { newVisitor } from '#quality/support/visitor.ts'
 import { type RunningProduct, startProduct } from './product.ts'
 
@@ -45,7 +45,7 @@ beforeAll(async () => {
   const client = { clientId: 'fantail', clientSecret: 'secret' }
   tokens = await startTokenServer({ port: 0, dataDir: join(dir, 'tokens'), ...client, tokenSecret, tls: access.tls })
   network = await startNetworkSimulator({ port: 0, dataDir: join(dir, 'network'), stepMs: 25, access })
-  demandAccess(carrier, access)
+  requireCredentials(carrier, access)
   carrier.post('/tmf-api/communicationManagement/v4/communicationMessage', async (request, reply) => {
     texts.push(request.body as (typeof texts)[number])
     return reply.code(201).send({ id: String(texts.length), state: 'inProgress' })
@@ -100,7 +100,7 @@ async function startOn(port: number, smsUrl: string): Promise<RunningProduct> {
     database,
     clock,
     mail: { sender: { send: async () => 'sent' }, from: 'hello@my.example.nz' },
-    sms: createSmsSender({ ...sms, access: openAccess(sms.access), timeoutMs: 15_000 }),
+    sms: createSmsSender({ ...sms, access: createAccess(sms.access), timeoutMs: 15_000 }),
     provider: fantail,
     pages: 'none',
     readCatalogue: () => fantail.catalogue,
@@ -131,7 +131,7 @@ test('activates a SIM and sends an SMS through OAuth2 and client certificates, w
   const customer = await loginAs(place, { email, password })
   const asked = await customer.post('/api/account/update_email/', { new_email: 'other@example.nz' })
   expect(asked).toMatchObject({ status: 200 })
-  await until(async () => texts.length > 0)
+  await pollUntil(async () => texts.length > 0)
   expect(texts[0]?.receiver).toEqual([{ phoneNumber: sim.msisdn }])
   expect(tokens.ledger()).toHaveLength(2)
 })

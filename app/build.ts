@@ -1,7 +1,7 @@
-import { desk } from '#desk/app/build.ts'
-import { beginToMake, type Bundle, folderOf, makeAndTell, makeOne } from './build/make.ts'
+import { deskBundle } from '#desk/app/build.ts'
+import { startBuilds, type Bundle, buildFolderOf, buildAndReport, buildBundle } from './build/make.ts'
 
-export const portal: Bundle = {
+export const portalBuild: Bundle = {
   name: 'portal',
   config: 'vite.config.ts',
   sources: [
@@ -18,10 +18,11 @@ export const portal: Bundle = {
   foreign: /[\\/]server[\\/]|\.test\.tsx?$|^kit[\\/]web[\\/]desk[\\/]/,
 }
 
-export const beginToBuild = ({ desk: hasDesk = false } = {}): void => beginToMake(hasDesk ? [portal, desk] : [portal])
+export const startBuild = ({ desk: hasDesk = false } = {}): void =>
+  startBuilds(hasDesk ? [portalBuild, deskBundle] : [portalBuild])
 
-export const buildPortal = (): Promise<string> => makeOne(portal)
+export const buildPortal = (): Promise<string> => buildBundle(portalBuild)
 
-export const portalFolder = (): Promise<string> => folderOf(portal)
+export const portalFolder = (): Promise<string> => buildFolderOf(portalBuild)
 
-if (import.meta.main) await makeAndTell([portal, desk])
+if (import.meta.main) await buildAndReport([portalBuild, deskBundle])

@@ -1,33 +1,33 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { sameText } from '#kit/server/secrets.ts'
-import type { CardConfig, NetworkConfig } from '#kit/server/config/services.ts'
+import { isSameText } from '#kit/server/secrets.ts'
+import type { CardConfig, NetworkConfig } from '#kit/server/config/service-configs.ts'
 import type { CardNotification } from '#providers/card/card.port.ts'
 import { readNotifications } from '#providers/card/notification.ts'
 import { readEvent } from '#providers/network/event.ts'
-import { isAboutDispute, recordDisputeNotification } from '#features/disputes/server/disputes.ts'
+import { isDisputeEvent, recordDisputeNotification } from '#features/disputes/server/disputes.ts'
 import { recordNotification } from '#features/orders/server/notifications.ts'
 import { recordRecurringContract, recurringContractEvent } from '#features/orders/server/stored-card.ts'
-import { promptOrder } from '#features/orders/server/orders.jobs.ts'
+import { wakeOrder } from '#features/orders/server/orders.jobs.ts'
 import { retryCardUpdateNow } from '#features/payment-method/server/card-updates.store.ts'
 import { recordRefundNotification, refundEvents } from '#features/refunds/server/refund-notifications.ts'
-import { promptPort } from '#features/porting/server/porting.jobs.ts'
+import { wakePort } from '#features/porting/server/porting.jobs.ts'
 import type { Deps } from './deps.ts'
 
 export const cardCallbackPath = '/callbacks/card/'
 export const networkCallbackPath = (secret: string): string => `/callbacks/network/${secret}/`
 
-function recorderOf({ eventCode }: CardNotification) {
+function recorderFor({ eventCode }: CardNotification) {
   if (eventCode === recurringContractEvent) return recordRecurringContract
   if (refundEvents.includes(eventCode)) return recordRefundNotification
-  return isAboutDispute(eventCode) ? recordDisputeNotification : recordNotification
+  return isDisputeEvent(eventCode) ? recordDisputeNotification : recordNotification
 }
 
 /** The webhook's signature is checked in addition to this login. */
-function isLoginOf({ headers }: FastifyRequest, { webhookLogin }: CardConfig): boolean {
+function hasValidLogin({ headers }: FastifyRequest, { webhookLogin }: CardConfig): boolean {
   if (!webhookLogin) return true
   const { user, password } = webhookLogin
   const expected = `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}`
-  return sameText(headers.authorization?.slice(0, 1_000) ?? '', expected)
+  return isSameText(headers.authorization?.slice(0, 1_000) ?? '', expected)
 }
 
 /** Bytes. A call may hold several notifications, and a network event contains the whole order. */
@@ -45,7 +45,7 @@ export function serveCallbacks(
   settings: { card: CardConfig; network: NetworkConfig },
 ): void {
   app.post(cardCallbackPath, { bodyLimit, config }, async (request, reply) => {
-    if (!isLoginOf(request, settings.card))
+    if (!hasValidLogin(request, settings.card))
       return reply.status(401).header('www-authenticate', 'Basic').send({ code: 'User and password do not match.' })
     const read = readNotifications(request.body, settings.card)
     if (!read) return reply.status(401).send({ code: 'The signature does not match.' })
@@ -54,22 +54,22 @@ export function serveCallbacks(
     for (const notification of read.ours) {
       // A notification about a card update only prompts a retry. Its response contains the card's details.
       if (!(await retryCardUpdateNow(deps.db, notification.merchantReference)))
-        await recorderOf(notification)(deps, notification)
+        await recorderFor(notification)(deps, notification)
     }
     return reply.type('text/plain').send('[accepted]')
   })
 
-  const hear = async (secret: string, body: unknown): Promise<boolean> => {
-    if (!sameText(secret, settings.network.callbackSecret)) return false
+  const receiveEvent = async (secret: string, body: unknown): Promise<boolean> => {
+    if (!isSameText(secret, settings.network.callbackSecret)) return false
     const event = readEvent(body)
     // Reading an order twice does no harm, so repeated events need not be remembered. Events that concern no known order are fine as well.
-    if (event && !(await promptOrder(deps, event))) await promptPort(deps, event.externalId)
+    if (event && !(await wakeOrder(deps, event))) await wakePort(deps, event.externalId)
     return true
   }
   for (const path of networkPaths)
     app.post<{ Params: { secret: string; listener?: string } }>(path, { bodyLimit, config }, async (request, reply) => {
       const { secret, listener } = request.params
-      if (!(await hear(secret, request.body))) return reply.status(404).send({ code: 'Not found.' })
+      if (!(await receiveEvent(secret, request.body))) return reply.status(404).send({ code: 'Not found.' })
       // TMF641 expects listeners to respond like its hub. The response leaves out the secret part of the URL.
       return listener === undefined
         ? reply.status(204).send()

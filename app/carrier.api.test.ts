@@ -8,18 +8,18 @@ import { startGatewaySimulator } from '#simulators/gateway/server.ts'
 import { startNetworkSimulator } from '#simulators/network/simulator.ts'
 import { exampleMapping } from '#quality/support/carrier.ts'
 import { makeSubscriber } from '#quality/support/customer.ts'
-import { newHome } from '#quality/support/home.ts'
-import { activate, portAnswers } from '#quality/support/journey.ts'
+import { createDataFolder } from '#quality/support/data-folder.ts'
+import { activate, portForm } from '#quality/support/activation-journey.ts'
 import { fantailFolder } from '#quality/support/provider.ts'
 import { orderRetries } from '#features/orders/server/orders.store.ts'
 import { buyAddOn, endOf } from '#quality/support/purchases.ts'
-import { networkStory, newPortableNumber, useSim } from '#quality/support/simulators.ts'
-import { until } from '#quality/support/until.ts'
+import { networkActions, newPortableNumber, addSimUsage } from '#quality/support/simulators.ts'
+import { pollUntil } from '#quality/support/poll-until.ts'
 import { startWorld, type World } from '#quality/support/world.ts'
 import { cardCallbackPath } from './callbacks.ts'
 
 async function startThere() {
-  const home = newHome()
+  const home = createDataFolder()
   const folder = join(home, 'provider')
   cpSync(fantailFolder, folder, { recursive: true })
   writeFileSync(join(folder, 'network.json'), exampleMapping())
@@ -91,12 +91,12 @@ const networkTasks = () =>
 describe('a mobile network that differs in everything that the mapping file covers', () => {
   test('with a network mapping, the product activates SIMs, adds add-ons and reads usage from several pages', async () => {
     const { visitor, orderCode, id, iccid } = await newLine()
-    expect(await networkStory(world, orderCode)).toEqual(['activate completed', 'add_plan completed'])
+    expect(await networkActions(world, orderCode)).toEqual(['activate completed', 'add_plan completed'])
     expect((await endOf(visitor, buyAddOn(world, visitor, { id }, { saved: true }))).status).toBe(200)
-    await useSim(world, { iccid, type: 'data', amount: 1_250 })
+    await addSimUsage(world, { iccid, type: 'data', amount: 1_250 })
     for (let second = 1; second <= 8; second++)
-      await useSim(world, { iccid, type: 'voice', amount: 60 * second, destination: '64275550100' })
-    await useSim(world, { iccid, type: 'sms', amount: 1, destination: '64275550101' })
+      await addSimUsage(world, { iccid, type: 'voice', amount: 60 * second, destination: '64275550100' })
+    await addSimUsage(world, { iccid, type: 'sms', amount: 1, destination: '64275550101' })
     const { body: summary } = await visitor.get(`/api/account/usage_summary/${id}/`)
     expect(summary).toMatchObject({
       plan: { entitlements: [{ name: 'Data', remainingAllowance: { amount: 3.75, unit: 'GB' } }] },
@@ -115,17 +115,17 @@ describe('a mobile network that differs in everything that the mapping file cove
 
   test('with a network mapping, numbers are transferred, and customers are told why a transfer failed', async () => {
     const declined = await newPortableNumber(world, 'fails')
-    const { email, orderCode } = await activate(world, { port: portAnswers(declined) })
+    const { email, orderCode } = await activate(world, { port: portForm(declined) })
     await world.advance('PT4H')
-    await until(async () => (await networkStory(world, orderCode)).includes('port_in failed'))
-    const failed = await until(async () =>
+    await pollUntil(async () => (await networkActions(world, orderCode)).includes('port_in failed'))
+    const failed = await pollUntil(async () =>
       (await world.mailTo(email)).find(({ subject }) => subject.startsWith('We could not')),
     )
     expect(failed.text).toContain('Skinny has a different SIM number for this number.')
     const number = await newPortableNumber(world)
-    const { sim } = await activate(world, { port: portAnswers(number) })
+    const { sim } = await activate(world, { port: portForm(number) })
     await world.advance('PT4H')
-    await until(async () => {
+    await pollUntil(async () => {
       const service = await world.db
         .selectFrom('services')
         .select('msisdn')
@@ -137,9 +137,9 @@ describe('a mobile network that differs in everything that the mapping file cove
 
   test('when the network ignores filters, a customer sees no one else’s data, and one task per list is opened', async () => {
     const [mine, others] = [await newLine(), await newLine()]
-    await useSim(world, { iccid: mine.iccid, type: 'voice', amount: 60, destination: '64275550102' })
+    await addSimUsage(world, { iccid: mine.iccid, type: 'voice', amount: 60, destination: '64275550102' })
     for (let second = 1; second <= 75; second++)
-      await useSim(world, { iccid: others.iccid, type: 'voice', amount: second, destination: '64275550103' })
+      await addSimUsage(world, { iccid: others.iccid, type: 'voice', amount: second, destination: '64275550103' })
     await tellNetwork('lists', { ignore_filters: true })
     const warned = vi.spyOn(world.deps.log, 'warn')
     for (let looks = 0; looks < 2; looks++) {

@@ -1,13 +1,13 @@
 import { realNow } from '#kit/server/clock.ts'
-import type { CertificateEnd } from '#kit/server/config/certificates.ts'
+import type { CertificateExpiry } from '#kit/server/config/certificates.ts'
 import type { Log } from '#kit/server/log.ts'
 
 /** The same as in the first alert on certificates (deploy/prometheus/alerts.yml). */
 const warningDays = 30
 
-export const daysLeft = ({ endsAt }: CertificateEnd): number => endsAt.since(realNow()).total({ unit: 'hours' }) / 24
+export const daysLeft = ({ endsAt }: CertificateExpiry): number => endsAt.since(realNow()).total({ unit: 'hours' }) / 24
 
-export function logCertificates(log: Log, certificates: readonly CertificateEnd[]): void {
+export function logCertificates(log: Log, certificates: readonly CertificateExpiry[]): void {
   for (const certificate of certificates) {
     const { setting, endsAt } = certificate
     const days = Math.floor(daysLeft(certificate))

@@ -1,19 +1,19 @@
 import { randomUUID } from 'node:crypto'
 import { isUuid } from '#kit/server/uuid.ts'
 import type { Trx } from '#kit/server/db.ts'
-import { sendPhoneLink } from '#features/account/server/contact-phone.mail.ts'
+import { queuePhoneConfirmationMail } from '#features/account/server/contact-phone.mail.ts'
 import { findPendingNumber } from '#features/account/server/contact-phone.store.ts'
-import { issueVerification } from '#features/auth/server/auth.ts'
-import { writeResetLinks } from '#features/auth/server/password-reset.ts'
-import { voidTokens } from '#features/auth/server/tokens.store.ts'
+import { issueVerificationToken } from '#features/auth/server/auth.ts'
+import { queueResetLinks } from '#features/auth/server/password-reset.ts'
+import { invalidateTokens } from '#features/auth/server/tokens.store.ts'
 import { sendVerificationMail } from '#features/auth/server/verification.mail.ts'
-import type { WishedAgain } from '#features/customers/server/customers.deps.ts'
+import type { ResendRequest } from '#features/customers/server/customers.deps.ts'
 import { findCreditCode } from '#features/invoices/server/invoices.store.ts'
 import { sendActivationMail } from '#features/orders/server/activation.mail.ts'
-import type { DeliveredOrder } from '#features/orders/server/kind.ts'
+import type { DeliveredOrder } from '#features/orders/server/order-type.ts'
 import { findOrder } from '#features/orders/server/orders.store.ts'
 import { sendAddOnMail, sendRenewalMail } from '#features/orders/server/purchase.mail.ts'
-import { isOver } from '#features/porting/porting.states.ts'
+import { isTransferOver } from '#features/porting/porting.states.ts'
 import { sendPortMail } from '#features/porting/server/porting.mail.ts'
 import { findPort, findPortOfOrder } from '#features/porting/server/porting.store.ts'
 import { sendRefundMail } from '#features/refunds/server/refund.mail.ts'
@@ -21,39 +21,41 @@ import { findRefund } from '#features/refunds/server/refunds.store.ts'
 import { findService } from '#features/services/server/services.store.ts'
 import type { Deps } from './deps.ts'
 
-type Impossible = { why: string }
-type Compose = (trx: Trx, deps: Deps, wish: WishedAgain) => Promise<Impossible | null>
+type NotComposable = { why: string }
+type Compose = (trx: Trx, deps: Deps, wish: ResendRequest) => Promise<NotComposable | null>
 
-const gone: Impossible = { why: 'This message can’t be sent again, because its subject no longer exists.' }
-const confirmed: Impossible = { why: 'The address is already confirmed, so there is nothing left to confirm.' }
+const subjectGone: NotComposable = { why: 'This message can’t be sent again, because its subject no longer exists.' }
+const alreadyConfirmed: NotComposable = {
+  why: 'The address is already confirmed, so there is nothing left to confirm.',
+}
 
-async function boughtOf(trx: Trx, { ref, user }: WishedAgain): Promise<DeliveredOrder | null> {
+async function findPurchase(trx: Trx, { ref, user }: ResendRequest): Promise<DeliveredOrder | null> {
   const order = isUuid(ref) ? await findOrder(trx, ref) : undefined
   if (!order?.service_id || order.user_id !== user.id || order.state !== 'completed') return null
   return { ...order, service_id: order.service_id, user_id: user.id }
 }
 
-const ofPurchase =
+const forPurchase =
   (send: (trx: Trx, deps: Deps, order: DeliveredOrder) => Promise<void>): Compose =>
   async (trx, deps, wish) => {
-    const order = await boughtOf(trx, wish)
+    const order = await findPurchase(trx, wish)
     if (order) await send(trx, deps, order)
-    return order ? null : gone
+    return order ? null : subjectGone
   }
 
 /** Composes each kind of message again, by the first part of its event key. Missing kinds refer to a past moment, or contain a PIN. */
 const composers: Readonly<Record<string, Compose>> = {
-  activation: ofPurchase(async (trx, deps, order) => {
-    await voidTokens(trx, order.user_id, ['verify'], deps.clock.now())
+  activation: forPurchase(async (trx, deps, order) => {
+    await invalidateTokens(trx, order.user_id, ['verify'], deps.clock.now())
     await sendActivationMail(trx, deps, order, { port: await findPortOfOrder(trx, order.id), signedIn: true })
   }),
-  renewal: ofPurchase(sendRenewalMail),
-  addon: ofPurchase(sendAddOnMail),
+  renewal: forPurchase(sendRenewalMail),
+  addon: forPurchase(sendAddOnMail),
 
   async refund(trx, deps, { ref, user }) {
     const refund = isUuid(ref) ? await findRefund(trx, ref) : undefined
     const order = refund && (await findOrder(trx, refund.order_id))
-    if (refund?.state !== 'received' || order?.user_id !== user.id) return gone
+    if (refund?.state !== 'received' || order?.user_id !== user.id) return subjectGone
     await sendRefundMail(trx, deps, { order, refund, creditCode: await findCreditCode(trx, refund.id) })
     return null
   },
@@ -61,37 +63,37 @@ const composers: Readonly<Record<string, Compose>> = {
   async port(trx, deps, { ref, user }) {
     const port = isUuid(ref) ? await findPort(trx, ref) : undefined
     const service = port && (await findService(trx, port.service_id))
-    if (!port || !isOver(port.status) || service?.user_id !== user.id) return gone
+    if (!port || !isTransferOver(port.status) || service?.user_id !== user.id) return subjectGone
     await sendPortMail(trx, deps, port)
     return null
   },
 
   async verify(trx, deps, { user }) {
     const now = deps.clock.now()
-    if (user.email_verified_at) return confirmed
-    await voidTokens(trx, user.id, ['verify'], now)
-    const token = await issueVerification(trx, user.id, now)
+    if (user.email_verified_at) return alreadyConfirmed
+    await invalidateTokens(trx, user.id, ['verify'], now)
+    const token = await issueVerificationToken(trx, user.id, now)
     if (token) await sendVerificationMail(trx, deps, user, token)
-    return token ? null : confirmed
+    return token ? null : alreadyConfirmed
   },
 
   async 'password-reset'(trx, deps, { user }) {
-    await writeResetLinks(trx, deps, [user], { requestId: randomUUID(), next: '/' })
+    await queueResetLinks(trx, deps, [user], { requestId: randomUUID(), next: '/' })
     return null
   },
 
   async 'phone-link'(trx, deps, { user }) {
     const pending = await findPendingNumber(trx, user.id)
-    if (!pending) return gone
-    await sendPhoneLink(trx, deps, user, pending)
+    if (!pending) return subjectGone
+    await queuePhoneConfirmationMail(trx, deps, user, pending)
     return null
   },
 }
 
-export const isComposedAgain = (kind: string): boolean => Object.hasOwn(composers, kind)
+export const canComposeAgain = (kind: string): boolean => Object.hasOwn(composers, kind)
 
-export async function composeAgain(trx: Trx, deps: Deps, wish: WishedAgain): Promise<Impossible | null> {
-  const compose = isComposedAgain(wish.kind) ? composers[wish.kind] : undefined
+export async function composeAgain(trx: Trx, deps: Deps, wish: ResendRequest): Promise<NotComposable | null> {
+  const compose = canComposeAgain(wish.kind) ? composers[wish.kind] : undefined
   if (!compose)
     return {
       why:

@@ -5,10 +5,10 @@ import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { freePort } from '#kit/server/free-port.ts'
 import { makeDatabase } from '#quality/support/database.ts'
-import { type DatabaseLine, layLine } from '#quality/support/database-line.ts'
-import { travelTo } from '#quality/support/journey.ts'
-import { type KillableWorld, startKillableWorld } from '#quality/support/killable.ts'
-import { until } from '#quality/support/until.ts'
+import { type DatabaseProxy, startDatabaseProxy } from '#quality/support/database-proxy.ts'
+import { travelTo } from '#quality/support/activation-journey.ts'
+import { type KillableWorld, startKillableWorld } from '#quality/support/killable-world.ts'
+import { pollUntil } from '#quality/support/poll-until.ts'
 
 async function setReadOnly(url: string, isReadOnly: boolean): Promise<void> {
   const database = new URL(url).pathname.slice(1)
@@ -55,14 +55,14 @@ describe('starting the product', () => {
 
 describe('losing the database later', () => {
   let world: KillableWorld
-  let line: DatabaseLine
+  let line: DatabaseProxy
   let databaseUrl = ''
   beforeAll(async () => {
     world = await startKillableWorld({
       env: { LOG_LEVEL: 'warn' },
       via: async (url) => {
         databaseUrl = url
-        line = await layLine(url)
+        line = await startDatabaseProxy(url)
         return line.url
       },
     })
@@ -82,12 +82,12 @@ describe('losing the database later', () => {
   const warnings = (): string[] => world.product.complaints().filter((each) => each.includes('"level"'))
 
   test('while the database is away, calls and pages answer 503 and one line is logged; afterwards all recovers', async () => {
-    await until(isReady)
+    await pollUntil(isReady)
     // This visitor has a session. Without one, there would be nothing to read from the database.
     const visitor = world.visitor()
     await visitor.get('/api/account/')
     await line.cut()
-    await until(async () => !(await isReady()))
+    await pollUntil(async () => !(await isReady()))
     const answer = await visitor.get('/api/account/')
     expect(answer).toMatchObject({ status: 503, body: { code: expect.any(String) } })
     expect(answer.headers.get('retry-after')).toBe('5')
@@ -105,7 +105,7 @@ describe('losing the database later', () => {
     for (const end = performance.now() + 5_000; performance.now() < end; await pause(100))
       await visitor.get('/api/account/')
     await line.mend()
-    await until(isReady)
+    await pollUntil(isReady)
     await buys()
     await world.product.stop()
     expect(warnings()).toEqual([expect.stringContaining('the database is away')])
@@ -114,16 +114,16 @@ describe('losing the database later', () => {
   })
 
   test('a database that is read-only for a while, as after a failover, causes 503 until it can be written again', async () => {
-    await until(isReady)
+    await pollUntil(isReady)
     const [before, ana] = [warnings().length, await travelTo(world, 'PAYMENT')]
     await setReadOnly(databaseUrl, true)
     await world.breakConnections()
-    await until(async () => (await ana.pay()).status === 503)
+    await pollUntil(async () => (await ana.pay()).status === 503)
     expect(await (await at('/readyz')).json()).toEqual({ status: 'unavailable', missing: ['database'] })
     await pause(3_000)
     await setReadOnly(databaseUrl, false)
     await world.breakConnections()
-    await until(isReady)
+    await pollUntil(isReady)
     expect((await ana.pay()).status).toBe(200)
     await ana.arriveAt('SUCCESSFUL')
     await world.product.stop()

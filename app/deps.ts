@@ -6,9 +6,9 @@ import type { AuthDeps } from '#features/auth/server/auth.deps.ts'
 import type { ActivationDeps } from '#features/activation/server/activation.deps.ts'
 import type { CustomersDeps } from '#features/customers/server/customers.deps.ts'
 import type { ErrorReportsDeps } from '#features/error-reports/server/error-reports.deps.ts'
-import type { PassOnError } from '#features/error-reports/server/own-errors.ts'
+import type { ForwardServerError } from '#features/error-reports/server/forward-server-errors.ts'
 import type { HistoryDeps } from '#features/history/server/history.deps.ts'
-import type { AboutMessage } from '#features/messages/server/messages.store.ts'
+import type { ConditionSubject } from '#features/messages/server/messages.store.ts'
 import type { OperatorTasksDeps } from '#features/operator-tasks/server/operator-tasks.deps.ts'
 import type { OwnNumberDeps } from '#features/services/server/own-number.deps.ts'
 import type { ServicesDeps } from '#features/services/server/services.deps.ts'
@@ -43,7 +43,7 @@ export type Deps = UsageDeps &
     simStockLevel: number
     sms: SmsSender
     /** The present send condition of each message, in the same order. `null` if nothing remains of a message's subject. */
-    premisesOf(db: Db | Trx, messages: readonly AboutMessage[], now: Temporal.Instant): Promise<(string | null)[]>
+    premisesOf(db: Db | Trx, messages: readonly ConditionSubject[], now: Temporal.Instant): Promise<(string | null)[]>
     attachmentOf(ref: string): Promise<Attachment>
     deskUrl: string | null
     /**
@@ -53,6 +53,6 @@ export type Deps = UsageDeps &
     readCatalogue(): Catalogue
     outside: { cardUrl: string; networkUrl: string }
     /** The caller has logged the error already. */
-    passOnError: PassOnError
+    passOnError: ForwardServerError
     bootstrap: Omit<Bootstrap, 'serverTime' | 'zoneClock'>
   }

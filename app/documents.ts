@@ -1,11 +1,11 @@
 import type { FastifyInstance } from 'fastify'
 import type { HttpOptions } from '#kit/server/http.ts'
-import { resolveVisit } from '#kit/server/resolve-visit.ts'
-import { countUse } from '#kit/server/limits.ts'
+import { resolveRequestContext } from '#kit/server/resolve-request-context.ts'
+import { countLimitUse } from '#kit/server/limits.ts'
 import { findHistoryFile } from '#features/history/server/history.routes.ts'
-import { fileOf } from '#features/invoices/server/invoice-file.ts'
+import { createInvoiceFile } from '#features/invoices/server/invoice-file.ts'
 import { findOwnDocument } from '#features/invoices/server/invoices.store.ts'
-import { calendarOfLastDay } from '#features/services/server/last-day-calendar.ts'
+import { createLastDayCalendar } from '#features/services/server/last-day-calendar.ts'
 import { findOwnService } from '#features/services/server/own-service.store.ts'
 import type { Deps } from './deps.ts'
 
@@ -18,12 +18,12 @@ export function serveDocuments(app: FastifyInstance, http: HttpOptions, deps: De
   app.get<{ Params: { uuid: string; file: string } }>('/documents/:uuid/:file', async (request, reply) => {
     const { uuid } = request.params
     const orderCode = /^(\w{1,40})\.pdf$/.exec(request.params.file)?.[1]
-    const file = orderCode ? null : fileNamed(request.params.file)
+    const file = orderCode ? null : findDownloadFile(request.params.file)
     if (!orderCode && !file) return reply.callNotFound()
-    const { user } = await resolveVisit(http, request, reply)
+    const { user } = await resolveRequestContext(http, request, reply)
     const page = orderCode ? `invoices/${orderCode}` : (file?.page ?? '')
     if (!user?.emailVerified) return reply.redirect(`/services/${encodeURIComponent(uuid)}/${page}/`, 302)
-    await countUse(deps.db, [{ key: `documents:${user.id}`, times: 60, seconds: 60 }])
+    await countLimitUse(deps.db, [{ key: `documents:${user.id}`, times: 60, seconds: 60 }])
     const owner = { userId: user.id, serviceId: uuid }
     const found = orderCode ? await documentFile(deps, owner, orderCode) : await file?.make(deps, owner)
     if (!found) return reply.callNotFound()
@@ -36,18 +36,19 @@ type Owner = { userId: string; serviceId: string }
 
 async function documentFile(deps: Deps, owner: Owner, orderCode: string) {
   const document = await findOwnDocument(deps.db, owner, orderCode)
-  return document ? fileOf(deps, document) : null
+  return document ? createInvoiceFile(deps, document) : null
 }
 
-const files = {
+const downloadFiles = {
   'history.csv': { page: 'history', make: (deps: Deps, owner: Owner) => findHistoryFile(deps, owner, 'csv') },
   'history.json': { page: 'history', make: (deps: Deps, owner: Owner) => findHistoryFile(deps, owner, 'json') },
   'last-day.ics': { page: 'number', make: lastDayFile },
 } as const
 
-const fileNamed = (name: string) => (Object.hasOwn(files, name) ? files[name as keyof typeof files] : null)
+const findDownloadFile = (name: string) =>
+  Object.hasOwn(downloadFiles, name) ? downloadFiles[name as keyof typeof downloadFiles] : null
 
 async function lastDayFile(deps: Deps, { userId, serviceId }: Owner) {
   const service = await findOwnService(deps.db, userId, serviceId)
-  return service ? calendarOfLastDay(deps, service) : null
+  return service ? createLastDayCalendar(deps, service) : null
 }

@@ -5,11 +5,11 @@ import type { Upkeep } from '#kit/server/sweeps.ts'
 import { messageRetries } from '#features/messages/server/messages.store.ts'
 import { orderRetries } from '#features/orders/server/orders.store.ts'
 import { makeCustomer } from '#quality/support/customer.ts'
-import { resetLinks } from '#quality/support/reset-link.ts'
-import { until } from '#quality/support/until.ts'
+import { readResetLinks } from '#quality/support/reset-link.ts'
+import { pollUntil } from '#quality/support/poll-until.ts'
 import { useWorld } from '#quality/support/world.ts'
 import { drainUpkeep } from './drain-queue.ts'
-import { retriedTables } from './work-tables.ts'
+import { retryQueues } from './work-tables.ts'
 
 const world = useWorld()
 
@@ -59,9 +59,9 @@ describe('jobs that the previous version left in its queue', () => {
     // The previous version can run a job twice.
     await leave('auth.password-reset', data, 'retry')
     await drained()
-    await until(async () => (await resetLinks(world(), email)).length > 0)
-    await until(async () => (await world().deps.jobs.unfinished()) === 0)
-    expect(await resetLinks(world(), email)).toHaveLength(1)
+    await pollUntil(async () => (await readResetLinks(world(), email)).length > 0)
+    await pollUntil(async () => (await world().deps.jobs.unfinished()) === 0)
+    expect(await readResetLinks(world(), email)).toHaveLength(1)
     expect(await left(world().db)).toEqual([])
   })
 
@@ -88,7 +88,7 @@ describe('jobs that the previous version left in its queue', () => {
       .execute()
     await leave('change-email.mail-new-address', { changeId }, 'retry')
     await drained()
-    const message = await until(async () =>
+    const message = await pollUntil(async () =>
       world().db.selectFrom('messages').select('subject').where('recipient', '=', `new-${email}`).executeTakeFirst(),
     )
     expect(message.subject).toMatch(/address/)
@@ -138,7 +138,7 @@ describe('jobs that the previous version left in its queue', () => {
       ].toSorted(),
     )
     const own = ['auth.password-reset', 'change-email.mail-new-address']
-    expect([...Object.keys(keys), ...own].toSorted()).toEqual(retriedTables.map(({ queue }) => queue).toSorted())
+    expect([...Object.keys(keys), ...own].toSorted()).toEqual(retryQueues.map(({ queue }) => queue).toSorted())
     expect(takenOver.toSorted()).toEqual([
       ['alerts.look', { serviceId: 'a', until: Temporal.Instant.from(at) }],
       ['error-reports.forward', { event: { id: 'c' } }],

@@ -2,13 +2,13 @@ import { sql } from 'kysely'
 import type { Db, Trx } from '#kit/server/db.ts'
 import { transact } from '#kit/server/db.ts'
 import type { Upkeep } from '#kit/server/sweeps.ts'
-import { watchedRows } from '#features/alerts/server/watch.store.ts'
+import { watchSweep } from '#features/alerts/server/watch.store.ts'
 import { insertResetRequest, resetRequestRetries } from '#features/auth/server/password-reset-requests.store.ts'
-import { wantLinkAgain, wantedLinkRetries } from '#features/change-email/server/change-email.store.ts'
+import { requestLinkMailAgain, linkMailRetries } from '#features/change-email/server/change-email.store.ts'
 import { forwardErrorJob } from '#features/error-reports/server/error-events.ts'
-import { cycleRows } from '#features/history/server/cycle-usage.store.ts'
+import { cycleSweep } from '#features/history/server/cycle-usage.store.ts'
 import type { Deps } from './deps.ts'
-import { retriedTables } from './work-tables.ts'
+import { retryQueues } from './work-tables.ts'
 
 /*
  * The previous version kept jobs in the tables of a library (pg-boss). This file runs those jobs, even while processes of that version add
@@ -22,7 +22,7 @@ type DrainDeps = Pick<Deps, 'db' | 'jobs' | 'secrets'>
 const deadAfterSeconds = 120
 
 const isWaiting = sql<boolean>`state < 'active' and not blocked`
-const isLeftBehind = sql<boolean>`state = 'active' and started_on < now() - ${deadAfterSeconds} * interval '1 second'`
+const isAbandoned = sql<boolean>`state = 'active' and started_on < now() - ${deadAfterSeconds} * interval '1 second'`
 const isUnfinished = sql<boolean>`state <= 'active'`
 
 export async function drainUpkeep(
@@ -40,7 +40,7 @@ export async function drainUpkeep(
       isQuick: true,
       run: () => drain(deps, isWaiting),
     },
-    { name: 'jobs.left-behind', everyMs: 60_000, run: () => drain(deps, isLeftBehind) },
+    { name: 'jobs.left-behind', everyMs: 60_000, run: () => drain(deps, isAbandoned) },
   ]
 }
 
@@ -51,13 +51,13 @@ async function hasTables(db: Db): Promise<boolean> {
 
 async function drain(deps: DrainDeps, which: typeof isWaiting): Promise<void> {
   const failures: unknown[] = []
-  const doOne = () =>
+  const runNext = () =>
     transact(deps.db, async (trx) => {
-      const job = await takeOne(trx, which)
+      const job = await takeNextJob(trx, which)
       if (!job) return false
       await sql`savepoint job`.execute(trx)
       try {
-        await doJob(trx, deps, job)
+        await runOldJob(trx, deps, job)
       } catch (error) {
         if (!isUnreadable(error)) throw error
         await sql`rollback to savepoint job`.execute(trx)
@@ -65,7 +65,7 @@ async function drain(deps: DrainDeps, which: typeof isWaiting): Promise<void> {
       }
       return true
     })
-  while (await doOne()) continue
+  while (await runNext()) continue
   if (failures.length > 0)
     throw new AggregateError(failures, `${failures.length} jobs of the previous version were dropped`)
 }
@@ -77,7 +77,7 @@ const isUnreadable = (error: unknown): boolean => {
 }
 
 /** Takes a job, so that no process of the previous version runs it. Both versions skip locked rows. */
-async function takeOne(trx: Trx, which: typeof isWaiting): Promise<OldJob | undefined> {
+async function takeNextJob(trx: Trx, which: typeof isWaiting): Promise<OldJob | undefined> {
   const { rows } = await sql<OldJob>`
     with taken as (
       select name, id from pgboss.job where ${which} order by created_on limit 1 for update skip locked
@@ -87,11 +87,13 @@ async function takeOne(trx: Trx, which: typeof isWaiting): Promise<OldJob | unde
   return rows[0]
 }
 
-const oldKeys = ['orderId', 'updateId', 'removalId', 'externalId', 'loadId', 'messageId', 'serviceId', 'refundId']
+const oldKeyNames = ['orderId', 'updateId', 'removalId', 'externalId', 'loadId', 'messageId', 'serviceId', 'refundId']
 const keyOf = (data: OldJob['data']): string =>
-  String([...oldKeys, 'userId', 'changeId', 'night', 'id'].map((name) => data[name]).find((key) => key !== undefined))
+  String(
+    [...oldKeyNames, 'userId', 'changeId', 'night', 'id'].map((name) => data[name]).find((key) => key !== undefined),
+  )
 
-async function doJob(trx: Trx, { jobs, secrets }: DrainDeps, { name, data }: OldJob): Promise<void> {
+async function runOldJob(trx: Trx, { jobs, secrets }: DrainDeps, { name, data }: OldJob): Promise<void> {
   const instant = (field: string) => Temporal.Instant.from(String(data[field]))
   const { serviceId, until } = data
   switch (name) {
@@ -101,17 +103,17 @@ async function doJob(trx: Trx, { jobs, secrets }: DrainDeps, { name, data }: Old
         resetRequestRetries,
         await insertOldRequest(trx, { sealedNext: secrets.seal('/'), ...data }),
       )
-    case wantedLinkRetries.queue:
-      await wantLinkAgain(trx, keyOf(data))
-      return jobs.send(trx, wantedLinkRetries, keyOf(data))
-    case watchedRows.queue:
+    case linkMailRetries.queue:
+      await requestLinkMailAgain(trx, keyOf(data))
+      return jobs.send(trx, linkMailRetries, keyOf(data))
+    case watchSweep.queue:
       return jobs.takeOver(trx, name, { serviceId, until: instant('until') })
-    case cycleRows.queue:
+    case cycleSweep.queue:
       return jobs.takeOver(trx, name, { serviceId, startsAt: instant('startsAt') })
     case forwardErrorJob:
       return void jobs.sendInMemory(name, data)
   }
-  const retries = retriedTables.find(({ queue }) => queue === name)
+  const retries = retryQueues.find(({ queue }) => queue === name)
   if (retries) return jobs.send(trx, retries, keyOf(data), typeof until === 'number' ? until : undefined)
 }
 

@@ -13,7 +13,7 @@ import { createServer } from '#simulators/access/server.ts'
 import { certificateFile, certificates } from '#quality/support/certificates.ts'
 import { productionSettings } from '#quality/support/production-settings.ts'
 import { fantail, fantailFolder } from '#quality/support/provider.ts'
-import { until } from '#quality/support/until.ts'
+import { pollUntil } from '#quality/support/poll-until.ts'
 import { type RunningProduct, startProduct } from './product.ts'
 
 const dir = mkdtempSync(join(tmpdir(), 'ended-certificate-'))
@@ -72,6 +72,6 @@ test('an expired client certificate makes its provider unavailable, and the prod
   expect((await fetch(`${product.url}/readyz`)).status).toBe(200)
   await product.deps.networkUsage.balances('+64215550142').catch(() => {})
   const outage = database.db.selectFrom('outages').select('why').where('service', '=', 'usage')
-  expect((await until(() => outage.executeTakeFirst())).why).toContain('our client certificate ended on 2026-01-01')
+  expect((await pollUntil(() => outage.executeTakeFirst())).why).toContain('our client certificate ended on 2026-01-01')
   expect(networkCalls).toBe(0)
 })

@@ -2,13 +2,13 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { startPair } from '#quality/faults/clusters.ts'
 import type { FaultDatabase, FaultPair } from '#quality/faults/injector.ts'
-import { whyNoServers } from '#quality/faults/postgres/binaries.ts'
-import { type Traveller, travelTo } from '#quality/support/journey.ts'
-import { type KillableWorld, startKillableWorld } from '#quality/support/killable.ts'
-import { until } from '#quality/support/until.ts'
+import { missingServerReason } from '#quality/faults/postgres/binaries.ts'
+import { type Traveller, travelTo } from '#quality/support/activation-journey.ts'
+import { type KillableWorld, startKillableWorld } from '#quality/support/killable-world.ts'
+import { pollUntil } from '#quality/support/poll-until.ts'
 import type { Answer, Visitor } from '#quality/support/visitor.ts'
 
-const missing = whyNoServers()
+const missing = missingServerReason()
 if (missing) console.log(`The tests of a failover are left out: ${missing}`)
 
 const slowestMs = 12_000
@@ -33,7 +33,7 @@ describe.skipIf(missing !== null)('failover with a primary and its standby in DA
     })
   }, 240_000)
   afterAll(() => (world ?? database)?.close())
-  beforeEach(() => until(async () => (await fetch(`${world.product.url}/readyz`)).status === 200))
+  beforeEach(() => pollUntil(async () => (await fetch(`${world.product.url}/readyz`)).status === 200))
 
   test('when the primary dies, calls answer 503 with Retry-After, and work resumes within 10 s of the promotion', async () => {
     const load = startLoad(world)
@@ -112,7 +112,7 @@ function startLoad(world: KillableWorld): Load {
   async function buy(): Promise<void> {
     const traveller = await travelTo(place, 'PAYMENT')
     const [card, key, began] = [world.card(), crypto.randomUUID(), performance.now()]
-    await until(async () => {
+    await pollUntil(async () => {
       const { status } = await traveller.pay({ card, key })
       if (status === 503) await pause(200)
       return status === 200 || status === 202
@@ -139,12 +139,12 @@ function startLoad(world: KillableWorld): Load {
   return {
     answers,
     paid,
-    underWay: () => until(async () => settled >= 4 && longestMs),
+    underWay: () => pollUntil(async () => settled >= 4 && longestMs),
     async goesOn() {
       const began = performance.now()
       const [before, since] = [{ acknowledged, settled }, () => Math.round(performance.now() - began)]
       const more = (count: () => number, than: number) =>
-        until(async () => count() > than && since(), { withinMs: 90_000 })
+        pollUntil(async () => count() > than && since(), { withinMs: 90_000 })
       const [acknowledgedMs, settledMs] = await Promise.all([
         more(() => acknowledged, before.acknowledged),
         more(() => settled, before.settled),

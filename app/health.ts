@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
-import { takesWrites } from '#kit/server/database-away.ts'
+import { acceptsWrites } from '#kit/server/database-unavailable.ts'
 import type { Database } from '#kit/server/db.ts'
-import { cannotServe } from './prepare-database.ts'
+import { findSchemaFault } from './prepare-database.ts'
 
 export type Health = {
   database: Pick<Database, 'db' | 'hasFiles'>
@@ -10,29 +10,29 @@ export type Health = {
   isClosing(): boolean
 }
 
-const longestAskMs = 2_000
+const maxCheckMs = 2_000
 
 export function serveHealth(app: FastifyInstance, watched: Health): void {
   app.get('/healthz', { config: { isQuiet: true, admission: 'first' } }, () => ({ status: 'ok' }))
   app.get('/readyz', { config: { isQuiet: true, admission: 'first' } }, async (_request, reply) => {
-    const missing = await whatIsMissing(watched)
+    const missing = await findUnavailableParts(watched)
     if (missing.length === 0) return { status: 'ok' }
     return reply.status(503).send({ status: 'unavailable', missing })
   })
 }
 
-async function whatIsMissing({ database: { db, hasFiles }, isWorking, isClosing }: Health): Promise<string[]> {
+async function findUnavailableParts({ database: { db, hasFiles }, isWorking, isClosing }: Health): Promise<string[]> {
   if (isClosing()) return ['it is stopping']
   // The embedded database still responds for a while after its files were removed.
   if (!hasFiles()) return ['data folder']
-  if (!(await isSoon(takesWrites(db)))) return ['database']
+  if (!(await isTrueInTime(acceptsWrites(db)))) return ['database']
   // A newer version may have changed the schema (docs/decisions/0049).
-  const serves = await isSoon(cannotServe(db).then((fault) => fault === null))
+  const serves = await isTrueInTime(findSchemaFault(db).then((fault) => fault === null))
   return [...(serves ? [] : ['schema']), ...(isWorking && !isWorking() ? ['worker'] : [])]
 }
 
-async function isSoon(asked: Promise<boolean>): Promise<boolean> {
+async function isTrueInTime(asked: Promise<boolean>): Promise<boolean> {
   const { promise: late, resolve } = Promise.withResolvers<false>()
-  const timer = setTimeout(() => resolve(false), longestAskMs)
+  const timer = setTimeout(() => resolve(false), maxCheckMs)
   return Promise.race([asked.catch(() => false), late]).finally(() => clearTimeout(timer))
 }

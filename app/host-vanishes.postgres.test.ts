@@ -1,8 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { travelTo } from '#quality/support/journey.ts'
-import { type KillableWorld, startKillableWorld } from '#quality/support/killable.ts'
-import { startTcpProxy, type TcpProxy } from '#quality/support/silent-proxy.ts'
+import { travelTo } from '#quality/support/activation-journey.ts'
+import { type KillableWorld, startKillableWorld } from '#quality/support/killable-world.ts'
+import { startTcpProxy, type TcpProxy } from '#quality/support/tcp-proxy.ts'
 
 let world: KillableWorld
 let proxy: TcpProxy

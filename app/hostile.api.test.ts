@@ -2,9 +2,9 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { Endpoint } from '#kit/contract/endpoint.ts'
-import { portAnswers, travelTo } from '#quality/support/journey.ts'
+import { portForm, travelTo } from '#quality/support/activation-journey.ts'
 import { rawRequest } from '#quality/support/raw-http.ts'
-import { faultsBesideRubbish } from '#quality/support/rubbish.ts'
+import { faultsExceptInvalidCards } from '#quality/support/invalid-card-faults.ts'
 import { useWorld } from '#quality/support/world.ts'
 import type { Answer, Visitor } from '#quality/support/visitor.ts'
 import { apiRoutes } from './api.ts'
@@ -208,7 +208,7 @@ describe('hostile request bodies', () => {
   test.each(unsafe.map((endpoint) => [nameOf(endpoint), endpoint] as const))(
     '%s never answers 5xx to hostile bodies',
     async (_name, endpoint) => {
-      const { visitor } = await travelTo(world(), 'PAYMENT', { port: portAnswers('027 555 0142') })
+      const { visitor } = await travelTo(world(), 'PAYMENT', { port: portForm('027 555 0142') })
       const word = fc.oneof(
         fc.constant('FT0000000000'),
         fc.string({ unit: 'binary', minLength: 1, maxLength: 30 }).filter((text) => text.isWellFormed()),
@@ -237,7 +237,7 @@ describe('hostile request bodies', () => {
   )
 
   test('all ledgers agree after hostile request bodies', async () =>
-    expect(await faultsBesideRubbish(world())).toEqual([]))
+    expect(await faultsExceptInvalidCards(world())).toEqual([]))
 })
 
 describe('hostile URLs and methods', () => {
@@ -369,7 +369,7 @@ describe('hostile URLs and methods', () => {
       200,
     )
     await traveller.arriveAt('SUCCESSFUL')
-    expect(await faultsBesideRubbish(world())).toEqual([])
+    expect(await faultsExceptInvalidCards(world())).toEqual([])
     const [mail] = await world().mailTo(traveller.email)
     expect(mail?.links.length).toBeGreaterThan(0)
     expect(mail?.links.every((link) => link.startsWith(world().url))).toBe(true)

@@ -3,11 +3,11 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { freePort } from '#kit/server/free-port.ts'
 import { loginAs } from '#quality/support/customer.ts'
 import { floodLogins } from '#quality/faults/login-flood.ts'
-import { password, travelTo } from '#quality/support/journey.ts'
-import { type KillableWorld, startKillableWorld } from '#quality/support/killable.ts'
+import { password, travelTo } from '#quality/support/activation-journey.ts'
+import { type KillableWorld, startKillableWorld } from '#quality/support/killable-world.ts'
 import { valueOf } from '#quality/support/prometheus.ts'
-import { until } from '#quality/support/until.ts'
-import { verifyTokens } from '#quality/support/verify-link.ts'
+import { pollUntil } from '#quality/support/poll-until.ts'
+import { waitForVerifyTokens } from '#quality/support/verify-link.ts'
 import type { Visitor } from '#quality/support/visitor.ts'
 
 // `docs/reliability.md` reports 200 clients for 60 seconds. This test uses fewer clients and less time.
@@ -31,7 +31,7 @@ async function newCustomer(): Promise<{ visitor: Visitor; email: string; passwor
   const traveller = await travelTo(world, 'PAYMENT')
   expect((await traveller.pay()).status).toBe(200)
   await traveller.arriveAt('SUCCESSFUL')
-  const [token] = await verifyTokens(world, traveller.email)
+  const [token] = await waitForVerifyTokens(world, traveller.email)
   expect((await traveller.visitor.post('/api/account/verify_email/', { token })).status).toBe(200)
   const { email } = traveller
   return { visitor: await loginAs(world, { email, password }), email, password }
@@ -71,7 +71,7 @@ test('customers are served while a login flood is rejected, and can log in withi
   const readers = p99OfReads()
   const { statuses, p50, p99 } = await flood.stop()
   const stopped = performance.now()
-  await until(() => loginAs(world, ana).catch(() => null))
+  await pollUntil(() => loginAs(world, ana).catch(() => null))
   const recovered = performance.now() - stopped
   over.abort()
   await Promise.all(reading)

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { onTestFinished, test, expect } from 'vitest'
 import { type MailSimulatorOptions, startMailSimulator } from '#simulators/mail/simulator.ts'
-import { makeDataDir } from '#simulators/network/fixture.ts'
+import { makeDataDir } from '#simulators/network/test-network.ts'
 import { mailSenderOf } from './mail-sender.ts'
 
 const mail = {

@@ -1,5 +1,5 @@
-import type { MailConfig } from '#kit/server/config/services.ts'
-import { isThisMachine } from '#kit/server/host.ts'
+import type { MailConfig } from '#kit/server/config/service-configs.ts'
+import { isLoopbackHost } from '#kit/server/host.ts'
 import type { MailSender } from '#providers/mail/mail.port.ts'
 import { createSmtpSender } from '#providers/mail/smtp.ts'
 
@@ -7,4 +7,4 @@ import { createSmtpSender } from '#providers/mail/smtp.ts'
 export const mailSenderOf = (
   { smtpUrl: url }: Pick<MailConfig, 'smtpUrl'>,
   { requireTls }: { requireTls: boolean },
-): MailSender => createSmtpSender({ url, requireTls, isOnThisMachine: isThisMachine(new URL(url).hostname) })
+): MailSender => createSmtpSender({ url, requireTls, isOnThisMachine: isLoopbackHost(new URL(url).hostname) })

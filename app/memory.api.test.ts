@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { freePort } from '#kit/server/free-port.ts'
-import { until } from '#quality/support/until.ts'
+import { pollUntil } from '#quality/support/poll-until.ts'
 import { newVisitor } from '#quality/support/visitor.ts'
 
 const root = join(import.meta.dirname, '..')
@@ -30,7 +30,7 @@ test.skipIf(process.platform !== 'linux' || Boolean(process.env['DATABASE_URL'])
     try {
       let said = ''
       product.stdout.setEncoding('utf8').on('data', (text: string) => (said += text))
-      await until(async () => said.includes('Fantail is ready') || product.exitCode !== null)
+      await pollUntil(async () => said.includes('Fantail is ready') || product.exitCode !== null)
       expect(said).toContain('Fantail is ready')
       const visitor = newVisitor(`http://localhost:${port}`)
       const logIn = (index: number) =>

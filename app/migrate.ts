@@ -1,21 +1,21 @@
-import { ConfigFault, readDatabaseConfig } from '#kit/server/config.ts'
+import { ConfigError, readDatabaseConfig } from '#kit/server/config.ts'
 import { openDatabase } from '#kit/server/db.ts'
 import { prepareDatabase } from './prepare-database.ts'
 
 const say = (line: string): void => console.log(line)
 
 try {
-  await migrateAs(process.argv.slice(2))
+  await runMigrations(process.argv.slice(2))
   say('The database is ready for this version.')
 } catch (error) {
-  if (!(error instanceof ConfigFault)) throw error
+  if (!(error instanceof ConfigError)) throw error
   for (const fault of error.faults) console.error(fault)
   process.exitCode = 1
 }
 
-async function migrateAs(args: string[]): Promise<void> {
+async function runMigrations(args: string[]): Promise<void> {
   const unknown = args.find((arg) => arg !== '--alone')
-  if (unknown) throw new ConfigFault([`Unknown option ${unknown}. The only option of npm run migrate is --alone.`])
+  if (unknown) throw new ConfigError([`Unknown option ${unknown}. The only option of npm run migrate is --alone.`])
   const config = readDatabaseConfig(process.env)
   const database = await openDatabase({ url: config.databaseUrl })
   try {

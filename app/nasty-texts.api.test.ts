@@ -1,8 +1,8 @@
 // @module-tag slow
 import { describe, expect, test } from 'vitest'
 import type { Endpoint } from '#kit/contract/endpoint.ts'
-import { inAscii, nastyTexts } from '#quality/support/nasty-texts.ts'
-import { processorTime } from '#quality/support/processor-time.ts'
+import { encodeAscii, hostileTexts } from '#quality/support/hostile-texts.ts'
+import { measureProcessorMs } from '#quality/support/processor-time.ts'
 import { rawRequest } from '#quality/support/raw-http.ts'
 import { useWorld } from '#quality/support/world.ts'
 import { apiRoutes } from './api.ts'
@@ -14,7 +14,7 @@ const world = useWorld({ pages: 'built', env: { TRUSTED_PROXIES: '127.0.0.1,::1'
 const endpoints = apiRoutes({} as Deps).map(({ endpoint }) => endpoint)
 const nameOf = ({ method, path }: Endpoint): string => `${method} ${path}`
 const filled = ({ path }: Endpoint): string => path.replaceAll(/:\w+/g, 'FT0000000000')
-const texts = (length: number) => Object.entries(nastyTexts).map(([kind, text]) => [kind, text(length)] as const)
+const texts = (length: number) => Object.entries(hostileTexts).map(([kind, text]) => [kind, text(length)] as const)
 
 type Request = Parameters<typeof rawRequest>[1]
 
@@ -22,7 +22,7 @@ type Request = Parameters<typeof rawRequest>[1]
  * Processor time of a request in the one thread that serves everybody, client and database included. The limit is 50 ms above an ordinary
  * request.
  */
-const timeOf = (request: Request) => processorTime(() => send(request), { enough: 20 })
+const timeOf = (request: Request) => measureProcessorMs(() => send(request), { enough: 20 })
 
 async function send(request: Request): Promise<void> {
   const { status } = await rawRequest(world().url, request)
@@ -98,7 +98,7 @@ const headers = [
   'x-request-id',
 ]
 
-const inHeader = (text: string): string => (/^[\x20-\x7e]*$/.test(text) ? text : inAscii(text, long))
+const inHeader = (text: string): string => (/^[\x20-\x7e]*$/.test(text) ? text : encodeAscii(text, long))
 
 describe.each(['/login/', '/api/products/', '/static/nothing.js'])('%s', (path) => {
   test.each(headers)('hostile texts in the header %s cost at most 50 ms more than an ordinary call', async (name) => {
@@ -143,7 +143,7 @@ describe('hostile paths', () => {
       const lengths = [3_500, long]
       const requests = lengths
         .flatMap((length) =>
-          texts(length).map(([kind, text]) => [`${length} of ${kind}`, inAscii(text, length)] as const),
+          texts(length).map(([kind, text]) => [`${length} of ${kind}`, encodeAscii(text, length)] as const),
         )
         .flatMap(([kind, text]) => [
           [`${kind} at its end`, { path: place + text }] as const,

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest'
 import type { Endpoint } from '#kit/contract/endpoint.ts'
 import type { Db } from '#kit/server/db.ts'
-import { Refusal } from '#kit/server/refusal.ts'
+import { HttpError } from '#kit/server/http-error.ts'
 import { type RawCall, route } from '#kit/server/route.ts'
-import { nastyTexts } from '#quality/support/nasty-texts.ts'
-import { processorTime } from '#quality/support/processor-time.ts'
+import { hostileTexts } from '#quality/support/hostile-texts.ts'
+import { measureProcessorMs } from '#quality/support/processor-time.ts'
 import { apiRoutes } from './api.ts'
 import type { Deps } from './deps.ts'
 
@@ -29,7 +29,7 @@ async function look(
   return answer(noDb, raw).then(
     ({ status }) => status,
     (error: unknown) => {
-      if (error instanceof Refusal) return error.status
+      if (error instanceof HttpError) return error.status
       throw error
     },
   )
@@ -49,7 +49,7 @@ const callsWith = (endpoint: Endpoint, text: string) => [
 ]
 
 describe.each([500, 8_000, 64 * 1024])('hostile texts of %i characters', (length) => {
-  const texts = Object.entries(nastyTexts).map(([kind, text]) => [kind, text(length)] as const)
+  const texts = Object.entries(hostileTexts).map(([kind, text]) => [kind, text(length)] as const)
 
   test.each(endpoints.map((endpoint) => [nameOf(endpoint), endpoint] as const))(
     '%s checks hostile texts in any field within 30 ms of processor time',
@@ -57,7 +57,7 @@ describe.each([500, 8_000, 64 * 1024])('hostile texts of %i characters', (length
       const slow: string[] = []
       for (const [kind, text] of texts) {
         const calls = callsWith(endpoint, text)
-        const time = await processorTime(async () => {
+        const time = await measureProcessorMs(async () => {
           for (const call of calls) expect(await look(endpoint, call)).toBeLessThan(500)
         })
         if (time > 30) slow.push(`${kind}: ${time} ms`)

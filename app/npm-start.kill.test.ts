@@ -5,8 +5,8 @@ import { connect } from 'node:net'
 import { join } from 'node:path'
 import { afterEach, expect, test } from 'vitest'
 import { freePort } from '#kit/server/free-port.ts'
-import { newHome } from '#quality/support/home.ts'
-import { until } from '#quality/support/until.ts'
+import { createDataFolder } from '#quality/support/data-folder.ts'
+import { pollUntil } from '#quality/support/poll-until.ts'
 
 const root = join(import.meta.dirname, '..')
 const npmStart = ['npm', 'start', '--', '--api-only']
@@ -22,7 +22,7 @@ afterEach(() => {
 })
 
 async function run([program = '', ...args]: string[]) {
-  const [home, port] = [newHome('fantail-npm-'), await freePort()]
+  const [home, port] = [createDataFolder('fantail-npm-'), await freePort()]
   const child = spawn(program, args, {
     cwd: root,
     detached: true,
@@ -33,7 +33,7 @@ async function run([program = '', ...args]: string[]) {
   let said = ''
   for (const stream of [child.stdout, child.stderr])
     stream.setEncoding('utf8').on('data', (text: string) => (said += text))
-  await until(async () => said.includes('Fantail is ready') || child.exitCode !== null)
+  await pollUntil(async () => said.includes('Fantail is ready') || child.exitCode !== null)
   if (child.exitCode !== null) throw new Error(`it did not start: ${said}`)
   return { child, pid: child.pid ?? 0, port, socket: join(home, 'operator.sock'), output: () => said }
 }
@@ -81,11 +81,11 @@ test('npm run dev restarts the server when one of its files changes', async () =
     // The watcher misses changes before it knows the file, and waits until changes have paused. So the test touches the file repeatedly.
     if (!output().includes('Restarting') && performance.now() - touchedAt > 2_000) {
       touchedAt = performance.now()
-      utimesSync(join(root, 'app/plan-acts.ts'), new Date(), new Date())
+      utimesSync(join(root, 'app/plan-callbacks.ts'), new Date(), new Date())
     }
     return output().split('Fantail is ready').length > 2
   }
-  expect(await until(hasRestarted)).toBe(true)
+  expect(await pollUntil(hasRestarted)).toBe(true)
 })
 
 const mayUnshare =

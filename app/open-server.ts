@@ -1,21 +1,21 @@
 import type { FastifyInstance } from 'fastify'
 import type { Clock } from '#kit/server/clock.ts'
 import type { Config } from '#kit/server/config.ts'
-import { type AwayLog, createAwayLog } from '#kit/server/database-away.ts'
+import { type DatabaseOutageLog, createDatabaseOutageLog } from '#kit/server/database-unavailable.ts'
 import type { Database } from '#kit/server/db.ts'
-import { demoHosts } from '#kit/server/host.ts'
-import { createHttp, type HttpOptions } from '#kit/server/http.ts'
-import { createExcess, type Excess } from '#kit/server/overload/excess.ts'
+import { createDemoHostCheck } from '#kit/server/host.ts'
+import { createHttpApp, type HttpOptions } from '#kit/server/http.ts'
+import { createOverloadProtection, type OverloadProtection } from '#kit/server/overload/overload-protection.ts'
 import type { Secrets } from '#kit/server/secrets.ts'
 import { cookieOf } from '#kit/server/session.ts'
-import { shareFairly } from '#kit/server/share-fairly.ts'
+import { attributeToVisitor } from '#kit/server/fair-queue.ts'
 import { findVisitor } from '#features/auth/server/visitor.store.ts'
 import type { Deps } from './deps.ts'
-import { pageWhileAway, pageWhileBusy } from './page-while-away.ts'
-import type { Served } from './serve.ts'
+import { pageWhenUnavailable, pageWhenBusy } from './unavailable-page.ts'
+import type { ServedPortal } from './serve.ts'
 import type { Tracing } from './watching/tracing.ts'
 
-type Options = Pick<Served, 'pages' | 'provider'> & {
+type Options = Pick<ServedPortal, 'pages' | 'provider'> & {
   config: Config & { publicUrl: string }
   database: Database
   clock: Clock
@@ -28,20 +28,26 @@ export async function openServer(
 ): Promise<{
   app: FastifyInstance
   http: HttpOptions
-  away: AwayLog
-  excess: Excess
+  away: DatabaseOutageLog
+  excess: OverloadProtection
   rememberBuyer: Deps['rememberBuyer']
 }> {
   const http = httpOptions(options, secrets)
-  const excess = createExcess(http)
-  Object.assign(http, { excess, known: excess.known })
-  const app = await createHttp(http)
-  shareFairly(app, http)
-  const away = createAwayLog(options.database.db, app.log)
+  const overloadProtection = createOverloadProtection(http)
+  Object.assign(http, { excess: overloadProtection, known: overloadProtection.known })
+  const app = await createHttpApp(http)
+  attributeToVisitor(app, http)
+  const away = createDatabaseOutageLog(options.database.db, app.log)
   http.isAway = away.note
-  http.pageWhileAway = pageWhileAway(options.provider.brand.name)
-  http.pageWhileBusy = pageWhileBusy(options.provider.brand.name)
-  return { app, http, away, excess, rememberBuyer: (session) => excess.known.note(cookieOf(secrets, session), true) }
+  http.pageWhileAway = pageWhenUnavailable(options.provider.brand.name)
+  http.pageWhileBusy = pageWhenBusy(options.provider.brand.name)
+  return {
+    app,
+    http,
+    away,
+    excess: overloadProtection,
+    rememberBuyer: (session) => overloadProtection.known.note(cookieOf(secrets, session), true),
+  }
 }
 
 const httpOptions = ({ config, database: { db }, clock, pages, tracing }: Options, secrets: Secrets): HttpOptions => ({
@@ -52,7 +58,9 @@ const httpOptions = ({ config, database: { db }, clock, pages, tracing }: Option
   secureCookies: config.publicUrl.startsWith('https://'),
   trustedProxies: config.trustedProxies,
   tellsOfProxies: config.mode === 'production',
-  ...(config.mode === 'demo' && { answersTo: demoHosts({ publicUrl: config.publicUrl, listensAt: config.host }) }),
+  ...(config.mode === 'demo' && {
+    answersTo: createDemoHostCheck({ publicUrl: config.publicUrl, listensAt: config.host }),
+  }),
   logLevel: config.logLevel,
   development: pages === 'dev',
   ...(tracing && { logFields: tracing.logFields, traceIdOf: tracing.traceIdOf }),

@@ -1,8 +1,8 @@
 import { Readable } from 'node:stream'
 import type { FastifyInstance } from 'fastify'
 import type { HttpOptions } from '#kit/server/http.ts'
-import { resolveVisit } from '#kit/server/resolve-visit.ts'
-import { dataPath, fileFor } from '#features/privacy/server/own-data.ts'
+import { resolveRequestContext } from '#kit/server/resolve-request-context.ts'
+import { dataPath, createDataFile } from '#features/privacy/server/own-data.ts'
 import type { Deps } from './deps.ts'
 
 /**
@@ -12,8 +12,8 @@ import type { Deps } from './deps.ts'
 export function serveOwnData(app: FastifyInstance, http: HttpOptions, deps: Deps): void {
   app.get<{ Querystring: { ticket?: unknown } }>(dataPath, async (request, reply) => {
     const { ticket } = request.query
-    const visit = await resolveVisit(http, request, reply)
-    const file = typeof ticket === 'string' ? await fileFor(deps, visit, ticket) : null
+    const visit = await resolveRequestContext(http, request, reply)
+    const file = typeof ticket === 'string' ? await createDataFile(deps, visit, ticket) : null
     if (!file) return reply.redirect('/account/privacy/', 302)
     return reply
       .type(file.type)

@@ -4,16 +4,16 @@ import { join } from 'node:path'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openDatabase } from '#kit/server/db.ts'
-import { theSystem } from '#kit/server/actor.ts'
+import { systemActor } from '#kit/server/actor.ts'
 import { migrate } from '#kit/server/migrate.ts'
 import { refundOrder } from '#features/refunds/server/refunds.ts'
-import { makeRenewing, scheduleOf, switchAutoRenewal } from '#quality/support/auto-renewal.ts'
+import { createRenewingCustomer, readScheduleOf, setAutoRenewal } from '#quality/support/auto-renewal.ts'
 import { makeCustomer } from '#quality/support/customer.ts'
 import { makeDatabase } from '#quality/support/database.ts'
-import { migrationFolder, removeMigrationFolders } from '#quality/conventions/migration-folder.ts'
+import { createMigrationFolder, removeMigrationFolders } from '#quality/conventions/migration-folder.ts'
 import { renew } from '#quality/support/purchases.ts'
 import { faultsWhenQuiet } from '#quality/support/reconciliation.ts'
-import { until } from '#quality/support/until.ts'
+import { pollUntil } from '#quality/support/poll-until.ts'
 import { startWorld, type World } from '#quality/support/world.ts'
 import { migrations } from './prepare-database.ts'
 
@@ -86,22 +86,22 @@ describe('the product’s role, which does not own the tables', () => {
 
   test('a role that owns no tables can sell, renew, refund and run sweeps', async () => {
     const refunded = await makeCustomer(world, { card: true, plan: 'plan-7-500mb' })
-    const renewing = await makeRenewing(world)
+    const renewing = await createRenewingCustomer(world)
     const [service] = refunded.services
     if (!service) throw new Error('there is no service')
     const paying = { saved: true, product: 'plan-7-500mb' }
     expect(await renew(world, refunded.visitor, service, paying)).toMatchObject({ status: 200 })
-    expect(await refundOrder(world.deps, service.orderCode, theSystem)).toMatchObject({ outcome: 'received' })
+    expect(await refundOrder(world.deps, service.orderCode, systemActor)).toMatchObject({ outcome: 'received' })
     await world.advance('P15D')
     const charges = world.db.selectFrom('orders').select('id').where('auto_renewal', '=', true)
-    await until(async () => (await charges.where('state', '=', 'completed').execute()).length > 0)
-    await switchAutoRenewal(
-      { ...renewing, service: { ...renewing.service, shortId: (await scheduleOf(renewing)).short_id } },
+    await pollUntil(async () => (await charges.where('state', '=', 'completed').execute()).length > 0)
+    await setAutoRenewal(
+      { ...renewing, service: { ...renewing.service, shortId: (await readScheduleOf(renewing)).short_id } },
       'DELETE',
     )
     await world.advance('P90D')
     const kept = world.db.selectFrom('services').select('id').where('released_at', 'is', null)
-    await until(async () => (await kept.execute()).length === 0)
+    await pollUntil(async () => (await kept.execute()).length === 0)
     expect(await faultsWhenQuiet(world)).toEqual([])
   })
 
@@ -134,7 +134,7 @@ describe('the product’s role, which does not own the tables', () => {
   })
 
   test('the product refuses to start when a migration is due that its role cannot run, and says who can', async () => {
-    const newer = migrationFolder({ '0900_moas.sql': 'create table moas ();\n' }, { behind: migrations })
+    const newer = createMigrationFolder({ '0900_moas.sql': 'create table moas ();\n' }, { behind: migrations })
     const ours = await openDatabase({ url: urls.product })
     await expect(migrate(ours, newer)).rejects.toThrow(
       /^The database lacks 0900_moas.sql, and the role \w+_product does not own its tables/,

@@ -38,5 +38,5 @@ export const pages = definePages([
   ...numberPages,
   ...voucherPages,
   ...styleGuidePages,
-  { path: /^/, title: notFoundTitle, status: 404, load: () => import('#kit/web/screens/not-found.page.tsx') },
+  { path: /^/, title: notFoundTitle, status: 404, component: () => import('#kit/web/screens/not-found.page.tsx') },
 ])

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { travelTo } from '#quality/support/journey.ts'
-import { type KillableWorld, startKillableWorld } from '#quality/support/killable.ts'
+import { travelTo } from '#quality/support/activation-journey.ts'
+import { type KillableWorld, startKillableWorld } from '#quality/support/killable-world.ts'
 import { type Pooler, startPooler } from '#quality/support/pgbouncer.ts'
-import { until } from '#quality/support/until.ts'
+import { pollUntil } from '#quality/support/poll-until.ts'
 
 // The product must not depend on a database session, because the pooler may use another one for each transaction.
 let pooler: Pooler
@@ -55,7 +55,7 @@ test('simultaneous purchases through a connection pooler all complete, with emai
   expect(answers.map(({ status }) => status)).toEqual(people.map(() => 200))
   for (const each of people) {
     await each.arriveAt('SUCCESSFUL')
-    await until(async () => (await pooled.mailTo(each.email)).length > 0)
+    await pollUntil(async () => (await pooled.mailTo(each.email)).length > 0)
   }
   expect(await pooled.auditAfterwards()).toEqual([])
   expect(pooled.product.complaints().filter((line) => line.includes('"level"'))).toEqual([])

@@ -1,20 +1,20 @@
 import { join } from 'node:path'
 import { sql } from 'kysely'
-import { ConfigFault, type DatabaseConfig } from '#kit/server/config.ts'
-import { isDatabaseAway, reasonOf, takesWrites } from '#kit/server/database-away.ts'
-import { type Database, type Db, type HearQuery, openDatabase } from '#kit/server/db.ts'
+import { ConfigError, type DatabaseConfig } from '#kit/server/config.ts'
+import { isDatabaseUnavailable, errorReason, acceptsWrites } from '#kit/server/database-unavailable.ts'
+import { type Database, type Db, type QueryListener, openDatabase } from '#kit/server/db.ts'
 import { migrate } from '#kit/server/migrate.ts'
-import { migrationsIn, newestOf } from '#kit/server/migration-files.ts'
-import { mustOwn, schemaFault } from '#kit/server/migration-ledger.ts'
-import { grantTo, type Rights } from '#kit/server/rights.ts'
-import { allowing, forMigrations } from '#kit/server/statement-bounds.ts'
+import { readMigrations, newestNumber } from '#kit/server/migration-files.ts'
+import { assertOwnsTables, readSchemaFault } from '#kit/server/migration-ledger.ts'
+import { grantPrivileges, type RolePrivileges } from '#kit/server/privileges.ts'
+import { withTimeouts, migrationTimeouts } from '#kit/server/database-timeouts.ts'
 import type { Upkeep } from '#kit/server/sweeps.ts'
 
 export const migrations = join(import.meta.dirname, '../db/migrations')
-const newest = newestOf(migrationsIn(migrations))
+const newestMigration = newestNumber(readMigrations(migrations))
 const demoMigrations = join(import.meta.dirname, '../demo/migrations')
 
-export const rightsByTable: Rights['only'] = {
+export const privilegesByTable: RolePrivileges['only'] = {
   access_log: ['select', 'insert', 'delete'],
   anonymous_failures: ['select', 'insert', 'update'],
   audit_events: ['select', 'insert'],
@@ -25,9 +25,9 @@ export const rightsByTable: Rights['only'] = {
 }
 
 /** @throws ConfigFault as `prepareDatabase` does */
-export async function openPrepared(
+export async function openPreparedDatabase(
   config: DatabaseConfig & { dataDir: string },
-  hearQuery?: HearQuery,
+  hearQuery?: QueryListener,
 ): Promise<Database> {
   const { databaseUrl: url, keepsStatements } = config
   const place = url ? { url, keepsStatements } : { folder: config.dataDir }
@@ -54,46 +54,48 @@ export async function prepareDatabase(
   config: DatabaseConfig,
   options: Options = {},
 ): Promise<void> {
-  await refuseWithout(database)
-  await allowing(forMigrations, () => bringUp(database, config, options))
+  await checkAcceptsWrites(database)
+  await withTimeouts(migrationTimeouts, () => migrateToCurrent(database, config, options))
 }
 
-async function bringUp(database: Database, config: DatabaseConfig, options: Options): Promise<void> {
+async function migrateToCurrent(database: Database, config: DatabaseConfig, options: Options): Promise<void> {
   const folders = config.mode === 'demo' ? [migrations, demoMigrations] : [migrations]
   if (!config.migrationDatabaseUrl) {
     for (const folder of folders) await migrate(database, folder, options)
     return
   }
   const role = await roleOf(database)
-  const owners = await openDatabase({ url: config.migrationDatabaseUrl })
+  const ownerDatabase = await openDatabase({ url: config.migrationDatabaseUrl })
   try {
-    if ((await roleOf(owners)) === role)
-      throw new ConfigFault([
+    if ((await roleOf(ownerDatabase)) === role)
+      throw new ConfigError([
         'MIGRATION_DATABASE_URL must use the role that owns the tables, which must not be the role of DATABASE_URL.',
       ])
-    await mustOwn(owners.db, 'needs to be migrated')
-    const rights: Rights = { role, only: rightsByTable }
-    for (const folder of folders) await migrate(owners, folder, { ...options, rights })
+    await assertOwnsTables(ownerDatabase.db, 'needs to be migrated')
+    const rights: RolePrivileges = { role, only: privilegesByTable }
+    for (const folder of folders) await migrate(ownerDatabase, folder, { ...options, rights })
     // Needed even without a new migration, because the role may be new.
-    await grant(owners, rights)
+    await grantInTransaction(ownerDatabase, rights)
   } finally {
-    await owners.close()
+    await ownerDatabase.close()
   }
 }
 
 /** @throws ConfigFault if the database cannot be reached or is read-only */
-async function refuseWithout({ db }: Database): Promise<void> {
-  const takes = await takesWrites(db).catch((error: unknown) => {
-    throw isDatabaseAway(error) ? new ConfigFault([`The database cannot be reached: ${reasonOf(error)}.`]) : error
+async function checkAcceptsWrites({ db }: Database): Promise<void> {
+  const isWritable = await acceptsWrites(db).catch((error: unknown) => {
+    throw isDatabaseUnavailable(error)
+      ? new ConfigError([`The database cannot be reached: ${errorReason(error)}.`])
+      : error
   })
-  if (!takes) throw new ConfigFault(['The database is read-only: it is a standby, or was set to read-only.'])
+  if (!isWritable) throw new ConfigError(['The database is read-only: it is a standby, or was set to read-only.'])
 }
 
-async function grant({ db }: Database, rights: Rights): Promise<void> {
+async function grantInTransaction({ db }: Database, rights: RolePrivileges): Promise<void> {
   await db.transaction().execute(async (trx) => {
     // The lock serialises concurrent grants, which would fail otherwise.
     await sql`lock table migrations in exclusive mode`.execute(trx)
-    await grantTo(trx, rights)
+    await grantPrivileges(trx, rights)
   })
 }
 
@@ -102,13 +104,13 @@ async function roleOf({ db }: Database): Promise<string> {
   return rows[0]?.role ?? ''
 }
 
-export const cannotServe = (db: Db): Promise<string | null> => schemaFault(db, newest)
+export const findSchemaFault = (db: Db): Promise<string | null> => readSchemaFault(db, newestMigration)
 
 export const schemaUpkeep = (db: Db): Upkeep => ({
   name: 'schema',
   everyMs: 15_000,
   async run() {
-    const fault = await cannotServe(db)
+    const fault = await findSchemaFault(db)
     if (fault) throw new Error(fault)
   },
 })

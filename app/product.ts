@@ -10,41 +10,41 @@ import type { Upkeep } from '#kit/server/sweeps.ts'
 import { type Thresholds, thresholds } from '#kit/server/thresholds.ts'
 import type { MailSender } from '#providers/mail/mail.port.ts'
 import type { SmsSender } from '#providers/sms/sms.port.ts'
-import { createPassOnError } from '#features/error-reports/server/own-errors.ts'
-import { attachmentOf } from '#features/invoices/server/invoice-file.ts'
-import { isBeingCharged } from '#features/orders/server/payments.store.ts'
-import type { FolderDifference } from '#features/plans/server/catalogue-start.ts'
+import { createServerErrorForwarder } from '#features/error-reports/server/forward-server-errors.ts'
+import { createAttachment } from '#features/invoices/server/invoice-file.ts'
+import { isCardBeingCharged } from '#features/orders/server/payments.store.ts'
+import type { FolderDifference } from '#features/plans/server/start-with-folder.ts'
 import type { Catalogue } from '#features/plans/server/plans.store.ts'
-import { deskAddress } from '#desk/app/hear-desk.ts'
+import { deskAddress } from '#desk/app/listen-for-desk.ts'
 import { accountParts } from './account-parts.ts'
 import { logCertificates } from './certificate-log.ts'
 import { networkCallbackPath } from './callbacks.ts'
 import type { Deps } from './deps.ts'
-import { createForeignUsage } from './foreign-usage.ts'
+import { createForeignUsageReporter } from './foreign-usage.ts'
 import { type Health, serveHealth } from './health.ts'
-import { planActs } from './plan-acts.ts'
-import { hearOutside } from './hear-outside.ts'
-import { hearProvider } from './hear-provider.ts'
+import { planCallbacks } from './plan-callbacks.ts'
+import { monitorProviders } from './monitor-providers.ts'
+import { startStaffServers } from './start-staff-servers.ts'
 import { openServer } from './open-server.ts'
-import { type Hearing, openOutsidePorts } from './outside-ports.ts'
-import { providerActs } from './provider-acts.ts'
-import { keepProducts } from '#features/plans/server/kept-products.ts'
+import { type CallMonitor, createExternalPorts } from './external-ports.ts'
+import { customerCallbacks } from './customer-callbacks.ts'
+import { createProductCache } from '#features/plans/server/cached-products.ts'
 import { readAlerts } from './read-alerts.ts'
-import { readKeptUse } from './read-kept-use.ts'
+import { readStoredUsage } from './read-stored-usage.ts'
 import { readServices } from './read-services.ts'
 import { resealAll } from './reseal.ts'
-import { serve, type Served, serveNothingElse } from './serve.ts'
+import { serve, type ServedPortal, serveNotFound } from './serve.ts'
 import { maintainSubscription } from './subscription.ts'
 import type { Tracing } from './watching/tracing.ts'
-import { type Running, startWatching } from './watching/start-watching.ts'
-import { retriedTables, workTables } from './work-tables.ts'
+import { type Running, startMonitoring } from './watching/start-monitoring.ts'
+import { retryQueues, workTables } from './work-tables.ts'
 import { startWork } from './worker.ts'
-import { retryNow } from '#kit/server/retries.ts'
+import { retryNow } from '#kit/server/retry-queue.ts'
 import { messageRetries } from '#features/messages/server/messages.store.ts'
-import { dropOrderLeases } from '#features/orders/server/order-leases.store.ts'
+import { clearOrderLeases } from '#features/orders/server/order-leases.store.ts'
 
-export type ProductOptions = Served & {
-  config: Config & Served['config'] & { port: number; secretKey: string }
+export type ProductOptions = ServedPortal & {
+  config: Config & ServedPortal['config'] & { port: number; secretKey: string }
   database: Database
   clock: MovableClock
   mail: { sender: MailSender; from: string }
@@ -77,21 +77,21 @@ export async function startProduct(options: ProductOptions): Promise<RunningProd
   const secrets = await openSecrets(database.db, config)
   const { app, http, away, excess, rememberBuyer } = await openServer(options, secrets)
   const running: Running = { deps: null, work: null, clocks: null }
-  const watching = await startWatching({ ...options, excess: excess.figures }, running)
-  watching.hookInto(app)
+  const monitoring = await startMonitoring({ ...options, excess: excess.figures }, running)
+  monitoring.hookInto(app)
   const limits: Thresholds = { ...thresholds, ...options.thresholds }
-  const outside = await hearOutside({ db: database.db, log: app.log, away }, limits)
-  running.clocks = outside.clocks
-  for (const { hear } of watching.watches) outside.listen(hear)
-  const jobs = createJobs(database.db, { tables: workTables, atOnce: database.embedded ? atOnceEmbedded : atOnce })
+  const externalMonitor = await monitorProviders({ db: database.db, log: app.log, away }, limits)
+  running.clocks = externalMonitor.clocks
+  for (const { hear } of monitoring.watches) externalMonitor.listen(hear)
+  const jobs = createJobs(database.db, { tables: workTables, atOnce: database.embedded ? maxParallelEmbedded : atOnce })
   const desk = config.desk && (await deskAddress(config.desk))
   const base = { secrets, jobs, log: app.log, isAway: away.note, thresholds: limits, deskUrl: desk?.url ?? null }
-  const deps = await wire(options, { ...base, rememberBuyer, hearing: outside })
+  const deps = await createDeps(options, { ...base, rememberBuyer, hearing: externalMonitor })
   running.deps = deps
   http.onFailure = (error, { requestId, route }) =>
     deps.passOnError(error, { kind: 'request', request_id: requestId, ...(route && { route }) })
   // A process that is alone knows at its start that no other process holds an order's lease or is sending a message.
-  if (database.embedded) await takeOverWork(database.db)
+  if (database.embedded) await resumeWork(database.db)
   await resealAll(deps)
   let closing = false
   const health: Health = {
@@ -101,18 +101,18 @@ export async function startProduct(options: ProductOptions): Promise<RunningProd
   }
   serveHealth(app, health)
   if (serves) await serve(app, http, deps, options)
-  else serveNothingElse(app)
+  else serveNotFound(app)
   logStart(options, app.log)
 
   const port = await listen(app, { ...config, settings: { host: 'HOST', port: 'PORT' } })
-  running.work = await startWork(deps, { ...options, ...watching, works, isAlone: database.embedded, away })
-  const people = await hearProvider(deps, options, { desk, isAway: away.note })
-  const opsPort = await watching.open(health)
+  running.work = await startWork(deps, { ...options, ...monitoring, works, isAlone: database.embedded, away })
+  const staffServers = await startStaffServers(deps, options, { desk, isAway: away.note })
+  const opsPort = await monitoring.open(health)
   const subscription = serves ? maintainSubscription(deps, callbackUrlOf(config, port)) : null
 
   return {
     url: serves ? config.publicUrl : `http://${config.host}:${port}`,
-    operatorPort: people.operatorPort,
+    operatorPort: staffServers.operatorPort,
     deskUrl: desk?.url ?? null,
     opsPort,
     deps,
@@ -121,11 +121,11 @@ export async function startProduct(options: ProductOptions): Promise<RunningProd
       subscription?.stop()
       // Incoming requests end first, so that a request in progress still finds everything that it needs.
       await app.close()
-      await people.close()
+      await staffServers.close()
       await running.work?.stop()
       await jobs.stop()
-      await outside.stop()
-      await watching.close()
+      await externalMonitor.stop()
+      await monitoring.close()
       excess.stop()
       away.stop()
     },
@@ -133,7 +133,7 @@ export async function startProduct(options: ProductOptions): Promise<RunningProd
 }
 
 /** The embedded database has one connection. */
-const atOnceEmbedded = 2
+const maxParallelEmbedded = 2
 
 const callbackUrlOf = ({ mode, publicUrl, network }: ProductOptions['config'], port: number): string =>
   `${mode === 'production' ? publicUrl : `http://127.0.0.1:${port}`}${networkCallbackPath(network.callbackSecret)}`
@@ -147,29 +147,29 @@ function logStart({ config, folderDifference: difference }: ProductOptions, log:
     )
 }
 
-async function wire(
+async function createDeps(
   options: ProductOptions,
   {
     hearing,
     ...running
   }: Pick<Deps, 'secrets' | 'log' | 'isAway' | 'thresholds' | 'deskUrl' | 'rememberBuyer'> & {
     jobs: Jobs
-    hearing: Hearing
+    hearing: CallMonitor
   },
 ): Promise<Deps> {
   const { config, clock, provider, readCatalogue } = options
   const { db } = options.database
-  const ports = openOutsidePorts(options, hearing, { ...running, db })
-  const products = keepProducts({ ...running, db })
+  const ports = createExternalPorts(options, hearing, { ...running, db })
+  const products = createProductCache({ ...running, db })
   const deps: Deps = {
     ...running,
     db,
     clock,
     passwords: await createPasswords(db, options.hashCost),
     ...ports,
-    passOnError: createPassOnError({ ...running, ...ports, db }),
+    passOnError: createServerErrorForwarder({ ...running, ...ports, db }),
     cardTypes: config.cardTypes,
-    foreignUsage: createForeignUsage({ db, log: running.log }),
+    foreignUsage: createForeignUsageReporter({ db, log: running.log }),
     readCatalogue,
     market: config.market,
     issuer: provider.issuer,
@@ -183,15 +183,15 @@ async function wire(
     atOnce: options.database.embedded ? 1 : config.workAtOnce,
     numberKeptDays: config.numberKeptDays,
     ...config.tasks,
-    attachmentOf: (ref) => attachmentOf(deps, ref),
+    attachmentOf: (ref) => createAttachment(deps, ref),
     outside: { cardUrl: config.card.baseUrl, networkUrl: config.network.baseUrl },
-    isBeingCharged: (storedId) => isBeingCharged(db, storedId),
+    isBeingCharged: (storedId) => isCardBeingCharged(db, storedId),
     readServices: readServices({ ...ports, market: config.market, numberKeptDays: config.numberKeptDays, products }),
-    readKeptUse: readKeptUse(products),
+    readKeptUse: readStoredUsage(products),
     readAlerts,
     accountParts: accountParts({ db, clock, market: config.market }),
-    ...planActs(() => deps),
-    ...providerActs(() => deps),
+    ...planCallbacks(() => deps),
+    ...customerCallbacks(() => deps),
     erasuresFile: config.erasuresFile,
     bootstrap: {
       layout: provider.layout,
@@ -204,9 +204,9 @@ async function wire(
 }
 
 /** Resumes work that an earlier process left unfinished. Only safe if no other process is running. */
-async function takeOverWork(db: Db): Promise<void> {
-  await dropOrderLeases(db)
-  for (const retries of retriedTables) if (retries !== messageRetries) await retryNow(db, retries)
+async function resumeWork(db: Db): Promise<void> {
+  await clearOrderLeases(db)
+  for (const retries of retryQueues) if (retries !== messageRetries) await retryNow(db, retries)
   // A message that has failed before keeps its back-off.
   await retryNow(db, messageRetries, { tries: 0 })
 }

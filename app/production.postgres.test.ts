@@ -4,10 +4,10 @@ import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { readConfig } from '#kit/server/config.ts'
-import { openTasksOfKind } from '#features/operator-tasks/server/operator-tasks.store.ts'
+import { listOpenTasksOfKind } from '#features/operator-tasks/server/operator-tasks.store.ts'
 import { changePrice } from '#quality/support/changed-price.ts'
 import { makeDatabase } from '#quality/support/database.ts'
-import { newHome } from '#quality/support/home.ts'
+import { createDataFolder } from '#quality/support/data-folder.ts'
 import { fantailFolder } from '#quality/support/provider.ts'
 import { newVisitor } from '#quality/support/visitor.ts'
 import type { RunningProduct } from './product.ts'
@@ -95,7 +95,7 @@ describe('the product in production mode on PostgreSQL', () => {
   ])(
     'keeps selling the same catalogue after a start with %s in the provider’s folder, and opens a task',
     async (_, spoil) => {
-      const folder = join(newHome('fantail-edited-'), 'provider')
+      const folder = join(createDataFolder('fantail-edited-'), 'provider')
       cpSync(fantailFolder, folder, { recursive: true })
       spoil(folder)
       const restartedPort = await freePort()
@@ -103,7 +103,7 @@ describe('the product in production mode on PostgreSQL', () => {
       try {
         const products = (await newVisitor(`http://127.0.0.1:${restartedPort}`).get('/api/products/')).body
         expect(products['plan-30-5gb']?.price).toBe('22.00')
-        const [task] = await openTasksOfKind(restarted.deps.db, 'folder')
+        const [task] = await listOpenTasksOfKind(restarted.deps.db, 'folder')
         expect(task?.reason).toMatch(/^The provider’s folder differs from what is on sale/)
       } finally {
         await restarted.close()

@@ -1,53 +1,63 @@
 import type { CustomerRead } from '#kit/server/customer-read.ts'
 import type { Db } from '#kit/server/db.ts'
-import type { Answers, Value } from '#kit/server/read-together.ts'
-import { customerRead } from '#features/auth/server/visitor.store.ts'
-import { autoRenewalsAsked, purchasesAsked } from '#features/auto-renewal/server/auto-renewal.store.ts'
-import { factsFrom, presentOutlooks } from '#features/auto-renewal/server/outlooks.ts'
-import { cancellingAsked } from '#features/orders/server/cancelled-plans.store.ts'
-import { savedCardAsked } from '#features/payment-method/server/saved-cards.store.ts'
-import type { KeptProducts } from '#features/plans/server/kept-products.ts'
-import { milestonesAsked, milestonesFrom } from '#features/porting/server/porting-milestones.store.ts'
+import type { QueryPartRows, Value } from '#kit/server/combined-query.ts'
+import { createCustomerRead } from '#features/auth/server/visitor.store.ts'
+import { autoRenewalsQueryPart, purchasesQueryPart } from '#features/auto-renewal/server/auto-renewal.store.ts'
+import { planFactsFromRows, presentPlanStatuses } from '#features/auto-renewal/server/plan-statuses.ts'
+import { cancellingPlansQueryPart } from '#features/orders/server/cancelled-plans.store.ts'
+import { savedCardQueryPart } from '#features/payment-method/server/saved-cards.store.ts'
+import type { CachedProducts } from '#features/plans/server/cached-products.ts'
+import { milestonesQueryPart, milestonesByPort } from '#features/porting/server/porting-milestones.store.ts'
 import { presentPorting } from '#features/porting/server/porting.present.ts'
-import { latestPortsAsked } from '#features/porting/server/porting.store.ts'
-import { ordersOfQueuedPlans, queuedPlansAsked, queuedPlansFrom } from '#features/services/server/queued-plans.store.ts'
-import type { KnownServices } from '#features/services/server/services.deps.ts'
-import { idsOfPart, servicesAsked, type ServicesPart } from '#features/services/server/services.store.ts'
+import { latestPortsQueryPart } from '#features/porting/server/porting.store.ts'
+import {
+  queuedOrderIdsQuery,
+  queuedPlansQueryPart,
+  queuedPlansByService,
+} from '#features/services/server/queued-plans.store.ts'
+import type { ServiceRows } from '#features/services/server/services.deps.ts'
+import { serviceIdsOfPart, servicesQueryPart, type ServicesPart } from '#features/services/server/services.store.ts'
 import type { Deps } from './deps.ts'
 
-type ServiceDeps = Pick<Deps, 'market' | 'numberKeptDays' | 'failureOfPort' | 'stepOfPort'> & { products: KeptProducts }
+type ServiceDeps = Pick<Deps, 'market' | 'numberKeptDays' | 'failureOfPort' | 'stepOfPort'> & {
+  products: CachedProducts
+}
 
 /** All features are read at one moment. Product data may be one second old. */
-export const readServices = (deps: ServiceDeps): CustomerRead<ServicesPart, KnownServices> =>
-  customerRead(servicesAndFacts, async (known) => {
-    const products = await deps.products.with(await deps.products.all(), namedIn(known))
-    const facts = factsFrom(known, products)
+export const readServices = (deps: ServiceDeps): CustomerRead<ServicesPart, ServiceRows> =>
+  createCustomerRead(serviceQueries, async (known) => {
+    const products = await deps.products.with(await deps.products.all(), productIdsIn(known))
+    const facts = planFactsFromRows(known, products)
     return {
       services: known.services,
-      waiting: queuedPlansFrom(known.waiting),
+      waiting: queuedPlansByService(known.waiting),
       products,
-      portsAt: (now) => presentPorting(deps, known.ports, milestonesFrom(known.milestones), now),
-      outlooksOf: (plans, now) => presentOutlooks(facts, deps, { plans, now }),
+      portsAt: (now) => presentPorting(deps, known.ports, milestonesByPort(known.milestones), now),
+      outlooksOf: (plans, now) => presentPlanStatuses(facts, deps, { plans, now }),
     }
   })
 
-const namedIn = ({ services, waiting, autoRenewals }: Answers<ReturnType<typeof servicesAndFacts>>): string[] =>
+const productIdsIn = ({
+  services,
+  waiting,
+  autoRenewals,
+}: QueryPartRows<ReturnType<typeof serviceQueries>>): string[] =>
   [
     ...services.map(({ product_id }) => product_id),
     ...waiting.map(({ product_id }) => product_id),
     ...autoRenewals.map(({ notified_product_id }) => notified_product_id),
   ].filter((id) => id !== null)
 
-function servicesAndFacts(db: Db, userId: Value, part: ServicesPart) {
-  const ids = idsOfPart(db, userId, part)
+function serviceQueries(db: Db, userId: Value, part: ServicesPart) {
+  const ids = serviceIdsOfPart(db, userId, part)
   return {
-    services: servicesAsked(db, userId, part),
-    waiting: queuedPlansAsked(db, ids),
-    ports: latestPortsAsked(db, ids),
-    milestones: milestonesAsked(db, ids),
-    autoRenewals: autoRenewalsAsked(db, ids),
-    cancelling: cancellingAsked(db, ids),
-    cards: savedCardAsked(db, userId),
-    purchases: purchasesAsked(db, ordersOfQueuedPlans(db, ids)),
+    services: servicesQueryPart(db, userId, part),
+    waiting: queuedPlansQueryPart(db, ids),
+    ports: latestPortsQueryPart(db, ids),
+    milestones: milestonesQueryPart(db, ids),
+    autoRenewals: autoRenewalsQueryPart(db, ids),
+    cancelling: cancellingPlansQueryPart(db, ids),
+    cards: savedCardQueryPart(db, userId),
+    purchases: purchasesQueryPart(db, queuedOrderIdsQuery(db, ids)),
   }
 }

@@ -14,8 +14,8 @@ import { buildPortal } from './build.ts'
 import { createRenderer } from './render.ts'
 import { htmlOf } from './render/document.ts'
 import { brandSheet } from './render/brand.ts'
-import type { PageAnswer, Renderer } from './render/renderer.ts'
-import { timeOfPage } from '#quality/support/zone-clock.ts'
+import type { RenderResult, Renderer } from './render/renderer.ts'
+import { pageTime } from '#quality/support/zone-clock.ts'
 
 const market = markets.NZ
 const { brand, look, layout } = fantail
@@ -23,7 +23,7 @@ const bootstrap: Bootstrap = {
   layout,
   market,
   brand,
-  ...timeOfPage('2026-11-21T00:00:00.000Z'),
+  ...pageTime('2026-11-21T00:00:00.000Z'),
   card: { gateway: 'adyen', publicKey: '10001|ABC', types: ['visa', 'mc', 'amex'] },
 }
 const anonymous: Api = { call: () => Promise.reject(new ApiError(401, {})) }
@@ -39,7 +39,7 @@ beforeAll(async () => {
 
 afterAll(() => app.close())
 
-const visit = (url: string): Promise<PageAnswer> =>
+const visit = (url: string): Promise<RenderResult> =>
   renderer.render({ url, api: anonymous, bootstrap, onError: (error) => console.error(error) })
 
 async function documentAt(url: string): Promise<string> {

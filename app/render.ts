@@ -1,18 +1,23 @@
 import { buildPortal } from './build.ts'
-import { assetOf, forADay } from './render/assets.ts'
+import { assetOf, cacheForOneDay } from './render/assets.ts'
 import { brandAssets } from './render/brand.ts'
-import { builtRenderer } from './render/built.ts'
-import { firstOf } from './render/chunks.ts'
+import { builtRenderer } from './render/build-options.ts'
+import { firstPageEntry } from './render/chunks.ts'
 import { offlineAssets } from './render/offline.ts'
-import { base, needsScript, type Renderer, type RendererOptions } from './render/renderer.ts'
+import { base, noScriptMessage, type Renderer, type RendererOptions } from './render/renderer.ts'
 import { robots } from './render/robots.ts'
 
 export async function createRenderer(options: RendererOptions): Promise<Renderer> {
   const shared = brandAssets(options.brand, options.look)
-  shared.assets.set('/robots.txt', assetOf('robots.txt', robots(), forADay))
+  shared.assets.set('/robots.txt', assetOf('robots.txt', robots(), cacheForOneDay))
   for (const [path, asset] of offlineAssets(options.brand, shared.colours)) shared.assets.set(path, asset)
   if (options.mode === 'built')
-    return builtRenderer(shared, { folder: buildPortal, base, beginningOf: firstOf, needsScript })
+    return builtRenderer(shared, {
+      folder: buildPortal,
+      base,
+      beginningOf: firstPageEntry,
+      needsScript: noScriptMessage,
+    })
   const { devRenderer } = await import('./render/dev.ts')
   return devRenderer(shared)
 }

@@ -1,6 +1,6 @@
 import { globSync, readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { rightsByTable } from './prepare-database.ts'
+import { privilegesByTable } from './prepare-database.ts'
 
 const sources = globSync('{app,demo,features,kit,operator}/**/*.ts')
   .filter((path) => !path.endsWith('.test.ts'))
@@ -11,7 +11,7 @@ const ways = {
   delete: (table: string) => [`deleteFrom('${table}'`, `delete from ${table}`],
 }
 
-test.each(Object.entries(rightsByTable))(
+test.each(Object.entries(privilegesByTable))(
   'the code updates and deletes rows of %s only as its database role may',
   (table, rights) => {
     for (const right of ['update', 'delete'] as const) {

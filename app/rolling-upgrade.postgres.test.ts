@@ -4,12 +4,12 @@ import { type Database, openDatabase } from '#kit/server/db.ts'
 import { migrate } from '#kit/server/migrate.ts'
 import type { Service } from '#features/services/services.contract.ts'
 import { loginAs } from '#quality/support/customer.ts'
-import { activate, password } from '#quality/support/journey.ts'
-import { type KillableWorld, startKillableWorld } from '#quality/support/killable.ts'
-import { migrationFolder, removeMigrationFolders } from '#quality/conventions/migration-folder.ts'
+import { activate, password } from '#quality/support/activation-journey.ts'
+import { type KillableWorld, startKillableWorld } from '#quality/support/killable-world.ts'
+import { createMigrationFolder, removeMigrationFolders } from '#quality/conventions/migration-folder.ts'
 import { buyAddOn, renew } from '#quality/support/purchases.ts'
-import { registered } from '#quality/support/registered.ts'
-import { until } from '#quality/support/until.ts'
+import { registerCustomer } from '#quality/support/register-customer.ts'
+import { pollUntil } from '#quality/support/poll-until.ts'
 import { newVisitor, type Visitor } from '#quality/support/visitor.ts'
 import { migrations } from './prepare-database.ts'
 
@@ -51,12 +51,12 @@ async function serviceOf(visitor: Visitor): Promise<{ id: string; shortId: strin
 }
 
 test('an older version sells, renews and starts on an expanded schema, and refuses to start on a contracted one', async () => {
-  const { visitor, email } = await registered(world, { plan: 'plan-30-5gb' })
+  const { visitor, email } = await registerCustomer(world, { plan: 'plan-30-5gb' })
   const service = await serviceOf(visitor)
   const expanded = await expanding()
 
   const [, during] = await Promise.all([
-    migrate(newer, migrationFolder(expanded, { behind: migrations })),
+    migrate(newer, createMigrationFolder(expanded, { behind: migrations })),
     activate(world),
   ])
   expect(during.done.state).toBe('SUCCESSFUL')
@@ -71,7 +71,7 @@ test('an older version sells, renews and starts on an expanded schema, and refus
   await restarted.stop()
   expect([...world.product.complaints(), ...restarted.complaints()]).toEqual([])
 
-  await migrate(newer, migrationFolder({ ...expanded, ...contracting }, { behind: migrations }))
+  await migrate(newer, createMigrationFolder({ ...expanded, ...contracting }, { behind: migrations }))
   const line =
     /The database belongs to a newer version, and this version cannot use it: 0902_contract\.sql needs migration 0900, .+/
   const refused = await restarted.start().then(
@@ -80,5 +80,5 @@ test('an older version sells, renews and starts on an expanded schema, and refus
   )
   expect(refused.trimEnd().split('\n')).toEqual([expect.stringMatching(line)])
 
-  await until(async () => line.test(world.product.output()))
+  await pollUntil(async () => line.test(world.product.output()))
 }, 240_000)

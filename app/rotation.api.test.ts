@@ -14,13 +14,13 @@ import { insertUser, markVerified } from '#features/auth/server/users.store.ts'
 import { importCatalogue } from '#features/plans/server/plans.store.ts'
 import { importVouchers } from '#features/vouchers/server/vouchers.store.ts'
 import { makeDatabase } from '#quality/support/database.ts'
-import { newHome } from '#quality/support/home.ts'
+import { createDataFolder } from '#quality/support/data-folder.ts'
 import { fantail } from '#quality/support/provider.ts'
-import { until } from '#quality/support/until.ts'
+import { pollUntil } from '#quality/support/poll-until.ts'
 import { newEmail, newVisitor, type Visitor } from '#quality/support/visitor.ts'
 import { type RunningProduct, startProduct } from './product.ts'
 
-const dataDir = newHome()
+const dataDir = createDataFolder()
 const secrets = Array.from({ length: 4 }, () => randomBytes(32).toString('hex')) as [string, string, string, string]
 const hmacKeys = Array.from({ length: 3 }, () => randomBytes(32).toString('hex')) as [string, string, string]
 const password = 'korimako1'
@@ -153,7 +153,7 @@ test('rotating SECRET_KEY repeatedly keeps vouchers, queued emails, jobs and ses
   let [here, away] = [await signedIn(ana.email), await signedIn(ben.email)]
   const unused = await newCode(first)
   await askForReset(ana.email)
-  await until(() => messageTo(ana.email))
+  await pollUntil(() => messageTo(ana.email))
   await restart({ SECRET_KEY: a }, 'web')
   await askForReset(ben.email)
 
@@ -173,11 +173,11 @@ test('rotating SECRET_KEY repeatedly keeps vouchers, queued emails, jobs and ses
   expect(await isFromHere(here)).toBe(true)
   expect(await whoIs(away)).toBe(ben.email)
   expect(await isFromHere(away)).toBe(true)
-  await until(() => messageTo(ben.email))
+  await pollUntil(() => messageTo(ben.email))
   relay.isDown = false
   await database.db.updateTable('messages').set({ retry_at: new Date() }).where('retry_at', 'is not', null).execute()
   for (const { email } of [ana, ben]) {
-    const mail = await until(async () => relay.delivered.find(({ to }) => to === email))
+    const mail = await pollUntil(async () => relay.delivered.find(({ to }) => to === email))
     expect(mail.text).toContain('/password-reset/')
   }
 

@@ -1,15 +1,15 @@
 import { flushCompileCache } from 'node:module'
 import { readConfig } from '#kit/server/config.ts'
-import { isThisMachine } from '#kit/server/host.ts'
-import { prepareInvoiceFiles } from '#features/invoices/server/invoice-file.ts'
+import { isLoopbackHost } from '#kit/server/host.ts'
+import { startInvoicePdfWorker } from '#features/invoices/server/invoice-file.ts'
 import type { RunningProduct } from './product.ts'
 import { start } from './start.ts'
-import { startFaults } from './start-faults.ts'
+import { startErrors } from './start-errors.ts'
 
 /** Milliseconds for a clean shutdown. Unfinished work is left to the next process. Container runtimes wait one second longer. */
-const longestCloseMs = 9_000
+const maxCloseMs = 9_000
 /** Milliseconds. Requests that waited for the start are answered first. */
-const readLaterMs = 2_000
+const prepareDelayMs = 2_000
 
 let product: RunningProduct | null = null
 let closing = false
@@ -19,7 +19,7 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) {
     if (!product) process.exit(0)
     if (closing) process.exit(1)
     closing = true
-    setTimeout(() => process.exit(1), longestCloseMs).unref()
+    setTimeout(() => process.exit(1), maxCloseMs).unref()
     product.close().then(
       () => process.exit(0),
       () => process.exit(1),
@@ -29,10 +29,10 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) {
 
 try {
   const config = readConfig(process.env)
-  product = await start(config, { pages: pagesAsked(process.argv) })
+  product = await start(config, { pages: pagesMode(process.argv) })
   if (config.market.code === 'AU')
     console.log('Australian law requires an identity check before activation. This product does not do one yet.')
-  if (config.mode === 'demo' && !isThisMachine(config.host))
+  if (config.mode === 'demo' && !isLoopbackHost(config.host))
     console.warn(
       `WARNING: other machines can connect to this demo (HOST=${config.host}). ` +
         'Anyone who can reach it can read its mailbox and move its clock.',
@@ -41,15 +41,15 @@ try {
   flushCompileCache()
   if (product.deskUrl) console.log(`The desk is ready at ${product.deskUrl}`)
   console.log(`Fantail is ready at ${product.url}`)
-  setTimeout(prepareInvoiceFiles, readLaterMs).unref()
+  setTimeout(startInvoicePdfWorker, prepareDelayMs).unref()
 } catch (error) {
-  const faults = startFaults(error)
+  const faults = startErrors(error)
   if (!faults) throw error
   for (const fault of faults) console.error(fault)
   process.exit(1)
 }
 
-function pagesAsked(args: string[]): 'built' | 'dev' | 'none' {
+function pagesMode(args: string[]): 'built' | 'dev' | 'none' {
   if (args.includes('--dev')) return 'dev'
   return args.includes('--api-only') ? 'none' : 'built'
 }

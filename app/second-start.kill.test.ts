@@ -1,8 +1,8 @@
 import { afterEach, expect, test, vi } from 'vitest'
 import { freePort } from '#kit/server/free-port.ts'
-import { activate } from '#quality/support/journey.ts'
-import { type KillableWorld, startKillableWorld } from '#quality/support/killable.ts'
-import { productProcess } from '#quality/support/product-process.ts'
+import { activate } from '#quality/support/activation-journey.ts'
+import { type KillableWorld, startKillableWorld } from '#quality/support/killable-world.ts'
+import { createProductProcess } from '#quality/support/product-process.ts'
 
 const rounds = 10
 
@@ -16,7 +16,7 @@ test(
     // Only the embedded database has a folder that can be locked.
     vi.stubEnv('DATABASE_URL', '')
     world = await startKillableWorld()
-    const second = productProcess({ DATA_DIR: world.dataDir, PORT: String(await freePort()) })
+    const second = createProductProcess({ DATA_DIR: world.dataDir, PORT: String(await freePort()) })
     const customers = []
     for (let round = 0; round < rounds; round++) {
       const [start, activation] = await Promise.allSettled([second.start(), activate(world)])

@@ -1,18 +1,18 @@
 import type { FastifyInstance } from 'fastify'
 import type { HttpOptions } from '#kit/server/http.ts'
-import { resolveVisit, sessionCookie } from '#kit/server/resolve-visit.ts'
+import { resolveRequestContext, sessionCookie } from '#kit/server/resolve-request-context.ts'
 import type { Route } from '#kit/server/route.ts'
 import { tokenHashOf } from '#kit/server/session.ts'
-import { keepNotices } from '#features/notices/server/kept-notices.ts'
-import { answerPage } from './answer-page.ts'
+import { createNoticeCache } from '#features/notices/server/cached-notices.ts'
+import { sendPage } from './send-page.ts'
 import type { Deps } from './deps.ts'
-import { noticesAbove } from './render/notices.ts'
+import { renderNotices } from './render/notices.ts'
 import type { Renderer } from './render/renderer.ts'
 
 /**
  * Characters. Encoded in a redirect to the login, a URL becomes at most three times as long, which every client still accepts as a header.
  */
-const longestUrl = 4_000
+const maxUrlLength = 4_000
 
 export function servePages(
   app: FastifyInstance,
@@ -21,7 +21,7 @@ export function servePages(
   { renderer, routes }: { renderer: Renderer; routes: Route[] },
 ): void {
   renderer.registerAssets(app)
-  const standing = keepNotices(deps)
+  const currentNotices = createNoticeCache(deps)
   app.setNotFoundHandler(async (request, reply) => {
     const path = request.url.split('?')[0] ?? '/'
     if (path.startsWith('/api/') || path.startsWith('/demo/api/') || path.startsWith('/callbacks/')) {
@@ -29,18 +29,18 @@ export function servePages(
     }
     if (request.method !== 'GET' && request.method !== 'HEAD')
       return reply.status(405).header('allow', 'GET, HEAD').send({ code: 'Not allowed.' })
-    if (request.url.length > longestUrl) return reply.status(414).send({ code: 'This address is too long.' })
-    return answerPage(deps, request, reply, {
+    if (request.url.length > maxUrlLength) return reply.status(414).send({ code: 'This address is too long.' })
+    return sendPage(deps, request, reply, {
       renderer,
       routes,
       visitor: () => {
         const cookie = sessionCookie(http, request)
         // Every browser has a session. Only one that was signed in lately has data to read before its visitor is known.
         const tokenHash = http.known?.has(cookie) ? tokenHashOf(http.secrets, cookie) : null
-        return { visit: resolveVisit(http, request, reply), tokenHash }
+        return { visit: resolveRequestContext(http, request, reply), tokenHash }
       },
       failure: 'a page failed to render',
-      notices: async () => noticesAbove(await standing()),
+      notices: async () => renderNotices(await currentNotices()),
     })
   })
 }

@@ -1,9 +1,9 @@
 import type { FastifyInstance } from 'fastify'
-import type { CardConfig, NetworkConfig } from '#kit/server/config/services.ts'
+import type { CardConfig, NetworkConfig } from '#kit/server/config/service-configs.ts'
 import type { HttpOptions } from '#kit/server/http.ts'
 import { openApi } from '#kit/server/openapi.ts'
 import { serveRoutes } from '#kit/server/serve-routes.ts'
-import { admissionOf } from './admission.ts'
+import { priorityOf } from './endpoint-priority.ts'
 import { apiRoutes, pageRoutes } from './api.ts'
 import { serveCallbacks } from './callbacks.ts'
 import type { Deps } from './deps.ts'
@@ -14,7 +14,7 @@ import { createRenderer } from './render.ts'
 import { serveSecurityContact } from './security-contact.ts'
 import { servePages } from './serve-pages.ts'
 
-export type Served = {
+export type ServedPortal = {
   config: { publicUrl: string; card: CardConfig; network: NetworkConfig }
   provider: Provider
   pages: 'built' | 'dev' | 'none'
@@ -25,10 +25,10 @@ export async function serve(
   app: FastifyInstance,
   http: HttpOptions,
   deps: Deps,
-  { config, provider, pages, extend }: Served,
+  { config, provider, pages, extend }: ServedPortal,
 ): Promise<void> {
   const routes = apiRoutes(deps)
-  serveRoutes(app, http, routes, { admissionOf })
+  serveRoutes(app, http, routes, { admissionOf: priorityOf })
   const description = openApi(
     `${deps.brandName} portal`,
     routes.map(({ endpoint }) => endpoint),
@@ -39,11 +39,11 @@ export async function serve(
   serveOwnData(app, http, deps)
   serveSecurityContact(app, { contact: provider.securityContact, publicUrl: config.publicUrl })
   extend?.(app, deps)
-  if (pages === 'none') return serveNothingElse(app)
+  if (pages === 'none') return serveNotFound(app)
   const renderer = await createRenderer({ mode: pages, brand: provider.brand, look: provider.look })
   servePages(app, http, deps, { renderer, routes: [...routes, ...pageRoutes(deps)] })
 }
 
-export function serveNothingElse(app: FastifyInstance): void {
+export function serveNotFound(app: FastifyInstance): void {
   app.setNotFoundHandler((_request, reply) => reply.status(404).send({ code: 'Not found.' }))
 }

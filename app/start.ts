@@ -2,34 +2,34 @@ import { join } from 'node:path'
 import { sql } from 'kysely'
 import { createClock } from '#kit/server/clock.ts'
 import type { Config } from '#kit/server/config.ts'
-import { learnDatabaseTime } from '#kit/server/database-clock.ts'
-import type { SmsConfig } from '#kit/server/config/services.ts'
-import type { Database, HearQuery } from '#kit/server/db.ts'
+import { syncDatabaseTime } from '#kit/server/database-clock.ts'
+import type { SmsConfig } from '#kit/server/config/service-configs.ts'
+import type { Database, QueryListener } from '#kit/server/db.ts'
 import { freePort } from '#kit/server/free-port.ts'
 import { createSmsSender } from '#providers/sms/tmf681.ts'
 import { defaultMapping } from '#providers/network/mapping.ts'
-import { openAccess } from '#providers/tmf/access.ts'
-import { ConfigFault } from '#kit/server/config.ts'
-import { type FolderDifference, startWithFolder } from '#features/plans/server/catalogue-start.ts'
+import { createAccess } from '#providers/tmf/access.ts'
+import { ConfigError } from '#kit/server/config.ts'
+import { type FolderDifference, startWithFolder } from '#features/plans/server/start-with-folder.ts'
 import { startWithCatalogue } from '#features/plans/server/catalogue.ts'
 import type { Catalogue } from '#features/plans/server/plans.store.ts'
 import { importDonors } from '#features/porting/server/porting.store.ts'
 import { startDemo } from '#demo/demo.ts'
 import { moveOrigin } from '#demo/origin.ts'
-import { beginFromTemplate, fillFromTemplate } from '#demo/template.ts'
-import { beginToBuild } from './build.ts'
+import { copyTemplate, fillFromTemplate } from '#demo/template.ts'
+import { startBuild } from './build.ts'
 import { mailSenderOf } from './mail-sender.ts'
-import { openPrepared } from './prepare-database.ts'
+import { openPreparedDatabase } from './prepare-database.ts'
 import { type ProductOptions, type RunningProduct, startProduct } from './product.ts'
 import { type FolderCatalogue, type Provider, readProvider, readProviderFolder } from './provider/read-provider.ts'
-import { version } from './watching/start-watching.ts'
+import { version } from './watching/start-monitoring.ts'
 import type { Tracing } from './watching/tracing.ts'
 
 const demoProvider = join(import.meta.dirname, '../demo/providers/fantail')
 
 type StartOptions = Pick<ProductOptions, 'thresholds' | 'hashCost'> & {
   pages?: 'built' | 'dev' | 'none'
-  hearQuery?: HearQuery | undefined
+  hearQuery?: QueryListener | undefined
 }
 
 export async function start(
@@ -37,15 +37,15 @@ export async function start(
   { pages = 'built', hearQuery, ...otherwise }: StartOptions = {},
 ): Promise<RunningProduct> {
   // A first build takes as long as preparing the database and its history together, so it runs in parallel.
-  if (pages === 'built' && config.role !== 'worker') beginToBuild({ desk: config.desk !== null })
+  if (pages === 'built' && config.role !== 'worker') startBuild({ desk: config.desk !== null })
   const folder = config.providerDir ?? demoProvider
   const { provider, goods } = readProviderFolder(folder, config.market)
   // Faults in the demo's folder stop the start before the database is opened.
-  if (config.mode === 'demo') catalogueIn(goods)
-  if (config.mode === 'demo') beginFromTemplate(config)
-  const { database, tracing } = await openTraced(config, hearQuery)
+  if (config.mode === 'demo') catalogueOrThrow(goods)
+  if (config.mode === 'demo') copyTemplate(config)
+  const { database, tracing } = await openTracedDatabase(config, hearQuery)
   if (config.mode === 'demo') await fillFromTemplate(database.db, config)
-  await learnDatabaseTime(database.db)
+  await syncDatabaseTime(database.db)
   await importDonors(database.db, provider.donors)
 
   // Links in emails need the port before the server listens.
@@ -53,7 +53,7 @@ export async function start(
   const publicUrl = config.publicUrl ?? `http://localhost:${port}`
   const offset = await sql<{ offset_ms: string }>`select offset_ms from clock`.execute(database.db)
   const clock = createClock(config.mode === 'demo' ? Number(offset.rows[0]?.offset_ms ?? 0) : 0)
-  const folderDifference = await takeFolder(config, { db: database.db, clock }, goods)
+  const folderDifference = await importFolder(config, { db: database.db, clock }, goods)
   const prepared = {
     ...otherwise,
     config: { ...config, port, publicUrl },
@@ -65,31 +65,31 @@ export async function start(
     readCatalogue: () => readProvider(folder, config.market).catalogue,
     folderDifference,
   }
-  return config.mode === 'production' ? startProduction(prepared) : startWithDemo(prepared, catalogueIn(goods))
+  return config.mode === 'production' ? startProduction(prepared) : startWithDemo(prepared, catalogueOrThrow(goods))
 }
 
 /** In production a restart puts nothing new on sale. The demo imports every change of its folder. */
-async function takeFolder(
+async function importFolder(
   config: Config,
   deps: Parameters<typeof startWithFolder>[0],
   goods: FolderCatalogue,
 ): Promise<FolderDifference | null> {
   if (config.mode === 'production') return startWithFolder(deps, goods)
-  const standing = await startWithCatalogue(deps, catalogueIn(goods))
-  return standing && { version: standing.number, faults: [] }
+  const currentVersion = await startWithCatalogue(deps, catalogueOrThrow(goods))
+  return currentVersion && { version: currentVersion.number, faults: [] }
 }
 
 /** @throws ConfigFault if the folder's catalogue has faults */
-function catalogueIn(goods: FolderCatalogue): Catalogue {
-  if ('faults' in goods) throw new ConfigFault(goods.faults)
+function catalogueOrThrow(goods: FolderCatalogue): Catalogue {
+  if ('faults' in goods) throw new ConfigError(goods.faults)
   return goods.catalogue
 }
 
-type Prepared = Omit<ProductOptions, 'config' | 'mail' | 'sms' | 'extend' | 'upkeep'> & {
+type PreparedOptions = Omit<ProductOptions, 'config' | 'mail' | 'sms' | 'extend' | 'upkeep'> & {
   config: Config & { port: number; publicUrl: string }
 }
 
-async function startProduction(prepared: Prepared): Promise<RunningProduct> {
+async function startProduction(prepared: PreparedOptions): Promise<RunningProduct> {
   const { secretKey, card, network, mail, sms } = prepared.config
   if (!secretKey || !card || !network || !mail || !sms) throw new Error('the configuration was not checked')
   const product = await startProduct({
@@ -101,9 +101,9 @@ async function startProduction(prepared: Prepared): Promise<RunningProduct> {
   return { ...product, close: () => product.close().finally(() => prepared.database.close()) }
 }
 
-const smsSenderOf = (sms: SmsConfig) => createSmsSender({ ...sms, access: openAccess(sms.access), timeoutMs: 15_000 })
+const smsSenderOf = (sms: SmsConfig) => createSmsSender({ ...sms, access: createAccess(sms.access), timeoutMs: 15_000 })
 
-async function startWithDemo(prepared: Prepared, catalogue: Catalogue): Promise<RunningProduct> {
+async function startWithDemo(prepared: PreparedOptions, catalogue: Catalogue): Promise<RunningProduct> {
   const { config, database, clock, provider } = prepared
   await moveOrigin(database.db, { dataDir: config.dataDir, to: config.publicUrl })
   const demo = await startDemo(config, database.db, clock, {
@@ -118,7 +118,7 @@ async function startWithDemo(prepared: Prepared, catalogue: Catalogue): Promise<
     config: { ...config, ...demo.settings },
     mail: config.mail
       ? { sender: mailSenderOf(config.mail, { requireTls: false }), from: config.mail.from }
-      : { sender: demo.mailbox.mail, from: demoSender(provider) },
+      : { sender: demo.mailbox.mail, from: demoMailFrom(provider) },
     sms: config.sms ? smsSenderOf(config.sms) : demo.mailbox.sms,
     extend: demo.extend,
     upkeep: demo.upkeep,
@@ -134,18 +134,18 @@ async function startWithDemo(prepared: Prepared, catalogue: Catalogue): Promise<
   }
 }
 
-async function openTraced(
+async function openTracedDatabase(
   config: Config,
-  hearQuery?: HearQuery,
+  hearQuery?: QueryListener,
 ): Promise<{ database: Database; tracing: Tracing | null }> {
-  if (!config.tracing) return { database: await openPrepared(config, hearQuery), tracing: null }
+  if (!config.tracing) return { database: await openPreparedDatabase(config, hearQuery), tracing: null }
   const { startTracing } = await import('./watching/tracing.ts')
   const tracing = startTracing(config.tracing, version)
-  return { database: await openPrepared(config, tracing.hearQuery), tracing }
+  return { database: await openPreparedDatabase(config, tracing.hearQuery), tracing }
 }
 
 /** The demo has no MAIL_FROM. The domain of this address has no owner. */
-function demoSender({ brand }: Provider): string {
+function demoMailFrom({ brand }: Provider): string {
   const domain = brand.shortName
     .normalize('NFD')
     .toLowerCase()

@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { freePort } from '#kit/server/free-port.ts'
-import { scrapeOf, valueOf } from '#quality/support/prometheus.ts'
-import { type Traveller, travelTo } from '#quality/support/journey.ts'
-import { type KillableWorld, startKillableWorld } from '#quality/support/killable.ts'
+import { parseScrape, valueOf } from '#quality/support/prometheus.ts'
+import { type Traveller, travelTo } from '#quality/support/activation-journey.ts'
+import { type KillableWorld, startKillableWorld } from '#quality/support/killable-world.ts'
 import type { ProductProcess } from '#quality/support/product-process.ts'
-import { until } from '#quality/support/until.ts'
+import { pollUntil } from '#quality/support/poll-until.ts'
 import { newVisitor } from '#quality/support/visitor.ts'
 
 let world: KillableWorld
@@ -37,21 +37,21 @@ describe('a web process and a worker process', () => {
   test('a web process and a worker complete an order together', async () => {
     await worker.start()
     expect((await ana.arriveAt('SUCCESSFUL')).state).toBe('SUCCESSFUL')
-    expect(await until(async () => (await world.mailTo(ana.email))[0])).toMatchObject({ to: ana.email })
+    expect(await pollUntil(async () => (await world.mailTo(ana.email))[0])).toMatchObject({ to: ana.email })
   })
 
   test('the worker serves no customer and answers health checks', async () => {
     for (const path of ['/', '/api/account/', '/api/products/', '/callbacks/card/', '/demo/api/fixtures/'])
       expect([path, await statusOf(worker, path)]).toEqual([path, 404])
     expect(await statusOf(worker, '/healthz')).toBe(200)
-    await until(async () => (await statusOf(worker, '/readyz')) === 200)
+    await pollUntil(async () => (await statusOf(worker, '/readyz')) === 200)
   })
 
   test('web and worker each report metrics of their own part, and both report those of the database', async () => {
     const [web, working] = await Promise.all(
       [ops.web, ops.worker].map(async (port) => (await fetch(`http://127.0.0.1:${port}/metrics`)).text()),
     )
-    const names = (text = '') => new Set(scrapeOf(text).samples.map(({ name }) => name))
+    const names = (text = '') => new Set(parseScrape(text).samples.map(({ name }) => name))
     for (const name of ['fantail_jobs_total', 'fantail_upkeep_total', 'fantail_worker_last_turn_age_seconds'])
       expect([name, names(web).has(name), names(working).has(name)]).toEqual([name, false, true])
     const pay = { method: 'POST', route: '/api/activate/pay/' }

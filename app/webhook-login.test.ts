@@ -1,12 +1,12 @@
 import fastify from 'fastify'
 import { expect, test } from 'vitest'
 import { notificationBody } from '#simulators/gateway/notification.ts'
-import { withoutCredentials } from '#kit/server/config/access.ts'
+import { noCredentials } from '#kit/server/config/access.ts'
 import { cardCallbackPath, serveCallbacks } from './callbacks.ts'
 
 const hmacKey = 'AB'.repeat(32)
 const card = { gateway: 'adyen', baseUrl: '', apiKey: '', merchantAccount: 'Ours', hmacKey, publicKey: '' }
-const network = { baseUrl: '', callbackSecret: 'a-secret-of-the-network', access: withoutCredentials }
+const network = { baseUrl: '', callbackSecret: 'a-secret-of-the-network', access: noCredentials }
 
 // A notification for another merchant account is dropped as soon as it was read, so the test needs only a log.
 const foreign = notificationBody(

@@ -1,4 +1,4 @@
-import type { AwayLog } from '#kit/server/database-away.ts'
+import type { DatabaseOutageLog } from '#kit/server/database-unavailable.ts'
 import { createFailureLog } from '#kit/server/failure-log.ts'
 import type { FailedJob } from '#kit/server/jobs.ts'
 import type { Sweep, Upkeep } from '#kit/server/sweeps.ts'
@@ -16,7 +16,7 @@ type WorkFailures = {
  * Upkeep runs again half a second later. Its failure is logged when it begins, once a minute while it continues, and when it ends.
  * While the database is unavailable everything fails, and that is reported once.
  */
-export function tellOfFailures({ log, passOnError, thresholds }: Deps, away: AwayLog): WorkFailures {
+export function createWorkFailures({ log, passOnError, thresholds }: Deps, away: DatabaseOutageLog): WorkFailures {
   const failures = createFailureLog(
     {
       begins(task, failing, error) {
@@ -50,13 +50,13 @@ export function tellOfFailures({ log, passOnError, thresholds }: Deps, away: Awa
   }
 }
 
-const longestId = 80
+const maxIdLength = 80
 
 /** The key of a job's row, or ids. Other data may contain customer data. */
 const idsIn = (data: object): Record<string, string> =>
   Object.fromEntries(
     Object.entries(data).filter(
       (entry): entry is [string, string] =>
-        /^(?:key|[a-z]+Id)$/.test(entry[0]) && typeof entry[1] === 'string' && entry[1].length <= longestId,
+        /^(?:key|[a-z]+Id)$/.test(entry[0]) && typeof entry[1] === 'string' && entry[1].length <= maxIdLength,
     ),
   )

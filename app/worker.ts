@@ -1,11 +1,11 @@
-import type { AwayLog } from '#kit/server/database-away.ts'
-import { askDue } from '#kit/server/due.ts'
+import type { DatabaseOutageLog } from '#kit/server/database-unavailable.ts'
+import { queryDue } from '#kit/server/due.ts'
 import { purgeBrowserFailures } from '#kit/server/browser-failures.ts'
 import { purgeOldCounts } from '#kit/server/limits.ts'
 import { purgeOldSessions } from '#kit/server/session.ts'
-import { allowing, forManyRows } from '#kit/server/statement-bounds.ts'
+import { withTimeouts, bulkTimeouts } from '#kit/server/database-timeouts.ts'
 import type { JobDefinition } from '#kit/server/jobs.ts'
-import { idleLookMs, startSweeping, type Sweep, type Upkeep } from '#kit/server/sweeps.ts'
+import { idlePollMs, startSweeping, type Sweep, type Upkeep } from '#kit/server/sweeps.ts'
 import { activationSweeps, activationUpkeep } from '#features/activation/server/activation.jobs.ts'
 import { alertJobs, alertSweeps, alertUpkeep } from '#features/alerts/server/alerts.jobs.ts'
 import { passwordJobs, passwordUpkeep } from '#features/auth/server/password-reset.jobs.ts'
@@ -20,11 +20,11 @@ import { historyJobs, historySweeps, historyUpkeep } from '#features/history/ser
 import { messageJobs, messageSweeps, messageUpkeep } from '#features/messages/server/messages.jobs.ts'
 import { purgeOldMessages } from '#features/messages/server/messages.store.ts'
 import { operatorTasksUpkeep } from '#features/operator-tasks/server/operator-tasks.jobs.ts'
-import { purgeOldMinutes } from '#features/operator-tasks/server/provider-minutes.ts'
+import { purgeOldMinutes } from '#features/operator-tasks/server/provider-minute-recorder.ts'
 import { orderSweeps, orderJobs, orderUpkeep } from '#features/orders/server/orders.jobs.ts'
 import { paymentMethodJobs, paymentMethodUpkeep } from '#features/payment-method/server/payment-method.jobs.ts'
 import { catalogueSweep } from '#features/plans/server/catalogue.jobs.ts'
-import { portingJobs, portingUpkeep, stillPortsUpkeep } from '#features/porting/server/porting.jobs.ts'
+import { portingJobs, portingUpkeep, stalledPortsUpkeep } from '#features/porting/server/porting.jobs.ts'
 import { erasureSweeps } from '#features/privacy/server/erasure.jobs.ts'
 import { purgeRefusedPayments } from '#features/refused-payments/server/refused-payments.store.ts'
 import { reconciliationJobs, reconciliationUpkeep } from '#features/reconciliation/server/reconciliation.jobs.ts'
@@ -34,11 +34,11 @@ import { autoRenewalSweeps } from '#features/auto-renewal/server/auto-renewal.jo
 import { stockJobs, stockUpkeep } from '#features/stock/server/stock.jobs.ts'
 import { purgeReadings } from '#features/usage/server/readings.store.ts'
 import { voucherBatchUpkeep } from '#features/vouchers/server/voucher-batches.jobs.ts'
-import { grantRuns } from '#desk/app/calls.ts'
-import { runDueGrants } from '#desk/features/approvals/server/due-grants.ts'
-import { alertMailUpkeep } from '#desk/features/alarms/server/alert-mails.ts'
-import { drawThisWeek } from '#desk/features/checks/server/checks.ts'
-import { purgeChecks } from '#desk/features/checks/server/checks.store.ts'
+import { grantHandlers } from '#desk/app/desk-routes.ts'
+import { applyDueGrants } from '#desk/features/approvals/server/due-grants.ts'
+import { alertMailUpkeep } from '#desk/features/access-alerts/server/alert-mails.ts'
+import { drawThisWeek } from '#desk/features/access-reviews/server/access-reviews.ts'
+import { purgeReviews } from '#desk/features/access-reviews/server/access-reviews.store.ts'
 import { purgeAccess } from '#desk/features/staff/server/access.store.ts'
 import { purgeStaffSessions } from '#desk/features/staff/server/sessions.store.ts'
 import { dailyFiguresSweep } from '#desk/features/today/server/daily-figures.ts'
@@ -47,8 +47,8 @@ import { drainUpkeep } from './drain-queue.ts'
 import { schemaUpkeep } from './prepare-database.ts'
 import { relayUpkeep } from './relay-outages.ts'
 import { resealAll } from './reseal.ts'
-import { type Watch, watched } from './watching/watch.ts'
-import { tellOfFailures } from './work-failures.ts'
+import { type ProcessObserver, observeTasks } from './watching/process-observer.ts'
+import { createWorkFailures } from './work-failures.ts'
 
 export const jobs = (deps: Deps): JobDefinition[] => [
   ...orderJobs(deps),
@@ -70,7 +70,7 @@ export const jobs = (deps: Deps): JobDefinition[] => [
 export const upkeep = (deps: Deps): Upkeep[] => [
   ...orderUpkeep(deps),
   portingUpkeep(deps),
-  stillPortsUpkeep(deps),
+  stalledPortsUpkeep(deps),
   messageUpkeep(deps),
   ...passwordUpkeep(deps),
   changeEmailUpkeep(deps),
@@ -98,12 +98,12 @@ export const upkeep = (deps: Deps): Upkeep[] => [
     { name: 'messages.old', everyMs: 3_600_000, run: () => purgeOldMessages(deps.db) },
     { name: 'desk.sessions.old', everyMs: 3_600_000, run: () => purgeStaffSessions(deps.db) },
     { name: 'provider-minutes.old', everyMs: 3_600_000, run: () => purgeOldMinutes(deps.db) },
-    { name: 'desk.grants.due', everyMs: 30_000, run: () => runDueGrants(deps, grantRuns(deps)) },
+    { name: 'desk.grants.due', everyMs: 30_000, run: () => applyDueGrants(deps, grantHandlers(deps)) },
     { name: 'desk.checks.drawn', everyMs: 3_600_000, run: () => drawThisWeek(deps) },
-    { name: 'desk.checks.old', everyMs: 3_600_000, run: () => purgeChecks(deps.db) },
+    { name: 'desk.checks.old', everyMs: 3_600_000, run: () => purgeReviews(deps.db) },
     { name: 'desk.access.old', everyMs: 3_600_000, run: () => purgeAccess(deps.db) },
     { name: 'sessions.old', everyMs: 3_600_000, run: () => purgeOldSessions(deps.db) },
-  ].map((task) => ({ ...task, run: () => allowing(forManyRows, task.run) })),
+  ].map((task) => ({ ...task, run: () => withTimeouts(bulkTimeouts, task.run) })),
 ]
 
 export const sweeps = (deps: Deps): Sweep[] => [
@@ -120,15 +120,15 @@ export const sweeps = (deps: Deps): Sweep[] => [
   dailyFiguresSweep(deps),
 ]
 
-const lookMs = { quickMs: 250, slowMs: idleLookMs }
+const pollMs = { quickMs: 250, slowMs: idlePollMs }
 
 export type Work = Pick<ReturnType<typeof startSweeping>, 'isTurning' | 'secondsSinceTurn' | 'stop'>
 
 type WorkOptions = {
   works: boolean
   isAlone: boolean
-  away: AwayLog
-  watches: readonly Watch[]
+  away: DatabaseOutageLog
+  watches: readonly ProcessObserver[]
   upkeep?: readonly Upkeep[]
 }
 
@@ -136,14 +136,14 @@ export async function startWork(
   deps: Deps,
   { works, isAlone, away, watches, upkeep: own = [] }: WorkOptions,
 ): Promise<Work> {
-  const { watched: told, upkeepFailed, jobFailed } = tellOfFailures(deps, away)
-  const seen = watched(watches)
-  deps.jobs.work(seen.jobs(works ? jobs(deps) : errorReportJobs(deps)), jobFailed)
+  const { watched: told, upkeepFailed, jobFailed } = createWorkFailures(deps, away)
+  const observed = observeTasks(watches)
+  deps.jobs.work(observed.jobs(works ? jobs(deps) : errorReportJobs(deps)), jobFailed)
   const shared = works ? [...upkeep(deps), ...(await drainUpkeep(deps, { isAlone, onError: upkeepFailed }))] : []
   const tasks = {
-    sweeps: works ? seen.sweeps(told(sweeps(deps))) : [],
-    upkeep: seen.upkeep(told([...own, ...shared])),
+    sweeps: works ? observed.sweeps(told(sweeps(deps))) : [],
+    upkeep: observed.upkeep(told([...own, ...shared])),
   }
-  const pace = { ask: askDue(deps.db), ...lookMs, isLively: deps.jobs.isLively }
-  return startSweeping(deps.clock, { ...tasks, onError: upkeepFailed }, pace)
+  const polling = { ask: queryDue(deps.db), ...pollMs, isLively: deps.jobs.isLively }
+  return startSweeping(deps.clock, { ...tasks, onError: upkeepFailed }, polling)
 }

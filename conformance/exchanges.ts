@@ -14,29 +14,29 @@ export type Exchanges = {
 }
 
 export function createExchanges(): Exchanges {
-  const kept: Exchange[] = []
+  const keptExchanges: Exchange[] = []
   return {
     note(exchange) {
-      kept.push(exchange)
-      if (kept.length > 200) kept.shift()
+      keptExchanges.push(exchange)
+      if (keptExchanges.length > 200) keptExchanges.shift()
     },
-    last: () => kept.at(-1) ?? null,
+    last: () => keptExchanges.at(-1) ?? null,
     lastJson() {
       try {
-        return JSON.parse(kept.at(-1)?.body ?? '')
+        return JSON.parse(keptExchanges.at(-1)?.body ?? '')
       } catch {
         return undefined
       }
     },
-    all: () => kept,
+    all: () => keptExchanges,
   }
 }
 
-const longestShown = 400
+const maxShownLength = 400
 
-export const shown = (exchange: Exchange | null): string => {
+export const describeExchange = (exchange: Exchange | null): string => {
   if (!exchange) return 'no answer'
   const { status, body } = exchange
-  const oneLine = body.slice(0, longestShown).replaceAll(/[\r\n]/g, ' ')
-  return `HTTP ${status} ${oneLine}${body.length > longestShown ? ' …' : ''}`.trim()
+  const singleLine = body.slice(0, maxShownLength).replaceAll(/[\r\n]/g, ' ')
+  return `HTTP ${status} ${singleLine}${body.length > maxShownLength ? ' …' : ''}`.trim()
 }

@@ -1,27 +1,27 @@
 import { once } from 'node:events'
 import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import type { ListenPlace } from './file-parts.ts'
+import type { ListenAddress } from './file-schemas.ts'
 
 export type Listener = {
   url: string
   close(): Promise<void>
 }
 
-const longestBody = 1_000_000
+const maxBodyBytes = 1_000_000
 
 /**
  * Receives callbacks of an outside server. Each body goes to `hear`, parsed (`undefined` if it is not JSON), and `hear` returns the
  * response.
  */
 export async function listen(
-  { host, port }: ListenPlace,
+  { host, port }: ListenAddress,
   hear: (heard: { path: string; body: unknown }) => { status: number; text: string },
 ): Promise<Listener> {
   const server = createServer(async (request, response) => {
-    const text = request.method === 'POST' ? await bodyOf(request) : null
+    const text = request.method === 'POST' ? await readBody(request) : null
     if (text === null) return void response.writeHead(request.method === 'POST' ? 413 : 405).end()
-    const answer = hear({ path: request.url ?? '', body: jsonOf(text) })
+    const answer = hear({ path: request.url ?? '', body: tryParseJson(text) })
     response.writeHead(answer.status).end(answer.text)
   })
   server.listen(port, host)
@@ -36,13 +36,13 @@ export async function listen(
   }
 }
 
-async function bodyOf(request: IncomingMessage): Promise<string | null> {
+async function readBody(request: IncomingMessage): Promise<string | null> {
   const parts: Buffer[] = []
   let length = 0
   try {
     for await (const part of request as AsyncIterable<Buffer>) {
       length += part.length
-      if (length > longestBody) return null
+      if (length > maxBodyBytes) return null
       parts.push(part)
     }
   } catch {
@@ -51,7 +51,7 @@ async function bodyOf(request: IncomingMessage): Promise<string | null> {
   return Buffer.concat(parts).toString()
 }
 
-function jsonOf(text: string): unknown {
+function tryParseJson(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {

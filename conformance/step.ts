@@ -14,12 +14,12 @@ export type Notes = {
   signal: AbortSignal
 }
 
-export class Skipped extends Error {}
+export class SkippedError extends Error {}
 
 export function skip(why: string): never {
-  throw new Skipped(why)
+  throw new SkippedError(why)
 }
 
-export function need<Thing>(thing: Thing | null | undefined, step: string): Thing {
+export function requireResult<Thing>(thing: Thing | null | undefined, step: string): Thing {
   return thing ?? skip(`the step "${step}" did not provide what this step needs`)
 }

@@ -1,13 +1,13 @@
-import type { Fault } from '#kit/server/config/json-files.ts'
-import type { Target } from './own.ts'
-import { type RunReport, runSteps, type StepReport } from './run.ts'
+import type { ReportFault } from '#kit/server/config/parse-json.ts'
+import type { Target } from './target-check.ts'
+import { type RunReport, runSteps, type StepReport } from './run-steps.ts'
 import type { Settings } from './settings.ts'
 import type { Step } from './step.ts'
 import { createUndo, type Undo } from './undo.ts'
 
 export type Suite<File extends SuiteFile, World extends SuiteWorld> = {
   /** `null` if the file has faults, after reporting each to `fault`. `folder` is the folder of the file. */
-  readFile(name: string, text: string, fault: Fault, folder: string): File | null
+  readFile(name: string, text: string, fault: ReportFault, folder: string): File | null
   target: Target
   open(file: File, undo: Undo): Promise<World>
   steps: readonly Step<World>[]
@@ -30,12 +30,14 @@ export type ReadySuite = {
   read(
     name: string,
     text: string,
-    fault: Fault,
+    fault: ReportFault,
     folder: string,
   ): { settings: Settings; run(options: SuiteOptions): Promise<RunReport> } | null
 }
 
-export const ready = <File extends SuiteFile, World extends SuiteWorld>(suite: Suite<File, World>): ReadySuite => ({
+export const prepareSuite = <File extends SuiteFile, World extends SuiteWorld>(
+  suite: Suite<File, World>,
+): ReadySuite => ({
   target: suite.target,
   steps: suite.steps.map(({ name }) => name),
   read(name, text, fault, folder) {

@@ -2,12 +2,12 @@ import { gatewaySuite } from './gateway/gateway.ts'
 import { mailSuite } from './mail/mail.ts'
 import { networkSuite } from './network/network.ts'
 import { smsSuite } from './sms/sms.ts'
-import { ready } from './suite.ts'
+import { prepareSuite } from './suite.ts'
 
 export const suites = {
-  network: ready(networkSuite),
-  gateway: ready(gatewaySuite),
-  mail: ready(mailSuite),
-  sms: ready(smsSuite),
+  network: prepareSuite(networkSuite),
+  gateway: prepareSuite(gatewaySuite),
+  mail: prepareSuite(mailSuite),
+  sms: prepareSuite(smsSuite),
 }
 export type SuiteName = keyof typeof suites

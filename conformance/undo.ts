@@ -1,52 +1,52 @@
 import { setTimeout as delay } from 'node:timers/promises'
 
 /** Undoes an effect. Returns `null` on success, or why it failed. */
-export type TakeBack = (signal: AbortSignal) => Promise<string | null>
+export type UndoEffect = (signal: AbortSignal) => Promise<string | null>
 
-export type Made = {
+export type TrackedEffect = {
   gone(): void
-  becomes(what: string, takeBack: TakeBack): void
+  becomes(what: string, takeBack: UndoEffect): void
 }
 
 export type LeftBehind = { what: string; why: string }
 
 export type Undo = {
   /** Must be called before the request is sent, because the response may be lost. */
-  made(what: string, takeBack: TakeBack): Made
+  made(what: string, takeBack: UndoEffect): TrackedEffect
   /** Undoes all remaining effects, the newest first, and returns those that it could not undo. `signal` ends this at once. */
   all(options: { ms: number; signal: AbortSignal }): Promise<LeftBehind[]>
 }
 
-const triesAfterMs = [0, 200, 800]
+const retryDelaysMs = [0, 200, 800]
 
 /** Tracks the effects to undo. `tell` is called for each at once, so that a killed process has already reported it. */
 export function createUndo(tell: (what: string) => void): Undo {
-  const things = new Set<{ what: string; takeBack: TakeBack }>()
+  const trackedEffects = new Set<{ what: string; takeBack: UndoEffect }>()
   return {
     made(what, takeBack) {
-      const thing = { what, takeBack }
-      things.add(thing)
+      const trackedEffect = { what, takeBack }
+      trackedEffects.add(trackedEffect)
       tell(what)
       return {
-        gone: () => void things.delete(thing),
-        becomes: (now, back) => void Object.assign(thing, { what: now, takeBack: back }),
+        gone: () => void trackedEffects.delete(trackedEffect),
+        becomes: (now, back) => void Object.assign(trackedEffect, { what: now, takeBack: back }),
       }
     },
     async all({ ms, signal }) {
       const left: LeftBehind[] = []
-      for (const { what, takeBack } of [...things].toReversed()) {
-        const why = await tryToTakeBack(takeBack, AbortSignal.any([signal, AbortSignal.timeout(ms)]))
+      for (const { what, takeBack } of [...trackedEffects].toReversed()) {
+        const why = await undoWithRetries(takeBack, AbortSignal.any([signal, AbortSignal.timeout(ms)]))
         if (why !== null) left.push({ what, why })
       }
-      things.clear()
+      trackedEffects.clear()
       return left
     },
   }
 }
 
-async function tryToTakeBack(takeBack: TakeBack, signal: AbortSignal): Promise<string | null> {
+async function undoWithRetries(takeBack: UndoEffect, signal: AbortSignal): Promise<string | null> {
   let why = 'there was no time to remove it'
-  for (const ms of triesAfterMs) {
+  for (const ms of retryDelaysMs) {
     try {
       await delay(ms, undefined, { signal })
       const answer = await takeBack(signal)

@@ -6,7 +6,7 @@ import { realNow } from '#kit/server/clock.ts'
 import { faultsWhenQuiet } from '#quality/support/reconciliation.ts'
 import { loginAs } from '#quality/support/customer.ts'
 import { makeDatabase } from '#quality/support/database.ts'
-import { newHome } from '#quality/support/home.ts'
+import { createDataFolder } from '#quality/support/data-folder.ts'
 import { startWorld, useWorld, type World } from '#quality/support/world.ts'
 
 type DemoCustomer = { email: string; password: string; first_name: string; about: string }
@@ -219,7 +219,7 @@ const offsetOf = async (url: string): Promise<number> =>
   ((await (await fetch(`${url}/_simulator/clock`)).json()) as { offset_ms: number }).offset_ms
 
 test('no demo customer is created twice, and a half-created one is completed', async () => {
-  const dataDir = newHome('fantail-customers-')
+  const dataDir = createDataFolder('fantail-customers-')
   const database = process.env['DATABASE_URL'] ? await makeDatabase(process.env['DATABASE_URL']) : null
   const home = {
     env: { DATA_DIR: dataDir, DEMO_CUSTOMERS: 'all', MARKET: 'AU', ...(database && { DATABASE_URL: database.url }) },
@@ -272,7 +272,7 @@ test('no demo customer is created twice, and a half-created one is completed', a
 })
 
 test('an existing demo gets only the customers whose story can happen without moving its clock', async () => {
-  const dataDir = newHome('fantail-customers-')
+  const dataDir = createDataFolder('fantail-customers-')
   const database = process.env['DATABASE_URL'] ? await makeDatabase(process.env['DATABASE_URL']) : null
   const home = (customers: 'all' | 'none') => ({
     env: { DATA_DIR: dataDir, DEMO_CUSTOMERS: customers, ...(database && { DATABASE_URL: database.url }) },

@@ -2,13 +2,13 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { negligibleMs } from '#kit/server/database-clock.ts'
+import { clockToleranceMs } from '#kit/server/database-clock.ts'
 import { openDatabase } from '#kit/server/db.ts'
 import { reconcile } from '#quality/support/reconciliation.ts'
 import { makeDatabase } from '#quality/support/database.ts'
 import { freePort } from '#kit/server/free-port.ts'
-import { productProcess } from '#quality/support/product-process.ts'
-import { until } from '#quality/support/until.ts'
+import { createProductProcess } from '#quality/support/product-process.ts'
+import { pollUntil } from '#quality/support/poll-until.ts'
 import { newVisitor } from '#quality/support/visitor.ts'
 import type { Ledgers } from '#quality/support/ledgers.ts'
 
@@ -18,7 +18,7 @@ test(
   async () => {
     const dataDir = mkdtempSync(join(tmpdir(), 'fantail-first-start-'))
     const own = process.env['DATABASE_URL'] ? await makeDatabase(process.env['DATABASE_URL']) : null
-    const product = productProcess({
+    const product = createProductProcess({
       PORT: String(await freePort()),
       DATA_DIR: dataDir,
       LOG_LEVEL: 'error',
@@ -49,9 +49,9 @@ test(
       const before = Date.now()
       const { customers, now } = (await visitor.get('/demo/api/fixtures/')).body
       expect(customers).toHaveLength(6)
-      expect(Date.parse(now)).toBeGreaterThanOrEqual(before - negligibleMs)
-      expect(Date.parse(now)).toBeLessThanOrEqual(Date.now() + negligibleMs)
-      const ledgers: Ledgers = await until(async () => {
+      expect(Date.parse(now)).toBeGreaterThanOrEqual(before - clockToleranceMs)
+      expect(Date.parse(now)).toBeLessThanOrEqual(Date.now() + clockToleranceMs)
+      const ledgers: Ledgers = await pollUntil(async () => {
         const found: Ledgers = (await visitor.get('/demo/api/ledgers/')).body
         return found.gateway.filter(({ captured }) => captured > 0).length === 8 && found
       })

@@ -1,21 +1,21 @@
 import { realNow } from '#kit/server/clock.ts'
 import type { Db } from '#kit/server/db.ts'
 import {
-  activates,
-  asksForTransfer,
-  confirms,
+  activatePlan,
+  requestTransfer,
+  confirmAddress,
   type Customer,
-  isRefunded,
-  seesTransferFail,
-  type Step,
+  refundFirstOrder,
+  awaitFailedTransfer,
+  type StoryStep,
   type StoryWorld,
-  switchesOnAutoRenewal,
+  enableAutoRenewal,
 } from './story.ts'
 
 /** `ago` is an ISO 8601 duration before now, in the market's zone. */
-type DemoCustomer = { email: string; full_name: string; about: string; past: [ago: string, ...steps: Step[]][] }
+type DemoCustomer = { email: string; full_name: string; about: string; past: [ago: string, ...steps: StoryStep[]][] }
 
-export const beginning = 'P40D'
+export const pastStart = 'P40D'
 
 /** Not a secret: every demo customer has this password. */
 const password = 'kereru-2-tui'
@@ -26,38 +26,38 @@ const customers: DemoCustomer[] = [
     email: 'mere@customer.example',
     full_name: 'Mere Walker',
     about: 'One service with a saved card and auto-renewal',
-    past: [['P12D', activates(9_001, { days: 30, gb: 15 }), confirms, switchesOnAutoRenewal]],
+    past: [['P12D', activatePlan(9_001, { days: 30, gb: 15 }), confirmAddress, enableAutoRenewal]],
   },
   {
     email: 'sione@customer.example',
     full_name: 'Sione Fa’asavalu',
     about: 'Several services; the longest plan is in its second cycle',
     past: [
-      [beginning, activates(9_002, { days: 90, gb: 25 }), confirms],
-      ['P12D', activates(9_003, { days: 30, gb: 5 })],
-      ['P3D', activates(9_007, { days: 7, gb: 1.5 })],
+      [pastStart, activatePlan(9_002, { days: 90, gb: 25 }), confirmAddress],
+      ['P12D', activatePlan(9_003, { days: 30, gb: 5 })],
+      ['P3D', activatePlan(9_007, { days: 7, gb: 1.5 })],
     ],
   },
   {
     email: 'olivia@customer.example',
     full_name: 'Olivia Harris',
     about: 'Email address not confirmed yet',
-    past: [['P3D', activates(9_004, { days: 30, gb: 5 })]],
+    past: [['P3D', activatePlan(9_004, { days: 30, gb: 5 })]],
   },
   {
     email: 'tama@customer.example',
     full_name: 'Tama Brown',
     about: 'Prepay Plan expired a few days ago; the number is still reserved',
-    past: [['P12D', activates(9_005, { days: 7, gb: 5 }, { now: true }), confirms]],
+    past: [['P12D', activatePlan(9_005, { days: 7, gb: 5 }, { now: true }), confirmAddress]],
   },
   {
     email: 'priya@customer.example',
     full_name: 'Priya Sharma',
     about: 'A failed number transfer, not acknowledged yet',
     past: [
-      ['P12D', activates(9_006, { days: 30, gb: 25 }), confirms],
-      ['P3D', asksForTransfer],
-      ['P2DT19H', seesTransferFail],
+      ['P12D', activatePlan(9_006, { days: 30, gb: 25 }), confirmAddress],
+      ['P3D', requestTransfer],
+      ['P2DT19H', awaitFailedTransfer],
     ],
   },
   {
@@ -65,8 +65,8 @@ const customers: DemoCustomer[] = [
     full_name: 'Hēmi Kōwhai',
     about: 'Was refunded: has an invoice and a credit note',
     past: [
-      ['P12D', activates(9_008, { days: 30, gb: 5 }), confirms],
-      ['P3D', isRefunded],
+      ['P12D', activatePlan(9_008, { days: 30, gb: 5 }), confirmAddress],
+      ['P3D', refundFirstOrder],
     ],
   },
 ]
@@ -80,27 +80,29 @@ type CustomersWorld = StoryWorld & {
  * A clock in the past moves from moment to moment. Otherwise the clock stays, and everything happens now.
  * Steps from an earlier start are continued. A customer that cannot be created is logged and retried at the next start.
  */
-export async function makeCustomers(world: CustomersWorld): Promise<void> {
+export async function createCustomers(world: CustomersWorld): Promise<void> {
   const { db, log, clock } = world.deps
-  const there = new Set(
+  const existingPositions = new Set(
     (await db.selectFrom('demo_customers').select('position').execute()).map(({ position }) => position),
   )
-  const lives = customers
+  const pendingCustomers = customers
     .map((customer, position) => ({ customer, position, failed: false }))
-    .filter(({ position }) => !there.has(position))
+    .filter(({ position }) => !existingPositions.has(position))
   const today = realNow()
   const moments = new Map(
-    lives.flatMap(({ customer }) => customer.past).map(([ago]) => [ago, momentOf(ago, world.market.zone, today)]),
+    pendingCustomers
+      .flatMap(({ customer }) => customer.past)
+      .map(([ago]) => [ago, instantBefore(ago, world.market.zone, today)]),
   )
   for (const [ago, moment] of [...moments].toSorted(([, a], [, b]) => Temporal.Instant.compare(a, b))) {
     if (clock.offset() < 0) await world.timePasses(moment)
     await Promise.all(
-      lives.map(async (life) => {
+      pendingCustomers.map(async (life) => {
         const { customer, position } = life
         const [, ...steps] = customer.past.find(([each]) => each === ago) ?? [ago]
         try {
           for (const step of life.failed ? [] : steps) await step(world, toCustomer(customer), moment)
-          if (!life.failed && customer.past.at(-1)?.[0] === ago) await note(db, customer, position)
+          if (!life.failed && customer.past.at(-1)?.[0] === ago) await recordCustomer(db, customer, position)
         } catch (error) {
           life.failed = true
           log.warn({ reason: String(error) }, 'a customer of the demo could not be made')
@@ -110,12 +112,12 @@ export async function makeCustomers(world: CustomersWorld): Promise<void> {
   }
 }
 
-export const momentOf = (ago: string, zone: string, now = realNow()): Temporal.Instant =>
+export const instantBefore = (ago: string, zone: string, now = realNow()): Temporal.Instant =>
   now.toZonedDateTimeISO(zone).subtract(ago).toInstant()
 
 const toCustomer = ({ email, full_name }: DemoCustomer): Customer => ({ email, full_name, password })
 
-async function note(db: Db, { email, about }: DemoCustomer, position: number): Promise<void> {
+async function recordCustomer(db: Db, { email, about }: DemoCustomer, position: number): Promise<void> {
   const { id, password_hash } = await db
     .selectFrom('users')
     .select(['id', 'password_hash'])

@@ -3,10 +3,10 @@ import { describe, expect, test } from 'vitest'
 import * as v from 'valibot'
 import { transact } from '#kit/server/db.ts'
 import { queueSms } from '#features/messages/server/messages.ts'
-import { activate, travelTo } from '#quality/support/journey.ts'
+import { activate, travelTo } from '#quality/support/activation-journey.ts'
 import { rawRequest } from '#quality/support/raw-http.ts'
-import { registered } from '#quality/support/registered.ts'
-import { until } from '#quality/support/until.ts'
+import { registerCustomer } from '#quality/support/register-customer.ts'
+import { pollUntil } from '#quality/support/poll-until.ts'
 import { useWorld } from '#quality/support/world.ts'
 
 const world = useWorld()
@@ -121,10 +121,10 @@ describe('the demo’s fixtures', () => {
 })
 
 test('the demo mailbox lists the newest messages first, for one address or for all', async () => {
-  const { email } = await registered(world())
+  const { email } = await registerCustomer(world())
   // A voucher is used, because a card payment would add an email of its own.
   await activate(world(), { email, voucher: await world().newVoucher() })
-  const mails = await until(async () => {
+  const mails = await pollUntil(async () => {
     const found = await get(`/demo/api/messages/?to=${encodeURIComponent(email.toUpperCase())}`)
     return found.length === 2 && found
   })
@@ -151,7 +151,7 @@ describe('SMS in the demo mailbox', () => {
     await transact(world().db, (trx) =>
       queueSms(trx, world().deps, { eventKey: `test:${randomUUID()}`, to: msisdn, userId: randomUUID(), text }),
     )
-    await until(async () => (await world().smsTo(msisdn)).length > 0)
+    await pollUntil(async () => (await world().smsTo(msisdn)).length > 0)
     return msisdn
   }
 

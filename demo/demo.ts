@@ -2,23 +2,23 @@ import type { FastifyInstance } from 'fastify'
 import type { Market } from '#kit/contract/bootstrap.ts'
 import { type MovableClock, realNow } from '#kit/server/clock.ts'
 import type { Config } from '#kit/server/config.ts'
-import type { CardConfig, NetworkConfig } from '#kit/server/config/services.ts'
+import type { CardConfig, NetworkConfig } from '#kit/server/config/service-configs.ts'
 import type { Db } from '#kit/server/db.ts'
 import { openSecrets } from '#kit/server/kept-keys.ts'
 import type { Upkeep } from '#kit/server/sweeps.ts'
 import type { Deps } from '#app/deps.ts'
 import type { Catalogue } from '#features/plans/server/plans.store.ts'
 import { sweeps } from '#app/worker.ts'
-import { makeBusyDay } from './busy-day.ts'
-import { beginning, makeCustomers, momentOf } from './customers.ts'
+import { createStaffWork } from './create-staff-work.ts'
+import { pastStart, createCustomers, instantBefore } from './customers.ts'
 import { demoRoutes, type DemoWorld } from './demo.routes.ts'
-import { type SharedClock, shareClock } from './follow-clock.ts'
+import { type SharedClock, shareClock } from './shared-clock.ts'
 import { guideRoutes } from './guide.routes.ts'
 import { createMailbox, type Mailbox } from './mailbox.ts'
-import { advanceTo, catchUp } from './move-clock.ts'
-import { savedSecret } from './saved-secret.ts'
-import { type Outside, joinSimulators, startSimulators } from './outside.ts'
-import { makeStaff } from './staff.ts'
+import { advanceTo, catchUpWithRealTime } from './move-clock.ts'
+import { loadOrCreateSecret } from './saved-secret.ts'
+import { type DemoSimulators, connectSimulators, startSimulators } from './demo-simulators.ts'
+import { createStaff } from './staff.ts'
 import { restock } from './stock.ts'
 
 type Demo = {
@@ -36,22 +36,22 @@ export async function startDemo(
   clock: MovableClock,
   { port, market, catalogue }: { port: number; market: Market; catalogue: Catalogue },
 ): Promise<Demo> {
-  const secretKey = config.secretKey ?? savedSecret(config.dataDir)
+  const secretKey = config.secretKey ?? loadOrCreateSecret(config.dataDir)
   const secrets = await openSecrets(db, { ...config, secretKey })
-  const outside: Outside =
+  const outside: DemoSimulators =
     config.card && config.network
-      ? joinSimulators(config.card, config.network)
+      ? connectSimulators(config.card, config.network)
       : await startSimulators(config.dataDir, secrets, {
           productPort: port,
           zone: market.zone,
           stepMs: config.demoStepMs,
         })
-  if (config.demoCustomers === 'all' && (await isNew(db))) await turnBack(db, clock, market)
+  if (config.demoCustomers === 'all' && (await isFirstStart(db))) await startClockInPast(db, clock, market)
   await outside.setClock(clock.offset())
   await Promise.all([outside.announcePorts(market.code), outside.announceProducts(catalogue)])
-  const shelf = { db, secrets, clock, market, tellNetwork: outside.announceSims }
-  await restock(shelf)
-  if (config.desk) await makeStaff(db)
+  const stockWorld = { db, secrets, clock, market, tellNetwork: outside.announceSims }
+  await restock(stockWorld)
+  if (config.desk) await createStaff(db)
   // The embedded database has one process.
   const shared: SharedClock | null = config.databaseUrl === null ? null : shareClock(db, clock)
   let running: Running | null = null
@@ -69,7 +69,7 @@ export async function startDemo(
         sweeps: sweeps(deps),
         ...(shared && { allFollow: shared.allFollow }),
         tellSimulators: outside.setClock,
-        restock: () => restock(shelf),
+        restock: () => restock(stockWorld),
         ledgers: outside.ledgers,
         deskUrl: deps.deskUrl,
         // The mailbox opens even if the network is unavailable.
@@ -81,7 +81,7 @@ export async function startDemo(
     },
     async open() {
       // Customers are only created by a process that also does the work and serves requests.
-      if (running && config.role === 'all') await comeToNow({ ...running, outside }, config)
+      if (running && config.role === 'all') await createPast({ ...running, outside }, config)
       await shared?.follow()
     },
     async close() {
@@ -92,29 +92,29 @@ export async function startDemo(
 }
 
 type Running = { app: FastifyInstance; deps: Deps; world: DemoWorld }
-type Coming = Running & { outside: Outside }
+type PastCreation = Running & { outside: DemoSimulators }
 
-async function comeToNow(
-  { app, deps, world, outside }: Coming,
+async function createPast(
+  { app, deps, world, outside }: PastCreation,
   { demoCustomers, desk }: Pick<Config, 'demoCustomers' | 'desk'>,
 ): Promise<void> {
   const { market } = world
   const hasPast = world.clock.offset() < 0
   const timePasses = (until: Temporal.Instant) => advanceTo(world, until)
   const tellNetwork = outside.announceSims
-  if (demoCustomers === 'all') await makeCustomers({ app, deps, market, tellNetwork, timePasses })
-  await catchUp(world)
+  if (demoCustomers === 'all') await createCustomers({ app, deps, market, tellNetwork, timePasses })
+  await catchUpWithRealTime(world)
   if (demoCustomers !== 'all' || !desk) return
   // A first start waits for this work as part of the past. A later start does not wait.
-  const day = makeBusyDay({ app, deps, market, outside })
+  const day = createStaffWork({ app, deps, market, outside })
   if (hasPast) await day
 }
 
-const isNew = async (db: Db): Promise<boolean> =>
+const isFirstStart = async (db: Db): Promise<boolean> =>
   !(await db.selectFrom('demo_sims').select('iccid').limit(1).executeTakeFirst())
 
-async function turnBack(db: Db, clock: MovableClock, { zone }: Market): Promise<void> {
-  const offsetMs = momentOf(beginning, zone).epochMilliseconds - realNow().epochMilliseconds
+async function startClockInPast(db: Db, clock: MovableClock, { zone }: Market): Promise<void> {
+  const offsetMs = instantBefore(pastStart, zone).epochMilliseconds - realNow().epochMilliseconds
   await db.updateTable('clock').set({ offset_ms: offsetMs }).execute()
   clock.setOffset(offsetMs)
 }

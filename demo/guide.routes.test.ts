@@ -3,12 +3,12 @@ import { connect, type AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import Fastify, { type FastifyInstance } from 'fastify'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { guideRoutes, inPlace } from './guide.routes.ts'
+import { guideRoutes, fillGuide } from './guide.routes.ts'
 
 const folder = join(import.meta.dirname, 'guide')
 const names = readdirSync(folder)
 const read = (name: string) =>
-  inPlace(readFileSync(join(folder, name), 'utf8'), { code: 'NZ', deskUrl: 'http://localhost:1234' })
+  fillGuide(readFileSync(join(folder, name), 'utf8'), { code: 'NZ', deskUrl: 'http://localhost:1234' })
 
 let app: FastifyInstance
 beforeAll(async () => {
@@ -114,15 +114,15 @@ test.each(['fantail', 'tui'])('every anchor that the menus of %s link to exists 
 
 test('the guide has a step about the desk only if there is one', () => {
   const guide = readFileSync(join(folder, 'guide.html'), 'utf8')
-  expect(inPlace(guide, { code: 'NZ', deskUrl: 'http://localhost:1234' })).toContain('href="http://localhost:1234"')
-  const without = inPlace(guide, { code: 'NZ', deskUrl: null })
+  expect(fillGuide(guide, { code: 'NZ', deskUrl: 'http://localhost:1234' })).toContain('href="http://localhost:1234"')
+  const without = fillGuide(guide, { code: 'NZ', deskUrl: null })
   expect(without).not.toMatch(/desk/i)
   expect(without).toContain('</html>')
 })
 
 test('the Australian guide mentions New Zealand only among the countries for calls', () => {
   for (const name of ['guide.html', 'mailbox.html']) {
-    const page = inPlace(readFileSync(join(folder, name), 'utf8'), { code: 'AU', deskUrl: null })
+    const page = fillGuide(readFileSync(join(folder, name), 'utf8'), { code: 'AU', deskUrl: null })
     expect(page.replace('Australia and New Zealand', '')).not.toMatch(/New Zealand|-NZ|8964|\{\{/)
     expect(page).toContain('<html lang="en-AU">')
   }

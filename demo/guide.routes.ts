@@ -2,37 +2,37 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { extname, join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import type { Market } from '#kit/contract/bootstrap.ts'
-import { bothCountries } from '#kit/contract/countries.ts'
+import { coveredCountries } from '#kit/contract/countries.ts'
 import { formatNational } from '#kit/contract/phone.ts'
 import { escapeHtml } from '#kit/server/escape-html.ts'
-import { codedNumber } from './fixtures.ts'
+import { numberWithCode } from './fixtures.ts'
 
 const folder = join(import.meta.dirname, 'guide')
 
-const types: Record<string, string> = {
+const contentTypes: Record<string, string> = {
   '.html': 'text/html; charset=utf-8',
   '.css': 'text/css; charset=utf-8',
   '.js': 'text/javascript; charset=utf-8',
 }
 
 /** Each file has a route of its own, so no path can reach another file. */
-export function guideRoutes(app: FastifyInstance, place: Place): void {
-  for (const [path, name] of pathsOf(readdirSync(folder))) {
-    const body = inPlace(readFileSync(join(folder, name), 'utf8'), place)
-    const type = types[extname(name)] ?? 'application/octet-stream'
+export function guideRoutes(app: FastifyInstance, place: GuideContext): void {
+  for (const [path, name] of guidePathsOf(readdirSync(folder))) {
+    const body = fillGuide(readFileSync(join(folder, name), 'utf8'), place)
+    const type = contentTypes[extname(name)] ?? 'application/octet-stream'
     app.get(path, (_request, reply) => reply.header('cache-control', 'no-store').type(type).send(body))
   }
 }
 
-type Place = Pick<Market, 'code'> & { deskUrl: string | null }
+type GuideContext = Pick<Market, 'code'> & { deskUrl: string | null }
 
-export const inPlace = (text: string, { code, deskUrl }: Place): string =>
+export const fillGuide = (text: string, { code, deskUrl }: GuideContext): string =>
   withDesk(text, deskUrl)
     .replaceAll('{{market}}', code)
     .replaceAll('{{old SIM number}}', code === 'NZ' ? '8964031234567890123' : '8961031234567890123')
-    .replaceAll('{{both countries}}', bothCountries({ code }))
-    .replaceAll('{{how a number moves}}', transferWords[code].how)
-    .replaceAll('{{who answers}}', transferWords[code].who)
+    .replaceAll('{{both countries}}', coveredCountries({ code }))
+    .replaceAll('{{how a number moves}}', transferTexts[code].how)
+    .replaceAll('{{who answers}}', transferTexts[code].who)
 
 const withDesk = (text: string, deskUrl: string | null): string =>
   text
@@ -43,19 +43,19 @@ const withDesk = (text: string, deskUrl: string | null): string =>
     })
     .join('')
 
-const transferWords = {
+const transferTexts = {
   NZ: {
     how: 'Keep the old SIM in your phone until a text asks whether you want to move. Reply ‘Yes’ within 2 hours, then put the new SIM in.',
     who: 'In the demo, you don’t have to reply.',
   },
   AU: {
     how: 'Keep the old SIM in your phone until a text with a code arrives on it. Enter the code within 2 hours, then put the new SIM in.',
-    who: `In the demo, only ${formatNational(codedNumber)} needs a code, which arrives in the mailbox.`,
+    who: `In the demo, only ${formatNational(numberWithCode)} needs a code, which arrives in the mailbox.`,
   },
 }
 
 /** Tests and type files in the same folder are not served. */
-const pathsOf = (names: string[]): [path: string, name: string][] => [
+const guidePathsOf = (names: string[]): [path: string, name: string][] => [
   ['/demo/', 'guide.html'],
   ['/demo/mailbox/', 'mailbox.html'],
   ...names

@@ -1,20 +1,20 @@
 import { randomUUID } from 'node:crypto'
 import { type Selectable, sql } from 'kysely'
-import { storedEmail } from '#kit/contract/email.ts'
+import { normaliseEmail } from '#kit/contract/email.ts'
 import { parseMobile, type Region } from '#kit/contract/phone.ts'
 import { type Clock, toDate } from '#kit/server/clock.ts'
 import { type Db, type Tables, transact, type Trx } from '#kit/server/db.ts'
-import type { Attachment, Mail, MailSender, Refused } from '#providers/mail/mail.port.ts'
+import type { Attachment, Mail, MailSender, RejectedMessage } from '#providers/mail/mail.port.ts'
 import type { SmsSender } from '#providers/sms/sms.port.ts'
 
 export type Mailbox = { mail: MailSender; sms: SmsSender }
 
 export const fullDomain = 'full.example'
-const full = (to: string): Refused => ({ outcome: 'refused', answer: `552 5.2.2 <${to}>: mailbox full` })
+const mailboxFull = (to: string): RejectedMessage => ({ outcome: 'refused', answer: `552 5.2.2 <${to}>: mailbox full` })
 
 /** A message id has a single entry, however often it arrives. */
 export function createMailbox(db: Db, clock: Clock): Mailbox {
-  const put = (
+  const insertMessage = (
     place: Db | Trx,
     channel: DemoMessage['channel'],
     { messageId, to: recipient, subject, text, html }: Omit<Mail, 'from'>,
@@ -41,11 +41,11 @@ export function createMailbox(db: Db, clock: Clock): Mailbox {
     const { attachments = [] } = message
     // Without attachments no transaction is needed, which matters for thousands of messages in a night.
     if (attachments.length === 0) {
-      await put(db, channel, message)
+      await insertMessage(db, channel, message)
       return 'sent'
     }
     await transact(db, async (trx) => {
-      const { id, deliveries } = await put(trx, channel, message)
+      const { id, deliveries } = await insertMessage(trx, channel, message)
       if (deliveries > 1) return
       const files = attachments.map((file, position) => ({
         id: randomUUID(),
@@ -60,7 +60,7 @@ export function createMailbox(db: Db, clock: Clock): Mailbox {
     return 'sent'
   }
   return {
-    mail: { send: async (mail) => (mail.to.endsWith(`@${fullDomain}`) ? full(mail.to) : take('email', mail)) },
+    mail: { send: async (mail) => (mail.to.endsWith(`@${fullDomain}`) ? mailboxFull(mail.to) : take('email', mail)) },
     sms: { send: (sms) => take('sms', { ...sms, subject: '', html: '' }) },
   }
 }
@@ -85,7 +85,7 @@ export async function readMailbox(
   to: string | undefined,
   { region, donorTexts }: { region: Region; donorTexts: DonorText[] },
 ): Promise<DemoMessage[]> {
-  const recipient = recipientOf(to ?? '', region)
+  const recipient = normaliseRecipient(to ?? '', region)
   const rows = await db
     .selectFrom('demo_messages')
     .selectAll()
@@ -97,7 +97,7 @@ export async function readMailbox(
   const ids = rows.map(({ id }) => id)
   const files = ids.length > 0 ? await filesOf(db, ids) : []
   const others = donorTexts.filter((text) => recipient === '' || text.to === recipient)
-  return [...others.map(asMessage), ...rows.map((row) => presentRow(row, files))].toSorted((a, b) =>
+  return [...others.map(toDemoMessage), ...rows.map((row) => presentRow(row, files))].toSorted((a, b) =>
     b.sent_at.localeCompare(a.sent_at),
   )
 }
@@ -119,7 +119,7 @@ const presentRow = (row: Row, files: { id: string; message_id: string; filename:
   sent_at: row.sent_at.toISOString(),
 })
 
-const asMessage = (text: DonorText): DemoMessage => ({
+const toDemoMessage = (text: DonorText): DemoMessage => ({
   ...text,
   message_id: text.id,
   channel: 'sms',
@@ -146,11 +146,11 @@ export async function readAttachment(db: Db, id: string): Promise<Attachment | n
 }
 
 /** An unencoded plus in the query has become a space. */
-function recipientOf(to: string, region: Region): string {
+function normaliseRecipient(to: string, region: Region): string {
   const written = to.trim()
   if (written.includes('@')) {
     const address = written.replaceAll(' ', '+')
-    return storedEmail(address) ?? address
+    return normaliseEmail(address) ?? address
   }
   const mobile = parseMobile(written, region)
   return typeof mobile === 'string' ? written : mobile.e164

@@ -11,20 +11,21 @@ import { readRows } from './template-rows.ts'
 
 const root = join(import.meta.dirname, '..')
 const dist = join(root, 'dist')
-const longestMs = 240_000
+const maxStartMs = 240_000
 
 /** An installation without development dependencies, such as a production server, needs no demo. */
-const isWanted = !/\bdev\b/.test(process.env['npm_config_omit'] ?? '') && process.env['NODE_ENV'] !== 'production'
+const isDemoNeeded = !/\bdev\b/.test(process.env['npm_config_omit'] ?? '') && process.env['NODE_ENV'] !== 'production'
 
-if (isWanted) await make().catch((error: unknown) => console.log(`The demo could not be prepared: ${String(error)}`))
+if (isDemoNeeded)
+  await makeTemplate().catch((error: unknown) => console.log(`The demo could not be prepared: ${String(error)}`))
 
-async function make(): Promise<void> {
+async function makeTemplate(): Promise<void> {
   const target = templateFolder()
   if (existsSync(target)) return
   mkdirSync(dist, { recursive: true })
   const draft = mkdtempSync(join(dist, '.demo-unfinished-'))
   try {
-    await live(join(draft, 'data'))
+    await runDemoOnce(join(draft, 'data'))
     rmSync(join(draft, 'data', 'operator.sock'), { force: true })
     await writeRows(join(draft, 'data'))
     for (const old of globSync('demo-*', { cwd: dist })) rmSync(join(dist, old), { recursive: true, force: true })
@@ -43,13 +44,13 @@ async function writeRows(dataDir: string): Promise<void> {
   }
 }
 
-async function live(dataDir: string): Promise<void> {
+async function runDemoOnce(dataDir: string): Promise<void> {
   const child = spawn(process.execPath, [join(root, 'app/main.ts')], {
     env: { ...process.env, MODE: 'demo', PORT: '0', DATA_DIR: dataDir, LOG_LEVEL: 'error', DESK_PORT: '0' },
     stdio: ['ignore', 'pipe', 'inherit'],
   })
-  const late = setTimeout(() => child.kill('SIGKILL'), longestMs)
-  const ended = once(child, 'exit')
+  const killTimer = setTimeout(() => child.kill('SIGKILL'), maxStartMs)
+  const exited = once(child, 'exit')
   try {
     const isReady = new Promise<true>((resolve) => {
       let said = ''
@@ -58,11 +59,11 @@ async function live(dataDir: string): Promise<void> {
         if (said.includes('Fantail is ready')) resolve(true)
       })
     })
-    if ((await Promise.race([isReady, ended])) !== true) throw new Error('it did not start')
+    if ((await Promise.race([isReady, exited])) !== true) throw new Error('it did not start')
     child.kill('SIGTERM')
-    await ended
+    await exited
   } finally {
-    clearTimeout(late)
+    clearTimeout(killTimer)
     child.kill('SIGKILL')
   }
 }

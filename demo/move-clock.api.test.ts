@@ -3,8 +3,8 @@ import { createClock } from '#kit/server/clock.ts'
 import type { Jobs } from '#kit/server/jobs.ts'
 import { markets } from '#kit/server/markets.ts'
 import type { Sweep } from '#kit/server/sweeps.ts'
-import { aRig } from '#quality/support/rig.ts'
-import { advanceClock, catchUp, type ClockWorld } from './move-clock.ts'
+import { aRig } from '#quality/support/route-rig.ts'
+import { advanceClock, catchUpWithRealTime, type ClockWorld } from './move-clock.ts'
 
 const rig = aRig(() => [])
 
@@ -121,14 +121,14 @@ describe('advancing the demo’s clock', () => {
     const { world, clock, log, offsets } = aWorld(due.subtract({ hours: 500 }).toString(), {
       pending: [at('one', due.toString()), at('later', due.add({ hours: 99 }).toString())],
     })
-    await catchUp(world)
+    await catchUpWithRealTime(world)
     expect(log).toEqual([`one at ${due}`])
     expect([clock.offset(), offsets.at(-1)]).toEqual([0, 0])
     const row = await rig().db.selectFrom('clock').select('offset_ms').executeTakeFirstOrThrow()
     expect(Number(row.offset_ms)).toBe(0)
 
     clock.setOffset(5_000)
-    await catchUp(world)
+    await catchUpWithRealTime(world)
     expect(clock.offset()).toBe(5_000)
   })
 

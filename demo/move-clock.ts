@@ -5,7 +5,7 @@ import { realNow, toDate } from '#kit/server/clock.ts'
 import type { Db } from '#kit/server/db.ts'
 import type { Jobs } from '#kit/server/jobs.ts'
 import { type Sweep, earliestDue } from '#kit/server/sweeps.ts'
-import { isFirstTryAhead } from '#features/messages/server/messages.store.ts'
+import { hasUntriedMessages } from '#features/messages/server/messages.store.ts'
 
 export type ClockWorld = {
   db: Db
@@ -24,31 +24,31 @@ export async function advanceClock(world: ClockWorld, by: Temporal.Duration): Pr
   return clock.now()
 }
 
-const mostRounds = 5
+const maxRounds = 5
 
 /** An instant in the past changes nothing. */
 export async function advanceTo(world: ClockWorld, target: Temporal.Instant): Promise<void> {
   const { clock, sweeps } = world
-  for (let stuck = 0; stuck < mostRounds;) {
+  for (let stuck = 0; stuck < maxRounds;) {
     const due = await earliestDue(sweeps)
     if (!due || Temporal.Instant.compare(due, target) > 0) break
     if (Temporal.Instant.compare(due, clock.now()) > 0) await moveTo(world, due)
     for (const sweep of sweeps) await sweep.run(clock.now())
-    const isLeft = async (): Promise<boolean> => {
+    const hasDueWork = async (): Promise<boolean> => {
       const next = await earliestDue(sweeps)
       return next !== null && Temporal.Instant.compare(next, due) <= 0
     }
     // Most due work ends with its sweep: it created no job, and no other process is working on it.
-    const isOver = !(await isLeft()) && !(await isBusy(world))
-    if (!isOver) await whenQuiet(world)
+    const isOver = !(await hasDueWork()) && !(await isBusy(world))
+    if (!isOver) await waitUntilIdle(world)
     // A sweep of another process may hold the work just now. The caller needs a response, so work that stays due is not waited for.
-    stuck = !isOver && (await isLeft()) ? stuck + 1 : 0
+    stuck = !isOver && (await hasDueWork()) ? stuck + 1 : 0
   }
   await moveTo(world, target)
-  await whenQuiet(world)
+  await waitUntilIdle(world)
 }
 
-export async function catchUp(world: ClockWorld): Promise<void> {
+export async function catchUpWithRealTime(world: ClockWorld): Promise<void> {
   if (world.clock.offset() >= 0) return
   await advanceTo(world, realNow())
   // The work above took some time as well.
@@ -67,11 +67,11 @@ async function setOffset({ db, clock, tellSimulators, allFollow }: ClockWorld, o
 }
 
 const quietPolls = 3
-const longestMs = 20_000
+const maxWaitMs = 20_000
 
 /** Waits until no job is left. Checks several times, because a job creates further jobs and the network calls back. */
-async function whenQuiet(world: ClockWorld): Promise<void> {
-  const until = performance.now() + longestMs
+async function waitUntilIdle(world: ClockWorld): Promise<void> {
+  const until = performance.now() + maxWaitMs
   for (let quiet = 0; quiet < quietPolls && performance.now() < until;) {
     quiet = (await isBusy(world)) ? 0 : quiet + 1
     await pause(60)
@@ -79,10 +79,10 @@ async function whenQuiet(world: ClockWorld): Promise<void> {
 }
 
 const isBusy = async ({ db, jobs }: ClockWorld): Promise<boolean> =>
-  (await jobs.unfinished()) > 0 || (await isRenewing(db)) || (await isFirstTryAhead(db))
+  (await jobs.unfinished()) > 0 || (await isRenewing(db)) || (await hasUntriedMessages(db))
 
 /** A renewal with a retry due within this time counts as busy. The next plan must exist before the clock reaches the present plan's end. */
-const aMoment = { milliseconds: 3_500 }
+const retryMargin = { milliseconds: 3_500 }
 
 /** Includes a renewal whose process died. Another process takes it over after twenty seconds of real time. */
 const isRenewing = async (db: Db): Promise<boolean> =>
@@ -92,7 +92,7 @@ const isRenewing = async (db: Db): Promise<boolean> =>
     .where('auto_renewal', '=', true)
     .where((where) =>
       where.or([
-        where('retry_at', '<=', toDate(realNow().add(aMoment))),
+        where('retry_at', '<=', toDate(realNow().add(retryMargin))),
         where.and([where('retry_at', 'is not', null), where('state', '=', 'paying'), where('tries', '=', 0)]),
       ]),
     )

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { makeCustomer } from '#quality/support/customer.ts'
-import { until } from '#quality/support/until.ts'
+import { pollUntil } from '#quality/support/poll-until.ts'
 import { useWorld } from '#quality/support/world.ts'
 import { moveOrigin } from './origin.ts'
 
@@ -13,7 +13,7 @@ test('links in the demo mailbox point to the current origin, whatever port the d
   const { email, visitor } = await makeCustomer(world(), { verified: false })
   await visitor.get('/api/account/resend_verification/', { 'x-csrftoken': visitor.cookie('csrftoken') ?? '' })
   const links = async () => (await world().mailTo(email)).flatMap((mail) => mail.links)
-  const before = await until(async () => {
+  const before = await pollUntil(async () => {
     const all = await links()
     return all.length > 0 && all
   })

@@ -1,13 +1,13 @@
 // @module-tag slow
 import { rmSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { newHome } from '#quality/support/home.ts'
+import { createDataFolder } from '#quality/support/data-folder.ts'
 import { makeDatabase } from '#quality/support/database.ts'
-import { activate, travelTo } from '#quality/support/journey.ts'
+import { activate, travelTo } from '#quality/support/activation-journey.ts'
 import { startWorld } from '#quality/support/world.ts'
 
 test('a restarted demo keeps its clock, messages, stock, ledgers and sessions', async () => {
-  const dataDir = newHome('fantail-home-')
+  const dataDir = createDataFolder('fantail-home-')
   const database = process.env['DATABASE_URL'] ? await makeDatabase(process.env['DATABASE_URL']) : null
   const home = { env: { DATA_DIR: dataDir, ...(database && { DATABASE_URL: database.url }) } }
   try {

@@ -2,16 +2,16 @@ import { mkdtempSync, readdirSync, rmSync, statSync, truncateSync } from 'node:f
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { savedSecret } from './saved-secret.ts'
+import { loadOrCreateSecret } from './saved-secret.ts'
 
 let home = ''
 beforeEach(() => void (home = mkdtempSync(join(tmpdir(), 'fantail-secret-'))))
 afterEach(() => rmSync(home, { recursive: true, force: true }))
 
 test('a secret is created once, in a file that only its owner can read', () => {
-  const secret = savedSecret(home)
+  const secret = loadOrCreateSecret(home)
   expect(secret).toMatch(/^[0-9a-f]{64}$/)
-  expect(savedSecret(home)).toBe(secret)
+  expect(loadOrCreateSecret(home)).toBe(secret)
   expect(readdirSync(home)).toEqual(['secret'])
   // Windows has no such file mode.
   expect(process.platform === 'win32' ? 0o600 : statSync(join(home, 'secret')).mode & 0o777).toBe(0o600)
@@ -21,9 +21,9 @@ test.each([
   [0, 'empty'],
   [40, 'incomplete'],
 ])('a secret file cut to %i bytes is rejected', (length, how) => {
-  savedSecret(home)
+  loadOrCreateSecret(home)
   truncateSync(join(home, 'secret'), length)
-  expect(() => savedSecret(home)).toThrow(
+  expect(() => loadOrCreateSecret(home)).toThrow(
     `The key in ${join(home, 'secret')} is ${how}. Restore the file from a backup`,
   )
 })

@@ -1,40 +1,40 @@
 import { randomBytes } from 'node:crypto'
 import { constants, copyFileSync, linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { ConfigFault } from '#kit/server/config.ts'
+import { ConfigError } from '#kit/server/config.ts'
 
 /**
  * Creates the demo's secret key and stores it beside its data, so that a restart can decrypt stored values.
  * @throws ConfigFault if the stored key is incomplete, because a new key could not decrypt anything
  */
-export function savedSecret(dataDir: string): string {
+export function loadOrCreateSecret(dataDir: string): string {
   const file = join(dataDir, 'secret')
   const draft = `${file}-${process.pid}-${randomBytes(4).toString('hex')}`
   mkdirSync(dataDir, { recursive: true })
   try {
     writeFileSync(draft, randomBytes(32).toString('hex'), { flag: 'wx', mode: 0o600 })
     // The file gets its final name when it is complete. If two processes start at once, the first one wins.
-    nameWhole(draft, file)
+    linkOrCopy(draft, file)
   } catch (error) {
-    if (!isThere(error)) throw error
+    if (!isExistingFile(error)) throw error
   } finally {
     rmSync(draft, { force: true })
   }
   const secret = readFileSync(file, 'utf8')
   if (/^[0-9a-f]{64}$/.test(secret)) return secret
-  throw new ConfigFault([
+  throw new ConfigError([
     `The key in ${file} is ${secret === '' ? 'empty' : 'incomplete'}. ` +
       `Restore the file from a backup, or delete ${dataDir} to start with an empty demo.`,
   ])
 }
 
-const isThere = (error: unknown): boolean => error instanceof Error && 'code' in error && error.code === 'EEXIST'
+const isExistingFile = (error: unknown): boolean => error instanceof Error && 'code' in error && error.code === 'EEXIST'
 
-function nameWhole(draft: string, file: string): void {
+function linkOrCopy(draft: string, file: string): void {
   try {
     linkSync(draft, file)
   } catch (error) {
-    if (isThere(error)) throw error
+    if (isExistingFile(error)) throw error
     // Folders shared between a container and its host, and some USB sticks, do not support hard links.
     copyFileSync(draft, file, constants.COPYFILE_EXCL)
   }

@@ -9,7 +9,7 @@ export const demoStaff: readonly { email: string; name: string; roles: Role[]; i
   { email: 'jo.tan@fantail.example', name: 'Jo Tan', roles: ['admin'], isLead: false },
 ]
 
-export const makeStaff = (db: Db): Promise<void> =>
+export const createStaff = (db: Db): Promise<void> =>
   transact(db, async (trx) => {
     for (const person of demoStaff) if (!(await findStaffByEmail(trx, person.email))) await insertStaff(trx, person)
   })

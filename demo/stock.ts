@@ -4,31 +4,31 @@ import type { Secrets } from '#kit/server/secrets.ts'
 import type { Market } from '#kit/contract/bootstrap.ts'
 import { importSims } from '#features/services/server/sim-packs.store.ts'
 import { importVouchers } from '#features/vouchers/server/vouchers.store.ts'
-import { type PlanLike, planLike } from './plan-like.ts'
+import { type PlanDescription, findNearestPlan } from './nearest-plan.ts'
 import type { SimBehaviour } from './tables.ts'
 
-const wanted: { behaviour: SimBehaviour; least: number; about: string }[] = [
+const minimumStock: { behaviour: SimBehaviour; least: number; about: string }[] = [
   { behaviour: 'ok', least: 24, about: 'Activates without problems' },
   { behaviour: 'fails_once', least: 3, about: 'Fails at the first attempt; Try Again works' },
   { behaviour: 'fails_always', least: 3, about: 'The network rejects it: nothing is charged' },
   { behaviour: 'slow', least: 3, about: 'Activates slowly' },
 ]
 
-const vouchersLeast = 12
-const voucherPlans: PlanLike[] = [
+const minVouchers = 12
+const voucherPlans: PlanDescription[] = [
   { days: 30, gb: 5 },
   { days: 90, gb: 25 },
   { days: 30, gb: 15 },
 ]
 
-export type TellNetwork = (sims: { iccid: string; msisdn: string; behaviour: SimBehaviour }[]) => Promise<void>
+export type AnnounceSims = (sims: { iccid: string; msisdn: string; behaviour: SimBehaviour }[]) => Promise<void>
 
 export async function restock(world: {
   db: Db
   secrets: Secrets
   clock: Clock
   market: Market
-  tellNetwork: TellNetwork
+  tellNetwork: AnnounceSims
 }): Promise<void> {
   await restockSims(world)
   await restockVouchers(world)
@@ -41,10 +41,10 @@ async function restockSims({
 }: {
   db: Db
   market: Market
-  tellNetwork: TellNetwork
+  tellNetwork: AnnounceSims
 }): Promise<void> {
-  let next = (await highest(db, 'demo_sims')) + 1
-  for (const { behaviour, least, about } of wanted) {
+  let next = (await highestPosition(db, 'demo_sims')) + 1
+  for (const { behaviour, least, about } of minimumStock) {
     const unused = await db
       .selectFrom('demo_sims')
       .innerJoin('sim_packs', 'sim_packs.iccid', 'demo_sims.iccid')
@@ -52,20 +52,20 @@ async function restockSims({
       .where('behaviour', '=', behaviour)
       .where('order_id', 'is', null)
       .execute()
-    const fresh = Array.from({ length: Math.max(0, least - unused.length) }, () => ({
+    const newPacks = Array.from({ length: Math.max(0, least - unused.length) }, () => ({
       ...simPack(next, market),
       behaviour,
       position: next++,
     }))
-    if (fresh.length === 0) continue
-    await tellNetwork(fresh)
+    if (newPacks.length === 0) continue
+    await tellNetwork(newPacks)
     await importSims(
       db,
-      fresh.map(({ iccid, msisdn }) => ({ iccid, msisdn })),
+      newPacks.map(({ iccid, msisdn }) => ({ iccid, msisdn })),
     )
     await db
       .insertInto('demo_sims')
-      .values(fresh.map(({ iccid, position }) => ({ iccid, behaviour, about, position })))
+      .values(newPacks.map(({ iccid, position }) => ({ iccid, behaviour, about, position })))
       .onConflict((conflict) => conflict.doNothing())
       .execute()
   }
@@ -94,9 +94,9 @@ function luhnDigit(digits: string): number {
 
 async function restockVouchers({ db, secrets, clock }: { db: Db; secrets: Secrets; clock: Clock }): Promise<void> {
   const unused = await unusedVouchers({ db, secrets, clock })
-  let next = (await highest(db, 'demo_vouchers')) + 1
-  for (let missing = vouchersLeast - unused.length; missing > 0; missing--, next++) {
-    const productId = await planLike(db, voucherPlans[next % voucherPlans.length] ?? { days: 30, gb: 5 })
+  let next = (await highestPosition(db, 'demo_vouchers')) + 1
+  for (let missing = minVouchers - unused.length; missing > 0; missing--, next++) {
+    const productId = await findNearestPlan(db, voucherPlans[next % voucherPlans.length] ?? { days: 30, gb: 5 })
     // Codes are random in production. In the demo, a code depends only on a secret of the installation and on the voucher's position.
     const code = secrets
       .hash('demo-voucher', String(next))
@@ -128,18 +128,18 @@ export async function unusedVouchers({
     .select(['demo_vouchers.code', 'about', 'products.title', 'products.length_days', 'position'])
     .orderBy('position')
     .execute()
-  const gone = await db
+  const usedVouchers = await db
     .selectFrom('vouchers')
     .select('code_hash')
     .where((where) => where.or([where('order_id', 'is not', null), where('expires_at', '<=', toDate(clock.now()))]))
     .execute()
-  const held = new Set(gone.map((row) => row.code_hash))
+  const usedHashes = new Set(usedVouchers.map((row) => row.code_hash))
   return rows
-    .filter((row) => !secrets.hashes('voucher', row.code).some((hash) => held.has(hash)))
+    .filter((row) => !secrets.hashes('voucher', row.code).some((hash) => usedHashes.has(hash)))
     .map((row) => ({ code: row.code, plan: `${row.title}, ${row.length_days} days`, about: row.about }))
 }
 
-async function highest(db: Db, table: 'demo_sims' | 'demo_vouchers'): Promise<number> {
+async function highestPosition(db: Db, table: 'demo_sims' | 'demo_vouchers'): Promise<number> {
   const row = await db
     .selectFrom(table)
     .select((select) => select.fn.max('position').as('highest'))

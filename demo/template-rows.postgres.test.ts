@@ -5,19 +5,19 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { readConfig } from '#kit/server/config.ts'
 import { type Database, openDatabase } from '#kit/server/db.ts'
-import { makeDatabase, type OwnDatabase } from '#quality/support/database.ts'
-import { travelTo } from '#quality/support/journey.ts'
+import { makeDatabase, type TestDatabase } from '#quality/support/database.ts'
+import { travelTo } from '#quality/support/activation-journey.ts'
 import { faultsWhenQuiet } from '#quality/support/reconciliation.ts'
 import { useWorld } from '#quality/support/world.ts'
 import { fillFromTemplate, rowsFile } from './template.ts'
-import { readRows, type Rows } from './template-rows.ts'
+import { readRows, type DatabaseRows } from './template-rows.ts'
 
 const world = useWorld()
 const home = mkdtempSync(join(tmpdir(), 'fantail-rows-'))
 const template = join(home, 'template')
-let own: OwnDatabase
+let own: TestDatabase
 let database: Database
-let rows: Rows
+let rows: DatabaseRows
 beforeAll(async () => {
   const ana = await travelTo(world(), 'PAYMENT')
   await ana.pay()
@@ -36,7 +36,7 @@ afterAll(async () => {
 })
 
 const dataDir = (name: string): string => join(home, name)
-async function fill(name: string, told: Rows, env: Record<string, string> = {}): Promise<void> {
+async function fill(name: string, told: DatabaseRows, env: Record<string, string> = {}): Promise<void> {
   writeFileSync(join(template, rowsFile), JSON.stringify(told))
   const config = readConfig({ DATA_DIR: dataDir(name), DATABASE_URL: 'postgres://db.example/demo', ...env })
   await fillFromTemplate(database.db, config, () => template)
@@ -45,7 +45,7 @@ const filesOf = (name: string): string[] =>
   readdirSync(home).flatMap((each) => (each === name ? readdirSync(dataDir(name)) : []))
 
 /** Sorted, because the order of rows differs between databases. */
-const sorted = (all: Rows) =>
+const sorted = (all: DatabaseRows) =>
   Object.fromEntries(Object.entries(all).map(([table, each]) => [table, each.map((row) => JSON.stringify(row)).sort()]))
 
 test.each([

@@ -1,9 +1,9 @@
 import { type RawBuilder, sql } from 'kysely'
 import { type Db, transact, type Trx } from '#kit/server/db.ts'
 
-export type Rows = Record<string, object[]>
+export type DatabaseRows = Record<string, object[]>
 
-const own = ['migrations', 'demo_clock_followers']
+const excludedTables = ['migrations', 'demo_clock_followers']
 
 type Column = { table: string; column: string; sequence: string | null }
 
@@ -13,13 +13,13 @@ async function columnsOf(db: Db | Trx): Promise<Column[]> {
       case when attidentity <> '' then pg_get_serial_sequence(quote_ident(relname), attname) end as sequence
     from pg_class join pg_attribute on attrelid = pg_class.oid
     where relnamespace = current_schema()::regnamespace and relkind = 'r'
-      and attnum > 0 and not attisdropped and attgenerated = '' and relname <> all(${own}::text[])
+      and attnum > 0 and not attisdropped and attgenerated = '' and relname <> all(${excludedTables}::text[])
     order by relname, attnum`.execute(db)
   return rows
 }
 
-export async function readRows(db: Db): Promise<Rows> {
-  const read: Rows = {}
+export async function readRows(db: Db): Promise<DatabaseRows> {
+  const read: DatabaseRows = {}
   for (const table of new Set((await columnsOf(db)).map(({ table }) => table))) {
     const { rows } = await sql<{ all: object[] | null }>`
       select jsonb_agg(to_jsonb(each)) as all from ${sql.table(table)} as each`.execute(db)
@@ -32,7 +32,7 @@ export async function readRows(db: Db): Promise<Rows> {
  * Fills an unused database with the rows of another, and runs `atEnd` before the commit. Returns false if the database is in use.
  * @throws if the databases have different tables
  */
-export const fillWith = (db: Db, rows: Rows, atEnd: () => void = () => {}): Promise<boolean> =>
+export const fillDatabase = (db: Db, rows: DatabaseRows, atEnd: () => void = () => {}): Promise<boolean> =>
   transact(db, async (trx) => {
     // The lock makes one of two starting processes wait for the other.
     await sql`lock table demo_sims in exclusive mode`.execute(trx)
@@ -40,13 +40,13 @@ export const fillWith = (db: Db, rows: Rows, atEnd: () => void = () => {}): Prom
     if (used.length > 0) return false
     const columns = Map.groupBy(await columnsOf(trx), ({ table }) => table)
     const tables = Object.keys(rows)
-    await inOne(
+    await runAsOneStatement(
       trx,
       tables.map((table) => sql`delete from ${sql.table(table)}`),
     )
-    await inOne(
+    await runAsOneStatement(
       trx,
-      tables.map((table) => insertion(table, columns.get(table) ?? [], rows[table] ?? [])),
+      tables.map((table) => insertStatement(table, columns.get(table) ?? [], rows[table] ?? [])),
     )
     for (const { table, column, sequence } of [...columns.values()].flat())
       if (sequence)
@@ -58,12 +58,12 @@ export const fillWith = (db: Db, rows: Rows, atEnd: () => void = () => {}): Prom
   })
 
 /** Runs all parts as one statement, because foreign keys are only checked at the end of a statement. */
-async function inOne(trx: Trx, parts: RawBuilder<unknown>[]): Promise<void> {
+async function runAsOneStatement(trx: Trx, parts: RawBuilder<unknown>[]): Promise<void> {
   const named = parts.map((part, at) => sql`${sql.ref(`part_${at}`)} as (${part})`)
   if (parts.length > 0) await sql`with ${sql.join(named)} select`.execute(trx)
 }
 
-function insertion(table: string, columns: Column[], rows: object[]): RawBuilder<unknown> {
+function insertStatement(table: string, columns: Column[], rows: object[]): RawBuilder<unknown> {
   const names = sql.join(columns.map(({ column }) => sql.ref(column)))
   return sql`
     insert into ${sql.table(table)} (${names}) overriding system value

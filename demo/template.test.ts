@@ -12,7 +12,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
 import { readConfig } from '#kit/server/config.ts'
-import { beginFromTemplate, templateFolder } from './template.ts'
+import { copyTemplate, templateFolder } from './template.ts'
 
 const home = mkdtempSync(join(tmpdir(), 'fantail-template-'))
 afterAll(() => rmSync(home, { recursive: true, force: true }))
@@ -24,7 +24,7 @@ writeFileSync(join(template, 'secret'), 'a'.repeat(64))
 
 let folders = 0
 const newFolder = (): string => join(home, `data-${folders++}`)
-const begin = (env: Record<string, string>, find = () => template) => beginFromTemplate(readConfig(env), find)
+const begin = (env: Record<string, string>, find = () => template) => copyTemplate(readConfig(env), find)
 
 test.each(['that is not there', 'that is empty'])('a data folder %s starts with the prepared data', (kind) => {
   const folder = newFolder()

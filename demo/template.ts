@@ -12,16 +12,16 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
-import { type Config, usualStepMs } from '#kit/server/config.ts'
+import { type Config, defaultStepMs } from '#kit/server/config.ts'
 import type { Db } from '#kit/server/db.ts'
-import { allowing, forManyRows } from '#kit/server/statement-bounds.ts'
-import { fillWith } from './template-rows.ts'
+import { withTimeouts, bulkTimeouts } from '#kit/server/database-timeouts.ts'
+import { fillDatabase } from './template-rows.ts'
 
 const root = join(import.meta.dirname, '..')
 const dist = join(root, 'dist')
 
 /** Days. With an older template, catching up would take longer than creating the past anew. */
-const longestDays = 3
+const maxAgeDays = 3
 
 export const rowsFile = 'rows.json'
 /** Marks a data folder whose process died before its database was filled. */
@@ -30,14 +30,14 @@ const unfilledFile = 'unfilled'
 export const templateFolder = (): string => join(dist, `demo-${fingerprint()}`)
 
 /** Without a usable template, or with unusual settings, the start creates the past itself. */
-export function beginFromTemplate(config: Config, findTemplate = templateFolder): void {
+export function copyTemplate(config: Config, findTemplate = templateFolder): void {
   const { dataDir, databaseUrl } = config
-  const template = databaseUrl === null && isNothing(dataDir) ? usableFor(config, findTemplate) : null
+  const template = databaseUrl === null && isMissingOrEmpty(dataDir) ? findUsableTemplate(config, findTemplate) : null
   if (!template) return
   const draft = draftOf(dataDir)
   try {
-    copyAllBut([rowsFile], template, draft)
-    giveName(draft, dataDir)
+    copyExcept([rowsFile], template, draft)
+    renameDraft(draft, dataDir)
   } catch {
     // Another process was first, or the folder cannot be replaced. The start then creates the past itself.
     rmSync(draft, { recursive: true, force: true })
@@ -47,18 +47,19 @@ export function beginFromTemplate(config: Config, findTemplate = templateFolder)
 export async function fillFromTemplate(db: Db, config: Config, findTemplate = templateFolder): Promise<void> {
   const { dataDir, databaseUrl, migrationDatabaseUrl, role } = config
   const isOurs = databaseUrl !== null && migrationDatabaseUrl === null && role === 'all'
-  const isBegun = existsSync(join(dataDir, unfilledFile))
-  const template = isOurs && (isBegun || isNothing(dataDir)) ? usableFor(config, findTemplate) : null
+  const isInterrupted = existsSync(join(dataDir, unfilledFile))
+  const template =
+    isOurs && (isInterrupted || isMissingOrEmpty(dataDir)) ? findUsableTemplate(config, findTemplate) : null
   if (!template || !existsSync(join(template, rowsFile))) return
   const draft = draftOf(dataDir)
   try {
     const rows = JSON.parse(readFileSync(join(template, rowsFile), 'utf8'))
-    copyAllBut(['pg', rowsFile], template, draft)
+    copyExcept(['pg', rowsFile], template, draft)
     writeFileSync(join(draft, unfilledFile), '')
-    await allowing(forManyRows, () =>
-      fillWith(db, rows, () => {
-        if (isBegun) rmSync(dataDir, { recursive: true })
-        giveName(draft, dataDir)
+    await withTimeouts(bulkTimeouts, () =>
+      fillDatabase(db, rows, () => {
+        if (isInterrupted) rmSync(dataDir, { recursive: true })
+        renameDraft(draft, dataDir)
       }),
     )
     rmSync(join(dataDir, unfilledFile), { force: true })
@@ -70,27 +71,27 @@ export async function fillFromTemplate(db: Db, config: Config, findTemplate = te
   }
 }
 
-function usableFor(config: Config, findTemplate: () => string): string | null {
-  if (!isUsual(config) || !existsSync(dist)) return null
+function findUsableTemplate(config: Config, findTemplate: () => string): string | null {
+  if (!hasDefaultSettings(config) || !existsSync(dist)) return null
   const template = findTemplate()
   if (!existsSync(template)) return null
-  return Date.now() - statSync(join(template, 'pg')).mtimeMs > longestDays * 86_400_000 ? null : template
+  return Date.now() - statSync(join(template, 'pg')).mtimeMs > maxAgeDays * 86_400_000 ? null : template
 }
 
 const draftOf = (dataDir: string): string => join(dirname(dataDir), `.demo-unfinished-${process.pid}`)
 
-const copyAllBut = (left: string[], template: string, draft: string): void =>
+const copyExcept = (left: string[], template: string, draft: string): void =>
   cpSync(template, draft, {
     recursive: true,
     filter: (from) => dirname(from) !== template || !left.includes(basename(from)),
   })
 
-function giveName(draft: string, dataDir: string): void {
+function renameDraft(draft: string, dataDir: string): void {
   if (existsSync(dataDir)) rmdirSync(dataDir)
   renameSync(draft, dataDir)
 }
 
-const isUsual = ({
+const hasDefaultSettings = ({
   mode,
   demoCustomers,
   demoStepMs,
@@ -103,12 +104,12 @@ const isUsual = ({
 }: Config): boolean =>
   mode === 'demo' &&
   demoCustomers === 'all' &&
-  demoStepMs === usualStepMs &&
+  demoStepMs === defaultStepMs &&
   providerDir === null &&
   market.code === 'NZ' &&
   [card, mail, sms, secretKey].every((setting) => setting === null)
 
-const isNothing = (folder: string): boolean => !existsSync(folder) || readdirSync(folder).length === 0
+const isMissingOrEmpty = (folder: string): boolean => !existsSync(folder) || readdirSync(folder).length === 0
 
 function fingerprint(): string {
   const hash = createHash('sha256').update(readFileSync(join(root, 'package-lock.json')))

@@ -3,9 +3,9 @@ import type { FastifyInstance } from 'fastify'
 import { encryptCard } from '#kit/web/card/encrypt.ts'
 import type { Deps } from '#app/deps.ts'
 import { readMailbox } from './mailbox.ts'
-import { until } from './until.ts'
+import { pollUntil } from './poll-until.ts'
 
-type Portal = { app: FastifyInstance; deps: Deps }
+type DemoPortal = { app: FastifyInstance; deps: Deps }
 
 type NewCustomer = {
   email: string
@@ -17,10 +17,10 @@ type NewCustomer = {
 
 /** The order is being processed when this returns. @throws if a step is rejected */
 export async function walkWizard(
-  { app, deps }: Portal,
+  { app, deps }: DemoPortal,
   { email, full_name, password, sim, plan }: NewCustomer,
 ): Promise<void> {
-  const { send } = await newVisitor(app)
+  const { send } = await createVisitor(app)
   const post = (step: string, body: object, headers = {}) => send('POST', `/api/activate/${step}/`, body, headers)
   const { gateway, publicKey } = deps.bootstrap.card
   const card = {
@@ -42,34 +42,34 @@ export async function walkWizard(
   )
 }
 
-export async function confirmEmail(portal: Portal, who: Pick<NewCustomer, 'email' | 'password'>): Promise<void> {
+export async function confirmEmail(portal: DemoPortal, who: Pick<NewCustomer, 'email' | 'password'>): Promise<void> {
   const { email, password } = who
   const { db, market } = portal.deps
   const user = await db.selectFrom('users').select('email_verified_at').where('email', '=', email).executeTakeFirst()
   if (user?.email_verified_at) return
-  const newest = (besides?: string) =>
-    until(`the mail to ${email} with the link`, async () => {
+  const newestLink = (besides?: string) =>
+    pollUntil(`the mail to ${email} with the link`, async () => {
       const mails = await readMailbox(db, email, { region: market.phoneRegion, donorTexts: [] })
       return mails.flatMap(({ links }) => links).find((each) => each.includes('/verify/?token=') && each !== besides)
     })
-  const follow = async (link: string): Promise<void> => {
-    const { send } = await newVisitor(portal.app)
+  const confirmWithLink = async (link: string): Promise<void> => {
+    const { send } = await createVisitor(portal.app)
     await send('POST', '/api/account/verify_email/', { token: new URL(link).searchParams.get('token'), password })
   }
-  const first = await newest()
-  await follow(first).catch(async () => {
-    await visit(portal, who, ({ send }) => send('GET', '/api/account/resend_verification/'))
-    await follow(await newest(first))
+  const first = await newestLink()
+  await confirmWithLink(first).catch(async () => {
+    await withLoggedInVisitor(portal, who, ({ send }) => send('GET', '/api/account/resend_verification/'))
+    await confirmWithLink(await newestLink(first))
   })
 }
 
 /** @throws if a call is rejected */
-export async function visit<T>(
-  { app }: Portal,
+export async function withLoggedInVisitor<T>(
+  { app }: DemoPortal,
   { email, password }: Pick<NewCustomer, 'email' | 'password'>,
   stay: (visitor: Visitor) => Promise<T>,
 ): Promise<T> {
-  const visitor = await newVisitor(app)
+  const visitor = await createVisitor(app)
   await visitor.send('POST', '/api/account/login/', { username: email, password })
   const result = await stay(visitor)
   await visitor.send('POST', '/api/account/logout/', {})
@@ -80,8 +80,8 @@ export type Visitor = {
   send<T>(method: 'GET' | 'POST' | 'PUT', url: string, body?: object, headers?: Record<string, string>): Promise<T>
 }
 
-async function newVisitor(app: FastifyInstance): Promise<Visitor> {
-  const jar: Record<string, string> = {}
+async function createVisitor(app: FastifyInstance): Promise<Visitor> {
+  const cookieJar: Record<string, string> = {}
   async function send<T>(
     method: 'GET' | 'POST' | 'PUT',
     url: string,
@@ -91,15 +91,15 @@ async function newVisitor(app: FastifyInstance): Promise<Visitor> {
     const answer = await app.inject({
       method,
       url,
-      cookies: jar,
+      cookies: cookieJar,
       headers: {
-        'x-csrftoken': jar['csrftoken'] ?? '',
+        'x-csrftoken': cookieJar['csrftoken'] ?? '',
         ...(body && { 'content-type': 'application/json' }),
         ...headers,
       },
       ...(body && { payload: JSON.stringify(body) }),
     })
-    for (const { name, value } of answer.cookies) jar[name] = value
+    for (const { name, value } of answer.cookies) cookieJar[name] = value
     if (answer.statusCode >= 300) throw new Error(`${url} answered ${answer.statusCode}: ${answer.body}`)
     return answer.json()
   }

@@ -3,9 +3,9 @@ import { createServer, type Server, type ServerResponse } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, describe, expect, test } from 'vitest'
-import { operatorAddress } from '#app/operator/address.ts'
+import { operatorAddress } from '#app/operator/operator-address.ts'
 import { aTool } from '#quality/support/operator.ts'
-import { exits } from './command.ts'
+import { exitCodes } from './command.ts'
 import { commands } from './commands.ts'
 
 const homes: { home: string; server: Server }[] = []
@@ -73,7 +73,7 @@ describe.each([
   ])('the command "%s" exits as unknown when the product dies, and says what to do next', async (line, look) => {
     const { run } = await aDyingProduct(die)
     const { exit, complaints } = await run(line)
-    expect(exit).toBe(exits.unknown)
+    expect(exit).toBe(exitCodes.unknown)
     expect(complaints).toEqual([
       expect.stringContaining('The connection to the product was lost before it answered: '),
       look
@@ -88,7 +88,7 @@ describe.each([
       const { run } = await aDyingProduct(orderThen(die))
       const { exit, complaints } = await run(`orders ${what} FT1`, { says: true })
       expect([exit, complaints.at(-1)]).toEqual([
-        exits.unknown,
+        exitCodes.unknown,
         'It is not known whether the command took effect. To check: npm run operator -- orders show FT1',
       ])
     },
@@ -97,7 +97,7 @@ describe.each([
   test('making vouchers fails when not all codes arrive, and says that none of them will be valid', async () => {
     const { run } = await aDyingProduct(die)
     const { exit, complaints } = await run('vouchers make 3 --plan plan-30-5gb --expires 2027-12-31')
-    expect(exit).toBe(exits.refused)
+    expect(exit).toBe(exitCodes.refused)
     expect(complaints.at(-1)).toBe('Not all codes arrived, so none of them will be valid. Please make another batch.')
   })
 
@@ -106,7 +106,7 @@ describe.each([
     const file = join(home, 'packs.csv')
     writeFileSync(file, `iccid,msisdn\n${'8964000000000000000,+64210000000\n'.repeat(50_000)}`)
     const { exit, complaints } = await run(`sims import ${file}`)
-    expect(exit).toBe(exits.unknown)
+    expect(exit).toBe(exitCodes.unknown)
     expect(complaints.at(-1)).toBe('It is not known how much was received. Please import the file again.')
   })
 })
@@ -114,7 +114,7 @@ describe.each([
 test('output that ends in the middle of a line leaves the outcome unknown', async () => {
   const { run } = await aDyingProduct(inMidLine)
   const { exit, complaints } = await run('reconcile')
-  expect(exit).toBe(exits.unknown)
+  expect(exit).toBe(exitCodes.unknown)
   expect(complaints.at(-1)).toBe(
     'It is not known whether the command took effect. To check: npm run operator -- reconcile',
   )
@@ -122,11 +122,11 @@ test('output that ends in the middle of a line leaves the outcome unknown', asyn
 
 test('a product that is not running is reported as such, not as broken off', async () => {
   const home = mkdtempSync(join(tmpdir(), 'fantail-dying-'))
-  expect((await aTool(home).run('tasks done 7')).exit).toBe(exits.notRunning)
+  expect((await aTool(home).run('tasks done 7')).exit).toBe(exitCodes.notRunning)
   rmSync(home, { recursive: true })
 })
 
 test('every command suggested for checking an outcome exists', () => {
-  const looks = commands.flatMap(({ look }) => (look ? [look.replace(' --all', '')] : []))
+  const looks = commands.flatMap(({ checkCommand: look }) => (look ? [look.replace(' --all', '')] : []))
   expect(commands.map(({ usage }) => usage)).toEqual(expect.arrayContaining(looks))
 })

@@ -1,22 +1,22 @@
 import { type ClientRequest, type IncomingMessage, request, type RequestOptions } from 'node:http'
 import { request as requestOverTls } from 'node:https'
 import type { Readable } from 'node:stream'
-import { operatorAddress } from '#app/operator/address.ts'
+import { operatorAddress } from '#app/operator/operator-address.ts'
 
-export type Remote = { url: string; token: string; ca?: string }
+export type RemoteProduct = { url: string; token: string; ca?: string }
 
-export type Caller = { dataDir: string; remote?: Remote; name?: string }
+export type CallTarget = { dataDir: string; remote?: RemoteProduct; name?: string }
 type Method = 'GET' | 'POST' | 'DELETE'
-export type Answer = { status: number; body: unknown }
-type Sent = { json?: unknown; text?: Readable }
+export type OperatorResponse = { status: number; body: unknown }
+type RequestBody = { json?: unknown; text?: Readable }
 
-export class NotLetIn extends Error {}
+export class AccessDenied extends Error {}
 
 /**
  * The connection was established but broke before the response was complete: the product was killed, its host failed, or it fell silent.
  * The requested operation may or may not have been done.
  */
-export class BrokenOff extends Error {
+export class ConnectionBroken extends Error {
   readonly method: Method
   constructor(method: Method, cause: unknown) {
     super(cause instanceof Error ? cause.message : String(cause), { cause })
@@ -25,13 +25,18 @@ export class BrokenOff extends Error {
 }
 
 /** Milliseconds without any data after which the connection is closed. */
-const silenceMs = 60_000
+const idleTimeoutMs = 60_000
 
 /**
  * Sends a request, and resolves when the response begins.
  * @throws an error that `isNotRunning` recognises if no product runs there; NotLetIn if the token is rejected; BrokenOff
  */
-async function send(caller: Caller, method: Method, path: string, { json, text }: Sent): Promise<IncomingMessage> {
+async function send(
+  caller: CallTarget,
+  method: Method,
+  path: string,
+  { json, text }: RequestBody,
+): Promise<IncomingMessage> {
   const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>()
   const headers = {
     ...(caller.name !== undefined && { 'x-operator': encodeURIComponent(caller.name) }),
@@ -39,59 +44,64 @@ async function send(caller: Caller, method: Method, path: string, { json, text }
     ...(json !== undefined && { 'content-type': 'application/json' }),
     ...(text && { 'content-type': 'text/csv' }),
   }
-  const options: RequestOptions = { method, path, timeout: silenceMs, headers }
-  const asked = caller.remote
+  const options: RequestOptions = { method, path, timeout: idleTimeoutMs, headers }
+  const outgoing = caller.remote
     ? requestOverTls(caller.remote.url, { ...options, ...(caller.remote.ca && { ca: caller.remote.ca }) }, resolve)
     : request({ ...options, socketPath: operatorAddress(caller.dataDir) }, resolve)
-  let isReached = false
-  asked.on('socket', (socket) => {
-    if (!socket.connecting) isReached = true
-    else socket.once(caller.remote ? 'secureConnect' : 'connect', () => (isReached = true))
+  let isConnected = false
+  outgoing.on('socket', (socket) => {
+    if (!socket.connecting) isConnected = true
+    else socket.once(caller.remote ? 'secureConnect' : 'connect', () => (isConnected = true))
   })
-  asked
-    .on('error', (error) => reject(isReached ? new BrokenOff(method, error) : error))
-    .on('timeout', () => asked.destroy(new Error('The product stopped answering.')))
-  if (text) text.on('error', (error) => asked.destroy(error)).pipe(asked)
-  else asked.end(json === undefined ? undefined : JSON.stringify(json))
+  outgoing
+    .on('error', (error) => reject(isConnected ? new ConnectionBroken(method, error) : error))
+    .on('timeout', () => outgoing.destroy(new Error('The product stopped answering.')))
+  if (text) text.on('error', (error) => outgoing.destroy(error)).pipe(outgoing)
+  else outgoing.end(json === undefined ? undefined : JSON.stringify(json))
   const response = await promise
   if (caller.remote && [401, 403, 429].includes(response.statusCode ?? 0))
-    throw new NotLetIn(((await bodyOf(response, method)) as { why: string }).why)
+    throw new AccessDenied(((await readBody(response, method)) as { why: string }).why)
   return response
 }
 
-async function bodyOf(response: IncomingMessage, method: Method): Promise<unknown> {
+async function readBody(response: IncomingMessage, method: Method): Promise<unknown> {
   try {
     let text = ''
     for await (const part of response.setEncoding('utf8')) text += part
     return JSON.parse(text)
   } catch (error) {
-    throw new BrokenOff(method, error)
+    throw new ConnectionBroken(method, error)
   }
 }
 
-export async function call(caller: Caller, method: Method, path: string, sent: Sent = {}): Promise<Answer> {
+export async function call(
+  caller: CallTarget,
+  method: Method,
+  path: string,
+  sent: RequestBody = {},
+): Promise<OperatorResponse> {
   const response = await send(caller, method, path, sent)
-  return { status: response.statusCode ?? 0, body: await bodyOf(response, method) }
+  return { status: response.statusCode ?? 0, body: await readBody(response, method) }
 }
 
 /** An immediate rejection has an error status and the single line `{ why }`. */
 export async function callForLines(
-  caller: Caller,
+  caller: CallTarget,
   method: Method,
   path: string,
-  sent: Sent = {},
+  sent: RequestBody = {},
 ): Promise<{ status: number; lines: AsyncIterable<string> }> {
   const response = await send(caller, method, path, sent)
-  return { status: response.statusCode ?? 0, lines: linesOf(response, method) }
+  return { status: response.statusCode ?? 0, lines: readLines(response, method) }
 }
 
-async function* linesOf(response: IncomingMessage & { req?: ClientRequest }, method: Method): AsyncGenerator<string> {
+async function* readLines(response: IncomingMessage & { req?: ClientRequest }, method: Method): AsyncGenerator<string> {
   let rest = ''
   const parts = (response.setEncoding('utf8') as AsyncIterable<string>)[Symbol.asyncIterator]()
   try {
     for (;;) {
       const part = await parts.next().catch((error: unknown) => {
-        throw new BrokenOff(method, error)
+        throw new ConnectionBroken(method, error)
       })
       if (part.done) break
       const lines = (rest + part.value).split('\n')

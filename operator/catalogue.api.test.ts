@@ -1,14 +1,14 @@
 import { cpSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { makeRenewing } from '#quality/support/auto-renewal.ts'
-import { newHome } from '#quality/support/home.ts'
+import { createRenewingCustomer } from '#quality/support/auto-renewal.ts'
+import { createDataFolder } from '#quality/support/data-folder.ts'
 import { fantailFolder } from '#quality/support/provider.ts'
 import { aTool } from '#quality/support/operator.ts'
 import { useWorld } from '#quality/support/world.ts'
-import { exits } from './command.ts'
+import { exitCodes } from './command.ts'
 
-const dataDir = newHome('fantail-catalogue-')
+const dataDir = createDataFolder('fantail-catalogue-')
 const folder = join(dataDir, 'provider')
 cpSync(fantailFolder, folder, { recursive: true })
 const world = useWorld({ env: { DATA_DIR: dataDir, PROVIDER_DIR: folder } })
@@ -30,7 +30,7 @@ describe('the provider’s folder from the command line', () => {
   test('a folder equal to the current catalogue changes nothing', async () => {
     writeFileSync(plansFile, originalPlans)
     expect(await run('catalogue check')).toMatchObject({
-      exit: exits.done,
+      exit: exitCodes.done,
       said: [expect.stringMatching(/^No faults: \d+ products, \d+ plan lengths\.$/)],
     })
     expect((await run('catalogue diff')).said).toEqual(['No changes.'])
@@ -40,18 +40,18 @@ describe('the provider’s folder from the command line', () => {
     changePlans((plans) => plans.map((plan) => ({ ...plan, price_cents: -1, colour: 'red' })))
     for (const command of ['catalogue check', 'catalogue diff', 'catalogue apply']) {
       const { exit, complaints } = await run(command)
-      expect(exit).toBe(exits.refused)
+      expect(exit).toBe(exitCodes.refused)
       expect(complaints).toContain('plans.json: 0.price_cents: must not be below 0.')
       expect(complaints.at(-1)).toBe('The provider’s folder has faults. Nothing was changed.')
     }
     writeFileSync(plansFile, '{')
-    expect((await run('catalogue apply')).exit).toBe(exits.refused)
+    expect((await run('catalogue apply')).exit).toBe(exitCodes.refused)
     expect(await priceShown()).toBe('22.00')
   })
 })
 
 test('catalogue diff shows the changes and the services concerned, and catalogue apply puts them on sale', async () => {
-  await makeRenewing(world(), { plan: 'plan-30-5gb' })
+  await createRenewingCustomer(world(), { plan: 'plan-30-5gb' })
   changePlans(priceFrom(2_400))
   const changes = [
     'changed  plan-30-5gb  5 GB Prepay Plan',
@@ -92,8 +92,8 @@ describe('a catalogue scheduled from the command line', () => {
       new RegExp(`^Version ${version.version} goes on sale on .+ and replaces all of this\\.$`),
     )
     expect((await run(`catalogue call-off ${version.version}`)).said).toEqual(['The scheduled version was cancelled.'])
-    expect((await run(`catalogue call-off ${version.version}`)).exit).toBe(exits.refused)
-    expect((await run('catalogue call-off 0x1')).exit).toBe(exits.refused)
+    expect((await run(`catalogue call-off ${version.version}`)).exit).toBe(exitCodes.refused)
+    expect((await run('catalogue call-off 0x1')).exit).toBe(exitCodes.refused)
     await world().advance('P3D')
     expect(await priceShown()).toBe(before)
   })
@@ -102,7 +102,7 @@ describe('a catalogue scheduled from the command line', () => {
     'rejects %s as the date of a catalogue',
     async (at) => {
       writeFileSync(plansFile, originalPlans)
-      expect((await run(`catalogue apply --at ${at}`)).exit).toBe(exits.refused)
+      expect((await run(`catalogue apply --at ${at}`)).exit).toBe(exitCodes.refused)
     },
   )
 })

@@ -2,14 +2,14 @@ import { cpSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { makeDatabase } from '#quality/support/database.ts'
-import { newHome } from '#quality/support/home.ts'
+import { createDataFolder } from '#quality/support/data-folder.ts'
 import { fantailFolder } from '#quality/support/provider.ts'
 import { aTool } from '#quality/support/operator.ts'
-import { until } from '#quality/support/until.ts'
+import { pollUntil } from '#quality/support/poll-until.ts'
 import { startWorld, type World } from '#quality/support/world.ts'
 import { changePrice } from '#quality/support/changed-price.ts'
 
-const homes = [newHome('fantail-one-'), newHome('fantail-two-')] as const
+const homes = [createDataFolder('fantail-one-'), createDataFolder('fantail-two-')] as const
 const folders = homes.map((home) => join(home, 'provider'))
 let database: Awaited<ReturnType<typeof makeDatabase>>
 let worlds: World[] = []
@@ -61,7 +61,7 @@ test('a scheduled catalogue goes on sale at both processes', async () => {
   expect((await aTool(homes[0]).run(`catalogue apply --at ${soon}`)).exit).toBe(0)
   expect(await pricesShown()).toEqual(['25.00', '25.00'])
   await first?.advance('P1D')
-  await until(async () => (await pricesShown()).every((price) => price === '27.00'))
+  await pollUntil(async () => (await pricesShown()).every((price) => price === '27.00'))
   expect((await versions())?.filter(({ applied_at: at }) => at === null)).toEqual([])
 })
 

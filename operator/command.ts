@@ -1,13 +1,13 @@
 import type { Readable } from 'node:stream'
 import type { ParseArgsOptionsConfig } from 'node:util'
-import { type Answer, call, type Caller, type Remote } from './call.ts'
+import { type OperatorResponse, call, type CallTarget, type RemoteProduct } from './call.ts'
 
-export type Desk = {
+export type Terminal = {
   dataDir: string
-  remote?: Remote
+  remote?: RemoteProduct
   user?: string
-  say(line: string): void
-  complain(line: string): void
+  print(line: string): void
+  printError(line: string): void
   /** Writes text unchanged and rejects on failure, for output that must not be lost. */
   write?(text: string): Promise<void>
   input?: Readable
@@ -15,13 +15,13 @@ export type Desk = {
   environment?: Readonly<Record<string, string | undefined>>
 }
 
-export type CommandDesk = Desk & {
+export type CommandContext = Terminal & {
   yes: boolean
   json: boolean
-  caller: Caller
+  caller: CallTarget
 }
 
-export type Given = {
+export type CommandArguments = {
   /** A value for each word in capitals of the usage, URL-encoded. */
   names: string[]
   options: Record<string, string | boolean | undefined>
@@ -30,41 +30,43 @@ export type Given = {
 export type Command = {
   /** The command's words, with names to fill in as capitals: `orders show ORDER`. */
   usage: string
-  says: string
+  summary: string
   options?: ParseArgsOptionsConfig
   /** For a command that changes something: the command that shows whether the change was made. It may use the same names. */
-  look?: string
-  run(desk: CommandDesk, given: Given): Promise<number>
+  checkCommand?: string
+  run(context: CommandContext, args: CommandArguments): Promise<number>
 }
 
-export const exits = { done: 0, refused: 1, usage: 2, notRunning: 3, unknown: 4 } as const
+export const exitCodes = { done: 0, refused: 1, usage: 2, notRunning: 3, unknown: 4 } as const
 
-export function show(desk: CommandDesk, body: unknown, lines: string[]): number {
-  if (desk.json) desk.say(jsonOf(body))
-  else for (const line of lines) desk.say(printable(line))
-  return exits.done
+export function printResponse(context: CommandContext, body: unknown, lines: string[]): number {
+  if (context.json) context.print(jsonOf(body))
+  else for (const line of lines) context.print(printable(line))
+  return exitCodes.done
 }
 
-export function refuse(desk: CommandDesk, { body }: Answer): number {
+export function printRejection(context: CommandContext, { body }: OperatorResponse): number {
   const { why, faults = [] } = body as { why?: string | null; faults?: string[] }
-  for (const line of [...faults, why ?? 'The command failed.']) desk.complain(printable(line))
-  return exits.refused
+  for (const line of [...faults, why ?? 'The command failed.']) context.printError(printable(line))
+  return exitCodes.refused
 }
 
-type Asked = Parameters<typeof call> extends [Caller, ...infer Rest] ? Rest : never
+type CallArguments = Parameters<typeof call> extends [CallTarget, ...infer Rest] ? Rest : never
 
-export async function callAndShow<Body>(
-  desk: CommandDesk,
-  asked: Asked,
-  linesOf: (body: Body) => string[],
+export async function callAndPrint<Body>(
+  context: CommandContext,
+  callArguments: CallArguments,
+  formatLines: (body: Body) => string[],
 ): Promise<number> {
-  const answer = await call(desk.caller, ...asked)
-  return answer.status === 200 ? show(desk, answer.body, linesOf(answer.body as Body)) : refuse(desk, answer)
+  const response = await call(context.caller, ...callArguments)
+  return response.status === 200
+    ? printResponse(context, response.body, formatLines(response.body as Body))
+    : printRejection(context, response)
 }
 
-export async function isSure(desk: CommandDesk, question: string): Promise<boolean> {
-  if (desk.yes || (await desk.ask(printable(question)))) return true
-  desk.complain('Nothing was done.')
+export async function confirmWithOperator(context: CommandContext, question: string): Promise<boolean> {
+  if (context.yes || (await context.ask(printable(question)))) return true
+  context.printError('Nothing was done.')
   return false
 }
 
@@ -77,4 +79,4 @@ export const jsonOf = (body: unknown, indent = 0): string =>
     Array.from({ length: sign.length }, (_, at) => `\\u${sign.charCodeAt(at).toString(16).padStart(4, '0')}`).join(''),
   )
 
-export const counted = (count: number, one: string, many: string): string => `${count} ${count === 1 ? one : many}`
+export const pluralize = (count: number, one: string, many: string): string => `${count} ${count === 1 ? one : many}`

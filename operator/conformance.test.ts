@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { startGatewaySimulator } from '#simulators/gateway/server.ts'
-import { runConformance } from '#quality/support/conformance.ts'
-import { until } from '#quality/support/until.ts'
+import { runConformance } from '#quality/support/run-conformance.ts'
+import { pollUntil } from '#quality/support/poll-until.ts'
 
 const card = { number: '4111 1111 1111 1111', cvc: '737', expiry: '03/2030', holder: 'Aroha Ngata' }
 const publicKey = `10001|${'ab'.repeat(256)}`
@@ -175,7 +175,7 @@ test('an interrupt ends a conformance run, and its payments are reversed', async
   onTestFinished(() => void child.kill('SIGKILL'))
   const ended = once(child, 'exit')
   const said = child.stdout.toArray()
-  await until(async () => gateway.ledger().some(({ captured }) => captured > 0))
+  await pollUntil(async () => gateway.ledger().some(({ captured }) => captured > 0))
   child.kill('SIGINT')
   expect(await ended).toEqual([1, null])
   const text = (await said).join('')

@@ -1,13 +1,13 @@
 import type { Command } from './command.ts'
 
-const widest = 34
+const usageWidth = 34
 
-export function helpOf(commands: readonly Command[], [thing]: string[]): string[] {
-  const those = commands.filter(({ usage }) => usage.split(' ')[0] === thing)
+export function helpLines(commands: readonly Command[], [thing]: string[]): string[] {
+  const matching = commands.filter(({ usage }) => usage.split(' ')[0] === thing)
   return [
     'Usage: npm run operator -- COMMAND',
     '',
-    ...(those.length > 0 ? those : commands).flatMap(lineOf),
+    ...(matching.length > 0 ? matching : commands).flatMap(lineOf),
     '',
     'Options for every command: --as NAME records who acts (default: the name of the system user); --json prints JSON;',
     '--yes skips confirmations; --help shows this help.',
@@ -17,12 +17,12 @@ export function helpOf(commands: readonly Command[], [thing]: string[]): string[
   ]
 }
 
-function lineOf({ usage, options, says }: Command): string[] {
-  const given = Object.entries(options ?? {}).map(([name, { type }]) =>
+function lineOf({ usage, options, summary: says }: Command): string[] {
+  const optionTexts = Object.entries(options ?? {}).map(([name, { type }]) =>
     type === 'string' ? `[--${name} …]` : `[--${name}]`,
   )
-  const whole = [usage, ...given].join(' ')
-  return whole.length < widest
-    ? [`  ${whole.padEnd(widest)} ${says}`]
-    : [`  ${whole}`, `  ${' '.repeat(widest)} ${says}`]
+  const fullUsage = [usage, ...optionTexts].join(' ')
+  return fullUsage.length < usageWidth
+    ? [`  ${fullUsage.padEnd(usageWidth)} ${says}`]
+    : [`  ${fullUsage}`, `  ${' '.repeat(usageWidth)} ${says}`]
 }

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { userInfo } from 'node:os'
 import { createInterface } from 'node:readline/promises'
-import type { Remote } from './call.ts'
+import type { RemoteProduct } from './call.ts'
 import { runOperator } from './operator.ts'
 
 /** The end of the input counts as a no. */
@@ -16,7 +16,7 @@ async function ask(question: string): Promise<boolean> {
 }
 
 /** A container may run as a user without a name. */
-function userOfSystem(): { user?: string } {
+function systemUser(): { user?: string } {
   try {
     return { user: userInfo().username }
   } catch {
@@ -24,8 +24,8 @@ function userOfSystem(): { user?: string } {
   }
 }
 
-function productElsewhere({ OPERATOR_URL: url, OPERATOR_TOKEN: token = '', OPERATOR_CA: file }: NodeJS.ProcessEnv): {
-  remote?: Remote
+function remoteProduct({ OPERATOR_URL: url, OPERATOR_TOKEN: token = '', OPERATOR_CA: file }: NodeJS.ProcessEnv): {
+  remote?: RemoteProduct
 } {
   if (!url) return {}
   if (!url.startsWith('https://')) throw new Error('OPERATOR_URL must start with https://.')
@@ -34,10 +34,10 @@ function productElsewhere({ OPERATOR_URL: url, OPERATOR_TOKEN: token = '', OPERA
 
 process.exitCode = await runOperator(process.argv.slice(2), {
   dataDir: process.env['DATA_DIR'] || '.data',
-  ...userOfSystem(),
-  ...productElsewhere(process.env),
-  say: (line) => console.log(line),
-  complain: (line) => console.error(line),
+  ...systemUser(),
+  ...remoteProduct(process.env),
+  print: (line) => console.log(line),
+  printError: (line) => console.error(line),
   write: (text) =>
     new Promise((resolve, reject) => process.stdout.write(text, (error) => (error ? reject(error) : resolve()))),
   input: process.stdin,

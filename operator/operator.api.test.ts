@@ -3,20 +3,20 @@ import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
-import { hearOperator } from '#app/operator/hear.ts'
-import { reportToOperator } from '#features/operator-tasks/server/operator-tasks.store.ts'
-import { newHome } from '#quality/support/home.ts'
+import { listenOnSocket } from '#app/operator/listen-on-socket.ts'
+import { createTask } from '#features/operator-tasks/server/operator-tasks.store.ts'
+import { createDataFolder } from '#quality/support/data-folder.ts'
 import { makeCustomer } from '#quality/support/customer.ts'
-import { travelTo } from '#quality/support/journey.ts'
-import { aNextPlan } from '#quality/support/next-plan.ts'
-import { failGateway, linesOf } from '#quality/support/simulators.ts'
+import { travelTo } from '#quality/support/activation-journey.ts'
+import { createNextPlan } from '#quality/support/next-plan.ts'
+import { failGateway, readProviderRecords } from '#quality/support/simulators.ts'
 import { aTool } from '#quality/support/operator.ts'
-import { until } from '#quality/support/until.ts'
+import { pollUntil } from '#quality/support/poll-until.ts'
 import { useWorld } from '#quality/support/world.ts'
 import { call } from './call.ts'
-import { exits } from './command.ts'
+import { exitCodes } from './command.ts'
 
-const dataDir = newHome('fantail-operator-')
+const dataDir = createDataFolder('fantail-operator-')
 afterAll(() => rmSync(dataDir, { recursive: true, force: true }))
 const world = useWorld({ env: { DATA_DIR: dataDir } })
 
@@ -35,7 +35,8 @@ async function anOrder(
   return { code, email, id }
 }
 
-const refundedOf = async (code: string) => (await linesOf(world(), code)).gateway.map(({ refunded }) => refunded)
+const refundedOf = async (code: string) =>
+  (await readProviderRecords(world(), code)).gateway.map(({ refunded }) => refunded)
 
 describe('refunds from the command line', () => {
   test('orders refund asks for confirmation, and orders show lists the refund with its credit note', async () => {
@@ -45,12 +46,12 @@ describe('refunds from the command line', () => {
       expect.stringMatching(new RegExp(`^Refund \\$22\\.00 NZD to Ana Rewi \\(${email}\\) for ${code}, .+\\?$`)),
     ])
     expect({ exit, said }).toEqual({
-      exit: exits.done,
+      exit: exitCodes.done,
       said: [expect.stringMatching(/^Refunded \$22\.00 NZD\. The credit note CN\w{10} is on its way/)],
     })
     expect(await refundedOf(code)).toEqual([2200])
     const shown = await run(`orders show ${code}`)
-    expect(shown.exit).toBe(exits.done)
+    expect(shown.exit).toBe(exitCodes.done)
     expect(shown.said).toEqual(
       expect.arrayContaining([
         expect.stringMatching(/^refund received {2}\$22\.00 {2}\S+Z$/),
@@ -59,7 +60,7 @@ describe('refunds from the command line', () => {
       ]),
     )
     expect(await run(`orders refund --yes ${code}`)).toMatchObject({
-      exit: exits.refused,
+      exit: exitCodes.refused,
       complaints: ['This order was already refunded.'],
     })
   })
@@ -68,20 +69,23 @@ describe('refunds from the command line', () => {
     'a full refund of a next plan is rejected and suggests orders cancel, which cancels the plan',
     { tags: ['slow'] },
     async () => {
-      const { orderCode: code } = await aNextPlan(world())
+      const { orderCode: code } = await createNextPlan(world())
       const refusal = {
-        exit: exits.refused,
+        exit: exitCodes.refused,
         complaints: [
           expect.stringMatching(new RegExp(`cancel the next plan\\. npm run operator -- orders cancel ${code}$`)),
         ],
       }
       expect(await run(`orders refund ${code} --yes`)).toMatchObject(refusal)
       expect(await run(`orders refund ${code} --amount 36.00 --yes`)).toMatchObject(refusal)
-      expect((await run(`orders refund ${code} --amount 10.00 --yes`)).exit).toBe(exits.done)
+      expect((await run(`orders refund ${code} --amount 10.00 --yes`)).exit).toBe(exitCodes.done)
       expect(await run(`orders refund ${code} --amount 26.00 --yes`)).toMatchObject(refusal)
       const { exit, questions } = await run(`orders cancel ${code}`, { says: true })
-      expect([exit, questions]).toEqual([exits.done, [expect.stringContaining('$26.00 goes back to Visa ending 1111')]])
-      await until(async () => JSON.stringify(await refundedOf(code)) === '[3600]')
+      expect([exit, questions]).toEqual([
+        exitCodes.done,
+        [expect.stringContaining('$26.00 goes back to Visa ending 1111')],
+      ])
+      await pollUntil(async () => JSON.stringify(await refundedOf(code)) === '[3600]')
     },
   )
 
@@ -113,7 +117,7 @@ describe('refunds from the command line', () => {
   ])('rejects %s as the amount of a refund', async (amount, why) => {
     const { code } = await anOrder()
     expect(await run(`orders refund ${code} --amount ${amount} --yes`)).toMatchObject({
-      exit: exits.refused,
+      exit: exitCodes.refused,
       complaints: [why],
     })
     expect(await refundedOf(code)).toEqual([0])
@@ -122,7 +126,7 @@ describe('refunds from the command line', () => {
   test('refunds nothing when the operator answers no', async () => {
     const { code } = await anOrder()
     expect(await run(`orders refund ${code}`, { says: false })).toMatchObject({
-      exit: exits.refused,
+      exit: exitCodes.refused,
       complaints: ['Nothing was done.'],
     })
     expect(await refundedOf(code)).toEqual([0])
@@ -135,10 +139,10 @@ describe('refunds from the command line', () => {
       const { code, id } = await anOrder()
       await failGateway(world(), { operation: 'refund', kind: 'lost_answer' })
       expect(await run(`orders refund ${code} --yes`)).toMatchObject({
-        exit: exits.unknown,
+        exit: exitCodes.unknown,
         said: [expect.stringContaining('The gateway hasn’t answered yet.')],
       })
-      await until(
+      await pollUntil(
         async () =>
           (await world().db.selectFrom('refunds').select('state').where('order_id', '=', id).executeTakeFirst())
             ?.state === 'received',
@@ -163,16 +167,16 @@ describe('refunds from the command line', () => {
   test('refunding a voucher payment or an unknown order is rejected with a message', async () => {
     const { code } = await anOrder({ services: 1 })
     expect(await run(`orders refund ${code} --yes`)).toMatchObject({
-      exit: exits.refused,
+      exit: exitCodes.refused,
       complaints: ['This order was paid with a voucher, so there is no money to refund.'],
     })
     for (const none of ['FT0000000000', '../tasks', '%00', "FT'"]) {
       expect(await run(`orders refund ${none} --yes`)).toMatchObject({
-        exit: exits.refused,
+        exit: exitCodes.refused,
         complaints: ['There is no order with this code.'],
       })
       expect(await run(`orders show ${none}`)).toMatchObject({
-        exit: exits.refused,
+        exit: exitCodes.refused,
         complaints: ['There is no order with this code.'],
       })
     }
@@ -187,8 +191,8 @@ test('control characters in customers’ names are removed from the output', asy
 
 test('an open task is listed by kind, and can be completed once with a note', async () => {
   const { code, id } = await anOrder({ services: 1 })
-  expect(await run('tasks list')).toMatchObject({ exit: exits.done, said: ['No open tasks.'] })
-  await reportToOperator(world().db, {
+  expect(await run('tasks list')).toMatchObject({ exit: exitCodes.done, said: ['No open tasks.'] })
+  await createTask(world().db, {
     kind: 'network',
     orderId: id,
     reason: 'the network would not deactivate the SIM',
@@ -198,16 +202,19 @@ test('an open task is listed by kind, and can be completed once with a note', as
   expect((await run('tasks list --kind network')).said).toEqual([line])
   expect((await run('tasks list --kind refund')).said).toEqual(['No open tasks.'])
   expect(await run('tasks list --kind none')).toMatchObject({
-    exit: exits.refused,
+    exit: exitCodes.refused,
     complaints: [expect.stringMatching(/^--kind must be one of order, /)],
   })
   const task = line.split(' ')[0]
-  expect(await run(`tasks done ${task} --note called --as Mere`)).toMatchObject({ exit: exits.done, said: ['Done.'] })
+  expect(await run(`tasks done ${task} --note called --as Mere`)).toMatchObject({
+    exit: exitCodes.done,
+    said: ['Done.'],
+  })
   expect(await run(`tasks done ${task}`)).toMatchObject({
-    exit: exits.refused,
+    exit: exitCodes.refused,
     complaints: ['There is no open task with this ID.'],
   })
-  expect(await run('tasks done 7')).toMatchObject({ exit: exits.refused })
+  expect(await run('tasks done 7')).toMatchObject({ exit: exitCodes.refused })
   expect((await run('tasks list')).said).toEqual(['No open tasks.'])
   expect(
     await world().db.selectFrom('audit_events').select('details').where('event', '=', 'operator_task_done').execute(),
@@ -245,7 +252,7 @@ describe('declined cards in the operator tool', () => {
   test('refused-payments lists declined cards by hour, address, SIM and account, or says that there are none', async () => {
     await deleteRefusedPayments()
     expect(await run('refused-payments')).toMatchObject({
-      exit: exits.done,
+      exit: exitCodes.done,
       said: ['No cards were declined in the last day.'],
     })
     const { id } = await makeCustomer(world())
@@ -257,7 +264,7 @@ describe('declined cards in the operator tool', () => {
     ])
     const { exit, said } = await run('refused-payments')
     expect({ exit, said }).toEqual({
-      exit: exits.done,
+      exit: exitCodes.done,
       said: [
         expect.stringMatching(/^\S+:00:00\.000Z  1 declined, from 1 address, with 0 SIMs, for 0 accounts$/),
         expect.stringMatching(/^\S+:00:00\.000Z  2 declined, from 1 address, with 2 SIMs, for 1 account$/),
@@ -299,7 +306,7 @@ describe('declined cards in the operator tool', () => {
 })
 
 test('the operator’s errors command lists browser errors, latest first, or says that there are none', async () => {
-  expect(await run('errors')).toMatchObject({ exit: exits.done, said: ['No browser errors reported.'] })
+  expect(await run('errors')).toMatchObject({ exit: exitCodes.done, said: ['No browser errors reported.'] })
   const broken = {
     kind: 'render',
     name: 'TypeError',
@@ -315,7 +322,7 @@ test('the operator’s errors command lists browser errors, latest first, or say
     expect((await visitor.post('/api/errors/', report)).status).toBe(200)
   const { exit, said } = await run('errors')
   expect({ exit, said }).toEqual({
-    exit: exits.done,
+    exit: exitCodes.done,
     said: [
       expect.stringMatching(/^\S+Z  2 × on \/services\/:uuid\/, render, since \S+Z$/),
       '  TypeError: x is not a function',
@@ -342,14 +349,14 @@ test.each([
   'constructor x',
 ])('the invalid operator command "%s" prints the usage', async (line) => {
   expect(await run(line)).toMatchObject({
-    exit: exits.usage,
+    exit: exitCodes.usage,
     complaints: expect.arrayContaining(['Usage: npm run operator -- COMMAND']),
   })
 })
 
 test('the operator’s help exits successfully, and can be limited to one topic', async () => {
   for (const line of ['help', '--help', 'orders show --help'])
-    expect(await run(line)).toMatchObject({ exit: exits.done, complaints: [] })
+    expect(await run(line)).toMatchObject({ exit: exitCodes.done, complaints: [] })
   const { said } = await run('help orders')
   expect(said.join('\n')).toContain('orders refund ORDER')
   expect(said.join('\n')).not.toContain('tasks list')
@@ -358,9 +365,9 @@ test('the operator’s help exits successfully, and can be limited to one topic'
 test('an operator command prints its response with --json, and records the name after --as with the action', async () => {
   const { code, id } = await anOrder()
   const { exit, said } = await run(`orders show ${code} --json`)
-  expect([exit, said.length]).toEqual([exits.done, 1])
+  expect([exit, said.length]).toEqual([exitCodes.done, 1])
   expect(JSON.parse(said[0] ?? '')).toMatchObject({ order_code: code, state: 'completed', amount: '22.00' })
-  expect((await run(`orders refund ${code} --yes --as Mere`)).exit).toBe(exits.done)
+  expect((await run(`orders refund ${code} --yes --as Mere`)).exit).toBe(exitCodes.done)
   const { user_id } = await world()
     .db.selectFrom('orders')
     .select('user_id')
@@ -382,14 +389,14 @@ describe.skipIf(process.platform === 'win32')('the operator socket', () => {
   test('a socket left by a dead process is reported as not running, and replaced by the next process', async () => {
     const other = mkdtempSync(join(tmpdir(), 'fantail-operator-'))
     const notRunning = {
-      exit: exits.notRunning,
+      exit: exitCodes.notRunning,
       complaints: [expect.stringMatching(/^No product is running with DATA_DIR .+ Start it first/)],
     }
     expect(await run('tasks list', { at: other })).toMatchObject(notRunning)
     writeFileSync(join(other, 'operator.sock'), '')
     expect(await run('tasks list', { at: other })).toMatchObject(notRunning)
-    const heard = await hearOperator(world().deps, other)
-    expect((await run('tasks list', { at: other })).exit).toBe(exits.done)
+    const heard = await listenOnSocket(world().deps, other)
+    expect((await run('tasks list', { at: other })).exit).toBe(exitCodes.done)
     await heard.close()
     rmSync(other, { recursive: true, force: true })
   })
@@ -398,9 +405,9 @@ describe.skipIf(process.platform === 'win32')('the operator socket', () => {
     const warnings: unknown[] = []
     const log = { info() {}, error() {}, warn: (...words: unknown[]) => void warnings.push(words) }
     const deps = { ...world().deps, log }
-    await (await hearOperator(deps, dataDir)).close()
+    await (await listenOnSocket(deps, dataDir)).close()
     expect(warnings).toHaveLength(1)
-    expect((await run('tasks list')).exit).toBe(exits.done)
+    expect((await run('tasks list')).exit).toBe(exitCodes.done)
   })
 
   test('operator commands are not served on the product’s own port, nor the API on the socket', async () => {
@@ -426,13 +433,13 @@ test(
         child.stdin?.end(typed)
       })
     expect(await program(['orders', 'refund', code], '')).toMatchObject({
-      exit: exits.refused,
+      exit: exitCodes.refused,
       text: expect.stringContaining('Nothing was done.'),
     })
-    expect(await program(['orders', 'refund', code], 'n\n')).toMatchObject({ exit: exits.refused })
+    expect(await program(['orders', 'refund', code], 'n\n')).toMatchObject({ exit: exitCodes.refused })
     expect(await refundedOf(code)).toEqual([0])
     expect(await program(['orders', 'refund', code], 'y\n')).toMatchObject({
-      exit: exits.done,
+      exit: exitCodes.done,
       text: expect.stringContaining('Refunded $22.00 NZD.'),
     })
     expect(await refundedOf(code)).toEqual([2200])

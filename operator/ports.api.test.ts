@@ -3,15 +3,15 @@ import { afterAll, describe, expect, test } from 'vitest'
 import { formatNational } from '#kit/contract/phone.ts'
 import { portingMessages } from '#features/porting/porting.contract.ts'
 import { type Customer, makeCustomer } from '#quality/support/customer.ts'
-import { newHome } from '#quality/support/home.ts'
-import { activate, portAnswers, travelTo } from '#quality/support/journey.ts'
+import { createDataFolder } from '#quality/support/data-folder.ts'
+import { activate, portForm, travelTo } from '#quality/support/activation-journey.ts'
 import { clearFailures, failNetwork, newPortableNumber } from '#quality/support/simulators.ts'
 import { aTool } from '#quality/support/operator.ts'
-import { until } from '#quality/support/until.ts'
+import { pollUntil } from '#quality/support/poll-until.ts'
 import { useWorld } from '#quality/support/world.ts'
-import { exits } from './command.ts'
+import { exitCodes } from './command.ts'
 
-const dataDir = newHome('fantail-operator-')
+const dataDir = createDataFolder('fantail-operator-')
 afterAll(() => rmSync(dataDir, { recursive: true, force: true }))
 const world = useWorld({ env: { DATA_DIR: dataDir } })
 const { run } = aTool(dataDir)
@@ -25,9 +25,9 @@ async function aTransfer(behaviour: Behaviour) {
   return { customer, number, reference: `${customer.services[0]!.id}-port-1` }
 }
 const ask = ({ visitor, services: [service] }: Customer, msisdn: string, change: object = {}) =>
-  visitor.post(`/api/services/port/${service!.id}/`, { ...portAnswers(msisdn), ...change })
+  visitor.post(`/api/services/port/${service!.id}/`, { ...portForm(msisdn), ...change })
 const comesTo = (reference: string, wanted: { status?: string; sub_state?: string }) =>
-  until(async () => {
+  pollUntil(async () => {
     const port = await world()
       .db.selectFrom('porting_requests')
       .selectAll()
@@ -55,11 +55,11 @@ describe('ports cancel', () => {
       `Cancel the transfer of ${formatNational(number)} from Skinny, for Ana Rewi (${customer.email})? Their SIM keeps ${own}.`,
     ])
     expect({ exit, said }).toEqual({
-      exit: exits.done,
+      exit: exitCodes.done,
       said: [`Cancelled. ${formatNational(number)} stays with Skinny. The customer is told by email.`],
     })
     expect(await run(`ports cancel ${reference} --yes`)).toMatchObject({
-      exit: exits.refused,
+      exit: exitCodes.refused,
       complaints: ['This transfer was already cancelled.'],
     })
   })
@@ -67,7 +67,7 @@ describe('ports cancel', () => {
   test('ports cancel does nothing without a yes', async () => {
     const { reference } = await aTransfer('waits_for_reply')
     expect(await run(`ports cancel ${reference}`, { says: false })).toMatchObject({
-      exit: exits.refused,
+      exit: exitCodes.refused,
       complaints: ['Nothing was done.'],
     })
     expect((await comesTo(reference, {})).cancel_asked_at).toBeNull()
@@ -80,7 +80,7 @@ describe('ports cancel', () => {
       const { number, reference } = await aTransfer('waits_for_donor')
       await comesTo(reference, { sub_state: 'confirmed' })
       expect(await run(`ports cancel ${number} --yes`)).toMatchObject({
-        exit: exits.refused,
+        exit: exitCodes.refused,
         complaints: [
           'The network can no longer cancel the transfer, so it continues: ' +
             'The port is confirmed and can no longer be cancelled. (CANCEL_TOO_LATE)',
@@ -99,7 +99,7 @@ describe('ports cancel', () => {
       await comesTo(reference, { sub_state: 'awaitingCustomerReply' })
       await failNetwork(world(), { operation: 'cancel', kind: 'error_500', times: 100 })
       expect(await run(`ports cancel ${reference} --yes`)).toMatchObject({
-        exit: exits.unknown,
+        exit: exitCodes.unknown,
         said: [`No answer from the network yet. The product keeps asking. To see the result: ports show ${reference}`],
       })
       expect((await run(`ports show ${reference}`)).said.join('\n')).toMatch(/no_answer, CANCELLING .*HTTP 500/)
@@ -115,12 +115,12 @@ describe('ports cancel', () => {
 
   test('ports cancel is rejected before the order is delivered, because the transfer is not requested yet', async () => {
     const number = await newPortableNumber(world())
-    const payer = await travelTo(world(), 'PAYMENT', { port: portAnswers(number) })
+    const payer = await travelTo(world(), 'PAYMENT', { port: portForm(number) })
     expect((await payer.pay({ holder: 'HELD' })).status).toBe(202)
     const { order_code: code } = await payer.look()
     for (const name of [code, number])
       expect(await run(`ports cancel ${name} --yes`)).toMatchObject({
-        exit: exits.refused,
+        exit: exitCodes.refused,
         complaints: [
           `Order ${code} is payment_unknown. The transfer starts once its SIM works. Until then you can only cancel the order.`,
         ],
@@ -129,10 +129,10 @@ describe('ports cancel', () => {
 
   test('a transfer can be named by its order code', { tags: ['slow'] }, async () => {
     const number = await newPortableNumber(world(), 'waits_for_reply')
-    const { orderCode } = await activate(world(), { port: portAnswers(number) })
+    const { orderCode } = await activate(world(), { port: portForm(number) })
     await comesTo(`${orderCode}-port-1`, { sub_state: 'awaitingCustomerReply' })
     expect((await run(`ports show ${orderCode}`)).said[2]).toContain(`, with order ${orderCode}`)
-    expect((await run(`ports cancel ${orderCode} --yes`)).exit).toBe(exits.done)
+    expect((await run(`ports cancel ${orderCode} --yes`)).exit).toBe(exitCodes.done)
   })
 })
 
@@ -143,7 +143,7 @@ describe('ports resubmit', () => {
     const next = `${service!.id}-port-2`
     const good = await newPortableNumber(world(), 'waits_for_reply')
     expect(await run(`ports resubmit ${reference} --number ${good} --sim 8964050000000017 --as Mere`)).toMatchObject({
-      exit: exits.done,
+      exit: exitCodes.done,
       said: [`Requested again: ${next}. The customer is asked by text to confirm it.`],
     })
     expect(await comesTo(next, { sub_state: 'awaitingCustomerReply' })).toMatchObject({
@@ -160,11 +160,11 @@ describe('ports resubmit', () => {
     expect(shown).toContain(`  ${reference}  `)
     expect(shown).toContain('DONOR_ACCOUNT_MISMATCH  Skinny has a different SIM number for this number.')
     expect(await run(`ports resubmit ${reference}`)).toMatchObject({
-      exit: exits.refused,
+      exit: exitCodes.refused,
       complaints: [`This transfer was already requested again: ${next}.`],
     })
     expect(await run(`ports resubmit ${next}`)).toMatchObject({
-      exit: exits.refused,
+      exit: exitCodes.refused,
       complaints: ['A transfer for this service is already in progress. Cancel it first.'],
     })
     await world().advance('PT5H')
@@ -184,7 +184,7 @@ describe('ports resubmit', () => {
         `ports resubmit ${reference} --number ${msisdn} --provider nobody --account ?`,
       )
       expect({ exit, complaints }).toEqual({
-        exit: exits.refused,
+        exit: exitCodes.refused,
         complaints: [
           `--number: ${portingMessages.taken} --provider: ${portingMessages.provider} --account: ${portingMessages.accountLength}`,
         ],
@@ -196,7 +196,7 @@ describe('ports resubmit', () => {
         `--number: ${portingMessages.number}`,
       ])
       expect((await run(`ports show ${reference}`)).said.join('\n')).not.toContain('All requests')
-      expect((await run(`ports resubmit ${reference} --sim 8964050000000017`)).exit).toBe(exits.done)
+      expect((await run(`ports resubmit ${reference} --sim 8964050000000017`)).exit).toBe(exitCodes.done)
     },
   )
 
@@ -219,7 +219,7 @@ describe('ports resubmit', () => {
         .set({ retry_at: null })
         .where('external_id', '=', reference)
         .execute()
-      expect((await run(`ports resubmit ${reference} --account AB12345`)).exit).toBe(exits.done)
+      expect((await run(`ports resubmit ${reference} --account AB12345`)).exit).toBe(exitCodes.done)
       expect((await run(`ports show ${reference}`)).said.join('\n')).toMatch(/replaced, CANCELLED {2}operator:/)
       await comesTo(`${service!.id}-port-2`, { sub_state: 'awaitingCustomerReply' })
       const { network } = await world().ledgers()
@@ -251,7 +251,7 @@ describe('ports list and ports show', () => {
       ['--after nothing', /^Invalid cursor\. Copy the value after --after/],
     ] as const)
       expect(await run(`ports list ${options}`)).toMatchObject({
-        exit: exits.refused,
+        exit: exitCodes.refused,
         complaints: [expect.stringMatching(why)],
       })
   })
@@ -285,7 +285,7 @@ describe('ports list and ports show', () => {
     const minutes = ours.map((each) => Math.floor(Number(each.slice(5)) / 7))
     expect(minutes).toEqual(minutes.toSorted((one, other) => other - one))
     await world().db.deleteFrom('porting_requests').where('external_id', 'like', 'list-%').execute()
-    expect((await run(`ports show ${number}`)).exit).toBe(exits.done)
+    expect((await run(`ports show ${number}`)).exit).toBe(exitCodes.done)
   })
 
   test('ports show prints the request, the network’s answer and why the transfer failed', async () => {
@@ -293,7 +293,7 @@ describe('ports list and ports show', () => {
     const { said } = await run(`ports show ${reference}`)
     expect(said.slice(0, 3)).toEqual([
       `${reference}  FAILED (declined)  DONOR_ACCOUNT_MISMATCH  Skinny has a different SIM number for this number.`,
-      `${formatNational(number)} from Skinny, prepay, SIM ${portAnswers(number).prepaid_sim_number}`,
+      `${formatNational(number)} from Skinny, prepay, SIM ${portForm(number).prepaid_sim_number}`,
       `to ${formatNational(customer.services[0]!.msisdn)} of Ana Rewi (${customer.email})`,
     ])
     expect(said.at(-1)).toMatch(
@@ -302,7 +302,7 @@ describe('ports list and ports show', () => {
     expect((await run(`ports show 0${number.slice(3)}`)).said[0]).toBe(said[0])
     for (const none of ['nothing', '../tasks', '%00', '0275559999', 'a'.repeat(90)])
       expect(await run(`ports show ${none}`)).toMatchObject({
-        exit: exits.refused,
+        exit: exitCodes.refused,
         complaints: ['No transfer found.'],
       })
   })

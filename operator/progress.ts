@@ -1,14 +1,14 @@
-import type { CommandDesk } from './command.ts'
+import type { CommandContext } from './command.ts'
 
-const everyMs = 1_000
+const intervalMs = 1_000
 
-export function createProgress(desk: CommandDesk): { say(line: string): void } {
-  let saidAt = performance.now()
+export function createProgress(context: CommandContext): { say(line: string): void } {
+  let lastPrintedAt = performance.now()
   return {
     say(line) {
-      if (performance.now() - saidAt < everyMs) return
-      saidAt = performance.now()
-      desk.complain(line)
+      if (performance.now() - lastPrintedAt < intervalMs) return
+      lastPrintedAt = performance.now()
+      context.printError(line)
     },
   }
 }

@@ -2,14 +2,14 @@ import { readFileSync } from 'node:fs'
 import { request } from 'node:http'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { newHome } from '#quality/support/home.ts'
+import { createDataFolder } from '#quality/support/data-folder.ts'
 import { aTool } from '#quality/support/operator.ts'
-import { invitationsTo } from '#quality/support/staff-member.ts'
-import { until } from '#quality/support/until.ts'
+import { readInvitations } from '#quality/support/staff-member.ts'
+import { pollUntil } from '#quality/support/poll-until.ts'
 import { newEmail, useWorld } from '#quality/support/world.ts'
-import { exits } from './command.ts'
+import { exitCodes } from './command.ts'
 
-const dataDir = newHome('fantail-remote-')
+const dataDir = createDataFolder('fantail-remote-')
 const [certFile, keyFile] = ['crt', 'key'].map((kind) => join(import.meta.dirname, `../quality/tls/localhost.${kind}`))
 const world = useWorld({
   env: {
@@ -29,7 +29,7 @@ const from = (token: string, trust: string | null = ca) =>
 
 async function newToken(name: string, scope: 'read' | 'act' = 'act'): Promise<string> {
   const { exit, said } = await run(`tokens make ${name} --scope ${scope} --expires ${soon}`)
-  expect([exit, said.length]).toEqual([exits.done, 1])
+  expect([exit, said.length]).toEqual([exitCodes.done, 1])
   return said[0] ?? ''
 }
 
@@ -53,9 +53,9 @@ describe('operator tokens', () => {
 
   test('a read token can list tasks, but cannot apply a catalogue', async () => {
     const far = from(await newToken('Aroha', 'read'))
-    expect((await far.run('tasks list')).exit).toBe(exits.done)
+    expect((await far.run('tasks list')).exit).toBe(exitCodes.done)
     expect(await far.run('catalogue apply')).toMatchObject({
-      exit: exits.refused,
+      exit: exitCodes.refused,
       complaints: ['This token can only read.'],
     })
   })
@@ -64,7 +64,7 @@ describe('operator tokens', () => {
     const far = from(await newToken('Tama'))
     for (const command of ['tokens list', `tokens make Me --scope act --expires ${soon}`, 'tokens revoke Mere'])
       expect(await far.run(command)).toMatchObject({
-        exit: exits.refused,
+        exit: exitCodes.refused,
         complaints: ['This version of the product doesn’t know this command.'],
       })
   })
@@ -74,24 +74,24 @@ describe('operator tokens', () => {
     const email = newEmail()
     const add = `staff add ${email} --name Tui --role support`
     expect(await far.run(add)).toMatchObject({
-      exit: exits.refused,
+      exit: exitCodes.refused,
       complaints: ['Run this on the server itself. A token can’t invite people to the desk.'],
     })
     expect(await run(add)).toMatchObject({
-      exit: exits.done,
+      exit: exitCodes.done,
       said: [`The invitation is on its way to ${email}. Its link works once, within 24 hours.`],
     })
-    await until(async () => (await invitationsTo(world(), email)).length === 1)
+    await pollUntil(async () => (await readInvitations(world(), email)).length === 1)
   })
 
   test('a token ends when it is revoked, expires or is replaced', async () => {
     const [first, second] = [await newToken('Pita'), await newToken('pita')]
-    const no = { exit: exits.refused, complaints: ['This token is unknown, expired or revoked.'] }
+    const no = { exit: exitCodes.refused, complaints: ['This token is unknown, expired or revoked.'] }
     expect(await from(first).run('errors')).toMatchObject(no)
-    expect((await from(second).run('errors')).exit).toBe(exits.done)
+    expect((await from(second).run('errors')).exit).toBe(exitCodes.done)
     expect((await run('tokens revoke PITA')).said).toEqual(['Revoked. The token no longer works.'])
     expect(await from(second).run('errors')).toMatchObject(no)
-    expect((await run('tokens revoke Pita')).exit).toBe(exits.refused)
+    expect((await run('tokens revoke Pita')).exit).toBe(exitCodes.refused)
     const third = await newToken('Pita')
     await world()
       .db.updateTable('operator_tokens')
@@ -107,7 +107,7 @@ describe('operator tokens', () => {
     'tokens make Mere --scope act --expires never',
     'tokens make Mere --scope act --expires 2020-01-01',
     'tokens make Mere --scope act --expires 2099-01-01',
-  ])('a token is not made by the command "%s"', async (line) => expect((await run(line)).exit).toBe(exits.refused))
+  ])('a token is not made by the command "%s"', async (line) => expect((await run(line)).exit).toBe(exitCodes.refused))
 })
 
 describe('remote access without a valid token', () => {
@@ -117,7 +117,7 @@ describe('remote access without a valid token', () => {
     for (let tries = 0; tries < 22; tries++) answers.push((await from('x'.repeat(43)).run('errors')).complaints[0])
     expect(answers[0]).toMatch(/^This token is unknown/)
     expect(answers.at(-1)).toBe('Too many attempts. Wait an hour.')
-    expect((await from(good).run('errors')).exit).toBe(exits.done)
+    expect((await from(good).run('errors')).exit).toBe(exitCodes.done)
   })
 
   test('plain HTTP gets no response, and an untrusted certificate is reported', async () => {
@@ -128,7 +128,7 @@ describe('remote access without a valid token', () => {
     })
     expect(await answered).toBe('broken off')
     expect(await from('x', null).run('errors')).toMatchObject({
-      exit: exits.notRunning,
+      exit: exitCodes.notRunning,
       complaints: [expect.stringMatching(/^Cannot connect to the product at https:\/\/localhost:\d+ \(\w+\)\./)],
     })
   })

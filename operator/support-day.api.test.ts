@@ -4,14 +4,14 @@ import { rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
 import { makeCustomer, loginAs } from '#quality/support/customer.ts'
-import { newHome } from '#quality/support/home.ts'
-import { activate, portAnswers } from '#quality/support/journey.ts'
+import { createDataFolder } from '#quality/support/data-folder.ts'
+import { activate, portForm } from '#quality/support/activation-journey.ts'
 import { buyAddOn } from '#quality/support/purchases.ts'
-import { linesOf, newPortableNumber, sendNotification } from '#quality/support/simulators.ts'
-import { until } from '#quality/support/until.ts'
+import { readProviderRecords, newPortableNumber, sendNotification } from '#quality/support/simulators.ts'
+import { pollUntil } from '#quality/support/poll-until.ts'
 import { useWorld } from '#quality/support/world.ts'
 
-const dataDir = newHome('fantail-support-')
+const dataDir = createDataFolder('fantail-support-')
 afterAll(() => rmSync(dataDir, { recursive: true, force: true }))
 const world = useWorld({ env: { DATA_DIR: dataDir } })
 
@@ -41,7 +41,7 @@ async function aTransfer(behaviour: Parameters<typeof newPortableNumber>[1]) {
   const customer = await makeCustomer(world(), { services: 1 })
   const [service] = customer.services
   const number = await newPortableNumber(world(), behaviour)
-  const { status } = await customer.visitor.post(`/api/services/port/${service!.id}/`, portAnswers(number))
+  const { status } = await customer.visitor.post(`/api/services/port/${service!.id}/`, portForm(number))
   expect(status).toBe(200)
   return { number, reference: `${service!.id}-port-1`, again: `${service!.id}-port-2` }
 }
@@ -49,12 +49,12 @@ async function aTransfer(behaviour: Parameters<typeof newPortableNumber>[1]) {
 test('1 · “I never got the mail about my activation.”', async ({ task }) => {
   diary.push(task.name)
   const { email } = await makeCustomer(world(), { services: 1 })
-  await until(async () => (await world().mailTo(email)).length === 1)
+  await pollUntil(async () => (await world().mailTo(email)).length === 1)
   const shown = await type('customers', 'show', await find(email), '--json')
   const { history } = JSON.parse(shown) as { history: { of: string; ref: string }[] }
   const message = history.find(({ of }) => of === 'message')
   expect(await type('customers', 'resend', message?.ref ?? '')).toContain(email)
-  await until(async () => (await world().mailTo(email)).length === 2)
+  await pollUntil(async () => (await world().mailTo(email)).length === 2)
 })
 
 test('2 · “It says I tried too often, and I know my password now.”', async ({ task }) => {
@@ -62,7 +62,7 @@ test('2 · “It says I tried too often, and I know my password now.”', async 
   const { email, password } = await makeCustomer(world())
   const visitor = world().visitor()
   const tryIt = (given: string) => visitor.post('/api/account/login/', { username: email, password: given })
-  await until(async () => (await tryIt('not the password')).status === 429)
+  await pollUntil(async () => (await tryIt('not the password')).status === 429)
   await type('customers', 'unlock', await find(email))
   expect((await tryIt(password)).status).toBe(200)
 })
@@ -85,17 +85,19 @@ test('4 · “I paid, and my SIM does not work.”', async ({ task }) => {
   await find(email)
   expect(await type('orders', 'show', orderCode)).toContain('activation, held')
   await type('orders', 'retry', orderCode)
-  await until(async () => (await order(orderCode)).state === 'completed')
+  await pollUntil(async () => (await order(orderCode)).state === 'completed')
 })
 
 test('5 · “The data I bought came a day late: half of it back, please.”', async ({ task }) => {
   diary.push(task.name)
   const { email, visitor, services } = await makeCustomer(world(), { card: true })
   const { body } = await buyAddOn(world(), visitor, services[0]!, { saved: true })
-  await until(async () => (await order(body.order_code)).state === 'completed')
+  await pollUntil(async () => (await order(body.order_code)).state === 'completed')
   await find(email)
   await type('orders', 'refund', body.order_code, '--amount', '5.00', '--reason', 'a day late', '--yes')
-  expect((await linesOf(world(), body.order_code)).gateway).toMatchObject([{ captured: 1000, refunded: 500 }])
+  expect((await readProviderRecords(world(), body.order_code)).gateway).toMatchObject([
+    { captured: 1000, refunded: 500 },
+  ])
 })
 
 test('6 · “My bank says I never bought this.”', async ({ task }) => {
@@ -117,18 +119,18 @@ test('7 · “My number does not come over: I gave you the wrong one.”', async
   diary.push(task.name)
   const { reference, again } = await aTransfer('fails')
   await world().advance('PT5H')
-  await until(async () => (await portOf(reference))?.status === 'FAILED')
+  await pollUntil(async () => (await portOf(reference))?.status === 'FAILED')
   expect(await type('ports', 'list')).toContain(reference)
   await type('ports', 'show', reference)
   await type('ports', 'resubmit', reference, '--number', await newPortableNumber(world()))
   await world().advance('PT5H')
-  await until(async () => (await portOf(again))?.status === 'COMPLETED')
+  await pollUntil(async () => (await portOf(again))?.status === 'COMPLETED')
 })
 
 test('8 · “I have changed my mind, keep my number where it is.”', async ({ task }) => {
   diary.push(task.name)
   const { number, reference } = await aTransfer('waits_for_reply')
-  await until(async () => (await portOf(reference))?.sub_state === 'awaitingCustomerReply')
+  await pollUntil(async () => (await portOf(reference))?.sub_state === 'awaitingCustomerReply')
   await type('ports', 'cancel', number, '--yes')
   expect((await portOf(reference))?.status).toBe('CANCELLED')
 })
@@ -139,7 +141,7 @@ test('9 · “What do you keep of me? And then forget it.”', async ({ task }) 
   const id = await find(email)
   expect(await type('customers', 'export', id)).toContain(email)
   await type('customers', 'erase', id, '--yes')
-  await until(async () => (await type('customers', 'find', email)).includes('No customer found.'))
+  await pollUntil(async () => (await type('customers', 'find', email)).includes('No customer found.'))
 })
 
 test('10 · New stock, vouchers for a shop, one of them stolen, and does it all add up?', async ({ task }) => {

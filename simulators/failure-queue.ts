@@ -1,15 +1,15 @@
-type Asked<Operation, Kind> = { operation: Operation; kind: Kind; times: number; delay_ms: number }
+type RequestedFailure<Operation, Kind> = { operation: Operation; kind: Kind; times: number; delay_ms: number }
 
 export type FailureQueue<Operation extends string, Kind extends string> = {
-  add(failure: Asked<Operation, Kind>): void
-  pending(): Asked<Operation, Kind>[]
+  add(failure: RequestedFailure<Operation, Kind>): void
+  pending(): RequestedFailure<Operation, Kind>[]
   clear(): void
   take(operation: Operation): { kind: Kind; delayMs: number } | null
 }
 
 /** Failures are queued oldest first, and in memory, so a restart empties the queue. */
 export function createFailureQueue<Operation extends string, Kind extends string>(): FailureQueue<Operation, Kind> {
-  const queue: Asked<Operation, Kind>[] = []
+  const queue: RequestedFailure<Operation, Kind>[] = []
   return {
     add: (failure) => void queue.push({ ...failure }),
     pending: () => queue.map((failure) => ({ ...failure })),

@@ -1,7 +1,7 @@
 import { appendFile, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { makeDataDir } from './network/fixture.ts'
+import { makeDataDir } from './network/test-network.ts'
 import { openJournal } from './journal.ts'
 
 test('appended journal entries can be read after reopening the journal', async () => {

@@ -19,17 +19,17 @@ export function openJournal<Entry>(path: string): Journal<Entry> {
   const file = openSync(path, 'a')
   return {
     entries,
-    append: (entry) => writeWhole(file, Buffer.from(`${JSON.stringify(entry)}\n`)),
+    append: (entry) => writeFully(file, Buffer.from(`${JSON.stringify(entry)}\n`)),
     close: () => closeSync(file),
   }
 }
 
 function readEntries<Entry>(path: string): Entry[] {
   const content = readFileSync(path)
-  const whole = content.lastIndexOf('\n') + 1
-  if (whole < content.length) truncateSync(path, whole)
+  const completeLength = content.lastIndexOf('\n') + 1
+  if (completeLength < content.length) truncateSync(path, completeLength)
   return content
-    .subarray(0, whole)
+    .subarray(0, completeLength)
     .toString()
     .split('\n')
     .slice(0, -1)
@@ -43,6 +43,6 @@ function readEntries<Entry>(path: string): Entry[] {
 }
 
 // A write may take only part of its data.
-function writeWhole(file: number, bytes: Buffer): void {
+function writeFully(file: number, bytes: Buffer): void {
   for (let written = 0; written < bytes.length;) written += writeSync(file, bytes, written)
 }

@@ -1,14 +1,14 @@
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { newHome } from '#quality/support/home.ts'
+import { createDataFolder } from '#quality/support/data-folder.ts'
 import { rawRequest } from '#quality/support/raw-http.ts'
 import { startGatewaySimulator } from './gateway/server.ts'
 import { startMailSimulator } from './mail/simulator.ts'
 import { startNetworkSimulator } from './network/simulator.ts'
 import { startSmsSimulator } from './sms/simulator.ts'
 
-const dataDir = newHome()
+const dataDir = createDataFolder()
 let simulators: { url: string; close(): Promise<void> }[] = []
 
 beforeAll(async () => {

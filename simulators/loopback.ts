@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify'
 /**
  * Accepts only requests whose Host header names this machine. DNS rebinding could otherwise let a page of another site call the simulator.
  */
-export function answerLoopbackOnly(app: FastifyInstance): void {
+export function acceptLoopbackOnly(app: FastifyInstance): void {
   app.addHook('onRequest', async (request, reply) => {
     const { host = '' } = request.headers
     if (!/^(?:localhost|127\.0\.0\.1|\[::1\])(?::\d+)?$/i.test(host))

@@ -13,7 +13,7 @@ export const recipientsSchema = v.array(
   }),
 )
 
-export const refusedOf = (list: string | undefined): Recipient[] =>
+export const parseRefusedRecipients = (list: string | undefined): Recipient[] =>
   (list ?? '')
     .split(',')
     .map((to) => to.trim())

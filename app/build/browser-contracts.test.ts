@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from 'node:fs'
 import { stripTypeScriptTypes } from 'node:module'
 import { expect, test } from 'vitest'
-import { unread, withoutUnread } from './browser-contracts.ts'
+import { unusedProperties, removeUnusedProperties } from './browser-contracts.ts'
 
 const contract = `
 export const planSchema = v.object({ output: v.string() })
@@ -18,7 +18,7 @@ export const readPlan = endpoint({ output: planSchema as Schema, method: 'GET', 
 `
 
 test('endpoint declarations for browsers keep what callers read, and other code is unchanged', () => {
-  expect(withoutUnread(contract)).toBe(`
+  expect(removeUnusedProperties(contract)).toBe(`
 export const planSchema = v.object({ output: v.string() })
 export const choosePlan = endpoint({ method: 'POST', path: '/api/plan/:id/' })
 export const readPlan = endpoint({ method: 'GET', path: '/api/plan/' })
@@ -30,14 +30,14 @@ test('browser code does not read the properties that endpoint declarations lose 
     [...readFileSync(path, 'utf8').matchAll(/export const (\w+) = endpoint\(/g)].map(([, name]) => name),
   )
   expect(names).toContain('submitPlan')
-  const read = new RegExp(`\\b(?:${names.join('|')})\\.(?:${[...unread].join('|')})\\b`)
+  const read = new RegExp(`\\b(?:${names.join('|')})\\.(?:${[...unusedProperties].join('|')})\\b`)
   const readers = globSync('{desk/features/*,features/*,desk/app,kit,app}/web/**/*.{ts,tsx}').filter(
     (path) => !/\.test\.tsx?$/.test(path),
   )
   expect(readers.length).toBeGreaterThan(300)
   expect(readers.filter((path) => read.test(readFileSync(path, 'utf8')))).toEqual([])
   // A form that takes one of several calls gets its schema separately, so that it does not read it from the endpoint.
-  const byAnotherName = new RegExp(`\\bschema: [\\w.]+\\.(?:${[...unread].join('|')})\\b`)
+  const byAnotherName = new RegExp(`\\bschema: [\\w.]+\\.(?:${[...unusedProperties].join('|')})\\b`)
   expect(readers.filter((path) => byAnotherName.test(readFileSync(path, 'utf8')))).toEqual([])
 })
 
@@ -45,7 +45,7 @@ test.each(globSync('features/*/*.contract.ts'))(
   '%s still parses after the build removes what browsers do not read',
   (path) => {
     const source = readFileSync(path, 'utf8')
-    const left = stripTypeScriptTypes(withoutUnread(source))
+    const left = stripTypeScriptTypes(removeUnusedProperties(source))
     expect(left).not.toMatch(/\bsummary: /)
     expect(left.match(/\bendpoint\(\{/g)?.length).toBe(source.match(/\bendpoint\(\{/g)?.length)
   },

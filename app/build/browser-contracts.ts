@@ -3,7 +3,7 @@ import { parseSync, Visitor, type Plugin } from 'vite'
 // Properties that only the server and the documentation read. A caller needs just the method and the path.
 // Otherwise every page that makes a call would load the schemas of its request and response.
 // A form imports the schema of its input from the contract by that schema's own name.
-export const unread = new Set([
+export const unusedProperties = new Set([
   'summary',
   'params',
   'query',
@@ -24,19 +24,21 @@ export function browserContracts(): Plugin {
     apply: 'build',
     applyToEnvironment: ({ name }) => name === 'client',
     transform(code, id) {
-      return id.endsWith('.contract.ts') ? { code: withoutUnread(code), map: null } : null
+      return id.endsWith('.contract.ts') ? { code: removeUnusedProperties(code), map: null } : null
     },
   }
 }
 
-export function withoutUnread(code: string): string {
+export function removeUnusedProperties(code: string): string {
   const declarations: { start: number; end: number; kept: string }[] = []
   new Visitor({
     CallExpression({ callee, arguments: [declaration] }) {
       if (callee.type !== 'Identifier' || callee.name !== 'endpoint' || declaration?.type !== 'ObjectExpression') return
       const read = declaration.properties.filter(
         (property) =>
-          property.type !== 'Property' || property.key.type !== 'Identifier' || !unread.has(property.key.name),
+          property.type !== 'Property' ||
+          property.key.type !== 'Identifier' ||
+          !unusedProperties.has(property.key.name),
       )
       const kept = `{ ${read.map(({ start, end }) => code.slice(start, end)).join(', ')} }`
       declarations.push({ start: declaration.start, end: declaration.end, kept })

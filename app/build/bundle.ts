@@ -9,18 +9,18 @@ import { createBuilder } from 'vite'
 // It also selects React's production build, whatever NODE_ENV the server or a test runs with.
 
 const root = join(import.meta.dirname, '../..')
-const wishes = process.argv.slice(2)
-if (wishes.length === 0 || process.env['NODE_ENV'] !== 'production')
+const bundleArguments = process.argv.slice(2)
+if (bundleArguments.length === 0 || process.env['NODE_ENV'] !== 'production')
   throw new Error('Started by app/build/make.ts only')
 
 const folders: string[] = []
-const building: Promise<void>[] = []
-for (let at = 0; at < wishes.length; at += 2) {
-  const [config = '', folder = ''] = wishes.slice(at, at + 2)
+const builds: Promise<void>[] = []
+for (let at = 0; at < bundleArguments.length; at += 2) {
+  const [config = '', folder = ''] = bundleArguments.slice(at, at + 2)
   folders.push(folder)
-  building.push(bundle(config, folder))
+  builds.push(bundle(config, folder))
 }
-await Promise.all(building)
+await Promise.all(builds)
 for (const folder of folders) await compressAll(join(folder, 'client'))
 
 async function bundle(config: string, folder: string): Promise<void> {

@@ -2,13 +2,13 @@ import { existsSync, globSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, test, vi } from 'vitest'
 import { createBuilder, type Rolldown } from 'vite'
-import { chunkGroups, forms, reactPackages, together } from './chunk-groups.ts'
+import { chunkGroups, formModules, reactPackages, sharedScripts } from './chunk-groups.ts'
 
 const root = join(import.meta.dirname, '../..')
-const named = Object.values<readonly string[]>(together).flat()
+const named = Object.values<readonly string[]>(sharedScripts).flat()
 
 describe('the configuration of chunk groups', () => {
-  test.each([...named, ...forms.files, ...forms.others, ...forms.folders])(
+  test.each([...named, ...formModules.files, ...formModules.others, ...formModules.folders])(
     'the file %s of the chunk groups exists',
     (path) => {
       expect(existsSync(join(root, path))).toBe(true)
@@ -59,18 +59,18 @@ describe('chunks of a build', () => {
   const chunkOf = (module: string) => chunks.find(({ modules }) => modules.includes(module))?.name
 
   test('every file of a chunk group is in the chunk of that name', () => {
-    const meant = Object.entries(together).flatMap(([name, files]) => files.map((file) => [file, name]))
+    const meant = Object.entries(sharedScripts).flatMap(([name, files]) => files.map((file) => [file, name]))
     expect(meant.map(([file = '']) => [file, chunkOf(file)])).toEqual(meant)
   })
 
-  test.each(Object.keys(together))('the build has exactly one chunk %s', (wanted) => {
+  test.each(Object.keys(sharedScripts))('the build has exactly one chunk %s', (wanted) => {
     expect(chunks.filter(({ name }) => name === wanted)).toHaveLength(1)
   })
 
   test('form code, code shared by many pages and React each have a chunk of their own', () => {
-    const made = [...forms.files, 'kit/web/form/use-form.ts', 'node_modules/valibot/dist/index.mjs']
+    const made = [...formModules.files, 'kit/web/form/use-form.ts', 'node_modules/valibot/dist/index.mjs']
     expect(made.map(chunkOf)).toEqual(made.map(() => 'forms'))
-    expect(forms.others.map(chunkOf)).toEqual(['common'])
+    expect(formModules.others.map(chunkOf)).toEqual(['common'])
     const react = chunks.find(({ name }) => name === 'react')
     expect(react?.modules.every((module) => module.startsWith('node_modules/'))).toBe(true)
     expect(chunks.filter(({ modules }) => modules.some((module) => module.startsWith('node_modules/react')))).toEqual([

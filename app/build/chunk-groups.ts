@@ -1,11 +1,11 @@
-import { everyPages } from '../render/chunks.ts'
+import { sharedEntryName } from '../render/chunks.ts'
 
 /** A script for each file would compress worse, and each would need a request with more header than script. */
-export const together = {
+export const sharedScripts = {
   figures: [
     'kit/contract/countries.ts',
     'kit/contract/dates.ts',
-    'kit/contract/local-text.ts',
+    'kit/contract/local-date-time.ts',
     'kit/contract/money.ts',
     'kit/contract/plans.ts',
     'kit/web/widgets/SummaryList.tsx',
@@ -14,8 +14,8 @@ export const together = {
   guards: [
     'features/auth/web/account.queries.ts',
     'features/auth/web/guards.ts',
-    'features/auth/web/use-account.ts',
-    'features/auth/web/wanted-page.ts',
+    'features/auth/web/use-user.ts',
+    'features/auth/web/requested-page.ts',
   ],
   holdings: [
     'features/services/services.contract.ts',
@@ -23,12 +23,12 @@ export const together = {
     'features/services/web/use-services.ts',
     'features/services/web/use-shown-numbers.ts',
     'features/usage/usage.contract.ts',
-    'features/usage/web/queue.ts',
+    'features/usage/web/create-queue.ts',
     'features/usage/web/usage.queries.ts',
   ],
   // Comes before components that open a dialog, whose chunk would otherwise include this file.
   dialog: ['kit/web/widgets/Dialog.tsx'],
-  choice: ['features/plans/web/plan-choice.ts', 'features/plans/web/plan-words.ts'],
+  choice: ['features/plans/web/plan-choice.ts', 'features/plans/web/plan.labels.ts'],
 
   phone: ['kit/contract/phone.ts'],
   buying: [
@@ -46,7 +46,7 @@ export const together = {
   doors: [
     'features/auth/login.contract.ts',
     'features/auth/web/AuthFrame.tsx',
-    'features/auth/web/signed-in.ts',
+    'features/auth/web/set-signed-in.ts',
     'kit/web/form/PasswordField.tsx',
   ],
   // Separate, because signing up would otherwise load the chunk of the account pages.
@@ -75,14 +75,14 @@ export const together = {
   choosing: ['features/plans/web/PlanChooser.tsx', 'kit/web/widgets/LengthSlider.tsx'],
   gauges: [
     'features/services/web/schedule-of.ts',
-    'features/usage/web/usage-words.ts',
+    'features/usage/web/usage.labels.ts',
     'kit/web/widgets/FanGauge.tsx',
     'kit/web/widgets/Popup.tsx',
     'kit/web/widgets/Progress.tsx',
   ],
 } as const
 
-export const forms = {
+export const formModules = {
   folders: ['kit/web/form', 'node_modules/valibot'],
   files: ['kit/contract/schema.ts', 'kit/contract/password.ts', 'kit/contract/email.ts'],
   others: ['kit/web/form/ErrorText.tsx'],
@@ -95,16 +95,17 @@ export function chunkGroups(root: string) {
   const isIn = (folder: string, id: string): boolean => id.startsWith(`${root}/${folder}/`)
   const isOneOf = (files: readonly string[], id: string): boolean => files.some((file) => id === `${root}/${file}`)
   const isForm = (id: string): boolean =>
-    isOneOf(forms.files, id) || (forms.folders.some((folder) => isIn(folder, id)) && !isOneOf(forms.others, id))
+    isOneOf(formModules.files, id) ||
+    (formModules.folders.some((folder) => isIn(folder, id)) && !isOneOf(formModules.others, id))
   const featureOf = (id: string): string | undefined =>
     isIn('features', id) && !id.endsWith('.states.ts') ? id.slice(root.length).split('/')[2] : undefined
 
-  const { figures, phone, guards, holdings, dialog, choice, buying, cards, names, cookies, ...rest } = together
+  const { figures, phone, guards, holdings, dialog, choice, buying, cards, names, cookies, ...rest } = sharedScripts
   const groupOf = (name: string, files: readonly string[]) => ({ name, test: (id: string) => isOneOf(files, id) })
   return [
     { name: 'react', test: (id: string) => reactPackages.some((name) => isIn(`node_modules/${name}`, id)) },
     {
-      name: everyPages,
+      name: sharedEntryName,
       tags: ['$initial' as const],
       test: (id: string) => !id.startsWith(`${root}/app/web/first.ts?`),
     },

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import type { Plugin } from 'vite'
-import { firstOf } from '../render/chunks.ts'
+import { firstPageEntry } from '../render/chunks.ts'
 
 /**
  * Creates an entry script for each page, which loads this page alone. The document of a first visit links that script.
@@ -8,7 +8,7 @@ import { firstOf } from '../render/chunks.ts'
  * @param pages each page's modules, as paths from `root`: the loader's module first if it is a separate one, then the page
  */
 export function firstPages(root: string, pages: readonly string[][]): Plugin {
-  const sources = new Map(pages.map((modules) => [join(root, firstOf(modules)), sourceOf(modules)]))
+  const sources = new Map(pages.map((modules) => [join(root, firstPageEntry(modules)), entrySourceOf(modules)]))
   const input = [...sources.keys()]
   return {
     name: 'first-pages',
@@ -21,7 +21,7 @@ export function firstPages(root: string, pages: readonly string[][]): Plugin {
   }
 }
 
-function sourceOf(modules: readonly string[]): string {
-  const [page, needs] = modules.toReversed().map((module) => `() => import('/${module}')`)
-  return `import { start } from '/app/web/start.tsx'\nstart({ ${needs ? `needs: ${needs}, ` : ''}load: ${page} })\n`
+function entrySourceOf(modules: readonly string[]): string {
+  const [page, loader] = modules.toReversed().map((module) => `() => import('/${module}')`)
+  return `import { start } from '/app/web/start.tsx'\nstart({ ${loader ? `loader: ${loader}, ` : ''}component: ${page} })\n`
 }

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import { once } from 'node:events'
 import { access, constants, mkdir, readdir, readFile, rename, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { ConfigFault } from '#kit/server/config.ts'
+import { ConfigError } from '#kit/server/config.ts'
 
 const root = join(import.meta.dirname, '../..')
 const dist = join(root, 'dist')
@@ -15,14 +15,14 @@ export type Bundle = {
   foreign: RegExp
 }
 
-const begun = new Map<Bundle['name'], Promise<string>>()
+const startedBuilds = new Map<Bundle['name'], Promise<string>>()
 
-export function beginToMake(bundles: readonly Bundle[]): void {
-  const all = make(bundles)
+export function startBuilds(bundles: readonly Bundle[]): void {
+  const all = buildMissing(bundles)
   for (const { name } of bundles) {
     const one = all.then((folders) => folders[name] ?? '')
     one.catch(() => {})
-    begun.set(name, one)
+    startedBuilds.set(name, one)
   }
 }
 
@@ -32,61 +32,62 @@ export function beginToMake(bundles: readonly Bundle[]): void {
  * Nothing is written if the build exists, so running the product then needs no write access.
  * @throws ConfigFault if a build is needed and this user may not write to the folder
  */
-export const makeOne = (bundle: Bundle): Promise<string> =>
-  begun.get(bundle.name) ?? make([bundle]).then((folders) => folders[bundle.name] ?? '')
+export const buildBundle = (bundle: Bundle): Promise<string> =>
+  startedBuilds.get(bundle.name) ?? buildMissing([bundle]).then((folders) => folders[bundle.name] ?? '')
 
-type Draft = { bundle: Bundle; folder: string; target: string }
+type PendingBuild = { bundle: Bundle; folder: string; target: string }
 
-async function make(bundles: readonly Bundle[]): Promise<Record<string, string>> {
-  const drafts = await Promise.all(bundles.map(draftOf))
-  const missing: Draft[] = []
-  for (const draft of drafts) if (!(await exists(draft.target))) missing.push(draft)
-  if (missing.length > 0) {
-    await mustWrite(missing)
+async function buildMissing(bundles: readonly Bundle[]): Promise<Record<string, string>> {
+  const drafts = await Promise.all(bundles.map(prepareBuild))
+  const missingBuilds: PendingBuild[] = []
+  for (const draft of drafts) if (!(await exists(draft.target))) missingBuilds.push(draft)
+  if (missingBuilds.length > 0) {
+    await checkWritable(missingBuilds)
     try {
-      await bundle(missing)
-      for (const { folder, target } of missing) await appear(folder, target)
+      await runBundler(missingBuilds)
+      for (const { folder, target } of missingBuilds) await publishBuild(folder, target)
     } finally {
-      for (const { folder } of missing) await rm(folder, { recursive: true, force: true })
+      for (const { folder } of missingBuilds) await rm(folder, { recursive: true, force: true })
     }
-    await removeOld(drafts)
+    await removeOldBuilds(drafts)
   }
   return Object.fromEntries(drafts.map(({ bundle: { name }, target }) => [name, target]))
 }
 
-async function draftOf(bundle: Bundle): Promise<Draft> {
+async function prepareBuild(bundle: Bundle): Promise<PendingBuild> {
   const folder = join(dist, `.building-${bundle.name}-${process.pid}-${Date.now()}`)
-  return { bundle, folder, target: await folderOf(bundle) }
+  return { bundle, folder, target: await buildFolderOf(bundle) }
 }
 
-export const folderOf = async (bundle: Bundle): Promise<string> =>
+export const buildFolderOf = async (bundle: Bundle): Promise<string> =>
   join(dist, `${bundle.name}-${await fingerprint(bundle)}`)
 
 /** Another process may have finished first. Its build is identical. */
-async function appear(folder: string, target: string): Promise<void> {
+async function publishBuild(folder: string, target: string): Promise<void> {
   await rename(folder, target).catch(async (error: unknown) => {
     if (!(await exists(target))) throw error
   })
 }
 
-const named = (drafts: readonly Draft[]): string => drafts.map(({ bundle: { name } }) => `the ${name}`).join(' and ')
+const describeBundles = (drafts: readonly PendingBuild[]): string =>
+  drafts.map(({ bundle: { name } }) => `the ${name}`).join(' and ')
 
-async function mustWrite(missing: readonly Draft[]): Promise<void> {
+async function checkWritable(missing: readonly PendingBuild[]): Promise<void> {
   try {
     await mkdir(dist, { recursive: true })
     await access(dist, constants.W_OK)
   } catch {
-    const subject = named(missing).replace('the', 'The')
-    throw new ConfigFault([
+    const subject = describeBundles(missing).replace('the', 'The')
+    throw new ConfigError([
       `${subject} ${missing.length > 1 ? 'are' : 'is'} not built, and this user may not write to ${dist}: ` +
         'run `npm run build` first, as a user who may write there.',
     ])
   }
 }
 
-async function bundle(drafts: readonly Draft[]): Promise<void> {
-  const wishes = drafts.flatMap(({ bundle: { config }, folder }) => [config, folder])
-  const child = spawn(process.execPath, [join(root, 'app/build/bundle.ts'), ...wishes], {
+async function runBundler(drafts: readonly PendingBuild[]): Promise<void> {
+  const bundleArguments = drafts.flatMap(({ bundle: { config }, folder }) => [config, folder])
+  const child = spawn(process.execPath, [join(root, 'app/build/bundle.ts'), ...bundleArguments], {
     env: { ...process.env, NODE_ENV: 'production' },
     stdio: ['ignore', 'inherit', 'inherit'],
   })
@@ -95,33 +96,34 @@ async function bundle(drafts: readonly Draft[]): Promise<void> {
   process.once('exit', end)
   const [code] = await once(child, 'exit')
   process.off('exit', end)
-  if (code !== 0) throw new Error(`${named(drafts).replace('the', 'The')} could not be built; the reason is above.`)
+  if (code !== 0)
+    throw new Error(`${describeBundles(drafts).replace('the', 'The')} could not be built; the reason is above.`)
 }
 
 /** Removes earlier builds after an hour. A running server reads its build only while it starts. */
-async function removeOld(drafts: readonly Draft[]): Promise<void> {
+async function removeOldBuilds(drafts: readonly PendingBuild[]): Promise<void> {
   const names = drafts.map(({ bundle: { name } }) => name).join('|')
-  const kept = drafts.map(({ target }) => target)
+  const currentFolders = drafts.map(({ target }) => target)
   for (const name of await readdir(dist)) {
     const folder = join(dist, name)
-    const made = await stat(folder).then(
+    const modifiedAt = await stat(folder).then(
       ({ mtimeMs }) => mtimeMs,
       () => Date.now(),
     )
-    const ours = new RegExp(`^(?:${names}|\\.building)-`).test(name) && !kept.includes(folder)
-    if (ours && Date.now() - made > 3_600_000) await rm(folder, { recursive: true, force: true })
+    const isOldBuild = new RegExp(`^(?:${names}|\\.building)-`).test(name) && !currentFolders.includes(folder)
+    if (isOldBuild && Date.now() - modifiedAt > 3_600_000) await rm(folder, { recursive: true, force: true })
   }
 }
 
 async function fingerprint({ sources, foreign }: Bundle): Promise<string> {
   const hash = createHash('sha256')
-  for (const name of await filesOf(sources)) {
+  for (const name of await listFiles(sources)) {
     if (!foreign.test(name)) hash.update(`\0${name}\0`).update(await readFile(join(root, name)))
   }
   return hash.digest('hex').slice(0, 12)
 }
 
-async function filesOf(names: readonly string[]): Promise<string[]> {
+async function listFiles(names: readonly string[]): Promise<string[]> {
   const found: string[] = []
   for (const name of names) {
     const entries = await readdir(join(root, name), { recursive: true, withFileTypes: true }).catch(() => null)
@@ -140,9 +142,9 @@ function exists(path: string): Promise<boolean> {
   )
 }
 
-export async function makeAndTell(bundles: readonly Bundle[]): Promise<void> {
+export async function buildAndReport(bundles: readonly Bundle[]): Promise<void> {
   try {
-    const folders = await make(bundles)
+    const folders = await buildMissing(bundles)
     for (const { name } of bundles) console.log(`The ${name} is in ${folders[name]}`)
   } catch (error) {
     console.error((error as Error).message)

@@ -1,16 +1,16 @@
 import react from '@vitejs/plugin-react'
 import type { BuildEnvironmentOptions, PluginOption, Rolldown, UserConfig } from 'vite'
-import { everyPages } from '../render/chunks.ts'
+import { sharedEntryName } from '../render/chunks.ts'
 import { browserContracts } from './browser-contracts.ts'
-import type { NameOf } from './class-names.ts'
+import type { ClassNamer } from './class-names.ts'
 import { pageModules } from './page-modules.ts'
 
-const firstPage = 'first'
+const firstPagePrefix = 'first'
 
 /**
  * Class names are inlined where they are used, which leaves a sheet's module empty. Without this plugin tree shaking would drop its styles.
  */
-const keepSheets: PluginOption = {
+const keepStyleSheets: PluginOption = {
   name: 'keep-sheets',
   enforce: 'post',
   apply: 'build',
@@ -22,10 +22,10 @@ const keepSheets: PluginOption = {
 
 type Groups = Rolldown.CodeSplittingOptions['groups']
 
-type Own = {
+type BundleSettings = {
   root: string
   base: string
-  classNameIn: NameOf
+  classNameIn: ClassNamer
   client?: string
   server: string
   groups: Groups
@@ -33,12 +33,12 @@ type Own = {
   plugins?: PluginOption[]
 }
 
-export const bundleOptions = ({ root, base, classNameIn, plugins = [], ...own }: Own): UserConfig => ({
+export const bundleOptions = ({ root, base, classNameIn, plugins = [], ...own }: BundleSettings): UserConfig => ({
   root,
   base,
   publicDir: false,
   appType: 'custom',
-  plugins: [react(), keepSheets, pageModules(root), ...plugins, browserContracts()],
+  plugins: [react(), keepStyleSheets, pageModules(root), ...plugins, browserContracts()],
   // Vite's own helper is three times as long, and does not retry a style sheet that failed to load.
   resolve: { alias: { '\0vite/preload-helper.js': `${root}/app/web/preload.ts` } },
   css: { modules: { generateScopedName: classNameIn } },
@@ -49,7 +49,7 @@ export const bundleOptions = ({ root, base, classNameIn, plugins = [], ...own }:
   },
 })
 
-const clientBuild = ({ groups, client }: Pick<Own, 'groups' | 'client'>): BuildEnvironmentOptions => ({
+const clientBuild = ({ groups, client }: Pick<BundleSettings, 'groups' | 'client'>): BuildEnvironmentOptions => ({
   manifest: 'manifest.json',
   // The first versions that support `light-dark()`. The brand's sheet uses it, and no build transforms that sheet.
   cssTarget: ['chrome123', 'edge123', 'firefox120', 'safari17.5', 'ios17.5'],
@@ -58,7 +58,7 @@ const clientBuild = ({ groups, client }: Pick<Own, 'groups' | 'client'>): BuildE
     polyfill: false,
     // The document of a first visit links all files that its page needs. Files that every page may load later must not delay it.
     resolveDependencies: (_file, imports, { hostId }) =>
-      hostId.startsWith(everyPages) || hostId.startsWith(firstPage) ? [] : imports,
+      hostId.startsWith(sharedEntryName) || hostId.startsWith(firstPagePrefix) ? [] : imports,
   },
   // Inlining is off, because the page's policy allows no `data:` scripts or styles.
   assetsInlineLimit: 0,
@@ -69,18 +69,18 @@ const clientBuild = ({ groups, client }: Pick<Own, 'groups' | 'client'>): BuildE
       manualPureFunctions: [
         'v',
         'endpoint',
-        'newPassword',
+        'newPasswordSchema',
         'optionalText',
         'requiredEmail',
         'requiredSecret',
         'requiredText',
-        'wireMoney',
+        'wireAmountSchema',
       ],
     },
     output: {
       entryFileNames: ({ facadeModuleId }) =>
-        facadeModuleId?.includes('first.ts?') ? `${firstPage}-[hash:7].js` : '[hash:7].js',
-      chunkFileNames: ({ name }) => (name === everyPages ? `${everyPages}-[hash:7].js` : '[hash:7].js'),
+        facadeModuleId?.includes('first.ts?') ? `${firstPagePrefix}-[hash:7].js` : '[hash:7].js',
+      chunkFileNames: ({ name }) => (name === sharedEntryName ? `${sharedEntryName}-[hash:7].js` : '[hash:7].js'),
       assetFileNames: '[hash:7][extname]',
       codeSplitting: { groups },
     },

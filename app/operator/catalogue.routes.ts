@@ -1,11 +1,11 @@
 import type { FastifyInstance } from 'fastify'
 import type { Market } from '#kit/contract/bootstrap.ts'
-import { instantToCome } from '#kit/server/typed-instant.ts'
+import { parseFutureInstant } from '#kit/server/parse-instant.ts'
 import { countRenewals } from '#features/auto-renewal/server/auto-renewal.store.ts'
 import type { CatalogueChange } from '#features/plans/server/catalogue-changes.ts'
 import { type CatalogueVersion, listVersions } from '#features/plans/server/catalogue.store.ts'
-import { readFolder } from '#features/plans/server/catalogue-folder.ts'
-import { applyCatalogue, callOffCatalogue, compareCatalogue } from '#features/plans/server/catalogue.ts'
+import { readCatalogueFolder } from '#features/plans/server/read-catalogue-folder.ts'
+import { applyCatalogue, cancelScheduledCatalogue, compareCatalogue } from '#features/plans/server/catalogue.ts'
 import type { Catalogue } from '#features/plans/server/plans.store.ts'
 import type { Deps } from '../deps.ts'
 import { actorOf } from './request.ts'
@@ -14,7 +14,7 @@ export type ChangeView = CatalogueChange & { renewing: number; told: number }
 export type CatalogueView = { products: number; lengths: number }
 export type VersionView = ReturnType<typeof presentVersion>
 
-const mostVersionsShown = 50
+const maxVersionsShown = 50
 
 export function catalogueRoutes(app: FastifyInstance, deps: Deps): void {
   app.get('/catalogue', async (_request, reply) => {
@@ -32,35 +32,36 @@ export function catalogueRoutes(app: FastifyInstance, deps: Deps): void {
   app.post<{ Body: { at?: unknown } | null }>('/catalogue/versions', async (request, reply) => {
     const folder = folderOf(deps)
     if ('faults' in folder) return reply.status(409).send(folder)
-    const at = whenOf(request.body?.at, deps)
+    const at = parseStartTime(request.body?.at, deps)
     if (at !== null && 'why' in at) return reply.status(400).send(at)
     // Counted before the change, because afterwards a plan may renew with another product.
     const renewals = await countRenewals(deps.db)
     const { version, changes } = await applyCatalogue(deps, { ...folder, at, actor: actorOf(request) })
     return { version: presentVersion(version), changes: changes.map((change) => withCounts(change, renewals)) }
   })
-  app.get('/catalogue/versions', async () => (await listVersions(deps.db, mostVersionsShown)).map(presentVersion))
+  app.get('/catalogue/versions', async () => (await listVersions(deps.db, maxVersionsShown)).map(presentVersion))
   app.post<{ Params: { number: string } }>('/catalogue/versions/:number/call-off', async (request, reply) => {
     const { number } = request.params
-    const isOff = /^\d{1,9}$/.test(number) && (await callOffCatalogue(deps, Number(number), actorOf(request)))
-    return isOff ? {} : reply.status(404).send({ why: 'There is no scheduled version with this number.' })
+    const isCancelled =
+      /^\d{1,9}$/.test(number) && (await cancelScheduledCatalogue(deps, Number(number), actorOf(request)))
+    return isCancelled ? {} : reply.status(404).send({ why: 'There is no scheduled version with this number.' })
   })
 }
 
 function folderOf(deps: Deps): { catalogue: Catalogue } | { faults: string[]; why: string } {
-  const folder = readFolder(deps)
+  const folder = readCatalogueFolder(deps)
   return 'faults' in folder ? { ...folder, why: 'The provider’s folder has faults. Nothing was changed.' } : folder
 }
 
 /** `null` means now. */
-function whenOf(
+function parseStartTime(
   at: unknown,
   { market, clock }: { market: Market; clock: Deps['clock'] },
 ): Temporal.Instant | null | { why: string } {
   if (at === undefined || at === null) return null
-  const said = instantToCome(String(at), market.zone, clock.now())
-  if ('instant' in said) return said.instant
-  if (said.fault === 'over') return { why: 'That time has passed.' }
+  const parsed = parseFutureInstant(String(at), market.zone, clock.now())
+  if ('instant' in parsed) return parsed.instant
+  if (parsed.fault === 'over') return { why: 'That time has passed.' }
   return { why: `Invalid day or time. Write it like 2026-12-01 or 2026-12-01T08:30 (${market.zone}).` }
 }
 

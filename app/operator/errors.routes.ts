@@ -5,10 +5,10 @@ import type { Deps } from '../deps.ts'
 
 export type ErrorView = ReturnType<typeof present>
 
-const mostErrorsShown = 50
+const maxErrorsShown = 50
 
 export function errorRoutes(app: FastifyInstance, { db }: Deps): void {
-  app.get('/errors', async () => (await listErrors(db, mostErrorsShown)).map(present))
+  app.get('/errors', async () => (await listErrors(db, maxErrorsShown)).map(present))
 }
 
 const present = (error: BrowserError) => ({ ...presentError(error), kind: error.kind, build: error.build })

@@ -5,7 +5,7 @@ import { rebuildFigures } from '#desk/features/today/server/daily-figures.ts'
 import type { Deps } from '../deps.ts'
 import { actorOf } from './request.ts'
 
-const body = v.object({
+const rebuildSchema = v.object({
   from: v.optional(
     v.pipe(
       v.string(),
@@ -27,9 +27,9 @@ export type FiguresRebuilt = { days: number }
 export function figureRoutes(app: FastifyInstance, deps: Deps): void {
   const { db, clock, market } = deps
   app.post('/figures/rebuild', async (request, reply): Promise<FiguresRebuilt> => {
-    const said = v.safeParse(body, request.body ?? {})
-    if (!said.success) return reply.status(400).send({ why: 'Write a day like 2026-12-01.' })
-    const { from = null } = said.output
+    const parsed = v.safeParse(rebuildSchema, request.body ?? {})
+    if (!parsed.success) return reply.status(400).send({ why: 'Write a day like 2026-12-01.' })
+    const { from = null } = parsed.output
     const days = await rebuildFigures({ db, clock, market }, from)
     if (days > 0)
       await audit(db, clock, {

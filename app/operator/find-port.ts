@@ -1,9 +1,9 @@
-import { parseHome } from '#kit/contract/phone.ts'
+import { parseDomesticMobile } from '#kit/contract/phone.ts'
 import { findOrder, findOrderByCode, type Order } from '#features/orders/server/orders.store.ts'
 import { isOver } from '#features/orders/orders.states.ts'
 import { findListedPort, type ListedPort, listPortsOfNumber } from '#features/porting/server/port-list.store.ts'
 import { findPortOfOrder } from '#features/porting/server/porting.store.ts'
-import { holderOf } from '#features/porting/server/reserved-numbers.store.ts'
+import { findReservationHolder } from '#features/porting/server/reserved-numbers.store.ts'
 import type { Deps } from '../deps.ts'
 import { isOrderCode } from './request.ts'
 
@@ -13,25 +13,28 @@ const noSuchPort = { status: 404, why: 'No transfer found.' }
  * Finds a number transfer by its reference (its id at the network), by the code of its order, or by its number (the latest transfer).
  * No transfer exists until its order is delivered. The network has received no request then, and the answer must not claim otherwise.
  */
-export async function findPort(deps: Deps, named: string): Promise<ListedPort | { status: number; why: string }> {
+export async function findPort(deps: Deps, identifier: string): Promise<ListedPort | { status: number; why: string }> {
   const { db, market } = deps
-  if (!/^[\w +()-]{1,80}$/.test(named)) return noSuchPort
-  const port = await findListedPort(db, named)
+  if (!/^[\w +()-]{1,80}$/.test(identifier)) return noSuchPort
+  const port = await findListedPort(db, identifier)
   if (port) return port
-  const order = isOrderCode(named) ? await findOrderByCode(db, named) : undefined
+  const order = isOrderCode(identifier) ? await findOrderByCode(db, identifier) : undefined
   if (order) {
-    const asked = await findPortOfOrder(db, order.id)
-    return (asked && (await findListedPort(db, asked.external_id))) ?? (order.porting ? notYet(order) : noSuchPort)
+    const transfer = await findPortOfOrder(db, order.id)
+    return (
+      (transfer && (await findListedPort(db, transfer.external_id))) ??
+      (order.porting ? transferNotStarted(order) : noSuchPort)
+    )
   }
-  const number = parseHome(named, market.phoneRegion)
+  const number = parseDomesticMobile(identifier, market.phoneRegion)
   if (number === null) return noSuchPort
-  const holder = await holderOf(db, number)
-  const bringing = holder ? await findOrder(db, holder) : undefined
-  if (bringing) return notYet(bringing)
+  const holdingOrderId = await findReservationHolder(db, number)
+  const pendingOrder = holdingOrderId ? await findOrder(db, holdingOrderId) : undefined
+  if (pendingOrder) return transferNotStarted(pendingOrder)
   return (await listPortsOfNumber(db, number))[0] ?? noSuchPort
 }
 
-const notYet = ({ order_code: code, state }: Order) => ({
+const transferNotStarted = ({ order_code: code, state }: Order) => ({
   status: 409,
   why: isOver(state)
     ? `Order ${code} did not go through, so its number transfer was not requested.`

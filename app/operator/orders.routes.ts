@@ -1,60 +1,60 @@
 import type { FastifyInstance } from 'fastify'
 import * as v from 'valibot'
-import { fromWire } from '#kit/contract/money.ts'
-import { cancelPlanByOperator } from '#features/next-plan/server/next-plan.ts'
-import { cancelByOperator, retryByOperator } from '#features/orders/server/order-acts.ts'
+import { fromWireAmount } from '#kit/contract/money.ts'
+import { cancelQueuedPlanByOperator } from '#features/next-plan/server/next-plan.ts'
+import { cancelOrderByOperator, retryOrderByOperator } from '#features/orders/server/order-actions.ts'
 import { findOrderByCode, type Order } from '#features/orders/server/orders.store.ts'
 import { refundOrder, retryRefundNow } from '#features/refunds/server/refunds.ts'
-import { isPlanWaiting } from '#features/services/server/queued-plans.store.ts'
+import { isPlanQueued } from '#features/services/server/queued-plans.store.ts'
 import { viewOrder } from '#desk/features/orders/server/order-view.ts'
 import type { Deps } from '../deps.ts'
-import { actorOf, answer, isOrderCode } from './request.ts'
+import { actorOf, sendOutcome, isOrderCode } from './request.ts'
 
-type Code = { Params: { code: string } }
+type CodeParams = { Params: { code: string } }
 
-const sum = v.optional(v.pipe(v.string(), v.regex(/^\d{1,7}\.\d{2}$/, 'Write an amount like 5.00.')))
-const refundWish = v.object({
-  amount: sum,
+const amountSchema = v.optional(v.pipe(v.string(), v.regex(/^\d{1,7}\.\d{2}$/, 'Write an amount like 5.00.')))
+const refundSchema = v.object({
+  amount: amountSchema,
   /** Refundable amount that the operator saw. If two operators refund the same amount at once, the second one is rejected. */
-  refundable: sum,
+  refundable: amountSchema,
   reason: v.optional(v.pipe(v.string(), v.trim(), v.maxLength(200, 'A reason can have at most 200 characters.'))),
 })
 
 const noSuchOrder = { why: 'There is no order with this code.' }
 
 export function orderRoutes(app: FastifyInstance, deps: Deps): void {
-  const find = async (code: string): Promise<Order | undefined> =>
+  const findByCode = async (code: string): Promise<Order | undefined> =>
     isOrderCode(code) ? findOrderByCode(deps.db, code) : undefined
 
-  app.get<Code>('/orders/:code', async ({ params: { code } }, reply) => {
+  app.get<CodeParams>('/orders/:code', async ({ params: { code } }, reply) => {
     const order = isOrderCode(code) && (await viewOrder(deps, code))
     return order || reply.status(404).send(noSuchOrder)
   })
 
-  app.post<Code>('/orders/:code/refund', async (request, reply) => {
+  app.post<CodeParams>('/orders/:code/refund', async (request, reply) => {
     const { code } = request.params
     if (!isOrderCode(code)) return reply.status(404).send(noSuchOrder)
-    const wish = v.safeParse(refundWish, request.body ?? {})
-    if (!wish.success) return reply.status(400).send({ why: wish.issues[0].message })
-    const { amount, refundable, reason } = wish.output
+    const parsed = v.safeParse(refundSchema, request.body ?? {})
+    if (!parsed.success) return reply.status(400).send({ why: parsed.issues[0].message })
+    const { amount, refundable, reason } = parsed.output
     const [amountCents, leftCents] = [amount, refundable].map((text) =>
-      text === undefined ? undefined : fromWire(text),
+      text === undefined ? undefined : fromWireAmount(text),
     )
-    return answer(reply, await refundOrder(deps, code, actorOf(request), { amountCents, leftCents, reason }))
+    return sendOutcome(reply, await refundOrder(deps, code, actorOf(request), { amountCents, leftCents, reason }))
   })
 
-  app.post<Code>('/orders/:code/retry', async (request, reply) => {
-    const order = await find(request.params.code)
+  app.post<CodeParams>('/orders/:code/retry', async (request, reply) => {
+    const order = await findByCode(request.params.code)
     if (!order) return reply.status(404).send(noSuchOrder)
     if (await retryRefundNow(deps, order, actorOf(request))) return { retried: 'refund' }
-    const why = await retryByOperator(deps, order, actorOf(request))
+    const why = await retryOrderByOperator(deps, order, actorOf(request))
     return why === null ? { retried: 'order' } : reply.status(409).send({ why })
   })
 
-  app.post<Code>('/orders/:code/cancel', async (request, reply) => {
-    const order = await find(request.params.code)
+  app.post<CodeParams>('/orders/:code/cancel', async (request, reply) => {
+    const order = await findByCode(request.params.code)
     if (!order) return reply.status(404).send(noSuchOrder)
-    const cancel = (await isPlanWaiting(deps.db, order.id)) ? cancelPlanByOperator : cancelByOperator
+    const cancel = (await isPlanQueued(deps.db, order.id)) ? cancelQueuedPlanByOperator : cancelOrderByOperator
     const why = await cancel(deps, order, actorOf(request))
     return why === null ? {} : reply.status(409).send({ why })
   })

@@ -1,8 +1,8 @@
 import { formatNational } from '#kit/contract/phone.ts'
 import { findOrder } from '#features/orders/server/orders.store.ts'
-import { reasonOf, sentenceOf } from '#features/porting/server/port-failure.ts'
+import { failureReasonOf, failureSentence } from '#features/porting/server/port-failure.ts'
 import type { ListedPort } from '#features/porting/server/port-list.store.ts'
-import { readWholePort } from '#features/porting/server/whole-port.ts'
+import { readPortDetails } from '#features/porting/server/port-details.ts'
 import type { Deps } from '../deps.ts'
 
 export type PortRow = ReturnType<typeof presentPortRow>
@@ -16,14 +16,14 @@ export const presentPortRow = (deps: Deps, port: ListedPort) => ({
   status: port.status,
   sub_state: port.sub_state,
   failure_code: port.failure_code,
-  reason_text: sentenceOf(reasonOf(deps, port), port.donor_name, deps.market.code),
+  reason_text: failureSentence(failureReasonOf(deps, port), port.donor_name, deps.market.code),
   created: port.created_at.toISOString(),
   ended: port.ended_at?.toISOString() ?? null,
 })
 
 export async function presentPort(deps: Deps, port: ListedPort) {
   const { db } = deps
-  const { service, user, requests, events } = await readWholePort(db, port)
+  const { service, user, requests, events } = await readPortDetails(db, port)
   const order = port.order_id ? await findOrder(db, port.order_id) : undefined
   return {
     ...presentPortRow(deps, port),

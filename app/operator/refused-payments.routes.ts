@@ -1,16 +1,16 @@
 import type { FastifyInstance } from 'fastify'
-import { type RefusedPayments, viewRefusedPayments } from '#features/refused-payments/server/refused-payments.ts'
+import { type RefusedPayments, readRefusedPayments } from '#features/refused-payments/server/refused-payments.ts'
 import type { Deps } from '../deps.ts'
 
 export type RefusedPaymentsView = ReturnType<typeof present>
 
 export function refusedPaymentRoutes(app: FastifyInstance, { db }: Deps): void {
-  app.get('/refused-payments', async () => present(await viewRefusedPayments(db)))
+  app.get('/refused-payments', async () => present(await readRefusedPayments(db)))
 }
 
 /** `what` is the hash of an address, the ICCID of a SIM or the id of an account. */
 function present({ lastHour, threshold, isWave, hours, addresses, sims, accounts }: RefusedPayments) {
-  const all =
+  const presentAs =
     (of: 'address' | 'SIM' | 'account') =>
     ({ what, refused, latest }: RefusedPayments['sims'][number]) => ({
       of,
@@ -23,6 +23,10 @@ function present({ lastHour, threshold, isWave, hours, addresses, sims, accounts
     threshold,
     wave: isWave,
     hours: hours.map(({ hour, ...counts }) => ({ hour: hour.toISOString(), ...counts })),
-    most: [...addresses.map(all('address')), ...sims.map(all('SIM')), ...accounts.map(all('account'))],
+    most: [
+      ...addresses.map(presentAs('address')),
+      ...sims.map(presentAs('SIM')),
+      ...accounts.map(presentAs('account')),
+    ],
   }
 }

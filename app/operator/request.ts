@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Actor } from '#kit/server/actor.ts'
 
-const longestName = 80
+const maxNameLength = 80
 const nameHeader = 'x-operator'
 
 /**
@@ -9,31 +9,31 @@ const nameHeader = 'x-operator'
  * On a connection from another host the token's name counts, whatever else was sent.
  */
 export function actorOf({ headers }: FastifyRequest): Actor {
-  const [said] = [headers[nameHeader]].flat()
-  return { by: 'operator', name: cleanName(decoded(said ?? '')) || 'operator' }
+  const [header] = [headers[nameHeader]].flat()
+  return { by: 'operator', name: cleanName(decodeName(header ?? '')) || 'operator' }
 }
 
-export function actAs(request: FastifyRequest, name: string): void {
+export function setActorName(request: FastifyRequest, name: string): void {
   request.headers[nameHeader] = encodeURIComponent(name)
 }
 
 /** Removes control characters, which could manipulate a terminal, and cuts long names. */
 export const cleanName = (text: string): string =>
   text
-    .slice(0, longestName)
+    .slice(0, maxNameLength)
     .replaceAll(/[\p{Cc}\p{Cf}]/gu, '')
     .trim()
 
 /** Headers are ASCII, so the tool percent-encodes names. */
-function decoded(text: string): string {
+function decodeName(text: string): string {
   try {
-    return decodeURIComponent(text.slice(0, 12 * longestName))
+    return decodeURIComponent(text.slice(0, 12 * maxNameLength))
   } catch {
     return ''
   }
 }
 
-export const answer = (reply: FastifyReply, outcome: object): object =>
+export const sendOutcome = (reply: FastifyReply, outcome: object): object =>
   'why' in outcome ? reply.status(409).send({ why: outcome.why }) : outcome
 
 export const isOrderCode = (text: string): boolean => /^\w{1,40}$/.test(text)

@@ -1,7 +1,7 @@
 import type { ServerOptions } from 'node:https'
 import Fastify, { type FastifyInstance } from 'fastify'
-import { endEarlyAnswersCleanly } from '#kit/server/early-answers.ts'
-import { allowing, forManyRows } from '#kit/server/statement-bounds.ts'
+import { endEarlyResponsesCleanly } from '#kit/server/early-responses.ts'
+import { withTimeouts, bulkTimeouts } from '#kit/server/database-timeouts.ts'
 import type { Deps } from '../deps.ts'
 import { catalogueRoutes } from './catalogue.routes.ts'
 import { auditRoutes } from './audit.routes.ts'
@@ -19,7 +19,7 @@ import { staffRoutes } from './staff.routes.ts'
 import { taskRoutes } from './tasks.routes.ts'
 import { voucherRoutes } from './vouchers.routes.ts'
 
-const subjects = [
+const routeGroups = [
   customerRoutes,
   orderRoutes,
   portRoutes,
@@ -40,14 +40,14 @@ const subjects = [
 const options = { logger: false, forceCloseConnections: true, bodyLimit: 64 * 1024 } as const
 
 /** The caller is responsible for authentication. */
-export function operatorServer(deps: Deps, tls?: Pick<ServerOptions, 'cert' | 'key'>): FastifyInstance {
+export function createOperatorServer(deps: Deps, tls?: Pick<ServerOptions, 'cert' | 'key'>): FastifyInstance {
   // HTTP and HTTPS servers have different types, which our routes do not depend on.
   const app = tls
     ? (Fastify({ ...options, https: { ...tls, minVersion: 'TLSv1.2' } }) as unknown as FastifyInstance)
     : Fastify(options)
   // Lists and reports may read whole tables.
-  app.addHook('preHandler', (_request, _reply, done) => allowing(forManyRows, done))
-  endEarlyAnswersCleanly(app)
+  app.addHook('preHandler', (_request, _reply, done) => withTimeouts(bulkTimeouts, done))
+  endEarlyResponsesCleanly(app)
   app.setErrorHandler((error: Error & { statusCode?: number }, _request, reply) => {
     if (error.statusCode === 413) return reply.status(413).send({ why: 'The request is too large.' })
     if (error.statusCode && error.statusCode < 500)
@@ -59,6 +59,6 @@ export function operatorServer(deps: Deps, tls?: Pick<ServerOptions, 'cert' | 'k
     reply.status(404).send({ why: 'This version of the product doesn’t know this command.' }),
   )
   app.addContentTypeParser('text/csv', (_request, body, done) => done(null, body))
-  for (const routes of subjects) routes(app, deps)
+  for (const routes of routeGroups) routes(app, deps)
   return app
 }

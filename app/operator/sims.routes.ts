@@ -1,15 +1,15 @@
 import { Readable } from 'node:stream'
 import type { FastifyInstance } from 'fastify'
-import { activationsOfLoads } from '#features/orders/server/failed-activations.store.ts'
+import { countActivationsByLoad } from '#features/orders/server/failed-activations.store.ts'
 import { countUnusedSims } from '#features/services/server/sim-packs.store.ts'
-import { isAtRest } from '#features/stock/sim-loads.states.ts'
-import { whyBad } from '#features/stock/server/sim-line.ts'
-import { mostBytes, SimFileFault, tooLarge } from '#features/stock/server/sim-file.ts'
-import { followLoad, type Received, receiveSims } from '#features/stock/server/sim-import.ts'
-import { type KeptBadLine, readBadLines } from '#features/stock/server/sim-load-lines.store.ts'
+import { isIdle } from '#features/stock/sim-loads.states.ts'
+import { lineFaultMessage } from '#features/stock/server/sim-line.ts'
+import { maxBytes, SimFileError, fileTooLargeMessage } from '#features/stock/server/sim-file.ts'
+import { followLoad, type ImportProgress, importSims } from '#features/stock/server/sim-import.ts'
+import { type BadLineRow, readBadLines } from '#features/stock/server/sim-load-lines.store.ts'
 import { findLoad, listLoads, type SimLoad } from '#features/stock/server/sim-loads.store.ts'
 import type { Deps } from '../deps.ts'
-import { type Lines, sendLines } from './lines.ts'
+import { type JsonLines, sendLines } from './send-lines.ts'
 import { actorOf, isCode } from './request.ts'
 
 /** `activated` and `failed` count the last seven days. Both are absent while a file is loading. */
@@ -18,7 +18,7 @@ export type BadLineView = { line: number; why: string }
 /** A line of the response to an import, in this order. `load` repeats with the progress, and the last one tells the result. */
 export type ImportLine = { received: number } | { known: boolean } | LoadView | BadLineView | { why: string }
 
-const mostLoadsShown = 20
+const maxLoadsShown = 20
 const noSuchLoad = { why: 'There is no load with this ID.' }
 
 export function simRoutes(app: FastifyInstance, deps: Deps): void {
@@ -27,16 +27,17 @@ export function simRoutes(app: FastifyInstance, deps: Deps): void {
     async (request, reply) => {
       if (!(request.body instanceof Readable))
         return reply.status(400).send({ why: 'Send a CSV file, with the content type text/csv.' })
-      if (Number(request.headers['content-length'] ?? 0) > mostBytes) return reply.status(413).send({ why: tooLarge() })
+      if (Number(request.headers['content-length'] ?? 0) > maxBytes)
+        return reply.status(413).send({ why: fileTooLargeMessage() })
       const { good_only: goodOnly, dry_run: dryRun } = request.query
-      const wish = { actor: actorOf(request), goodOnly: goodOnly === 'true', dryRun: dryRun === 'true' }
+      const options = { actor: actorOf(request), goodOnly: goodOnly === 'true', dryRun: dryRun === 'true' }
       // A file that is read only in part must not close its connection, because the response uses it.
       const file = request.body.iterator({ destroyOnReturn: false })
       try {
-        const received = await receiveSims(deps, file, wish)
-        return sendLines(reply, deps, importLines(deps, received), whyOf)
+        const received = await importSims(deps, file, options)
+        return sendLines(reply, deps, importLines(deps, received), rejectionReasonOf)
       } catch (error) {
-        const why = whyOf(error)
+        const why = rejectionReasonOf(error)
         if (why === null) throw error
         return reply.status(400).send({ why })
       }
@@ -44,7 +45,7 @@ export function simRoutes(app: FastifyInstance, deps: Deps): void {
   )
   app.get('/sims/loads', async () => ({
     unused: await countUnusedSims(deps.db),
-    loads: await withActivations(deps, await listLoads(deps.db, mostLoadsShown)),
+    loads: await withActivations(deps, await listLoads(deps.db, maxLoadsShown)),
   }))
   app.get<{ Params: { load: string } }>('/sims/loads/:load', async ({ params }, reply) => {
     const load = isCode(params.load) ? await findLoad(deps.db, params.load) : undefined
@@ -53,42 +54,42 @@ export function simRoutes(app: FastifyInstance, deps: Deps): void {
   })
 }
 
-const whyOf = (error: unknown): string | null => (error instanceof SimFileFault ? error.message : null)
+const rejectionReasonOf = (error: unknown): string | null => (error instanceof SimFileError ? error.message : null)
 
-async function* importLines(deps: Deps, received: AsyncIterable<Received>): Lines {
-  for await (const news of received) {
-    if ('received' in news) yield { received: news.received } satisfies ImportLine
+async function* importLines(deps: Deps, received: AsyncIterable<ImportProgress>): JsonLines {
+  for await (const event of received) {
+    if ('received' in event) yield { received: event.received } satisfies ImportLine
     else {
-      yield { known: news.isKnown } satisfies ImportLine
-      for await (const load of followLoad(deps, news.loadId)) {
-        if (isAtRest(load.state)) yield* badLines(deps, load)
+      yield { known: event.isKnown } satisfies ImportLine
+      for await (const load of followLoad(deps, event.loadId)) {
+        if (isIdle(load.state)) yield* badLines(deps, load)
         yield present(load) satisfies ImportLine
       }
     }
   }
 }
 
-async function* statusLines(deps: Deps, load: SimLoad): Lines {
+async function* statusLines(deps: Deps, load: SimLoad): JsonLines {
   yield* badLines(deps, load)
   const [view] = await withActivations(deps, [load])
   yield { ...view, unused: await countUnusedSims(deps.db, load.id) }
 }
 
-async function* badLines({ db, market }: Deps, { id }: SimLoad): Lines {
-  const view = ({ line, fault, other_line: other }: KeptBadLine): BadLineView => ({
+async function* badLines({ db, market }: Deps, { id }: SimLoad): JsonLines {
+  const view = ({ line, fault, other_line: other }: BadLineRow): BadLineView => ({
     line,
-    why: whyBad(fault, { line: other, region: market.phoneRegion }),
+    why: lineFaultMessage(fault, { line: other, region: market.phoneRegion }),
   })
-  for await (const some of readBadLines(db, id)) yield some.map(view)
+  for await (const rows of readBadLines(db, id)) yield rows.map(view)
 }
 
-const daysOfActivations = 7
+const activationDays = 7
 
 async function withActivations({ db, clock }: Deps, loads: SimLoad[]): Promise<LoadView[]> {
-  const ended = await activationsOfLoads(
+  const ended = await countActivationsByLoad(
     db,
     loads.map(({ id }) => id),
-    clock.now().subtract({ hours: 24 * daysOfActivations }),
+    clock.now().subtract({ hours: 24 * activationDays }),
   )
   return loads.map((load) => ({ ...present(load), ...(ended.get(load.id) ?? { activated: 0, failed: 0 }) }))
 }

@@ -9,13 +9,13 @@ import { actorOf, cleanName } from './request.ts'
 
 export type StaffView = ReturnType<typeof present>
 
-const inviting = v.object({
+const inviteSchema = v.object({
   email: requiredEmail(),
   name: v.string(),
   roles: v.array(v.picklist(roles)),
   lead: v.boolean(),
 })
-const suspending = v.object({ email: requiredEmail() })
+const suspendSchema = v.object({ email: requiredEmail() })
 
 /**
  * Invites the first admin, or lets an admin in again when the last one has lost access. Needs no approval, so only the server's own socket
@@ -24,20 +24,20 @@ const suspending = v.object({ email: requiredEmail() })
 export function invitationRoutes(app: FastifyInstance, deps: Deps): void {
   app.post('/staff', async (request, reply) => {
     if (!deps.deskUrl) return reply.status(409).send({ why: 'The desk is off: set DESK_PORT and DESK_URL.' })
-    const parsed = v.safeParse(inviting, request.body)
+    const parsed = v.safeParse(inviteSchema, request.body)
     const name = parsed.success ? cleanName(parsed.output.name) : ''
     if (!parsed.success || !name || parsed.output.roles.length === 0)
       return reply
         .status(400)
         .send({ why: `Give an e-mail address, --name and --role. Roles, separated by commas: ${roles.join(', ')}.` })
-    const wanted: Role[] = [...new Set(parsed.output.roles)]
-    const person = { email: parsed.output.email, name, roles: wanted, isLead: parsed.output.lead }
+    const requestedRoles: Role[] = [...new Set(parsed.output.roles)]
+    const person = { email: parsed.output.email, name, roles: requestedRoles, isLead: parsed.output.lead }
     await invite(deps, person, actorOf(request))
     return { sent_to: person.email }
   })
 }
 
-export const refuseInvitations = (app: FastifyInstance): void =>
+export const rejectInvitations = (app: FastifyInstance): void =>
   void app.post('/staff', (_request, reply) =>
     reply.status(403).send({ why: 'Run this on the server itself. A token can’t invite people to the desk.' }),
   )
@@ -45,7 +45,7 @@ export const refuseInvitations = (app: FastifyInstance): void =>
 export function staffRoutes(app: FastifyInstance, deps: Deps): void {
   app.get('/staff', async () => (await listStaff(deps.db)).map(present))
   app.post('/staff/suspend', async (request, reply) => {
-    const parsed = v.safeParse(suspending, request.body)
+    const parsed = v.safeParse(suspendSchema, request.body)
     const isDone = parsed.success && (await suspend(deps, parsed.output.email, actorOf(request)))
     return isDone ? {} : reply.status(404).send({ why: 'Nobody at the desk has this e-mail address.' })
   })

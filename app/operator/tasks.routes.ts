@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import * as v from 'valibot'
-import { nameOf } from '#kit/server/actor.ts'
+import { actorName } from '#kit/server/actor.ts'
 import { audit } from '#kit/server/audit.ts'
 import { transact } from '#kit/server/db.ts'
 import { isUuid } from '#kit/server/uuid.ts'
@@ -11,23 +11,23 @@ import { actorOf } from './request.ts'
 
 export type TaskView = ReturnType<typeof present>
 
-const doneWith = v.object({ note: v.optional(v.pipe(v.string(), v.trim(), v.maxLength(500))) })
+const completionSchema = v.object({ note: v.optional(v.pipe(v.string(), v.trim(), v.maxLength(500))) })
 
-const mostTasks = 1_000
+const maxTasks = 1_000
 
 export function taskRoutes(app: FastifyInstance, { db, clock }: Deps): void {
   app.get<{ Querystring: { kind?: string } }>('/tasks', async ({ query: { kind: wanted } }, reply) => {
     const kind = taskKinds.find((known) => known === wanted)
     if (wanted !== undefined && !kind)
       return reply.status(400).send({ why: `--kind must be one of ${taskKinds.join(', ')}.` })
-    return (await listTasks(db, { isLead: true, kind, limit: mostTasks })).map(present)
+    return (await listTasks(db, { isLead: true, kind, limit: maxTasks })).map(present)
   })
   app.post<{ Params: { id: string } }>('/tasks/:id/done', async (request, reply) => {
     const { id } = request.params
-    const said = v.safeParse(doneWith, request.body ?? {})
-    if (!said.success) return reply.status(400).send({ why: 'A note can have at most 500 characters.' })
+    const parsed = v.safeParse(completionSchema, request.body ?? {})
+    if (!parsed.success) return reply.status(400).send({ why: 'A note can have at most 500 characters.' })
     const actor = actorOf(request)
-    const by = { name: nameOf(actor) ?? '', note: said.output.note ?? null }
+    const by = { name: actorName(actor) ?? '', note: parsed.output.note ?? null }
     const isEnded = await transact(db, async (trx) => {
       if (!isUuid(id) || !(await endTask(trx, id, by))) return false
       await audit(trx, clock, { event: 'operator_task_done', actor, details: { task: id } })

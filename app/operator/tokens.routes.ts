@@ -1,39 +1,44 @@
 import type { FastifyInstance } from 'fastify'
 import { realNow } from '#kit/server/clock.ts'
-import { listTokens, type OperatorToken, scopes } from '#features/operator-tokens/server/operator-tokens.store.ts'
-import { endToken, makeToken } from '#features/operator-tokens/server/operator-tokens.ts'
+import { listTokens, type OperatorToken, tokenScopes } from '#features/operator-tokens/server/operator-tokens.store.ts'
+import { revokeOperatorToken, createOperatorToken } from '#features/operator-tokens/server/operator-tokens.ts'
 import type { Deps } from '../deps.ts'
-import { instantOf } from '#kit/server/typed-instant.ts'
+import { parseLocalInstant } from '#kit/server/parse-instant.ts'
 import { actorOf, cleanName } from './request.ts'
 
 export type TokenView = ReturnType<typeof present>
 
-const mostTokensShown = 100
-const longestDays = 366
+const maxTokensShown = 100
+const maxDays = 366
 
 /** Tokens are created and revoked on the product's own host only: no token can create another. */
 export function tokenRoutes(app: FastifyInstance, deps: Deps): void {
-  app.get('/tokens', async () => (await listTokens(deps.db, mostTokensShown)).map(present))
+  app.get('/tokens', async () => (await listTokens(deps.db, maxTokensShown)).map(present))
   app.post<{ Body: { name?: unknown; scope?: unknown; expires?: unknown } | null }>(
     '/tokens',
     async (request, reply) => {
       const { name, scope, expires } = request.body ?? {}
-      const person = typeof name === 'string' ? cleanName(name) : ''
-      if (!person) return reply.status(400).send({ why: 'Give the name of the person who will use the token.' })
-      const wanted = scopes.find((known) => known === scope)
-      if (!wanted) return reply.status(400).send({ why: `--scope must be one of ${scopes.join(', ')}.` })
-      const expiresAt = typeof expires === 'string' ? instantOf(expires, deps.market.zone) : null
+      const holderName = typeof name === 'string' ? cleanName(name) : ''
+      if (!holderName) return reply.status(400).send({ why: 'Give the name of the person who will use the token.' })
+      const requestedScope = tokenScopes.find((known) => known === scope)
+      if (!requestedScope) return reply.status(400).send({ why: `--scope must be one of ${tokenScopes.join(', ')}.` })
+      const expiresAt = typeof expires === 'string' ? parseLocalInstant(expires, deps.market.zone) : null
       const now = realNow()
       if (!expiresAt || expiresAt.epochMilliseconds <= now.epochMilliseconds)
         return reply.status(400).send({ why: 'Give a future day for --expires, such as 2027-06-30.' })
-      if (expiresAt.since(now).total('days') > longestDays)
+      if (expiresAt.since(now).total('days') > maxDays)
         return reply.status(400).send({ why: 'A token can be valid for at most a year.' })
-      const { token, row } = await makeToken(deps, { name: person, scope: wanted, expiresAt, actor: actorOf(request) })
+      const { token, row } = await createOperatorToken(deps, {
+        name: holderName,
+        scope: requestedScope,
+        expiresAt,
+        actor: actorOf(request),
+      })
       return { token, ...present(row) }
     },
   )
   app.post<{ Params: { name: string } }>('/tokens/:name/revoke', async (request, reply) => {
-    const isEnded = await endToken(deps, { name: cleanName(request.params.name), actor: actorOf(request) })
+    const isEnded = await revokeOperatorToken(deps, { name: cleanName(request.params.name), actor: actorOf(request) })
     return isEnded ? {} : reply.status(404).send({ why: 'Nobody with that name has a token.' })
   })
 }

@@ -2,82 +2,82 @@ import type { FastifyInstance } from 'fastify'
 import * as v from 'valibot'
 import { voucherCodeLength } from '#features/vouchers/vouchers.contract.ts'
 import { findOrder } from '#features/orders/server/orders.store.ts'
-import { readBatchWish } from '#features/vouchers/server/batch-wish.ts'
+import { parseBatchRequest } from '#features/vouchers/server/batch-request.ts'
 import {
-  BatchGivenUp,
+  BatchAbandonedError,
   confirmBatch,
-  makeVouchers,
+  createVouchers,
   voidBatch,
   voidCode,
 } from '#features/vouchers/server/voucher-batches.ts'
 import { listBatches, type VoucherBatch } from '#features/vouchers/server/voucher-batches.store.ts'
-import { lookUpVoucher, whyNotVoid } from '#features/vouchers/server/voucher-lookup.ts'
-import { readOneBatch } from '#desk/features/stock/server/batches.view.ts'
+import { lookUpVoucher, voidRejectionReason } from '#features/vouchers/server/voucher-lookup.ts'
+import { readBatchRecord } from '#desk/features/stock/server/batches.view.ts'
 import type { Deps } from '../deps.ts'
-import { type Lines, sendLines } from './lines.ts'
+import { type JsonLines, sendLines } from './send-lines.ts'
 import { actorOf, isCode } from './request.ts'
 
 export type BatchView = ReturnType<typeof presentBatch>
 export type BatchUseView = NonNullable<Awaited<ReturnType<typeof viewBatch>>>
 export type VoucherView = NonNullable<Awaited<ReturnType<typeof viewVoucher>>>
-export type MakingLine = { batch: string; hidden: boolean } | { codes: string[] } | { why: string }
+export type BatchCreationLine = { batch: string; hidden: boolean } | { codes: string[] } | { why: string }
 
-const mostBatchesShown = 20
+const maxBatchesShown = 20
 const countSchema = v.object({ count: v.number() })
 
-type Of = { Params: { of: string } }
-const nothingLike = { why: 'No batch or voucher found.' }
-const givenUp = 'The batch was not completed in time, so none of its codes is valid. Please make another.'
+type SubjectParams = { Params: { of: string } }
+const batchOrVoucherNotFound = { why: 'No batch or voucher found.' }
+const batchAbandoned = 'The batch was not completed in time, so none of its codes is valid. Please make another.'
 
 export function voucherRoutes(app: FastifyInstance, deps: Deps): void {
   app.post('/vouchers/batches', async (request, reply) => {
-    const wish = await readBatchWish(deps, deps.db, request.body)
-    if ('why' in wish) return reply.status(400).send({ why: wish.why })
-    const { product, ...batch } = wish
-    const codes = makeVouchers(deps, { ...batch, productId: product.unique_id, actor: actorOf(request) })
-    return sendLines(reply, deps, makingLines(codes, product.hidden), (error) =>
-      error instanceof BatchGivenUp ? givenUp : null,
+    const batchRequest = await parseBatchRequest(deps, deps.db, request.body)
+    if ('why' in batchRequest) return reply.status(400).send({ why: batchRequest.why })
+    const { product, ...batch } = batchRequest
+    const codes = createVouchers(deps, { ...batch, productId: product.unique_id, actor: actorOf(request) })
+    return sendLines(reply, deps, creationLines(codes, product.hidden), (error) =>
+      error instanceof BatchAbandonedError ? batchAbandoned : null,
     )
   })
   app.post<{ Params: { batch: string } }>('/vouchers/batches/:batch/arrived', async (request, reply) => {
     const { batch } = request.params
-    const counted = v.safeParse(countSchema, request.body)
-    const isGood =
-      isCode(batch) && counted.success && (await confirmBatch(deps, batch, counted.output.count, actorOf(request)))
-    return isGood ? {} : reply.status(409).send({ why: givenUp })
+    const parsed = v.safeParse(countSchema, request.body)
+    const isConfirmed =
+      isCode(batch) && parsed.success && (await confirmBatch(deps, batch, parsed.output.count, actorOf(request)))
+    return isConfirmed ? {} : reply.status(409).send({ why: batchAbandoned })
   })
-  app.get('/vouchers/batches', async () => (await listBatches(deps.db, mostBatchesShown)).map(presentBatch))
-  app.get<Of>('/vouchers/of/:of', async ({ params }, reply) => {
-    return (await viewOf(deps, subjectOf(params))) ?? reply.status(404).send(nothingLike)
+  app.get('/vouchers/batches', async () => (await listBatches(deps.db, maxBatchesShown)).map(presentBatch))
+  app.get<SubjectParams>('/vouchers/of/:of', async ({ params }, reply) => {
+    return (await viewSubject(deps, normalizeSubject(params))) ?? reply.status(404).send(batchOrVoucherNotFound)
   })
-  app.post<Of>('/vouchers/of/:of/void', async (request, reply) => {
-    const of = subjectOf(request.params)
-    const before = await viewOf(deps, of)
-    if (!before) return reply.status(404).send(nothingLike)
+  app.post<SubjectParams>('/vouchers/of/:of/void', async (request, reply) => {
+    const subject = normalizeSubject(request.params)
+    const before = await viewSubject(deps, subject)
+    if (!before) return reply.status(404).send(batchOrVoucherNotFound)
     const actor = actorOf(request)
-    const isDone = await ('wanted' in before ? voidBatch(deps, of, actor) : voidCode(deps, of, actor))
-    const now = (await viewOf(deps, of)) ?? before
+    const isDone = await ('wanted' in before ? voidBatch(deps, subject, actor) : voidCode(deps, subject, actor))
+    const now = (await viewSubject(deps, subject)) ?? before
     return isDone
       ? now
-      : reply.status(409).send({ why: whyNotVoid(now.state, 'order_code' in now ? now.order_code : null) })
+      : reply.status(409).send({ why: voidRejectionReason(now.state, 'order_code' in now ? now.order_code : null) })
   })
 }
 
-async function* makingLines(codes: ReturnType<typeof makeVouchers>, hidden: boolean): Lines {
-  for await (const news of codes)
-    yield ('batchId' in news ? { batch: news.batchId, hidden } : news) satisfies MakingLine
+async function* creationLines(codes: ReturnType<typeof createVouchers>, hidden: boolean): JsonLines {
+  for await (const event of codes)
+    yield ('batchId' in event ? { batch: event.batchId, hidden } : event) satisfies BatchCreationLine
 }
 
-function subjectOf({ of }: Of['Params']): string {
+function normalizeSubject({ of }: SubjectParams['Params']): string {
   const name = of.slice(0, 40).trim().toUpperCase()
   return isCode(name) ? name : ''
 }
 
-const viewOf = (deps: Deps, of: string) =>
+const viewSubject = (deps: Deps, of: string) =>
   of.length === voucherCodeLength ? viewVoucher(deps, of) : viewBatch(deps, of)
 
 async function viewBatch({ db }: Deps, id: string) {
-  const batch = await readOneBatch(db, id)
+  const batch = await readBatchRecord(db, id)
   return batch?.made ? { ...presentBatch(batch.made), ...batch.use } : null
 }
 

@@ -4,43 +4,44 @@ import { isSafeLink } from '#kit/contract/links.ts'
 import { colourNames, type ColourName, type Colours } from '#kit/contract/brand.ts'
 import type { Issuer } from '#features/invoices/server/invoices.store.ts'
 import { contrastFaults } from './contrast.ts'
-import { type Fault, oneLine, parseJson } from '#kit/server/config/json-files.ts'
+import { type ReportFault, singleLineText, parseJson } from '#kit/server/config/parse-json.ts'
 
-const colour = v.pipe(v.string(), v.regex(/^#[0-9a-f]{6}$/i, 'must be a colour such as #0b5f57.'))
-const byDayAndByNight = v.strictTuple([colour, colour])
-const drawing = v.pipe(
+const colourSchema = v.pipe(v.string(), v.regex(/^#[0-9a-f]{6}$/i, 'must be a colour such as #0b5f57.'))
+const lightAndDark = v.strictTuple([colourSchema, colourSchema])
+const svgFileName = v.pipe(
   v.string(),
   v.regex(/^[a-z0-9]+(?:-[a-z0-9]+)*\.svg$/, 'must be the name of an SVG file in this folder.'),
 )
-const help = v.strictObject({
-  phone: v.pipe(oneLine(24), v.regex(/^[+(]?\d[\d ()-]{2,}$/, 'must be a phone number, such as 0800 123 456.')),
-  hours: oneLine(60),
+const helpSchema = v.strictObject({
+  phone: v.pipe(singleLineText(24), v.regex(/^[+(]?\d[\d ()-]{2,}$/, 'must be a phone number, such as 0800 123 456.')),
+  hours: singleLineText(60),
 })
-const issuer = v.strictObject({ name: oneLine(100), tax_number: oneLine(30), address: oneLine(200) })
+const issuerSchema = v.strictObject({
+  name: singleLineText(100),
+  tax_number: singleLineText(30),
+  address: singleLineText(200),
+})
 
-const securityContact = v.pipe(
-  oneLine(200),
+const securityContactSchema = v.pipe(
+  singleLineText(200),
   v.check(
     (address) => isSafeLink(address) && /^(?:https|mailto):/.test(address),
     'must be an https:// or mailto: address of yours.',
   ),
 )
 
-const schema = v.strictObject({
-  name: oneLine(40),
-  short_name: oneLine(20),
-  description: oneLine(160),
-  help: v.strictObject({ NZ: v.optional(help), AU: v.optional(help) }),
-  security_contact: v.optional(securityContact),
-  issuer: v.strictObject({ NZ: v.optional(issuer), AU: v.optional(issuer) }),
-  mark: drawing,
-  icon: drawing,
+const brandSchema = v.strictObject({
+  name: singleLineText(40),
+  short_name: singleLineText(20),
+  description: singleLineText(160),
+  help: v.strictObject({ NZ: v.optional(helpSchema), AU: v.optional(helpSchema) }),
+  security_contact: v.optional(securityContactSchema),
+  issuer: v.strictObject({ NZ: v.optional(issuerSchema), AU: v.optional(issuerSchema) }),
+  mark: svgFileName,
+  icon: svgFileName,
   colours: v.strictObject({
-    ...(Object.fromEntries(colourNames.map((name) => [name, byDayAndByNight])) as Record<
-      ColourName,
-      typeof byDayAndByNight
-    >),
-    plume: v.optional(byDayAndByNight),
+    ...(Object.fromEntries(colourNames.map((name) => [name, lightAndDark])) as Record<ColourName, typeof lightAndDark>),
+    plume: v.optional(lightAndDark),
   }),
 })
 
@@ -53,8 +54,8 @@ export type BrandFile = Omit<Brand, 'mark'> & {
 }
 
 /** Parses names, texts, colours and the issuer of invoices. Reports faults to `fault`, and returns `null` if the result is unusable. */
-export function parseBrand(file: string, text: string, market: Market, fault: Fault): BrandFile | null {
-  const input = parseJson(file, text, schema, fault)
+export function parseBrand(file: string, text: string, market: Market, fault: ReportFault): BrandFile | null {
+  const input = parseJson(file, text, brandSchema, fault)
   if (!input) return null
   const colours = Object.fromEntries(
     Object.entries({ ...input.colours, plume: input.colours.plume ?? input.colours.ink }).map(

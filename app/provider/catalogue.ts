@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { type Fault, oneLine, parseJson } from '#kit/server/config/json-files.ts'
+import { type ReportFault, singleLineText, parseJson } from '#kit/server/config/parse-json.ts'
 import {
   addOnsSchema,
   catalogueId as id,
@@ -10,45 +10,49 @@ import {
 } from '#features/plans/server/catalogue-parts.ts'
 import type { Catalogue } from '#features/plans/server/plans.store.ts'
 
-const donorsSchema = v.array(v.strictObject({ id, name: oneLine(60) }))
+const donorsSchema = v.array(v.strictObject({ id, name: singleLineText(60) }))
 
-const donorsOfMarkets = v.strictObject({ NZ: v.optional(donorsSchema), AU: v.optional(donorsSchema) })
+const donorsByMarketSchema = v.strictObject({ NZ: v.optional(donorsSchema), AU: v.optional(donorsSchema) })
 
 export type Donor = { id: string; name: string }
 
-type TextOf = (file: string) => string | null
+type ReadText = (file: string) => string | null
 
-function read<Schema extends v.GenericSchema>(
-  textOf: TextOf,
+function readJson<Schema extends v.GenericSchema>(
+  textOf: ReadText,
   file: string,
   schema: Schema,
-  fault: Fault,
+  fault: ReportFault,
 ): v.InferOutput<Schema> | null {
   const text = textOf(file)
   return text === null ? null : parseJson(file, text, schema, fault)
 }
 
-export function parseCatalogue(textOf: TextOf, fault: Fault): Catalogue | null {
-  const plans = read(textOf, 'plans.json', plansSchema, fault)
-  const addOns = read(textOf, 'add-ons.json', addOnsSchema, fault)
-  const filters = read(textOf, 'filters.json', filtersSchema, fault)
-  const placed = <T>(file: string, items: T[] | null) => items && { place: `${file}: `, items }
+export function parseCatalogue(textOf: ReadText, fault: ReportFault): Catalogue | null {
+  const plans = readJson(textOf, 'plans.json', plansSchema, fault)
+  const addOns = readJson(textOf, 'add-ons.json', addOnsSchema, fault)
+  const filters = readJson(textOf, 'filters.json', filtersSchema, fault)
+  const withFileName = <T>(file: string, items: T[] | null) => items && { place: `${file}: `, items }
   return joinCatalogue(
     {
-      plans: placed('plans.json', plans),
-      addOns: placed('add-ons.json', addOns),
-      filters: placed('filters.json', filters),
+      plans: withFileName('plans.json', plans),
+      addOns: withFileName('add-ons.json', addOns),
+      filters: withFileName('filters.json', filters),
     },
     fault,
   )
 }
 
-export function parseDonors(textOf: TextOf, market: 'NZ' | 'AU', fault: Fault): Donor[] | null {
-  const donors = read(textOf, 'porting-providers.json', donorsOfMarkets, fault)
+export function parseDonors(textOf: ReadText, market: 'NZ' | 'AU', fault: ReportFault): Donor[] | null {
+  const donors = readJson(textOf, 'porting-providers.json', donorsByMarketSchema, fault)
   return donors && checkDonors(donors, market, fault)
 }
 
-function checkDonors(donors: Partial<Record<'NZ' | 'AU', Donor[]>>, market: 'NZ' | 'AU', fault: Fault): Donor[] | null {
+function checkDonors(
+  donors: Partial<Record<'NZ' | 'AU', Donor[]>>,
+  market: 'NZ' | 'AU',
+  fault: ReportFault,
+): Donor[] | null {
   for (const [code, list] of Object.entries(donors))
     checkRepeats(
       list.map(({ id: value }, at) => ({ place: `porting-providers.json: ${code}.${at}.id`, value })),

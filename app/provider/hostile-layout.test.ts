@@ -9,7 +9,7 @@ import { createRenderer } from '../render.ts'
 import type { Renderer } from '../render/renderer.ts'
 import { fantail } from '#quality/support/provider.ts'
 import { parseLayout } from './layout.ts'
-import { timeOfPage } from '#quality/support/zone-clock.ts'
+import { pageTime } from '#quality/support/zone-clock.ts'
 
 const attacks = [
   '</script><script>alert(1)</script>',
@@ -37,7 +37,7 @@ const bootstrap: Bootstrap = {
   layout: hostile,
   market: markets.NZ,
   brand,
-  ...timeOfPage('2026-11-21T00:00:00.000Z'),
+  ...pageTime('2026-11-21T00:00:00.000Z'),
   card,
 }
 

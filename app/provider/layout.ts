@@ -1,30 +1,30 @@
 import * as v from 'valibot'
 import type { Layout } from '#kit/contract/bootstrap.ts'
-import { isSafeLink, safeLinks } from '#kit/contract/links.ts'
-import { type Fault, oneLine, parseJson } from '#kit/server/config/json-files.ts'
+import { isSafeLink, safeLinkFormats } from '#kit/contract/links.ts'
+import { type ReportFault, singleLineText, parseJson } from '#kit/server/config/parse-json.ts'
 
 const url = v.pipe(
   v.string(),
-  v.check(isSafeLink, (issue) => `must be ${safeLinks}, not ${JSON.stringify(issue.input)}.`),
+  v.check(isSafeLink, (issue) => `must be ${safeLinkFormats}, not ${JSON.stringify(issue.input)}.`),
 )
-const menu = v.array(v.strictObject({ text: oneLine(60), url }))
+const menu = v.array(v.strictObject({ text: singleLineText(60), url }))
 
-const schema = v.strictObject({
+const layoutSchema = v.strictObject({
   menus: v.strictObject({
     header: menu,
-    footer: v.array(v.strictObject({ title: oneLine(60), items: menu })),
+    footer: v.array(v.strictObject({ title: singleLineText(60), items: menu })),
     short_footer: menu,
   }),
-  roaming_link_text: oneLine(60),
+  roaming_link_text: singleLineText(60),
   roaming_link_url: url,
-  plan_selection_terms: v.array(oneLine(2_000)),
+  plan_selection_terms: v.array(singleLineText(2_000)),
   faq_url: url,
   order_sim_url: url,
-  copyright: oneLine(200),
+  copyright: singleLineText(200),
 })
 
-export function parseLayout(file: string, text: string, fault: Fault): Layout | null {
-  const layout = parseJson(file, text, schema, fault)
+export function parseLayout(file: string, text: string, fault: ReportFault): Layout | null {
+  const layout = parseJson(file, text, layoutSchema, fault)
   if (!layout) return null
   const { header, footer, short_footer: short } = layout.menus
   const lists: [place: string, key: string, values: string[]][] = [

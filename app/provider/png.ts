@@ -1,12 +1,12 @@
-const signature = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a])
-const most = 256 * 1024
+const pngSignature = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a])
+const maxBytes = 256 * 1024
 
 export function pngFault(body: Buffer, size: number): string | null {
   // A PNG starts with an eight-byte signature. The header chunk follows: length, name, width and height.
-  if (body.length < 33 || !body.subarray(0, 8).equals(signature) || body.toString('latin1', 12, 16) !== 'IHDR')
+  if (body.length < 33 || !body.subarray(0, 8).equals(pngSignature) || body.toString('latin1', 12, 16) !== 'IHDR')
     return 'is not a PNG.'
   if (body.toString('latin1', body.length - 8, body.length - 4) !== 'IEND') return 'is incomplete.'
   const [width, height] = [body.readUInt32BE(16), body.readUInt32BE(20)]
   if (width !== size || height !== size) return `has ${width} by ${height} pixels; it must have ${size} by ${size}.`
-  return body.length > most ? `has ${Math.ceil(body.length / 1024)} KB; at most ${most / 1024}.` : null
+  return body.length > maxBytes ? `has ${Math.ceil(body.length / 1024)} KB; at most ${maxBytes / 1024}.` : null
 }

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { Market } from '#kit/contract/bootstrap.ts'
-import { ConfigFault } from '#kit/server/config.ts'
+import { ConfigError } from '#kit/server/config.ts'
 import { markets } from '#kit/server/markets.ts'
 import { defaultMapping } from '#providers/network/mapping.ts'
 import { exampleMapping } from '#quality/support/carrier.ts'
@@ -42,7 +42,7 @@ describe('a provider’s own folder', () => {
       readProvider(folder, market)
       return []
     } catch (error) {
-      if (error instanceof ConfigFault) return error.faults
+      if (error instanceof ConfigError) return error.faults
       throw error
     }
   }
@@ -65,7 +65,7 @@ describe('a provider’s own folder', () => {
     expect(goods).toEqual({ faults: lines })
     change('brand.json', '"Fantail Mobile"', '""')
     expect(faults()).toEqual([expect.stringMatching(/^brand\.json: /), ...lines])
-    expect(() => readProviderFolder(folder, markets.NZ)).toThrow(ConfigFault)
+    expect(() => readProviderFolder(folder, markets.NZ)).toThrow(ConfigError)
   })
 
   test('a file for one market replaces the general file in that market only', () => {

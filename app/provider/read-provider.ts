@@ -2,21 +2,21 @@ import { createHash } from 'node:crypto'
 import { existsSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Brand, Layout, Market } from '#kit/contract/bootstrap.ts'
-import type { Look } from '#kit/contract/brand.ts'
-import { ConfigFault } from '#kit/server/config.ts'
+import type { BrandAssets } from '#kit/contract/brand.ts'
+import { ConfigError } from '#kit/server/config.ts'
 import { defaultMapping, type NetworkMapping, networkMappingSchema } from '#providers/network/mapping.ts'
 import type { Issuer } from '#features/invoices/server/invoices.store.ts'
 import type { Catalogue } from '#features/plans/server/plans.store.ts'
 import { type BrandFile, parseBrand } from './brand.ts'
 import { type Donor, parseCatalogue, parseDonors } from './catalogue.ts'
 import { parseLayout } from './layout.ts'
-import { type Fault, parseJson } from '#kit/server/config/json-files.ts'
+import { type ReportFault, parseJson } from '#kit/server/config/parse-json.ts'
 import { pngFault } from './png.ts'
 import { svgFaults } from './svg.ts'
 
 export type Provider = {
   brand: Brand
-  look: Look
+  look: BrandAssets
   issuer: Issuer
   securityContact: string | null
   layout: Layout
@@ -34,7 +34,7 @@ export type FolderCatalogue = { catalogue: Catalogue } | { faults: string[] }
  */
 export function readProvider(folder: string, market: Market): Provider & { catalogue: Catalogue } {
   const { provider, goods } = readProviderFolder(folder, market)
-  if ('faults' in goods) throw new ConfigFault(goods.faults)
+  if ('faults' in goods) throw new ConfigError(goods.faults)
   return { ...provider, ...goods }
 }
 
@@ -44,17 +44,17 @@ export function readProvider(folder: string, market: Market): Provider & { catal
  */
 export function readProviderFolder(folder: string, market: Market): { provider: Provider; goods: FolderCatalogue } {
   if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory())
-    throw new ConfigFault([`PROVIDER_DIR: there is no folder ${folder}.`])
+    throw new ConfigError([`PROVIDER_DIR: there is no folder ${folder}.`])
   const faults: { line: string; isOfCatalogue: boolean }[] = []
-  const fault: Fault = (line) => void faults.push({ line, isOfCatalogue: false })
-  const catalogueFault: Fault = (line) =>
-    void faults.push({ line: line.replace(/^[a-z-]+\.json/, nameOf), isOfCatalogue: true })
+  const fault: ReportFault = (line) => void faults.push({ line, isOfCatalogue: false })
+  const catalogueFault: ReportFault = (line) =>
+    void faults.push({ line: line.replace(/^[a-z-]+\.json/, marketFileName), isOfCatalogue: true })
   // A file for one market, such as `add-ons.AU.json`, replaces the file for both.
-  const nameOf = (file: string): string => {
+  const marketFileName = (file: string): string => {
     const own = file.replace(/json$/, `${market.code}.json`)
     return existsSync(join(folder, own)) ? own : file
   }
-  const bytesOf = (file: string, tell = fault): Buffer | null => {
+  const readBytes = (file: string, tell = fault): Buffer | null => {
     try {
       return readFileSync(join(folder, file))
     } catch (error) {
@@ -64,28 +64,28 @@ export function readProviderFolder(folder: string, market: Market): { provider: 
       return null
     }
   }
-  const textOf = (file: string, tell = fault): string | null => bytesOf(file, tell)?.toString('utf8') ?? null
-  const parsed = <T>(name: string, parse: (file: string, text: string) => T | null): T | null => {
-    const file = nameOf(name)
-    const text = textOf(file)
+  const readText = (file: string, tell = fault): string | null => readBytes(file, tell)?.toString('utf8') ?? null
+  const parseFile = <T>(name: string, parse: (file: string, text: string) => T | null): T | null => {
+    const file = marketFileName(name)
+    const text = readText(file)
     return text === null ? null : parse(file, text)
   }
 
-  const brand = parsed('brand.json', (file, text) => parseBrand(file, text, market, fault))
-  const layout = parsed('layout.json', (file, text) => parseLayout(file, text, fault))
-  const network = existsSync(join(folder, nameOf('network.json')))
-    ? parsed('network.json', (file, text) => parseNetworkMapping(file, text, fault))
+  const brand = parseFile('brand.json', (file, text) => parseBrand(file, text, market, fault))
+  const layout = parseFile('layout.json', (file, text) => parseLayout(file, text, fault))
+  const network = existsSync(join(folder, marketFileName('network.json')))
+    ? parseFile('network.json', (file, text) => parseNetworkMapping(file, text, fault))
     : defaultMapping
-  const catalogue = parseCatalogue((file) => textOf(nameOf(file), catalogueFault), catalogueFault)
+  const catalogue = parseCatalogue((file) => readText(marketFileName(file), catalogueFault), catalogueFault)
   const donors = parseDonors(
-    (file) => textOf(nameOf(file)),
+    (file) => readText(marketFileName(file)),
     market.code,
-    (line) => fault(line.replace(/^[a-z-]+\.json/, nameOf)),
+    (line) => fault(line.replace(/^[a-z-]+\.json/, marketFileName)),
   )
-  const drawings = drawingsOf(brand ?? { mark: 'mark.svg', icon: 'icon.svg' }, bytesOf, fault)
+  const drawings = readDrawings(brand ?? { mark: 'mark.svg', icon: 'icon.svg' }, readBytes, fault)
   const lines = faults.map(({ line }) => line)
   if (!brand || !layout || !donors || !network || faults.some(({ isOfCatalogue }) => !isOfCatalogue))
-    throw new ConfigFault(lines)
+    throw new ConfigError(lines)
 
   const { issuer, securityContact, colours, icon: _icon, mark: _mark, ...names } = brand
   return {
@@ -103,29 +103,32 @@ export function readProviderFolder(folder: string, market: Market): { provider: 
 }
 
 /** Maximum size in bytes of a mark that is inlined in each page. The headers of a separate request would be as long. */
-const inside = 2_048
+const maxInlineBytes = 2_048
 
-function drawingsOf(
+function readDrawings(
   { mark, icon }: Pick<BrandFile, 'mark' | 'icon'>,
   bytesOf: (file: string) => Buffer | null,
-  fault: Fault,
-): { mark: string; files: Look['files'] } {
-  const take = (file: string, faultsOf: (body: Buffer) => string[]): Buffer => {
+  fault: ReportFault,
+): { mark: string; files: BrandAssets['files'] } {
+  const readChecked = (file: string, faultsOf: (body: Buffer) => string[]): Buffer => {
     const body = bytesOf(file)
     for (const line of body ? faultsOf(body) : []) fault(`${file}: ${line}`)
     return body ?? Buffer.alloc(0)
   }
-  const drawing = (file: string): Buffer => take(file, (body) => svgFaults(body.toString('utf8')))
-  const image = (size: number): Buffer =>
-    take(icon.replace(/\.svg$/, `-${size}.png`), (body) => [pngFault(body, size) ?? []].flat())
-  const [body, picture] = [drawing(mark), drawing(icon)]
-  const icons = new Map([['icon.svg', picture], ...iconSizes.map((size) => [`icon-${size}.png`, image(size)] as const)])
-  if (body.length <= inside)
+  const readSvg = (file: string): Buffer => readChecked(file, (body) => svgFaults(body.toString('utf8')))
+  const readPng = (size: number): Buffer =>
+    readChecked(icon.replace(/\.svg$/, `-${size}.png`), (body) => [pngFault(body, size) ?? []].flat())
+  const [body, picture] = [readSvg(mark), readSvg(icon)]
+  const icons = new Map([
+    ['icon.svg', picture],
+    ...iconSizes.map((size) => [`icon-${size}.png`, readPng(size)] as const),
+  ])
+  if (body.length <= maxInlineBytes)
     return { mark: `data:image/svg+xml,${encodeURIComponent(body.toString('utf8'))}`, files: icons }
   // The name changes with the content, so browsers may cache the file forever.
   const name = `mark-${createHash('sha256').update(body).digest('hex').slice(0, 8)}.svg`
   return { mark: `/static/brand/${name}`, files: new Map([[name, body], ...icons]) }
 }
 
-const parseNetworkMapping = (file: string, text: string, fault: Fault): NetworkMapping | null =>
+const parseNetworkMapping = (file: string, text: string, fault: ReportFault): NetworkMapping | null =>
   parseJson(file, text, networkMappingSchema, fault)

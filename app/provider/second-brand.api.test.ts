@@ -3,10 +3,10 @@ import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import type { Bootstrap } from '#kit/contract/bootstrap.ts'
 import { markets } from '#kit/server/markets.ts'
-import { planLike } from '#demo/plan-like.ts'
+import { findNearestPlan } from '#demo/nearest-plan.ts'
 import { makeCustomer } from '#quality/support/customer.ts'
 import { readPdf } from '#quality/support/pdf-text.ts'
-import { until } from '#quality/support/until.ts'
+import { pollUntil } from '#quality/support/poll-until.ts'
 import { useWorld } from '#quality/support/world.ts'
 import { readProvider } from './read-provider.ts'
 
@@ -14,7 +14,7 @@ const folder = 'demo/providers/tui'
 const tui = readProvider(folder, markets.NZ)
 const world = useWorld({ pages: 'built', env: { PROVIDER_DIR: folder, DEMO_CUSTOMERS: 'all' } })
 
-const song = () => planLike(world().db, { days: 30, gb: 12 })
+const song = () => findNearestPlan(world().db, { days: 30, gb: 12 })
 
 function bootstrapOf(html: string): Bootstrap {
   const [, data = ''] = /<script type="application\/json" id="bootstrap">(.*?)<\/script>/s.exec(html) ?? []
@@ -63,7 +63,7 @@ describe('a second provider’s brand', () => {
     const [service] = services
     expect(world().deps.mailFrom).toBe('"Tūī Telecom" <hello@tui.example>')
     // The email is sent by itself once the sign-up is committed, so it may arrive after the activation ends.
-    const mails = await until(async () => {
+    const mails = await pollUntil(async () => {
       const all = await world().mailTo(email)
       return all.some(({ subject }) => subject === 'Welcome to Tūī Telecom: please confirm your email') && all
     })

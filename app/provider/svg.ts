@@ -1,18 +1,31 @@
-const most = 32 * 1024
+const maxBytes = 32 * 1024
 
-const shapes = ['svg', 'g', 'defs', 'symbol', 'use', 'path', 'rect', 'circle', 'ellipse', 'line', 'polyline', 'polygon']
-const paints = ['linearGradient', 'radialGradient', 'stop', 'clipPath', 'mask', 'title', 'desc', 'style']
-const elements = new Set([...shapes, ...paints])
+const shapeElements = [
+  'svg',
+  'g',
+  'defs',
+  'symbol',
+  'use',
+  'path',
+  'rect',
+  'circle',
+  'ellipse',
+  'line',
+  'polyline',
+  'polygon',
+]
+const paintElements = ['linearGradient', 'radialGradient', 'stop', 'clipPath', 'mask', 'title', 'desc', 'style']
+const allowedElements = new Set([...shapeElements, ...paintElements])
 
 const tag = /<(\/?)([\w:.-]+)((?:\s+[\w:.-]+\s*=\s*(?:"[^"<]*"|'[^'<]*'))*)\s*(\/?)>/g
-const attribute = /(?<![\w:.-])([\w:.-]+)\s*=\s*(?:"([^"]*)"|'([^']*)')/g
+const attributePattern = /(?<![\w:.-])([\w:.-]+)\s*=\s*(?:"([^"]*)"|'([^']*)')/g
 
 /**
  * Describes the faults of an SVG drawing, in a sentence each. The portal serves it to everybody from its own origin.
  * So the drawing may only contain shapes and paints: no script, no text that needs a font, no external resource.
  */
 export function svgFaults(text: string): string[] {
-  if (Buffer.byteLength(text) > most) return [`has more than ${most / 1024} KB.`]
+  if (Buffer.byteLength(text) > maxBytes) return [`has more than ${maxBytes / 1024} KB.`]
   const source = text.replace(/^\uFEFF?\s*<\?xml [^<>]*\?>/, '').replace(/<!--[^]*?-->/g, '')
   if (/<[!?]/.test(source))
     return ['must contain only elements: no doctype, entity, CDATA section or processing instruction.']
@@ -22,22 +35,22 @@ export function svgFaults(text: string): string[] {
   let roots = 0
   for (const { 0: all, 1: closes, 2: name = '', 3: attributes = '', 4: empty, index } of source.matchAll(tag)) {
     const text = source.slice(at, index)
-    if (text.includes('<')) return [malformed]
+    if (text.includes('<')) return [malformedMessage]
     checkText(text, open.at(-1), faults)
     at = index + all.length
     if (closes) {
-      if (open.pop() !== name) return [malformed]
+      if (open.pop() !== name) return [malformedMessage]
       continue
     }
     if (open.length === 0) roots++
     checkElement(name, attributes, open.length === 0, faults)
     if (!empty) open.push(name)
   }
-  if (open.length > 0 || roots !== 1 || source.slice(at).trim() !== '') return [malformed]
+  if (open.length > 0 || roots !== 1 || source.slice(at).trim() !== '') return [malformedMessage]
   return [...faults]
 }
 
-const malformed = 'is not well-formed.'
+const malformedMessage = 'is not well-formed.'
 
 function checkText(text: string, parent: string | undefined, faults: Set<string>): void {
   if (parent === 'style') checkStyle(text, faults)
@@ -46,15 +59,15 @@ function checkText(text: string, parent: string | undefined, faults: Set<string>
 }
 
 function checkElement(name: string, attributes: string, isRoot: boolean, faults: Set<string>): void {
-  if (!elements.has(name)) faults.add(`must not contain <${name}>.`)
+  if (!allowedElements.has(name)) faults.add(`must not contain <${name}>.`)
   const values = new Map(
-    [...attributes.matchAll(attribute)].map(([, key = '', double, single]) => [key, double ?? single ?? '']),
+    [...attributes.matchAll(attributePattern)].map(([, key = '', double, single]) => [key, double ?? single ?? '']),
   )
   for (const [key, value] of values) {
     if (key === 'xmlns' || key.startsWith('xmlns:')) continue
     if (/^on/i.test(key)) faults.add(`must not contain ${key}, because it is code.`)
     else if (key === 'style') faults.add('must not contain style attributes. Use attributes such as fill instead.')
-    else if (/(?:^|:)href$/i.test(key) ? !/^#[\w-]+$/.test(value) : leadsElsewhere(value))
+    else if (/(?:^|:)href$/i.test(key) ? !/^#[\w-]+$/.test(value) : hasExternalReference(value))
       faults.add(`must not contain ${key}="${value}", because it points outside the drawing.`)
   }
   if (!isRoot) return
@@ -68,10 +81,10 @@ function checkElement(name: string, attributes: string, isRoot: boolean, faults:
 }
 
 /** Entities and escapes can hide URLs, so neither is allowed in a drawing. */
-const leadsElsewhere = (value: string): boolean =>
+const hasExternalReference = (value: string): boolean =>
   /[&\\]|\/\/|\b(?:javascript|data):|url\((?!#[\w-]+\))|image-set/i.test(value)
 
 function checkStyle(css: string, faults: Set<string>): void {
-  if (leadsElsewhere(css) || /@(?!media\b)/i.test(css))
+  if (hasExternalReference(css) || /@(?!media\b)/i.test(css))
     faults.add('must not point outside the drawing in its style: no addresses, no escapes, no at-rules except @media.')
 }

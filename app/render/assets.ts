@@ -16,7 +16,7 @@ export type Asset = {
 
 export type Assets = Map<string, Asset>
 
-const types: Record<string, string> = {
+const contentTypes: Record<string, string> = {
   '.js': 'text/javascript; charset=utf-8',
   '.css': 'text/css; charset=utf-8',
   '.html': 'text/html; charset=utf-8',
@@ -29,14 +29,14 @@ const types: Record<string, string> = {
 }
 
 /** The file name contains a hash of the content, so the content at a URL never changes. */
-export const forEver = 'public, max-age=31536000, immutable'
-export const forADay = 'public, max-age=86400'
+export const cacheForever = 'public, max-age=31536000, immutable'
+export const cacheForOneDay = 'public, max-age=86400'
 
 export async function readAssets(folder: string, base: string, cache: string): Promise<Assets> {
   const assets: Assets = new Map()
   const names = new Set(await readdir(folder))
   for (const name of names) {
-    if (!types[extname(name)]) continue
+    if (!contentTypes[extname(name)]) continue
     const read = async (suffix: string): Promise<Buffer | undefined> =>
       names.has(name + suffix) ? readFile(join(folder, name + suffix)) : undefined
     const asset = assetOf(name, await readFile(join(folder, name)), cache)
@@ -48,7 +48,7 @@ export async function readAssets(folder: string, base: string, cache: string): P
 export function assetOf(name: string, body: Buffer, cache: string): Asset {
   const integrity = `sha384-${createHash('sha384').update(body).digest('base64')}`
   return {
-    type: types[extname(name)] ?? 'application/octet-stream',
+    type: contentTypes[extname(name)] ?? 'application/octet-stream',
     body,
     etag: `"${integrity.slice(7, 31)}"`,
     integrity,
@@ -58,9 +58,9 @@ export function assetOf(name: string, body: Buffer, cache: string): Asset {
 
 /** The request's path is compared as it was sent, so no spelling of `..` reaches another file. */
 export function serveAssets(app: FastifyInstance, assets: Assets, folders: readonly string[] = ['/static/']): void {
-  const outer = folders.filter((folder) => !folders.some((other) => other !== folder && folder.startsWith(other)))
-  const elsewhere = [...assets.keys()].filter((path) => !outer.some((folder) => path.startsWith(folder)))
-  for (const path of [...outer.map((folder) => `${folder}*`), ...elsewhere]) {
+  const topFolders = folders.filter((folder) => !folders.some((other) => other !== folder && folder.startsWith(other)))
+  const otherPaths = [...assets.keys()].filter((path) => !topFolders.some((folder) => path.startsWith(folder)))
+  for (const path of [...topFolders.map((folder) => `${folder}*`), ...otherPaths]) {
     // The files are in memory, and a page without them is broken, so they have the highest priority.
     app.get(path, { config: { admission: 'first' } }, (request, reply) => {
       const asset = assets.get(request.raw.url?.split('?', 1)[0] ?? '')
@@ -74,7 +74,7 @@ export function serveAssets(app: FastifyInstance, assets: Assets, folders: reado
 const drawingPolicy = "default-src 'none'; style-src 'unsafe-inline'"
 
 /** These headers protect documents and API responses. They mean nothing for a file, and would be larger than many scripts. */
-const documentsOwn = [
+const documentOnlyHeaders = [
   'content-security-policy',
   'x-frame-options',
   'referrer-policy',
@@ -85,12 +85,12 @@ const documentsOwn = [
 ]
 
 function send(asset: Asset, request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  if (asset.type !== types['.html']) for (const name of documentsOwn) reply.removeHeader(name)
+  if (asset.type !== contentTypes['.html']) for (const name of documentOnlyHeaders) reply.removeHeader(name)
   reply.headers({ 'cache-control': asset.cache, etag: asset.etag, vary: 'accept-encoding' }).type(asset.type)
-  if (asset.type === types['.svg']) reply.header('content-security-policy', drawingPolicy)
+  if (asset.type === contentTypes['.svg']) reply.header('content-security-policy', drawingPolicy)
   if (request.headers['if-none-match'] === asset.etag) return reply.code(304).send()
   const coding = codingOf(request.headers['accept-encoding'], { br: asset.brotli, gzip: asset.gzip })
-  const coded = coding === 'br' ? asset.brotli : asset.gzip
-  if (coding && coded) return reply.header('content-encoding', coding).send(coded)
+  const compressedBody = coding === 'br' ? asset.brotli : asset.gzip
+  if (coding && compressedBody) return reply.header('content-encoding', coding).send(compressedBody)
   return reply.send(asset.body)
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { colourNames } from '#kit/contract/brand.ts'
-import { testColours, testLook } from '#quality/support/look.ts'
+import { testColours, testLook } from '#quality/support/test-look.ts'
 import { brandAssets, brandSheet } from './brand.ts'
 import { robots } from './robots.ts'
 

@@ -1,7 +1,7 @@
 import type { Brand } from '#kit/contract/bootstrap.ts'
-import { colourNames, type Colours, type Look } from '#kit/contract/brand.ts'
-import { type Assets, assetOf, forADay, forEver } from './assets.ts'
-import type { Shared } from './renderer.ts'
+import { colourNames, type Colours, type BrandAssets } from '#kit/contract/brand.ts'
+import { type Assets, assetOf, cacheForOneDay, cacheForever } from './assets.ts'
+import type { SharedAssets } from './renderer.ts'
 import { siteManifest } from './site-manifest.ts'
 
 const folder = '/static/brand/'
@@ -9,20 +9,20 @@ const folder = '/static/brand/'
 export function brandSheet(colours: Colours): string {
   const values = colourNames.map((name) => {
     const { light, dark } = colours[name]
-    return `--${name}:${light === dark ? short(light) : `light-dark(${short(light)},${short(dark)})`}`
+    return `--${name}:${light === dark ? shortenColour(light) : `light-dark(${shortenColour(light)},${shortenColour(dark)})`}`
   })
   return `:root{${values.join(';')}}`
 }
 
-const short = (colour: string): string => colour.replace(/^#(.)\1(.)\2(.)\3$/, '#$1$2$3')
+const shortenColour = (colour: string): string => colour.replace(/^#(.)\1(.)\2(.)\3$/, '#$1$2$3')
 
-export function brandAssets(brand: Brand, { colours, files }: Look): Shared {
+export function brandAssets(brand: Brand, { colours, files }: BrandAssets): SharedAssets {
   const assets: Assets = new Map()
   for (const [name, body] of files)
-    assets.set(folder + name, assetOf(name, body, folder + name === brand.mark ? forEver : forADay))
-  assets.set('/static/site.webmanifest', assetOf('site.webmanifest', siteManifest(brand, colours), forADay))
+    assets.set(folder + name, assetOf(name, body, folder + name === brand.mark ? cacheForever : cacheForOneDay))
+  assets.set('/static/site.webmanifest', assetOf('site.webmanifest', siteManifest(brand, colours), cacheForOneDay))
   // Browsers request this path for responses that are no page of ours. They accept any image under that name.
   const icon = files.get('icon-192.png')
-  if (icon) assets.set('/favicon.ico', assetOf('icon-192.png', icon, forADay))
+  if (icon) assets.set('/favicon.ico', assetOf('icon-192.png', icon, cacheForOneDay))
   return { assets, colours: brandSheet(colours), paper: colours.paper }
 }

@@ -2,20 +2,20 @@ import type { Manifest, ManifestChunk } from 'vite'
 
 type Chunks = { scripts: string[]; styles: string[] }
 
-export type PageModules = { loadModule?: string; needsModule?: string }
+export type PageModules = { componentModule?: string; loaderModule?: string }
 
-export const modulesOf = ({ needsModule, loadModule }: PageModules): string[] =>
+export const modulesOf = ({ loaderModule: needsModule, componentModule: loadModule }: PageModules): string[] =>
   [needsModule, loadModule].filter((module) => module !== undefined)
 
 /** Prefix of the script that every page loads. Error reports identify the build by this script's name. */
-export const everyPages = 'entry-client'
+export const sharedEntryName = 'entry-client'
 
-export const firstOf = (modules: readonly string[]): string => `app/web/first.ts?${modules.join('&')}`
+export const firstPageEntry = (modules: readonly string[]): string => `app/web/first.ts?${modules.join('&')}`
 
 export function chunksOf(manifest: Manifest, modules: readonly string[]): Chunks {
   const scripts = new Set<string>()
   const styles = new Set<string>()
-  for (const chunk of closure(manifest, modules)) {
+  for (const chunk of chunksWithImports(manifest, modules)) {
     scripts.add(chunk.file)
     for (const style of chunk.css ?? []) styles.add(style)
   }
@@ -26,7 +26,7 @@ export function chunksOf(manifest: Manifest, modules: readonly string[]): Chunks
  * The chunks of the modules and of all their imports. A chunk comes after its imports, which is the order that styles need.
  * @throws Error for a module that is not in the build
  */
-export function closure(manifest: Manifest, modules: readonly string[]): ManifestChunk[] {
+export function chunksWithImports(manifest: Manifest, modules: readonly string[]): ManifestChunk[] {
   const seen = new Set<string>()
   const found: ManifestChunk[] = []
   const visit = (key: string): void => {

@@ -10,27 +10,27 @@ const [zip, brotli] = [promisify(gzip), promisify(brotliCompress)]
  * Upper bound of random padding bytes, which are written as hex. The length of a compressed page could otherwise confirm a guess of its
  * content.
  */
-const mostPadding = 64
+const maxPadding = 64
 
-type Coded = { body: Buffer; coding: 'br' | 'gzip' | null }
+type CompressedBody = { body: Buffer; coding: 'br' | 'gzip' | null }
 
 /**
  * Compresses a page for one response, if the client accepts that. Speed matters, because the visitor is waiting.
  * Gzip takes a quarter of Brotli's time and its result is a twentieth longer, so gzip is preferred.
  */
-export async function compressPage(page: PageText, accepted: string | undefined): Promise<Coded> {
+export async function compressPage(page: PageText, accepted: string | undefined): Promise<CompressedBody> {
   const coding = codingOf(accepted, { gzip: true }) ?? codingOf(accepted, { br: true })
   if (coding === null) return { body: Buffer.from(htmlOf(page)), coding }
-  const own = `${page.own}<!-- ${randomBytes(randomInt(mostPadding)).toString('hex')} -->\n`
+  const own = `${page.own}<!-- ${randomBytes(randomInt(maxPadding)).toString('hex')} -->\n`
   const bytes = Buffer.from(htmlOf({ ...page, own }))
-  const body = coding === 'gzip' ? await zip(bytes) : await brotli(bytes, brotliFor(bytes.length))
+  const body = coding === 'gzip' ? await zip(bytes) : await brotli(bytes, brotliOptions(bytes.length))
   return { body, coding }
 }
 
 /**
  * The window size is a power of two, and not larger than the page needs. Allocating a 4 MB window takes as long as compressing the page.
  */
-const brotliFor = (length: number) => ({
+const brotliOptions = (length: number) => ({
   params: {
     [constants.BROTLI_PARAM_QUALITY]: 5,
     [constants.BROTLI_PARAM_SIZE_HINT]: length,

@@ -8,33 +8,33 @@ import {
   type ViteDevServer,
 } from 'vite'
 import { serveAssets } from './assets.ts'
-import { documentOf, type Linked } from './document.ts'
-import { base, entry, needsScript, type Renderer, type Shared } from './renderer.ts'
+import { documentOf, type LinkedFile } from './document.ts'
+import { base, entry, noScriptMessage, type Renderer, type SharedAssets } from './renderer.ts'
 import type * as Entry from '../web/entry-server.tsx'
 
 const root = join(import.meta.dirname, '../..')
-const server = 'app/web/entry-server.tsx'
+const serverEntry = 'app/web/entry-server.tsx'
 
-export async function devRenderer({ assets, colours, paper }: Shared): Promise<Renderer> {
+export async function devRenderer({ assets, colours, paper }: SharedAssets): Promise<Renderer> {
   let vite: ViteDevServer | undefined
 
   return {
     async render({ notices, ...request }) {
-      const ssr = runnable(vite)
-      const { render }: typeof Entry = await ssr.runner.import(`/${server}`)
+      const ssr = runnableEnvironment(vite)
+      const { render }: typeof Entry = await ssr.runner.import(`/${serverEntry}`)
       const page = await render(request)
       if (page.status === 302) return page
       const scripts = [{ url: `${base}@vite/client` }, { url: base + entry }]
       const links = { scripts, preloads: [], styles: await stylesOf(ssr) }
-      const shared = {
+      const commonParts = {
         bootstrap: request.bootstrap,
         style: colours,
         links,
         paper,
-        needsScript,
+        needsScript: noScriptMessage,
         notices: (await notices) ?? null,
       }
-      return { status: page.status, ...documentOf({ ...page, ...shared }) }
+      return { status: page.status, ...documentOf({ ...page, ...commonParts }) }
     },
     registerAssets(app) {
       app.addHook('onReady', async () => void (vite = await startVite(app)))
@@ -58,14 +58,14 @@ function startVite(app: FastifyInstance): Promise<ViteDevServer> {
   })
 }
 
-function runnable(vite: ViteDevServer | undefined): RunnableDevEnvironment {
+function runnableEnvironment(vite: ViteDevServer | undefined): RunnableDevEnvironment {
   const ssr = vite?.environments['ssr']
   if (!ssr || !isRunnableDevEnvironment(ssr))
     throw new Error('The development server has not started: registerAssets comes first')
   return ssr
 }
 
-async function stylesOf(ssr: RunnableDevEnvironment): Promise<Linked[]> {
+async function stylesOf(ssr: RunnableDevEnvironment): Promise<LinkedFile[]> {
   const styles = new Set<string>()
   const seen = new Set<EnvironmentModuleNode>()
   const visit = (module: EnvironmentModuleNode | undefined): void => {
@@ -74,6 +74,6 @@ async function stylesOf(ssr: RunnableDevEnvironment): Promise<Linked[]> {
     for (const imported of module.importedModules) visit(imported)
     if (module.url.endsWith('.css')) styles.add(base + module.url.slice(1))
   }
-  visit(await ssr.moduleGraph.getModuleByUrl(`/${server}`))
+  visit(await ssr.moduleGraph.getModuleByUrl(`/${serverEntry}`))
   return [...styles].map((url) => ({ url }))
 }

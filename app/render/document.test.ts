@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { Bootstrap } from '#kit/contract/bootstrap.ts'
-import { testColours } from '#quality/support/look.ts'
-import { dataOf, documentOf, htmlOf, type DocumentParts } from './document.ts'
-import { timeOfPage } from '#quality/support/zone-clock.ts'
+import { testColours } from '#quality/support/test-look.ts'
+import { toSafeJson, documentOf, htmlOf, type DocumentParts } from './document.ts'
+import { pageTime } from '#quality/support/zone-clock.ts'
 
 const bootstrap: Bootstrap = {
   layout: {
@@ -31,7 +31,7 @@ const bootstrap: Bootstrap = {
     description: 'Plans "by Tom" <3',
     help: { phone: '', hours: '' },
   },
-  ...timeOfPage('2026-11-21T00:00:00.000Z', 'Australia/Sydney'),
+  ...pageTime('2026-11-21T00:00:00.000Z', 'Australia/Sydney'),
   card: { gateway: 'adyen', publicKey: '10001|ABC', types: ['visa', 'mc', 'amex'] },
 }
 
@@ -70,12 +70,12 @@ test('data in a document survives unchanged and cannot close its script element'
     'ō',
   )
   const property = fc.property(fc.jsonValue({ stringUnit }), (value) => {
-    const data = dataOf(value)
+    const data = toSafeJson(value)
     expect(JSON.parse(data)).toEqual(JSON.parse(JSON.stringify(value)))
     expect(data).not.toMatch(/[<\u2028\u2029]/)
   })
   fc.assert(property)
-  expect(dataOf('</script>\u2028\u2029<!--')).toBe('"\\u003c/script>\\u2028\\u2029\\u003c!--"')
+  expect(toSafeJson('</script>\u2028\u2029<!--')).toBe('"\\u003c/script>\\u2028\\u2029\\u003c!--"')
 })
 
 test('each document contains its own data', () => {

@@ -1,18 +1,18 @@
 import type { Bootstrap } from '#kit/contract/bootstrap.ts'
 import type { Colours } from '#kit/contract/brand.ts'
 import { escapeHtml } from '#kit/server/escape-html.ts'
-import { ids, type PageState } from '../web/state.ts'
+import { elementIds, type PageState } from '../web/page-state.ts'
 import type { PageNotices } from './notices.ts'
 
-export type Linked = { url: string; integrity?: string }
+export type LinkedFile = { url: string; integrity?: string }
 
 type Links = {
-  styles: Linked[]
+  styles: LinkedFile[]
   /** Sheets that are already part of the inline style. They are linked as disabled, so that no script loads them again. */
-  contained?: Linked[]
-  scripts: Linked[]
+  contained?: LinkedFile[]
+  scripts: LinkedFile[]
   /** Preloaded in this order, because the scripts will import them. */
-  preloads: Linked[]
+  preloads: LinkedFile[]
 }
 
 export type DocumentParts = {
@@ -33,13 +33,13 @@ export const htmlOf = ({ head, own, end }: PageText): string => head + own + end
 
 export const withCsrfToken = (page: PageText, token: string): PageText => ({
   ...page,
-  own: `${page.own}<script type="application/json" id="${ids.csrfToken}">${dataOf(token)}</script>\n`,
+  own: `${page.own}<script type="application/json" id="${elementIds.csrfToken}">${toSafeJson(token)}</script>\n`,
 })
 
 /** The whole HTML document. It contains data and a style sheet but no code, because the page's policy forbids inline scripts. */
 export function documentOf({ title, html, state, bootstrap, style, links, ...look }: DocumentParts): PageText {
   const { paper, needsScript, notices } = look
-  const { inHead, inBody } = writtenLinks(links)
+  const { inHead, inBody } = renderLinks(links)
   const head = `<!doctype html>
 <html lang="en-${bootstrap.market.code}">
 <head>
@@ -58,53 +58,54 @@ ${inHead}
 </head>
 <body>
 <noscript>${needsScript}</noscript>
-${notices?.html ?? ''}<div id="${ids.root}">${html}</div>
-<script type="application/json" id="${ids.bootstrap}">${dataOfParts(bootstrap)}</script>
-<script type="application/json" id="${ids.state}">${dataOf(state)}</script>
+${notices?.html ?? ''}<div id="${elementIds.root}">${html}</div>
+<script type="application/json" id="${elementIds.bootstrap}">${partsToSafeJson(bootstrap)}</script>
+<script type="application/json" id="${elementIds.state}">${toSafeJson(state)}</script>
 `
   return { head, own, end: `${inBody}\n</body>\n</html>\n` }
 }
 
 /** JSON that is safe inside a script element: it cannot close the element or end a line of a script. */
-export const dataOf = (value: unknown): string => closesNothing(JSON.stringify(value))
+export const toSafeJson = (value: unknown): string => escapeForScript(JSON.stringify(value))
 
-const closesNothing = (json: string): string =>
+const escapeForScript = (json: string): string =>
   json.replace(/[<\u2028\u2029]/g, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`)
 
-function dataOfParts(parts: object): string {
+function partsToSafeJson(parts: object): string {
   const known = Object.entries(parts).map(
-    ([name, part]) => `${dataOf(name)}:${typeof part === 'object' && part !== null ? dataOfSame(part) : dataOf(part)}`,
+    ([name, part]) =>
+      `${toSafeJson(name)}:${typeof part === 'object' && part !== null ? toCachedJson(part) : toSafeJson(part)}`,
   )
   return `{${known.join(',')}}`
 }
 
 /** The cached objects must not change. */
-function once<T extends object, W>(write: (of: T) => W): (of: T) => W {
+function cachePerObject<T extends object, W>(write: (of: T) => W): (of: T) => W {
   const known = new WeakMap<T, W>()
   return (of) => {
-    const written = known.get(of) ?? write(of)
-    known.set(of, written)
-    return written
+    const result = known.get(of) ?? write(of)
+    known.set(of, result)
+    return result
   }
 }
 
-const dataOfSame = once((part: object) => dataOf(part))
+const toCachedJson = cachePerObject((part: object) => toSafeJson(part))
 
-const writtenLinks = ({ styles, contained = [], preloads, scripts }: Links) => ({
-  inHead: lines([
-    ...styles.map((file) => `<link rel="stylesheet" ${addressed('href', file)}>`),
-    ...contained.map(({ url }) => `<link rel="stylesheet" ${addressed('href', { url })} disabled>`),
+const renderLinks = ({ styles, contained = [], preloads, scripts }: Links) => ({
+  inHead: joinLines([
+    ...styles.map((file) => `<link rel="stylesheet" ${linkAttributes('href', file)}>`),
+    ...contained.map(({ url }) => `<link rel="stylesheet" ${linkAttributes('href', { url })} disabled>`),
   ]),
-  inBody: lines([
+  inBody: joinLines([
     // The page is readable before its scripts run. Low priority keeps scripts from delaying files that the first paint needs.
-    ...preloads.map((file) => `<link rel="modulepreload" ${addressed('href', file)} fetchpriority="low">`),
-    ...scripts.map((file) => `<script type="module" ${addressed('src', file)} fetchpriority="low"></script>`),
+    ...preloads.map((file) => `<link rel="modulepreload" ${linkAttributes('href', file)} fetchpriority="low">`),
+    ...scripts.map((file) => `<script type="module" ${linkAttributes('src', file)} fetchpriority="low"></script>`),
   ]),
 })
 
-const lines = (parts: string[]): string => parts.join('\n')
+const joinLines = (parts: string[]): string => parts.join('\n')
 
-function addressed(attribute: 'href' | 'src', { url, integrity }: Linked): string {
+function linkAttributes(attribute: 'href' | 'src', { url, integrity }: LinkedFile): string {
   const address = `${attribute}="${escapeHtml(url)}"`
   return integrity ? `${address} integrity="${integrity}"` : address
 }

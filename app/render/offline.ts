@@ -2,15 +2,15 @@ import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Brand } from '#kit/contract/bootstrap.ts'
-import { telOf } from '#kit/contract/links.ts'
+import { telLink } from '#kit/contract/links.ts'
 import { escapeHtml } from '#kit/server/escape-html.ts'
-import { type Asset, type Assets, assetOf, forEver } from './assets.ts'
+import { type Asset, type Assets, assetOf, cacheForever } from './assets.ts'
 
 /** URL of the service worker. Its scope is everything below this path's folder. */
 export const workerPath = '/service-worker.js'
 
 const folder = '/static/offline/'
-const source = (name: string): Buffer => readFileSync(join(import.meta.dirname, '../offline', name))
+const readSource = (name: string): Buffer => readFileSync(join(import.meta.dirname, '../offline', name))
 
 /**
  * The page for a browser without a network, and the service worker that shows it.
@@ -18,24 +18,27 @@ const source = (name: string): Buffer => readFileSync(join(import.meta.dirname, 
  */
 export function offlineAssets(brand: Brand, colours: string): Assets {
   const assets: Assets = new Map()
-  const put = (name: string, body: Buffer): string => {
-    const asset = assetOf(name, body, forEver)
+  const addAsset = (name: string, body: Buffer): string => {
+    const asset = assetOf(name, body, cacheForever)
     const path = `${folder}${createHash('sha256').update(body).digest('hex').slice(0, 8)}-${name}`
     assets.set(path, asset)
     return path
   }
-  const script = put('offline-page.js', source('offline-page.js'))
-  const sheet = put('offline-page.css', Buffer.concat([Buffer.from(`${colours}\n`), source('offline-page.css')]))
-  const page = put('offline.html', offlinePage(brand, { script, sheet }))
+  const script = addAsset('offline-page.js', readSource('offline-page.js'))
+  const sheet = addAsset(
+    'offline-page.css',
+    Buffer.concat([Buffer.from(`${colours}\n`), readSource('offline-page.css')]),
+  )
+  const page = addAsset('offline.html', offlinePage(brand, { script, sheet }))
   const mark = brand.mark.startsWith('/') ? [brand.mark] : []
-  assets.set(workerPath, workerOf([page, script, sheet, ...mark]))
+  assets.set(workerPath, serviceWorkerAsset([page, script, sheet, ...mark]))
   return assets
 }
 
-function workerOf(files: string[]): Asset {
+function serviceWorkerAsset(files: string[]): Asset {
   const name = `offline-${createHash('sha256').update(files.join()).digest('hex').slice(0, 8)}`
-  const beginning = `const name = ${JSON.stringify(name)}\nconst files = ${JSON.stringify(files)}\n`
-  return assetOf('service-worker.js', Buffer.concat([Buffer.from(beginning), source('worker.js')]), 'no-cache')
+  const workerPreamble = `const name = ${JSON.stringify(name)}\nconst files = ${JSON.stringify(files)}\n`
+  return assetOf('service-worker.js', Buffer.concat([Buffer.from(workerPreamble), readSource('worker.js')]), 'no-cache')
 }
 
 function offlinePage({ name, mark, help }: Brand, { script, sheet }: { script: string; sheet: string }): Buffer {
@@ -59,7 +62,7 @@ function offlinePage({ name, mark, help }: Brand, { script, sheet }: { script: s
 <ul></ul>
 <p>This doesn’t include anything you’ve used since then. It’s stored only on this device, until you log out.</p>
 </section>
-<footer>Need a person? <a href="${escapeHtml(telOf(help.phone))}">${escapeHtml(help.phone)}</a>, ${escapeHtml(help.hours)}</footer>
+<footer>Need a person? <a href="${escapeHtml(telLink(help.phone))}">${escapeHtml(help.phone)}</a>, ${escapeHtml(help.hours)}</footer>
 </main>
 </body>
 </html>

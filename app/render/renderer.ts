@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import type { Bootstrap, Brand } from '#kit/contract/bootstrap.ts'
-import type { Colours, Look } from '#kit/contract/brand.ts'
+import type { Colours, BrandAssets } from '#kit/contract/brand.ts'
 import type { Api } from '#kit/contract/endpoint.ts'
 import type { Assets } from './assets.ts'
 import type { PageText } from './document.ts'
@@ -15,10 +15,10 @@ type PageRequest = {
   notices?: Promise<PageNotices | null> | undefined
 }
 
-export type PageAnswer = { status: 302; location: string } | ({ status: 200 | 404 | 500; style?: string } & PageText)
+export type RenderResult = { status: 302; location: string } | ({ status: 200 | 404 | 500; style?: string } & PageText)
 
 export type Renderer = {
-  render(request: PageRequest): Promise<PageAnswer>
+  render(request: PageRequest): Promise<RenderResult>
   /** Must be called before the server listens. */
   registerAssets(app: FastifyInstance): void
 }
@@ -26,15 +26,15 @@ export type Renderer = {
 export type RendererOptions = {
   mode: 'built' | 'dev'
   brand: Brand
-  look: Look
+  look: BrandAssets
 }
 
-export type Shared = { assets: Assets; colours: string; paper: Colours['paper'] }
+export type SharedAssets = { assets: Assets; colours: string; paper: Colours['paper'] }
 
 export const entry = 'app/web/entry-client.tsx'
 
 export const base = '/static/build/'
 
-export const needsScript =
+export const noScriptMessage =
   'To log in, activate a SIM, pay or change anything here, please switch JavaScript on in your browser and allow cookies. ' +
   'You can read this page without them.'

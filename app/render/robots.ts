@@ -1,7 +1,9 @@
 /** Pages that search engines may index, without a query. All other pages belong to one customer, or to a link in an email. */
-const open = ['/login/', '/forgot-password/', '/activate/', '/activate/plans/']
+const indexedPaths = ['/login/', '/forgot-password/', '/activate/', '/activate/plans/']
 
 export const robots = (): Buffer =>
   Buffer.from(
-    ['User-agent: *', ...open.map((path) => `Allow: ${path}$`), 'Allow: /static/', 'Disallow: /', ''].join('\n'),
+    ['User-agent: *', ...indexedPaths.map((path) => `Allow: ${path}$`), 'Allow: /static/', 'Disallow: /', ''].join(
+      '\n',
+    ),
   )

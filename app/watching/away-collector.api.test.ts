@@ -3,12 +3,12 @@ import { randomBytes } from 'node:crypto'
 import { rmSync } from 'node:fs'
 import { afterAll, expect, test } from 'vitest'
 import { freePort } from '#kit/server/free-port.ts'
-import { newHome } from '#quality/support/home.ts'
-import { productProcess } from '#quality/support/product-process.ts'
-import { until } from '#quality/support/until.ts'
+import { createDataFolder } from '#quality/support/data-folder.ts'
+import { createProductProcess } from '#quality/support/product-process.ts'
+import { pollUntil } from '#quality/support/poll-until.ts'
 
-const home = newHome()
-const product = productProcess({
+const home = createDataFolder()
+const product = createProductProcess({
   PORT: String(await freePort()),
   DATA_DIR: home,
   LOG_LEVEL: 'info',
@@ -34,7 +34,7 @@ test('an unreachable trace collector logs one line and fails no request; each re
     fetch(`${product.url}/api/products/`, { headers: { traceparent: `00-${caller}-${'1'.repeat(16)}-01` } })
   const answers = await Promise.all(Array.from({ length: 20 }, ask))
   expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200))
-  await until(async () => linesWith('traces cannot be delivered').length > 0)
+  await pollUntil(async () => linesWith('traces cannot be delivered').length > 0)
   for (let count = 0; count < 5; count++) await ask()
 
   const answered = linesWith('answered').filter(({ route }) => route === '/api/products/')

@@ -1,10 +1,10 @@
 import { Counter, Gauge, Registry } from 'prom-client'
-import { takesWrites } from '#kit/server/database-away.ts'
+import { acceptsWrites } from '#kit/server/database-unavailable.ts'
 import type { Clock } from '#kit/server/clock.ts'
 import type { Db, Trx } from '#kit/server/db.ts'
 import type { Sweep } from '#kit/server/sweeps.ts'
-import { groupOf, inTime, type Reading } from './figures.ts'
-import { type Figure, moving, stock } from './figures.table.ts'
+import { createFigureGroup, settlesInTime, type Reading } from './figures.ts'
+import { type Figure, frequentFigures, stockFigures } from './figures.table.ts'
 
 export type Figures = {
   text(): Promise<string>
@@ -20,23 +20,23 @@ type Options = {
 
 const everyMs = { moving: 10_000, stock: 60_000 }
 
-export function databaseFigures({ db, clock, serves, sweepsIn }: Options): Figures {
+export function createDatabaseFigures({ db, clock, serves, sweepsIn }: Options): Figures {
   const registry = new Registry()
-  const gauges = gaugesOf(registry, [...moving, ...stock])
-  const own = ownGauges(registry)
+  const gauges = createGauges(registry, [...frequentFigures, ...stockFigures])
+  const own = createOwnGauges(registry)
   let lags: Map<string, number> = new Map()
   const source = { db, clock, onFailure: () => own.failures.inc() }
-  const movingGroup = groupOf(source, {
-    figures: moving,
+  const movingGroup = createFigureGroup(source, {
+    figures: frequentFigures,
     everyMs: everyMs.moving,
-    also: async (trx) => void (lags = await lagsOf(sweepsIn(trx), clock)),
+    also: async (trx) => void (lags = await sweepLagsOf(sweepsIn(trx), clock)),
   })
-  const stockGroup = groupOf(source, { figures: stock, everyMs: everyMs.stock })
+  const stockGroup = createFigureGroup(source, { figures: stockFigures, everyMs: everyMs.stock })
 
   return {
     async text() {
       const [isUp, current, shelves] = await Promise.all([
-        isTrueInTime(takesWrites(db)),
+        isTrueInTime(acceptsWrites(db)),
         movingGroup.readings(),
         stockGroup.readings(),
       ])
@@ -46,7 +46,7 @@ export function databaseFigures({ db, clock, serves, sweepsIn }: Options): Figur
       clear(own.serves)
       if (isUp) own.serves.set((await isTrueInTime(serves())) ? 1 : 0)
       for (const gauge of gauges.values()) clear(gauge)
-      for (const reading of [...(current ?? []), ...(shelves ?? [])]) show(gauges, reading)
+      for (const reading of [...(current ?? []), ...(shelves ?? [])]) setGauges(gauges, reading)
       return registry.metrics()
     },
     stop: async () => void (await Promise.all([movingGroup.settle(), stockGroup.settle()])),
@@ -55,7 +55,7 @@ export function databaseFigures({ db, clock, serves, sweepsIn }: Options): Figur
 
 type Gauges = Map<string, Gauge>
 
-const gaugesOf = (registry: Registry, figures: Figure[]): Gauges =>
+const createGauges = (registry: Registry, figures: Figure[]): Gauges =>
   new Map(
     figures.flatMap(({ label, gauges }) =>
       Object.values(gauges).map(({ name, help }) => [
@@ -65,7 +65,7 @@ const gaugesOf = (registry: Registry, figures: Figure[]): Gauges =>
     ),
   )
 
-function ownGauges(registry: Registry) {
+function createOwnGauges(registry: Registry) {
   const registers = [registry]
   return {
     up: new Gauge({
@@ -98,7 +98,7 @@ function clear(gauge: Gauge): void {
   if (!('labelNames' in gauge) || (gauge.labelNames as unknown[]).length === 0) gauge.remove()
 }
 
-function show(gauges: Gauges, { figure: { label, known = [], gauges: columns }, rows }: Reading): void {
+function setGauges(gauges: Gauges, { figure: { label, known = [], gauges: columns }, rows }: Reading): void {
   for (const [column, { name }] of Object.entries(columns)) {
     const gauge = gauges.get(name)
     if (label) for (const value of known) gauge?.set({ [label]: value }, 0)
@@ -107,7 +107,7 @@ function show(gauges: Gauges, { figure: { label, known = [], gauges: columns }, 
   }
 }
 
-async function lagsOf(sweeps: Sweep[], clock: Clock): Promise<Map<string, number>> {
+async function sweepLagsOf(sweeps: Sweep[], clock: Clock): Promise<Map<string, number>> {
   const lags = new Map<string, number>()
   for (const { name, next } of sweeps) {
     const due = await next()
@@ -122,5 +122,5 @@ async function isTrueInTime(asked: Promise<boolean>): Promise<boolean> {
     (said) => void (answer = said),
     () => {},
   )
-  return (await inTime(settled)) && answer
+  return (await settlesInTime(settled)) && answer
 }

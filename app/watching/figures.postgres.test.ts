@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createClock } from '#kit/server/clock.ts'
 import { type Database, openDatabase } from '#kit/server/db.ts'
-import { groupOf } from './figures.ts'
+import { createFigureGroup } from './figures.ts'
 
 let database: Database
 beforeAll(async () => {
@@ -14,7 +14,7 @@ function groupAsking(question: string) {
   const failures: unknown[] = []
   const source = { db: database.db, clock: createClock(), onFailure: (error: unknown) => void failures.push(error) }
   const figure = { gauges: {}, ask: () => sql.raw<Record<string, number>>(question) }
-  return { ...groupOf(source, { figures: [figure], everyMs: 60_000 }), failures }
+  return { ...createFigureGroup(source, { figures: [figure], everyMs: 60_000 }), failures }
 }
 
 test('a slow metrics query is cancelled by the database, and its caller gets no readings within six seconds', async () => {

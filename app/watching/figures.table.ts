@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
-import { backlogOf } from '#kit/server/backlog.ts'
+import { backlogQuery } from '#kit/server/backlog.ts'
 import { toDate } from '#kit/server/clock.ts'
-import { outsideServices } from '#kit/server/outside-calls.ts'
+import { externalServices } from '#kit/server/external-calls.ts'
 import { endStates, orderStates } from '#features/orders/orders.states.ts'
 import { taskKinds } from '#features/operator-tasks/server/operator-tasks.store.ts'
 import { workTables } from '../work-tables.ts'
@@ -16,12 +16,12 @@ export type Figure = {
 const gauge = (name: string, help: string) => ({ name: `fantail_${name}`, help })
 
 /** Seconds since the earliest value. `now` must be of the clock that wrote the column. */
-const oldest = (column: string, now: RawBuilder<unknown>) =>
+const oldestAgeSeconds = (column: string, now: RawBuilder<unknown>) =>
   sql`coalesce(greatest(0, extract(epoch from ${now} - min(${sql.ref(column)}))), 0)::float8`
-const real = sql`now()`
+const realTime = sql`now()`
 const productNow = (now: Temporal.Instant) => sql`${toDate(now)}::timestamptz`
 
-const unresolved = [
+const unresolvedKinds = [
   'payment',
   'refund',
   'number_transfer',
@@ -32,7 +32,7 @@ const unresolved = [
   'sim_load',
 ]
 
-export const moving: readonly Figure[] = [
+export const frequentFigures: readonly Figure[] = [
   {
     label: 'state',
     known: orderStates.filter((state) => !endStates.includes(state)),
@@ -40,30 +40,35 @@ export const moving: readonly Figure[] = [
       count: gauge('orders_open', 'Open orders, by state'),
       seconds: gauge('orders_oldest_open_seconds', 'Age of the oldest open order, by state'),
     },
-    ask: (now) => sql`select state, count(*)::int as count, ${oldest('created_at', productNow(now))} as seconds
+    ask: (
+      now,
+    ) => sql`select state, count(*)::int as count, ${oldestAgeSeconds('created_at', productNow(now))} as seconds
       from orders where retry_at is not null or due_at is not null group by state`,
   },
   {
     label: 'what',
-    known: unresolved,
+    known: unresolvedKinds,
     gauges: {
       count: gauge('unresolved', 'Requests to the gateway, the network or a worker without an outcome'),
       seconds: gauge('unresolved_oldest_seconds', 'Age of the oldest request without an outcome'),
     },
     ask: (now) => sql`
-      select 'payment' as what, count(*)::int as count, ${oldest('payment_attempts.created_at', real)} as seconds
+      select 'payment' as what, count(*)::int as count, ${oldestAgeSeconds('payment_attempts.created_at', realTime)} as seconds
         from orders join payment_attempts on payment_attempts.order_id = orders.id
         where (retry_at is not null or due_at is not null)
           and payment_attempts.state in ('initiated', 'unknown', 'capturing', 'cancelling')
-      union all select 'refund', count(*)::int, ${oldest('created_at', real)} from refunds where retry_at is not null
-      union all select 'number_transfer', count(*)::int, ${oldest('created_at', productNow(now))}
+      union all select 'refund', count(*)::int, ${oldestAgeSeconds('created_at', realTime)} from refunds where retry_at is not null
+      union all select 'number_transfer', count(*)::int, ${oldestAgeSeconds('created_at', productNow(now))}
         from porting_requests where status in ('NEW', 'SUBMITTED', 'CANCELLING')
-      union all select 'card_update', count(*)::int, ${oldest('created_at', real)} from card_updates where retry_at is not null
-      union all select 'card_removal', count(*)::int, ${oldest('created_at', real)} from card_removals where retry_at is not null
-      union all select 'release', count(*)::int, ${oldest('created_at', productNow(now))}
+      union all select 'card_update', count(*)::int, ${oldestAgeSeconds('created_at', realTime)}
+      from card_updates where retry_at is not null
+      union all select 'card_removal', count(*)::int, ${oldestAgeSeconds('created_at', realTime)}
+      from card_removals where retry_at is not null
+      union all select 'release', count(*)::int, ${oldestAgeSeconds('created_at', productNow(now))}
         from service_releases where retry_at is not null
-      union all select 'erasure', count(*)::int, ${oldest('created_at', productNow(now))} from erasures where retry_at is not null
-      union all select 'sim_load', count(*)::int, ${oldest('created_at', productNow(now))} from sim_loads where retry_at is not null`,
+      union all select 'erasure', count(*)::int, ${oldestAgeSeconds('created_at', productNow(now))} from erasures where retry_at is not null
+      union all select 'sim_load', count(*)::int, ${oldestAgeSeconds('created_at', productNow(now))}
+      from sim_loads where retry_at is not null`,
   },
   {
     label: 'queue',
@@ -71,7 +76,7 @@ export const moving: readonly Figure[] = [
       waiting: gauge('jobs_waiting', 'Jobs that are due but not started, by queue'),
       oldest: gauge('jobs_oldest_waiting_seconds', 'How long the oldest due job has waited, by queue'),
     },
-    ask: (now) => backlogOf(workTables, now),
+    ask: (now) => backlogQuery(workTables, now),
   },
   {
     label: 'channel',
@@ -81,7 +86,9 @@ export const moving: readonly Figure[] = [
       seconds: gauge('messages_oldest_waiting_seconds', 'Age of the oldest of them'),
     },
     // A message that waits for the morning is not late.
-    ask: (now) => sql`select channel, count(*)::int as count, ${oldest('created_at', productNow(now))} as seconds
+    ask: (
+      now,
+    ) => sql`select channel, count(*)::int as count, ${oldestAgeSeconds('created_at', productNow(now))} as seconds
       from messages where retry_at is not null and due_at is null group by channel`,
   },
   {
@@ -91,17 +98,17 @@ export const moving: readonly Figure[] = [
       count: gauge('tasks_open', 'Open operator tasks, by kind'),
       seconds: gauge('tasks_oldest_open_seconds', 'Age of the oldest of them'),
     },
-    ask: () => sql`select kind, count(*)::int as count, ${oldest('created_at', real)} as seconds
+    ask: () => sql`select kind, count(*)::int as count, ${oldestAgeSeconds('created_at', realTime)} as seconds
       from operator_tasks where done_at is null group by kind`,
   },
   {
     label: 'service',
-    known: Object.keys(outsideServices),
+    known: Object.keys(externalServices),
     gauges: {
       open: gauge('outage', '1 while an outside service does not answer any process'),
       seconds: gauge('outage_seconds', 'How long the outside service has not answered'),
     },
-    ask: () => sql`select service, 1 as open, ${oldest('failing_since', real)} as seconds
+    ask: () => sql`select service, 1 as open, ${oldestAgeSeconds('failing_since', realTime)} as seconds
       from outages where failing_since is not null group by service`,
   },
   {
@@ -120,7 +127,7 @@ export const moving: readonly Figure[] = [
   },
 ]
 
-export const stock: readonly Figure[] = [
+export const stockFigures: readonly Figure[] = [
   {
     label: 'state',
     known: ['for_sale', 'loading'],

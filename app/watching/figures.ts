@@ -5,16 +5,16 @@ import type { Figure } from './figures.table.ts'
 
 export type Reading = { figure: Figure; rows: Record<string, string | number | null>[] }
 
-export type Group = {
+export type FigureGroup = {
   /** The present values. `null` if the database could not provide them; older values are not repeated. */
   readings(): Promise<Reading[] | null>
   settle(): Promise<void>
 }
 
 /** Milliseconds. Limits both our statements in the database and the time that a metrics request waits. */
-const longestMs = 2_000
+const maxReadMs = 2_000
 
-type Source = {
+type FigureSource = {
   db: Db
   clock: Clock
   onFailure(error: unknown): void
@@ -24,10 +24,10 @@ type Source = {
  * Reads figures in one transaction, at most once in `everyMs`, however many callers there are. `also` reads more in the same transaction.
  * A reading that takes too long continues, and later callers get its result.
  */
-export function groupOf(
-  { db, clock, onFailure }: Source,
+export function createFigureGroup(
+  { db, clock, onFailure }: FigureSource,
   { figures, everyMs, also }: { figures: readonly Figure[]; everyMs: number; also?(trx: Trx): Promise<void> },
-): Group {
+): FigureGroup {
   let known: { at: number; readings: Reading[] | null } = { at: -Infinity, readings: null }
   let underWay: Promise<void> | null = null
 
@@ -35,12 +35,12 @@ export function groupOf(
     const readings = await db
       .transaction()
       .execute(async (trx) => {
-        await sql.raw(`set local statement_timeout = ${longestMs}`).execute(trx)
+        await sql.raw(`set local statement_timeout = ${maxReadMs}`).execute(trx)
         const now = clock.now()
-        const answers: Reading[] = []
-        for (const figure of figures) answers.push({ figure, rows: (await figure.ask(now).execute(trx)).rows })
+        const readingsSoFar: Reading[] = []
+        for (const figure of figures) readingsSoFar.push({ figure, rows: (await figure.ask(now).execute(trx)).rows })
         await also?.(trx)
-        return answers
+        return readingsSoFar
       })
       .catch((error: unknown) => {
         onFailure(error)
@@ -55,16 +55,16 @@ export function groupOf(
         underWay ??= read().finally(() => {
           underWay = null
         })
-      const isSoon = !underWay || (await inTime(underWay))
+      const isInTime = !underWay || (await settlesInTime(underWay))
       // An unfinished query tells more about the database than an old result.
-      return isSoon ? known.readings : null
+      return isInTime ? known.readings : null
     },
     settle: async () => void (await underWay),
   }
 }
 
-export async function inTime(asked: Promise<unknown>): Promise<boolean> {
+export async function settlesInTime(asked: Promise<unknown>): Promise<boolean> {
   const { promise: late, resolve } = Promise.withResolvers<false>()
-  const timer = setTimeout(() => resolve(false), longestMs)
+  const timer = setTimeout(() => resolve(false), maxReadMs)
   return Promise.race([asked.then(() => true), late]).finally(() => clearTimeout(timer))
 }

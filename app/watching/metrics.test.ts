@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { connect } from 'node:net'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { createClock, realNow } from '#kit/server/clock.ts'
-import { createHttp } from '#kit/server/http.ts'
+import { createHttpApp } from '#kit/server/http.ts'
 import { createSecrets } from '#kit/server/secrets.ts'
 import { valueOf } from '#quality/support/prometheus.ts'
 import { createMetrics, type MetricsOptions } from './metrics.ts'
@@ -60,7 +60,7 @@ const options: MetricsOptions = {
 
 async function measuredApp() {
   const metrics = createMetrics(options)
-  const app = await createHttp({
+  const app = await createHttpApp({
     db: null as never,
     clock: createClock(),
     secrets: createSecrets('secret'),

@@ -1,37 +1,37 @@
 import { performance as perf } from 'node:perf_hooks'
 import type { FastifyRequest } from 'fastify'
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client'
-import type { CertificateEnd } from '#kit/server/config/certificates.ts'
-import type { ExcessFigures } from '#kit/server/overload/excess.ts'
+import type { CertificateExpiry } from '#kit/server/config/certificates.ts'
+import type { OverloadFigures } from '#kit/server/overload/overload-protection.ts'
 import { responseMs } from '#kit/server/response-time.ts'
 import { daysLeft } from '../certificate-log.ts'
-import { excessMetrics } from './excess-metrics.ts'
+import { overloadMetrics } from './overload-metrics.ts'
 import type { Figures } from './database-figures.ts'
-import type { Watch } from './watch.ts'
+import type { ProcessObserver } from './process-observer.ts'
 
 export type MetricsOptions = {
   build: Record<string, string>
   figures: Figures
   pool(): { total: number; idle: number; waiting: number } | null
   clocksAhead(): Record<string, number | null>
-  excess(): ExcessFigures
-  certificates: readonly CertificateEnd[]
+  excess(): OverloadFigures
+  certificates: readonly CertificateExpiry[]
   /** Seconds since the worker's last turn. `null` if other processes do that work. */
   sinceTurn(): number | null
 }
 
-export type Metrics = Watch & {
+export type Metrics = ProcessObserver & {
   text(): Promise<{ type: string; body: string }>
 }
 
-const secondsOfRequests = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30]
-const secondsOfCalls = [0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
-const secondsOfTurns = [0.01, 0.1, 1, 10, 60]
+const requestBuckets = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30]
+const callBuckets = [0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
+const turnBuckets = [0.01, 0.1, 1, 10, 60]
 
 export function createMetrics(options: MetricsOptions): Metrics {
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })
-  tellOfProcess(registry, options)
+  registerProcessMetrics(registry, options)
   const counted = { registers: [registry] }
   const requests = new Counter({
     ...counted,
@@ -44,7 +44,7 @@ export function createMetrics(options: MetricsOptions): Metrics {
     name: 'fantail_http_request_duration_seconds',
     help: 'Time from the arrival of a request’s body to the end of its answer',
     labelNames: ['method', 'route'],
-    buckets: secondsOfRequests,
+    buckets: requestBuckets,
   })
   const calls = new Counter({
     ...counted,
@@ -57,7 +57,7 @@ export function createMetrics(options: MetricsOptions): Metrics {
     name: 'fantail_provider_call_duration_seconds',
     help: 'Duration of calls to outside services',
     labelNames: ['service', 'operation'],
-    buckets: secondsOfCalls,
+    buckets: callBuckets,
   })
 
   return {
@@ -70,7 +70,7 @@ export function createMetrics(options: MetricsOptions): Metrics {
         requestSeconds.observe(where, responseMs(request, reply) / 1_000)
       })
     },
-    around: countTurns(registry),
+    around: countTasks(registry),
     hear({ service, operation, outcome, isFailure, ms }) {
       calls.inc({ service, operation, outcome, failed: String(isFailure) })
       callSeconds.observe({ service, operation }, ms / 1_000)
@@ -91,7 +91,7 @@ const routeOf = ({ routeOptions }: FastifyRequest, type: unknown): string =>
 
 const { eventLoopUtilization } = perf
 
-function countTurns(registry: Registry): Watch['around'] {
+function countTasks(registry: Registry): ProcessObserver['around'] {
   const counted = { registers: [registry] }
   const jobs = new Counter({
     ...counted,
@@ -104,7 +104,7 @@ function countTurns(registry: Registry): Watch['around'] {
     name: 'fantail_job_duration_seconds',
     help: 'Duration of a job attempt',
     labelNames: ['queue'],
-    buckets: secondsOfCalls,
+    buckets: callBuckets,
   })
   const turns = new Counter({
     ...counted,
@@ -112,33 +112,33 @@ function countTurns(registry: Registry): Watch['around'] {
     help: 'Finished runs of upkeep and sweeps of this process',
     labelNames: ['task', 'outcome'],
   })
-  const turnSeconds = new Histogram({
+  const upkeepSeconds = new Histogram({
     ...counted,
     name: 'fantail_upkeep_duration_seconds',
     help: 'Duration of a run of upkeep or of a sweep',
     labelNames: ['task'],
-    buckets: secondsOfTurns,
+    buckets: turnBuckets,
   })
   return async ({ kind, name }, run) => {
-    const began = performance.now()
+    const startedAt = performance.now()
     let outcome = 'failed'
     try {
       await run()
       outcome = 'done'
     } finally {
-      const seconds = (performance.now() - began) / 1_000
+      const seconds = (performance.now() - startedAt) / 1_000
       if (kind === 'job') {
         jobs.inc({ queue: name, outcome })
         jobSeconds.observe({ queue: name }, seconds)
       } else {
         turns.inc({ task: name, outcome })
-        turnSeconds.observe({ task: name }, seconds)
+        upkeepSeconds.observe({ task: name }, seconds)
       }
     }
   }
 }
 
-function tellOfProcess(
+function registerProcessMetrics(
   registry: Registry,
   { build, pool, excess, clocksAhead, certificates, sinceTurn }: MetricsOptions,
 ): void {
@@ -147,8 +147,8 @@ function tellOfProcess(
   registry.registerMetric(poolGauge(pool))
   registry.registerMetric(clocksGauge(clocksAhead))
   registry.registerMetric(certificatesGauge(certificates))
-  for (const metric of excessMetrics(excess)) registry.registerMetric(metric)
-  if (sinceTurn() !== null) registry.registerMetric(turnGauge(sinceTurn))
+  for (const metric of overloadMetrics(excess)) registry.registerMetric(metric)
+  if (sinceTurn() !== null) registry.registerMetric(lastTurnGauge(sinceTurn))
 }
 
 function buildGauge(build: Record<string, string>): Gauge {
@@ -198,7 +198,7 @@ const clocksGauge = (clocksAhead: MetricsOptions['clocksAhead']): Gauge =>
     },
   })
 
-const certificatesGauge = (certificates: readonly CertificateEnd[]): Gauge =>
+const certificatesGauge = (certificates: readonly CertificateExpiry[]): Gauge =>
   new Gauge({
     registers: [],
     name: 'fantail_certificate_days_left',
@@ -209,7 +209,7 @@ const certificatesGauge = (certificates: readonly CertificateEnd[]): Gauge =>
     },
   })
 
-const turnGauge = (sinceTurn: MetricsOptions['sinceTurn']): Gauge =>
+const lastTurnGauge = (sinceTurn: MetricsOptions['sinceTurn']): Gauge =>
   new Gauge({
     registers: [],
     name: 'fantail_worker_last_turn_age_seconds',

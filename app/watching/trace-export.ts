@@ -11,8 +11,8 @@ import type { TracingConfig } from '#kit/server/config/tracing.ts'
 import type { Log } from '#kit/server/log.ts'
 
 const exportTimeoutMs = 5_000
-const longestStopMs = 2_000
-const mostWaiting = 2_048
+const maxStopMs = 2_000
+const maxWaiting = 2_048
 
 export function createProvider(
   { url, serviceName, share, asCaller, everyMs }: TracingConfig,
@@ -20,15 +20,15 @@ export function createProvider(
   log: () => Log | null,
 ): TracerProvider {
   const root = new TraceIdRatioBasedSampler(share)
-  const exporter = telling(new OTLPTraceExporter({ url, timeoutMillis: exportTimeoutMs }), log)
+  const exporter = withFailureLog(new OTLPTraceExporter({ url, timeoutMillis: exportTimeoutMs }), log)
   return new TracerProvider({
     resource: resourceFromAttributes({ 'service.name': serviceName, 'service.version': version }),
     sampler: asCaller ? new ParentBasedSampler({ root }) : root,
-    spanProcessors: [new BatchSpanProcessor({ exporter, scheduledDelayMillis: everyMs, maxQueueSize: mostWaiting })],
+    spanProcessors: [new BatchSpanProcessor({ exporter, scheduledDelayMillis: everyMs, maxQueueSize: maxWaiting })],
   })
 }
 
-function telling(exporter: SpanExporter, log: () => Log | null): SpanExporter {
+function withFailureLog(exporter: SpanExporter, log: () => Log | null): SpanExporter {
   let lost: number | null = null
   return {
     export(spans, done) {
@@ -50,6 +50,6 @@ function telling(exporter: SpanExporter, log: () => Log | null): SpanExporter {
 
 export async function stopInTime(provider: TracerProvider): Promise<void> {
   const { promise: late, resolve } = Promise.withResolvers<void>()
-  const timer = setTimeout(resolve, longestStopMs)
+  const timer = setTimeout(resolve, maxStopMs)
   await Promise.race([provider.shutdown().catch(() => {}), late]).finally(() => clearTimeout(timer))
 }

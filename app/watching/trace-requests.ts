@@ -10,18 +10,18 @@ import {
 } from '@opentelemetry/api'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 
-type Parts = {
+type TraceParts = {
   tracer: Tracer
   active: AsyncLocalStorage<Context>
   contexts: WeakMap<FastifyRequest, Context>
   isTrusted(address: string): boolean
 }
 
-export function traceRequests(app: FastifyInstance, { tracer, active, contexts, isTrusted }: Parts): void {
+export function traceRequests(app: FastifyInstance, { tracer, active, contexts, isTrusted }: TraceParts): void {
   app.addHook('onRequest', (request, _reply, done) => {
     const { method, routeOptions } = request
     if (routeOptions.config?.isQuiet) return done()
-    const caller = isTrusted(request.socket.remoteAddress ?? '') ? callerOf(request) : ROOT_CONTEXT
+    const caller = isTrusted(request.socket.remoteAddress ?? '') ? callerContext(request) : ROOT_CONTEXT
     const route = routeOptions.url ?? 'unknown'
     const attributes = { 'http.request.method': method, 'http.route': route, 'fantail.request_id': request.id }
     const span = tracer.startSpan(`${method} ${route}`, { kind: SpanKind.SERVER, attributes }, caller)
@@ -45,7 +45,7 @@ export function traceRequests(app: FastifyInstance, { tracer, active, contexts, 
 }
 
 /** The caller's span according to a trusted proxy: https://www.w3.org/TR/trace-context/ */
-function callerOf({ headers: { traceparent = '' } }: FastifyRequest): Context {
+function callerContext({ headers: { traceparent = '' } }: FastifyRequest): Context {
   const [, traceId = '', spanId = '', flags = '0'] =
     /^00-([\da-f]{32})-([\da-f]{16})-([\da-f]{2})$/.exec(String(traceparent)) ?? []
   const caller = { traceId, spanId, traceFlags: Number.parseInt(flags, 16) & 1, isRemote: true }

@@ -2,14 +2,14 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import { type Context, ROOT_CONTEXT, SpanKind, SpanStatusCode, type Tracer, trace } from '@opentelemetry/api'
 import type { FastifyRequest } from 'fastify'
 import type { TracingConfig } from '#kit/server/config/tracing.ts'
-import type { QueryTold } from '#kit/server/db.ts'
+import type { CompletedQuery } from '#kit/server/db.ts'
 import type { Log } from '#kit/server/log.ts'
 import { createProvider, stopInTime } from './trace-export.ts'
 import { traceRequests } from './trace-requests.ts'
-import type { Task, Watch } from './watch.ts'
+import type { ObservedTask, ProcessObserver } from './process-observer.ts'
 
-export type Tracing = Watch & {
-  hearQuery(query: QueryTold): void
+export type Tracing = ProcessObserver & {
+  hearQuery(query: CompletedQuery): void
   logFields(): { trace_id?: string }
   traceIdOf(request: FastifyRequest): string | undefined
   tellLog(log: Log): void
@@ -18,10 +18,10 @@ export type Tracing = Watch & {
 }
 
 /** Milliseconds. Upkeep runs every second and mostly finds no work, so only a run that takes this long, or fails, gets a span. */
-const notableTurnMs = 250
-const longestStatement = 1_000
+const minSpanMs = 250
+const maxStatementLength = 1_000
 
-type Note = (name: string, ms: number, options: { kind?: SpanKind; attributes: Record<string, string> }) => void
+type RecordSpan = (name: string, ms: number, options: { kind?: SpanKind; attributes: Record<string, string> }) => void
 
 /** Nothing waits for the export of spans: spans that cannot be exported are dropped. */
 export function startTracing(config: TracingConfig, version: string): Tracing {
@@ -32,21 +32,21 @@ export function startTracing(config: TracingConfig, version: string): Tracing {
   const provider = createProvider(config, version, () => log)
   const tracer = provider.getTracer('fantail')
   const idOf = (context: Context | undefined): string | undefined => context && trace.getSpanContext(context)?.traceId
-  const note: Note = (name, ms, options) => {
+  const note: RecordSpan = (name, ms, options) => {
     const now = Date.now()
     tracer.startSpan(name, { ...options, startTime: now - ms }, active.getStore() ?? ROOT_CONTEXT).end(now)
   }
 
   return {
     requests: (app) => traceRequests(app, { tracer, active, contexts, isTrusted: (address) => isTrusted(address) }),
-    around: (task, run) => (task.kind === 'job' ? traceJob(tracer, active, task, run) : noteUpkeep(note, task, run)),
+    around: (task, run) => (task.kind === 'job' ? traceJob(tracer, active, task, run) : recordUpkeep(note, task, run)),
     hear({ service, operation, outcome, isFailure, ms }) {
       const attributes = { 'peer.service': service, outcome, failed: String(isFailure) }
       note(`${service} ${operation}`, ms, { kind: SpanKind.CLIENT, attributes })
     },
     hearQuery({ statement, ms }) {
       if (!active.getStore()) return
-      const text = statement.slice(0, longestStatement)
+      const text = statement.slice(0, maxStatementLength)
       const [verb = 'query'] = text.trimStart().split(/\s/, 1)
       const attributes = { 'db.system.name': 'postgresql', 'db.query.text': text }
       note(verb.toLowerCase(), ms, { kind: SpanKind.CLIENT, attributes })
@@ -65,7 +65,7 @@ export function startTracing(config: TracingConfig, version: string): Tracing {
 async function traceJob(
   tracer: Tracer,
   active: AsyncLocalStorage<Context>,
-  { name }: Task,
+  { name }: ObservedTask,
   run: () => Promise<void>,
 ): Promise<void> {
   const span = tracer.startSpan(`job ${name}`, { kind: SpanKind.CONSUMER }, ROOT_CONTEXT)
@@ -79,14 +79,14 @@ async function traceJob(
   }
 }
 
-async function noteUpkeep(note: Note, { kind, name }: Task, run: () => Promise<void>): Promise<void> {
-  const began = performance.now()
+async function recordUpkeep(note: RecordSpan, { kind, name }: ObservedTask, run: () => Promise<void>): Promise<void> {
+  const startedAt = performance.now()
   let failed = true
   try {
     await run()
     failed = false
   } finally {
-    const ms = performance.now() - began
-    if (failed || ms >= notableTurnMs) note(`${kind} ${name}`, ms, { attributes: { failed: String(failed) } })
+    const ms = performance.now() - startedAt
+    if (failed || ms >= minSpanMs) note(`${kind} ${name}`, ms, { attributes: { failed: String(failed) } })
   }
 }

@@ -8,17 +8,17 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createClock } from '#kit/server/clock.ts'
 import { openDatabase } from '#kit/server/db.ts'
 import { freePort } from '#kit/server/free-port.ts'
-import { reportToOperator } from '#features/operator-tasks/server/operator-tasks.store.ts'
+import { createTask } from '#features/operator-tasks/server/operator-tasks.store.ts'
 import { commands } from '#operator/commands.ts'
-import { startCollector, type Span } from '#quality/support/collector.ts'
-import { type Traveller, travelTo } from '#quality/support/journey.ts'
-import { scrapeOf, selectorsIn, valueOf } from '#quality/support/prometheus.ts'
-import { until } from '#quality/support/until.ts'
+import { startCollector, type Span } from '#quality/support/otlp-collector.ts'
+import { type Traveller, travelTo } from '#quality/support/activation-journey.ts'
+import { parseScrape, selectorsIn, valueOf } from '#quality/support/prometheus.ts'
+import { pollUntil } from '#quality/support/poll-until.ts'
 import { useWorld } from '#quality/support/world.ts'
 import { sweeps } from '../worker.ts'
-import { databaseFigures } from './database-figures.ts'
-import { groupOf } from './figures.ts'
-import { hearOps } from './hear-ops.ts'
+import { createDatabaseFigures } from './database-figures.ts'
+import { createFigureGroup } from './figures.ts'
+import { listenForOps } from './listen-for-ops.ts'
 
 const collector = await startCollector()
 afterAll(() => collector.close())
@@ -57,7 +57,7 @@ const customersOwn = async (): Promise<string[]> => {
 }
 
 const figuresOf = (db = world().db, clock = world().deps.clock) =>
-  databaseFigures({
+  createDatabaseFigures({
     db,
     clock,
     serves: async () => true,
@@ -90,7 +90,7 @@ describe('the operations port', () => {
     const health = { database: { db: world().db, hasFiles: () => true }, isWorking: null, isClosing: () => false }
     const metrics = { text: async () => ({ type: '', body: '' }) } as never
     await expect(
-      hearOps({ host: '127.0.0.1', port: world().opsPort ?? 0 }, { health, metrics, log }),
+      listenForOps({ host: '127.0.0.1', port: world().opsPort ?? 0 }, { health, metrics, log }),
     ).rejects.toMatchObject({
       faults: [expect.stringMatching(/^OPS_PORT: cannot listen on 127\.0\.0\.1:\d+ \(EADDRINUSE\)\. /)],
     })
@@ -116,11 +116,11 @@ describe('the metrics endpoint', () => {
 
   test('metrics use route patterns and fixed labels, and contain nothing about customers', async () => {
     for (const secret of await customersOwn()) expect(scraped).not.toContain(secret)
-    const { samples } = scrapeOf(scraped)
+    const { samples } = parseScrape(scraped)
     const routes = new Set(samples.map(({ labels }) => labels['route']).filter((route) => route !== undefined))
     expect(routes).toContain('/callbacks/network/:secret/')
     for (let count = 0; count < 5; count++) await fetch(`${world().url}/api/${randomBytes(8).toString('hex')}/`)
-    const after = scrapeOf(await scrape()).samples
+    const after = parseScrape(await scrape()).samples
     const unknown = after.filter(
       ({ name, labels }) => name === 'fantail_http_requests_total' && labels['route'] === 'unknown',
     )
@@ -134,7 +134,7 @@ describe('the metrics endpoint', () => {
 describe('database figures in the metrics', () => {
   test('database figures count open orders, tasks and unused SIM packs', async () => {
     const { db } = world()
-    await reportToOperator(db, { kind: 'finding', subject: buyer.sim.iccid, reason: 'for this test' })
+    await createTask(db, { kind: 'finding', subject: buyer.sim.iccid, reason: 'for this test' })
     const text = await figuresOf().text()
     expect(valueOf(text, 'fantail_orders_open', { state: 'held' })).toBe(1)
     expect(valueOf(text, 'fantail_orders_oldest_open_seconds', { state: 'held' })).toBeGreaterThan(0)
@@ -147,7 +147,7 @@ describe('database figures in the metrics', () => {
       .where('order_id', 'is', null)
       .executeTakeFirstOrThrow()
     expect(valueOf(text, 'fantail_sim_packs_unused', { state: 'for_sale' })).toBe(Number(unused))
-    const sweepsTold = scrapeOf(text).samples.filter(({ name }) => name === 'fantail_sweep_lag_seconds')
+    const sweepsTold = parseScrape(text).samples.filter(({ name }) => name === 'fantail_sweep_lag_seconds')
     expect(sweepsTold.map(({ labels }) => labels['sweep'])).toEqual(sweeps(world().deps).map(({ name }) => name))
     for (const secret of await customersOwn()) expect(text).not.toContain(secret)
   })
@@ -168,10 +168,10 @@ describe('database figures in the metrics', () => {
       onFailure: (error: unknown) => void failures.push(error),
     }
     const figure = (text: string) => ({ gauges: {}, ask: () => (asked++, sql.raw<Record<string, number>>(text)) })
-    const good = groupOf(source, { figures: [figure('select 1 as n')], everyMs: 60_000 })
+    const good = createFigureGroup(source, { figures: [figure('select 1 as n')], everyMs: 60_000 })
     const answers = await Promise.all(Array.from({ length: 20 }, () => good.readings()))
     expect([asked, answers.every((readings) => readings?.[0]?.rows[0]?.['n'] === 1)]).toEqual([1, true])
-    const bad = groupOf(source, { figures: [figure('select 1 / 0 as n')], everyMs: 60_000 })
+    const bad = createFigureGroup(source, { figures: [figure('select 1 / 0 as n')], everyMs: 60_000 })
     expect([await bad.readings(), failures.length]).toEqual([null, 1])
   })
 
@@ -181,7 +181,7 @@ describe('database figures in the metrics', () => {
     await nowhere.close()
     expect(valueOf(text, 'fantail_database_up')).toBe(0)
     expect(valueOf(text, 'fantail_database_figures_failed_total')).toBe(2)
-    const names = new Set(scrapeOf(text).samples.map(({ name }) => name))
+    const names = new Set(parseScrape(text).samples.map(({ name }) => name))
     expect([...names]).toEqual(['fantail_database_up', 'fantail_database_figures_failed_total'])
   })
 })
@@ -200,7 +200,7 @@ describe('the dashboard and the alerts', () => {
 
   test('the dashboard and alerts use only metrics, labels and values that exist', () => {
     expect([alerts.length, expressions.length > 60]).toEqual([rules.split('- alert:').length - 1, true])
-    const { names, samples } = scrapeOf(scraped)
+    const { names, samples } = parseScrape(scraped)
     const faults = expressions.flatMap((expression) =>
       selectorsIn(expression).flatMap(({ name, labels }) => {
         if (name === 'up') return []
@@ -249,7 +249,7 @@ describe('traces of requests and jobs', () => {
   test('a request’s trace continues its caller’s, and includes its database statements', async () => {
     const [traceId, caller] = [randomBytes(16).toString('hex'), randomBytes(8).toString('hex')]
     await fetch(`${world().url}/api/products/`, { headers: { traceparent: `00-${traceId}-${caller}-01` } })
-    await until(async () => spansOf(traceId).length > 1)
+    await pollUntil(async () => spansOf(traceId).length > 1)
     const request = spansOf(traceId).find(({ parentSpanId }) => parentSpanId === caller)
     expect(request?.name).toBe('GET /api/products/')
     const statement = spansOf(traceId).find(({ parentSpanId }) => parentSpanId === request?.spanId)
@@ -260,7 +260,7 @@ describe('traces of requests and jobs', () => {
   })
 
   test('a gateway call belongs to the trace of its request, and a network call to that of its job', async () => {
-    await until(async () => named('mobile_network place').length > 0)
+    await pollUntil(async () => named('mobile_network place').length > 0)
     const pay = named('POST /api/activate/pay/')[0]
     const call = named('card_gateway authorise')[0]
     expect([call?.traceId, call?.parentSpanId]).toEqual([pay?.traceId, pay?.spanId])

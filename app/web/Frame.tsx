@@ -14,18 +14,18 @@ import { hasFinishedActivation } from './finished-activation.ts'
  */
 export function Frame({ children }: { children: ReactNode }) {
   const { layout, brand } = useBootstrap()
-  const account = useKept((client) => client.getQueryData(accountKey))
+  const account = useCachedData((client) => client.getQueryData(accountKey))
   const { logOut, notice, readNotice } = useLogout()
-  const led = useLedFromReset(account?.authenticated ?? false)
+  const resetNotice = useResetLinkNotice(account?.authenticated ?? false)
   return (
-    <HasActivatedContext value={useKept(hasFinishedActivation)}>
+    <HasActivatedContext value={useCachedData(hasFinishedActivation)}>
       <PageFrame
         layout={layout}
         brand={brand}
         user={account?.user ?? null}
         onLogout={() => void logOut()}
-        notice={notice ?? led.notice}
-        onNoticeRead={notice ? readNotice : led.readNotice}
+        notice={notice ?? resetNotice.notice}
+        onNoticeRead={notice ? readNotice : resetNotice.readNotice}
       >
         {children}
       </PageFrame>
@@ -33,42 +33,45 @@ export function Frame({ children }: { children: ReactNode }) {
   )
 }
 
-function useKept<T>(read: (client: QueryClient) => T): T {
+function useCachedData<T>(read: (client: QueryClient) => T): T {
   const client = useQueryClient()
-  const look = () => read(client)
-  return useSyncExternalStore(client.subscribe, look, look)
+  const getSnapshot = () => read(client)
+  return useSyncExternalStore(client.subscribe, getSnapshot, getSnapshot)
 }
 
-const stillHere = 'You’re still logged in. Please check your connection and try to log out again.'
+const stillLoggedInMessage = 'You’re still logged in. Please check your connection and try to log out again.'
 
 function useLogout() {
   const api = useApi()
-  const leaving = useRef(false)
+  const isLoggingOut = useRef(false)
   const [notice, setNotice] = useState<string | null>(null)
 
   async function logOut(): Promise<void> {
-    if (leaving.current) return
-    leaving.current = true
+    if (isLoggingOut.current) return
+    isLoggingOut.current = true
     setNotice(null)
     try {
-      const { logOutHere } = await import('#features/auth/web/log-out.ts')
+      const { logOutAndReload: logOutHere } = await import('#features/auth/web/log-out.ts')
       await logOutHere(api)
     } catch {
-      setNotice(stillHere)
+      setNotice(stillLoggedInMessage)
     }
-    leaving.current = false
+    isLoggingOut.current = false
   }
 
   return { logOut, notice, readNotice: () => setNotice(null) }
 }
 
-function useLedFromReset(signedIn: boolean) {
+function useResetLinkNotice(signedIn: boolean) {
   const { path, search } = useRawLocation()
   const navigate = useNavigate()
-  const isLed = signedIn && search === 'reset-link'
+  const isFromResetLink = signedIn && search === 'reset-link'
   const [words, setWords] = useState<string | null>(null)
   useEffect(() => {
-    if (isLed) void import('#features/auth/web/log-out.ts').then(({ linkNotUsed }) => setWords(linkNotUsed))
-  }, [isLed])
-  return { notice: isLed ? words : null, readNotice: () => navigate(path, { replace: true }) }
+    if (isFromResetLink)
+      void import('#features/auth/web/log-out.ts').then(({ resetLinkNotUsedMessage: linkNotUsed }) =>
+        setWords(linkNotUsed),
+      )
+  }, [isFromResetLink])
+  return { notice: isFromResetLink ? words : null, readNotice: () => navigate(path, { replace: true }) }
 }

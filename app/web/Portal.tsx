@@ -7,14 +7,14 @@ import { ApiProvider } from '#kit/web/api.tsx'
 import { BootstrapProvider } from '#kit/web/bootstrap.tsx'
 import type { QueryClient } from '#kit/web/query/query-client.ts'
 import { QueryClientProvider } from '#kit/web/query/use-query.tsx'
-import { PlaceContext } from '#kit/web/router/location.ts'
+import { LocationContext } from '#kit/web/router/location.ts'
 import { Outlet } from '#kit/web/router/Outlet.tsx'
-import type { Table } from '#kit/web/page.ts'
+import type { PageTable } from '#kit/web/page.ts'
 import { ErrorBoundary } from '#kit/web/screens/ErrorBoundary.tsx'
 import { Frame } from './Frame.tsx'
 
 export type ShellProps = {
-  table: Table
+  table: PageTable
   api: Api
   bootstrap: Bootstrap
   client: QueryClient
@@ -27,7 +27,7 @@ export function Portal({ table, api, bootstrap, client, place }: ShellProps): Re
       <BootstrapProvider value={bootstrap}>
         <ApiProvider api={api}>
           <QueryClientProvider client={client}>
-            <PlaceContext value={place}>
+            <LocationContext value={place}>
               {/* If the frame fails, a page without it is still better than none. */}
               <ErrorBoundary>
                 <Frame>
@@ -36,7 +36,7 @@ export function Portal({ table, api, bootstrap, client, place }: ShellProps): Re
                   </ErrorBoundary>
                 </Frame>
               </ErrorBoundary>
-            </PlaceContext>
+            </LocationContext>
           </QueryClientProvider>
         </ApiProvider>
       </BootstrapProvider>

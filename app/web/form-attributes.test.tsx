@@ -18,15 +18,21 @@ import { privacyPages } from '#features/privacy/web/privacy.pages.ts'
 import { renewalPages } from '#features/renewal/web/renewal.pages.ts'
 import { numberPages } from '#features/services/web/number.pages.ts'
 import { voucherPages } from '#features/vouchers/web/vouchers.pages.ts'
-import { anonymous, aProgress, aTransfer, signedIn, twoServices } from '#quality/support/account.ts'
-import { activation, noActivation } from '#quality/support/activation.ts'
-import { aService, listOf, openAsCustomer, shortId, uuid, withoutCard } from '#quality/support/buying.ts'
+import {
+  anonymousAccount,
+  portingProgress,
+  portingRequestView,
+  signedInAccount,
+  twoServices,
+} from '#quality/support/account.ts'
+import { activationView, noActivationError } from '#quality/support/activation-view.ts'
+import { testService, servicesById, openAsCustomer, shortId, uuid, withoutCard } from '#quality/support/buying.ts'
 import { toPay } from '#quality/support/checkout.ts'
-import { australianBootstrap, type Reply } from '#quality/support/portal.tsx'
+import { australianBootstrap, type Reply } from '#quality/support/open-portal.tsx'
 
 const user = userEvent.setup()
 
-const stillRuns = { 'GET /api/services/': listOf(aService({ expiry_date: '2099-02-13T11:00:00Z' })) }
+const stillRuns = { 'GET /api/services/': servicesById(testService({ expiry_date: '2099-02-13T11:00:00Z' })) }
 
 type Told = {
   type?: string
@@ -70,10 +76,10 @@ type FormOf = {
   fields: Record<string, Told>
 }
 
-const visitor = { 'GET /api/account/': anonymous, 'GET /api/activate/': noActivation }
+const visitor = { 'GET /api/account/': anonymousAccount, 'GET /api/activate/': noActivationError }
 const at = (state: 'PORTING_ENTERED' | 'CREATED' | 'DETAILS_ENTERED' | 'METHOD_ENTERED') => ({
   ...visitor,
-  'GET /api/activate/': activation({ state, setup_porting: state === 'PORTING_ENTERED' }),
+  'GET /api/activate/': activationView({ state, setup_porting: state === 'PORTING_ENTERED' }),
 })
 const changing = (state: string) => ({
   'GET /api/account/update_email/': {
@@ -110,8 +116,10 @@ const forms: Record<string, FormOf> = {
     replies: {
       ...providers,
       [`GET /api/services/port/${uuid}/`]: null,
-      'GET /api/services/': listOf(
-        aService({ porting_request: aTransfer({ status: 2, progress: aProgress({ step: 'reply' }) }) }),
+      'GET /api/services/': servicesById(
+        testService({
+          porting_request: portingRequestView({ status: 2, progress: portingProgress({ step: 'reply' }) }),
+        }),
       ),
     },
     fields: { 'Code from the text': { autocomplete: 'one-time-code', inputmode: 'numeric', enterkeyhint: 'done' } },
@@ -220,7 +228,7 @@ const forms: Record<string, FormOf> = {
     fields: { ...card, ...saving },
   },
   'another code': {
-    files: ['features/vouchers/web/OtherCode.tsx'],
+    files: ['features/vouchers/web/CorrectCodeForm.tsx'],
     pages: voucherPages,
     path: '/use-voucher/NONE/',
     replies: visitor,
@@ -239,7 +247,7 @@ const forms: Record<string, FormOf> = {
     },
   },
   'contact details, the password asked again': {
-    files: ['features/account/web/PasswordAgain.tsx'],
+    files: ['features/account/web/PasswordConfirmation.tsx'],
     pages: accountPages,
     path: '/account/contact-details/',
     replies: {
@@ -280,10 +288,10 @@ const forms: Record<string, FormOf> = {
     fields: { 'One-Time PIN': { autocomplete: 'one-time-code', inputmode: 'numeric', enterkeyhint: 'done' } },
   },
   'a new card': {
-    files: ['features/payment-method/web/NewCard.tsx'],
+    files: ['features/payment-method/web/NewCardForm.tsx'],
     pages: paymentMethodPages,
     path: '/account/payment-method/',
-    replies: { 'GET /api/account/': signedIn() },
+    replies: { 'GET /api/account/': signedInAccount() },
     more: () => press('ADD CREDIT CARD'),
     fields: card,
   },
@@ -330,7 +338,7 @@ const forms: Record<string, FormOf> = {
     fields: { 'Voucher Code': code, 'When should it start?': group },
   },
   alerts: {
-    files: ['features/alerts/web/AlertSwitch.tsx'],
+    files: ['features/alerts/web/AlertSwitches.tsx'],
     pages: alertPages,
     path: `/services/${uuid}/alerts/`,
     replies: { [`GET /api/services/alerts/${uuid}/`]: someAlerts },

@@ -2,17 +2,17 @@ import { describe, expect, test } from 'vitest'
 import { pages } from '#app/pages.ts'
 import { matchPage } from '#kit/web/page.ts'
 import { createQueryClient } from '#kit/web/query/query-client.ts'
-import { loadNeeds } from '#kit/web/router/load.ts'
+import { loadPageLoader } from '#kit/web/router/load.ts'
 import { redirectOf } from '#kit/web/router/redirect.ts'
 import type { Account } from '#features/auth/auth.contract.ts'
-import { anonymous, pendingPhone, signedIn } from '#quality/support/account.ts'
+import { anonymousAccount, pendingPhone, signedInAccount } from '#quality/support/account.ts'
 
 // Sections 2.1 and 2.2 of the specification, applied to the real table of pages.
 
 const visitors = {
-  anonymous,
-  unverified: signedIn({ email_verified: false, email_verification: pendingPhone }),
-  verified: signedIn({ email_verification: pendingPhone }),
+  anonymous: anonymousAccount,
+  unverified: signedInAccount({ email_verified: false, email_verification: pendingPhone }),
+  verified: signedInAccount({ email_verification: pendingPhone }),
 }
 type Who = keyof typeof visitors | 'unknown'
 
@@ -24,7 +24,7 @@ async function wayOf(who: Who, address: string): Promise<string[]> {
     way.push(next)
     const [path = '', search = ''] = next.split(/\?(.*)/s)
     const match = matchPage(pages, path)
-    await loadNeeds(match.page)
+    await loadPageLoader(match.page)
     next = redirectOf(match, { path, search }, client)
   }
   return way

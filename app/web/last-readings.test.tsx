@@ -1,9 +1,9 @@
 import { beforeEach, expect, onTestFinished, test, vi } from 'vitest'
 import { createQueryClient } from '#kit/web/query/query-client.ts'
 import type { UsageSummary } from '#features/usage/usage.contract.ts'
-import { anonymous, signedIn, twoServices } from '#quality/support/account.ts'
-import { testBootstrap } from '#quality/support/portal.tsx'
-import { keepLastReadings } from './last-readings.ts'
+import { anonymousAccount, signedInAccount, twoServices } from '#quality/support/account.ts'
+import { testBootstrap } from '#quality/support/open-portal.tsx'
+import { storeLastReadings } from './last-readings.ts'
 
 const place = 'last-readings'
 const [uuid = ''] = Object.keys(twoServices)
@@ -31,11 +31,11 @@ const summaryOf = (amount: number): UsageSummary => ({
 
 const register = vi.fn<(path: string) => Promise<void>>(async () => {})
 
-function begin(account: object = signedIn()) {
+function begin(account: object = signedInAccount()) {
   const client = createQueryClient({ retries: 0 })
   client.setQueryData(['account'], account)
   client.setQueryData(['services'], twoServices)
-  keepLastReadings(client, testBootstrap)
+  storeLastReadings(client, testBootstrap)
   return client
 }
 
@@ -76,9 +76,9 @@ test('stored usage readings are kept while the list of services is only partly l
   begin().setQueryData(['usage-summary', uuid], summaryOf(17.84))
   await vi.waitFor(() => expect(kept()?.readings).toHaveLength(1))
   const later = createQueryClient({ retries: 0 })
-  later.setQueryData(['account'], signedIn())
+  later.setQueryData(['account'], signedInAccount())
   later.setQueryData(['services'], {}, 0)
-  keepLastReadings(later, testBootstrap)
+  storeLastReadings(later, testBootstrap)
   await vi.waitFor(() => expect(register).toHaveBeenCalledTimes(2))
   expect(kept().readings[0].left).toBe('17.84 GB of 25 GB left')
   later.setQueryData(['services'], {})
@@ -86,8 +86,8 @@ test('stored usage readings are kept while the list of services is only partly l
 })
 
 test.each([
-  ['a visitor who is not signed in', anonymous],
-  ['another customer', signedIn({ email: 'mallory@example.nz' })],
+  ['a visitor who is not signed in', anonymousAccount],
+  ['another customer', signedInAccount({ email: 'mallory@example.nz' })],
 ])('stored usage readings are deleted for %s', async (_who, account) => {
   begin().setQueryData(['usage-summary', uuid], summaryOf(17.84))
   await vi.waitFor(() => expect(kept()?.readings).toHaveLength(1))

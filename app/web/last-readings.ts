@@ -1,12 +1,12 @@
 import type { Bootstrap } from '#kit/contract/bootstrap.ts'
-import { formatMoment } from '#kit/contract/moments.ts'
+import { formatMoment } from '#kit/contract/format-moment.ts'
 import type { QueryClient, QueryKey } from '#kit/web/query/query-client.ts'
 import { serverNow } from '#kit/web/server-time.ts'
 import type { User } from '#features/auth/auth.contract.ts'
 import type { Service } from '#features/services/services.contract.ts'
 import type { UsageSummary } from '#features/usage/usage.contract.ts'
-import { leftOf, mainOf } from '#features/usage/web/usage-words.ts'
-import { keptReadings as place } from './kept-readings.ts'
+import { remainingLabel, mainEntitlementOf } from '#features/usage/web/usage.labels.ts'
+import { readingsStorageKey as place } from './readings-storage-key.ts'
 import { accountKey } from './session.ts'
 
 // Stores each plan's last known allowance for the offline page. The data never leaves this device.
@@ -14,36 +14,36 @@ import { accountKey } from './session.ts'
 
 type Reading = { uuid: string; name: string; left: string; at: string }
 /** `owner` distinguishes customers without revealing who they are. */
-type Kept = { owner: string; readings: Reading[] }
+type StoredReadings = { owner: string; readings: Reading[] }
 
 const servicesKey: QueryKey<Record<string, Service>> = ['services']
 const summaryKey = (uuid: string): QueryKey<UsageSummary> => ['usage-summary', uuid]
 
-export function keepLastReadings(client: QueryClient, { market }: Pick<Bootstrap, 'market'>): void {
+export function storeLastReadings(client: QueryClient, { market }: Pick<Bootstrap, 'market'>): void {
   if (!('serviceWorker' in navigator)) return
   let hasKept = false
-  const keep = async (): Promise<void> => {
+  const storeReadings = async (): Promise<void> => {
     const account = client.getQueryData(accountKey)
     if (account === undefined) return
     if (!account.user) return localStorage.removeItem(place)
-    const owner = await ownerOf(account.user)
-    const before = keptOf(owner)
+    const owner = await ownerHashOf(account.user)
+    const storedReadings = readStored(owner)
     // Another tab has logged out, so this tab must no longer store its cached data.
-    if (hasKept && !before) return end()
-    const readings = readingsIn(client, before?.readings ?? [], market.zone)
-    const after = JSON.stringify({ owner, readings } satisfies Kept)
-    if (readings.length === 0) return before ? localStorage.removeItem(place) : undefined
-    if (after !== localStorage.getItem(place)) localStorage.setItem(place, after)
+    if (hasKept && !storedReadings) return end()
+    const readings = updateReadings(client, storedReadings?.readings ?? [], market.zone)
+    const updatedText = JSON.stringify({ owner, readings } satisfies StoredReadings)
+    if (readings.length === 0) return storedReadings ? localStorage.removeItem(place) : undefined
+    if (updatedText !== localStorage.getItem(place)) localStorage.setItem(place, updatedText)
     if (!hasKept) await navigator.serviceWorker.register('/service-worker.js')
     hasKept = true
   }
   // Disabled storage or a failed registration is the same as no offline page.
-  const keepInTurn = inTurn(() => keep().catch(() => {}))
-  const end = client.subscribe(keepInTurn)
-  keepInTurn()
+  const storeSerially = runSerially(() => storeReadings().catch(() => {}))
+  const end = client.subscribe(storeSerially)
+  storeSerially()
 }
 
-function inTurn(act: () => Promise<void>): () => void {
+function runSerially(act: () => Promise<void>): () => void {
   let asked = false
   let running = false
   return async () => {
@@ -58,32 +58,32 @@ function inTurn(act: () => Promise<void>): () => void {
   }
 }
 
-function keptOf(owner: string): Kept | null {
+function readStored(owner: string): StoredReadings | null {
   const text = localStorage.getItem(place)
-  const kept = text === null ? null : (JSON.parse(text) as Kept)
+  const kept = text === null ? null : (JSON.parse(text) as StoredReadings)
   if (kept?.owner === owner) return kept
   localStorage.removeItem(place)
   return null
 }
 
-function readingsIn(client: QueryClient, before: Reading[], zone: string): Reading[] {
+function updateReadings(client: QueryClient, before: Reading[], zone: string): Reading[] {
   const { data: services, dataUpdatedAt: at } = client.getQueryState(servicesKey)
   // A long list arrives with the page only in part, marked by a time of 0. The missing services keep their readings.
   if (!services || at === 0) return before
   return Object.values(services).flatMap((service) => {
     if (service.is_expired) return []
     const summary = client.getQueryData(summaryKey(service.uuid))
-    const main = summary?.read_at ? mainOf(summary.plan.entitlements ?? []) : undefined
+    const main = summary?.read_at ? mainEntitlementOf(summary.plan.entitlements ?? []) : undefined
     if (!summary?.read_at || !main) return before.filter(({ uuid }) => uuid === service.uuid)
     const at = formatMoment(summary.read_at, { zone, now: serverNow().toISOString() })
-    return [{ uuid: service.uuid, name: nameOf(service), left: leftOf(main), at }]
+    return [{ uuid: service.uuid, name: displayNameOf(service), left: remainingLabel(main), at }]
   })
 }
 
 /** Shows only the last digits, because anyone who finds the device can read it. */
-const nameOf = ({ name, msisdn }: Service): string => name ?? `Number ending in ${msisdn.slice(-3)}`
+const displayNameOf = ({ name, msisdn }: Service): string => name ?? `Number ending in ${msisdn.slice(-3)}`
 
-async function ownerOf({ email, email_verified: isVerified }: User): Promise<string> {
+async function ownerHashOf({ email, email_verified: isVerified }: User): Promise<string> {
   const bytes = new TextEncoder().encode(`${email} ${isVerified}`)
   const digest = new Uint8Array(await crypto.subtle.digest('SHA-256', bytes))
   return Array.from(digest.subarray(0, 8), (byte) => byte.toString(16).padStart(2, '0')).join('')

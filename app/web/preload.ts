@@ -1,7 +1,7 @@
 // Replaces the code that Vite adds around `import()`, which supports every browser and host and is three times as long.
 
 const base = import.meta.env.BASE_URL
-const linked = new Map<string, Promise<void>>()
+const linkedFiles = new Map<string, Promise<void>>()
 
 /** @throws Error if a file cannot be loaded */
 export async function __vitePreload<T>(load: () => Promise<T>, files: readonly string[] = []): Promise<T> {
@@ -10,12 +10,12 @@ export async function __vitePreload<T>(load: () => Promise<T>, files: readonly s
 }
 
 function linkOnce(file: string): Promise<void> {
-  const link = linked.get(file) ?? linkTo(file)
-  linked.set(file, link)
+  const link = linkedFiles.get(file) ?? linkFile(file)
+  linkedFiles.set(file, link)
   return link
 }
 
-async function linkTo(file: string): Promise<void> {
+async function linkFile(file: string): Promise<void> {
   const href = base + file
   // The document links the files that it came with, including sheets that are part of its inline style.
   if (document.querySelector(`link[href="${href}"]`)) return
@@ -27,7 +27,7 @@ async function linkTo(file: string): Promise<void> {
     onload: () => resolve(),
     onerror() {
       link.remove()
-      linked.delete(file)
+      linkedFiles.delete(file)
       reject(new Error(`${href} cannot be had`))
     },
   })

@@ -6,14 +6,14 @@ import type { Bootstrap } from '#kit/contract/bootstrap.ts'
 import { endpoint, type Api } from '#kit/contract/endpoint.ts'
 import { ApiError } from '#kit/contract/errors.ts'
 import { markets } from '#kit/server/markets.ts'
-import { definePages, type PageEntry, type PageNeeds } from '#kit/web/page.ts'
+import { definePages, type PageEntry, type PageLoader } from '#kit/web/page.ts'
 import { useApi } from '#kit/web/api.tsx'
 import { useQuery } from '#kit/web/query/use-query.tsx'
-import { signedIn } from '#quality/support/account.ts'
+import { signedInAccount } from '#quality/support/account.ts'
 import { fantail } from '#quality/support/provider.ts'
 import { Portal } from './Portal.tsx'
-import { type Beside, type Kept, renderPage } from './render-page.tsx'
-import { timeOfPage } from '#quality/support/zone-clock.ts'
+import { type AdditionalData, type StoredData, renderPage } from './render-page.tsx'
+import { pageTime } from '#quality/support/zone-clock.ts'
 
 const me = endpoint({ method: 'GET', path: '/api/me/', summary: 'Who asks', output: v.object({ name: v.string() }) })
 const meQuery = (api: Api) => ({ queryKey: ['me'], queryFn: async () => (await api.call(me, {})).data })
@@ -23,7 +23,7 @@ const bootstrap: Bootstrap = {
   layout,
   market,
   brand,
-  ...timeOfPage('2026-11-21T00:00:00.000Z'),
+  ...pageTime('2026-11-21T00:00:00.000Z'),
   card: { gateway: 'adyen', publicKey: '10001|ABC', types: ['visa', 'mc', 'amex'] },
 }
 
@@ -38,8 +38,8 @@ const Fails = (): never => {
 
 const Late = lazy(async () => ({ default: () => <p>{'late '.repeat(4_000)}</p> }))
 
-const queries: PageNeeds['queries'] = (api) => [meQuery(api)]
-const redirect: PageNeeds['redirect'] = (client) => (client.getQueryData(['me']) ? null : '/login/')
+const queries: PageLoader['queries'] = (api) => [meQuery(api)]
+const redirect: PageLoader['redirect'] = (client) => (client.getQueryData(['me']) ? null : '/login/')
 const refusalOf = (error: unknown): unknown => {
   if (error instanceof ApiError) return { status: error.status, body: error.body }
   throw error
@@ -47,36 +47,36 @@ const refusalOf = (error: unknown): unknown => {
 const hello: PageEntry = {
   path: '/hello/',
   title: 'Hello',
-  load: async () => ({ default: Hello }),
-  needs: async () => ({ queries }),
-  loadModule: 'Hello.tsx',
-  needsModule: 'me.ts',
+  component: async () => ({ default: Hello }),
+  loader: async () => ({ queries }),
+  componentModule: 'Hello.tsx',
+  loaderModule: 'me.ts',
 }
 
 const pages = definePages([
   hello,
-  { ...hello, path: '/private/', needs: async () => ({ queries, redirect }) },
-  { ...hello, path: '/off/', needs: async () => ({ queries: (api) => [{ ...meQuery(api), enabled: false }] }) },
+  { ...hello, path: '/private/', loader: async () => ({ queries, redirect }) },
+  { ...hello, path: '/off/', loader: async () => ({ queries: (api) => [{ ...meQuery(api), enabled: false }] }) },
   {
     ...hello,
     path: '/maybe/',
-    needs: async () => ({
+    loader: async () => ({
       queries: (api) => [{ queryKey: ['maybe'], queryFn: () => api.call(me, {}).catch(refusalOf) }],
     }),
   },
   {
     ...hello,
     path: '/about/:name/',
-    needs: async () => ({
+    loader: async () => ({
       queries,
-      missing: (client, { name }) => client.getQueryData<{ name: string }>(['me'])?.name !== name,
+      notFound: (client, { name }) => client.getQueryData<{ name: string }>(['me'])?.name !== name,
       title: (client, { search }) => (search ? `${client.getQueryData<{ name: string }>(['me'])?.name}’s page` : null),
     }),
   },
   {
     path: '/late/',
     title: 'Late',
-    load: async () => ({
+    component: async () => ({
       default: () => (
         <Suspense fallback="…">
           <Late />
@@ -84,9 +84,9 @@ const pages = definePages([
       ),
     }),
   },
-  { path: '/fails/', title: 'Fails', load: async () => ({ default: Fails }) },
-  { path: '/lost/', title: 'Lost', load: () => Promise.reject(new Error('no such chunk')) },
-  { path: /^/, title: 'Not Found', status: 404, load: async () => ({ default: () => <h1>Nothing here</h1> }) },
+  { path: '/fails/', title: 'Fails', component: async () => ({ default: Fails }) },
+  { path: '/lost/', title: 'Lost', component: () => Promise.reject(new Error('no such chunk')) },
+  { path: /^/, title: 'Not Found', status: 404, component: async () => ({ default: () => <h1>Nothing here</h1> }) },
 ])
 
 const as = (name?: string): Api => ({
@@ -98,7 +98,7 @@ const as = (name?: string): Api => ({
 
 const holding = (markup: string): unknown => expect.stringContaining(`${markup}</main>`)
 
-async function rendered(url: string, api: Api = as('Ana'), beside?: Beside) {
+async function rendered(url: string, api: Api = as('Ana'), beside?: AdditionalData) {
   const onError = vi.fn<(error: unknown) => void>()
   return { page: await renderPage(Portal, pages, { url, api, bootstrap, onError }, beside), onError }
 }
@@ -119,7 +119,7 @@ describe('renderPage', () => {
   })
 
   describe('cached data for a rendered page', () => {
-    const half: Kept = { answers: [[['use', 'Ana'], 'half']], parts: ['Use.tsx'] }
+    const half: StoredData = { answers: [[['use', 'Ana'], 'half']], parts: ['Use.tsx'] }
 
     test('cached data is sent with a page and marked as old, together with the code that shows it', async () => {
       const { page } = await rendered('/hello/', as('Ana'), { kept: async () => half })
@@ -158,8 +158,8 @@ describe('renderPage', () => {
   })
 
   describe('data that every page shows', () => {
-    const account = signedIn()
-    const ask = (queryFn: () => Promise<unknown>): Beside => ({
+    const account = signedInAccount()
+    const ask = (queryFn: () => Promise<unknown>): AdditionalData => ({
       everywhere: () => [{ queryKey: ['account'], queryFn }],
     })
 

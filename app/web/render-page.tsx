@@ -5,15 +5,15 @@ import { prerenderToNodeStream } from 'react-dom/static'
 import type { Bootstrap } from '#kit/contract/bootstrap.ts'
 import type { Api } from '#kit/contract/endpoint.ts'
 import { ApiError } from '#kit/contract/errors.ts'
-import { noteZoneClock } from '#kit/contract/zone-clock.ts'
-import { type Match, matchPage, type Pages, wholeTable } from '#kit/web/page.ts'
+import { setZoneClock } from '#kit/contract/zone-clock.ts'
+import { type Match, matchPage, type Pages, completeTable } from '#kit/web/page.ts'
 import { createQueryClient, hashOf, type Query, type QueryClient, type QueryKey } from '#kit/web/query/query-client.ts'
-import { prepare } from '#kit/web/router/prepare.ts'
+import { preparePage } from '#kit/web/router/prepare-page.ts'
 import { redirectOf } from '#kit/web/router/redirect.ts'
 import { isMissing, tabTitle, titleOf } from '#kit/web/router/title.ts'
 import { modulesOf } from '../render/chunks.ts'
 import type { ShellProps } from './Portal.tsx'
-import type { PageState } from './state.ts'
+import type { PageState } from './page-state.ts'
 
 export type RenderRequest = {
   url: string
@@ -32,12 +32,12 @@ export type Rendered =
  */
 const timeoutMs = 3_000
 
-export type Beside = {
+export type AdditionalData = {
   everywhere?(api: Api): Query[]
-  kept?(api: Api, match: Match): Promise<Kept | null>
+  kept?(api: Api, match: Match): Promise<StoredData | null>
 }
 
-export type Kept = {
+export type StoredData = {
   answers: [key: QueryKey, data: unknown][]
   parts: string[]
 }
@@ -47,62 +47,65 @@ export async function renderPage(
   Shell: ComponentType<ShellProps>,
   pages: Pages,
   { url, bootstrap, visitor, ...request }: RenderRequest,
-  { everywhere = () => [], kept = async () => null }: Beside = {},
+  { everywhere = () => [], kept = async () => null }: AdditionalData = {},
 ): Promise<Rendered> {
   // Sets the clock of this bundle's own module, so that times read as in the browser.
-  noteZoneClock(bootstrap.zoneClock)
-  const api = answeringHere(request.api)
-  const onError = once(request.onError)
-  const place = placeOf(url)
+  setZoneClock(bootstrap.zoneClock)
+  const api = withLocalErrors(request.api)
+  const onError = reportOnce(request.onError)
+  const place = splitUrl(url)
   const match = matchPage(pages, place.path)
   const client = createQueryClient({ retries: 0 })
   const { title, status } = match.page
-  const line = { title, status, params: match.params }
+  const pageEntry = { title, status, params: match.params }
   const page = { modules: modulesOf(match.page), parts: [], title: tabTitle(title, bootstrap.brand) }
   try {
     const { search } = place
-    const asked = match.canonical === null ? kept(api, match).catch(() => null) : null
+    const pendingStored = match.canonical === null ? kept(api, match).catch(() => null) : null
     const parts =
       match.canonical === null
-        ? await prepare(match, api, client, { search, everywhere: everywhere(api), timeoutMs, visitor, onError })
+        ? await preparePage(match, api, client, { search, everywhere: everywhere(api), timeoutMs, visitor, onError })
         : []
     const location = redirectOf(match, place, client)
     if (location !== null) return { status: 302, location }
-    const old = await asked
-    for (const answer of old?.answers ?? []) client.setQueryData(...answer)
-    const html = await markupOf(<Shell {...{ table: wholeTable(pages), api, bootstrap, client, place }} />, onError)
+    const storedData = await pendingStored
+    for (const answer of storedData?.answers ?? []) client.setQueryData(...answer)
+    const html = await renderMarkup(
+      <Shell {...{ table: completeTable(pages), api, bootstrap, client, place }} />,
+      onError,
+    )
     return {
       ...page,
-      parts: old?.parts ?? [],
+      parts: storedData?.parts ?? [],
       title: tabTitle(titleOf(match, place, client), bootstrap.brand),
       status: isMissing(match, client) ? 404 : 200,
       html,
       state: {
-        queries: answersOf(client, [...parts, ...(old?.answers ?? []).map(([key]) => key)]),
-        page: line,
+        queries: initialQueries(client, [...parts, ...(storedData?.answers ?? []).map(([key]) => key)]),
+        page: pageEntry,
         rendered: true,
       },
     }
   } catch (error) {
     onError(error)
-    return { ...page, status: 500, html: '', state: { queries: [], page: line, rendered: false } }
+    return { ...page, status: 500, html: '', state: { queries: [], page: pageEntry, rendered: false } }
   }
 }
 
 /** Initial answers for the browser. Answers in `old`, which are older or incomplete, get time 0, so the browser requests them again. */
-function answersOf(client: QueryClient, old: QueryKey[]): PageState['queries'] {
+function initialQueries(client: QueryClient, old: QueryKey[]): PageState['queries'] {
   const hashes = new Set(old.map(hashOf))
   return client.answers().map(([key, data]) => (hashes.has(hashOf(key)) ? [key, data, 0] : [key, data]))
 }
 
-const markupOf = async (shell: ReactNode, onError: (error: unknown) => void): Promise<string> =>
-  markupAtOnce(shell) ?? (await markupInTime(shell, onError))
+const renderMarkup = async (shell: ReactNode, onError: (error: unknown) => void): Promise<string> =>
+  renderSynchronously(shell) ?? (await renderWithTimeout(shell, onError))
 
 /**
  * Renders synchronously, in half the time. `null` if lazy code is missing, or if a part failed, since this renderer does not report that
  * error.
  */
-function markupAtOnce(shell: ReactNode): string | null {
+function renderSynchronously(shell: ReactNode): string | null {
   try {
     const html = renderToString(shell)
     return /<!--\$[!?]/.test(html) ? null : html
@@ -111,7 +114,7 @@ function markupAtOnce(shell: ReactNode): string | null {
   }
 }
 
-async function markupInTime(shell: ReactNode, onError: (error: unknown) => void): Promise<string> {
+async function renderWithTimeout(shell: ReactNode, onError: (error: unknown) => void): Promise<string> {
   const { prelude } = await prerenderToNodeStream(shell, {
     onError,
     signal: AbortSignal.timeout(timeoutMs),
@@ -122,26 +125,26 @@ async function markupInTime(shell: ReactNode, onError: (error: unknown) => void)
 }
 
 /** The server's bundle has its own `ApiError` class; errors of the in-process API are converted to it. */
-function answeringHere(api: Api): Api {
+function withLocalErrors(api: Api): Api {
   return {
     call: (endpoint, input) =>
       api.call(endpoint, input).catch((error: unknown) => {
-        const refused = error instanceof Error && error.name === 'ApiError' && 'status' in error && 'body' in error
-        throw refused ? new ApiError(Number(error.status), error.body) : error
+        const isApiError = error instanceof Error && error.name === 'ApiError' && 'status' in error && 'body' in error
+        throw isApiError ? new ApiError(Number(error.status), error.body) : error
       }),
   }
 }
 
 /** React reports an error and then throws it, so each error is reported only once here. */
-function once(tell: (error: unknown) => void): (error: unknown) => void {
-  const told = new Set<unknown>()
+function reportOnce(tell: (error: unknown) => void): (error: unknown) => void {
+  const reportedErrors = new Set<unknown>()
   return (error) => {
-    if (!told.has(error)) tell(error)
-    told.add(error)
+    if (!reportedErrors.has(error)) tell(error)
+    reportedErrors.add(error)
   }
 }
 
-function placeOf(url: string): { path: string; search: string } {
+function splitUrl(url: string): { path: string; search: string } {
   const end = url.indexOf('?')
   return end < 0 ? { path: url, search: '' } : { path: url.slice(0, end), search: url.slice(end + 1) }
 }

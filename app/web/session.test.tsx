@@ -3,9 +3,9 @@ import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { ApiError } from '#kit/contract/errors.ts'
 import { createQueryClient, type QueryClient } from '#kit/web/query/query-client.ts'
 import type { Account } from '#features/auth/auth.contract.ts'
-import { anonymous, signedIn } from '#quality/support/account.ts'
-import { fakeApi, type FakeApi } from '#quality/support/portal.tsx'
-import { accountKey, askWhoIsHere, watchSession } from './session.ts'
+import { anonymousAccount, signedInAccount } from '#quality/support/account.ts'
+import { createFakeApi, type FakeApi } from '#quality/support/open-portal.tsx'
+import { accountKey, refreshAccount, watchSession } from './session.ts'
 
 const read = 'GET /api/account/'
 let client: QueryClient
@@ -13,7 +13,7 @@ let api: FakeApi
 
 function known(account: Account, now: Account | ApiError): void {
   client.setQueryData(accountKey, account)
-  api = fakeApi({ [read]: now })
+  api = createFakeApi({ [read]: now })
 }
 
 function whileAway(happens: () => void): void {
@@ -36,62 +36,62 @@ beforeEach(() => {
 
 describe('checking who is logged in', () => {
   test('the session is checked only once for several calls at the same moment', async () => {
-    known(signedIn(), anonymous)
-    await Promise.all([askWhoIsHere(api, client), askWhoIsHere(api, client), askWhoIsHere(api, client)])
+    known(signedInAccount(), anonymousAccount)
+    await Promise.all([refreshAccount(api, client), refreshAccount(api, client), refreshAccount(api, client)])
     expect(asked()).toEqual([read])
-    expect(client.getQueryData(accountKey)).toEqual(anonymous)
+    expect(client.getQueryData(accountKey)).toEqual(anonymousAccount)
   })
 
   test('a failed session check changes nothing', async () => {
-    known(signedIn(), new ApiError(0, undefined))
-    await askWhoIsHere(api, client)
-    expect(client.getQueryData(accountKey)).toEqual(signedIn())
+    known(signedInAccount(), new ApiError(0, undefined))
+    await refreshAccount(api, client)
+    expect(client.getQueryData(accountKey)).toEqual(signedInAccount())
   })
 
   test('the page reloads when a different customer is logged in', async () => {
     const reload = vi.spyOn(location, 'reload').mockReturnValue()
-    known(signedIn(), signedIn({ first_name: 'Anahera' }))
-    await askWhoIsHere(api, client)
+    known(signedInAccount(), signedInAccount({ first_name: 'Anahera' }))
+    await refreshAccount(api, client)
     expect(reload).not.toHaveBeenCalled()
-    api.replies[read] = signedIn({ email: 'ben@example.nz' })
-    await askWhoIsHere(api, client)
+    api.replies[read] = signedInAccount({ email: 'ben@example.nz' })
+    await refreshAccount(api, client)
     expect(reload).toHaveBeenCalledOnce()
   })
 
   test('the first session check does not reload the page', async () => {
     const reload = vi.spyOn(location, 'reload').mockReturnValue()
-    api = fakeApi({ [read]: signedIn() })
-    await askWhoIsHere(api, client)
-    expect(client.getQueryData(accountKey)).toEqual(signedIn())
+    api = createFakeApi({ [read]: signedInAccount() })
+    await refreshAccount(api, client)
+    expect(client.getQueryData(accountKey)).toEqual(signedInAccount())
     expect(reload).not.toHaveBeenCalled()
   })
 })
 
 describe('a tab that becomes visible again', () => {
   test('a tab that becomes visible checks the session when another tab has logged in or out', async () => {
-    known(signedIn(), anonymous)
+    known(signedInAccount(), anonymousAccount)
     watch()
     whileAway(() => setToken('tok-2'))
-    await waitFor(() => expect(client.getQueryData(accountKey)).toEqual(anonymous))
+    await waitFor(() => expect(client.getQueryData(accountKey)).toEqual(anonymousAccount))
   })
 
   test('a tab that becomes visible checks the session despite another host’s cookie of the same name', async () => {
     const cookies = vi.spyOn(document, 'cookie', 'get').mockReturnValue('csrftoken=theirs; a=1; csrftoken=tok-1')
-    known(signedIn(), anonymous)
+    known(signedInAccount(), anonymousAccount)
     watch()
     whileAway(() => cookies.mockReturnValue('csrftoken=theirs; a=1; csrftoken=tok-2'))
-    await waitFor(() => expect(client.getQueryData(accountKey)).toEqual(anonymous))
+    await waitFor(() => expect(client.getQueryData(accountKey)).toEqual(anonymousAccount))
   })
 
   test('a tab that becomes visible checks the session while the customer’s address is unconfirmed', async () => {
-    known(signedIn({ email_verified: false }), signedIn())
+    known(signedInAccount({ email_verified: false }), signedInAccount())
     watch()
     whileAway(() => {})
-    await waitFor(() => expect(client.getQueryData(accountKey)).toEqual(signedIn()))
+    await waitFor(() => expect(client.getQueryData(accountKey)).toEqual(signedInAccount()))
   })
 
   test('a tab that becomes visible makes no request when nothing has changed', () => {
-    known(signedIn(), signedIn())
+    known(signedInAccount(), signedInAccount())
     watch()
     whileAway(() => {})
     expect(client.isFetching(accountKey)).toBe(false)
@@ -103,10 +103,10 @@ describe('a page restored from the back/forward cache', () => {
   const shownAgain = (persisted: boolean) => window.dispatchEvent(Object.assign(new Event('pageshow'), { persisted }))
 
   test.each([
-    ['a customer’s page reloads', signedIn(), 'tok-1', true, 1],
-    ['an anonymous visitor’s page reloads after a login in another tab', anonymous, 'tok-2', true, 1],
-    ['an anonymous visitor’s page stays otherwise', anonymous, 'tok-1', true, 0],
-    ['a page that is loaded, not restored, stays', signedIn(), 'tok-1', false, 0],
+    ['a customer’s page reloads', signedInAccount(), 'tok-1', true, 1],
+    ['an anonymous visitor’s page reloads after a login in another tab', anonymousAccount, 'tok-2', true, 1],
+    ['an anonymous visitor’s page stays otherwise', anonymousAccount, 'tok-1', true, 0],
+    ['a page that is loaded, not restored, stays', signedInAccount(), 'tok-1', false, 0],
   ])('a restored page reloads only if its customer may have changed: %s', (_name, account, token, persisted, times) => {
     const reload = vi.spyOn(location, 'reload').mockReturnValue()
     known(account, account)
@@ -119,8 +119,8 @@ describe('a page restored from the back/forward cache', () => {
 
 describe('form drafts in the browser', () => {
   const draft = () => sessionStorage.getItem('draft:renew-card-1AB')
-  const asAna = signedIn()
-  const asBen = signedIn({ email: 'ben@example.nz' })
+  const asAna = signedInAccount()
+  const asBen = signedInAccount({ email: 'ben@example.nz' })
 
   beforeEach(() => {
     sessionStorage.clear()
@@ -130,18 +130,18 @@ describe('form drafts in the browser', () => {
   test('a form draft is kept for the same customer after the session has ended, also in a new document', () => {
     known(asAna, asAna)
     watch()
-    client.setQueryData(accountKey, anonymous)
+    client.setQueryData(accountKey, anonymousAccount)
     client.setQueryData(accountKey, asAna)
     expect(draft()).not.toBeNull()
     client = createQueryClient()
-    known(anonymous, anonymous)
+    known(anonymousAccount, anonymousAccount)
     watch()
     client.setQueryData(accountKey, asAna)
     expect(draft()).not.toBeNull()
   })
 
   test('a form draft from before the login is kept afterwards', () => {
-    known(anonymous, anonymous)
+    known(anonymousAccount, anonymousAccount)
     watch()
     client.setQueryData(accountKey, asBen)
     expect(draft()).not.toBeNull()
@@ -160,7 +160,7 @@ describe('form drafts in the browser', () => {
   ])('a form draft is deleted when another customer %s', (_, comes) => {
     known(asAna, asAna)
     watch()
-    client.setQueryData(accountKey, anonymous)
+    client.setQueryData(accountKey, anonymousAccount)
     expect(draft()).not.toBeNull()
     setToken('tok-2')
     comes()
@@ -170,7 +170,7 @@ describe('form drafts in the browser', () => {
   test('a form draft is kept when the customer’s address changes', () => {
     known(asAna, asAna)
     watch()
-    client.setQueryData(accountKey, signedIn({ email: 'ana.new@example.nz' }))
+    client.setQueryData(accountKey, signedInAccount({ email: 'ana.new@example.nz' }))
     expect(draft()).not.toBeNull()
   })
 

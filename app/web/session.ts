@@ -9,7 +9,7 @@ import type { Account } from '#features/auth/auth.contract.ts'
 export const accountKey: QueryKey<Account> = ['account']
 
 /** Each session has its own token in a readable cookie, so this value changes when another tab signs in or out. */
-const sessionMark = (): string => document.cookie
+const sessionFingerprint = (): string => document.cookie
 
 const customerIn = (client: QueryClient): string | null => client.getQueryData(accountKey)?.user?.email ?? null
 
@@ -19,7 +19,7 @@ function identityIn(client: QueryClient): string | null {
   return user ? `${user.email} ${user.email_verified ? 'confirmed' : 'claimed'}` : null
 }
 
-export async function askWhoIsHere(api: Api, client: QueryClient): Promise<void> {
+export async function refreshAccount(api: Api, client: QueryClient): Promise<void> {
   const known = client.getQueryData(accountKey)
   const queries = await import('#features/auth/web/account.queries.ts').catch(() => null)
   if (!queries) return
@@ -35,7 +35,7 @@ export async function askWhoIsHere(api: Api, client: QueryClient): Promise<void>
 function claimStorage(customer: string | null): void {
   if (customer === null) return
   try {
-    const mark = sessionMark()
+    const mark = sessionFingerprint()
     const [before, markBefore] = [sessionStorage.getItem('customer'), sessionStorage.getItem('customer-session')]
     if (before !== null && before !== customer && markBefore !== mark) sessionStorage.clear()
     sessionStorage.setItem('customer', customer)
@@ -46,36 +46,36 @@ function claimStorage(customer: string | null): void {
 }
 
 export function watchSession(api: Api, client: QueryClient): () => void {
-  const watching = new AbortController()
+  const abortController = new AbortController()
   const claim = (): void => claimStorage(identityIn(client))
   claim()
-  const endClaims = client.subscribe(claim)
-  let mark = sessionMark()
-  const isAnother = (): boolean => sessionMark() !== mark
+  const unsubscribe = client.subscribe(claim)
+  let mark = sessionFingerprint()
+  const hasSessionChanged = (): boolean => sessionFingerprint() !== mark
 
   document.addEventListener(
     'visibilitychange',
     () => {
       if (document.visibilityState === 'hidden') {
-        mark = sessionMark()
+        mark = sessionFingerprint()
         return
       }
       const isUnverified = client.getQueryData(accountKey)?.user?.email_verified === false
-      if (isAnother() || isUnverified) void askWhoIsHere(api, client)
+      if (hasSessionChanged() || isUnverified) void refreshAccount(api, client)
     },
-    watching,
+    abortController,
   )
 
   // A page restored from the back-forward cache does not know of a logout since then.
   window.addEventListener(
     'pageshow',
     ({ persisted }) => {
-      if (persisted && (customerIn(client) !== null || isAnother())) location.reload()
+      if (persisted && (customerIn(client) !== null || hasSessionChanged())) location.reload()
     },
-    watching,
+    abortController,
   )
   return () => {
-    watching.abort()
-    endClaims()
+    abortController.abort()
+    unsubscribe()
   }
 }

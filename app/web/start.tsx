@@ -1,52 +1,52 @@
 import { startTransition } from 'react'
 import { createRoot, hydrateRoot } from 'react-dom/client'
 import type { Bootstrap } from '#kit/contract/bootstrap.ts'
-import { noteZoneClock } from '#kit/contract/zone-clock.ts'
+import { setZoneClock } from '#kit/contract/zone-clock.ts'
 import { browserApi } from '#kit/web/api.tsx'
-import { noteCsrfToken } from '#kit/web/csrf.ts'
+import { setCsrfToken } from '#kit/web/csrf.ts'
 import type { PageEntry } from '#kit/web/page.ts'
 import { createQueryClient } from '#kit/web/query/query-client.ts'
 import { loadPage, reloadOnce } from '#kit/web/router/load.ts'
-import { growingTable } from '#kit/web/router/table.ts'
+import { lazyTable } from '#kit/web/router/page-table.ts'
 import { noteServerTime } from '#kit/web/server-time.ts'
-import { watchFaults } from './faults.ts'
+import { installFaultHandlers } from './faults.ts'
 import { Portal } from './Portal.tsx'
-import { accountKey, askWhoIsHere, watchSession } from './session.ts'
-import { ids, type PageState } from './state.ts'
+import { accountKey, refreshAccount, watchSession } from './session.ts'
+import { elementIds, type PageState } from './page-state.ts'
 
-export async function start(modules: Pick<PageEntry, 'load' | 'needs'>): Promise<void> {
-  watchFaults()
+export async function start(modules: Pick<PageEntry, 'component' | 'loader'>): Promise<void> {
+  installFaultHandlers()
   // Comes first: scripts have just run, and the browser may have something to paint.
   const [loaded] = await Promise.all([
     loadPage(modules).then(
       () => true,
       () => false,
     ),
-    painted(),
+    waitUntilPainted(),
   ])
   if (!loaded && reloadOnce()) return
 
-  const bootstrap = read<Bootstrap>(ids.bootstrap)
+  const bootstrap = readJson<Bootstrap>(elementIds.bootstrap)
   const {
     queries,
     page: { params, ...page },
     rendered,
-  } = read<PageState>(ids.state)
-  noteCsrfToken(read<string>(ids.csrfToken))
+  } = readJson<PageState>(elementIds.state)
+  setCsrfToken(readJson<string>(elementIds.csrfToken))
   noteServerTime(bootstrap.serverTime)
-  noteZoneClock(bootstrap.zoneClock)
+  setZoneClock(bootstrap.zoneClock)
   const client = createQueryClient()
   for (const answer of queries) client.setQueryData(...answer)
-  const ask = (): Promise<void> => askWhoIsHere(api, client)
+  const ask = (): Promise<void> => refreshAccount(api, client)
   const api = browserApi({ onSignedOut: ask })
   watchSession(api, client)
   if (client.getQueryData(accountKey) === undefined) void ask()
   const first = { page: { ...page, ...modules }, params, canonical: null }
-  const table = growingTable(location.pathname, first, async () =>
+  const table = lazyTable(location.pathname, first, async () =>
     (await import('./all-pages.ts')).begin(client, bootstrap),
   )
   const portal = <Portal table={table} api={api} bootstrap={bootstrap} client={client} />
-  const root = element(ids.root)
+  const root = element(elementIds.root)
   // A transition runs in small pieces, between which the browser can respond to input.
   startTransition(() => {
     // Without the page's code its markup cannot be hydrated.
@@ -56,12 +56,12 @@ export async function start(modules: Pick<PageEntry, 'load' | 'needs'>): Promise
 }
 
 /** Waits until the server's markup is painted. On a slow phone with a full cache, hydration would otherwise delay the paint. */
-async function painted(): Promise<void> {
+async function waitUntilPainted(): Promise<void> {
   // A hidden page is never painted.
   if (!document.hidden) await new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)))
 }
 
-function read<T>(id: string): T {
+function readJson<T>(id: string): T {
   return JSON.parse(element(id).textContent) as T
 }
 

@@ -3,16 +3,16 @@ import userEvent from '@testing-library/user-event'
 import { beforeEach, describe, expect, test, vi } from 'vitest'
 import { pages } from '#app/pages.ts'
 import { ApiError, formMessages } from '#kit/contract/errors.ts'
-import { aService, listOf, openAsCustomer, products, filters, shortId, uuid } from '#quality/support/buying.ts'
-import { fakeApi, type Reply, testBootstrap } from '#quality/support/portal.tsx'
-import { signedIn } from '#quality/support/account.ts'
+import { testService, servicesById, openAsCustomer, products, filters, shortId, uuid } from '#quality/support/buying.ts'
+import { createFakeApi, type Reply, testBootstrap } from '#quality/support/open-portal.tsx'
+import { signedInAccount } from '#quality/support/account.ts'
 import { Portal } from './Portal.tsx'
 import { renderPage } from './render-page.tsx'
 
 type Case = [path: string, call: string, answer: Reply, title: string, what: string]
 
 const services = 'GET /api/services/'
-const list = listOf(aService())
+const list = servicesById(testService())
 const noServices = 'Your services can’t be loaded right now.'
 const history = `/services/${uuid}/invoices/`
 
@@ -109,7 +109,11 @@ describe('data that fails to load on the server', () => {
   test.each([...told, ...quiet])(
     'the page %s is rendered on the server even when %s fails',
     async (path, call, _, title) => {
-      const api = fakeApi({ 'GET /api/account/': signedIn(), ...others, [call]: new ApiError(500, undefined) })
+      const api = createFakeApi({
+        'GET /api/account/': signedInAccount(),
+        ...others,
+        [call]: new ApiError(500, undefined),
+      })
       const onError = vi.fn<(error: unknown) => void>()
       const page = await renderPage(Portal, pages, { url: path, api, bootstrap: testBootstrap, onError })
       expect(page).toMatchObject({ status: 200, state: { rendered: true } })

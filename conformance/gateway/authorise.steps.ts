@@ -1,34 +1,35 @@
 import type { Step } from '../step.ts'
-import { need } from '../step.ts'
-import { shown } from '../exchanges.ts'
-import { mostCents } from './bounded-gateway.ts'
+import { requireResult } from '../step.ts'
+import { describeExchange } from '../exchanges.ts'
+import { maxCents } from './limited-gateway.ts'
 import type { GatewayWorld } from './gateway-world.ts'
-import { pay, paymentOf, sealed } from './pay.ts'
+import { pay, paymentOf, encryptTestCard } from './pay.ts'
 
 type GatewayStep = Step<GatewayWorld>
 
-const wrongKey: GatewayStep = {
+const wrongKeyStep: GatewayStep = {
   name: 'wrong-key',
   tries: 'an authorisation with an unknown API key',
   matters: 'The gateway accepts any caller, so anyone can charge cards in your name.',
   async run(world, notes) {
     const { outcome, made } = await pay(world, paymentOf(world), world.stranger)
-    notes.came(shown(world.exchanges.last()))
+    notes.came(describeExchange(world.exchanges.last()))
     const status = world.exchanges.last()?.status
     if (status === 401 || status === 403) return made.gone()
     notes.differs(outcome.outcome === 'unknown' ? `expected HTTP 401, but got ${outcome.why}` : 'the key was accepted')
   },
 }
 
-const authorise: GatewayStep = {
+const authoriseStep: GatewayStep = {
   name: 'authorise',
   tries: 'an authorisation of 1.00 with a card that is encrypted as in the browser',
   matters: 'Customers cannot pay by card.',
   async run(world, notes) {
     const payment = paymentOf(world)
     const { outcome } = await pay(world, payment)
-    notes.came(shown(world.exchanges.last()))
-    if (outcome.outcome !== 'authorised') return notes.differs(`the result is ${describe(outcome)}, not authorised`)
+    notes.came(describeExchange(world.exchanges.last()))
+    if (outcome.outcome !== 'authorised')
+      return notes.differs(`the result is ${describeOutcome(outcome)}, not authorised`)
     const { pspReference, card } = outcome
     world.held.payment = { reference: payment.reference, pspReference, card }
     world.expected.push({
@@ -36,20 +37,20 @@ const authorise: GatewayStep = {
       success: true,
       pspReference,
       references: [payment.reference],
-      amount: mostCents,
+      amount: maxCents,
     })
   },
 }
 
-const cardDetails: GatewayStep = {
+const cardDetailsStep: GatewayStep = {
   name: 'card-details',
   tries: 'whether the answer contains details of the card',
   matters:
     'Customers do not see which card they saved, card types that you do not accept are not recognised, and nobody is warned of an ' +
     'expiring card. Have the gateway’s account return these fields.',
   async run({ held, file, exchanges }, notes) {
-    const { card } = need(held.payment, 'authorise')
-    notes.came(shown(exchanges.last()))
+    const { card } = requireResult(held.payment, 'authorise')
+    notes.came(describeExchange(exchanges.last()))
     const { number, expiry, holder } = file.cards.good
     const expected = { lastFour: number.replaceAll(' ', '').slice(-4), expiry, holderName: holder }
     if (!card.network) notes.differs('paymentMethod is missing')
@@ -67,7 +68,7 @@ const cardDetails: GatewayStep = {
   },
 }
 
-const repeat: GatewayStep = {
+const repeatStep: GatewayStep = {
   name: 'repeat',
   tries: 'the same request again with the same Idempotency-Key, as after a lost answer',
   matters: 'A customer is charged twice when the answer to a payment is lost.',
@@ -75,10 +76,10 @@ const repeat: GatewayStep = {
     const payment = paymentOf(world)
     const first = await pay(world, payment)
     const again = await pay(world, payment)
-    notes.came(shown(world.exchanges.last()))
+    notes.came(describeExchange(world.exchanges.last()))
     const [one, two] = [first.outcome, again.outcome]
     if (one.outcome !== 'authorised' || two.outcome !== 'authorised')
-      return notes.differs(`the first is ${describe(one)}, the second ${describe(two)}`)
+      return notes.differs(`the first is ${describeOutcome(one)}, the second ${describeOutcome(two)}`)
     if (one.pspReference !== two.pspReference)
       return notes.differs(`the repeat made a second payment: ${one.pspReference}, then ${two.pspReference}`)
     // Both responses are about the same payment, so only one needs to be undone.
@@ -86,65 +87,73 @@ const repeat: GatewayStep = {
   },
 }
 
-const tries = 4
+const duplicateCount = 4
 
-const duplicates: GatewayStep = {
+const duplicatesStep: GatewayStep = {
   name: 'duplicates',
-  tries: `the same request ${tries} times at once with one Idempotency-Key`,
+  tries: `the same request ${duplicateCount} times at once with one Idempotency-Key`,
   matters: 'When two processes settle the same payment, it is charged twice, or its first answer is read as a refusal.',
   async run(world, notes) {
     const payment = paymentOf(world)
-    const paid = await Promise.all(Array.from({ length: tries }, () => pay(world, payment)))
+    const paid = await Promise.all(Array.from({ length: duplicateCount }, () => pay(world, payment)))
     const references = new Set<string>()
     for (const { outcome, made } of paid) {
       if (outcome.outcome === 'authorised') {
         if (references.has(outcome.pspReference)) made.gone()
         references.add(outcome.pspReference)
       } else if (outcome.outcome === 'unknown' && outcome.why.includes('704')) made.gone()
-      else notes.differs(`one answer is ${describe(outcome)}; expected the first answer, or 409 with 704`)
+      else notes.differs(`one answer is ${describeOutcome(outcome)}; expected the first answer, or 409 with 704`)
     }
     const busy = paid.filter(({ outcome }) => outcome.outcome === 'unknown').length
-    notes.came(`${tries - busy} answers with ${references.size} reference(s), ${busy} without an outcome`)
+    notes.came(`${duplicateCount - busy} answers with ${references.size} reference(s), ${busy} without an outcome`)
     if (references.size !== 1) notes.differs(`the requests made ${references.size} payments, not one`)
   },
 }
 
-const refused: GatewayStep = {
+const refusedStep: GatewayStep = {
   name: 'refused',
   tries: 'an authorisation with the card that the gateway has to refuse',
   matters: 'A customer whose card is refused keeps waiting instead of being told.',
   async run(world, notes) {
-    const payment = paymentOf(world, { card: { encrypted: sealed(world, world.file.cards.refused) } })
+    const payment = paymentOf(world, { card: { encrypted: encryptTestCard(world, world.file.cards.refused) } })
     const { outcome } = await pay(world, payment)
-    notes.came(shown(world.exchanges.last()))
-    if (outcome.outcome !== 'refused') return notes.differs(`the result is ${describe(outcome)}, not refused`)
+    notes.came(describeExchange(world.exchanges.last()))
+    if (outcome.outcome !== 'refused') return notes.differs(`the result is ${describeOutcome(outcome)}, not refused`)
     if (outcome.pspReference)
       world.expected.push({
         eventCode: 'AUTHORISATION',
         success: false,
         pspReference: outcome.pspReference,
         references: [payment.reference],
-        amount: mostCents,
+        amount: maxCents,
       })
   },
 }
 
-const unreadable: GatewayStep = {
+const unreadableCardStep: GatewayStep = {
   name: 'unreadable-card',
   tries: 'an authorisation with an encrypted card that cannot be decrypted',
   matters:
     'A card that was encrypted with an old key is retried again and again, and the customer is not asked to enter it again.',
   async run(world, notes) {
-    const encrypted = sealed(world, world.file.cards.good).replace(/\$.*\$/, `$${btoa('x'.repeat(256))}$`)
+    const encrypted = encryptTestCard(world, world.file.cards.good).replace(/\$.*\$/, `$${btoa('x'.repeat(256))}$`)
     const { outcome } = await pay(world, paymentOf(world, { card: { encrypted } }))
-    notes.came(shown(world.exchanges.last()))
+    notes.came(describeExchange(world.exchanges.last()))
     if (outcome.outcome !== 'fault')
-      notes.differs(`the result is ${describe(outcome)}; expected HTTP 422 with an errorCode`)
+      notes.differs(`the result is ${describeOutcome(outcome)}; expected HTTP 422 with an errorCode`)
   },
 }
 
-export function describe(outcome: { outcome: string; why?: string; reason?: string; code?: string }): string {
+export function describeOutcome(outcome: { outcome: string; why?: string; reason?: string; code?: string }): string {
   return [outcome.outcome, outcome.why ?? outcome.reason ?? outcome.code].filter(Boolean).join(' ')
 }
 
-export const authoriseSteps: GatewayStep[] = [wrongKey, authorise, cardDetails, repeat, duplicates, refused, unreadable]
+export const authoriseSteps: GatewayStep[] = [
+  wrongKeyStep,
+  authoriseStep,
+  cardDetailsStep,
+  repeatStep,
+  duplicatesStep,
+  refusedStep,
+  unreadableCardStep,
+]

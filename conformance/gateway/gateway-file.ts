@@ -1,28 +1,28 @@
 import * as v from 'valibot'
-import { type Fault, oneLine, parseJson } from '#kit/server/config/json-files.ts'
-import { common, email, listenPlace, readFaultless } from '../file-parts.ts'
+import { type ReportFault, singleLineText, parseJson } from '#kit/server/config/parse-json.ts'
+import { commonFields, emailSchema, listenAddressFields, readWithoutFaults } from '../file-schemas.ts'
 import { checkSettings } from '../settings.ts'
 
-const card = v.strictObject({
+const testCardSchema = v.strictObject({
   number: v.pipe(v.string(), v.regex(/^[\d ]{12,23}$/, 'must have only digits and spaces.')),
   cvc: v.pipe(v.string(), v.regex(/^\d{3,4}$/, 'must have 3 or 4 digits.')),
   expiry: v.pipe(v.string(), v.regex(/^(?:0[1-9]|1[0-2])\/\d{4}$/, 'must be a month such as 03/2030.')),
-  holder: oneLine(60),
+  holder: singleLineText(60),
 })
-export type TestCard = v.InferOutput<typeof card>
+export type TestCard = v.InferOutput<typeof testCardSchema>
 
-const schema = v.strictObject({
-  ...common,
+const gatewayFileSchema = v.strictObject({
+  ...commonFields,
   currency: v.optional(v.picklist(['NZD', 'AUD']), 'NZD'),
-  shopper_email: email,
-  cards: v.strictObject({ good: card, refused: card }),
-  listen: v.optional(v.strictObject(listenPlace)),
+  shopper_email: emailSchema,
+  cards: v.strictObject({ good: testCardSchema, refused: testCardSchema }),
+  listen: v.optional(v.strictObject(listenAddressFields)),
 })
-export type GatewayFile = v.InferOutput<typeof schema>
+export type GatewayFile = v.InferOutput<typeof gatewayFileSchema>
 
-export function readGatewayFile(name: string, text: string, fault: Fault): GatewayFile | null {
-  return readFaultless(fault, (note) => {
-    const file = parseJson(name, text, schema, note)
+export function readGatewayFile(name: string, text: string, fault: ReportFault): GatewayFile | null {
+  return readWithoutFaults(fault, (note) => {
+    const file = parseJson(name, text, gatewayFileSchema, note)
     if (!file) return null
     checkSettings(file.settings, {
       needed: [

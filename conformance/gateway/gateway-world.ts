@@ -3,18 +3,18 @@ import { createCardGateway } from '#providers/card/adyen.ts'
 import type { CardDetails, CardGateway } from '#providers/card/card.port.ts'
 import { createSendHttp } from '#providers/http/send-http.ts'
 import { createExchanges, type Exchanges } from '../exchanges.ts'
-import { noting } from '../noting.ts'
+import { recordExchanges } from '../record-exchanges.ts'
 import { createReferences, prefix } from '../references.ts'
-import type { Made, Undo } from '../undo.ts'
-import { bounded } from './bounded-gateway.ts'
+import type { TrackedEffect, Undo } from '../undo.ts'
+import { limitGateway } from './limited-gateway.ts'
 import type { GatewayFile } from './gateway-file.ts'
-import { openWebhooks, type Webhooks } from './webhooks.ts'
+import { startWebhookReceiver, type WebhookReceiver } from './webhook-receiver.ts'
 
 const timeoutMs = 8_000
 
 export type Payment = { reference: string; pspReference: string; card: CardDetails }
 
-export type Expected = {
+export type ExpectedNotification = {
   eventCode: string
   success: boolean
   pspReference: string
@@ -32,12 +32,12 @@ export type GatewayWorld = {
   nextReference(): string
   shopperReference: string
   undo: Undo
-  webhooks: Webhooks | null
-  expected: Expected[]
+  webhooks: WebhookReceiver | null
+  expected: ExpectedNotification[]
   held: {
     payment?: Payment
-    captured?: { payment: Payment; made: Made; pspReference: string }
-    stored?: { id: string; made: Made }
+    captured?: { payment: Payment; made: TrackedEffect; pspReference: string }
+    stored?: { id: string; made: TrackedEffect }
   }
   close(): Promise<void>
 }
@@ -48,13 +48,13 @@ export async function openGatewayWorld(file: GatewayFile, undo: Undo): Promise<G
     baseUrl: file.settings['CARD_URL'] ?? '',
     merchantAccount: file.settings['CARD_MERCHANT_ACCOUNT'] ?? '',
     timeoutMs,
-    send: noting(createSendHttp({ cert: null, key: null, ca: null }), exchanges),
+    send: recordExchanges(createSendHttp({ cert: null, key: null, ca: null }), exchanges),
   }
-  const webhooks = file.listen ? await openWebhooks(file.listen, file.settings) : null
+  const webhooks = file.listen ? await startWebhookReceiver(file.listen, file.settings) : null
   return {
     file,
-    card: bounded(createCardGateway({ ...access, apiKey: file.settings['CARD_API_KEY'] ?? '' })),
-    stranger: bounded(createCardGateway({ ...access, apiKey: randomBytes(16).toString('hex') })),
+    card: limitGateway(createCardGateway({ ...access, apiKey: file.settings['CARD_API_KEY'] ?? '' })),
+    stranger: limitGateway(createCardGateway({ ...access, apiKey: randomBytes(16).toString('hex') })),
     exchanges,
     nextReference: createReferences(),
     shopperReference: `${prefix}${randomBytes(8).toString('hex')}`,

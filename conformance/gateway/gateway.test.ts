@@ -2,9 +2,9 @@ import { cpSync, rmSync } from 'node:fs'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { openPrivateKey } from '#simulators/gateway/keys.ts'
 import { type GatewaySimulator, startGatewaySimulator } from '#simulators/gateway/server.ts'
-import { anyPort, runConformance, type RunWith } from '#quality/support/conformance.ts'
-import { type Deviation, startDeviant } from '#quality/support/deviant.ts'
-import { newHome } from '#quality/support/home.ts'
+import { freePort, runConformance, type ConformanceOptions } from '#quality/support/run-conformance.ts'
+import { type Deviation, startDeviatingProxy } from '#quality/support/deviating-proxy.ts'
+import { createDataFolder } from '#quality/support/data-folder.ts'
 
 const hmacKey = 'ab'.repeat(32)
 const card = { number: '4111 1111 1111 1111', cvc: '737', expiry: '03/2030', holder: 'Aroha Ngata' }
@@ -14,14 +14,14 @@ let gateway: GatewaySimulator
 let port: number
 
 // Creating a key takes longer than a run, so all tests share one.
-const withKey = newHome('conformance-key-')
+const withKey = createDataFolder('conformance-key-')
 beforeAll(() => void openPrivateKey(withKey))
 afterAll(() => rmSync(withKey, { recursive: true, force: true }))
 
 beforeEach(async () => {
-  dataDir = newHome('conformance-gateway-')
+  dataDir = createDataFolder('conformance-gateway-')
   cpSync(withKey, dataDir, { recursive: true })
-  port = await anyPort()
+  port = await freePort()
   gateway = await startGatewaySimulator({
     port: 0,
     dataDir,
@@ -50,7 +50,7 @@ const fileFor = (url = gateway.url) => ({
   listen: { port, seconds: 10 },
 })
 
-const run = (file: object = fileFor(), more: RunWith = {}) => runConformance('gateway', file, more)
+const run = (file: object = fileFor(), more: ConformanceOptions = {}) => runConformance('gateway', file, more)
 
 const open = () =>
   gateway
@@ -159,7 +159,7 @@ test.each(deviations)(
   'a gateway that %s fails exactly these conformance steps: %j',
   async (_what, steps, deviation) => {
     seen = new Set()
-    const deviant = await startDeviant(gateway.url, deviation())
+    const deviant = await startDeviatingProxy(gateway.url, deviation())
     const { code, differs, steps: all } = await run(fileFor(deviant.url))
     await deviant.close()
     expect(differs).toEqual(steps)
@@ -193,8 +193,8 @@ test('a gateway that signs with another key fails the webhook-signature step', a
 })
 
 test('a gateway that sends no webhooks about captures fails the webhook-capture step', async () => {
-  const own = await anyPort()
-  const deviant = await startDeviant(`http://127.0.0.1:${own}`, {
+  const own = await freePort()
+  const deviant = await startDeviatingProxy(`http://127.0.0.1:${own}`, {
     call: (call) =>
       JSON.stringify(call.body).includes('"CAPTURE"') ? { status: 200, headers: {}, body: '[accepted]' } : call,
   })

@@ -1,74 +1,74 @@
 import type { ModificationOutcome } from '#providers/card/card.port.ts'
-import { shown } from '../exchanges.ts'
-import { need, type Notes, skip, type Step } from '../step.ts'
-import { describe } from './authorise.steps.ts'
-import { mostCents } from './bounded-gateway.ts'
+import { describeExchange } from '../exchanges.ts'
+import { requireResult, type Notes, skip, type Step } from '../step.ts'
+import { describeOutcome } from './authorise.steps.ts'
+import { maxCents } from './limited-gateway.ts'
 import type { GatewayWorld, Payment } from './gateway-world.ts'
-import { cancel, confirmed, type Paid, pay, paymentOf, refund, toldOf } from './pay.ts'
+import { cancel, awaitModification, type PaymentResult, pay, paymentOf, refund, awaitNotifications } from './pay.ts'
 
 type GatewayStep = Step<GatewayWorld>
 
 /** Records the notification to expect for an accepted modification, and returns its reference. `null` if it was not accepted. */
-function acknowledged(
+function expectNotification(
   world: GatewayWorld,
   notes: Notes,
   answer: ModificationOutcome,
   told: { eventCode: string; references: string[]; amount: number | null },
 ): string | null {
-  notes.came(shown(world.exchanges.last()))
+  notes.came(describeExchange(world.exchanges.last()))
   if (answer.outcome === 'received') {
     world.expected.push({ ...told, success: true, pspReference: answer.pspReference })
     return answer.pspReference
   }
-  notes.differs(`the result is ${describe(answer)}, not acknowledged`)
+  notes.differs(`the result is ${describeOutcome(answer)}, not acknowledged`)
   return null
 }
 
-async function freshPayment(world: GatewayWorld): Promise<{ payment: Payment; made: Paid['made'] }> {
+async function authoriseNewPayment(world: GatewayWorld): Promise<{ payment: Payment; made: PaymentResult['made'] }> {
   const wanted = paymentOf(world)
   const { outcome, made } = await pay(world, wanted)
-  if (outcome.outcome !== 'authorised') return skip(`there was no authorisation: ${describe(outcome)}`)
+  if (outcome.outcome !== 'authorised') return skip(`there was no authorisation: ${describeOutcome(outcome)}`)
   return { payment: { reference: wanted.reference, pspReference: outcome.pspReference, card: outcome.card }, made }
 }
 
-const capture: GatewayStep = {
+const captureStep: GatewayStep = {
   name: 'capture',
   tries: 'the capture of 1.00, and the same request again with the same key',
   matters: 'You are not paid for what you deliver, or customers are charged twice.',
   async run(world, notes) {
-    const { payment, made } = await freshPayment(world)
+    const { payment, made } = await authoriseNewPayment(world)
     const { reference, pspReference } = payment
     const asking = {
       originalReference: pspReference,
       reference: `${reference}-capture`,
       idempotencyKey: `${reference}-capture`,
-      amount: mostCents,
+      amount: maxCents,
       currency: world.file.currency,
     }
     made.becomes(`1.00 captured or reserved under ${reference}, ${pspReference}`, (signal) =>
-      giveBack(world, payment, mostCents, signal),
+      refundOrCancel(world, payment, maxCents, signal),
     )
     const first = await world.card.capture(asking)
-    const told = { eventCode: 'CAPTURE', references: [reference, asking.reference], amount: mostCents }
-    const captured = acknowledged(world, notes, first, told)
+    const told = { eventCode: 'CAPTURE', references: [reference, asking.reference], amount: maxCents }
+    const captured = expectNotification(world, notes, first, told)
     if (captured === null) return
     world.held.captured = { payment, made, pspReference: captured }
     const again = await world.card.capture(asking)
     if (again.outcome !== 'received' || again.pspReference !== captured)
-      notes.differs(`the repeat made a second capture: ${shown(world.exchanges.last())}`)
+      notes.differs(`the repeat made a second capture: ${describeExchange(world.exchanges.last())}`)
   },
 }
 
 /** Refunds a captured payment, or cancels it if nothing was captured. */
-async function giveBack(
+async function refundOrCancel(
   world: GatewayWorld,
   payment: Payment,
   amount: number,
   signal: AbortSignal,
 ): Promise<string | null> {
-  const why = await confirmed(world, signal, () => refund(world, payment, amount, `-undo-${amount}`))
+  const why = await awaitModification(world, signal, () => refund(world, payment, amount, `-undo-${amount}`))
   if (why === null) return null
-  return (await confirmed(world, signal, () => cancel(world, payment, '-undo'))) && why
+  return (await awaitModification(world, signal, () => cancel(world, payment, '-undo'))) && why
 }
 
 const refundStep: GatewayStep = {
@@ -76,21 +76,22 @@ const refundStep: GatewayStep = {
   tries: 'refunding the captured 1.00 in two parts',
   matters: 'Orders cannot be refunded, or only in full.',
   async run(world, notes) {
-    const { payment, made, pspReference: captured } = need(world.held.captured, 'capture')
+    const { payment, made, pspReference: captured } = requireResult(world.held.captured, 'capture')
     // A real gateway captures with a delay, and a refund is only possible after the capture.
     await world.webhooks?.find(({ pspReference }) => pspReference === captured, notes.signal)
     const refunds: string[] = []
     for (const [amount, mark] of refundParts) {
       const references = [payment.reference, `${payment.reference}${mark}`]
       const answer = await refund(world, payment, amount, mark)
-      const refunded = acknowledged(world, notes, answer, { eventCode: 'REFUND', references, amount })
+      const refunded = expectNotification(world, notes, answer, { eventCode: 'REFUND', references, amount })
       if (refunded === null) return
       refunds.push(refunded)
-      const left = mostCents - refundParts.slice(0, refunds.length).reduce((sum, [part]) => sum + part, 0)
+      const left = maxCents - refundParts.slice(0, refunds.length).reduce((sum, [part]) => sum + part, 0)
       made.becomes(
-        `${left || mostCents} cents captured under ${payment.reference}, ${payment.pspReference}`,
+        `${left || maxCents} cents captured under ${payment.reference}, ${payment.pspReference}`,
         async (signal) =>
-          (left > 0 ? await giveBack(world, payment, left, signal) : null) ?? toldOf(world, refunds, signal),
+          (left > 0 ? await refundOrCancel(world, payment, left, signal) : null) ??
+          awaitNotifications(world, refunds, signal),
       )
     }
   },
@@ -106,33 +107,35 @@ const cancelStep: GatewayStep = {
   tries: 'cancelling an authorisation that is not captured',
   matters: 'Money that an order does not need stays reserved on customers’ cards.',
   async run(world, notes) {
-    const { payment, made } = await freshPayment(world)
+    const { payment, made } = await authoriseNewPayment(world)
     const references = [payment.reference, `${payment.reference}-cancel`]
     const told = { eventCode: 'CANCELLATION', references, amount: null }
-    const cancelled = acknowledged(world, notes, await cancel(world, payment), told)
-    if (cancelled !== null) made.becomes(reserved(payment), (signal) => toldOf(world, [cancelled], signal))
+    const cancelled = expectNotification(world, notes, await cancel(world, payment), told)
+    if (cancelled !== null)
+      made.becomes(describeAuthorisation(payment), (signal) => awaitNotifications(world, [cancelled], signal))
   },
 }
 
-const technicalCancel: GatewayStep = {
+const technicalCancelStep: GatewayStep = {
   name: 'technical-cancel',
   tries: 'a technicalCancel by our own reference, as after a lost answer',
   matters:
     'When the answer to an authorisation is lost, the money stays reserved, because its pspReference is not known.',
   async run(world, notes) {
-    const { payment, made } = await freshPayment(world)
+    const { payment, made } = await authoriseNewPayment(world)
     const reference = `${payment.reference}-technical`
     const asking = { originalReference: payment.reference, reference, idempotencyKey: reference }
-    const cancelled = acknowledged(world, notes, await world.card.technicalCancel(asking), {
+    const cancelled = expectNotification(world, notes, await world.card.technicalCancel(asking), {
       eventCode: 'TECHNICAL_CANCEL',
       references: [payment.reference, reference],
       amount: null,
     })
-    if (cancelled !== null) made.becomes(reserved(payment), (signal) => toldOf(world, [cancelled], signal))
+    if (cancelled !== null)
+      made.becomes(describeAuthorisation(payment), (signal) => awaitNotifications(world, [cancelled], signal))
   },
 }
 
-const reserved = ({ pspReference, reference }: Payment): string =>
+const describeAuthorisation = ({ pspReference, reference }: Payment): string =>
   `the authorisation ${pspReference} under ${reference}`
 
-export const modifySteps: GatewayStep[] = [capture, refundStep, cancelStep, technicalCancel]
+export const modifySteps: GatewayStep[] = [captureStep, refundStep, cancelStep, technicalCancelStep]

@@ -1,11 +1,11 @@
 import type { AuthoriseOutcome, CardPayment, ModificationOutcome } from '#providers/card/card.port.ts'
 import { encryptCard } from '#kit/web/card/encrypt.ts'
-import type { Made } from '../undo.ts'
-import { mostCents } from './bounded-gateway.ts'
+import type { TrackedEffect } from '../undo.ts'
+import { maxCents } from './limited-gateway.ts'
 import type { TestCard } from './gateway-file.ts'
 import type { GatewayWorld, Payment } from './gateway-world.ts'
 
-export function sealed({ file }: GatewayWorld, { number, cvc, expiry, holder }: TestCard): string {
+export function encryptTestCard({ file }: GatewayWorld, { number, cvc, expiry, holder }: TestCard): string {
   const [expiryMonth = '', expiryYear = ''] = expiry.split('/')
   const now = Temporal.Now.instant().toString({ fractionalSecondDigits: 3 })
   return encryptCard(
@@ -20,24 +20,24 @@ export function paymentOf(world: GatewayWorld, change: Partial<CardPayment> = {}
   return {
     reference,
     idempotencyKey: reference,
-    amount: mostCents,
+    amount: maxCents,
     currency: world.file.currency,
     shopperReference: world.shopperReference,
     shopperEmail: world.file.shopper_email,
-    card: change.card ?? { encrypted: sealed(world, world.file.cards.good) },
+    card: change.card ?? { encrypted: encryptTestCard(world, world.file.cards.good) },
     store: false,
     ...change,
   }
 }
 
-export type Paid = { outcome: AuthoriseOutcome; made: Made }
+export type PaymentResult = { outcome: AuthoriseOutcome; made: TrackedEffect }
 
-export async function pay(world: GatewayWorld, payment: CardPayment, by = world.card): Promise<Paid> {
+export async function pay(world: GatewayWorld, payment: CardPayment, by = world.card): Promise<PaymentResult> {
   const { reference } = payment
   const made = world.undo.made(
     `an authorisation with the reference ${reference}, if it reached the gateway`,
     (signal) =>
-      confirmed(world, signal, () =>
+      awaitModification(world, signal, () =>
         world.card.technicalCancel({
           originalReference: reference,
           reference: `${reference}-undo`,
@@ -51,7 +51,9 @@ export async function pay(world: GatewayWorld, payment: CardPayment, by = world.
     if (payment.amount === 0) made.gone()
     else
       made.becomes(`the authorisation ${outcome.pspReference} under ${reference}`, (signal) =>
-        confirmed(world, signal, () => cancel(world, { reference, pspReference: outcome.pspReference }, '-undo')),
+        awaitModification(world, signal, () =>
+          cancel(world, { reference, pspReference: outcome.pspReference }, '-undo'),
+        ),
       )
   }
   return { outcome, made }
@@ -73,7 +75,7 @@ export const refund = (world: GatewayWorld, { reference, pspReference }: Payment
     currency: world.file.currency,
   })
 
-export async function confirmed(
+export async function awaitModification(
   world: GatewayWorld,
   signal: AbortSignal,
   ask: () => Promise<ModificationOutcome>,
@@ -81,11 +83,11 @@ export async function confirmed(
   const answer = await ask()
   if (answer.outcome === 'unknown') return answer.why
   if (answer.outcome === 'refused') return `${answer.code} ${answer.message}`.trim()
-  return toldOf(world, [answer.pspReference], signal)
+  return awaitNotifications(world, [answer.pspReference], signal)
 }
 
 /** Waits for the notifications of accepted modifications. `null` if all succeeded, otherwise the first problem. */
-export async function toldOf(
+export async function awaitNotifications(
   { webhooks }: GatewayWorld,
   pspReferences: readonly string[],
   signal: AbortSignal,

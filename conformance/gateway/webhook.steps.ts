@@ -1,23 +1,26 @@
 import type { CardNotification } from '#providers/card/card.port.ts'
 import { skip, type Step } from '../step.ts'
-import type { Expected, GatewayWorld } from './gateway-world.ts'
-import type { Webhooks } from './webhooks.ts'
+import type { ExpectedNotification, GatewayWorld } from './gateway-world.ts'
+import type { WebhookReceiver } from './webhook-receiver.ts'
 
 type GatewayStep = Step<GatewayWorld>
 
-const heard = ({ webhooks, expected }: GatewayWorld): { webhooks: Webhooks; expected: Expected[] } => {
+const requireWebhooks = ({
+  webhooks,
+  expected,
+}: GatewayWorld): { webhooks: WebhookReceiver; expected: ExpectedNotification[] } => {
   if (!webhooks) return skip('the file has no "listen" for receiving webhooks')
   if (expected.length === 0) return skip('there was no operation that causes a webhook')
   return { webhooks, expected }
 }
 
-const signature: GatewayStep = {
+const signatureStep: GatewayStep = {
   name: 'webhook-signature',
   tries: 'whether a webhook comes, signed with CARD_HMAC_KEY and for CARD_MERCHANT_ACCOUNT',
   matters:
     'Outcomes of captures and refunds stay unknown, because the product rejects webhooks without this signature.',
   async run(world, notes) {
-    const { webhooks } = heard(world)
+    const { webhooks } = requireWebhooks(world)
     const any = await webhooks.find(() => true, notes.signal)
     const [believed, not] = [webhooks.believed().length, webhooks.disbelieved()]
     notes.came(`${believed} valid webhook(s), ${not} rejected`)
@@ -27,7 +30,7 @@ const signature: GatewayStep = {
   },
 }
 
-const events: Record<string, string> = {
+const consequencesByEvent: Record<string, string> = {
   AUTHORISATION: 'Payments that are answered with Received, or not at all, are settled late or by hand.',
   CAPTURE: 'Failed captures stay unnoticed, so you are not paid for what you delivered.',
   REFUND: 'Failed refunds stay unnoticed.',
@@ -35,22 +38,22 @@ const events: Record<string, string> = {
   TECHNICAL_CANCEL: 'After a lost answer, failed cancellations stay unnoticed, and the money stays reserved.',
 }
 
-const told = (eventCode: string, matters: string): GatewayStep => ({
+const notificationStep = (eventCode: string, matters: string): GatewayStep => ({
   name: `webhook-${eventCode.toLowerCase().replaceAll('_', '-')}`,
   tries: `whether a ${eventCode} webhook comes, with our reference, the right amount and success`,
   matters,
   async run(world, notes) {
-    const { webhooks, expected } = heard(world)
-    const ofThis = expected.filter((each) => each.eventCode === eventCode)
-    if (ofThis.length === 0) skip('there was no operation that causes this webhook')
+    const { webhooks, expected } = requireWebhooks(world)
+    const matchingExpected = expected.filter((each) => each.eventCode === eventCode)
+    if (matchingExpected.length === 0) skip('there was no operation that causes this webhook')
     if (webhooks.believed().length === 0) skip('no valid webhook came')
-    for (const each of ofThis) {
+    for (const each of matchingExpected) {
       const found = await webhooks.find(
         ({ pspReference, eventCode: code }) => pspReference === each.pspReference && code === eventCode,
         notes.signal,
       )
       if (!found) notes.differs(`no webhook came for ${each.pspReference} (${each.references[0]})`)
-      else compare(found, each, world.file.currency).forEach(notes.differs)
+      else compareNotification(found, each, world.file.currency).forEach(notes.differs)
       if (found)
         notes.came(
           `${eventCode} success ${found.success} of ${found.amount} ${found.currency} for ${found.merchantReference}`,
@@ -59,7 +62,7 @@ const told = (eventCode: string, matters: string): GatewayStep => ({
   },
 })
 
-function compare(found: CardNotification, expected: Expected, currency: string): string[] {
+function compareNotification(found: CardNotification, expected: ExpectedNotification, currency: string): string[] {
   const { merchantReference, success, amount } = found
   return [
     !expected.references.includes(merchantReference) &&
@@ -73,6 +76,6 @@ function compare(found: CardNotification, expected: Expected, currency: string):
 }
 
 export const webhookSteps: GatewayStep[] = [
-  signature,
-  ...Object.entries(events).map(([eventCode, matters]) => told(eventCode, matters)),
+  signatureStep,
+  ...Object.entries(consequencesByEvent).map(([eventCode, matters]) => notificationStep(eventCode, matters)),
 ]

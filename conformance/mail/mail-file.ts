@@ -1,24 +1,24 @@
 import * as v from 'valibot'
-import { type Fault, oneLine, parseJson } from '#kit/server/config/json-files.ts'
-import { common, email, listenPlace, readFaultless } from '../file-parts.ts'
+import { type ReportFault, singleLineText, parseJson } from '#kit/server/config/parse-json.ts'
+import { commonFields, emailSchema, listenAddressFields, readWithoutFaults } from '../file-schemas.ts'
 import { checkSettings } from '../settings.ts'
 
-const schema = v.strictObject({
-  ...common,
-  to: email,
+const mailFileSchema = v.strictObject({
+  ...commonFields,
+  to: emailSchema,
   /** An address that does not exist. The relay must host its domain itself, or reject the address at once. */
-  refused: email,
+  refused: emailSchema,
   attachment_kb: v.optional(
     v.pipe(v.number(), v.integer(), v.minValue(1, 'must be at least 1.'), v.maxValue(20_000, 'must be at most 20000.')),
     500,
   ),
-  listen: v.optional(v.strictObject({ ...listenPlace, host: v.optional(oneLine(200), '127.0.0.1') })),
+  listen: v.optional(v.strictObject({ ...listenAddressFields, host: v.optional(singleLineText(200), '127.0.0.1') })),
 })
-export type MailFile = v.InferOutput<typeof schema>
+export type MailFile = v.InferOutput<typeof mailFileSchema>
 
-export function readMailFile(name: string, text: string, fault: Fault): MailFile | null {
-  return readFaultless(fault, (note) => {
-    const file = parseJson(name, text, schema, note)
+export function readMailFile(name: string, text: string, fault: ReportFault): MailFile | null {
+  return readWithoutFaults(fault, (note) => {
+    const file = parseJson(name, text, mailFileSchema, note)
     if (!file) return null
     checkSettings(file.settings, {
       needed: ['SMTP_URL', 'MAIL_FROM'],

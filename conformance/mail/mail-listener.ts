@@ -2,8 +2,8 @@ import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import { buffer } from 'node:stream/consumers'
 import { SMTPServer } from 'smtp-server'
-import type { ListenPlace } from '../file-parts.ts'
-import { until } from '../until.ts'
+import type { ListenAddress } from '../file-schemas.ts'
+import { pollUntil } from '../poll-until.ts'
 
 export type MailListener = {
   url: string
@@ -11,15 +11,15 @@ export type MailListener = {
   close(): Promise<void>
 }
 
-const largest = 40_000_000
+const maxMailBytes = 40_000_000
 
-export async function listenForMail({ host, port, seconds }: ListenPlace): Promise<MailListener> {
+export async function listenForMail({ host, port, seconds }: ListenAddress): Promise<MailListener> {
   const sources: string[] = []
   const server = new SMTPServer({
     disabledCommands: ['STARTTLS', 'AUTH'],
     authOptional: true,
     disableReverseLookup: true,
-    size: largest,
+    size: maxMailBytes,
     rejectOversized: true,
     closeTimeout: 0,
     async onData(stream, _session, done) {
@@ -34,7 +34,7 @@ export async function listenForMail({ host, port, seconds }: ListenPlace): Promi
   return {
     url: `smtp://${host}:${(server.server.address() as AddressInfo).port}`,
     find: (part, signal) =>
-      until(() => sources.find((source) => source.includes(part)) ?? null, { ms: seconds * 1_000, signal }),
+      pollUntil(() => sources.find((source) => source.includes(part)) ?? null, { ms: seconds * 1_000, signal }),
     close: () => new Promise((resolve) => server.close(() => resolve())),
   }
 }

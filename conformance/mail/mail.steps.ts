@@ -7,7 +7,7 @@ import { type MailWorld, timeoutMs } from './mail-world.ts'
 type MailStep = Step<MailWorld>
 
 /** Connects, and logs in if the URL has a login, without sending an email. */
-async function knock(url: URL, tls: 'required' | 'as it comes'): Promise<string | null> {
+async function checkConnection(url: URL, tls: 'required' | 'as it comes'): Promise<string | null> {
   const transport = createTransport({
     url: url.href,
     requireTLS: tls === 'required',
@@ -20,7 +20,7 @@ async function knock(url: URL, tls: 'required' | 'as it comes'): Promise<string 
     await transport.verify()
     return null
   } catch (error) {
-    return reasonOf(error)
+    return errorReason(error)
   } finally {
     transport.close()
   }
@@ -28,91 +28,91 @@ async function knock(url: URL, tls: 'required' | 'as it comes'): Promise<string 
 
 const withoutLogin = (url: string): URL => Object.assign(new URL(url), { username: '', password: '' })
 
-const connect: MailStep = {
+const connectStep: MailStep = {
   name: 'connect',
   tries: 'a connection to the relay, and its greeting',
   matters: 'No email is sent.',
   async run({ file }, notes) {
     const url = withoutLogin(file.settings['SMTP_URL'] ?? '')
-    const why = await knock(url, 'as it comes')
+    const why = await checkConnection(url, 'as it comes')
     notes.came(why ?? `${url.host} greets`)
     if (why) notes.differs(`the relay cannot be reached: ${why}`)
   },
 }
 
-const tls: MailStep = {
+const tlsStep: MailStep = {
   name: 'tls',
   tries: 'TLS with a certificate that this machine trusts (a CA of your own: NODE_EXTRA_CA_CERTS)',
   matters: 'No email is sent, unless the relay is on this machine. The product requires TLS for any other relay.',
   async run({ file }, notes) {
-    const why = await knock(withoutLogin(file.settings['SMTP_URL'] ?? ''), 'required')
+    const why = await checkConnection(withoutLogin(file.settings['SMTP_URL'] ?? ''), 'required')
     notes.came(why ?? 'the connection is encrypted')
     if (why) notes.differs(why)
   },
 }
 
-const login: MailStep = {
+const loginStep: MailStep = {
   name: 'login',
   tries: 'logging in with the user and password in SMTP_URL',
   matters: 'No email is sent.',
   async run({ file }, notes) {
     const url = new URL(file.settings['SMTP_URL'] ?? '')
     if (url.username === '') skip('SMTP_URL has no login')
-    const why = await knock(url, 'required')
+    const why = await checkConnection(url, 'required')
     notes.came(why ?? `logged in as ${decodeURIComponent(url.username)}`)
     if (why) notes.differs(why)
   },
 }
 
-const accepted: MailStep = {
+const acceptedStep: MailStep = {
   name: 'accepted',
   tries: 'an email to the address that accepts email',
   matters: 'No email is sent.',
   async run(world, notes) {
-    const mail = mailOf(world, 'A mail of a conformance run')
-    const outcome = await sendOf(world, mail)
+    const mail = testMail(world, 'A mail of a conformance run')
+    const outcome = await sendAndDescribe(world, mail)
     notes.came(outcome)
     if (outcome !== 'sent') return notes.differs(`the result is ${outcome}, not sent`)
     notes.byHand(`an email "${mail.subject}" from ${mail.from} is in the mailbox of ${world.file.to}`)
   },
 }
 
-const refused: MailStep = {
+const refusedStep: MailStep = {
   name: 'refused',
   tries: 'an email to an address that does not exist',
   matters:
     'Emails to addresses that do not exist count as sent, or are retried for days, and nobody notices that a customer gets none.',
   async run(world, notes) {
-    const outcome = await sendOf(world, { ...mailOf(world, 'To nobody'), to: world.file.refused })
+    const outcome = await sendAndDescribe(world, { ...testMail(world, 'To nobody'), to: world.file.refused })
     notes.came(outcome)
     if (outcome === 'sent') notes.differs('the relay accepted the address; expected a 5xx to RCPT TO')
     else if (outcome !== 'refused') notes.differs(`the answer is not definite: ${outcome}; expected a 5xx to RCPT TO`)
   },
 }
 
-const repeat: MailStep = {
+const repeatStep: MailStep = {
   name: 'repeat',
   tries: 'the same email twice with one Message-ID, as after a lost answer',
   matters: 'An email is not sent again after a lost answer.',
   async run(world, notes) {
-    const mail = mailOf(world, 'A mail that comes twice')
+    const mail = testMail(world, 'A mail that comes twice')
     for (const time of ['the first', 'the second']) {
-      const outcome = await sendOf(world, mail)
+      const outcome = await sendAndDescribe(world, mail)
       notes.came(`${time} is ${outcome}`)
       if (outcome !== 'sent') notes.differs(`the result of ${time} is ${outcome}, not sent`)
     }
   },
 }
 
-const attachment: MailStep = {
+const attachmentStep: MailStep = {
   name: 'attachment',
   tries: 'an email with an attachment of attachment_kb kilobytes',
   matters: 'Customers do not get their invoices.',
   async run(world, notes) {
     const content = randomBytes(world.file.attachment_kb * 1_000)
-    const mail = mailOf(world, 'A mail with a file')
+    const mail = testMail(world, 'A mail with a file')
     const attachments = [{ filename: 'conformance.pdf', contentType: 'application/pdf', content }]
-    const outcome = await sendOf(world, { ...mail, attachments })
+    const outcome = await sendAndDescribe(world, { ...mail, attachments })
     notes.came(outcome)
     if (outcome !== 'sent') return notes.differs(`the result is ${outcome}, not sent`)
     if (!world.listener) return
@@ -124,17 +124,17 @@ const attachment: MailStep = {
   },
 }
 
-const messageId: MailStep = {
+const messageIdStep: MailStep = {
   name: 'message-id',
   tries: 'whether an email arrives with our Message-ID, our sender and the Auto-Submitted header',
   matters: 'An email that had to be sent twice appears twice, and auto-responders reply to it.',
   async run(world, notes) {
-    const mail = mailOf(world, 'A mail to look at')
+    const mail = testMail(world, 'A mail to look at')
     if (!world.listener) {
       notes.byHand(`the emails that came to ${world.file.to} have a Message-ID that starts with <CONF-`)
       return skip('the file has no "listen" for receiving email')
     }
-    const outcome = await sendOf(world, mail)
+    const outcome = await sendAndDescribe(world, mail)
     if (outcome !== 'sent') return notes.differs(`the result is ${outcome}, not sent`)
     const source = await world.listener.find(mail.subject, notes.signal)
     if (!source)
@@ -149,7 +149,7 @@ const messageId: MailStep = {
   },
 }
 
-function mailOf({ file, nextReference }: MailWorld, about: string): Mail {
+function testMail({ file, nextReference }: MailWorld, about: string): Mail {
   const reference = nextReference()
   const from = file.settings['MAIL_FROM'] ?? ''
   const text = `${about} (${reference}). You can ignore this email.`
@@ -166,13 +166,22 @@ function mailOf({ file, nextReference }: MailWorld, about: string): Mail {
 const addressOf = (from: string): string => /<([^<>]*)>$/.exec(from)?.[1] ?? from
 
 /** The product's outcome for this email, or why the outcome is unknown. */
-const sendOf = ({ sender }: MailWorld, mail: Mail): Promise<string> =>
-  sender.send(mail).then((sent) => (sent === 'sent' ? sent : sent.outcome), reasonOf)
+const sendAndDescribe = ({ sender }: MailWorld, mail: Mail): Promise<string> =>
+  sender.send(mail).then((sent) => (sent === 'sent' ? sent : sent.outcome), errorReason)
 
-function reasonOf(error: unknown): string {
+function errorReason(error: unknown): string {
   if (!(error instanceof Error)) return 'no answer'
   const { code, command, response } = error as Error & { code?: string; command?: string; response?: string }
   return [code, command, response ?? error.message].filter(Boolean).join(': ')
 }
 
-export const mailSteps: MailStep[] = [connect, tls, login, accepted, refused, repeat, attachment, messageId]
+export const mailSteps: MailStep[] = [
+  connectStep,
+  tlsStep,
+  loginStep,
+  acceptedStep,
+  refusedStep,
+  repeatStep,
+  attachmentStep,
+  messageIdStep,
+]

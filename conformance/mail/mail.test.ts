@@ -2,8 +2,8 @@ import { readFileSync, rmSync } from 'node:fs'
 import { getCACertificates, setDefaultCACertificates } from 'node:tls'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { type MailSimulatorOptions, startMailSimulator } from '#simulators/mail/simulator.ts'
-import { anyPort, runConformance } from '#quality/support/conformance.ts'
-import { newHome } from '#quality/support/home.ts'
+import { freePort, runConformance } from '#quality/support/run-conformance.ts'
+import { createDataFolder } from '#quality/support/data-folder.ts'
 
 const tls = {
   cert: readFileSync('quality/tls/localhost.crt', 'utf8'),
@@ -18,8 +18,8 @@ beforeAll(() => setDefaultCACertificates([...usual, tls.cert]))
 afterAll(() => setDefaultCACertificates(usual))
 
 async function startRelay(options: Partial<MailSimulatorOptions> = {}) {
-  const dataDir = newHome('conformance-mail-')
-  const port = await anyPort()
+  const dataDir = createDataFolder('conformance-mail-')
+  const port = await freePort()
   const forwardTo = `smtp://127.0.0.1:${port}`
   const relay = await startMailSimulator({ port: 0, dataDir, tls, login, forwardTo, ...options })
   onTestFinished(async () => {

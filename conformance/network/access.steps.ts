@@ -1,12 +1,12 @@
 import * as v from 'valibot'
-import { shown } from '../exchanges.ts'
+import { describeExchange } from '../exchanges.ts'
 import { skip, type Step } from '../step.ts'
 import type { NetworkWorld } from './network-world.ts'
-import { describe, endOf, place } from './order.ts'
+import { describe, waitForEnd, place } from './order.ts'
 
 type NetworkStep = Step<NetworkWorld>
 
-const wrongKey: NetworkStep = {
+const wrongKeyStep: NetworkStep = {
   name: 'wrong-key',
   tries: 'reading an order with an unknown secret',
   matters: 'The network accepts any caller, so anyone can place orders in your name.',
@@ -15,25 +15,25 @@ const wrongKey: NetworkStep = {
     const before = world.exchanges.all().length
     const answer = await world.stranger.read(world.nextReference())
     const exchange = world.exchanges.all().length > before ? world.exchanges.last() : null
-    notes.came(exchange ? shown(exchange) : describe(answer))
+    notes.came(exchange ? describeExchange(exchange) : describe(answer))
     if (exchange && exchange.status !== 401 && exchange.status !== 403)
       notes.differs(`HTTP ${exchange.status}; expected 401`)
   },
 }
 
-const neverSeen: NetworkStep = {
+const unknownOrderStep: NetworkStep = {
   name: 'never-seen',
   tries: 'reading an order by an externalId that was never used',
   matters:
     'After a lost answer, the product cannot tell whether to place the order again, and the order waits for a person.',
   async run(world, notes) {
     const answer = await world.network.read(world.nextReference())
-    notes.came(shown(world.exchanges.last()))
+    notes.came(describeExchange(world.exchanges.last()))
     if (answer.outcome !== 'absent') notes.differs(`the result is ${describe(answer)}; expected an empty list`)
   },
 }
 
-const wrongSim: NetworkStep = {
+const unknownSimStep: NetworkStep = {
   name: 'wrong-sim',
   tries: 'activating a SIM that the network does not know',
   matters: 'An order that cannot be carried out is retried forever, while the customer’s money stays reserved.',
@@ -41,13 +41,13 @@ const wrongSim: NetworkStep = {
     const { iccid, msisdn } = world.file.wrong_sim
     const externalId = world.nextReference()
     const { answer } = await place(world, { kind: 'activate_sim', externalId, iccid, msisdn })
-    notes.came(shown(world.exchanges.last()))
+    notes.came(describeExchange(world.exchanges.last()))
     if (answer.outcome === 'rejected') return
     if (answer.outcome === 'unknown')
       return notes.differs(
         `${answer.why} is not a definite rejection; expected HTTP 4xx with TM Forum’s code and reason`,
       )
-    const end = await endOf(world, externalId, { seconds: world.file.order_seconds, signal: notes.signal })
+    const end = await waitForEnd(world, externalId, { seconds: world.file.order_seconds, signal: notes.signal })
     notes.came(describe(end))
     if (end.outcome !== 'known' || end.state !== 'failed')
       return notes.differs(`the order is ${describe(end)}; expected failed`)
@@ -57,7 +57,7 @@ const wrongSim: NetworkStep = {
 
 const subscription = v.object({ id: v.union([v.string(), v.number()]) })
 
-const subscribe: NetworkStep = {
+const subscribeStep: NetworkStep = {
   name: 'subscribe',
   tries: 'subscribing to events, twice, as each start of the product does',
   matters: 'The product notices changes of orders and transfers late, because it has to poll.',
@@ -69,19 +69,19 @@ const subscribe: NetworkStep = {
         () => null,
         (error: Error) => error.message,
       )
-      notes.came(`${time}: ${shown(world.exchanges.last())}`)
+      notes.came(`${time}: ${describeExchange(world.exchanges.last())}`)
       if (why) notes.differs(`${time} time: ${why}`)
       const taken = v.safeParse(subscription, world.exchanges.lastJson())
-      if (taken.success) noteSubscription(world, String(taken.output.id), callbackUrl)
+      if (taken.success) registerSubscription(world, String(taken.output.id), callbackUrl)
     }
   },
 }
 
-const noted = new WeakMap<NetworkWorld, Set<string>>()
+const subscriptionsByWorld = new WeakMap<NetworkWorld, Set<string>>()
 
-function noteSubscription(world: NetworkWorld, id: string, callbackUrl: string): void {
-  const known = noted.get(world) ?? new Set()
-  noted.set(world, known)
+function registerSubscription(world: NetworkWorld, id: string, callbackUrl: string): void {
+  const known = subscriptionsByWorld.get(world) ?? new Set()
+  subscriptionsByWorld.set(world, known)
   if (known.has(id)) return
   known.add(id)
   world.undo.made(`the subscription ${id} of ${callbackUrl}`, async () => {
@@ -90,4 +90,4 @@ function noteSubscription(world: NetworkWorld, id: string, callbackUrl: string):
   })
 }
 
-export const accessSteps: NetworkStep[] = [wrongKey, neverSeen, wrongSim, subscribe]
+export const accessSteps: NetworkStep[] = [wrongKeyStep, unknownOrderStep, unknownSimStep, subscribeStep]

@@ -1,38 +1,38 @@
 import * as v from 'valibot'
 import type { NetworkOrder } from '#providers/network/network.port.ts'
-import { shown } from '../exchanges.ts'
-import { need, type Notes, skip, type Step } from '../step.ts'
-import type { NetworkWorld, Placed } from './network-world.ts'
-import { describe, endOf, place, remove } from './order.ts'
+import { describeExchange } from '../exchanges.ts'
+import { requireResult, type Notes, skip, type Step } from '../step.ts'
+import type { NetworkWorld, PlacedOrder } from './network-world.ts'
+import { describe, waitForEnd, place, remove } from './order.ts'
 
 type NetworkStep = Step<NetworkWorld>
 
 const ordersSchema = v.array(v.object({ id: v.string() }))
 
-const activate: NetworkStep = {
+const activateStep: NetworkStep = {
   name: 'activate',
   tries: 'activating the SIM of the file',
   matters: 'SIMs cannot be activated.',
   async run(world, notes) {
     const externalId = world.nextReference()
     const { answer, placed } = await place(world, { kind: 'activate_sim', externalId, ...world.file.sim })
-    notes.came(shown(world.exchanges.last()))
+    notes.came(describeExchange(world.exchanges.last()))
     if (answer.outcome !== 'known') return notes.differs(`the result is ${describe(answer)}, not accepted`)
     world.held.line = { ...placed, msisdn: world.file.sim.msisdn }
   },
 }
 
-const repeat: NetworkStep = {
+const repeatStep: NetworkStep = {
   name: 'repeat',
   tries: 'the same order again with the same externalId, as after a lost answer',
   matters: 'After a lost answer, a SIM is activated or a plan added twice.',
   async run(world, notes) {
-    const { externalId } = need(world.held.line, 'activate')
-    const first = idOf(world)
+    const { externalId } = requireResult(world.held.line, 'activate')
+    const first = responseOrderId(world)
     const answer = await world.network.place({ kind: 'activate_sim', externalId, ...world.file.sim })
-    notes.came(shown(world.exchanges.last()))
+    notes.came(describeExchange(world.exchanges.last()))
     if (answer.outcome !== 'known') return notes.differs(`the result is ${describe(answer)}; expected the first order`)
-    const again = idOf(world)
+    const again = responseOrderId(world)
     if (first !== null && again !== null && first !== again)
       return notes.differs(`the repeat made a second order: ${first}, then ${again}`)
     await world.network.read(externalId)
@@ -42,7 +42,7 @@ const repeat: NetworkStep = {
   },
 }
 
-function idOf({ exchanges }: NetworkWorld): string | null {
+function responseOrderId({ exchanges }: NetworkWorld): string | null {
   const read = v.safeParse(
     v.union([
       v.object({ id: v.string() }),
@@ -57,25 +57,25 @@ function idOf({ exchanges }: NetworkWorld): string | null {
   return read.success ? read.output.id : null
 }
 
-const readBack: NetworkStep = {
+const readStep: NetworkStep = {
   name: 'read',
   tries: 'reading the order by its externalId',
   matters: 'The product never learns the outcome of an order: nothing is delivered, charged or refunded.',
   async run(world, notes) {
-    const { externalId } = need(world.held.line, 'activate')
+    const { externalId } = requireResult(world.held.line, 'activate')
     const answer = await world.network.read(externalId)
-    notes.came(shown(world.exchanges.last()))
+    notes.came(describeExchange(world.exchanges.last()))
     if (answer.outcome !== 'known')
       notes.differs(`the result is ${describe(answer)}; expected the order with its externalId`)
   },
 }
 
-const completed: NetworkStep = {
+const activatedStep: NetworkStep = {
   name: 'activated',
   tries: 'waiting until the SIM is active',
   matters: 'Customers with an active SIM are told that it is not active.',
   async run(world, notes) {
-    const { externalId } = need(world.held.line, 'activate')
+    const { externalId } = requireResult(world.held.line, 'activate')
     await expectCompleted(world, notes, externalId)
   },
 }
@@ -83,32 +83,32 @@ const completed: NetworkStep = {
 /** Waits until an order ends, and notes a difference unless it completed. */
 async function expectCompleted(world: NetworkWorld, notes: Notes, externalId: string): Promise<boolean> {
   const { order_seconds: seconds } = world.file
-  const strange = new Set<string>()
-  const end = await endOf(world, externalId, { seconds, signal: notes.signal, strange })
+  const unknownStates = new Set<string>()
+  const end = await waitForEnd(world, externalId, { seconds, signal: notes.signal, strange: unknownStates })
   notes.came(describe(end))
-  for (const why of strange) notes.differs(`${why}: see states of the mapping`)
+  for (const why of unknownStates) notes.differs(`${why}: see states of the mapping`)
   if (end.outcome === 'known' && end.state === 'completed') return true
   notes.differs(
     end.outcome === 'known' && end.state === 'running'
-      ? `after ${seconds} seconds the order is still ${describe(end)}: ${shown(world.exchanges.last())}`
+      ? `after ${seconds} seconds the order is still ${describe(end)}: ${describeExchange(world.exchanges.last())}`
       : `the order is ${describe(end)}, not completed`,
   )
   return false
 }
 
-function adding(
+function addProductStep(
   step: Pick<NetworkStep, 'name' | 'tries' | 'matters'>,
   orderOf: (world: NetworkWorld) => { kind: 'add_plan' | 'add_addon'; sku: string; startsAt?: string },
-  keep: (world: NetworkWorld, placed: Placed) => void,
+  keep: (world: NetworkWorld, placed: PlacedOrder) => void,
 ): NetworkStep {
   return {
     ...step,
     async run(world, notes) {
-      const { msisdn } = need(world.held.line, 'activate')
+      const { msisdn } = requireResult(world.held.line, 'activate')
       const externalId = world.nextReference()
       const order: NetworkOrder = { ...orderOf(world), externalId, iccid: world.file.sim.iccid, msisdn }
       const { answer, placed } = await place(world, order)
-      notes.came(shown(world.exchanges.last()))
+      notes.came(describeExchange(world.exchanges.last()))
       if (answer.outcome !== 'known') return notes.differs(`the result is ${describe(answer)}, not accepted`)
       if (order.kind === 'add_plan' && order.startsAt) return
       if (await expectCompleted(world, notes, externalId)) keep(world, placed)
@@ -116,19 +116,19 @@ function adding(
   }
 }
 
-const plan = adding(
+const planStep = addProductStep(
   { name: 'plan', tries: 'adding the plan', matters: 'Customers pay but get no plan.' },
   ({ file }) => ({ kind: 'add_plan', sku: file.plan }),
   (world, placed) => void (world.held.plan = placed),
 )
 
-const addon = adding(
+const addOnStep = addProductStep(
   { name: 'add-on', tries: 'adding the add-on', matters: 'Add-ons cannot be sold.' },
   ({ file }) => ({ kind: 'add_addon', sku: file.addon }),
   (world, placed) => void (world.held.addon = placed),
 )
 
-const planLater = adding(
+const futurePlanStep = addProductStep(
   {
     name: 'plan-later',
     tries: 'ordering a plan that starts tomorrow',
@@ -143,9 +143,9 @@ const planLater = adding(
 )
 
 /** Creates a step that removes a product from the line, and then tries to remove it again. */
-function removing(
+function removeProductStep(
   step: Pick<NetworkStep, 'name' | 'tries' | 'matters'>,
-  thing: (world: NetworkWorld) => { placed: Placed; order: (externalId: string) => NetworkOrder },
+  thing: (world: NetworkWorld) => { placed: PlacedOrder; order: (externalId: string) => NetworkOrder },
 ): NetworkStep {
   return {
     ...step,
@@ -156,10 +156,13 @@ function removing(
       if (why !== null) return notes.differs(`the order is ${why}, not completed`)
       placed.made.gone()
       const again = await world.network.place(order(world.nextReference()))
-      notes.came(`the second time: ${shown(world.exchanges.last())}`)
+      notes.came(`the second time: ${describeExchange(world.exchanges.last())}`)
       const end =
         again.outcome === 'known'
-          ? await endOf(world, [...world.ordered].at(-1)!, { seconds: world.file.order_seconds, signal: notes.signal })
+          ? await waitForEnd(world, [...world.ordered].at(-1)!, {
+              seconds: world.file.order_seconds,
+              signal: notes.signal,
+            })
           : again
       const meaning =
         end.outcome === 'known' ? end.fault?.meaning : end.outcome === 'rejected' ? end.meaning : undefined
@@ -169,35 +172,41 @@ function removing(
   }
 }
 
-const leaving = 'Undoing a failed order always ends with a task for a person.'
+const removalConsequence = 'Undoing a failed order always ends with a task for a person.'
 
-const removeAddon = removing(
-  { name: 'remove-add-on', tries: 'removing the add-on twice', matters: leaving },
+const removeAddOnStep = removeProductStep(
+  { name: 'remove-add-on', tries: 'removing the add-on twice', matters: removalConsequence },
   (world) => {
-    const { msisdn } = need(world.held.line, 'activate')
-    const placed = need(world.held.addon, 'add-on')
+    const { msisdn } = requireResult(world.held.line, 'activate')
+    const placed = requireResult(world.held.addon, 'add-on')
     const line = { iccid: world.file.sim.iccid, msisdn, addedBy: placed.externalId }
     return { placed, order: (externalId) => ({ kind: 'remove_addon', externalId, ...line }) }
   },
 )
 
-const removePlan = removing({ name: 'remove-plan', tries: 'removing the plan twice', matters: leaving }, (world) => {
-  const { msisdn } = need(world.held.line, 'activate')
-  const placed = need(world.held.plan, 'plan')
-  const line = { iccid: world.file.sim.iccid, msisdn, addedBy: placed.externalId }
-  return { placed, order: (externalId) => ({ kind: 'remove_plan', externalId, ...line }) }
-})
+const removePlanStep = removeProductStep(
+  { name: 'remove-plan', tries: 'removing the plan twice', matters: removalConsequence },
+  (world) => {
+    const { msisdn } = requireResult(world.held.line, 'activate')
+    const placed = requireResult(world.held.plan, 'plan')
+    const line = { iccid: world.file.sim.iccid, msisdn, addedBy: placed.externalId }
+    return { placed, order: (externalId) => ({ kind: 'remove_plan', externalId, ...line }) }
+  },
+)
 
-const deactivate = removing({ name: 'deactivate', tries: 'deactivating the SIM twice', matters: leaving }, (world) => {
-  const { made, externalId: by, msisdn } = need(world.held.line, 'activate')
-  if (world.held.openPort) skip('a number transfer to this line is still in progress')
-  const line = { iccid: world.file.sim.iccid, msisdn }
-  return {
-    placed: { externalId: by, made },
-    order: (externalId) => ({ kind: 'deactivate_sim', externalId, ...line }),
-  }
-})
+const deactivateStep = removeProductStep(
+  { name: 'deactivate', tries: 'deactivating the SIM twice', matters: removalConsequence },
+  (world) => {
+    const { made, externalId: by, msisdn } = requireResult(world.held.line, 'activate')
+    if (world.held.openPort) skip('a number transfer to this line is still in progress')
+    const line = { iccid: world.file.sim.iccid, msisdn }
+    return {
+      placed: { externalId: by, made },
+      order: (externalId) => ({ kind: 'deactivate_sim', externalId, ...line }),
+    }
+  },
+)
 
-export const beginSteps: NetworkStep[] = [activate, repeat, readBack, completed, plan, addon]
-export const laterSteps: NetworkStep[] = [planLater]
-export const endSteps: NetworkStep[] = [removeAddon, removePlan, deactivate]
+export const beginSteps: NetworkStep[] = [activateStep, repeatStep, readStep, activatedStep, planStep, addOnStep]
+export const laterSteps: NetworkStep[] = [futurePlanStep]
+export const endSteps: NetworkStep[] = [removeAddOnStep, removePlanStep, deactivateStep]

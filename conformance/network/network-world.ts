@@ -2,18 +2,18 @@ import type { MobileNetwork } from '#providers/network/network.port.ts'
 import { createNetworkUsage } from '#providers/network/tmf-usage.ts'
 import { createMobileNetwork } from '#providers/network/tmf.ts'
 import type { NetworkUsage } from '#providers/network/usage.port.ts'
-import { openAccess } from '#providers/tmf/access.ts'
+import { createAccess } from '#providers/tmf/access.ts'
 import { createExchanges, type Exchanges } from '../exchanges.ts'
-import { noting } from '../noting.ts'
+import { recordExchanges } from '../record-exchanges.ts'
 import { createReferences, prefix } from '../references.ts'
-import { strangerOf } from '../strangers.ts'
-import type { Made, Undo } from '../undo.ts'
-import { openEvents, type Events } from './events.ts'
+import { withInvalidSecret } from '../invalid-access.ts'
+import type { TrackedEffect, Undo } from '../undo.ts'
+import { startEventReceiver, type EventReceiver } from './event-receiver.ts'
 import type { NetworkFile } from './network-file.ts'
 
 const [timeoutMs, usageTimeoutMs] = [8_000, 3_000]
 
-export type Placed = { externalId: string; made: Made }
+export type PlacedOrder = { externalId: string; made: TrackedEffect }
 
 export type NetworkWorld = {
   file: NetworkFile
@@ -26,29 +26,30 @@ export type NetworkWorld = {
   unsubscribe(id: string): Promise<number>
   nextReference(): string
   undo: Undo
-  events: Events | null
+  events: EventReceiver | null
   ordered: Set<string>
-  held: { line?: Placed & { msisdn: string }; plan?: Placed; addon?: Placed; openPort?: Placed }
+  held: { line?: PlacedOrder & { msisdn: string }; plan?: PlacedOrder; addon?: PlacedOrder; openPort?: PlacedOrder }
   close(): Promise<void>
 }
 
 export async function openNetworkWorld(file: NetworkFile, undo: Undo): Promise<NetworkWorld> {
   const exchanges = createExchanges()
-  const stranger = strangerOf(file.access)
+  const invalidAccess = withInvalidSecret(file.access)
   const ordered = new Set<string>()
   const baseUrl = file.settings['NETWORK_URL'] ?? ''
-  const way = (config: NetworkFile['access']) => ({
+  const connectionFor = (config: NetworkFile['access']) => ({
     baseUrl,
-    access: noting(openAccess(config), exchanges),
+    access: recordExchanges(createAccess(config), exchanges),
     mapping: file.network,
   })
-  const own = way(file.access)
-  const events = file.listen ? await openEvents(file.listen) : null
+  const own = connectionFor(file.access)
+  const events = file.listen ? await startEventReceiver(file.listen) : null
   return {
     file,
-    network: bounded(createMobileNetwork({ ...own, timeoutMs }), ordered),
+    network: limitNetwork(createMobileNetwork({ ...own, timeoutMs }), ordered),
     usage: createNetworkUsage({ ...own, timeoutMs: usageTimeoutMs }),
-    stranger: stranger && bounded(createMobileNetwork({ ...way(stranger), timeoutMs }), ordered),
+    stranger:
+      invalidAccess && limitNetwork(createMobileNetwork({ ...connectionFor(invalidAccess), timeoutMs }), ordered),
     exchanges,
     async unsubscribe(id) {
       const url = `${baseUrl.replace(/(?<!\/)\/+$/, '')}${file.network.paths.ordering}/hub/${encodeURIComponent(id)}`
@@ -64,7 +65,7 @@ export async function openNetworkWorld(file: NetworkFile, undo: Undo): Promise<N
 }
 
 /** References must be distinguishable from the product's. @throws if an order has another reference */
-function bounded(network: MobileNetwork, ordered: Set<string>): MobileNetwork {
+function limitNetwork(network: MobileNetwork, ordered: Set<string>): MobileNetwork {
   return {
     ...network,
     async place(order) {

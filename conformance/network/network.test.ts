@@ -1,10 +1,10 @@
 import { readFileSync, rmSync } from 'node:fs'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { type NetworkSimulator, startNetworkSimulator } from '#simulators/network/simulator.ts'
-import { anyPort, runConformance, type RunWith } from '#quality/support/conformance.ts'
-import { type Deviation, everyText, startDeviant } from '#quality/support/deviant.ts'
-import { newHome } from '#quality/support/home.ts'
-import { until } from '#quality/support/until.ts'
+import { freePort, runConformance, type ConformanceOptions } from '#quality/support/run-conformance.ts'
+import { type Deviation, mapTexts, startDeviatingProxy } from '#quality/support/deviating-proxy.ts'
+import { createDataFolder } from '#quality/support/data-folder.ts'
+import { pollUntil } from '#quality/support/poll-until.ts'
 
 const sim = { iccid: '8964010000000000011', msisdn: '+64210000001' }
 const usedSim = { iccid: '8964010000000000029', msisdn: '+64210000002' }
@@ -16,8 +16,8 @@ let network: NetworkSimulator
 let port: number
 
 beforeEach(async () => {
-  dataDir = newHome('conformance-network-')
-  port = await anyPort()
+  dataDir = createDataFolder('conformance-network-')
+  port = await freePort()
   network = await startNetworkSimulator({
     port: 0,
     dataDir,
@@ -67,7 +67,7 @@ const order = (externalId: string, specification: string, characteristics: objec
   })
 
 const isDone = (externalId: string): Promise<unknown> =>
-  until(async () => network.ledger().find((line) => line.external_id === externalId)?.state === 'completed')
+  pollUntil(async () => network.ledger().find((line) => line.external_id === externalId)?.state === 'completed')
 
 async function useLines(): Promise<void> {
   for (const each of [usedSim, otherSim]) {
@@ -98,7 +98,7 @@ const fileFor = (url = network.url) => ({
   port_seconds: 30,
 })
 
-const run = (file: object = fileFor(), more: RunWith = {}) => runConformance('network', file, more)
+const run = (file: object = fileFor(), more: ConformanceOptions = {}) => runConformance('network', file, more)
 
 async function left(): Promise<unknown[]> {
   const lines = (await (await fetch(`${network.url}/_simulator/lines`)).json()) as { iccid: string }[]
@@ -137,7 +137,7 @@ const isOrder = ({ method, path }: { method: string; path: string }) =>
 let repeats: Map<string, number>
 
 const otherWords = (from: string, to: string): Deviation => ({
-  answer: (_call, answer) => ({ ...answer, body: everyText(answer.body, (text) => (text === from ? to : text)) }),
+  answer: (_call, answer) => ({ ...answer, body: mapTexts(answer.body, (text) => (text === from ? to : text)) }),
 })
 
 /** Replaces the state of newly placed orders only, because an order may have advanced by the next read. */
@@ -217,7 +217,7 @@ test.each(deviations)(
   'a network that %s fails exactly these conformance steps: %j',
   async (_what, steps, deviation) => {
     repeats = new Map()
-    const deviant = await startDeviant(network.url, deviation)
+    const deviant = await startDeviatingProxy(network.url, deviation)
     const file = fileFor(deviant.url)
     // Transfers take long, so they run only in cases about transfers.
     const isAboutPorts = steps.some((step) => step.startsWith('port'))

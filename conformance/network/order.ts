@@ -1,32 +1,32 @@
 import type { KnownOrder, NetworkAnswer, NetworkOrder } from '#providers/network/network.port.ts'
-import { until } from '../until.ts'
-import type { NetworkWorld, Placed } from './network-world.ts'
+import { pollUntil } from '../poll-until.ts'
+import type { NetworkWorld, PlacedOrder } from './network-world.ts'
 
 /** Places an order. Its undo is registered before the request is sent. */
 export async function place(
   world: NetworkWorld,
   order: NetworkOrder,
-): Promise<{ answer: NetworkAnswer; placed: Placed }> {
-  const made = world.undo.made(`${order.kind} ${order.externalId}`, (signal) => takeBack(world, order, signal))
+): Promise<{ answer: NetworkAnswer; placed: PlacedOrder }> {
+  const made = world.undo.made(`${order.kind} ${order.externalId}`, (signal) => undoOrder(world, order, signal))
   const answer = await world.network.place(order)
   if (answer.outcome === 'rejected') made.gone()
   return { answer, placed: { externalId: order.externalId, made } }
 }
 
-type Following = { seconds: number; signal: AbortSignal; seen?: Set<string>; strange?: Set<string> }
-type Asked = NetworkAnswer | { outcome: 'absent' }
+type PollOptions = { seconds: number; signal: AbortSignal; seen?: Set<string>; strange?: Set<string> }
+type OrderResult = NetworkAnswer | { outcome: 'absent' }
 
 /**
  * Reads an order until it ends. Returns the last response if the order does not end in time.
  * `seen` collects the sub-states of a number transfer, and `strange` the reports of unknown order states.
  */
-export async function endOf(
+export async function waitForEnd(
   world: NetworkWorld,
   externalId: string,
-  { seconds, signal, seen, strange }: Following,
-): Promise<Asked> {
-  let last: Asked = { outcome: 'unknown', why: 'it was not asked' }
-  await until(
+  { seconds, signal, seen, strange }: PollOptions,
+): Promise<OrderResult> {
+  let last: OrderResult = { outcome: 'unknown', why: 'it was not asked' }
+  await pollUntil(
     async () => {
       last = await world.network.read(externalId)
       if (last.outcome === 'known' && last.subState !== null) seen?.add(last.subState)
@@ -38,7 +38,7 @@ export async function endOf(
   return last
 }
 
-export const isRunning = (answer: Asked): boolean => answer.outcome === 'known' && answer.state === 'running'
+export const isRunning = (answer: OrderResult): boolean => answer.outcome === 'known' && answer.state === 'running'
 
 export function describe(answer: { outcome: string }): string {
   const { outcome, state, subState, fault, code, message, why } = answer as { outcome: string } & Partial<KnownOrder> &
@@ -47,17 +47,17 @@ export function describe(answer: { outcome: string }): string {
   return words.filter(Boolean).join(' ')
 }
 
-async function takeBack(world: NetworkWorld, order: NetworkOrder, signal: AbortSignal): Promise<string | null> {
+async function undoOrder(world: NetworkWorld, order: NetworkOrder, signal: AbortSignal): Promise<string | null> {
   const { externalId, iccid, msisdn } = order
-  const now = await endOf(world, externalId, { seconds: 1, signal })
+  const now = await waitForEnd(world, externalId, { seconds: 1, signal })
   if (now.outcome === 'absent' || (now.outcome === 'known' && now.state === 'failed')) return null
   if (now.outcome !== 'known') return describe(now)
   if (order.kind === 'port_in') {
     // A completed transfer is undone by deactivating its line.
-    return now.state === 'completed' ? null : callOff(world, externalId, signal)
+    return now.state === 'completed' ? null : cancelTransfer(world, externalId, signal)
   }
   const done =
-    now.state === 'completed' ? now : await endOf(world, externalId, { seconds: world.file.order_seconds, signal })
+    now.state === 'completed' ? now : await waitForEnd(world, externalId, { seconds: world.file.order_seconds, signal })
   if (done.outcome !== 'known' || done.state === 'running') return describe(done)
   if (done.state === 'failed') return null
   const line = { externalId: `${externalId}-undo`, iccid, msisdn }
@@ -77,7 +77,7 @@ async function takeBack(world: NetworkWorld, order: NetworkOrder, signal: AbortS
 export async function remove(world: NetworkWorld, order: NetworkOrder, signal: AbortSignal): Promise<string | null> {
   const answer = await world.network.place(order)
   const end = isRunning(answer)
-    ? await endOf(world, order.externalId, { seconds: world.file.order_seconds, signal })
+    ? await waitForEnd(world, order.externalId, { seconds: world.file.order_seconds, signal })
     : answer
   if (end.outcome === 'known' && end.state === 'completed') return null
   const meaning = end.outcome === 'known' ? end.fault?.meaning : end.outcome === 'rejected' ? end.meaning : undefined
@@ -85,12 +85,16 @@ export async function remove(world: NetworkWorld, order: NetworkOrder, signal: A
 }
 
 /** Cancels a number transfer, with one date for all repeats until the network decides. `null` if it was cancelled or does not exist. */
-export async function callOff(world: NetworkWorld, externalId: string, signal: AbortSignal): Promise<string | null> {
-  const askedAt = Temporal.Now.instant().toString({ fractionalSecondDigits: 3 })
+export async function cancelTransfer(
+  world: NetworkWorld,
+  externalId: string,
+  signal: AbortSignal,
+): Promise<string | null> {
+  const requestedAt = Temporal.Now.instant().toString({ fractionalSecondDigits: 3 })
   let last: { outcome: string } = { outcome: 'unknown' }
-  const decided = await until(
+  const decided = await pollUntil(
     async () => {
-      last = await world.network.cancel({ externalId, askedAt })
+      last = await world.network.cancel({ externalId, askedAt: requestedAt })
       return last.outcome === 'undecided' || last.outcome === 'unknown' ? null : last
     },
     { ms: world.file.order_seconds * 1_000, signal },

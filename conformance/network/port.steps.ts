@@ -1,24 +1,24 @@
 import type { NetworkAnswer, NetworkOrder } from '#providers/network/network.port.ts'
-import { shown } from '../exchanges.ts'
-import { need, type Notes, skip, type Step } from '../step.ts'
+import { describeExchange } from '../exchanges.ts'
+import { requireResult, type Notes, skip, type Step } from '../step.ts'
 import type { TestPort } from './network-file.ts'
-import type { NetworkWorld, Placed } from './network-world.ts'
-import { callOff, describe, endOf, isRunning, place } from './order.ts'
+import type { NetworkWorld, PlacedOrder } from './network-world.ts'
+import { cancelTransfer, describe, waitForEnd, isRunning, place } from './order.ts'
 
 type NetworkStep = Step<NetworkWorld>
 
 /** Orders a number transfer from the file. `null` if the network rejects the order, which is noted as a difference. */
-async function order(
+async function placePortOrder(
   world: NetworkWorld,
   notes: Notes,
   which: keyof NetworkWorld['file']['ports'],
-): Promise<Placed | null> {
+): Promise<PlacedOrder | null> {
   const port = world.file.ports[which]
   if (!port) return skip(`the file has no port "${which}"`)
   if (world.held.openPort) return skip('the previous number transfer is still in progress')
-  const { msisdn } = need(world.held.line, 'activate')
+  const { msisdn } = requireResult(world.held.line, 'activate')
   const { answer, placed } = await place(world, portOrder(world, port, msisdn))
-  notes.came(shown(world.exchanges.last()))
+  notes.came(describeExchange(world.exchanges.last()))
   if (answer.outcome === 'known') return placed
   notes.differs(`the result is ${describe(answer)}, not accepted`)
   return null
@@ -36,14 +36,14 @@ const portOrder = (world: NetworkWorld, port: TestPort, msisdn: string): Network
     : { billingMethod: 'account', donorAccountNumber: port.donor_account_number }),
 })
 
-async function follow(
+async function followPort(
   world: NetworkWorld,
   notes: Notes,
-  placed: Placed,
+  placed: PlacedOrder,
 ): Promise<NetworkAnswer | { outcome: 'absent' }> {
   const { externalId } = placed
   const seen = new Set<string>()
-  const end = await endOf(world, externalId, { seconds: world.file.port_seconds, signal: notes.signal, seen })
+  const end = await waitForEnd(world, externalId, { seconds: world.file.port_seconds, signal: notes.signal, seen })
   if (isRunning(end)) world.held.openPort = placed
   notes.came(`${[...seen].join(', ') || 'no port state'}, then ${describe(end)}`)
   if (seen.size === 0) notes.differs('the port state could not be read: see characteristics.portState of the mapping')
@@ -53,15 +53,15 @@ async function follow(
   return end
 }
 
-const cancelled: NetworkStep = {
+const portCancelStep: NetworkStep = {
   name: 'port-cancel',
   tries: 'cancelling a number transfer in progress',
   matters: 'Number transfers cannot be cancelled.',
   async run(world, notes) {
-    const placed = await order(world, notes, 'cancelled')
+    const placed = await placePortOrder(world, notes, 'cancelled')
     if (!placed) return
     world.held.openPort = placed
-    const why = await callOff(world, placed.externalId, notes.signal)
+    const why = await cancelTransfer(world, placed.externalId, notes.signal)
     notes.came(why ?? 'the transfer was cancelled')
     if (why !== null) return notes.differs(`the transfer is ${why}, not cancelled`)
     placed.made.gone()
@@ -69,14 +69,14 @@ const cancelled: NetworkStep = {
   },
 }
 
-const declined: NetworkStep = {
+const portDeclinedStep: NetworkStep = {
   name: 'port-declined',
   tries: 'a number transfer that the losing provider declines',
   matters: 'Customers do not learn what to correct, and cannot request their transfer again.',
   async run(world, notes) {
-    const placed = await order(world, notes, 'declined')
+    const placed = await placePortOrder(world, notes, 'declined')
     if (!placed) return
-    const end = await follow(world, notes, placed)
+    const end = await followPort(world, notes, placed)
     if (end.outcome !== 'known' || end.state !== 'failed')
       return notes.differs(`the transfer is ${describe(end)}; expected failed`)
     placed.made.gone()
@@ -85,23 +85,23 @@ const declined: NetworkStep = {
   },
 }
 
-const completes: NetworkStep = {
+const portStep: NetworkStep = {
   name: 'port',
   tries: 'a complete number transfer',
   matters: 'Customers cannot transfer a number, or do not see its progress.',
   async run(world, notes) {
-    const placed = await order(world, notes, 'completes')
+    const placed = await placePortOrder(world, notes, 'completes')
     if (!placed) return
-    const end = await follow(world, notes, placed)
+    const end = await followPort(world, notes, placed)
     if (end.outcome !== 'known' || end.state !== 'completed')
       return notes.differs(`the transfer is ${describe(end)}, not completed`)
     placed.made.gone()
-    const line = need(world.held.line, 'activate')
+    const line = requireResult(world.held.line, 'activate')
     world.held.line = { ...line, msisdn: world.file.ports.completes?.msisdn ?? line.msisdn }
   },
 }
 
-const events: NetworkStep = {
+const eventsStep: NetworkStep = {
   name: 'events',
   tries: 'whether an event about one of these orders arrives',
   matters: 'The product notices changes of orders and transfers late, because it has to poll.',
@@ -118,5 +118,5 @@ const events: NetworkStep = {
   },
 }
 
-export const portSteps: NetworkStep[] = [cancelled, declined, completes]
-export const eventSteps: NetworkStep[] = [events]
+export const portSteps: NetworkStep[] = [portCancelStep, portDeclinedStep, portStep]
+export const eventSteps: NetworkStep[] = [eventsStep]

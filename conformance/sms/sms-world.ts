@@ -1,10 +1,10 @@
 import type { SmsSender } from '#providers/sms/sms.port.ts'
 import { createSmsSender } from '#providers/sms/tmf681.ts'
-import { openAccess } from '#providers/tmf/access.ts'
+import { createAccess } from '#providers/tmf/access.ts'
 import { createExchanges, type Exchanges } from '../exchanges.ts'
-import { noting } from '../noting.ts'
+import { recordExchanges } from '../record-exchanges.ts'
 import { createReferences } from '../references.ts'
-import { strangerOf } from '../strangers.ts'
+import { withInvalidSecret } from '../invalid-access.ts'
 import type { SmsFile } from './sms-file.ts'
 
 const timeoutMs = 15_000
@@ -22,18 +22,18 @@ export type SmsWorld = {
 /** A sent text cannot be undone, so no undo is registered. */
 export async function openSmsWorld(file: SmsFile): Promise<SmsWorld> {
   const exchanges = createExchanges()
-  const stranger = strangerOf(file.access)
-  const senderBy = (access: SmsFile['access']): SmsSender =>
+  const invalidAccess = withInvalidSecret(file.access)
+  const createSender = (access: SmsFile['access']): SmsSender =>
     createSmsSender({
       baseUrl: file.settings['SMS_URL'] ?? '',
       sender: file.settings['SMS_SENDER'] ?? '',
-      access: noting(openAccess(access), exchanges),
+      access: recordExchanges(createAccess(access), exchanges),
       timeoutMs,
     })
   return {
     file,
-    carrier: senderBy(file.access),
-    stranger: stranger && senderBy(stranger),
+    carrier: createSender(file.access),
+    stranger: invalidAccess && createSender(invalidAccess),
     exchanges,
     nextReference: createReferences(),
     close: async () => {},

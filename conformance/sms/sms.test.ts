@@ -1,15 +1,15 @@
 import { rmSync } from 'node:fs'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { type SmsSimulator, startSmsSimulator } from '#simulators/sms/simulator.ts'
-import { runConformance } from '#quality/support/conformance.ts'
-import { type Deviation, startDeviant } from '#quality/support/deviant.ts'
-import { newHome } from '#quality/support/home.ts'
+import { runConformance } from '#quality/support/run-conformance.ts'
+import { type Deviation, startDeviatingProxy } from '#quality/support/deviating-proxy.ts'
+import { createDataFolder } from '#quality/support/data-folder.ts'
 
 let dataDir: string
 let carrier: SmsSimulator
 
 beforeEach(async () => {
-  dataDir = newHome('conformance-sms-')
+  dataDir = createDataFolder('conformance-sms-')
   carrier = await startSmsSimulator({
     port: 0,
     dataDir,
@@ -85,7 +85,7 @@ test.each<[what: string, steps: string[], deviation: Deviation]>([
     { answer: (_call, answer) => (answer.status === 422 ? { ...answer, body: '<h1>Bad number</h1>' } : answer) },
   ],
 ])('an SMS carrier that %s fails exactly these conformance steps: %j', async (_what, steps, deviation) => {
-  const deviant = await startDeviant(carrier.url, deviation)
+  const deviant = await startDeviatingProxy(carrier.url, deviation)
   const { differs, code } = await runConformance('sms', fileFor(deviant.url))
   await deviant.close()
   expect(differs).toEqual(steps)

@@ -1,6 +1,6 @@
-import { type Bundle, folderOf, makeOne } from '#app/build/make.ts'
+import { type Bundle, buildFolderOf, buildBundle } from '#app/build/make.ts'
 
-export const desk: Bundle = {
+export const deskBundle: Bundle = {
   name: 'desk',
   config: 'desk/vite.config.ts',
   sources: [
@@ -12,7 +12,7 @@ export const desk: Bundle = {
     'app/render',
     'app/web/preload.ts',
     'app/web/render-page.tsx',
-    'app/web/state.ts',
+    'app/web/page-state.ts',
     'features',
     'kit/contract',
     'kit/web',
@@ -22,6 +22,6 @@ export const desk: Bundle = {
   foreign: /[\\/]server[\\/]|\.test\.tsx?$|^features[\\/](?!error-reports[\\/])[^\\/]+[\\/]web[\\/]/,
 }
 
-export const buildDesk = (): Promise<string> => makeOne(desk)
+export const buildDesk = (): Promise<string> => buildBundle(deskBundle)
 
-export const deskFolder = (): Promise<string> => folderOf(desk)
+export const deskFolder = (): Promise<string> => buildFolderOf(deskBundle)

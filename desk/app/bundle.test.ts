@@ -1,8 +1,8 @@
 import { join } from 'node:path'
 import { createBuilder, type Rolldown } from 'vite'
 import { beforeAll, expect, test, vi } from 'vitest'
-import { portal as portalBundle } from '#app/build.ts'
-import { desk as deskBundle } from './build.ts'
+import { portalBuild as portalBundle } from '#app/build.ts'
+import { deskBundle } from './build.ts'
 import { pages } from './pages.ts'
 
 const root = join(import.meta.dirname, '../..')
@@ -44,7 +44,7 @@ test('the desk bundle contains no customer pages and fetches no files of the cus
   expect(desk.modules.filter((path) => /^app\/(?!web\/(state|preload)\.ts$)/.test(path))).toEqual([])
   // Both bundles share only the module that reports errors. It is loaded on the first error.
   expect(desk.modules.filter((path) => /^features\/[^/]+\/(web|server)\/|\/server\//.test(path))).toEqual([
-    'features/error-reports/web/report.ts',
+    'features/error-reports/web/report-error.ts',
   ])
   expect(desk.text).not.toContain('/static/build/')
 })

@@ -1,6 +1,6 @@
 import { definePages, notFoundTitle } from '#kit/web/page.ts'
 import { cataloguePages } from '#desk/features/catalogue/web/catalogue.pages.ts'
-import { checksPages } from '#desk/features/checks/web/checks.pages.ts'
+import { accessReviewPages } from '#desk/features/access-reviews/web/access-reviews.pages.ts'
 import { customersPages } from '#desk/features/customers/web/customers.pages.ts'
 import { healthPages } from '#desk/features/health/web/health.pages.ts'
 import { limitsPages } from '#desk/features/limits/web/limits.pages.ts'
@@ -27,13 +27,13 @@ export const pages = definePages([
   ...cataloguePages,
   ...stockPages,
   ...teamPages,
-  ...checksPages,
+  ...accessReviewPages,
   ...limitsPages,
   ...staffPages,
   {
     path: /^/,
     title: notFoundTitle,
     status: 404,
-    load: () => import('#desk/features/staff/web/not-found.page.tsx'),
+    component: () => import('#desk/features/staff/web/not-found.page.tsx'),
   },
 ])

@@ -8,13 +8,13 @@ import { htmlOf } from '#app/render/document.ts'
 import type { Renderer } from '#app/render/renderer.ts'
 import { fantail } from '#quality/support/provider.ts'
 import { createDeskRenderer } from './render.ts'
-import { timeOfPage } from '#quality/support/zone-clock.ts'
+import { pageTime } from '#quality/support/zone-clock.ts'
 
 const bootstrap: Bootstrap = {
   layout: fantail.layout,
   market: markets.NZ,
   brand: fantail.brand,
-  ...timeOfPage('2026-11-21T00:00:00.000Z'),
+  ...pageTime('2026-11-21T00:00:00.000Z'),
   card: { gateway: 'adyen', publicKey: '10001|ABC', types: ['visa'] },
 }
 

@@ -1,13 +1,13 @@
-import { assetOf, forADay } from '#app/render/assets.ts'
+import { assetOf, cacheForOneDay } from '#app/render/assets.ts'
 import { brandAssets } from '#app/render/brand.ts'
-import { builtRenderer } from '#app/render/built.ts'
+import { builtRenderer } from '#app/render/build-options.ts'
 import type { Renderer, RendererOptions } from '#app/render/renderer.ts'
 import type { Brand } from '#kit/contract/bootstrap.ts'
 import { buildDesk } from './build.ts'
 
-const base = '/desk/build/'
-export const beginning = 'desk/app/web/entry-client.tsx'
-const needsScript = 'To use the desk, please switch on JavaScript in your browser.'
+const basePath = '/desk/build/'
+export const entryScript = 'desk/app/web/entry-client.tsx'
+const noScriptMessage = 'To use the desk, please switch on JavaScript in your browser.'
 const robots = Buffer.from('User-agent: *\nDisallow: /\n')
 
 export const deskBrand = (brand: Brand): Brand => ({
@@ -18,18 +18,18 @@ export const deskBrand = (brand: Brand): Brand => ({
 
 /** Always uses a built bundle, because the desk has no development server of its own. */
 export async function createDeskRenderer({ brand, look }: Omit<RendererOptions, 'mode'>): Promise<Renderer> {
-  const own = deskBrand(brand)
-  const shared = brandAssets(own, look)
-  shared.assets.set('/robots.txt', assetOf('robots.txt', robots, forADay))
+  const ownBrand = deskBrand(brand)
+  const shared = brandAssets(ownBrand, look)
+  shared.assets.set('/robots.txt', assetOf('robots.txt', robots, cacheForOneDay))
   const { render, registerAssets } = await builtRenderer(shared, {
     folder: buildDesk,
-    base,
-    beginningOf: () => beginning,
-    needsScript,
+    base: basePath,
+    beginningOf: () => entryScript,
+    needsScript: noScriptMessage,
   })
   return {
     registerAssets,
-    render: (request) => render({ ...request, bootstrap: ownBootstrap(request.bootstrap, own) }),
+    render: (request) => render({ ...request, bootstrap: ownBootstrap(request.bootstrap, ownBrand) }),
   }
 }
 

@@ -1,12 +1,12 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { HttpOptions } from '#kit/server/http.ts'
-import { answerPage } from '#app/answer-page.ts'
+import { sendPage } from '#app/send-page.ts'
 import type { Deps } from '#app/deps.ts'
 import type { Renderer } from '#app/render/renderer.ts'
 import type { DeskRoute } from '#desk/features/staff/server/staff.guard.ts'
-import { resolveDeskVisit } from '#desk/features/staff/server/visit.ts'
+import { resolveDeskRequestContext } from '#desk/features/staff/server/desk-request-context.ts'
 
-const longestUrl = 2_000
+const maxUrlLength = 2_000
 
 export function serveDeskPages(
   app: FastifyInstance,
@@ -19,12 +19,12 @@ export function serveDeskPages(
     if (request.url.startsWith('/api/')) return reply.status(404).send({ code: 'Not found.' })
     if (request.method !== 'GET' && request.method !== 'HEAD')
       return reply.status(405).header('allow', 'GET, HEAD').send({ code: 'Not allowed.' })
-    if (request.url.length > longestUrl) return reply.status(414).send({ code: 'This address is too long.' })
-    if (comesFromElsewhere(request)) return reply.type('text/html; charset=utf-8').send(oncemore)
-    return answerPage(deps, request, reply, {
+    if (request.url.length > maxUrlLength) return reply.status(414).send({ code: 'This address is too long.' })
+    if (isCrossSite(request)) return reply.type('text/html; charset=utf-8').send(reloadDocument)
+    return sendPage(deps, request, reply, {
       renderer,
       routes,
-      visitor: () => ({ visit: resolveDeskVisit(http, request, reply) }),
+      visitor: () => ({ visit: resolveDeskRequestContext(http, request, reply) }),
       failure: 'a page of the desk failed to render',
     })
   })
@@ -35,5 +35,5 @@ export function serveDeskPages(
  * `SameSite=Strict`.
  * The server then sends a page that reloads itself. The reload comes from this site, so the browser sends the cookie.
  */
-const comesFromElsewhere = ({ headers }: FastifyRequest): boolean => headers['sec-fetch-site'] === 'cross-site'
-const oncemore = '<!doctype html><meta http-equiv="refresh" content="0"><title>One moment</title>'
+const isCrossSite = ({ headers }: FastifyRequest): boolean => headers['sec-fetch-site'] === 'cross-site'
+const reloadDocument = '<!doctype html><meta http-equiv="refresh" content="0"><title>One moment</title>'

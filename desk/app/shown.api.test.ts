@@ -1,20 +1,20 @@
 import * as v from 'valibot'
 import { beforeAll, expect, test } from 'vitest'
-import { type CustomerWithAll, makeCustomerWithAll } from '#quality/support/customer-with-all.ts'
+import { type FullCustomer, createFullCustomer } from '#quality/support/full-customer.ts'
 import { demoStaff, newStaffVisitor } from '#quality/support/desk-visitor.ts'
 import type { Visitor } from '#quality/support/visitor.ts'
 import { useWorld } from '#quality/support/world.ts'
-import { type DeskDeps, deskRoutes } from './calls.ts'
+import { type DeskDeps, deskRoutes } from './desk-routes.ts'
 
 // An endpoint's output schema lists every field that may be sent. Masked values must not appear in full anywhere.
 
 const world = useWorld({ env: { DESK_PORT: '0' } })
-let customer: CustomerWithAll
+let customer: FullCustomer
 let [support, finance]: Visitor[] = []
 let portReference = ''
 
 beforeAll(async () => {
-  customer = await makeCustomerWithAll(world())
+  customer = await createFullCustomer(world())
   support = await newStaffVisitor(world().deskUrl ?? '', demoStaff.support)
   finance = await newStaffVisitor(world().deskUrl ?? '', demoStaff.lead)
   for (const visitor of [support, finance])

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest'
-import { countUse } from '#kit/server/limits.ts'
+import { countLimitUse } from '#kit/server/limits.ts'
 import { loginAs, makeCustomer } from '#quality/support/customer.ts'
-import { until } from '#quality/support/until.ts'
+import { pollUntil } from '#quality/support/poll-until.ts'
 import type { Visitor } from '#quality/support/visitor.ts'
 import { useWorld } from '#quality/support/world.ts'
 import { maxChangesPerHour } from './server/change-password.routes.ts'
@@ -163,7 +163,7 @@ describe('a password change', () => {
   test('a password change is emailed to the customer and audited, without either password', async () => {
     const customer = await makeCustomer(world())
     await change(customer.visitor, customer.password, 'korimako2')
-    const mail = await until(async () =>
+    const mail = await pollUntil(async () =>
       (await world().mailTo(customer.email)).find(({ subject }) => subject === 'Your password was changed'),
     )
     expect(mail.text).toContain(
@@ -222,7 +222,7 @@ test('limits password changes per account, although each change renews the sessi
   const { id, visitor, password } = await makeCustomer(world())
   expect((await change(visitor, password, 'korimako2')).status).toBe(200)
   const limit = { key: `change-password:account:${id}`, times: maxChangesPerHour, seconds: 3_600 }
-  for (let time = 0; time < maxChangesPerHour - 2; time++) await countUse(world().db, [limit])
+  for (let time = 0; time < maxChangesPerHour - 2; time++) await countLimitUse(world().db, [limit])
   expect((await change(visitor, 'korimako2', 'korimako3')).status).toBe(200)
   expect((await change(visitor, 'korimako3', 'korimako4')).status).toBe(429)
 })

@@ -1,12 +1,12 @@
 import * as v from 'valibot'
 import { endpoint } from '#kit/contract/endpoint.ts'
-import { mustBeAlike, newPassword, passwordMaxLength } from '#kit/contract/password.ts'
+import { checkPasswordsMatch, newPasswordSchema, passwordMaxLength } from '#kit/contract/password.ts'
 import { requiredSecret } from '#kit/contract/schema.ts'
-import { passwordAgainMessages } from '#features/auth/password-again.contract.ts'
+import { passwordConfirmationMessages } from '#features/auth/password-confirmation.contract.ts'
 
 export const changePasswordMessages = {
   old: 'Please confirm your current password.',
-  wrong: passwordAgainMessages.wrong,
+  wrong: passwordConfirmationMessages.wrong,
   mismatch: "The two password fields didn't match.",
   done: 'Thank you, we’ve changed your password.',
   help: 'At least 6 characters with at least one letter, and not containing your name or email address.',
@@ -18,10 +18,10 @@ export const changePasswordSchema = v.pipe(
       requiredSecret(changePasswordMessages.old),
       v.maxLength(passwordMaxLength, changePasswordMessages.wrong),
     ),
-    new_password: newPassword(),
+    new_password: newPasswordSchema(),
     password_confirm: requiredSecret(),
   }),
-  v.rawCheck((form) => mustBeAlike(form, 'new_password', 'password_confirm', changePasswordMessages.mismatch)),
+  v.rawCheck((form) => checkPasswordsMatch(form, 'new_password', 'password_confirm', changePasswordMessages.mismatch)),
 )
 
 export const changePassword = endpoint({

@@ -4,7 +4,7 @@ import { formatNational } from '#kit/contract/phone.ts'
 import { issueToken } from '#features/auth/server/tokens.store.ts'
 import { changeNumber } from '#features/services/server/services.store.ts'
 import { type Customer, makeCustomer } from '#quality/support/customer.ts'
-import { until } from '#quality/support/until.ts'
+import { pollUntil } from '#quality/support/poll-until.ts'
 import { useWorld } from '#quality/support/world.ts'
 import { detailsMessages } from './contact-details.contract.ts'
 
@@ -40,7 +40,7 @@ const mailsOf = async ({ email }: Customer, subject: string) =>
   (await world().mailTo(email)).filter((mail) => mail.subject === subject)
 
 async function tokenOf(customer: Customer, count = 1): Promise<string> {
-  const [newest] = await until(async () => {
+  const [newest] = await pollUntil(async () => {
     const mails = await mailsOf(customer, linkMail)
     return mails.length >= count && mails
   })
@@ -163,12 +163,12 @@ describe('changing the contact phone', () => {
     const confirmed = await confirm(customer, token)
     expect(confirmed).toMatchObject({ status: 200, body: { user: { ...pending, email_verification: null } } })
     expect(await userOf(customer)).toEqual(confirmed.body.user)
-    const [notice] = await until(async () => {
+    const [notice] = await pollUntil(async () => {
       const mails = await mailsOf(customer, 'Your contact phone number has changed')
       return mails.length > 0 && mails
     })
     expect(notice?.text).toContain(pending.phone_display)
-    const texts = await until(async () => {
+    const texts = await pollUntil(async () => {
       const found = await world().smsTo(first.msisdn)
       return found.length > 0 && found
     })

@@ -1,12 +1,12 @@
 import * as v from 'valibot'
 import { endpoint } from '#kit/contract/endpoint.ts'
-import { firstNameMaxLength, lastNameMaxLength, nameCharacters } from '#kit/contract/names.ts'
+import { firstNameMaxLength, lastNameMaxLength, validNameCharacters } from '#kit/contract/names.ts'
 import { phoneMaxLength } from '#kit/contract/phone.ts'
 import { emailMaxLength } from '#kit/contract/email.ts'
 import { optionalText, requiredText } from '#kit/contract/schema.ts'
 import { userSchema } from '#features/auth/auth.contract.ts'
-import { passwordAgain } from '#features/auth/password-again.contract.ts'
-import { linkToken } from '#features/auth/verify.contract.ts'
+import { passwordConfirmationField } from '#features/auth/password-confirmation.contract.ts'
+import { linkTokenSchema } from '#features/auth/verify.contract.ts'
 
 export const detailsMessages = {
   firstNameLong: 'Your first name can be up to 30 characters.',
@@ -24,19 +24,19 @@ export const contactDetailsSchema = v.object({
   first_name: v.pipe(
     requiredText(),
     v.maxLength(firstNameMaxLength, detailsMessages.firstNameLong),
-    nameCharacters(detailsMessages.name),
+    validNameCharacters(detailsMessages.name),
   ),
   last_name: v.pipe(
     optionalText(),
     v.maxLength(lastNameMaxLength, detailsMessages.lastNameLong),
-    nameCharacters(detailsMessages.name),
+    validNameCharacters(detailsMessages.name),
   ),
   /** The MSISDN of one of the customer's services. Empty only for a customer without services. */
   phone: v.pipe(optionalText(detailsMessages.phone), v.maxLength(phoneMaxLength, detailsMessages.phone)),
   /** Sent by the form but ignored: the address has its own change process. */
   email: v.pipe(optionalText(), v.maxLength(emailMaxLength, detailsMessages.emailLong)),
   /** Required for a change of the phone when this session has not confirmed the password for a day. */
-  password: passwordAgain(),
+  password: passwordConfirmationField(),
 })
 
 export const updateDetails = endpoint({
@@ -51,7 +51,7 @@ export const confirmPhone = endpoint({
   method: 'POST',
   path: '/api/account/confirm_phone/',
   summary: 'Confirms a new contact phone with the token of its link',
-  body: linkToken(detailsMessages.phoneInvalid),
+  body: linkTokenSchema(detailsMessages.phoneInvalid),
   output: v.object({ user: userSchema }),
 })
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { type Customer, makeCustomer } from '#quality/support/customer.ts'
-import { until } from '#quality/support/until.ts'
+import { pollUntil } from '#quality/support/poll-until.ts'
 import { useWorld } from '#quality/support/world.ts'
 
 const world = useWorld()
@@ -27,7 +27,7 @@ const liveTokensOf = ({ id }: Customer) =>
     .execute()
 
 async function tokensOf({ email }: Customer, count: number): Promise<string[]> {
-  const mails = await until(async () => {
+  const mails = await pollUntil(async () => {
     const found = (await world().mailTo(email)).filter(
       ({ subject }) => subject === 'Please confirm your contact phone number',
     )
@@ -62,7 +62,7 @@ test('concurrent uses of a confirmation link change the contact phone once and s
   const answers = await Promise.all(Array.from({ length: 6 }, () => confirm(customer, token)))
   expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
   expect(answers.filter(({ status }) => status === 400)).toHaveLength(5)
-  await until(async () => (await world().smsTo(first?.msisdn ?? '')).length > 0)
+  await pollUntil(async () => (await world().smsTo(first?.msisdn ?? '')).length > 0)
   const notices = await world()
     .db.selectFrom('messages')
     .select('event_key')

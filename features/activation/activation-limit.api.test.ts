@@ -1,17 +1,17 @@
 import { describe, expect, test } from 'vitest'
-import { countUse, readUse } from '#kit/server/limits.ts'
-import { activationLimit } from '#features/orders/server/activation-limit.ts'
+import { countLimitUse, readLimitUse } from '#kit/server/limits.ts'
+import { activationEmailLimit } from '#features/orders/server/activation-limit.ts'
 import { makeCustomer } from '#quality/support/customer.ts'
-import { travelTo } from '#quality/support/journey.ts'
-import { resume } from '#quality/support/purchases.ts'
-import { until } from '#quality/support/until.ts'
+import { travelTo } from '#quality/support/activation-journey.ts'
+import { resumeOrder } from '#quality/support/purchases.ts'
+import { pollUntil } from '#quality/support/poll-until.ts'
 import { newEmail, useWorld } from '#quality/support/world.ts'
 
 const world = useWorld()
 
-const used = async (email: string) => (await readUse(world().db, activationLimit(email))).used
+const used = async (email: string) => (await readLimitUse(world().db, activationEmailLimit(email))).used
 async function use(email: string, times: number): Promise<void> {
-  for (let time = 0; time < times; time++) await countUse(world().db, [activationLimit(email)])
+  for (let time = 0; time < times; time++) await countLimitUse(world().db, [activationEmailLimit(email)])
 }
 const charges = async () => (await world().ledgers()).gateway.length
 const ordersOf = (email: string) => world().db.selectFrom('orders').select('state').where('email', '=', email).execute()
@@ -78,8 +78,8 @@ describe('the activation limit without a successful payment', () => {
       const traveller = await travelTo(world(), 'PAYMENT')
       const { status, body } = await traveller.pay({ holder: 'PENDING_DECLINED' })
       expect([status, await used(traveller.email)]).toEqual([202, 1])
-      await resume(traveller.visitor, body.order_code)
-      await until(async () => (await used(traveller.email)) === 0, { withinMs: 60_000 })
+      await resumeOrder(traveller.visitor, body.order_code)
+      await pollUntil(async () => (await used(traveller.email)) === 0, { withinMs: 60_000 })
     },
   )
 })

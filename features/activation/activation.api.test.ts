@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { newEmail, useWorld } from '#quality/support/world.ts'
-import { until } from '#quality/support/until.ts'
+import { pollUntil } from '#quality/support/poll-until.ts'
 
 const world = useWorld()
 
@@ -34,7 +34,7 @@ test('a visitor activates a SIM with a card and gets an email about it', async (
   )
   expect(paid).toMatchObject({ status: 200, body: { state: 'ACTIVATING' } })
 
-  const done = await until(async () => {
+  const done = await pollUntil(async () => {
     const { body } = await visitor.get('/api/activate/activate/')
     return body.state === 'SUCCESSFUL' && body
   })
@@ -51,7 +51,7 @@ test('a visitor activates a SIM with a card and gets an email about it', async (
     ['activate', 'completed'],
     ['add_plan', 'completed'],
   ])
-  const mails = await until(async () => {
+  const mails = await pollUntil(async () => {
     const messages = await world().mailTo(email)
     return messages.length > 0 && messages
   })

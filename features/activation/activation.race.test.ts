@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
-import { countUse } from '#kit/server/limits.ts'
-import { activationLimit } from '#features/orders/server/activation-limit.ts'
+import { countLimitUse } from '#kit/server/limits.ts'
+import { activationEmailLimit } from '#features/orders/server/activation-limit.ts'
 import { faultsWhenQuiet } from '#quality/support/reconciliation.ts'
-import { travelTo, type WizardAnswers, type Traveller } from '#quality/support/journey.ts'
-import { linesOf, networkStory } from '#quality/support/simulators.ts'
+import { travelTo, type WizardInputs, type Traveller } from '#quality/support/activation-journey.ts'
+import { readProviderRecords, networkActions } from '#quality/support/simulators.ts'
 import { type Answer, newEmail } from '#quality/support/visitor.ts'
 import { useWorld } from '#quality/support/world.ts'
 
@@ -19,7 +19,7 @@ const ordersOf = ({ email }: Traveller) =>
   world().db.selectFrom('orders').selectAll().where('email', '=', email).execute()
 
 /** Visitors at the checkout. They enter their SIMs one after another, because SIM entries in progress count as guesses. */
-async function atCheckout(count: number, answers: (index: number) => WizardAnswers): Promise<Traveller[]> {
+async function atCheckout(count: number, answers: (index: number) => WizardInputs): Promise<Traveller[]> {
   const travellers = []
   for (let index = 0; index < count; index++) travellers.push(await travelTo(world(), 'PAYMENT', answers(index)))
   return travellers
@@ -57,7 +57,7 @@ describe('five visitors who pay for the same SIM pack at once', () => {
       expect(gateway.slice(chargedBefore)).toMatchObject([
         { reference: `${order_code}-1`, authorised: 2200, captured: 2200 },
       ])
-      expect(await networkStory(world(), order_code ?? '')).toEqual(['activate completed', 'add_plan completed'])
+      expect(await networkActions(world(), order_code ?? '')).toEqual(['activate completed', 'add_plan completed'])
       for (const loser of losers) expect(await ordersOf(loser)).toEqual([])
       expect(await faultsWhenQuiet(world())).toEqual([])
     },
@@ -113,7 +113,7 @@ describe('two activations with one voucher', () => {
 
 test('accepts two of five concurrent payments for an email address that has two activations left', async () => {
   const email = newEmail()
-  for (let used = 0; used < 98; used++) await countUse(world().db, [activationLimit(email)])
+  for (let used = 0; used < 98; used++) await countLimitUse(world().db, [activationEmailLimit(email)])
   const travellers = await atCheckout(5, () => ({ email }))
   const answers = await Promise.all(travellers.map((traveller) => traveller.pay()))
   expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 200, 429, 429, 429])
@@ -123,7 +123,7 @@ test('accepts two of five concurrent payments for an email address that has two 
 describe('one visitor who presses a button twenty times', () => {
   const charged = async (traveller: Traveller): Promise<number[]> => {
     const orders = await ordersOf(traveller)
-    const lines = await Promise.all(orders.map(({ order_code }) => linesOf(world(), order_code)))
+    const lines = await Promise.all(orders.map(({ order_code }) => readProviderRecords(world(), order_code)))
     return lines.flatMap(({ gateway }) => gateway).map(({ captured }) => captured)
   }
 
@@ -188,7 +188,7 @@ describe('one visitor who presses a button twenty times', () => {
     const answers = await atOnce(20, () => traveller.visitor.post('/api/activate/activate/'))
     expect(statusesOf(answers)).toEqual([200])
     await traveller.arriveAt('SUCCESSFUL')
-    expect(await networkStory(world(), order_code ?? '')).toEqual([
+    expect(await networkActions(world(), order_code ?? '')).toEqual([
       'activate failed',
       'activate completed',
       'add_plan completed',
@@ -238,7 +238,7 @@ describe('several tabs of one visitor', () => {
     await traveller.pay()
     const done = await traveller.arriveAt('SUCCESSFUL')
     expect(done.product).toEqual(shown.product)
-    const { gateway } = await linesOf(world(), done.order_code ?? '')
+    const { gateway } = await readProviderRecords(world(), done.order_code ?? '')
     expect(gateway).toMatchObject([{ captured: Number(shown.balance_due.replace('.', '')) }])
   })
 
@@ -249,7 +249,7 @@ describe('several tabs of one visitor', () => {
       const [first, second] = index % 2 ? [goBack, traveller.pay] : [traveller.pay, goBack]
       await Promise.all([first(), second()])
       const { product, order_code } = await traveller.arriveAt('SUCCESSFUL')
-      const { gateway } = await linesOf(world(), order_code ?? '')
+      const { gateway } = await readProviderRecords(world(), order_code ?? '')
       expect(gateway).toMatchObject([{ captured: Number(product?.price.replace('.', '')) }])
     }
     expect(await faultsWhenQuiet(world())).toEqual([])

@@ -4,12 +4,12 @@ import {
   acceptsStep,
   type ActivationState,
   activationStates,
-  afterMethod,
-  afterPlan,
-  afterPort,
-  afterSignup,
-  afterSim,
-  pageOfState,
+  stateAfterMethod,
+  stateAfterPlan,
+  stateAfterPort,
+  stateAfterSignup,
+  stateAfterSim,
+  pageByState,
   skipSignup,
   stateBefore,
   stepsBefore,
@@ -33,7 +33,7 @@ describe('page of a wizard state', () => {
   }
 
   test.each(activationStates)('the wizard state %s belongs to its page', (state) =>
-    expect(pageOfState[state]).toBe(pages[state]),
+    expect(pageByState[state]).toBe(pages[state]),
   )
 })
 
@@ -50,12 +50,12 @@ describe('wizard steps', () => {
   })
 
   test('each step leads to the state that asks the next question', () => {
-    expect(afterSim({ porting: true, signedIn: false })).toBe('PORTING_ENTERED')
-    expect(afterSim({ porting: false, signedIn: false })).toBe('CREATED')
-    expect(afterPort({ signedIn: false })).toBe('CREATED')
-    expect(afterSignup()).toBe('DETAILS_ENTERED')
-    expect(afterMethod('payment')).toBe('METHOD_ENTERED')
-    expect(afterPlan()).toBe('PAYMENT')
+    expect(stateAfterSim({ porting: true, signedIn: false })).toBe('PORTING_ENTERED')
+    expect(stateAfterSim({ porting: false, signedIn: false })).toBe('CREATED')
+    expect(stateAfterPort({ signedIn: false })).toBe('CREATED')
+    expect(stateAfterSignup()).toBe('DETAILS_ENTERED')
+    expect(stateAfterMethod('payment')).toBe('METHOD_ENTERED')
+    expect(stateAfterPlan()).toBe('PAYMENT')
   })
 
   test.each(wizardStates)('signing in at %s keeps the state, except that the sign-up is skipped', (state) => {
@@ -63,10 +63,10 @@ describe('wizard steps', () => {
   })
 
   test('a signed-in customer skips the sign-up, and a voucher skips the choice of a plan', () => {
-    expect(afterSim({ porting: true, signedIn: true })).toBe('PORTING_ENTERED')
-    expect(afterSim({ porting: false, signedIn: true })).toBe('DETAILS_ENTERED')
-    expect(afterPort({ signedIn: true })).toBe('DETAILS_ENTERED')
-    expect(afterMethod('voucher')).toBe('PAYMENT')
+    expect(stateAfterSim({ porting: true, signedIn: true })).toBe('PORTING_ENTERED')
+    expect(stateAfterSim({ porting: false, signedIn: true })).toBe('DETAILS_ENTERED')
+    expect(stateAfterPort({ signedIn: true })).toBe('DETAILS_ENTERED')
+    expect(stateAfterMethod('voucher')).toBe('PAYMENT')
   })
 })
 
@@ -125,16 +125,16 @@ describe('BACK in the wizard', () => {
 
 function wayOf(path: Path): WizardState[] {
   const method = path.voucher ? 'voucher' : 'payment'
-  const first = afterSim(path)
+  const first = stateAfterSim(path)
   const identity: WizardState[] = path.signedIn ? [] : ['CREATED']
   return [
     ...new Set<WizardState>([
       first,
-      ...(first === 'PORTING_ENTERED' ? [afterPort(path)] : []),
+      ...(first === 'PORTING_ENTERED' ? [stateAfterPort(path)] : []),
       ...identity,
       'DETAILS_ENTERED',
-      afterMethod(method),
-      afterPlan(),
+      stateAfterMethod(method),
+      stateAfterPlan(),
     ]),
   ]
 }

@@ -27,7 +27,7 @@ export type WizardState = (typeof wizardStates)[number]
 export const wizardSteps = ['port', 'signup', 'method', 'plan'] as const
 export type WizardStep = (typeof wizardSteps)[number]
 
-const stateOfStep: Record<WizardStep, WizardState> = {
+const stateByStep: Record<WizardStep, WizardState> = {
   port: 'PORTING_ENTERED',
   signup: 'CREATED',
   method: 'DETAILS_ENTERED',
@@ -36,25 +36,26 @@ const stateOfStep: Record<WizardStep, WizardState> = {
 
 /** A step may be answered in its own state or, after BACK, in any later state of the wizard. */
 export function acceptsStep(state: WizardState, step: WizardStep): boolean {
-  return wizardStates.indexOf(state) >= wizardStates.indexOf(stateOfStep[step])
+  return wizardStates.indexOf(state) >= wizardStates.indexOf(stateByStep[step])
 }
 
-export const afterSim = (path: { porting: boolean; signedIn: boolean }): WizardState =>
-  path.porting ? 'PORTING_ENTERED' : afterPort(path)
+export const stateAfterSim = (path: { porting: boolean; signedIn: boolean }): WizardState =>
+  path.porting ? 'PORTING_ENTERED' : stateAfterPort(path)
 
-export const afterPort = (path: { signedIn: boolean }): WizardState => (path.signedIn ? 'DETAILS_ENTERED' : 'CREATED')
+export const stateAfterPort = (path: { signedIn: boolean }): WizardState =>
+  path.signedIn ? 'DETAILS_ENTERED' : 'CREATED'
 export const skipSignup = (state: WizardState): WizardState =>
-  state === 'CREATED' ? afterPort({ signedIn: true }) : state
-export const afterSignup = (): WizardState => 'DETAILS_ENTERED'
+  state === 'CREATED' ? stateAfterPort({ signedIn: true }) : state
+export const stateAfterSignup = (): WizardState => 'DETAILS_ENTERED'
 /** A voucher determines the plan, so the plan step is skipped. */
-export const afterMethod = (method: 'voucher' | 'payment'): WizardState =>
+export const stateAfterMethod = (method: 'voucher' | 'payment'): WizardState =>
   method === 'voucher' ? 'PAYMENT' : 'METHOD_ENTERED'
-export const afterPlan = (): WizardState => 'PAYMENT'
+export const stateAfterPlan = (): WizardState => 'PAYMENT'
 
-export const simPage = '/activate/'
+export const simStepPath = '/activate/'
 
 /** The page of each state (spec 4). */
-export const pageOfState: Record<ActivationState, string> = {
+export const pageByState: Record<ActivationState, string> = {
   PORTING_ENTERED: '/activate/porting/',
   CREATED: '/activate/signup/',
   DETAILS_ENTERED: '/activate/method/',
@@ -73,14 +74,14 @@ export type WizardPath = { porting: boolean; signedIn: boolean; voucher: boolean
  * and leads to the payment method.
  */
 export function stateBefore(state: WizardState, path: WizardPath): WizardState | null {
-  const identity = path.signedIn ? (path.porting ? 'PORTING_ENTERED' : null) : 'CREATED'
+  const previousStep = path.signedIn ? (path.porting ? 'PORTING_ENTERED' : null) : 'CREATED'
   switch (state) {
     case 'PORTING_ENTERED':
       return null
     case 'CREATED':
       return path.porting ? 'PORTING_ENTERED' : null
     case 'DETAILS_ENTERED':
-      return identity
+      return previousStep
     case 'METHOD_ENTERED':
       return 'DETAILS_ENTERED'
     case 'PAYMENT':

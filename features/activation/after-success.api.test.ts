@@ -2,17 +2,17 @@
 import { expect, test } from 'vitest'
 import { formatNational } from '#kit/contract/phone.ts'
 import { makeCustomer } from '#quality/support/customer.ts'
-import { activate, password, portAnswers, travelTo, type Traveller } from '#quality/support/journey.ts'
+import { activate, password, portForm, travelTo, type Traveller } from '#quality/support/activation-journey.ts'
 import { newPortableNumber } from '#quality/support/simulators.ts'
-import { until } from '#quality/support/until.ts'
-import type { Visit } from '#kit/server/visit.ts'
+import { pollUntil } from '#quality/support/poll-until.ts'
+import type { RequestContext } from '#kit/server/request-context.ts'
 import { useWorld } from '#quality/support/world.ts'
-import { hasFinished as hasFinishedActivation } from './server/activation.ts'
+import { hasVisibleActivation as hasFinishedActivation } from './server/activation.ts'
 
 const world = useWorld()
 
 const read = ({ visitor }: Pick<Traveller, 'visitor'>) => visitor.get('/api/activate/')
-async function hasFinished({ sim }: Pick<Traveller, 'sim'>, user: Visit['user'] = null): Promise<boolean> {
+async function hasFinished({ sim }: Pick<Traveller, 'sim'>, user: RequestContext['user'] = null): Promise<boolean> {
   const row = await world()
     .db.selectFrom('activations')
     .select('session_id')
@@ -42,7 +42,7 @@ test('shows the number and email in full for ten minutes after a successful acti
 
 test("ten minutes after an activation, masks the number to transfer and leaves out the old SIM's number", async () => {
   const number = await newPortableNumber(world())
-  const traveller = await activate(world(), { port: portAnswers(number) })
+  const traveller = await activate(world(), { port: portForm(number) })
   await world().advance('PT11M')
   const { body } = await read(traveller)
   expect(body.porting_request).toMatchObject({
@@ -62,7 +62,7 @@ test('forgets a successful activation after 24 hours, and the job ends its row',
   expect((await traveller.visitor.get('/api/activate/activate/')).status).toBe(404)
   expect((await traveller.visitor.post('/api/activate/activate/')).status).toBe(404)
   expect(await hasFinished(traveller)).toBe(false)
-  await until(async () => (await openRowsOf(traveller)).length === 0)
+  await pollUntil(async () => (await openRowsOf(traveller)).length === 0)
 })
 
 test('forgets a failed activation after a day as well', async () => {

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import { formatNational } from '#kit/contract/phone.ts'
 import { portingMessages } from '#features/porting/porting.contract.ts'
-import { activate, portAnswers, travelTo } from '#quality/support/journey.ts'
+import { activate, portForm, travelTo } from '#quality/support/activation-journey.ts'
 import { newPortableNumber } from '#quality/support/simulators.ts'
-import { until } from '#quality/support/until.ts'
+import { pollUntil } from '#quality/support/poll-until.ts'
 import { useWorld } from '#quality/support/world.ts'
 import { simStepMessages } from './sim-step.contract.ts'
 
@@ -34,7 +34,7 @@ describe('number on the SIM pack', () => {
 })
 
 test('accepts only an Australian mobile number for a transfer in Australia', async () => {
-  const port = portAnswers(await newPortableNumber(world()))
+  const port = portForm(await newPortableNumber(world()))
   const { visitor } = await travelTo(world(), 'PORTING_ENTERED', { port })
   for (const msisdn of ['02 9374 4000', '021 555 0142', '+64 21 555 0142'])
     expect(await visitor.post('/api/activate/port/', { ...port, msisdn })).toEqual(
@@ -44,7 +44,7 @@ test('accepts only an Australian mobile number for a transfer in Australia', asy
 
 test('a number transfer in Australia has Australian prices, taxes, providers and emails', async () => {
   const number = await newPortableNumber(world())
-  const { visitor, email, orderCode, done } = await activate(world(), { port: portAnswers(number) })
+  const { visitor, email, orderCode, done } = await activate(world(), { port: portForm(number) })
   expect(done.porting_providers.map(({ name }) => name)).toEqual(expect.arrayContaining(['Telstra', 'Optus']))
   expect(done.porting_providers.map(({ name }) => name)).not.toContain('Spark')
   const products = (await visitor.get('/api/products/')).body as Record<string, { title: string }>
@@ -63,7 +63,7 @@ test('a number transfer in Australia has Australian prices, taxes, providers and
     issuer: { name: 'Fantail Mobile Pty Ltd', tax_label: 'ABN' },
   })
   await world().advance('PT5H')
-  const mails = await until(async () => {
+  const mails = await pollUntil(async () => {
     const all = await world().mailTo(email)
     return (
       all.some(({ subject }) => subject === `Your number ${formatNational(number)} is now with Fantail Mobile`) && all

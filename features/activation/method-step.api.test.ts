@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import { importVouchers } from '#features/vouchers/server/vouchers.store.ts'
-import { travelTo } from '#quality/support/journey.ts'
-import { aWizardRig } from '#quality/support/wizard-rig.ts'
+import { travelTo } from '#quality/support/activation-journey.ts'
+import { useWizardRig } from '#quality/support/wizard-rig.ts'
 
-const rig = aWizardRig()
+const rig = useWizardRig()
 
 async function send(body: object) {
   const { visitor } = await travelTo(rig(), 'DETAILS_ENTERED')

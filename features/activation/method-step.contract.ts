@@ -1,8 +1,8 @@
 import * as v from 'valibot'
 import { endpoint } from '#kit/contract/endpoint.ts'
 import { formMessages } from '#kit/contract/errors.ts'
-import { issueOf } from '#kit/contract/schema.ts'
-import { voucherCode, voucherMessages } from '#features/vouchers/vouchers.contract.ts'
+import { fieldIssue } from '#kit/contract/schema.ts'
+import { voucherCodeSchema, voucherMessages } from '#features/vouchers/vouchers.contract.ts'
 import { activationSchema } from './activation.contract.ts'
 
 export const methodStepSchema = v.pipe(
@@ -13,9 +13,9 @@ export const methodStepSchema = v.pipe(
   v.rawTransform(({ dataset, addIssue, NEVER }) => {
     const { method, code } = dataset.value
     if (method === 'payment') return { method, code: null }
-    const parsed = v.safeParse(voucherCode, code)
+    const parsed = v.safeParse(voucherCodeSchema, code)
     if (parsed.success) return { method, code: parsed.output }
-    for (const { message } of parsed.issues) addIssue(issueOf(dataset.value, 'code', message))
+    for (const { message } of parsed.issues) addIssue(fieldIssue(dataset.value, 'code', message))
     return NEVER
   }),
 )

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { type Customer, loginAs, makeCustomer } from '#quality/support/customer.ts'
-import { activate, password, travelTo } from '#quality/support/journey.ts'
-import { until } from '#quality/support/until.ts'
+import { activate, password, travelTo } from '#quality/support/activation-journey.ts'
+import { pollUntil } from '#quality/support/poll-until.ts'
 import type { Visitor } from '#quality/support/visitor.ts'
 import { newEmail, useWorld } from '#quality/support/world.ts'
 
@@ -55,7 +55,7 @@ describe('plan for new customers, chosen by an existing customer', () => {
     for (const visitor of tabs) await travelTo(as(visitor), 'PAYMENT', { plan: welcome })
     expect((await pay(tabs[0])).status).toBe(200)
     expect(await pay(tabs[1])).toMatchObject({ status: 400, body: { __all__: [forNewCustomers] } })
-    await until(async () => (await look(tabs[0])).state === 'SUCCESSFUL')
+    await pollUntil(async () => (await look(tabs[0])).state === 'SUCCESSFUL')
     expect(await plansOf(customer.id)).toEqual([welcome])
     expect((await choose(tabs[1], 'plan-30-5gb')).status).toBe(200)
     expect((await pay(tabs[1])).status).toBe(200)
@@ -141,7 +141,7 @@ test('the plan list, the checkout and the email say what a plan for new customer
     next_product: { unique_id: 'plan-30-25gb', price: '43.00' },
   })
   const { email } = await activate(world(), { plan: welcome })
-  const [mail] = await until(async () => {
+  const [mail] = await pollUntil(async () => {
     const mails = await world().mailTo(email)
     return mails.length > 0 && mails
   })

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { loginAs, makeCustomer } from '#quality/support/customer.ts'
-import { travelTo } from '#quality/support/journey.ts'
+import { travelTo } from '#quality/support/activation-journey.ts'
 import { faultsWhenQuiet } from '#quality/support/reconciliation.ts'
 import { useWorld } from '#quality/support/world.ts'
 

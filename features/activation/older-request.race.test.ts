@@ -2,8 +2,8 @@ import { expect, test } from 'vitest'
 import type { Db } from '#kit/server/db.ts'
 import { readSession } from '#kit/server/session.ts'
 import { findVisitor } from '#features/auth/server/visitor.store.ts'
-import type { Visit } from '#kit/server/visit.ts'
-import { activate, travelTo, type Traveller } from '#quality/support/journey.ts'
+import type { RequestContext } from '#kit/server/request-context.ts'
+import { activate, travelTo, type Traveller } from '#quality/support/activation-journey.ts'
 import { useWorld } from '#quality/support/world.ts'
 import { activationMessages } from './activation.contract.ts'
 import { startWithSim } from './server/steps.ts'
@@ -34,7 +34,7 @@ function freezing(db: Db): { db: Db; isFrozen: Promise<void>; wake(): void } {
 async function frozenSimStep({ visitor }: Traveller) {
   const { deps } = world()
   const { session } = await readSession(deps.db, deps.secrets, visitor.cookie('fantail'), findVisitor)
-  const visit: Visit = { session, user: null, device: null, clientIp: '127.0.0.1', inProcess: false }
+  const visit: RequestContext = { session, user: null, device: null, clientIp: '127.0.0.1', inProcess: false }
   const { db, isFrozen, wake } = freezing(deps.db)
   const { msisdn, sim_serial } = await world().newSim()
   const outcome = startWithSim({ ...deps, db }, visit, { msisdn, sim_serial, setup_porting: false }).then(

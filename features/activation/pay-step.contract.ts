@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { endpoint } from '#kit/contract/endpoint.ts'
-import { newSourceFields, savingFields, shownTotal } from '#features/orders/card-payment.contract.ts'
+import { newCardFields, saveCardFields, expectedTotalField } from '#features/orders/card-payment.contract.ts'
 import { conflictSchema, retrySchema } from '#features/orders/orders.contract.ts'
 import { activationSchema } from './activation.contract.ts'
 
@@ -12,9 +12,9 @@ export const submitPayment = endpoint({
     payment_method: v.optional(v.picklist(['1', '2'])),
     /** Only for a signed-in customer. */
     use_saved_card: v.optional(v.boolean(), false),
-    ...savingFields,
-    ...newSourceFields(),
-    ...shownTotal,
+    ...saveCardFields,
+    ...newCardFields(),
+    ...expectedTotalField,
   }),
   output: v.union([activationSchema, retrySchema]),
   statuses: { 202: retrySchema, 409: conflictSchema },

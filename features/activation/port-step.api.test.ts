@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
-import { portAnswers, travelTo } from '#quality/support/journey.ts'
-import { aWizardRig } from '#quality/support/wizard-rig.ts'
+import { portForm, travelTo } from '#quality/support/activation-journey.ts'
+import { useWizardRig } from '#quality/support/wizard-rig.ts'
 
-const rig = aWizardRig()
-const good = portAnswers('027 555 0142')
+const rig = useWizardRig()
+const good = portForm('027 555 0142')
 
 async function send(changes: object) {
   const { visitor } = await travelTo(rig(), 'PORTING_ENTERED', { port: good })

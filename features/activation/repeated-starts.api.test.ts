@@ -1,11 +1,11 @@
 // @module-tag slow
 import { beforeEach, describe, expect, test } from 'vitest'
-import { portAnswers, type Traveller, travelTo } from '#quality/support/journey.ts'
-import { aWizardRig } from '#quality/support/wizard-rig.ts'
+import { portForm, type Traveller, travelTo } from '#quality/support/activation-journey.ts'
+import { useWizardRig } from '#quality/support/wizard-rig.ts'
 import type { Visitor } from '#quality/support/visitor.ts'
 import { activationUpkeep } from './server/activation.jobs.ts'
 
-const rig = aWizardRig()
+const rig = useWizardRig()
 type Sim = Awaited<ReturnType<ReturnType<typeof rig>['newSim']>>
 const start = (sim: Sim, visitor: Visitor) => visitor.post('/api/activate/sim/', { ...sim, setup_porting: false })
 const count = async (table: 'activations' | 'sessions'): Promise<number> =>
@@ -62,7 +62,7 @@ describe('one SIM pack with many visitors', () => {
 
   test.each([
     ['entered their details', 'DETAILS_ENTERED', {}],
-    ['entered the number to bring, but no details yet', 'CREATED', { port: portAnswers('027 555 0142') }],
+    ['entered the number to bring, but no details yet', 'CREATED', { port: portForm('027 555 0142') }],
     ['reached the checkout', 'PAYMENT', {}],
   ] as const)('repeated starts do not lapse the activation of a visitor who has %s', async (_what, state, answers) => {
     const sim = await rig().newSim()

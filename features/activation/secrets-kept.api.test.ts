@@ -4,11 +4,11 @@ import { rmSync } from 'node:fs'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { apiRoutes } from '#app/api.ts'
 import type { Deps } from '#app/deps.ts'
-import { newHome } from '#quality/support/home.ts'
+import { createDataFolder } from '#quality/support/data-folder.ts'
 import { freePort } from '#kit/server/free-port.ts'
 import { makeCustomer } from '#quality/support/customer.ts'
-import { travelTo } from '#quality/support/journey.ts'
-import { productProcess } from '#quality/support/product-process.ts'
+import { travelTo } from '#quality/support/activation-journey.ts'
+import { createProductProcess } from '#quality/support/product-process.ts'
 import { newVisitor, type Visitor } from '#quality/support/visitor.ts'
 import { useWorld, type World } from '#quality/support/world.ts'
 
@@ -99,8 +99,8 @@ describe('unencrypted card numbers', () => {
   })
 
   test('writes no card number, password or encrypted card to the log', async () => {
-    const dataDir = newHome('fantail-log-')
-    const product = productProcess({ PORT: String(await freePort()), DATA_DIR: dataDir, LOG_LEVEL: 'debug' })
+    const dataDir = createDataFolder('fantail-log-')
+    const product = createProductProcess({ PORT: String(await freePort()), DATA_DIR: dataDir, LOG_LEVEL: 'debug' })
     onTestFinished(async () => {
       await product.stop()
       rmSync(dataDir, { recursive: true, force: true })

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest'
 import { formatNational } from '#kit/contract/phone.ts'
 import { type Customer, loginAs, makeCustomer } from '#quality/support/customer.ts'
-import { activate, type WizardAnswers, portAnswers, travelTo, type Traveller } from '#quality/support/journey.ts'
-import { loseAnswerTo } from '#quality/support/lost-answer.ts'
-import { newPortableNumber, setWebhooks } from '#quality/support/simulators.ts'
-import { until } from '#quality/support/until.ts'
+import { activate, type WizardInputs, portForm, travelTo, type Traveller } from '#quality/support/activation-journey.ts'
+import { loseResponseTo } from '#quality/support/lost-response.ts'
+import { newPortableNumber, setWebhookMode } from '#quality/support/simulators.ts'
+import { pollUntil } from '#quality/support/poll-until.ts'
 import type { Visitor } from '#quality/support/visitor.ts'
 import { newEmail, useWorld } from '#quality/support/world.ts'
 import { activationMessages } from './activation.contract.ts'
@@ -13,7 +13,7 @@ import type { WizardState } from './activation.states.ts'
 const world = useWorld()
 
 const as = (visitor: Visitor) => ({ ...world(), visitor: () => visitor })
-const travelAs = ({ visitor }: Customer, state: WizardState, answers?: WizardAnswers) =>
+const travelAs = ({ visitor }: Customer, state: WizardState, answers?: WizardInputs) =>
   travelTo(as(visitor), state, answers)
 const logIn = (visitor: Visitor, { email, password }: Customer) =>
   visitor.post('/api/account/login/', { username: email, password })
@@ -57,7 +57,7 @@ describe('customer who is signed in', () => {
       { 'idempotency-key': crypto.randomUUID() },
     )
     expect(paid.status).toBe(200)
-    const { order_code } = await until(async () => {
+    const { order_code } = await pollUntil(async () => {
       const { body } = await visitor.get('/api/activate/activate/')
       return body.state === 'SUCCESSFUL' && body
     })
@@ -85,7 +85,7 @@ describe('customer who is signed in', () => {
     })
     expect((await logIn(world().visitor(), customer)).status).toBe(200)
 
-    const [mail] = await until(async () => {
+    const [mail] = await pollUntil(async () => {
       const mails = (await world().mailTo(email)).filter(({ text }) => text.includes(order_code))
       return mails.length > 0 && mails
     })
@@ -97,7 +97,7 @@ describe('customer who is signed in', () => {
   test('a signed-in customer can transfer a number and skips the personal details', async () => {
     const customer = await makeCustomer(world(), { services: 1 })
     const number = await newPortableNumber(world())
-    const port = portAnswers(number)
+    const port = portForm(number)
     const { done, sim } = await activate(as(customer.visitor), { port })
     expect(done).toMatchObject({ state: 'SUCCESSFUL', setup_porting: true, email: customer.email })
     const [, second] = Object.values((await customer.visitor.get('/api/services/')).body as Record<string, object>)
@@ -110,8 +110,8 @@ describe('customer who is signed in', () => {
 
   test('a signed-in customer who changes the number transfer keeps their own details', async () => {
     const customer = await makeCustomer(world())
-    const { visitor } = await travelAs(customer, 'PAYMENT', { port: portAnswers('021 555 0142') })
-    expect((await visitor.post('/api/activate/port/', portAnswers('021 555 0191'))).body).toMatchObject({
+    const { visitor } = await travelAs(customer, 'PAYMENT', { port: portForm('021 555 0142') })
+    expect((await visitor.post('/api/activate/port/', portForm('021 555 0191'))).body).toMatchObject({
       state: 'DETAILS_ENTERED',
       email: customer.email,
       method: null,
@@ -132,8 +132,8 @@ describe('customer who is signed in', () => {
 })
 
 describe('visitor who signs in during the wizard', () => {
-  test.each<[WizardState, WizardAnswers, WizardState]>([
-    ['PORTING_ENTERED', { port: portAnswers('021 555 0142') }, 'PORTING_ENTERED'],
+  test.each<[WizardState, WizardInputs, WizardState]>([
+    ['PORTING_ENTERED', { port: portForm('021 555 0142') }, 'PORTING_ENTERED'],
     ['CREATED', {}, 'DETAILS_ENTERED'],
     ['DETAILS_ENTERED', {}, 'DETAILS_ENTERED'],
     ['METHOD_ENTERED', {}, 'METHOD_ENTERED'],
@@ -229,8 +229,8 @@ describe('visitor who signs in during the wizard', () => {
     const customer = await makeCustomer(world())
     const traveller = await travelTo(world(), 'PAYMENT')
     // Without this, the webhook would report the outcome before the visitor signs in.
-    await setWebhooks(world(), { mode: 'hold' })
-    const paid = await loseAnswerTo(world(), () => traveller.pay())
+    await setWebhookMode(world(), { mode: 'hold' })
+    const paid = await loseResponseTo(world(), () => traveller.pay())
     expect(paid.status).toBe(202)
     await logIn(traveller.visitor, customer)
     expect(await traveller.look()).toMatchObject({
@@ -239,7 +239,7 @@ describe('visitor who signs in during the wizard', () => {
       order_code: paid.body.order_code,
       retry: true,
     })
-    await setWebhooks(world(), { mode: 'normal', release: true })
+    await setWebhookMode(world(), { mode: 'normal', release: true })
     await traveller.visitor.post(`/api/orders/${paid.body.order_code}/resume/`, {})
     const { email } = await traveller.arriveAt('SUCCESSFUL')
     expect(email).toBe(traveller.email)

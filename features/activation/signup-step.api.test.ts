@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest'
 import { verifyPassword } from '#kit/server/password.ts'
-import { travelTo } from '#quality/support/journey.ts'
+import { travelTo } from '#quality/support/activation-journey.ts'
 import { newEmail } from '#quality/support/visitor.ts'
-import { aWizardRig } from '#quality/support/wizard-rig.ts'
+import { useWizardRig } from '#quality/support/wizard-rig.ts'
 
-const rig = aWizardRig()
+const rig = useWizardRig()
 
 const good = () => ({ full_name: 'Ana Rewi', email: newEmail(), password: 'korimako1', marketing_consent: true })
 

@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { endpoint } from '#kit/contract/endpoint.ts'
-import { firstNameMaxLength, lastNameMaxLength, nameCharacters, namesOf } from '#kit/contract/names.ts'
-import { newPassword } from '#kit/contract/password.ts'
+import { firstNameMaxLength, lastNameMaxLength, validNameCharacters, splitFullName } from '#kit/contract/names.ts'
+import { newPasswordSchema } from '#kit/contract/password.ts'
 import { requiredEmail, requiredText } from '#kit/contract/schema.ts'
 import { activationSchema } from './activation.contract.ts'
 
@@ -19,12 +19,12 @@ export const signupStepSchema = v.object({
     requiredText(),
     v.regex(/\S\s+\S/, signupMessages.fullName),
     v.maxLength(fullNameMaxLength, signupMessages.lastNameLong),
-    v.check((name) => namesOf(name).first_name.length <= firstNameMaxLength, signupMessages.firstNameLong),
-    v.check((name) => namesOf(name).last_name.length <= lastNameMaxLength, signupMessages.lastNameLong),
-    nameCharacters(signupMessages.fullName),
+    v.check((name) => splitFullName(name).first_name.length <= firstNameMaxLength, signupMessages.firstNameLong),
+    v.check((name) => splitFullName(name).last_name.length <= lastNameMaxLength, signupMessages.lastNameLong),
+    validNameCharacters(signupMessages.fullName),
   ),
   email: requiredEmail(),
-  password: newPassword(signupMessages.password),
+  password: newPasswordSchema(signupMessages.password),
   marketing_consent: v.optional(v.boolean(), false),
 })
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { travelTo } from '#quality/support/journey.ts'
-import { failNetwork, setWebhooks } from '#quality/support/simulators.ts'
-import { until } from '#quality/support/until.ts'
+import { travelTo } from '#quality/support/activation-journey.ts'
+import { failNetwork, setWebhookMode } from '#quality/support/simulators.ts'
+import { pollUntil } from '#quality/support/poll-until.ts'
 import { useWorld } from '#quality/support/world.ts'
 import type { Activation } from './activation.contract.ts'
 
@@ -11,11 +11,11 @@ test.each(['card', 'voucher'] as const)(
   'an activation paid by %s has not started yet when the payment is answered',
   async (by) => {
     // Otherwise the webhook could move the activation on before the payment is answered.
-    await setWebhooks(world(), { mode: 'hold' })
+    await setWebhookMode(world(), { mode: 'hold' })
     const voucher = by === 'voucher' ? { voucher: await world().newVoucher() } : {}
     const { pay } = await travelTo(world(), 'PAYMENT', voucher)
     expect(await pay()).toMatchObject({ status: 200, body: { state: 'ACTIVATING', activation_state: 'NOT_STARTED' } })
-    await setWebhooks(world(), { mode: 'normal', release: true })
+    await setWebhookMode(world(), { mode: 'normal', release: true })
   },
 )
 
@@ -26,7 +26,7 @@ test('reports an activation as started only when the network has the order', { t
   const hasIt = async (code: string | null) =>
     (await world().ledgers()).network.some(({ external_id }) => external_id.startsWith(`${code}-`))
   const seen: { stage: Activation['activation_state']; isThere: boolean }[] = []
-  await until(async () => {
+  await pollUntil(async () => {
     const { body } = await visitor.get('/api/activate/activate/')
     const { state, activation_state: stage, order_code } = body as Activation
     if (state === 'ACTIVATING' && seen.at(-1)?.stage !== stage) seen.push({ stage, isThere: await hasIt(order_code) })

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { formatNational } from '#kit/contract/phone.ts'
-import { activate, password, portAnswers, travelTo, type Traveller } from '#quality/support/journey.ts'
+import { activate, password, portForm, travelTo, type Traveller } from '#quality/support/activation-journey.ts'
 import { newEmail, useWorld } from '#quality/support/world.ts'
 
 const world = useWorld()
@@ -24,7 +24,7 @@ describe('visitor who has not started an activation', () => {
     const visitor = world().visitor()
     const answers = {
       signup: person(),
-      port: portAnswers('027 555 0142'),
+      port: portForm('027 555 0142'),
       method: { method: 'payment' },
       plan: { plan: 'plan-30-5gb' },
       pay: { adyen_encrypted: world().card() },
@@ -45,7 +45,7 @@ describe('step before its turn', () => {
     const traveller = await travelTo(
       world(),
       state,
-      state === 'PORTING_ENTERED' ? { port: portAnswers('027 555 0142') } : {},
+      state === 'PORTING_ENTERED' ? { port: portForm('027 555 0142') } : {},
     )
     const before = await traveller.look()
     const answers = {
@@ -66,7 +66,7 @@ describe('step before its turn', () => {
 
 describe('going back in the wizard', () => {
   test('every earlier step can be answered again from the checkout, and later steps again after it', async () => {
-    const traveller = await travelTo(world(), 'PAYMENT', { port: portAnswers('027 555 0142') })
+    const traveller = await travelTo(world(), 'PAYMENT', { port: portForm('027 555 0142') })
     expect(await answer(traveller, 'plan', { plan: 'plan-90-25gb' })).toMatchObject({
       body: { state: 'PAYMENT', balance_due: '109.65' },
     })
@@ -125,7 +125,7 @@ describe('going back in the wizard', () => {
   })
 
   test('going back to the SIM pack starts over with another SIM and without the answers', async () => {
-    const traveller = await travelTo(world(), 'PAYMENT', { port: portAnswers('027 555 0142') })
+    const traveller = await travelTo(world(), 'PAYMENT', { port: portForm('027 555 0142') })
     const sim = await world().newSim()
     const { body } = await answer(traveller, 'sim', { ...sim, setup_porting: false })
     expect(body).toMatchObject({
@@ -137,7 +137,7 @@ describe('going back in the wizard', () => {
       email: '',
       product: null,
     })
-    expect(await answer(traveller, 'port', portAnswers('027 555 0142'))).toMatchObject(changed)
+    expect(await answer(traveller, 'port', portForm('027 555 0142'))).toMatchObject(changed)
     expect(
       await world()
         .db.selectFrom('activations')

@@ -3,25 +3,25 @@ import { formatDate } from '#kit/contract/dates.ts'
 import { formatNational } from '#kit/contract/phone.ts'
 import { faultsWhenQuiet } from '#quality/support/reconciliation.ts'
 import { makeSubscriber, type Subscriber } from '#quality/support/customer.ts'
-import { loseAnswerTo } from '#quality/support/lost-answer.ts'
-import { buyAddOn, endOf, type Paying, renew, resume } from '#quality/support/purchases.ts'
+import { loseResponseTo } from '#quality/support/lost-response.ts'
+import { buyAddOn, endOf, type PaymentOptions, renew, resumeOrder } from '#quality/support/purchases.ts'
 import {
   clearFailures,
   failGateway,
   failNetwork,
-  linesOf,
-  networkStory,
-  setWebhooks,
+  readProviderRecords,
+  networkActions,
+  setWebhookMode,
 } from '#quality/support/simulators.ts'
-import { until } from '#quality/support/until.ts'
+import { pollUntil } from '#quality/support/poll-until.ts'
 import { useWorld } from '#quality/support/world.ts'
 
 const world = useWorld()
-beforeEach(() => setWebhooks(world(), { mode: 'normal' }))
+beforeEach(() => setWebhookMode(world(), { mode: 'normal' }))
 
 const someone = (wishes?: Parameters<typeof makeSubscriber>[1]) => makeSubscriber(world(), wishes)
 
-const buy = ({ visitor, service }: Subscriber, paying?: Paying) => buyAddOn(world(), visitor, service, paying)
+const buy = ({ visitor, service }: Subscriber, paying?: PaymentOptions) => buyAddOn(world(), visitor, service, paying)
 const orderOf = (orderCode: string) =>
   world().db.selectFrom('orders').selectAll().where('order_code', '=', orderCode).executeTakeFirstOrThrow()
 const addOnsOf = ({ service }: Subscriber) =>
@@ -37,14 +37,14 @@ const cardOf = ({ id }: Subscriber) =>
 const ownedBy = async ({ visitor, service }: Subscriber) =>
   (await visitor.get(`/api/account/usage_summary/${service.id}/`)).body.addons
 const invoiceOf = (orderCode: string) =>
-  until(() => world().db.selectFrom('invoices').selectAll().where('order_code', '=', orderCode).executeTakeFirst())
+  pollUntil(() => world().db.selectFrom('invoices').selectAll().where('order_code', '=', orderCode).executeTakeFirst())
 const mailOf = (customer: Subscriber, orderCode: string) =>
-  until(async () => (await world().mailTo(customer.email)).find(({ text }) => text.includes(orderCode)))
+  pollUntil(async () => (await world().mailTo(customer.email)).find(({ text }) => text.includes(orderCode)))
 const refused = (sentence: string) => ({ status: 400, body: { __all__: [sentence] } })
 
 async function expectRefusal(
   customer: Subscriber,
-  paying: Paying,
+  paying: PaymentOptions,
   answer: { status: number; body: unknown },
 ): Promise<void> {
   const lines = (await world().ledgers()).gateway.length
@@ -61,10 +61,10 @@ describe('an add-on', () => {
     expect(await ownedBy(customer)).toEqual([])
     const { status, body } = await buy(customer, { saved: true })
     expect({ status, body }).toEqual({ status: 200, body: { order_code: expect.stringMatching(/^FT[\dA-Z]{10}$/) } })
-    expect((await linesOf(world(), body.order_code)).gateway).toMatchObject([
+    expect((await readProviderRecords(world(), body.order_code)).gateway).toMatchObject([
       { authorised: 1000, captured: 1000, cancelled: 0 },
     ])
-    expect(await networkStory(world(), body.order_code)).toEqual(['add_addon completed'])
+    expect(await networkActions(world(), body.order_code)).toEqual(['add_addon completed'])
     expect(await orderOf(body.order_code)).toMatchObject({
       kind: 'addon',
       service_id: customer.service.id,
@@ -154,16 +154,18 @@ describe('paying for an add-on with another card', () => {
   })
 
   test('returns 202 when the payment’s answer is lost, blocks a second purchase, and charges once when resumed', async () => {
-    await setWebhooks(world(), { mode: 'hold' })
+    await setWebhookMode(world(), { mode: 'hold' })
     const customer = await someone()
-    const first = await loseAnswerTo(world(), () => buy(customer, { key: 'mine' }))
+    const first = await loseResponseTo(world(), () => buy(customer, { key: 'mine' }))
     expect(first).toMatchObject({ status: 202, body: { order_code: expect.any(String), retry: true } })
     expect(await buy(customer)).toMatchObject(refused('You’re already buying this Add-On.'))
-    const { status, body } = await resume(customer.visitor, first.body.order_code)
+    const { status, body } = await resumeOrder(customer.visitor, first.body.order_code)
     expect({ status, body }).toEqual({ status: 200, body: { order_code: first.body.order_code } })
     expect(await buy(customer, { key: 'mine' })).toMatchObject({ status: 200, body })
-    expect((await linesOf(world(), body.order_code)).gateway).toMatchObject([{ authorised: 1000, captured: 1000 }])
-    await setWebhooks(world(), { mode: 'normal', release: true })
+    expect((await readProviderRecords(world(), body.order_code)).gateway).toMatchObject([
+      { authorised: 1000, captured: 1000 },
+    ])
+    await setWebhookMode(world(), { mode: 'normal', release: true })
   })
 })
 
@@ -213,7 +215,7 @@ describe('an add-on when the network fails', () => {
     await failNetwork(world(), { operation: 'add_addon', kind: 'fail_retryable' })
     const { status, body } = await buy(customer, { saved: true })
     expect(status).toBe(200)
-    expect(await networkStory(world(), body.order_code)).toEqual(['add_addon failed', 'add_addon completed'])
+    expect(await networkActions(world(), body.order_code)).toEqual(['add_addon failed', 'add_addon completed'])
 
     await failNetwork(world(), { operation: 'add_addon', kind: 'fail_permanent' })
     const answer = await buy(customer, { saved: true })
@@ -221,7 +223,7 @@ describe('an add-on when the network fails', () => {
       refused('The network could not add your Add-On. You have not been charged. Please try again.'),
     )
     const [, undone] = await addOnsOf(customer)
-    expect((await linesOf(world(), undone?.order_code ?? '')).gateway).toMatchObject([
+    expect((await readProviderRecords(world(), undone?.order_code ?? '')).gateway).toMatchObject([
       { authorised: 1000, captured: 0, cancelled: 1000 },
     ])
     expect(await ownedBy(customer)).toHaveLength(1)
@@ -235,7 +237,7 @@ describe('an add-on when the network fails', () => {
       // Keep the order undelivered until the gateway no longer knows the payment, so that it rejects the capture.
       await failNetwork(world(), { operation: 'add_addon', kind: 'error_500', times: 1000 })
       const answer = buy(customer)
-      const attempt = await until(() =>
+      const attempt = await pollUntil(() =>
         world()
           .db.selectFrom('payment_attempts')
           .innerJoin('orders', 'orders.id', 'order_id')
@@ -249,11 +251,14 @@ describe('an add-on when the network fails', () => {
       await point('GONEGONEGONEGONE')
       await clearFailures(world())
       await failGateway(world(), { operation: 'cancel', kind: 'error_500', times: 1000 })
-      await until(async () => (await orderOf(attempt.order_code)).state === 'undoing')
+      await pollUntil(async () => (await orderOf(attempt.order_code)).state === 'undoing')
       await point(attempt.psp_reference)
       await clearFailures(world())
       expect((await endOf(customer.visitor, answer)).status).toBe(400)
-      expect(await networkStory(world(), attempt.order_code)).toEqual(['add_addon completed', 'remove_addon completed'])
+      expect(await networkActions(world(), attempt.order_code)).toEqual([
+        'add_addon completed',
+        'remove_addon completed',
+      ])
       expect(await ownedBy(customer)).toEqual([])
     },
   )

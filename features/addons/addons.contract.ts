@@ -15,7 +15,7 @@ export const addOnMessages = {
 /**
  * The only field that the form validates. A separate schema keeps the rest of the request's schema out of the browser.
  */
-export const addOnChoice = v.pipe(
+export const addOnChoiceSchema = v.pipe(
   optionalText(addOnMessages.required),
   v.nonEmpty(addOnMessages.required),
   v.maxLength(100, addOnMessages.required),
@@ -23,7 +23,7 @@ export const addOnChoice = v.pipe(
 
 const buyAddOnSchema = v.object({
   uuid: v.pipe(v.optional(v.string(), ''), v.maxLength(100)),
-  product: addOnChoice,
+  product: addOnChoiceSchema,
   payment_method: v.optional(v.literal('1'), '1'),
   ...cardPaymentFields,
 })

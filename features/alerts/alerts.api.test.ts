@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { switchAutoRenewal } from '#quality/support/auto-renewal.ts'
+import { setAutoRenewal } from '#quality/support/auto-renewal.ts'
 import { makeCustomer, makeSubscriber } from '#quality/support/customer.ts'
 import { useWorld } from '#quality/support/world.ts'
 import { alertMessages } from './alerts.contract.ts'
@@ -35,15 +35,15 @@ describe('alert settings', () => {
       status: 400,
       body: { before_end: [alertMessages.endFixed] },
     })
-    await switchAutoRenewal({ customer, service }, 'PUT')
+    await setAutoRenewal({ customer, service }, 'PUT')
     expect(await visitor.post(pathOf(service.id), fewer)).toMatchObject({
       status: 200,
       body: { before_end: 'email', end_fixed: false },
     })
-    await switchAutoRenewal({ customer, service }, 'DELETE')
+    await setAutoRenewal({ customer, service }, 'DELETE')
     expect((await visitor.get(pathOf(service.id))).body).toMatchObject({ before_end: 'both', end_fixed: true })
     expect((await visitor.post(pathOf(service.id), usual)).status).toBe(200)
-    await switchAutoRenewal({ customer, service }, 'PUT')
+    await setAutoRenewal({ customer, service }, 'PUT')
     expect((await visitor.get(pathOf(service.id))).body).toMatchObject({ before_end: 'email', end_fixed: false })
   })
 

@@ -7,13 +7,13 @@ export const alertMessages = {
   saved: 'Your alerts are saved.',
 } as const
 
-const channel = v.picklist(['off', 'text', 'email', 'both'], alertMessages.channel)
-export type AlertChannel = v.InferOutput<typeof channel>
+const channelSchema = v.picklist(['off', 'text', 'email', 'both'], alertMessages.channel)
+export type AlertChannel = v.InferOutput<typeof channelSchema>
 
 export const alertsSchema = v.object({
-  half: channel,
-  most: channel,
-  all: channel,
+  half: channelSchema,
+  most: channelSchema,
+  all: channelSchema,
   /** The channel before a plan renews as planned. The end of a plan without renewal is always announced by both. */
   before_end: v.picklist(['email', 'both'], alertMessages.channel),
 })
@@ -30,13 +30,13 @@ const alertsViewSchema = v.object({
 })
 export type AlertsView = v.InferOutput<typeof alertsViewSchema>
 
-const params = v.object({ uuid: v.pipe(v.string(), v.maxLength(100)) })
+const serviceParams = v.object({ uuid: v.pipe(v.string(), v.maxLength(100)) })
 
 export const readAlerts = endpoint({
   method: 'GET',
   path: '/api/services/alerts/:uuid/',
   summary: 'Shows how the customer is told about a service’s data use, and before its plan ends',
-  params,
+  params: serviceParams,
   output: alertsViewSchema,
 })
 
@@ -44,7 +44,7 @@ export const saveAlerts = endpoint({
   method: 'POST',
   path: '/api/services/alerts/:uuid/',
   summary: 'Saves how the customer is told; 400 when `before_end` is not `both` while auto-renewal is off',
-  params,
+  params: serviceParams,
   body: alertsSchema,
   output: alertsViewSchema,
 })

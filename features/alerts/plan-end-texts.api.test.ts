@@ -1,24 +1,24 @@
 // @module-tag slow
 import { expect, test } from 'vitest'
-import { mailsOf, makeRenewing, type Renewing } from '#quality/support/auto-renewal.ts'
-import { until } from '#quality/support/until.ts'
+import { readMails, createRenewingCustomer, type RenewingCustomer } from '#quality/support/auto-renewal.ts'
+import { pollUntil } from '#quality/support/poll-until.ts'
 import { useWorld } from '#quality/support/world.ts'
 
 const world = useWorld()
 
-const choose = ({ customer, service }: Renewing, before_end: 'email' | 'both') =>
+const choose = ({ customer, service }: RenewingCustomer, before_end: 'email' | 'both') =>
   customer.visitor.post(`/api/services/alerts/${service.id}/`, { half: 'off', most: 'text', all: 'both', before_end })
-const noticesTo = async (renewing: Renewing) => ({
+const noticesTo = async (renewing: RenewingCustomer) => ({
   texts: (await world().smsTo(renewing.service.msisdn)).filter(({ text }) => text.includes('We charge')).length,
-  mails: (await mailsOf(world(), renewing)).filter(({ subject }) => subject.includes('renews on')).length,
+  mails: (await readMails(world(), renewing)).filter(({ subject }) => subject.includes('renews on')).length,
 })
 
 test('a customer who chose no text before a renewal gets only the email notice', async () => {
-  const [both, mailAlone] = [await makeRenewing(world()), await makeRenewing(world())]
+  const [both, mailAlone] = [await createRenewingCustomer(world()), await createRenewingCustomer(world())]
   expect((await choose(both, 'both')).status).toBe(200)
   expect((await choose(mailAlone, 'email')).status).toBe(200)
   await world().advance('P5D')
-  await until(async () => {
+  await pollUntil(async () => {
     const [one, other] = [await noticesTo(both), await noticesTo(mailAlone)]
     return one.texts > 0 && one.mails > 0 && other.mails > 0
   })
@@ -29,7 +29,7 @@ test('a customer who chose no text before a renewal gets only the email notice',
 })
 
 test('a problem with a renewal is texted even to a customer who chose emails only', async () => {
-  const renewing = await makeRenewing(world())
+  const renewing = await createRenewingCustomer(world())
   await choose(renewing, 'email')
   await world()
     .db.updateTable('saved_cards')
@@ -37,7 +37,7 @@ test('a problem with a renewal is texted even to a customer who chose emails onl
     .where('user_id', '=', renewing.customer.id)
     .execute()
   await world().advance('P5D')
-  const texts = await until(async () => {
+  const texts = await pollUntil(async () => {
     const found = (await world().smsTo(renewing.service.msisdn)).filter(({ text }) => text.includes('expired'))
     return found.length > 0 && found
   })

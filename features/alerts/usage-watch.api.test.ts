@@ -1,11 +1,11 @@
 // @module-tag slow
 import { beforeEach, expect, test } from 'vitest'
 import { formatNational } from '#kit/contract/phone.ts'
-import { alertsSent, look, looked, spendData, spendInAll, waitForTime } from '#quality/support/alerts.ts'
+import { readSentAlerts, look, waitForWatch, consumeData, useDataUpTo, waitForTime } from '#quality/support/data-use.ts'
 import { makeSubscriber, type Subscriber } from '#quality/support/customer.ts'
 import { buyAddOn, endOf } from '#quality/support/purchases.ts'
 import { failNetwork } from '#quality/support/simulators.ts'
-import { until } from '#quality/support/until.ts'
+import { pollUntil } from '#quality/support/poll-until.ts'
 import { useWorld } from '#quality/support/world.ts'
 import type { Alerts } from './alerts.contract.ts'
 
@@ -22,7 +22,7 @@ const choose = ({ visitor, service }: Subscriber, change: Partial<Alerts>) =>
     ...change,
   })
 const textsTo = async ({ service: { msisdn } }: Subscriber, count: number): Promise<string[]> =>
-  until(async () => {
+  pollUntil(async () => {
     const texts = (await world().smsTo(msisdn)).map(({ text }) => text).filter((text) => /used/.test(text))
     return texts.length >= count && texts.toReversed()
   })
@@ -33,13 +33,13 @@ const dueIn = async (customer: Subscriber): Promise<number> => {
 
 test('each usage threshold is reported only once, and used-up data by text and email', async () => {
   const customer = await subscriber()
-  await spendInAll(world(), customer, 1_000)
+  await useDataUpTo(world(), customer, 1_000)
   await look(world(), customer)
-  expect(await alertsSent(world(), customer)).toEqual([])
-  await spendInAll(world(), customer, 4_100)
+  expect(await readSentAlerts(world(), customer)).toEqual([])
+  await useDataUpTo(world(), customer, 4_100)
   await look(world(), customer)
   await look(world(), customer)
-  expect(await alertsSent(world(), customer)).toEqual(['sms 80'])
+  expect(await readSentAlerts(world(), customer)).toEqual(['sms 80'])
   const number = formatNational(customer.service.msisdn)
   const [most] = await textsTo(customer, 1)
   expect(most).toMatch(
@@ -48,13 +48,13 @@ test('each usage threshold is reported only once, and used-up data by text and e
         'Extra data from \\$\\d+\\.\\d\\d: log in at ',
     ),
   )
-  await spendData(world(), customer, 5_000)
+  await consumeData(world(), customer, 5_000)
   await look(world(), customer)
   await look(world(), customer)
-  expect(await alertsSent(world(), customer)).toEqual(['sms 80', 'sms 100', 'email 100'])
+  expect(await readSentAlerts(world(), customer)).toEqual(['sms 80', 'sms 100', 'email 100'])
   const [, all] = await textsTo(customer, 2)
   expect(all).toMatch(`Fantail: your data on ${number} is used up. Calls and texts still work. It expires on `)
-  const mail = await until(async () =>
+  const mail = await pollUntil(async () =>
     (await world().mailTo(customer.email)).find(({ subject }) => subject === `Your data on ${number} is used up`),
   )
   expect(mail.links).toContain(`${world().url}/services/${customer.service.id}/addons/`)
@@ -65,54 +65,57 @@ test('each usage threshold is reported only once, and used-up data by text and e
 test('data use that passes two thresholds at once is reported only for the higher one', async () => {
   const customer = await subscriber()
   await choose(customer, { half: 'text' })
-  await spendInAll(world(), customer, 4_500)
+  await useDataUpTo(world(), customer, 4_500)
   await look(world(), customer)
-  expect(await alertsSent(world(), customer)).toEqual(['sms 80'])
+  expect(await readSentAlerts(world(), customer)).toEqual(['sms 80'])
 })
 
 test('usage alerts wait from night until morning, but used-up data is reported at once', async () => {
   const [most, all] = [await subscriber(), await subscriber()]
   await waitForTime(world(), '21:00')
-  await spendInAll(world(), most, 4_100)
-  await spendData(world(), all, 5_000)
+  await useDataUpTo(world(), most, 4_100)
+  await consumeData(world(), all, 5_000)
   const { due_at: due } = await look(world(), most)
   await look(world(), all)
-  expect([await alertsSent(world(), most), await alertsSent(world(), all)]).toEqual([[], ['sms 100', 'email 100']])
+  expect([await readSentAlerts(world(), most), await readSentAlerts(world(), all)]).toEqual([
+    [],
+    ['sms 100', 'email 100'],
+  ])
   const morning = world().deps.clock.now().toZonedDateTimeISO(world().deps.market.zone).add({ hours: 11 })
   expect(due!.getTime()).toBeLessThanOrEqual(morning.epochMilliseconds)
   await waitForTime(world(), '07:59')
   await look(world(), most)
-  expect(await alertsSent(world(), most)).toEqual([])
+  expect(await readSentAlerts(world(), most)).toEqual([])
   await waitForTime(world(), '08:00')
-  await looked(world(), most)
-  expect(await alertsSent(world(), most)).toEqual(['sms 80'])
+  await waitForWatch(world(), most)
+  expect(await readSentAlerts(world(), most)).toEqual(['sms 80'])
   await textsTo(most, 1)
 })
 
 test('usage alerts use the chosen channels, and with no alerts chosen the network is not asked', async () => {
   const customer = await subscriber()
   await choose(customer, { most: 'email', all: 'off' })
-  await spendInAll(world(), customer, 4_100)
+  await useDataUpTo(world(), customer, 4_100)
   await look(world(), customer)
-  expect(await alertsSent(world(), customer)).toEqual(['email 80'])
+  expect(await readSentAlerts(world(), customer)).toEqual(['email 80'])
   await choose(customer, { most: 'off', all: 'off' })
-  await looked(world(), customer)
+  await waitForWatch(world(), customer)
   expect(await dueIn(customer)).toBe(Infinity)
   await choose(customer, { most: 'text' })
   expect(await dueIn(customer)).toBeLessThanOrEqual(24)
-  expect(await alertsSent(world(), customer)).toEqual(['email 80'])
+  expect(await readSentAlerts(world(), customer)).toEqual(['email 80'])
 })
 
 test('usage alerts are sent again in the next cycle', async () => {
   const customer = await subscriber('plan-90-5gb')
-  await spendInAll(world(), customer, 4_100)
+  await useDataUpTo(world(), customer, 4_100)
   await look(world(), customer)
   await textsTo(customer, 1)
   await world().advance('P30D')
   await waitForTime(world(), '10:00')
-  await spendInAll(world(), customer, 4_100)
+  await useDataUpTo(world(), customer, 4_100)
   await look(world(), customer)
-  const sent = await alertsSent(world(), customer)
+  const sent = await readSentAlerts(world(), customer)
   expect(sent.filter((each) => each === 'sms 80')).toHaveLength(2)
   expect((await textsTo(customer, sent.filter((each) => each.startsWith('sms')).length)).at(-1)).toContain(
     'it renews on ',
@@ -122,30 +125,30 @@ test('usage alerts are sent again in the next cycle', async () => {
 test('data is not reported as used up while extra data is left', async () => {
   const customer = await subscriber()
   await endOf(customer.visitor, buyAddOn(world(), customer.visitor, customer.service))
-  await spendInAll(world(), customer, 5_000)
+  await useDataUpTo(world(), customer, 5_000)
   await look(world(), customer)
-  expect(await alertsSent(world(), customer)).toEqual(['sms 80'])
-  await spendData(world(), customer, 2_500)
+  expect(await readSentAlerts(world(), customer)).toEqual(['sms 80'])
+  await consumeData(world(), customer, 2_500)
   await look(world(), customer)
-  expect(await alertsSent(world(), customer)).toEqual(['sms 80', 'sms 100', 'email 100'])
+  expect(await readSentAlerts(world(), customer)).toEqual(['sms 80', 'sms 100', 'email 100'])
 })
 
 test('when the network fails to report a balance, it is checked again in an hour and no alert is lost', async () => {
   const customer = await subscriber()
-  await spendInAll(world(), customer, 4_100)
+  await useDataUpTo(world(), customer, 4_100)
   await failNetwork(world(), { operation: 'balance', kind: 'error_500' })
   expect(await dueIn(customer)).toBeCloseTo(1, 1)
-  expect(await alertsSent(world(), customer)).toEqual([])
+  expect(await readSentAlerts(world(), customer)).toEqual([])
   await world().advance('PT1H1M')
-  await looked(world(), customer)
-  expect(await alertsSent(world(), customer)).toEqual(['sms 80'])
+  await waitForWatch(world(), customer)
+  expect(await readSentAlerts(world(), customer)).toEqual(['sms 80'])
 })
 
 test('the data of a quiet service is checked once a day, and that of a busy one sooner', async () => {
   const customer = await subscriber('plan-90-25gb')
   expect(await dueIn(customer)).toBeCloseTo(24, 0)
   await world().advance('PT12H')
-  await spendInAll(world(), customer, 15_000)
+  await useDataUpTo(world(), customer, 15_000)
   const hours = await dueIn(customer)
   expect(hours).toBeGreaterThanOrEqual(0.9)
   expect(hours).toBeLessThan(5)
@@ -159,11 +162,11 @@ test('the send condition of a usage alert fails after a higher alert and in the 
     const [found = null] = await deps.premisesOf(db, [alert], deps.clock.now())
     return found
   }
-  await spendInAll(world(), customer, 4_100)
+  await useDataUpTo(world(), customer, 4_100)
   await look(world(), customer)
   const atMost = await premise()
   expect(atMost).toMatch(/^usage:.*:80$/)
-  await spendData(world(), customer, 5_000)
+  await consumeData(world(), customer, 5_000)
   await look(world(), customer)
   expect(await premise()).toMatch(/^usage:.*:100$/)
   await world().advance('P30D')

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { markets } from '#kit/server/markets.ts'
 import { simPack } from '#demo/stock.ts'
-import { serviceOf } from '#quality/support/auto-renewal.ts'
-import { onBrokenConnection } from '#quality/support/kill-moments.ts'
+import { readServiceOf } from '#quality/support/auto-renewal.ts'
+import { ignoreBrokenConnection } from '#quality/support/kill-moments.ts'
 import { startAfterLeases } from '#quality/support/end-leases.ts'
-import { type KillableWorld, startKillableWorld } from '#quality/support/killable.ts'
-import { registered } from '#quality/support/registered.ts'
-import { until } from '#quality/support/until.ts'
+import { type KillableWorld, startKillableWorld } from '#quality/support/killable-world.ts'
+import { registerCustomer } from '#quality/support/register-customer.ts'
+import { pollUntil } from '#quality/support/poll-until.ts'
 
 const moments = [
   ['as the check is taken', /^update "usage_watch" set "due_at" = .* returning "service_id"/],
@@ -25,8 +25,8 @@ beforeAll(async () => {
 afterAll(() => world?.close())
 
 async function usedUp() {
-  const customer = await registered(world, { plan: 'plan-7-500mb' })
-  const service = await serviceOf({ customer })
+  const customer = await registerCustomer(world, { plan: 'plan-7-500mb' })
+  const service = await readServiceOf({ customer })
   const pack = Array.from({ length: 1_000 }, (_, position) => simPack(position, markets.NZ)).find(
     ({ msisdn }) => msisdn === service.msisdn,
   )
@@ -56,7 +56,7 @@ describe('the alert about used-up data', () => {
       await world.product.dieBefore(statement)
       // Saving the settings triggers a check, and the product may die before it responds.
       const path = `/api/services/alerts/${service.uuid}/`
-      const choose = () => visitor.post(path, chosen).catch(onBrokenConnection)
+      const choose = () => visitor.post(path, chosen).catch(ignoreBrokenConnection)
       await choose()
       await dead
       await startAfterLeases(world)
@@ -64,7 +64,9 @@ describe('the alert about used-up data', () => {
       if ((await visitor.get(path)).body.most !== chosen.most) await choose()
       // The work that the dead process held is released after this time.
       await passTime()
-      await until(async () => (await sentTo(service.msisdn)) > 0 && (await sentTo(email)) > 0, { withinMs: 150_000 })
+      await pollUntil(async () => (await sentTo(service.msisdn)) > 0 && (await sentTo(email)) > 0, {
+        withinMs: 150_000,
+      })
       // A repeated check or message would have arrived by then.
       await passTime()
       expect([await sentTo(service.msisdn), await sentTo(email)]).toEqual([1, 1])

@@ -1,26 +1,27 @@
 import { beforeAll, expect, test } from 'vitest'
 import { toDate } from '#kit/server/clock.ts'
 import { transact } from '#kit/server/db.ts'
-import { alertsSent, spendData, waitForTime } from '#quality/support/alerts.ts'
+import { readSentAlerts, consumeData, waitForTime } from '#quality/support/data-use.ts'
 import { makeSubscriber, type Subscriber } from '#quality/support/customer.ts'
 import { useWorld } from '#quality/support/world.ts'
-import { lookAtUse } from './server/look.ts'
-import { findWatch, takeDue, type Taken, watchFrom } from './server/watch.store.ts'
+import { pollUsage } from './server/poll-usage.ts'
+import { findWatch, leaseDueWatches, type LeasedWatch, scheduleUsagePoll } from './server/watch.store.ts'
 
 // No scheduled checks run here, so the tests decide who checks when.
 const world = useWorld()
 beforeAll(() => waitForTime(world(), '10:00'))
 
 const bounds = { batch: 3, inHand: 500 }
-const take = (): Promise<Taken[]> => transact(world().db, (trx) => takeDue(trx, world().deps.clock.now(), bounds))
+const take = (): Promise<LeasedWatch[]> =>
+  transact(world().db, (trx) => leaseDueWatches(trx, world().deps.clock.now(), bounds))
 
 async function usedUp(count: number): Promise<Subscriber[]> {
   await world().db.updateTable('usage_watch').set({ due_at: null, taken: false }).execute()
   const customers: Subscriber[] = []
   while (customers.length < count) customers.push(await makeSubscriber(world(), { plan: 'plan-7-500mb' }))
   for (const customer of customers) {
-    await spendData(world(), customer, 9_999)
-    await transact(world().db, (trx) => watchFrom(trx, customer.service.id, world().deps.clock.now()))
+    await consumeData(world(), customer, 9_999)
+    await transact(world().db, (trx) => scheduleUsagePoll(trx, customer.service.id, world().deps.clock.now()))
   }
   return customers
 }
@@ -32,15 +33,15 @@ test('workers that take services due for a usage check at once share them, and s
   const ids = taken.map(({ serviceId }) => serviceId)
   expect(ids.toSorted()).toEqual(customers.map(({ service }) => service.id).toSorted())
   // Each service is checked twice, as when a job runs twice.
-  await Promise.all([...taken, ...taken].map((each) => lookAtUse(world().deps, each)))
-  for (const customer of customers) expect(await alertsSent(world(), customer)).toEqual(['sms 100', 'email 100'])
+  await Promise.all([...taken, ...taken].map((each) => pollUsage(world().deps, each)))
+  for (const customer of customers) expect(await readSentAlerts(world(), customer)).toEqual(['sms 100', 'email 100'])
 })
 
 test('twenty checks of one service at once send its customer each alert once', async () => {
   const [customer] = await usedUp(1)
   const [taken] = await take()
-  await Promise.all(Array.from({ length: 20 }, () => lookAtUse(world().deps, taken!)))
-  expect(await alertsSent(world(), customer!)).toEqual(['sms 100', 'email 100'])
+  await Promise.all(Array.from({ length: 20 }, () => pollUsage(world().deps, taken!)))
+  expect(await readSentAlerts(world(), customer!)).toEqual(['sms 100', 'email 100'])
 })
 
 test('a service taken by a dead worker is taken again, and the late check of the dead worker does nothing', async () => {
@@ -50,11 +51,11 @@ test('a service taken by a dead worker is taken again, and the late check of the
   await world().advance('PT11M')
   const [again] = await take()
   expect(again!.serviceId).toBe(late!.serviceId)
-  await lookAtUse(world().deps, late!)
-  expect(await alertsSent(world(), customer!)).toEqual([])
-  await lookAtUse(world().deps, again!)
-  await lookAtUse(world().deps, late!)
-  expect(await alertsSent(world(), customer!)).toEqual(['sms 100', 'email 100'])
+  await pollUsage(world().deps, late!)
+  expect(await readSentAlerts(world(), customer!)).toEqual([])
+  await pollUsage(world().deps, again!)
+  await pollUsage(world().deps, late!)
+  expect(await readSentAlerts(world(), customer!)).toEqual(['sms 100', 'email 100'])
 })
 
 test('a plan that begins during a check of its number is checked at its own time', async () => {
@@ -62,9 +63,9 @@ test('a plan that begins during a check of its number is checked at its own time
   const [taken] = await take()
   const at = world().deps.clock.now().add({ hours: 5 })
   const [, watch] = await Promise.all([
-    lookAtUse(world().deps, taken!),
+    pollUsage(world().deps, taken!),
     transact(world().db, async (trx) => {
-      await watchFrom(trx, customer!.service.id, at)
+      await scheduleUsagePoll(trx, customer!.service.id, at)
       return findWatch(trx, customer!.service.id)
     }),
   ])
@@ -76,6 +77,7 @@ test('a plan that begins during a check of its number is checked at its own time
 
 test('all processes together hold no more services for a check than the limit', async () => {
   await usedUp(5)
-  const few = () => transact(world().db, (trx) => takeDue(trx, world().deps.clock.now(), { batch: 3, inHand: 4 }))
+  const few = () =>
+    transact(world().db, (trx) => leaseDueWatches(trx, world().deps.clock.now(), { batch: 3, inHand: 4 }))
   expect([(await few()).length, (await few()).length, (await few()).length]).toEqual([3, 1, 0])
 })

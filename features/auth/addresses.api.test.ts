@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { makeCustomer } from '#quality/support/customer.ts'
 import { makeEmailChanger, tokenIn } from '#quality/support/email-changer.ts'
-import { activate, password } from '#quality/support/journey.ts'
-import { until } from '#quality/support/until.ts'
+import { activate, password } from '#quality/support/activation-journey.ts'
+import { pollUntil } from '#quality/support/poll-until.ts'
 import { useWorld } from '#quality/support/world.ts'
 
 const world = useWorld()
@@ -16,7 +16,7 @@ function anInternational() {
 const logIn = async (username: string) =>
   (await world().visitor().post('/api/account/login/', { username, password })).status
 const firstMailTo = (address: string, about: string) =>
-  until(async () => (await world().mailTo(address)).find(({ text }) => text.includes(about)))
+  pollUntil(async () => (await world().mailTo(address)).find(({ text }) => text.includes(about)))
 
 describe("email addresses that a browser's email field accepts", () => {
   test.each([

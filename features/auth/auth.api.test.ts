@@ -3,13 +3,13 @@ import { transact } from '#kit/server/db.ts'
 import { hashToken } from '#kit/server/secrets.ts'
 import { saveSession, readSession } from '#kit/server/session.ts'
 import { noAccountParts } from '#quality/support/account-parts.ts'
-import { aRig } from '#quality/support/rig.ts'
+import { aRig } from '#quality/support/route-rig.ts'
 import { newEmail } from '#quality/support/visitor.ts'
 import type { AuthDeps } from './server/auth.deps.ts'
 import { authRoutes } from './server/auth.routes.ts'
 import { isMailStopped } from '#features/messages/server/mail-stops.store.ts'
 import { queueMail } from '#features/messages/server/messages.ts'
-import { accountForOrder, issueVerification } from './server/auth.ts'
+import { findOrCreateOrderAccount, issueVerificationToken } from './server/auth.ts'
 import { findUser, markVerified } from './server/users.store.ts'
 import { findVisitor } from './server/visitor.store.ts'
 
@@ -33,8 +33,8 @@ async function newAccount(session_id: string | null = null): Promise<{ email: st
   const { db, clock, passwords } = rig()
   const password_hash = await passwords.hash(password, email)
   return transact(db, async (trx) => {
-    const { userId } = await accountForOrder(trx, clock, { ...signup(email), session_id, password_hash })
-    return { email, userId, token: (await issueVerification(trx, userId, clock.now())) ?? '' }
+    const { userId } = await findOrCreateOrderAccount(trx, clock, { ...signup(email), session_id, password_hash })
+    return { email, userId, token: (await issueVerificationToken(trx, userId, clock.now())) ?? '' }
   })
 }
 
@@ -119,7 +119,7 @@ describe('confirmation link', () => {
   test("a confirmation link that is used voids the account's other links", async () => {
     const { userId, token } = await newAccount()
     const { db, clock } = rig()
-    const second = await transact(db, (trx) => issueVerification(trx, userId, clock.now()))
+    const second = await transact(db, (trx) => issueVerificationToken(trx, userId, clock.now()))
     expect((await verify(second)).status).toBe(200)
     expect(await verify(token)).toMatchObject({ status: 400, body: invalid })
   })
@@ -212,13 +212,13 @@ describe('confirmation link', () => {
     const rows = await db.selectFrom('email_tokens').selectAll().where('user_id', '=', userId).execute()
     expect(rows.map((row) => row.token_hash)).toEqual([hashToken(token)])
     await verify(token)
-    expect(await transact(db, (trx) => issueVerification(trx, userId, clock.now()))).toBeNull()
+    expect(await transact(db, (trx) => issueVerificationToken(trx, userId, clock.now()))).toBeNull()
   })
 })
 
 describe('account for an order', () => {
-  const claim = (order: Parameters<typeof accountForOrder>[2]) =>
-    transact(rig().db, (trx) => accountForOrder(trx, rig().clock, order))
+  const claim = (order: Parameters<typeof findOrCreateOrderAccount>[2]) =>
+    transact(rig().db, (trx) => findOrCreateOrderAccount(trx, rig().clock, order))
 
   test('creates an account from the details of the sign-up', async () => {
     const order = signup(newEmail())

@@ -10,8 +10,8 @@ export const cardTokenSchema = v.object({
 })
 export type CardToken = v.InferOutput<typeof cardTokenSchema>
 
-const phoneViewSchema = v.object({ phone: v.string(), phone_display: v.string() })
-export type PhoneView = v.InferOutput<typeof phoneViewSchema>
+const phoneSchema = v.object({ phone: v.string(), phone_display: v.string() })
+export type PhoneView = v.InferOutput<typeof phoneSchema>
 
 export const userSchema = v.object({
   email: v.string(),
@@ -22,7 +22,7 @@ export const userSchema = v.object({
   phone_display: v.nullable(v.string()),
   last_updated: v.string(),
   credit_card_token: v.nullable(cardTokenSchema),
-  email_verification: v.nullable(phoneViewSchema),
+  email_verification: v.nullable(phoneSchema),
 })
 export type User = v.InferOutput<typeof userSchema>
 

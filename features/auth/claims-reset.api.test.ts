@@ -1,21 +1,21 @@
 import { beforeEach, describe, expect, test } from 'vitest'
-import { claimsIn, passwords } from '#quality/support/claims.ts'
-import { askForReset, followReset, resetLinks } from '#quality/support/reset-link.ts'
-import { until } from '#quality/support/until.ts'
+import { createClaimActions, claimPasswords } from '#quality/support/address-claims.ts'
+import { requestReset, submitReset, readResetLinks } from '#quality/support/reset-link.ts'
+import { pollUntil } from '#quality/support/poll-until.ts'
 import { newEmail, useWorld } from '#quality/support/world.ts'
 
 const world = useWorld()
 // Every test uses the same socket address.
 beforeEach(() => world().db.deleteFrom('rate_limits').execute())
 
-const { own } = passwords
-const { claim, verify, numbersOf, accountsOf, pinTo, claimedFirst } = claimsIn(world)
+const { own } = claimPasswords
+const { claim, verify, numbersOf, accountsOf, pinTo, claimedFirst } = createClaimActions(world)
 
 describe('password reset for an email address with several accounts', () => {
   const linkFor = async (email: string, userId: string) => {
-    await askForReset(world(), email)
+    await requestReset(world(), email)
     const uid = Buffer.from(userId).toString('base64url')
-    return until(async () => (await resetLinks(world(), email)).find((link) => link.uid === uid))
+    return pollUntil(async () => (await readResetLinks(world(), email)).find((link) => link.uid === uid))
   }
 
   test('each account of an email address has its own reset link; an unverified one needs a PIN sent to its number', async () => {
@@ -23,8 +23,10 @@ describe('password reset for an email address with several accounts', () => {
     const [mallorys, veras] = await accountsOf(email)
     const visitor = world().visitor()
     const link = await linkFor(email, veras?.id ?? '')
-    await until(async () => new Set((await resetLinks(world(), email)).map(({ uid }) => uid)).size === 2 || null)
-    const first = await followReset(link, visitor, 'kereru of vera 5')
+    await pollUntil(
+      async () => new Set((await readResetLinks(world(), email)).map(({ uid }) => uid)).size === 2 || null,
+    )
+    const first = await submitReset(link, visitor, 'kereru of vera 5')
     expect(first).toMatchObject({
       status: 400,
       body: {
@@ -33,10 +35,10 @@ describe('password reset for an email address with several accounts', () => {
     })
     const pin = await pinTo(vera.sim.msisdn)
     const wrongPin = pin === '000000' ? '111111' : '000000'
-    expect((await followReset(link, visitor, 'kereru of vera 5', { pin: wrongPin })).body).toEqual({
+    expect((await submitReset(link, visitor, 'kereru of vera 5', { pin: wrongPin })).body).toEqual({
       pin: ['That PIN is wrong or has expired. Please try again.'],
     })
-    expect(await followReset(link, visitor, 'kereru of vera 5', { pin })).toMatchObject({
+    expect(await submitReset(link, visitor, 'kereru of vera 5', { pin })).toMatchObject({
       status: 200,
       body: { user: { email_verified: true } },
     })
@@ -45,7 +47,7 @@ describe('password reset for an email address with several accounts', () => {
     // Reading the mail does not open the claimer's account: its PIN goes to the claimer's number.
     const another = world().visitor()
     const toClaim = await linkFor(email, mallorys?.id ?? '')
-    expect(Object.keys((await followReset(toClaim, another, 'kereru of vera 6')).body)).toEqual(['pin'])
+    expect(Object.keys((await submitReset(toClaim, another, 'kereru of vera 6')).body)).toEqual(['pin'])
     expect(await pinTo(mallory.sim.msisdn)).toMatch(/^\d{6}$/)
     expect((await accountsOf(email)).filter(({ email_verified_at }) => email_verified_at)).toHaveLength(1)
   })
@@ -56,8 +58,8 @@ describe('password reset for an email address with several accounts', () => {
     const [account] = await accountsOf(email)
     const visitor = world().visitor()
     const link = await linkFor(email, account?.id ?? '')
-    await followReset(link, visitor, 'kereru of vera 5')
-    const pin = await until(
+    await submitReset(link, visitor, 'kereru of vera 5')
+    const pin = await pollUntil(
       async () =>
         await pinTo(
           (
@@ -71,25 +73,25 @@ describe('password reset for an email address with several accounts', () => {
     )
     const wrongPin = pin === '000000' ? '111111' : '000000'
     for (let time = 0; time < 5; time++)
-      expect((await followReset(link, visitor, 'kereru of vera 5', { pin: wrongPin })).status).toBe(400)
-    expect((await followReset(link, visitor, 'kereru of vera 5', { pin })).status).toBe(429)
+      expect((await submitReset(link, visitor, 'kereru of vera 5', { pin: wrongPin })).status).toBe(400)
+    expect((await submitReset(link, visitor, 'kereru of vera 5', { pin })).status).toBe(429)
   })
 
   test('a password reset requires no PIN in the browser that ordered or for a verified account', async () => {
     const email = newEmail()
     const vera = await claim(email, own)
     const [account] = await accountsOf(email)
-    expect(await followReset(await linkFor(email, account?.id ?? ''), vera.visitor, 'kereru of vera 5')).toMatchObject({
+    expect(await submitReset(await linkFor(email, account?.id ?? ''), vera.visitor, 'kereru of vera 5')).toMatchObject({
       status: 200,
       body: { user: { email_verified: true } },
     })
-    await askForReset(world(), email)
-    const [newest] = await until(async () => {
-      const links = await resetLinks(world(), email)
+    await requestReset(world(), email)
+    const [newest] = await pollUntil(async () => {
+      const links = await readResetLinks(world(), email)
       return links.length === 2 && links
     })
     expect(
-      (await followReset(newest as NonNullable<typeof newest>, world().visitor(), 'kereru of vera 6')).status,
+      (await submitReset(newest as NonNullable<typeof newest>, world().visitor(), 'kereru of vera 6')).status,
     ).toBe(200)
   })
 
@@ -98,7 +100,7 @@ describe('password reset for an email address with several accounts', () => {
     expect((await verify(vera.visitor, toVeras)).status).toBe(200)
     const [mallorys] = await accountsOf(email)
     const link = await linkFor(email, mallorys?.id ?? '')
-    expect(await followReset(link, mallory.visitor, 'korimako of mallory 9')).toMatchObject({
+    expect(await submitReset(link, mallory.visitor, 'korimako of mallory 9')).toMatchObject({
       status: 200,
       body: { user: { email_verified: false } },
     })

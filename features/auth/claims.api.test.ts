@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect, test } from 'vitest'
-import { claimsIn, passwords } from '#quality/support/claims.ts'
+import { createClaimActions, claimPasswords } from '#quality/support/address-claims.ts'
 import { loginAs } from '#quality/support/customer.ts'
-import { askForReset } from '#quality/support/reset-link.ts'
-import { until } from '#quality/support/until.ts'
-import { verifyTokens } from '#quality/support/verify-link.ts'
+import { requestReset } from '#quality/support/reset-link.ts'
+import { pollUntil } from '#quality/support/poll-until.ts'
+import { waitForVerifyTokens } from '#quality/support/verify-link.ts'
 import { newEmail, useWorld } from '#quality/support/world.ts'
 
 // Two people use one email address, whose mail only the victim reads. Until it is verified, it is a claim (decision 0023).
@@ -12,8 +12,8 @@ const world = useWorld()
 // Every test uses the same socket address.
 beforeEach(() => world().db.deleteFrom('rate_limits').execute())
 
-const { theirs, own } = passwords
-const { claim, verify, numbersOf, accountsOf, pinTo, claimedFirst } = claimsIn(world)
+const { theirs, own } = claimPasswords
+const { claim, verify, numbersOf, accountsOf, pinTo, claimedFirst } = createClaimActions(world)
 
 describe('email address claimed before its owner signs up', () => {
   test('a claimer who changes their email address still sees only their own number', async () => {
@@ -30,7 +30,7 @@ describe('email address claimed before its owner signs up', () => {
       status: 200,
       body: { state: 'VERIFIED' },
     })
-    const link = await until(async () =>
+    const link = await pollUntil(async () =>
       (await world().mailTo(elsewhere))
         .flatMap(({ links }) => links)
         .find((each) => each.includes('change-email/?token=')),
@@ -75,7 +75,7 @@ describe('email address claimed before its owner signs up', () => {
   test('an owner who disowns an unverified account on their address gets no more mail about it and can sign up', async () => {
     const email = newEmail()
     const mallory = await claim(email, theirs)
-    const [token] = await verifyTokens(world(), email)
+    const [token] = await waitForVerifyTokens(world(), email)
     expect((await world().visitor().post('/api/account/verify_email/not_me/', { token })).status).toBe(200)
     const before = (await world().mailTo(email)).length
     const intruder = await loginAs(world(), { email, password: theirs })
@@ -87,14 +87,14 @@ describe('email address claimed before its owner signs up', () => {
         __all__: ['The owner of this address has told us that it isn’t yours. Please change your email address.'],
       },
     })
-    await askForReset(world(), email)
-    await until(async () => (await world().deps.jobs.unfinished()) === 0)
+    await requestReset(world(), email)
+    await pollUntil(async () => (await world().deps.jobs.unfinished()) === 0)
     expect((await world().mailTo(email)).length).toBe(before)
     expect(
       await world().db.selectFrom('services').select('id').where('msisdn', '=', mallory.sim.msisdn).execute(),
     ).toHaveLength(1)
     const vera = await claim(email, own)
-    expect((await verify(vera.visitor, (await verifyTokens(world(), email, 2))[0])).status).toBe(200)
+    expect((await verify(vera.visitor, (await waitForVerifyTokens(world(), email, 2))[0])).status).toBe(200)
     expect(await numbersOf(await loginAs(world(), { email, password: own }))).toEqual([vera.sim.msisdn])
   })
 })
@@ -103,7 +103,7 @@ describe('customer who forgot to log in', () => {
   async function verified() {
     const email = newEmail()
     const first = await claim(email, own)
-    expect((await verify(first.visitor, (await verifyTokens(world(), email))[0])).status).toBe(200)
+    expect((await verify(first.visitor, (await waitForVerifyTokens(world(), email))[0])).status).toBe(200)
     return { email, first, count: (await world().mailTo(email)).length }
   }
 
@@ -116,7 +116,7 @@ describe('customer who forgot to log in', () => {
       first.sim.msisdn,
       second.sim.msisdn,
     ])
-    const mail = await until(async () =>
+    const mail = await pollUntil(async () =>
       (await world().mailTo(email)).find(({ subject }) => subject === 'Your new SIM is active'),
     )
     expect(mail.text).toContain(
@@ -129,7 +129,7 @@ describe('customer who forgot to log in', () => {
     const { email, first, count } = await verified()
     const second = await claim(email, 'another of vera 3')
     expect(count).toBe(1)
-    const [token] = await verifyTokens(world(), email, 2)
+    const [token] = await waitForVerifyTokens(world(), email, 2)
     const about = await second.visitor.post('/api/account/verify_email/about/', { token })
     expect(about.body).toEqual({
       phone_number: second.done.phone_number,
@@ -152,7 +152,7 @@ describe('customer who forgot to log in', () => {
     expect((await owner.get(`/api/account/invoices/${uuid}/${second.orderCode}/`)).body).toMatchObject({
       order_code: second.orderCode,
     })
-    await until(async () =>
+    await pollUntil(async () =>
       (await world().mailTo(email)).find(({ subject }) => subject === 'A phone number was added to your account'),
     )
     await expect(loginAs(world(), { email, password: 'another of vera 3' })).rejects.toThrow('login answered 400')
@@ -161,7 +161,7 @@ describe('customer who forgot to log in', () => {
   test('a signed-in customer adds a sign-up by its link with the password chosen for it', async () => {
     const { email, first } = await verified()
     const second = await claim(email, 'another of vera 3')
-    const [token] = await verifyTokens(world(), email, 2)
+    const [token] = await waitForVerifyTokens(world(), email, 2)
     const owner = await loginAs(world(), { email, password: own })
     expect((await verify(owner, token)).status).toBe(400)
     expect(await verify(owner, token, { password: 'another of vera 3' })).toMatchObject({
@@ -174,7 +174,7 @@ describe('customer who forgot to log in', () => {
   test('logging in joins two sign-ups with one password once their address is verified', async () => {
     const email = newEmail()
     const [first, second] = [await claim(email, own), await claim(email, own)]
-    expect((await verify(first.visitor, (await verifyTokens(world(), email, 2))[1])).status).toBe(200)
+    expect((await verify(first.visitor, (await waitForVerifyTokens(world(), email, 2))[1])).status).toBe(200)
     expect(await accountsOf(email)).toHaveLength(2)
     expect(await numbersOf(await loginAs(world(), { email, password: own }))).toEqual([
       first.sim.msisdn,
@@ -204,7 +204,7 @@ describe('browser that ordered', () => {
   test('confirming an address requires the password after a logout, even in the browser that ordered', async () => {
     const email = newEmail()
     const vera = await claim(email, own)
-    const [token] = await verifyTokens(world(), email)
+    const [token] = await waitForVerifyTokens(world(), email)
     await vera.visitor.post('/api/account/logout/')
     expect((await verify(vera.visitor, token)).body).toEqual({
       password: ['Please enter the password you chose when you activated this SIM.'],
@@ -218,7 +218,7 @@ describe('browser that ordered', () => {
     async () => {
       const email = newEmail()
       const vera = await claim(email, own)
-      const [token] = await verifyTokens(world(), email)
+      const [token] = await waitForVerifyTokens(world(), email)
       await world().advance('PT24H1M')
       expect((await verify(vera.visitor, token)).status).toBe(400)
       expect((await verify(vera.visitor, token, { password: own })).status).toBe(200)
@@ -231,13 +231,13 @@ describe('email address that others claim', () => {
     const email = newEmail()
     const other = await claim(newEmail(), own)
     const account = (await accountsOf(other.email))[0]
-    expect((await verify(other.visitor, (await verifyTokens(world(), other.email))[0])).status).toBe(200)
+    expect((await verify(other.visitor, (await waitForVerifyTokens(world(), other.email))[0])).status).toBe(200)
     const mover = await loginAs(world(), { email: other.email, password: own })
     await claim(email, theirs)
     await claim(email, 'yet another claim 7')
     await mover.post('/api/account/update_email/', { new_email: email })
     await mover.post('/api/account/update_email/', { otp: await pinTo(other.sim.msisdn) })
-    const link = await until(async () =>
+    const link = await pollUntil(async () =>
       (await world().mailTo(email)).flatMap(({ links }) => links).find((each) => each.includes('change-email/?token=')),
     )
     expect(

@@ -2,11 +2,11 @@ import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { transact } from '#kit/server/db.ts'
 import { importCatalogue } from '#features/plans/server/plans.store.ts'
-import { ordersOfEvents } from '#quality/support/claims-commands.ts'
-import { twoPeople } from '#quality/support/claims-model.ts'
+import { commandSequences } from '#quality/support/claims-commands.ts'
+import { createClaimModel } from '#quality/support/claims-model.ts'
 import { modelDeps } from '#quality/support/model-deps.ts'
 import { fantail } from '#quality/support/provider.ts'
-import { aRig } from '#quality/support/rig.ts'
+import { aRig } from '#quality/support/route-rig.ts'
 
 // Two people use one email address. They sign up through the wizard or signed in, and open any links, in every order.
 // Set FUZZ_RUNS=5000 for more runs. `npm test`, which has no PostgreSQL, tries the fewest.
@@ -27,9 +27,9 @@ test(
   async () => {
     const deps = modelDeps(rig())
     let done = 0
-    const property = fc.asyncProperty(ordersOfEvents(), async (events) => {
+    const property = fc.asyncProperty(commandSequences(), async (events) => {
       await startOver()
-      const people = twoPeople(deps)
+      const people = createClaimModel(deps)
       for (const event of events) await people.obey(event)
       await people.endsWell()
       done++

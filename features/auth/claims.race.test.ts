@@ -1,17 +1,17 @@
 import { beforeEach, describe, expect, test } from 'vitest'
-import { claimsIn, passwords } from '#quality/support/claims.ts'
+import { createClaimActions, claimPasswords } from '#quality/support/address-claims.ts'
 import { loginAs } from '#quality/support/customer.ts'
-import { travelTo } from '#quality/support/journey.ts'
-import { linesOf } from '#quality/support/simulators.ts'
-import { until } from '#quality/support/until.ts'
-import { verifyTokens } from '#quality/support/verify-link.ts'
+import { travelTo } from '#quality/support/activation-journey.ts'
+import { readProviderRecords } from '#quality/support/simulators.ts'
+import { pollUntil } from '#quality/support/poll-until.ts'
+import { waitForVerifyTokens } from '#quality/support/verify-link.ts'
 import { newEmail, useWorld } from '#quality/support/world.ts'
 
 const world = useWorld({ hashing: 'real' })
 beforeEach(() => world().db.deleteFrom('rate_limits').execute())
 
-const { theirs, own } = passwords
-const { claim, verify, numbersOf, accountsOf, claimedFirst } = claimsIn(world)
+const { theirs, own } = claimPasswords
+const { claim, verify, numbersOf, accountsOf, claimedFirst } = createClaimActions(world)
 
 describe('two accounts with one email address', () => {
   test('only one of two accounts that verify the same email address at once succeeds', async () => {
@@ -27,7 +27,7 @@ describe('two accounts with one email address', () => {
   test('concurrent requests to join two accounts join them once', async () => {
     const email = newEmail()
     const [first, second] = [await claim(email, own), await claim(email, theirs)]
-    const [ofSecond, ofFirst] = await verifyTokens(world(), email, 2)
+    const [ofSecond, ofFirst] = await waitForVerifyTokens(world(), email, 2)
     expect((await verify(first.visitor, ofFirst)).status).toBe(200)
     const answers = await Promise.all(
       Array.from({ length: 8 }, () => verify(second.visitor, ofSecond, { account_password: own })),
@@ -45,7 +45,7 @@ describe('account that is joined to another', () => {
   test('joining an account during its activation moves its service, invoice and card', async () => {
     const email = newEmail()
     const first = await claim(email, own)
-    const [token] = await verifyTokens(world(), email)
+    const [token] = await waitForVerifyTokens(world(), email)
     const late = await travelTo(world(), 'PAYMENT', { email, password: own, behaviour: 'slow' })
     expect((await late.pay()).status).toBe(200)
     expect(await accountsOf(email)).toHaveLength(2)
@@ -72,11 +72,11 @@ describe('account that is joined to another', () => {
     const [first, second] = [await claim(email, own), await claim(email, own)]
     // This opens the newer account, because neither is verified yet.
     const signedIn = await loginAs(world(), { email, password: own })
-    expect((await verify(first.visitor, (await verifyTokens(world(), email, 2))[1])).status).toBe(200)
+    expect((await verify(first.visitor, (await waitForVerifyTokens(world(), email, 2))[1])).status).toBe(200)
     const third = await travelTo({ ...world(), visitor: () => signedIn }, 'PAYMENT')
     expect((await third.pay({ holder: 'PENDING' })).status).toBe(202)
     const owner = await loginAs(world(), { email, password: own })
-    const order = await until(() =>
+    const order = await pollUntil(() =>
       world()
         .db.selectFrom('orders')
         .selectAll()
@@ -85,7 +85,7 @@ describe('account that is joined to another', () => {
         .executeTakeFirst(),
     )
     expect(await numbersOf(owner)).toEqual([first.sim.msisdn, second.sim.msisdn, third.sim.msisdn])
-    const { gateway } = await linesOf(world(), order.order_code)
+    const { gateway } = await readProviderRecords(world(), order.order_code)
     expect(gateway).toMatchObject([{ captured: order.amount_cents, refunded: 0 }])
   })
 })

@@ -1,10 +1,14 @@
 // @module-tag slow
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { aroundTheEndOfAWindow, attacks, beforeAPasswordChange } from '#quality/support/guessing-commands.ts'
+import {
+  attackAroundWindowEnd,
+  attackSequences,
+  attackBeforePasswordChange,
+} from '#quality/support/guessing-commands.ts'
 import { playAttack } from '#quality/support/guessing-model.ts'
 import { modelDeps } from '#quality/support/model-deps.ts'
-import { aRig } from '#quality/support/rig.ts'
+import { aRig } from '#quality/support/route-rig.ts'
 
 // Set FUZZ_RUNS=500 for more runs.
 const numRuns = Number(process.env['FUZZ_RUNS'] ?? 12)
@@ -25,11 +29,11 @@ test(
   { timeout: 600_000 },
   async () => {
     const guesses: number[] = []
-    const property = fc.asyncProperty(attacks(), async (commands) => {
+    const property = fc.asyncProperty(attackSequences(), async (commands) => {
       await startOver()
       guesses.push(await playAttack(modelDeps(rig()), commands))
     })
-    await fc.assert(property, { numRuns, examples: [[aroundTheEndOfAWindow], [beforeAPasswordChange]] })
+    await fc.assert(property, { numRuns, examples: [[attackAroundWindowEnd], [attackBeforePasswordChange]] })
     // The attacks must reach the limit, or the test proves nothing.
     expect(Math.max(...guesses)).toBeGreaterThanOrEqual(100)
   },

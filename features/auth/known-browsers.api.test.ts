@@ -1,14 +1,14 @@
 // @module-tag slow
 import { beforeEach, describe, expect, test } from 'vitest'
-import { countUse } from '#kit/server/limits.ts'
-import { busy } from '#kit/server/refusal.ts'
-import { claimAddress, ownerAndClaim } from '#quality/support/claimed-address.ts'
-import { enterAs, loginAs, makeCustomer, type Customer } from '#quality/support/customer.ts'
-import { followReset, newResetLink } from '#quality/support/reset-link.ts'
+import { countLimitUse } from '#kit/server/limits.ts'
+import { serviceUnavailable } from '#kit/server/http-error.ts'
+import { claimAddress, createOwnerAndClaim } from '#quality/support/claimed-address.ts'
+import { createSessionFor, loginAs, makeCustomer, type Customer } from '#quality/support/customer.ts'
+import { submitReset, requestResetLink } from '#quality/support/reset-link.ts'
 import type { Visitor } from '#quality/support/visitor.ts'
 import { useWorld } from '#quality/support/world.ts'
 import { blockCustomer, signOutCustomer, unblockCustomer } from '#features/customers/server/customers.ts'
-import { loginsOfAddress } from './server/login-limits.ts'
+import { loginsToEmailLimit } from './server/login-limits.ts'
 
 const world = useWorld()
 const forgetLimits = () => world().db.deleteFrom('rate_limits').execute()
@@ -22,7 +22,7 @@ const guesses = (visitor: Visitor, email: string, count: number): Promise<number
 
 async function attackFromEverywhere(email: string): Promise<void> {
   const accounts = await world().db.selectFrom('users').selectAll().where('email', '=', email).execute()
-  for (let use = 0; use < 100; use++) await countUse(world().db, [loginsOfAddress(email, accounts)])
+  for (let use = 0; use < 100; use++) await countLimitUse(world().db, [loginsToEmailLimit(email, accounts)])
 }
 
 /** Whether a browser can log in while a stranger has used up the ordinary limits. Only a known browser can. */
@@ -36,15 +36,15 @@ async function isKnown(visitor: Visitor, { email, password }: Pick<Customer, 'em
 
 describe('browser known to another account of the email address', () => {
   test("a browser known to another account of the address gets at most 31 guesses at the owner's password", async () => {
-    const { owner, claim } = await ownerAndClaim(world())
+    const { owner, claim } = await createOwnerAndClaim(world())
     const answers: number[] = []
     for (let round = 0; round < 5; round++) {
-      const attacker = await enterAs(world(), claim.id)
+      const attacker = await createSessionFor(world(), claim.id)
       await logOut(attacker)
       answers.push(...(await guesses(attacker, owner.email, 10)))
       await tryLogin(attacker, owner.email, claim.password)
     }
-    const attacker = await enterAs(world(), claim.id)
+    const attacker = await createSessionFor(world(), claim.id)
     expect(await tryLogin(attacker, owner.email, owner.password)).not.toBe(200)
     expect((await attacker.get('/api/account/')).body.authenticated).toBe(true)
     expect((await attacker.get('/api/account/')).body.user.email_verified).toBe(false)
@@ -52,8 +52,8 @@ describe('browser known to another account of the email address', () => {
   })
 
   test('a browser known to another account opens only that one while the ordinary limits are used up', async () => {
-    const { owner, claim } = await ownerAndClaim(world())
-    const browser = await enterAs(world(), claim.id)
+    const { owner, claim } = await createOwnerAndClaim(world())
+    const browser = await createSessionFor(world(), claim.id)
     await logOut(browser)
     await attackFromEverywhere(owner.email)
     expect(await tryLogin(browser, owner.email, owner.password)).toBe(400)
@@ -61,8 +61,8 @@ describe('browser known to another account of the email address', () => {
   })
 
   test("a browser known to another account can log in to the owner's account within the ordinary limits", async () => {
-    const { owner, claim } = await ownerAndClaim(world())
-    const browser = await enterAs(world(), claim.id)
+    const { owner, claim } = await createOwnerAndClaim(world())
+    const browser = await createSessionFor(world(), claim.id)
     await logOut(browser)
     expect(await tryLogin(browser, owner.email, owner.password)).toBe(200)
     expect((await browser.get('/api/account/')).body.user.email_verified).toBe(true)
@@ -72,7 +72,7 @@ describe('browser known to another account of the email address', () => {
 describe("logging in to one's own account on another person's email address", () => {
   // The password of the stranger's own account may be a guess at the owner's, which would open the owner's account.
   test("logging in to one's own account counts as a guess at the owner's password", async () => {
-    const { owner, claim } = await ownerAndClaim(world())
+    const { owner, claim } = await createOwnerAndClaim(world())
     const statuses = await Array.fromAsync({ length: 11 }, () =>
       tryLogin(world().visitor(), owner.email, claim.password),
     )
@@ -88,8 +88,8 @@ describe("logging in to one's own account on another person's email address", ()
   })
 
   test('a known browser can log in to its own account more often than an unknown one', async () => {
-    const { claim } = await ownerAndClaim(world())
-    const browser = await enterAs(world(), claim.id)
+    const { claim } = await createOwnerAndClaim(world())
+    const browser = await createSessionFor(world(), claim.id)
     const statuses = await Array.fromAsync({ length: 25 }, () => tryLogin(browser, claim.email, claim.password))
     expect(new Set(statuses)).toEqual(new Set([200]))
   })
@@ -126,7 +126,7 @@ describe('known browser', () => {
 
   test('all known browsers of an account share thirty tries in 15 minutes', async () => {
     const owner = await makeCustomer(world())
-    const browsers = await Array.fromAsync({ length: 4 }, () => enterAs(world(), owner.id))
+    const browsers = await Array.fromAsync({ length: 4 }, () => createSessionFor(world(), owner.id))
     await attackFromEverywhere(owner.email)
     const answers = []
     for (const browser of browsers) answers.push(...(await guesses(browser, owner.email, 9)))
@@ -137,7 +137,7 @@ describe('known browser', () => {
     const owner = await makeCustomer(world())
     const { passwords } = world().deps
     const { hash } = passwords
-    passwords.hash = async () => Promise.reject(busy())
+    passwords.hash = async () => Promise.reject(serviceUnavailable())
     try {
       const statuses = await guesses(owner.visitor, owner.email, 12)
       expect(new Set(statuses)).toEqual(new Set([503]))
@@ -165,7 +165,7 @@ describe('acts that end known browsers', () => {
       'a completed reset',
       async ({ email }) => {
         const browser = world().visitor()
-        expect((await followReset(await newResetLink(world(), email), browser, 'korimako 22')).status).toBe(200)
+        expect((await submitReset(await requestResetLink(world(), email), browser, 'korimako 22')).status).toBe(200)
         return browser
       },
       'korimako 22',
@@ -200,7 +200,7 @@ describe('acts that end known browsers', () => {
 
   test('requesting a reset and ending one session leave all browsers known', async () => {
     const owner = await makeCustomer(world())
-    await newResetLink(world(), owner.email)
+    await requestResetLink(world(), owner.email)
     const other = await loginAs(world(), owner)
     const { body } = await owner.visitor.get('/api/account/sessions/')
     const { id } = body.sessions.find(({ is_current }: { is_current: boolean }) => !is_current)

@@ -1,14 +1,14 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { transact } from '#kit/server/db.ts'
-import { countUse, type Limit } from '#kit/server/limits.ts'
+import { countLimitUse, type Limit } from '#kit/server/limits.ts'
 import { makeCustomer, type Customer } from '#quality/support/customer.ts'
 import { rawRequest } from '#quality/support/raw-http.ts'
-import { aRig } from '#quality/support/rig.ts'
+import { aRig } from '#quality/support/route-rig.ts'
 import type { Visitor } from '#quality/support/visitor.ts'
 import { newEmail, useWorld } from '#quality/support/world.ts'
 import type { AuthDeps } from './server/auth.deps.ts'
 import { authRoutes } from './server/auth.routes.ts'
-import { loginsFrom, loginsTo } from './server/login-limits.ts'
+import { loginsFromIpLimit, loginsToEmailLimits } from './server/login-limits.ts'
 import { noAccountParts } from '#quality/support/account-parts.ts'
 import { insertUser } from './server/users.store.ts'
 
@@ -48,13 +48,13 @@ function ordinaryLimits(email: string): Limit[] {
     clientIp: '127.0.0.1',
     inProcess: false,
   }
-  return [loginsFrom(visit), ...loginsTo(visit, email, [])]
+  return [loginsFromIpLimit(visit), ...loginsToEmailLimits(visit, email, [])]
 }
 
 async function useUp(limitOf: number, email: string): Promise<void> {
   const limit = ordinaryLimits(email).find((each) => each.times === limitOf)
   if (!limit) throw new Error(`there is no limit of ${limitOf}`)
-  for (let use = 0; use < limitOf; use++) await countUse(world().db, [limit])
+  for (let use = 0; use < limitOf; use++) await countLimitUse(world().db, [limit])
 }
 
 describe('guessing a password', () => {
@@ -143,7 +143,8 @@ describe('guessing a password', () => {
 })
 
 /** A login attempt after the first ten, for which no password is checked. */
-const statusOfBlocked = (email: string): Promise<void> => countUse(world().db, ordinaryLimits(email)).catch(() => {})
+const statusOfBlocked = (email: string): Promise<void> =>
+  countLimitUse(world().db, ordinaryLimits(email)).catch(() => {})
 
 describe('browser that has logged in before', () => {
   test('a known browser has ten login tries of its own', async () => {

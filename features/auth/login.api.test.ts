@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { loginAs, makeCustomer } from '#quality/support/customer.ts'
-import { travelTo } from '#quality/support/journey.ts'
+import { travelTo } from '#quality/support/activation-journey.ts'
 import { newEmail, useWorld } from '#quality/support/world.ts'
 import type { Answer, Visitor } from '#quality/support/visitor.ts'
 import { insertUser } from './server/users.store.ts'

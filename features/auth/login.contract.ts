@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { endpoint } from '#kit/contract/endpoint.ts'
-import { emailMaxLength, storedEmail } from '#kit/contract/email.ts'
+import { emailMaxLength, normaliseEmail } from '#kit/contract/email.ts'
 import { requiredSecret, requiredText } from '#kit/contract/schema.ts'
 import { passwordMaxLength } from '#kit/contract/password.ts'
 import { accountSchema } from './auth.contract.ts'
@@ -21,7 +21,7 @@ export const loginSchema = v.object({
   username: v.pipe(
     requiredText(),
     v.maxLength(emailMaxLength, loginMessages.wrong),
-    v.transform((typed) => storedEmail(typed) ?? typed.toLowerCase()),
+    v.transform((typed) => normaliseEmail(typed) ?? typed.toLowerCase()),
   ),
   password: v.pipe(requiredSecret(), v.maxLength(passwordMaxLength, loginMessages.wrong)),
 })

@@ -1,13 +1,13 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest'
 import { transact } from '#kit/server/db.ts'
-import { retryNow } from '#kit/server/retries.ts'
+import { retryNow } from '#kit/server/retry-queue.ts'
 import { loginAs, makeCustomer } from '#quality/support/customer.ts'
 import { rawRequest } from '#quality/support/raw-http.ts'
-import { askForReset, followReset, newResetLink, resetLinks } from '#quality/support/reset-link.ts'
-import { until } from '#quality/support/until.ts'
+import { requestReset, submitReset, requestResetLink, readResetLinks } from '#quality/support/reset-link.ts'
+import { pollUntil } from '#quality/support/poll-until.ts'
 import { newEmail, useWorld } from '#quality/support/world.ts'
 import { insertResetRequest, purgeResetRequests, resetRequestRetries } from './server/password-reset-requests.store.ts'
-import { issueToken, takeToken } from './server/tokens.store.ts'
+import { issueToken, consumeToken } from './server/tokens.store.ts'
 
 const world = useWorld()
 // Every test uses the same socket address.
@@ -25,7 +25,7 @@ const badLink = {
     },
   ],
 }
-const allWork = () => until(async () => (await world().deps.jobs.unfinished()) === 0)
+const allWork = () => pollUntil(async () => (await world().deps.jobs.unfinished()) === 0)
 const eventsOf = async (userId: string) =>
   (
     await world().db.selectFrom('audit_events').select('event').where('user_id', '=', userId).orderBy('id').execute()
@@ -37,12 +37,14 @@ describe('requesting a reset link', () => {
   test('a reset request answers the same for every address, and sends mail only if it has an account', async () => {
     const { email, id } = await makeCustomer(world())
     const stranger = newEmail()
-    const [known, unknown] = [await askForReset(world(), email), await askForReset(world(), stranger)]
+    const [known, unknown] = [await requestReset(world(), email), await requestReset(world(), stranger)]
     expect(known).toMatchObject({ status: 200, body: { message: requested } })
     expect({ status: unknown.status, body: unknown.body }).toEqual({ status: known.status, body: known.body })
     expect([...unknown.headers.keys()]).toEqual([...known.headers.keys()])
     await allWork()
-    const [mail, ...others] = await until(async () => (await world().mailTo(email)).length > 0 && world().mailTo(email))
+    const [mail, ...others] = await pollUntil(
+      async () => (await world().mailTo(email)).length > 0 && world().mailTo(email),
+    )
     expect(others).toEqual([])
     expect(mail).toMatchObject({
       to: email,
@@ -64,7 +66,7 @@ describe('requesting a reset link', () => {
     for (const secret of [email, 'ABCDEFGHJKLM']) expect(JSON.stringify(request)).not.toContain(secret)
     sent.mockRestore()
     await retryNow(world().db, resetRequestRetries)
-    await until(async () => (await resetLinks(world(), email)).length === 1)
+    await pollUntil(async () => (await readResetLinks(world(), email)).length === 1)
     expect(await requests()).toEqual([])
   })
 
@@ -97,9 +99,11 @@ describe('requesting a reset link', () => {
   ])('the reset link remembers the wanted page if it is on this site: %s', async (next, search) => {
     const { email } = await makeCustomer(world())
     expect((await world().visitor().post('/api/account/password_reset_request/', { email, next })).status).toBe(200)
-    const [link] = await until(async () => (await resetLinks(world(), email)).length > 0 && resetLinks(world(), email))
+    const [link] = await pollUntil(
+      async () => (await readResetLinks(world(), email)).length > 0 && readResetLinks(world(), email),
+    )
     expect(new URL(link!.url).search).toBe(search)
-    expect((await followReset(link!, world().visitor(), 'kereru 22')).status).toBe(200)
+    expect((await submitReset(link!, world().visitor(), 'kereru 22')).status).toBe(200)
   })
 
   test('rejects a reset request whose wanted page is invalid or too long for a mail', async () => {
@@ -115,8 +119,8 @@ describe('requesting a reset link', () => {
 
   test('a reset request finds an email address in any case, and the mail goes to the address of the account', async () => {
     const { email } = await makeCustomer(world())
-    await askForReset(world(), `  ${email.toUpperCase()} `)
-    expect((await until(async () => (await world().mailTo(email))[0])).to).toBe(email)
+    await requestReset(world(), `  ${email.toUpperCase()} `)
+    expect((await pollUntil(async () => (await world().mailTo(email))[0])).to).toBe(email)
   })
 
   test('builds the reset link from the configured address, whatever host the request names', async () => {
@@ -139,7 +143,7 @@ describe('requesting a reset link', () => {
       })
     expect((await ask('evil.example')).status).toBe(421)
     expect((await ask('another-name.localhost')).status).toBe(200)
-    const link = await until(async () => (await resetLinks(world(), email))[0])
+    const link = await pollUntil(async () => (await readResetLinks(world(), email))[0])
     expect(link.url).toBe(`${world().url}/password-reset/${Buffer.from(id).toString('base64url')}/${link.token}`)
     expect(link.token).toMatch(/^[\w-]{43}$/)
     expect(JSON.stringify(await world().mailTo(email))).not.toMatch(/evil|another-name/)
@@ -149,7 +153,7 @@ describe('requesting a reset link', () => {
     "puts no markup or line break from a customer's name into the reset mail: %j",
     async (first_name) => {
       const { email } = await makeCustomer(world(), { first_name })
-      await newResetLink(world(), email)
+      await requestResetLink(world(), email)
       const [mail] = await world().mailTo(email)
       expect(mail?.subject).toBe('Set a new password for Fantail Mobile')
       expect(mail?.html).not.toMatch(/<b onclick|<img/)
@@ -168,12 +172,12 @@ describe('requesting a reset link', () => {
     ['<script>alert(1)</script>@example.nz', 'Please enter a valid email address.'],
     [`${'a'.repeat(244)}@example.nz`, 'Please enter a valid email address.'],
   ])('rejects the email address %j in a reset request', async (email, message) => {
-    const { status, body } = await askForReset(world(), email)
+    const { status, body } = await requestReset(world(), email)
     expect({ status, body }).toEqual({ status: 400, body: { email: [message] } })
   })
 
   test('rejects an email address of 10 kB in a reset request', async () => {
-    expect(await askForReset(world(), `${'a'.repeat(10_000)}@example.nz`)).toMatchObject({
+    expect(await requestReset(world(), `${'a'.repeat(10_000)}@example.nz`)).toMatchObject({
       status: 400,
       body: { email: ['Please enter a valid email address.'] },
     })
@@ -181,39 +185,39 @@ describe('requesting a reset link', () => {
 
   test('a new reset link leaves the older one valid, but using one voids the others', async () => {
     const { email } = await makeCustomer(world())
-    const older = await newResetLink(world(), email)
-    const newest = await newResetLink(world(), email)
-    expect((await followReset(older, world().visitor(), 'korimako2')).status).toBe(200)
-    expect(await followReset(newest, world().visitor(), 'korimako3')).toMatchObject({ status: 400, body: badLink })
+    const older = await requestResetLink(world(), email)
+    const newest = await requestResetLink(world(), email)
+    expect((await submitReset(older, world().visitor(), 'korimako2')).status).toBe(200)
+    expect(await submitReset(newest, world().visitor(), 'korimako3')).toMatchObject({ status: 400, body: badLink })
   })
 
   test('limits reset requests for an email address, whether or not it has an account', async () => {
     for (const email of [(await makeCustomer(world())).email, newEmail()]) {
       await world().db.deleteFrom('rate_limits').execute()
-      for (let time = 0; time < 5; time++) expect((await askForReset(world(), email)).status).toBe(200)
-      const sixth = await askForReset(world(), email.toUpperCase())
+      for (let time = 0; time < 5; time++) expect((await requestReset(world(), email)).status).toBe(200)
+      const sixth = await requestReset(world(), email.toUpperCase())
       expect(sixth).toMatchObject({
         status: 429,
         body: { code: 'Too many requests. Please try again shortly.', hints: [earlier] },
       })
       expect(Number(sixth.headers.get('retry-after'))).toBeGreaterThan(3_500)
-      expect((await askForReset(world(), newEmail())).status).toBe(200)
+      expect((await requestReset(world(), newEmail())).status).toBe(200)
     }
   })
 
   test('limits reset requests for a session and for an IP address', async () => {
     const visitor = world().visitor()
-    for (let time = 0; time < 5; time++) expect((await askForReset(world(), newEmail(), visitor)).status).toBe(200)
-    expect((await askForReset(world(), newEmail(), visitor)).status).toBe(429)
-    expect((await askForReset(world(), newEmail())).status).toBe(200)
+    for (let time = 0; time < 5; time++) expect((await requestReset(world(), newEmail(), visitor)).status).toBe(200)
+    expect((await requestReset(world(), newEmail(), visitor)).status).toBe(429)
+    expect((await requestReset(world(), newEmail())).status).toBe(200)
     await world().db.updateTable('rate_limits').set({ count: 300 }).execute()
-    expect((await askForReset(world(), newEmail())).status).toBe(429)
+    expect((await requestReset(world(), newEmail())).status).toBe(429)
   })
 
   test("requests by strangers do not use up the owner's own reset requests", async () => {
     const { email, visitor } = await makeCustomer(world())
-    for (let time = 0; time < 5; time++) expect((await askForReset(world(), email)).status).toBe(200)
-    expect((await askForReset(world(), email)).status).toBe(429)
+    for (let time = 0; time < 5; time++) expect((await requestReset(world(), email)).status).toBe(200)
+    expect((await requestReset(world(), email)).status).toBe(429)
     const csrf = world().visitor()
     await csrf.get('/api/account/')
     const headers = {
@@ -230,7 +234,7 @@ describe('requesting a reset link', () => {
     })
     expect(elsewhere.status).toBe(200)
     await visitor.post('/api/account/logout/')
-    expect((await askForReset(world(), email, visitor)).status).toBe(200)
+    expect((await requestReset(world(), email, visitor)).status).toBe(200)
   })
 
   test('a reset request requires the CSRF token', async () => {
@@ -251,11 +255,11 @@ describe('reset link', () => {
   test('a reset link sets the password, ends every session, signs in and notifies the owner', async () => {
     const customer = await makeCustomer(world())
     const elsewhere = await loginAs(world(), customer)
-    const link = await newResetLink(world(), customer.email)
+    const link = await requestResetLink(world(), customer.email)
     const visitor = world().visitor()
     await visitor.get('/api/account/')
     const before = visitor.cookie('fantail')
-    const { status, body } = await followReset(link, visitor, 'korimako2')
+    const { status, body } = await submitReset(link, visitor, 'korimako2')
     expect({ status, body }).toMatchObject({
       status: 200,
       body: { authenticated: true, user: { email: customer.email } },
@@ -268,7 +272,7 @@ describe('reset link', () => {
     await expect(loginAs(world(), customer)).rejects.toThrow('login answered 400')
     expect(await isSignedIn(await loginAs(world(), { ...customer, password: 'korimako2' }))).toBe(true)
 
-    const mail = await until(async () =>
+    const mail = await pollUntil(async () =>
       (await world().mailTo(customer.email)).find(({ subject }) => subject === 'Your password was changed'),
     )
     expect(mail.links).toContain(`${world().url}/forgot-password/`)
@@ -277,7 +281,7 @@ describe('reset link', () => {
 
   test('a reset link also confirms an unconfirmed email address', async () => {
     const { visitor, email } = await makeCustomer(world(), { verified: false })
-    const { body } = await followReset(await newResetLink(world(), email), visitor, 'korimako2')
+    const { body } = await submitReset(await requestResetLink(world(), email), visitor, 'korimako2')
     expect(body).toMatchObject({ authenticated: true, user: { email_verified: true } })
   })
 
@@ -285,7 +289,7 @@ describe('reset link', () => {
     const [owner, guest] = [await makeCustomer(world()), await makeCustomer(world())]
     const guests = guest.visitor.cookie('fantail') ?? ''
     expect(
-      (await followReset(await newResetLink(world(), owner.email), guest.visitor, 'korimako2')).body,
+      (await submitReset(await requestResetLink(world(), owner.email), guest.visitor, 'korimako2')).body,
     ).toMatchObject({ user: { email: owner.email } })
     const back = world().visitor()
     back.setCookie('fantail', guests)
@@ -294,52 +298,52 @@ describe('reset link', () => {
 
   test('a reset link works once', async () => {
     const customer = await makeCustomer(world())
-    const link = await newResetLink(world(), customer.email)
-    expect((await followReset(link, world().visitor(), 'korimako2')).status).toBe(200)
-    expect(await followReset(link, world().visitor(), 'korimako3')).toMatchObject({ status: 400, body: badLink })
+    const link = await requestResetLink(world(), customer.email)
+    expect((await submitReset(link, world().visitor(), 'korimako2')).status).toBe(200)
+    expect(await submitReset(link, world().visitor(), 'korimako3')).toMatchObject({ status: 400, body: badLink })
     expect(await isSignedIn(await loginAs(world(), { ...customer, password: 'korimako2' }))).toBe(true)
   })
 
   test("a reset link works for an hour on the product's clock", async () => {
     const [inTime, late] = [await makeCustomer(world()), await makeCustomer(world())]
-    const links = [await newResetLink(world(), inTime.email), await newResetLink(world(), late.email)] as const
+    const links = [await requestResetLink(world(), inTime.email), await requestResetLink(world(), late.email)] as const
     await world().advance('PT58M')
-    expect((await followReset(links[0], world().visitor(), 'korimako2')).status).toBe(200)
+    expect((await submitReset(links[0], world().visitor(), 'korimako2')).status).toBe(200)
     await world().advance('PT2H')
-    expect(await followReset(links[1], world().visitor(), 'korimako2')).toMatchObject({ status: 400, body: badLink })
+    expect(await submitReset(links[1], world().visitor(), 'korimako2')).toMatchObject({ status: 400, body: badLink })
     expect(await isSignedIn(late.visitor)).toBe(true)
   })
 
   test('a reset link is void after a change of the password', async () => {
     const customer = await makeCustomer(world())
-    const link = await newResetLink(world(), customer.email)
+    const link = await requestResetLink(world(), customer.email)
     const changed = await customer.visitor.post('/api/account/change_password/', {
       old_password: customer.password,
       new_password: 'korimako2',
       password_confirm: 'korimako2',
     })
     expect(changed.status).toBe(200)
-    expect(await followReset(link, world().visitor(), 'korimako3')).toMatchObject({ status: 400, body: badLink })
+    expect(await submitReset(link, world().visitor(), 'korimako3')).toMatchObject({ status: 400, body: badLink })
   })
 
   test('a reset link does not work for another account', async () => {
     const [mine, theirs] = [await makeCustomer(world()), await makeCustomer(world())]
-    const [link, other] = [await newResetLink(world(), mine.email), await newResetLink(world(), theirs.email)]
-    expect(await followReset({ ...link, uid: other.uid }, world().visitor(), 'korimako2')).toMatchObject({
+    const [link, other] = [await requestResetLink(world(), mine.email), await requestResetLink(world(), theirs.email)]
+    expect(await submitReset({ ...link, uid: other.uid }, world().visitor(), 'korimako2')).toMatchObject({
       status: 400,
       body: badLink,
     })
     expect(await loginAs(world(), theirs)).toBeTruthy()
-    expect((await followReset(link, world().visitor(), 'korimako2')).body).toMatchObject({
+    expect((await submitReset(link, world().visitor(), 'korimako2')).body).toMatchObject({
       user: { email: mine.email },
     })
   })
 
   test('a reset link is void once the account has another email address', async () => {
     const { email, id } = await makeCustomer(world())
-    const link = await newResetLink(world(), email)
+    const link = await requestResetLink(world(), email)
     await world().db.updateTable('users').set({ email: newEmail() }).where('id', '=', id).execute()
-    expect(await followReset(link, world().visitor(), 'korimako2')).toMatchObject({ status: 400, body: badLink })
+    expect(await submitReset(link, world().visitor(), 'korimako2')).toMatchObject({ status: 400, body: badLink })
   })
 
   test('a token of another kind is no reset link, and a reset voids other tokens of the account', async () => {
@@ -348,19 +352,19 @@ describe('reset link', () => {
     const issue = (purpose: 'verify' | 'change-email') =>
       transact(world().db, (trx) => issueToken(trx, { purpose, userId: id, email, at: now(), hours: 1 }))
     const [verify, changeEmail] = [await issue('verify'), await issue('change-email')]
-    const link = await newResetLink(world(), email)
-    expect(await followReset({ uid: link.uid, token: verify }, world().visitor(), 'korimako2')).toMatchObject({
+    const link = await requestResetLink(world(), email)
+    expect(await submitReset({ uid: link.uid, token: verify }, world().visitor(), 'korimako2')).toMatchObject({
       status: 400,
       body: badLink,
     })
-    expect((await followReset(link, world().visitor(), 'korimako2')).status).toBe(200)
+    expect((await submitReset(link, world().visitor(), 'korimako2')).status).toBe(200)
     const shown = { token: changeEmail, purpose: 'change-email' } as const
-    expect(await transact(world().db, (trx) => takeToken(trx, shown, now()))).toBeUndefined()
+    expect(await transact(world().db, (trx) => consumeToken(trx, shown, now()))).toBeUndefined()
   })
 
   test('a rejected password does not use up the reset link', async () => {
     const customer = await makeCustomer(world(), { first_name: 'Ngaio', last_name: 'Kauri' })
-    const link = await newResetLink(world(), customer.email)
+    const link = await requestResetLink(world(), customer.email)
     const personal = 'Your password can’t contain your name or email address.'
     const common = 'This password is too easy to guess. Please choose another one.'
     const refused: [password: unknown, confirm: unknown, errors: object][] = [
@@ -377,11 +381,11 @@ describe('reset link', () => {
       ['Password1', 'korimako3', { password: [common], password_confirm: ["The two password fields don't match."] }],
     ]
     for (const [password, confirm, errors] of refused) {
-      const { status, body } = await followReset(link, world().visitor(), password, { confirm })
+      const { status, body } = await submitReset(link, world().visitor(), password, { confirm })
       expect({ password, status, body }).toEqual({ password, status: 400, body: errors })
     }
     expect(await isSignedIn(customer.visitor)).toBe(true)
-    expect((await followReset(link, world().visitor(), '<b>tui</b> %0d%0a ${7*7} ')).status).toBe(200)
+    expect((await submitReset(link, world().visitor(), '<b>tui</b> %0d%0a ${7*7} ')).status).toBe(200)
     expect(await isSignedIn(await loginAs(world(), { ...customer, password: '<b>tui</b> %0d%0a ${7*7} ' }))).toBe(true)
   })
 
@@ -389,7 +393,7 @@ describe('reset link', () => {
     const { id } = await makeCustomer(world(), { first_name: 'Ngaio' })
     const link = { uid: Buffer.from(id).toString('base64url'), token: 'A'.repeat(43) }
     for (const password of ['ngaio2026', 'password1'])
-      expect(await followReset(link, world().visitor(), password)).toMatchObject({ status: 400, body: badLink })
+      expect(await submitReset(link, world().visitor(), password)).toMatchObject({ status: 400, body: badLink })
   })
 
   test.each([
@@ -402,7 +406,7 @@ describe('reset link', () => {
     ['..%2F..', '..%2F..'],
     ['%0d%0aSet-Cookie:a=b', '%3Cscript%3E'],
   ])('answers 400 to a made-up reset link with %s and %s', async (uid, token) => {
-    expect(await followReset({ uid, token }, world().visitor(), 'korimako2')).toMatchObject({
+    expect(await submitReset({ uid, token }, world().visitor(), 'korimako2')).toMatchObject({
       status: 400,
       body: badLink,
     })
@@ -410,7 +414,7 @@ describe('reset link', () => {
 
   test('answers 400 or 404 to a reset link that is too long or malformed', async () => {
     const statusOf = async (uid: string) =>
-      (await followReset({ uid, token: 'b'.repeat(290) }, world().visitor(), 'korimako2')).status
+      (await submitReset({ uid, token: 'b'.repeat(290) }, world().visitor(), 'korimako2')).status
     expect([
       await statusOf('a'.repeat(290)),
       await statusOf('%zz'),
@@ -421,7 +425,7 @@ describe('reset link', () => {
 
   test('limits attempts with reset links for a session and for an IP address', async () => {
     const visitor = world().visitor()
-    const guess = (from = world().visitor()) => followReset({ uid: 'x', token: 'y' }, from, 'korimako2')
+    const guess = (from = world().visitor()) => submitReset({ uid: 'x', token: 'y' }, from, 'korimako2')
     for (let time = 0; time < 30; time++) expect((await guess(visitor)).status).toBe(400)
     expect((await guess(visitor)).status).toBe(429)
     expect((await guess()).status).toBe(400)

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { endpoint } from '#kit/contract/endpoint.ts'
-import { mustBeAlike, newPassword } from '#kit/contract/password.ts'
+import { checkPasswordsMatch, newPasswordSchema } from '#kit/contract/password.ts'
 import { optionalText, requiredSecret } from '#kit/contract/schema.ts'
 import { accountSchema } from './auth.contract.ts'
 
@@ -19,14 +19,14 @@ export const resetPinLength = 6
 
 export const resetPasswordSchema = v.pipe(
   v.object({
-    password: newPassword(resetMessages.short),
+    password: newPasswordSchema(resetMessages.short),
     password_confirm: requiredSecret(),
     /**
      * Required for an account with an unconfirmed address. If the PIN is empty, a PIN is sent to the account's number.
      */
     pin: v.pipe(optionalText(resetMessages.pinWrong), v.maxLength(20, resetMessages.pinWrong)),
   }),
-  v.rawCheck((form) => mustBeAlike(form, 'password', 'password_confirm', resetMessages.mismatch)),
+  v.rawCheck((form) => checkPasswordsMatch(form, 'password', 'password_confirm', resetMessages.mismatch)),
 )
 
 export const resetPassword = endpoint({

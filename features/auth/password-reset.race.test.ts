@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { verifyPassword } from '#kit/server/password.ts'
 import { loginAs, makeCustomer } from '#quality/support/customer.ts'
-import { askForReset, followReset, newResetLink, resetLinks } from '#quality/support/reset-link.ts'
-import { until } from '#quality/support/until.ts'
+import { requestReset, submitReset, requestResetLink, readResetLinks } from '#quality/support/reset-link.ts'
+import { pollUntil } from '#quality/support/poll-until.ts'
 import { useWorld } from '#quality/support/world.ts'
 import { findUser } from './server/users.store.ts'
 
@@ -13,12 +13,12 @@ const openSessions = (userId: string) =>
 
 test('a reset link used twenty times at once sets exactly one password', async () => {
   const customer = await makeCustomer(world())
-  const link = await newResetLink(world(), customer.email)
+  const link = await requestResetLink(world(), customer.email)
   const tries = Array.from({ length: 20 }, (_, index) => ({
     password: `korimako ${index}`,
     visitor: world().visitor(),
   }))
-  const answers = await Promise.all(tries.map(({ password, visitor }) => followReset(link, visitor, password)))
+  const answers = await Promise.all(tries.map(({ password, visitor }) => submitReset(link, visitor, password)))
   expect(answers.map(({ status }) => status).toSorted()).toEqual([200, ...Array.from({ length: 19 }, () => 400)])
 
   const won = answers.findIndex(({ status }) => status === 200)
@@ -28,7 +28,7 @@ test('a reset link used twenty times at once sets exactly one password', async (
   expect(matching).toEqual([tries[won]?.password])
 
   expect(await openSessions(customer.id)).toHaveLength(1)
-  await until(async () => (await world().deps.jobs.unfinished()) === 0)
+  await pollUntil(async () => (await world().deps.jobs.unfinished()) === 0)
   expect(
     (await world().mailTo(customer.email)).filter(({ subject }) => subject === 'Your password was changed'),
   ).toHaveLength(1)
@@ -37,23 +37,23 @@ test('a reset link used twenty times at once sets exactly one password', async (
 test('only one of several reset links requested at once can be used', async () => {
   await world().db.deleteFrom('rate_limits').execute()
   const { email } = await makeCustomer(world())
-  await Promise.all(Array.from({ length: 5 }, () => askForReset(world(), email)))
-  const links = await until(async () => {
-    const found = await resetLinks(world(), email)
+  await Promise.all(Array.from({ length: 5 }, () => requestReset(world(), email)))
+  const links = await pollUntil(async () => {
+    const found = await readResetLinks(world(), email)
     return found.length === 5 && found
   })
   const statuses = []
-  for (const link of links) statuses.push((await followReset(link, world().visitor(), 'korimako2')).status)
+  for (const link of links) statuses.push((await submitReset(link, world().visitor(), 'korimako2')).status)
   expect(statuses.toSorted()).toEqual([200, 400, 400, 400, 400])
 })
 
 test('no login with the old password survives a concurrent reset', async () => {
   await world().db.deleteFrom('rate_limits').execute()
   const customer = await makeCustomer(world())
-  const link = await newResetLink(world(), customer.email)
+  const link = await requestResetLink(world(), customer.email)
   const owner = world().visitor()
   await Promise.all([
-    followReset(link, owner, 'korimako2'),
+    submitReset(link, owner, 'korimako2'),
     ...Array.from({ length: 5 }, () => loginAs(world(), customer).catch(() => null)),
   ])
   expect((await owner.get('/api/account/')).body.authenticated).toBe(true)

@@ -1,20 +1,20 @@
 // @module-tag slow
 import { beforeEach, describe, expect, test } from 'vitest'
 import { transact } from '#kit/server/db.ts'
-import { countUse } from '#kit/server/limits.ts'
+import { countLimitUse } from '#kit/server/limits.ts'
 import { composeAgain } from '#app/compose-again.ts'
-import { claimAddress, ownerAndClaim } from '#quality/support/claimed-address.ts'
-import { enterAs, makeCustomer } from '#quality/support/customer.ts'
+import { claimAddress, createOwnerAndClaim } from '#quality/support/claimed-address.ts'
+import { createSessionFor, makeCustomer } from '#quality/support/customer.ts'
 import { rawRequest } from '#quality/support/raw-http.ts'
-import { followReset, resetLinks } from '#quality/support/reset-link.ts'
-import { until } from '#quality/support/until.ts'
+import { submitReset, readResetLinks } from '#quality/support/reset-link.ts'
+import { pollUntil } from '#quality/support/poll-until.ts'
 import type { Visitor } from '#quality/support/visitor.ts'
 import { useWorld } from '#quality/support/world.ts'
 
 const world = useWorld()
 beforeEach(async () => void (await world().db.deleteFrom('rate_limits').execute()))
 
-const allWork = () => until(async () => (await world().deps.jobs.unfinished()) === 0)
+const allWork = () => pollUntil(async () => (await world().deps.jobs.unfinished()) === 0)
 const mailsTo = async (email: string) => {
   await allWork()
   return (await world().mailTo(email)).filter(({ subject }) => subject.startsWith('Set a new password'))
@@ -58,15 +58,15 @@ describe('limits on reset mails to one email address', () => {
   })
 
   test('sends at most twelve reset mails an hour even if a stranger has an account and known browsers', async () => {
-    const { owner, claim } = await ownerAndClaim(world())
-    const browsers = await Array.fromAsync({ length: 3 }, () => enterAs(world(), claim.id))
+    const { owner, claim } = await createOwnerAndClaim(world())
+    const browsers = await Array.fromAsync({ length: 3 }, () => createSessionFor(world(), claim.id))
     let accepted = 0
     for (const browser of browsers) accepted += await askFromEverywhere(owner.email, browser)
     expect(accepted).toBe(12)
     const mails = await mailsTo(owner.email)
     expect(mails).toHaveLength(12)
-    const link = (await resetLinks(world(), owner.email)).find(({ uid }) => uid === uidOf(owner.id))
-    expect((await followReset(link!, world().visitor(), 'kereru 22')).status).toBe(200)
+    const link = (await readResetLinks(world(), owner.email)).find(({ uid }) => uid === uidOf(owner.id))
+    expect((await submitReset(link!, world().visitor(), 'kereru 22')).status).toBe(200)
   })
 
   test('limits reset requests in the same way when nobody has an account with the address', async () => {
@@ -80,12 +80,12 @@ describe('limits on reset mails to one email address', () => {
     expect((await owner.visitor.post('/api/account/change_password/', body)).status).toBe(200)
     expect(await ask(owner.email, '127.0.0.11')).toBe(200)
     await allWork()
-    const [link] = await resetLinks(world(), owner.email)
-    expect((await followReset(link!, world().visitor(), 'kereru 22')).status).toBe(200)
+    const [link] = await readResetLinks(world(), owner.email)
+    expect((await submitReset(link!, world().visitor(), 'kereru 22')).status).toBe(200)
   })
 
   test('another account on the address does not start a new count of reset mails', async () => {
-    const { owner } = await ownerAndClaim(world())
+    const { owner } = await createOwnerAndClaim(world())
     expect(await askFromEverywhere(owner.email)).toBe(10)
     await claimAddress(world(), owner.email, 'takahe of mallory 2')
     expect(await ask(owner.email, '127.0.0.15')).toBe(429)
@@ -110,7 +110,7 @@ describe('limits on reset mails to one email address', () => {
 
   test('a known browser gets a reset mail although its IP address has used up its requests', async () => {
     const owner = await makeCustomer(world())
-    await countUse(world().db, [{ key: 'reset-request:address:127.0.0.21', times: 1, seconds: 3_600 }])
+    await countLimitUse(world().db, [{ key: 'reset-request:address:127.0.0.21', times: 1, seconds: 3_600 }])
     await world().db.updateTable('rate_limits').set({ count: 300 }).execute()
     expect(await ask(owner.email, '127.0.0.21')).toBe(429)
     expect(await ask(owner.email, '127.0.0.21', owner.visitor)).toBe(200)
@@ -133,11 +133,11 @@ describe('reset mail for all accounts of an email address', () => {
   })
 
   test("the reset mail leaves out an account that the address's owner has disowned", async () => {
-    const { owner, claim } = await ownerAndClaim(world())
+    const { owner, claim } = await createOwnerAndClaim(world())
     await world().db.insertInto('mail_stops').values({ user_id: claim.id, stopped_at: new Date() }).execute()
     expect(await ask(owner.email, '127.0.0.32')).toBe(200)
     const [mail] = await mailsTo(owner.email)
     expect(mail?.text).toContain('someone asked for a new password for your Fantail Mobile account')
-    expect((await resetLinks(world(), owner.email)).map(({ uid }) => uid)).toEqual([uidOf(owner.id)])
+    expect((await readResetLinks(world(), owner.email)).map(({ uid }) => uid)).toEqual([uidOf(owner.id)])
   })
 })

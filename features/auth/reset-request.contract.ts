@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { endpoint } from '#kit/contract/endpoint.ts'
-import { ownPath } from '#kit/contract/own-path.ts'
+import { portalPath } from '#kit/contract/portal-path.ts'
 import { requiredEmail } from '#kit/contract/schema.ts'
 
 export const resetRequestMessages = {
@@ -22,7 +22,7 @@ export const resetRequestSchema = v.object({
   next: v.pipe(
     v.optional(v.string(resetRequestMessages.next), ''),
     v.maxLength(nextMaxLength, resetRequestMessages.next),
-    v.transform((next) => (next ? ownPath(next) : '/')),
+    v.transform((next) => (next ? portalPath(next) : '/')),
   ),
 })
 

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { claimAddress } from '#quality/support/claimed-address.ts'
-import { enterAs, makeCustomer } from '#quality/support/customer.ts'
-import { until } from '#quality/support/until.ts'
+import { createSessionFor, makeCustomer } from '#quality/support/customer.ts'
+import { pollUntil } from '#quality/support/poll-until.ts'
 import type { Visitor } from '#quality/support/visitor.ts'
 import { useWorld } from '#quality/support/world.ts'
 
@@ -14,7 +14,7 @@ const resent = { message: 'Email resent. Please check your inbox.' }
 const verify = (visitor: Visitor, link: string | undefined) =>
   visitor.post('/api/account/verify_email/', { token: new URL(link ?? 'x:').searchParams.get('token') })
 const mailsTo = (email: string, count: number) =>
-  until(async () => (await world().mailTo(email)).length >= count && world().mailTo(email))
+  pollUntil(async () => (await world().mailTo(email)).length >= count && world().mailTo(email))
 
 describe('sending the confirmation mail again', () => {
   test('the new confirmation mail has a working link, in text and HTML', async () => {
@@ -99,7 +99,7 @@ describe('sending the confirmation mail again', () => {
     const statuses: number[] = []
     for (let account = 0; account < 3; account++) {
       const { id } = await claimAddress(world(), email)
-      const visitor = await enterAs(world(), id)
+      const visitor = await createSessionFor(world(), id)
       for (let time = 0; time < 4; time++) statuses.push((await resend(visitor)).status)
     }
     expect(statuses).toEqual(Array(12).fill(200))
@@ -115,7 +115,7 @@ describe('sending the confirmation mail again', () => {
     const owner = await makeCustomer(world(), { verified: false })
     const claim = await claimAddress(world(), owner.email)
     await world().db.insertInto('mail_stops').values({ user_id: claim.id, stopped_at: new Date() }).execute()
-    const stranger = await enterAs(world(), claim.id)
+    const stranger = await createSessionFor(world(), claim.id)
     for (let time = 0; time < 13; time++) expect((await resend(stranger)).status).toBe(409)
     await useUpMailsOf(owner.email)
   })

@@ -15,21 +15,22 @@ export const verifyMessages = {
   accountPasswordWrong: 'That isn’t the password for your existing account.',
 } as const
 
-export const linkToken = (message: string = verifyMessages.invalid) =>
+export const linkTokenSchema = (message: string = verifyMessages.invalid) =>
   v.object({ token: v.pipe(v.optional(v.string(message), ''), v.nonEmpty(message), v.maxLength(100, message)) })
 
-const password = (wrong: string) => v.pipe(v.optional(v.string(wrong), ''), v.maxLength(passwordMaxLength, wrong))
+const passwordFieldSchema = (wrongMessage: string) =>
+  v.pipe(v.optional(v.string(wrongMessage), ''), v.maxLength(passwordMaxLength, wrongMessage))
 
 export const verifyEmailSchema = v.object({
-  ...linkToken().entries,
+  ...linkTokenSchema().entries,
   /**
    * The password of the link's account. Not needed in a browser that is signed in to the account or that ordered it.
    */
-  password: password(verifyMessages.passwordWrong),
+  password: passwordFieldSchema(verifyMessages.passwordWrong),
   /**
    * The password of the account that has already verified the address. Not needed when that account is signed in here.
    */
-  account_password: password(verifyMessages.accountPasswordWrong),
+  account_password: passwordFieldSchema(verifyMessages.accountPasswordWrong),
 })
 
 /** Links in mails open a page that sends the token, so a mail scanner that only opens links does not use the token. */
@@ -58,7 +59,7 @@ export const readVerification = endpoint({
   method: 'POST',
   path: '/api/account/verify_email/about/',
   summary: 'Shows which number a confirmation link is for, and which passwords it needs',
-  body: linkToken(),
+  body: linkTokenSchema(),
   output: verificationSchema,
 })
 
@@ -67,7 +68,7 @@ export const stopAccountMail = endpoint({
   path: '/api/account/verify_email/not_me/',
   summary:
     'Stops all emails about an account to an address that is not its creator’s; the account itself stays as it is',
-  body: linkToken(),
+  body: linkTokenSchema(),
   output: v.object({ mail_stopped: v.literal(true) }),
 })
 

@@ -6,16 +6,16 @@ import { inProcessApi } from '#kit/server/in-process-api.ts'
 import { route } from '#kit/server/route.ts'
 import { hashToken } from '#kit/server/secrets.ts'
 import { freshSession, saveSession } from '#kit/server/session.ts'
-import type { Visit } from '#kit/server/visit.ts'
-import { aRig } from '#quality/support/rig.ts'
+import type { RequestContext } from '#kit/server/request-context.ts'
+import { aRig } from '#quality/support/route-rig.ts'
 import { newEmail } from '#quality/support/visitor.ts'
-import { accountShown, insertUser, markVerified } from './server/users.store.ts'
-import { customerRead, findVisitor } from './server/visitor.store.ts'
+import { accountQueryPart, insertUser, markVerified } from './server/users.store.ts'
+import { createCustomerRead, findVisitor } from './server/visitor.store.ts'
 
 const rig = aRig(() => [])
 
-const readAccount = customerRead(
-  (db, userId) => ({ accounts: accountShown(db, userId) }),
+const readAccount = createCustomerRead(
+  (db, userId) => ({ accounts: accountQueryPart(db, userId) }),
   ({ accounts }) => accounts,
 )
 
@@ -90,7 +90,7 @@ const routes = [
   route(readOwn, { access: 'signed-in', read: () => readAccount, values: () => ({}) }, ({ data }) => data),
 ]
 
-const visitOf = (id: string): Visit => ({
+const visitOf = (id: string): RequestContext => ({
   session: freshSession(rig().secrets),
   user: { id, emailVerified: true, passwordEpoch: 0 },
   device: null,
@@ -101,7 +101,7 @@ const visitOf = (id: string): Visit => ({
 test("a page's call reads its data before the visitor is known", async () => {
   const { userId, email, tokenHash } = await aVisitor()
   const { db, statements } = counting()
-  const { promise: visit, resolve } = Promise.withResolvers<Visit>()
+  const { promise: visit, resolve } = Promise.withResolvers<RequestContext>()
   const answer = inProcessApi(db, routes, { visit, tokenHash }).call(readOwn, {})
   await expect.poll(statements).toBe(1)
   resolve(visitOf(userId))

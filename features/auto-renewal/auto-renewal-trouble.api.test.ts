@@ -3,20 +3,20 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { formatDate } from '#kit/contract/dates.ts'
 import { formatNational } from '#kit/contract/phone.ts'
 import {
-  advanceTo,
+  advanceClockTo,
   chargeHours,
-  chargesOf,
+  readCharges,
   chargeTimesOf,
-  dayInWords,
-  failuresOf,
-  mailsOf,
-  makeRenewing,
-  minuteOf,
-  type Renewing,
-  scheduleOf,
-  serviceOf,
+  formatNearDay,
+  readFailureMails,
+  readMails,
+  createRenewingCustomer,
+  formatMinute,
+  type RenewingCustomer,
+  readScheduleOf,
+  readServiceOf,
   stopAutoRenewals,
-  switchAutoRenewal,
+  setAutoRenewal,
   zone,
 } from '#quality/support/auto-renewal.ts'
 import { faultsWhenQuiet } from '#quality/support/reconciliation.ts'
@@ -25,10 +25,11 @@ import { useWorld } from '#quality/support/world.ts'
 
 const world = useWorld()
 
-const isExpired = async (renewing: Renewing): Promise<boolean> => (await serviceOf(renewing)).is_expired
-const isOn = async (renewing: Renewing): Promise<boolean> => (await scheduleOf(renewing)).auto_recharge_enabled
+const isExpired = async (renewing: RenewingCustomer): Promise<boolean> => (await readServiceOf(renewing)).is_expired
+const isOn = async (renewing: RenewingCustomer): Promise<boolean> =>
+  (await readScheduleOf(renewing)).auto_recharge_enabled
 const linkTo = (path: string): string => `${world().deps.publicUrl}${path}`
-const allThree = (renewing: Renewing): string[] => chargeTimesOf(renewing).map(minuteOf)
+const allThree = (renewing: RenewingCustomer): string[] => chargeTimesOf(renewing).map(formatMinute)
 
 describe('customers whose plans end in the same night', () => {
   async function aPlanLike(
@@ -49,9 +50,9 @@ describe('customers whose plans end in the same night', () => {
   }
   const change = (uniqueId: string, values: { price_cents?: number; hidden?: boolean; sku?: null }) =>
     world().db.updateTable('products').set(values).where('unique_id', '=', uniqueId).execute()
-  const changeCard = ({ customer }: Renewing, values: { expiry?: string; stored_id?: string }) =>
+  const changeCard = ({ customer }: RenewingCustomer, values: { expiry?: string; stored_id?: string }) =>
     world().db.updateTable('saved_cards').set(values).where('user_id', '=', customer.id).execute()
-  const storedId = async ({ customer }: Renewing) =>
+  const storedId = async ({ customer }: RenewingCustomer) =>
     (
       await world()
         .db.selectFrom('saved_cards')
@@ -60,15 +61,15 @@ describe('customers whose plans end in the same night', () => {
         .executeTakeFirstOrThrow()
     ).stored_id
 
-  let dearer: Renewing,
-    moved: Renewing,
-    withdrawn: Renewing,
-    withdrawnLater: Renewing,
-    without: Renewing,
-    outOfDate: Renewing,
-    replacing: Renewing,
-    stopping: Renewing,
-    late: Renewing
+  let dearer: RenewingCustomer,
+    moved: RenewingCustomer,
+    withdrawn: RenewingCustomer,
+    withdrawnLater: RenewingCustomer,
+    without: RenewingCustomer,
+    outOfDate: RenewingCustomer,
+    replacing: RenewingCustomer,
+    stopping: RenewingCustomer,
+    late: RenewingCustomer
   let next: string, newCard: string
 
   // All customers share one clock, so they go through the last days together.
@@ -81,11 +82,11 @@ describe('customers whose plans end in the same night', () => {
       await aPlanLike('plan-7-500mb'),
     ] as const
     ;[dearer, moved, withdrawn, withdrawnLater] = (await Promise.all(
-      [0, 1, 2, 3].map((at) => makeRenewing(world(), { plan: plans[at]! })),
-    )) as [Renewing, Renewing, Renewing, Renewing]
+      [0, 1, 2, 3].map((at) => createRenewingCustomer(world(), { plan: plans[at]! })),
+    )) as [RenewingCustomer, RenewingCustomer, RenewingCustomer, RenewingCustomer]
     ;[without, outOfDate, replacing, stopping, late] = (await Promise.all(
-      [0, 1, 2, 3, 4].map(() => makeRenewing(world())),
-    )) as [Renewing, Renewing, Renewing, Renewing, Renewing]
+      [0, 1, 2, 3, 4].map(() => createRenewingCustomer(world())),
+    )) as [RenewingCustomer, RenewingCustomer, RenewingCustomer, RenewingCustomer, RenewingCustomer]
     await change(plans[2], { hidden: true })
     // This simulates that no worker was there to charge in time.
     await world()
@@ -96,25 +97,25 @@ describe('customers whose plans end in the same night', () => {
     await world().db.deleteFrom('saved_cards').where('user_id', '=', without.customer.id).execute()
     await changeCard(outOfDate, { expiry: '01/2020' })
 
-    await advanceTo(world(), dearer.expiry.subtract({ days: 2 }))
+    await advanceClockTo(world(), dearer.expiry.subtract({ days: 2 }))
     await change(plans[0], { price_cents: 9900 })
     await change(plans[3], { sku: null })
     // The gateway does not know this card.
     for (const each of [replacing, stopping]) await changeCard(each, { stored_id: 'GONE' })
 
-    await advanceTo(world(), chargeTimesOf(dearer)[0].add({ hours: 1 }))
-    await switchAutoRenewal(stopping, 'DELETE')
+    await advanceClockTo(world(), chargeTimesOf(dearer)[0].add({ hours: 1 }))
+    await setAutoRenewal(stopping, 'DELETE')
     const card = { payment_method: '1', use_saved_card: false, adyen_encrypted: world().card('Ana Marie Rewi') }
     const { status } = await replacing.customer.visitor.post('/api/orders/update_payment/', card, {
       'idempotency-key': crypto.randomUUID(),
     })
     if (status !== 200) throw new Error(`the card was not replaced: ${status}`)
     newCard = await storedId(replacing)
-    await advanceTo(world(), dearer.expiry.add({ minutes: 1 }))
+    await advanceClockTo(world(), dearer.expiry.add({ minutes: 1 }))
   }, 240_000)
 
   test('a plan that became dearer after the notice is charged at the announced price', async () => {
-    expect(await chargesOf(world(), dearer)).toMatchObject([{ state: 'completed', amount_cents: 600 }])
+    expect(await readCharges(world(), dearer)).toMatchObject([{ state: 'completed', amount_cents: 600 }])
     const invoices = await world()
       .db.selectFrom('invoices')
       .select('total_cents')
@@ -125,24 +126,26 @@ describe('customers whose plans end in the same night', () => {
   })
 
   test('a plan with a successor is renewed as the successor, at its price for auto-renewal', async () => {
-    expect(await chargesOf(world(), moved)).toMatchObject([{ state: 'completed', product_id: next, amount_cents: 850 }])
-    expect((await scheduleOf(moved)).product).toMatchObject({ unique_id: next, title: '1.5 GB Prepay Plan' })
+    expect(await readCharges(world(), moved)).toMatchObject([
+      { state: 'completed', product_id: next, amount_cents: 850 },
+    ])
+    expect((await readScheduleOf(moved)).product).toMatchObject({ unique_id: next, title: '1.5 GB Prepay Plan' })
   })
 
   test.each([
     ['before the notice', () => withdrawn, 3, 9],
     ['after the notice', () => withdrawnLater, 1, 9],
   ] as const)('a plan that is withdrawn %s is reported, not charged, and expires', async (_when, who, days, hour) => {
-    const mails = (await mailsOf(world(), who())).filter(({ subject }) =>
+    const mails = (await readMails(world(), who())).filter(({ subject }) =>
       subject.startsWith('Please choose your next Prepay Plan'),
     )
     expect(mails).toMatchObject([
       {
-        at: minuteOf(who().expiry.subtract({ days }).withPlainTime({ hour })),
+        at: formatMinute(who().expiry.subtract({ days }).withPlainTime({ hour })),
         links: expect.arrayContaining([linkTo(`/services/renew/${who().service.shortId}/`)]),
       },
     ])
-    expect(await chargesOf(world(), who())).toEqual([])
+    expect(await readCharges(world(), who())).toEqual([])
     expect(await isOn(who())).toBe(false)
     expect(await isExpired(who())).toBe(true)
   })
@@ -153,30 +156,32 @@ describe('customers whose plans end in the same night', () => {
   ] as const)(
     'a customer %s gets one notice and an email for each of three failed attempts',
     async (_what, who, sentence, remedy) => {
-      const [notice, ...others] = (await mailsOf(world(), who())).filter(({ subject }) => subject.includes('renew yet'))
+      const [notice, ...others] = (await readMails(world(), who())).filter(({ subject }) =>
+        subject.includes('renew yet'),
+      )
       expect(others).toEqual([])
       expect(notice?.links).toContain(linkTo('/account/payment-method/'))
       expect(notice?.text).toContain(`Please ${remedy}`)
-      const failures = await failuresOf(world(), who())
+      const failures = await readFailureMails(world(), who())
       expect(failures.map(({ at }) => at)).toEqual(allThree(who()))
       for (const { text } of failures) expect(text).toContain(sentence)
       expect(failures[0]?.text).toContain(`Please ${remedy}`)
-      expect(await chargesOf(world(), who())).toEqual([])
+      expect(await readCharges(world(), who())).toEqual([])
       expect([await isOn(who()), await isExpired(who())]).toEqual([false, true])
     },
   )
 
   test('a missed charge by auto-renewal is reported, and nothing is charged for a plan that has ended', async () => {
-    expect(await chargesOf(world(), late)).toEqual([])
-    const [failure, ...more] = await failuresOf(world(), late)
+    expect(await readCharges(world(), late)).toEqual([])
+    const [failure, ...more] = await readFailureMails(world(), late)
     expect(more).toEqual([])
     expect(failure?.text).toContain(`it ended before the payment was made. You have not been charged.`)
-    expect(failure?.text).toContain(`Your Prepay Plan expired on ${dayInWords(late.expiry)}`)
+    expect(failure?.text).toContain(`Your Prepay Plan expired on ${formatNearDay(late.expiry)}`)
     expect([await isOn(late), await isExpired(late)]).toEqual([false, true])
   })
 
   test('a card replaced after the first declined charge is used for the next attempt', async () => {
-    const orders = await chargesOf(world(), replacing)
+    const orders = await readCharges(world(), replacing)
     expect(orders.map(({ state }) => state)).toEqual(['refused', 'completed'])
     const attempts = await world()
       .db.selectFrom('payment_attempts')
@@ -189,13 +194,13 @@ describe('customers whose plans end in the same night', () => {
       .orderBy('created_at')
       .execute()
     expect(attempts.map((attempt) => attempt.stored_card_id)).toEqual(['GONE', newCard])
-    expect((await failuresOf(world(), replacing)).map(({ at }) => at)).toEqual(allThree(replacing).slice(0, 1))
+    expect((await readFailureMails(world(), replacing)).map(({ at }) => at)).toEqual(allThree(replacing).slice(0, 1))
     expect([await isOn(replacing), await isExpired(replacing)]).toEqual([true, false])
   })
 
   test('auto-renewal switched off after the first declined charge makes no further attempt', async () => {
-    expect((await chargesOf(world(), stopping)).map(({ state }) => state)).toEqual(['refused'])
-    expect((await failuresOf(world(), stopping)).map(({ at }) => at)).toEqual(allThree(stopping).slice(0, 1))
+    expect((await readCharges(world(), stopping)).map(({ state }) => state)).toEqual(['refused'])
+    expect((await readFailureMails(world(), stopping)).map(({ at }) => at)).toEqual(allThree(stopping).slice(0, 1))
     expect([await isOn(stopping), await isExpired(stopping)]).toEqual([false, true])
   })
 })
@@ -211,10 +216,10 @@ describe('a declined charge', () => {
     'a declined charge by auto-renewal (%s) is reported with a reason that the customer can act on',
     async (kind, sentence) => {
       await stopAutoRenewals(world())
-      const renewing = await makeRenewing(world())
+      const renewing = await createRenewingCustomer(world())
       await failGateway(world(), { operation: 'authorise', kind })
-      await advanceTo(world(), chargeTimesOf(renewing)[0]!.add({ minutes: 1 }))
-      const failures = await failuresOf(world(), renewing)
+      await advanceClockTo(world(), chargeTimesOf(renewing)[0]!.add({ minutes: 1 }))
+      const failures = await readFailureMails(world(), renewing)
       expect(failures).toHaveLength(1)
       expect(failures[0]?.text).toContain(sentence)
     },
@@ -222,14 +227,14 @@ describe('a declined charge', () => {
 
   test('three declined charges are reported one by one; then auto-renewal ends and the plan expires', async () => {
     await stopAutoRenewals(world())
-    const renewing = await makeRenewing(world())
+    const renewing = await createRenewingCustomer(world())
     const { customer, service, expiry } = renewing
     await failGateway(world(), { operation: 'authorise', kind: 'refuse', times: 3 })
-    await advanceTo(world(), chargeTimesOf(renewing).at(-1)!.subtract({ hours: 1 }))
+    await advanceClockTo(world(), chargeTimesOf(renewing).at(-1)!.subtract({ hours: 1 }))
     expect(await isOn(renewing)).toBe(true)
-    await advanceTo(world(), expiry.add({ minutes: 1 }))
+    await advanceClockTo(world(), expiry.add({ minutes: 1 }))
 
-    const failures = await failuresOf(world(), renewing)
+    const failures = await readFailureMails(world(), renewing)
     const number = formatNational(service.msisdn)
     const again = `We could not renew your Prepay Plan for ${number}`
     expect(failures.map(({ subject }) => subject)).toEqual([
@@ -249,7 +254,7 @@ describe('a declined charge', () => {
         expect.arrayContaining([linkTo('/account/payment-method/'), linkTo(`/services/renew/${service.shortId}/`)]),
       )
     }
-    expect((await chargesOf(world(), renewing)).map(({ state }) => state)).toEqual(['refused', 'refused', 'refused'])
+    expect((await readCharges(world(), renewing)).map(({ state }) => state)).toEqual(['refused', 'refused', 'refused'])
     expect([await isOn(renewing), await isExpired(renewing)]).toEqual([false, true])
     const acts = await world()
       .db.selectFrom('audit_events')
@@ -263,11 +268,11 @@ describe('a declined charge', () => {
 
   test('a charge by auto-renewal is undone and tried again when the network rejects the plan', async () => {
     await stopAutoRenewals(world())
-    const renewing = await makeRenewing(world())
+    const renewing = await createRenewingCustomer(world())
     await failNetwork(world(), { operation: 'add_plan', kind: 'fail_permanent' })
-    await advanceTo(world(), chargeTimesOf(renewing)[1]!.add({ hours: 1 }))
-    expect((await chargesOf(world(), renewing)).map(({ state }) => state)).toEqual(['undone', 'completed'])
-    const [failure, ...more] = await failuresOf(world(), renewing)
+    await advanceClockTo(world(), chargeTimesOf(renewing)[1]!.add({ hours: 1 }))
+    expect((await readCharges(world(), renewing)).map(({ state }) => state)).toEqual(['undone', 'completed'])
+    const [failure, ...more] = await readFailureMails(world(), renewing)
     expect(more).toEqual([])
     expect(failure?.text).toContain('the network could not add the next Prepay Plan. You have not been charged.')
   })

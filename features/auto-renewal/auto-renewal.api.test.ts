@@ -4,25 +4,25 @@ import { formatDate } from '#kit/contract/dates.ts'
 import { formatNational } from '#kit/contract/phone.ts'
 import { realNow } from '#kit/server/clock.ts'
 import {
-  advanceTo,
-  chargesOf,
+  advanceClockTo,
+  readCharges,
   chargeTimesOf,
-  dayInWords,
+  formatNearDay,
   lastDay,
-  mailsOf,
-  makeRenewing,
-  minuteOf,
-  type Renewing,
-  scheduleOf,
-  serviceOf,
+  readMails,
+  createRenewingCustomer,
+  formatMinute,
+  type RenewingCustomer,
+  readScheduleOf,
+  readServiceOf,
   stopAutoRenewals,
-  switchAutoRenewal,
+  setAutoRenewal,
   zone,
   runAutoRenewal,
 } from '#quality/support/auto-renewal.ts'
 import { faultsWhenQuiet } from '#quality/support/reconciliation.ts'
-import { clearFailures, failGateway, linesOf } from '#quality/support/simulators.ts'
-import { until } from '#quality/support/until.ts'
+import { clearFailures, failGateway, readProviderRecords } from '#quality/support/simulators.ts'
+import { pollUntil } from '#quality/support/poll-until.ts'
 import { useWorld } from '#quality/support/world.ts'
 
 const world = useWorld()
@@ -31,7 +31,7 @@ afterEach(() => stopAutoRenewals(world()))
 const isoOf = (at: Temporal.ZonedDateTime): string => at.toInstant().toString({ fractionalSecondDigits: 3 })
 const dayOf = (at: Temporal.ZonedDateTime): string => formatDate(at.toInstant(), zone)
 
-async function startsAtNetwork({ service }: Renewing): Promise<string[]> {
+async function startsAtNetwork({ service }: RenewingCustomer): Promise<string[]> {
   const lines = (await (await fetch(`${world().deps.outside.networkUrl}/_simulator/lines`)).json()) as {
     iccid: string
     plans: { starts_at: string }[]
@@ -43,48 +43,48 @@ async function startsAtNetwork({ service }: Renewing): Promise<string[]> {
 
 describe('a plan with auto-renewal', () => {
   test('auto-renewal announces a plan, charges it once on the last day, shows it as queued and leaves no gap', async () => {
-    const renewing = await makeRenewing(world(), { plan: 'plan-30-5gb' })
+    const renewing = await createRenewingCustomer(world(), { plan: 'plan-30-5gb' })
     const { expiry, service } = renewing
-    await advanceTo(world(), expiry.subtract({ days: 2 }))
-    const notice = (await mailsOf(world(), renewing)).at(-1)
+    await advanceClockTo(world(), expiry.subtract({ days: 2 }))
+    const notice = (await readMails(world(), renewing)).at(-1)
     expect(notice).toMatchObject({
       subject: `Your Prepay Plan for ${formatNational(service.msisdn)} renews on ${dayOf(expiry)}`,
-      at: minuteOf(expiry.subtract({ days: 3 }).withPlainTime({ hour: 9 })),
+      at: formatMinute(expiry.subtract({ days: 3 }).withPlainTime({ hour: 9 })),
       links: expect.arrayContaining([`${world().deps.publicUrl}/services/${service.id}/`]),
     })
     for (const said of [
       '5 GB Prepay Plan',
-      `renews on ${dayInWords(expiry)}. ${dayInWords(lastDay(renewing, 9))} is the last day of your current plan`,
-      `${dayInWords(lastDay(renewing, 9))} at 9 am`,
+      `renews on ${formatNearDay(expiry)}. ${formatNearDay(lastDay(renewing, 9))} is the last day of your current plan`,
+      `${formatNearDay(lastDay(renewing, 9))} at 9 am`,
       '$21.00 NZD',
       'Visa ending 1111',
       'Disable Auto Renewal',
     ])
       expect(notice?.text).toContain(said)
 
-    await advanceTo(world(), lastDay(renewing, 9).subtract({ minutes: 1 }))
-    expect(await chargesOf(world(), renewing)).toEqual([])
-    expect((await scheduleOf(renewing)).next_plan).toBeNull()
-    await advanceTo(world(), lastDay(renewing, 9).add({ minutes: 1 }))
-    const [order] = await chargesOf(world(), renewing)
+    await advanceClockTo(world(), lastDay(renewing, 9).subtract({ minutes: 1 }))
+    expect(await readCharges(world(), renewing)).toEqual([])
+    expect((await readScheduleOf(renewing)).next_plan).toBeNull()
+    await advanceClockTo(world(), lastDay(renewing, 9).add({ minutes: 1 }))
+    const [order] = await readCharges(world(), renewing)
     expect(order).toMatchObject({ state: 'completed', kind: 'recharge', amount_cents: 2100 })
-    expect((await linesOf(world(), order?.order_code ?? '')).gateway).toMatchObject([
+    expect((await readProviderRecords(world(), order?.order_code ?? '')).gateway).toMatchObject([
       { authorised: 2100, captured: 2100, cancelled: 0 },
     ])
-    expect(await scheduleOf(renewing)).toMatchObject({
+    expect(await readScheduleOf(renewing)).toMatchObject({
       auto_recharge_enabled: true,
       next_plan: { title: '5 GB Prepay Plan', length: 30, starts_on: isoOf(expiry) },
     })
     expect((await startsAtNetwork(renewing)).slice(1)).toEqual([isoOf(expiry)])
-    expect((await serviceOf(renewing)).expiry_date).toBe(isoOf(expiry))
+    expect((await readServiceOf(renewing)).expiry_date).toBe(isoOf(expiry))
 
-    await advanceTo(world(), expiry.add({ seconds: 2 }))
-    expect(await serviceOf(renewing)).toMatchObject({
+    await advanceClockTo(world(), expiry.add({ seconds: 2 }))
+    expect(await readServiceOf(renewing)).toMatchObject({
       is_expired: false,
       plan_short_id: service.shortId,
       expiry_date: isoOf(expiry.add({ days: 30 })),
     })
-    expect(await scheduleOf(renewing)).toMatchObject({ auto_recharge_enabled: true, next_plan: null })
+    expect(await readScheduleOf(renewing)).toMatchObject({ auto_recharge_enabled: true, next_plan: null })
     const invoices = await world()
       .db.selectFrom('invoices')
       .select(['total_cents', 'tax_cents'])
@@ -92,26 +92,26 @@ describe('a plan with auto-renewal', () => {
       .orderBy('created_at')
       .execute()
     expect(invoices).toMatchObject([{ total_cents: 2200 }, { total_cents: 2100, tax_cents: 274 }])
-    expect(await chargesOf(world(), renewing)).toHaveLength(1)
-    expect((await mailsOf(world(), renewing)).filter(({ subject }) => /expire|could not/.test(subject))).toEqual([])
+    expect(await readCharges(world(), renewing)).toHaveLength(1)
+    expect((await readMails(world(), renewing)).filter(({ subject }) => /expire|could not/.test(subject))).toEqual([])
   })
 
   test('auto-renewal switched off after a charge still starts the paid plan, which then expires', async () => {
-    const renewing = await makeRenewing(world())
+    const renewing = await createRenewingCustomer(world())
     const { service, customer } = renewing
     const [second, third, end] = [0, 7, 14].map((days) => renewing.expiry.add({ days })) as [
       Temporal.ZonedDateTime,
       Temporal.ZonedDateTime,
       Temporal.ZonedDateTime,
     ]
-    await advanceTo(world(), third.subtract({ hours: 12 }))
-    expect((await chargesOf(world(), renewing)).map(({ state, amount_cents }) => [state, amount_cents])).toEqual([
+    await advanceClockTo(world(), third.subtract({ hours: 12 }))
+    expect((await readCharges(world(), renewing)).map(({ state, amount_cents }) => [state, amount_cents])).toEqual([
       ['completed', 600],
       ['completed', 600],
     ])
     expect((await startsAtNetwork(renewing)).slice(1)).toEqual([isoOf(second), isoOf(third)])
-    await switchAutoRenewal(renewing, 'DELETE')
-    expect(await scheduleOf(renewing)).toMatchObject({
+    await setAutoRenewal(renewing, 'DELETE')
+    expect(await readScheduleOf(renewing)).toMatchObject({
       auto_recharge_enabled: false,
       next_plan: { starts_on: isoOf(third) },
     })
@@ -132,34 +132,37 @@ describe('a plan with auto-renewal', () => {
       },
     })
 
-    await advanceTo(world(), third.add({ minutes: 1 }))
-    expect(await serviceOf(renewing)).toMatchObject({ is_expired: false, expiry_date: isoOf(end) })
-    await advanceTo(world(), end.add({ minutes: 1 }))
-    expect(await serviceOf(renewing)).toMatchObject({ is_expired: true })
-    expect(await chargesOf(world(), renewing)).toHaveLength(2)
+    await advanceClockTo(world(), third.add({ minutes: 1 }))
+    expect(await readServiceOf(renewing)).toMatchObject({ is_expired: false, expiry_date: isoOf(end) })
+    await advanceClockTo(world(), end.add({ minutes: 1 }))
+    expect(await readServiceOf(renewing)).toMatchObject({ is_expired: true })
+    expect(await readCharges(world(), renewing)).toHaveLength(2)
   })
 })
 
 test('auto-renewal switched on after the charge time is announced at once and charged within 15 minutes', async () => {
-  const renewing = await makeRenewing(world(), { enabled: false })
+  const renewing = await createRenewingCustomer(world(), { enabled: false })
   const { expiry } = renewing
-  await advanceTo(world(), lastDay(renewing, 22))
-  await switchAutoRenewal(renewing, 'PUT')
-  const notice = await until(async () =>
-    (await mailsOf(world(), renewing)).find(({ subject }) => subject.includes('renews on')),
+  await advanceClockTo(world(), lastDay(renewing, 22))
+  await setAutoRenewal(renewing, 'PUT')
+  const notice = await pollUntil(async () =>
+    (await readMails(world(), renewing)).find(({ subject }) => subject.includes('renews on')),
   )
-  expect(notice.text).toContain(`${dayInWords(lastDay(renewing, 22))} at 10:10 pm`)
-  expect(await chargesOf(world(), renewing)).toEqual([])
-  await advanceTo(world(), lastDay(renewing, 22).add({ minutes: 15 }))
-  expect(await chargesOf(world(), renewing)).toMatchObject([{ state: 'completed' }])
-  await advanceTo(world(), expiry.add({ minutes: 1 }))
-  expect(await serviceOf(renewing)).toMatchObject({ is_expired: false, expiry_date: isoOf(expiry.add({ days: 7 })) })
+  expect(notice.text).toContain(`${formatNearDay(lastDay(renewing, 22))} at 10:10 pm`)
+  expect(await readCharges(world(), renewing)).toEqual([])
+  await advanceClockTo(world(), lastDay(renewing, 22).add({ minutes: 15 }))
+  expect(await readCharges(world(), renewing)).toMatchObject([{ state: 'completed' }])
+  await advanceClockTo(world(), expiry.add({ minutes: 1 }))
+  expect(await readServiceOf(renewing)).toMatchObject({
+    is_expired: false,
+    expiry_date: isoOf(expiry.add({ days: 7 })),
+  })
 })
 
 test('a plan renewed by hand is announced and charged at the times of the new plan', async () => {
-  const renewing = await makeRenewing(world())
+  const renewing = await createRenewingCustomer(world())
   const { service, customer, expiry } = renewing
-  await advanceTo(world(), expiry.subtract({ days: 2 }))
+  await advanceClockTo(world(), expiry.subtract({ days: 2 }))
   const byHand = {
     uuid: service.id,
     schedule: service.shortId,
@@ -170,25 +173,25 @@ test('a plan renewed by hand is announced and charged at the times of the new pl
   expect(
     (await customer.visitor.post('/api/orders/recharge/', byHand, { 'idempotency-key': crypto.randomUUID() })).status,
   ).toBe(200)
-  const { expiry_date } = await serviceOf(renewing)
+  const { expiry_date } = await readServiceOf(renewing)
   const later = { ...renewing, expiry: Temporal.Instant.from(expiry_date).toZonedDateTimeISO(zone) }
   expect(later.expiry.equals(expiry.add({ days: 5 }))).toBe(true)
-  await advanceTo(world(), lastDay(later, 8))
-  expect(await chargesOf(world(), renewing)).toEqual([])
-  expect((await mailsOf(world(), renewing)).filter(({ subject }) => subject.includes('renews on'))).toHaveLength(2)
-  await advanceTo(world(), lastDay(later, 10))
-  expect(await chargesOf(world(), renewing)).toMatchObject([{ state: 'completed' }])
+  await advanceClockTo(world(), lastDay(later, 8))
+  expect(await readCharges(world(), renewing)).toEqual([])
+  expect((await readMails(world(), renewing)).filter(({ subject }) => subject.includes('renews on'))).toHaveLength(2)
+  await advanceClockTo(world(), lastDay(later, 10))
+  expect(await readCharges(world(), renewing)).toMatchObject([{ state: 'completed' }])
 })
 
 test('a charge with an unknown outcome is not repeated when the next attempt is due', async () => {
-  const renewing = await makeRenewing(world())
+  const renewing = await createRenewingCustomer(world())
   const [first, ...more] = chargeTimesOf(renewing)
-  await advanceTo(world(), first.subtract({ minutes: 1 }))
+  await advanceClockTo(world(), first.subtract({ minutes: 1 }))
   // The gateway reserves the money, but its response is lost.
   await failGateway(world(), { operation: 'authorise', kind: 'lost_answer', times: 1000 })
   await runAutoRenewal(world().deps, first.toInstant())
-  const [order] = await until(async () => {
-    const orders = await chargesOf(world(), renewing)
+  const [order] = await pollUntil(async () => {
+    const orders = await readCharges(world(), renewing)
     return orders[0]?.state === 'payment_unknown' && orders
   })
   // A queued payment has more time. Once the gateway has been called, it has as long as any other.
@@ -201,17 +204,17 @@ test('a charge with an unknown outcome is not repeated when the next attempt is 
   // Real time comes from the database, and may differ from the host's by some milliseconds.
   expect(by.getTime() - realNow().epochMilliseconds).toBeLessThanOrEqual(75_000)
   for (const time of [...more, lastDay(renewing, 22)]) await runAutoRenewal(world().deps, time.toInstant())
-  expect(await chargesOf(world(), renewing)).toHaveLength(1)
+  expect(await readCharges(world(), renewing)).toHaveLength(1)
   await clearFailures(world())
-  await until(async () => (await chargesOf(world(), renewing))[0]?.state === 'completed')
+  await pollUntil(async () => (await readCharges(world(), renewing))[0]?.state === 'completed')
   for (const hour of [23, 23]) await runAutoRenewal(world().deps, lastDay(renewing, hour).toInstant())
-  expect(await chargesOf(world(), renewing)).toHaveLength(1)
-  expect((await linesOf(world(), order?.order_code ?? '')).gateway).toMatchObject([
+  expect(await readCharges(world(), renewing)).toHaveLength(1)
+  expect((await readProviderRecords(world(), order?.order_code ?? '')).gateway).toMatchObject([
     { authorised: 600, captured: 600, cancelled: 0 },
   ])
-  await advanceTo(world(), renewing.expiry.add({ minutes: 1 }))
-  expect(await serviceOf(renewing)).toMatchObject({ is_expired: false })
-  expect((await mailsOf(world(), renewing)).filter(({ subject }) => /could not|expire/.test(subject))).toEqual([])
+  await advanceClockTo(world(), renewing.expiry.add({ minutes: 1 }))
+  expect(await readServiceOf(renewing)).toMatchObject({ is_expired: false })
+  expect((await readMails(world(), renewing)).filter(({ subject }) => /could not|expire/.test(subject))).toEqual([])
 })
 
 test('after all renewals, our records and the providers’ agree', async () =>

@@ -10,7 +10,7 @@ export const autoRenewalMessages = {
   renew: 'Renew Prepay Plan',
 } as const
 
-const params = v.object({
+const scheduleParams = v.object({
   uuid: v.pipe(v.string(), v.maxLength(100)),
   scheduleId: v.pipe(v.string(), v.maxLength(100)),
 })
@@ -19,7 +19,7 @@ export const enableAutoRenewal = endpoint({
   method: 'PUT',
   path: '/api/services/auto_renew/:uuid/:scheduleId/',
   summary: 'Turns on auto-renewal; needs a saved card that has not expired',
-  params,
+  params: scheduleParams,
   output: serviceSchema,
 })
 
@@ -27,22 +27,22 @@ export const disableAutoRenewal = endpoint({
   method: 'DELETE',
   path: '/api/services/auto_renew/:uuid/:scheduleId/',
   summary: 'Turns off auto-renewal, so the plan expires on its expiry date',
-  params,
+  params: scheduleParams,
   output: serviceSchema,
 })
 
-const link = v.object({ text: v.string(), url: v.string() })
+const linkSchema = v.object({ text: v.string(), url: v.string() })
 
 const offerSchema = v.object({
   lead: v.string(),
   rows: v.array(
-    v.object({ label: v.string(), value: v.string(), note: v.nullable(v.string()), link: v.nullable(link) }),
+    v.object({ label: v.string(), value: v.string(), note: v.nullable(v.string()), link: v.nullable(linkSchema) }),
   ),
   promises: v.array(v.string()),
   /** Why the first charge would fail, even though auto-renewal can be switched on. */
   trouble: v.nullable(v.string()),
   can_enable: v.boolean(),
-  button: v.nullable(link),
+  button: v.nullable(linkSchema),
 })
 export type AutoRenewalOffer = v.InferOutput<typeof offerSchema>
 
@@ -50,6 +50,6 @@ export const readAutoRenewalOffer = endpoint({
   method: 'GET',
   path: '/api/services/auto_renew/:uuid/:scheduleId/',
   summary: 'Shows what auto-renewal would buy, the price, the time of the charge and the card',
-  params,
+  params: scheduleParams,
   output: offerSchema,
 })

@@ -1,37 +1,42 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import {
-  advanceTo,
+  advanceClockTo,
   lastDay,
-  mailsOf,
-  type Outsider,
-  serviceOf,
-  switchAutoRenewal,
+  readMails,
+  type RemoteRenewingCustomer,
+  readServiceOf,
+  setAutoRenewal,
   zone,
 } from '#quality/support/auto-renewal.ts'
-import { acrossLives, type Moment, momentsIn, throughMoments } from '#quality/support/kill-moments.ts'
-import { type KillableWorld, startKillableWorld } from '#quality/support/killable.ts'
-import { registered } from '#quality/support/registered.ts'
-import { until } from '#quality/support/until.ts'
+import {
+  retryAcrossRestarts,
+  type KillMoment,
+  createKillMoments,
+  runThroughKills,
+} from '#quality/support/kill-moments.ts'
+import { type KillableWorld, startKillableWorld } from '#quality/support/killable-world.ts'
+import { registerCustomer } from '#quality/support/register-customer.ts'
+import { pollUntil } from '#quality/support/poll-until.ts'
 
 let world: KillableWorld
-let renewing: Outsider
+let renewing: RemoteRenewingCustomer
 beforeAll(async () => {
   world = await startKillableWorld()
-  const customer = await registered(world, { plan: 'plan-7-500mb' })
-  const service = await serviceOf({ customer })
+  const customer = await registerCustomer(world, { plan: 'plan-7-500mb' })
+  const service = await readServiceOf({ customer })
   renewing = {
     customer,
     service: { id: service.uuid, shortId: service.plan_short_id },
     expiry: Temporal.Instant.from(service.expiry_date).toZonedDateTimeISO(zone),
   }
-  await switchAutoRenewal(renewing, 'PUT')
+  await setAutoRenewal(renewing, 'PUT')
 }, 120_000)
 afterAll(() => world?.close())
 
-const { lost, beforeWriting } = momentsIn(() => world)
+const { lost, beforeWriting } = createKillMoments(() => world)
 
 describe('auto-renewal while the product is killed', () => {
-  test.each<[string, Moment[], string[]]>([
+  test.each<[string, KillMoment[], string[]]>([
     [
       'kills at each step until the next plan has begun',
       [
@@ -54,13 +59,13 @@ describe('auto-renewal while the product is killed', () => {
       if (payments.includes('cancelled')) world.network.fail({ operation: 'add_plan', kind: 'fail_permanent' })
       const lines = world.ledgers().gateway.length
       const { expiry } = renewing
-      await throughMoments(world, moments, () =>
-        acrossLives(world, () => advanceTo(world, expiry.add({ minutes: 1 })).then(() => true)),
+      await runThroughKills(world, moments, () =>
+        retryAcrossRestarts(world, () => advanceClockTo(world, expiry.add({ minutes: 1 })).then(() => true)),
       )
 
       const next = expiry.add({ days: 7 })
-      const service = await until(async () => {
-        const now = await serviceOf(renewing)
+      const service = await pollUntil(async () => {
+        const now = await readServiceOf(renewing)
         return !now.is_expired && now
       })
       expect(service.expiry_date).toBe(next.toInstant().toString({ fractionalSecondDigits: 3 }))
@@ -71,7 +76,7 @@ describe('auto-renewal while the product is killed', () => {
       expect(
         taken.map(({ captured, cancelled }) => (captured === 600 ? 'captured' : cancelled === 600 && 'cancelled')),
       ).toEqual(payments)
-      const mails = (await mailsOf(world, renewing)).filter(
+      const mails = (await readMails(world, renewing)).filter(
         ({ at }) => at > lastDay(renewing, 0).subtract({ days: 3 }).toPlainDateTime().toString(),
       )
       expect(mails.filter(({ subject }) => subject.includes('renews on'))).toHaveLength(1)

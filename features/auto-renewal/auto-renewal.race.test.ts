@@ -2,54 +2,54 @@ import { randomInt } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
 import {
-  chargesOf,
+  readCharges,
   chargeTimesOf,
-  failuresOf,
-  mailsOf,
-  makeRenewing,
-  type Renewing,
-  scheduleOf,
-  switchAutoRenewal,
+  readFailureMails,
+  readMails,
+  createRenewingCustomer,
+  type RenewingCustomer,
+  readScheduleOf,
+  setAutoRenewal,
   runAutoRenewal,
 } from '#quality/support/auto-renewal.ts'
 import { makeCustomer } from '#quality/support/customer.ts'
 import { faultsWhenQuiet } from '#quality/support/reconciliation.ts'
-import { until } from '#quality/support/until.ts'
+import { pollUntil } from '#quality/support/poll-until.ts'
 import { useWorld } from '#quality/support/world.ts'
 
 const world = useWorld()
 
 /** One run of a scheduler over everything that is due at that time. The world's own scheduler has nothing due yet. */
 const round = (now: Temporal.ZonedDateTime): Promise<boolean> => runAutoRenewal(world().deps, now.toInstant())
-const noticeOf = ({ expiry }: Renewing): Temporal.ZonedDateTime =>
+const noticeOf = ({ expiry }: RenewingCustomer): Temporal.ZonedDateTime =>
   expiry.subtract({ days: 3 }).withPlainTime({ hour: 9 })
-const chargesEnded = (renewing: Renewing): Promise<boolean> =>
-  until(async () =>
-    (await chargesOf(world(), renewing)).every(({ state }) => ['completed', 'refused', 'undone'].includes(state)),
+const chargesEnded = (renewing: RenewingCustomer): Promise<boolean> =>
+  pollUntil(async () =>
+    (await readCharges(world(), renewing)).every(({ state }) => ['completed', 'refused', 'undone'].includes(state)),
   )
 
-async function announced(count: number): Promise<[Renewing, ...Renewing[]]> {
-  const all = (await Promise.all(Array.from({ length: count }, () => makeRenewing(world())))) as [
-    Renewing,
-    ...Renewing[],
+async function announced(count: number): Promise<[RenewingCustomer, ...RenewingCustomer[]]> {
+  const all = (await Promise.all(Array.from({ length: count }, () => createRenewingCustomer(world())))) as [
+    RenewingCustomer,
+    ...RenewingCustomer[],
   ]
   await round(noticeOf(all[0]))
   return all
 }
 
 test('concurrent schedulers send each notice and make each charge only once', async () => {
-  const all = await Promise.all(Array.from({ length: 5 }, () => makeRenewing(world())))
-  const [first] = all as [Renewing, ...Renewing[]]
+  const all = await Promise.all(Array.from({ length: 5 }, () => createRenewingCustomer(world())))
+  const [first] = all as [RenewingCustomer, ...RenewingCustomer[]]
   const [charged, ...more] = chargeTimesOf(first)
   for (const now of [noticeOf(first), charged]) await Promise.all(Array.from({ length: 5 }, () => round(now)))
   for (const each of all) {
     await chargesEnded(each)
-    expect(await chargesOf(world(), each)).toMatchObject([{ state: 'completed' }])
-    await until(async () => (await mailsOf(world(), each)).some(({ subject }) => subject.includes('renews on')))
-    expect((await mailsOf(world(), each)).filter(({ subject }) => subject.includes('renews on'))).toHaveLength(1)
+    expect(await readCharges(world(), each)).toMatchObject([{ state: 'completed' }])
+    await pollUntil(async () => (await readMails(world(), each)).some(({ subject }) => subject.includes('renews on')))
+    expect((await readMails(world(), each)).filter(({ subject }) => subject.includes('renews on'))).toHaveLength(1)
   }
   for (const now of more) await Promise.all(Array.from({ length: 5 }, () => round(now)))
-  for (const each of all) expect(await chargesOf(world(), each)).toHaveLength(1)
+  for (const each of all) expect(await readCharges(world(), each)).toHaveLength(1)
 })
 
 test('after twenty concurrent switches of auto-renewal, the audit trail and the list match the stored setting', async () => {
@@ -97,29 +97,29 @@ describe('switching auto-renewal off during a charge', () => {
     const later = () => pause(randomInt(2 * Math.ceil(switchingMs)))
     const switchOff = async () => {
       const begun = performance.now()
-      await switchAutoRenewal(refused, 'DELETE')
+      await setAutoRenewal(refused, 'DELETE')
       switchingMs = Math.min(performance.now() - begun, 1_000)
     }
     for (let times = 0; times < 40; times++) {
       const someTime = times % 2 ? later : soon
-      const before = (await chargesOf(world(), refused)).length
+      const before = (await readCharges(world(), refused)).length
       await world()
         .db.updateTable('auto_renewals')
         .set({ enabled: true, step: 'charge', attempts: 0, due_at: new Date(now.epochMilliseconds) })
         .where('service_id', '=', refused.service.id)
         .execute()
       await Promise.all([someTime().then(() => round(now)), someTime().then(() => round(now)), soon().then(switchOff)])
-      const made = (await chargesOf(world(), refused)).length - before
+      const made = (await readCharges(world(), refused)).length - before
       outcomes.add(made)
       await round(now.add({ hours: 12 }))
-      expect((await chargesOf(world(), refused)).length - before).toBe(made)
+      expect((await readCharges(world(), refused)).length - before).toBe(made)
       await chargesEnded(refused)
       await round(now)
     }
     expect([...outcomes].toSorted((one, other) => one - other)).toEqual([0, 1])
-    expect((await scheduleOf(refused)).auto_recharge_enabled).toBe(false)
-    const charges = await chargesOf(world(), refused)
-    await until(async () => (await failuresOf(world(), refused)).length === charges.length)
+    expect((await readScheduleOf(refused)).auto_recharge_enabled).toBe(false)
+    const charges = await readCharges(world(), refused)
+    await pollUntil(async () => (await readFailureMails(world(), refused)).length === charges.length)
   })
 
   test('switching auto-renewal off during a charge leaves the next plan charged and queued, or neither', async () => {
@@ -127,16 +127,16 @@ describe('switching auto-renewal off during a charge', () => {
     const charged = await Promise.all(
       switching.map(async (each) => {
         await Promise.all([
-          pause(randomInt(20)).then(() => switchAutoRenewal(each, 'DELETE')),
+          pause(randomInt(20)).then(() => setAutoRenewal(each, 'DELETE')),
           pause(randomInt(20)).then(() => round(chargeTimesOf(each)[0])),
         ])
         await chargesEnded(each)
         await round(chargeTimesOf(each).at(-1)!)
-        return chargesOf(world(), each)
+        return readCharges(world(), each)
       }),
     )
     for (const [at, orders] of charged.entries()) {
-      const schedule = await scheduleOf(switching[at]!)
+      const schedule = await readScheduleOf(switching[at]!)
       expect(schedule.auto_recharge_enabled).toBe(false)
       expect(orders.length).toBeLessThan(2)
       expect([schedule.next_plan !== null, ...orders.map(({ state }) => state)]).toEqual(
@@ -166,7 +166,7 @@ test.each(['now', 'at_end'])(
           ),
           pause(randomInt(30)).then(() => round(chargeTimesOf(each)[0])),
         ])
-        const renewals = await until(async () => {
+        const renewals = await pollUntil(async () => {
           const all = await world()
             .db.selectFrom('orders')
             .selectAll()

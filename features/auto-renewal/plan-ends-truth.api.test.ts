@@ -2,29 +2,29 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { runDueDeadlines } from '#features/services/server/plan-life.ts'
 import {
-  advanceTo,
-  mailsOf,
-  makeRenewing,
-  minuteOf,
-  type Renewing,
-  switchAutoRenewal,
+  advanceClockTo,
+  readMails,
+  createRenewingCustomer,
+  formatMinute,
+  type RenewingCustomer,
+  setAutoRenewal,
   zone,
 } from '#quality/support/auto-renewal.ts'
-import { holdingMessages } from '#quality/support/held-messages.ts'
-import { loseAnswerTo } from '#quality/support/lost-answer.ts'
+import { withHeldMessages } from '#quality/support/held-messages.ts'
+import { loseResponseTo } from '#quality/support/lost-response.ts'
 import { renew } from '#quality/support/purchases.ts'
-import { until } from '#quality/support/until.ts'
+import { pollUntil } from '#quality/support/poll-until.ts'
 import { useWorld } from '#quality/support/world.ts'
 
 const world = useWorld()
-const aPlan = (enabled = false) => makeRenewing(world(), { plan: 'plan-30-5gb', enabled })
-const on = ({ expiry }: Renewing, days: number, hour: number): Temporal.ZonedDateTime =>
+const aPlan = (enabled = false) => createRenewingCustomer(world(), { plan: 'plan-30-5gb', enabled })
+const on = ({ expiry }: RenewingCustomer, days: number, hour: number): Temporal.ZonedDateTime =>
   expiry.subtract({ days }).withPlainTime({ hour })
 
 /** One run of a worker over everything that is due at that time. The world's own worker runs when its clock gets there. */
 const sweep = (at: Temporal.ZonedDateTime, deps = world().deps) => runDueDeadlines(deps, at.toInstant())
 
-async function written({ service }: Renewing): Promise<[mails: string[], texts: string[]]> {
+async function written({ service }: RenewingCustomer): Promise<[mails: string[], texts: string[]]> {
   const rows = await world()
     .db.selectFrom('messages')
     .select(['channel', 'event_key'])
@@ -36,7 +36,7 @@ async function written({ service }: Renewing): Promise<[mails: string[], texts: 
   return [said('email'), said('sms')]
 }
 
-const deadlinesOf = async ({ service }: Renewing): Promise<string[]> => {
+const deadlinesOf = async ({ service }: RenewingCustomer): Promise<string[]> => {
   const rows = await world()
     .db.selectFrom('service_deadlines')
     .selectAll()
@@ -45,7 +45,8 @@ const deadlinesOf = async ({ service }: Renewing): Promise<string[]> => {
     .orderBy('due_at')
     .execute()
   return rows.map(
-    ({ kind, due_at: at }) => `${kind} ${minuteOf(Temporal.Instant.from(at.toISOString()).toZonedDateTimeISO(zone))}`,
+    ({ kind, due_at: at }) =>
+      `${kind} ${formatMinute(Temporal.Instant.from(at.toISOString()).toZonedDateTimeISO(zone))}`,
   )
 }
 
@@ -54,7 +55,7 @@ describe('when a worker runs late', () => {
     const plan = await aPlan()
     await Promise.all([1, 2, 3].map(() => sweep(on(plan, 2, 12))))
     expect(await written(plan)).toEqual([['ends-2'], ['ends-2']])
-    expect(await deadlinesOf(plan)).toEqual([`ends-1 ${minuteOf(on(plan, 1, 9))}`])
+    expect(await deadlinesOf(plan)).toEqual([`ends-1 ${formatMinute(on(plan, 1, 9))}`])
   })
 
   test('a failing reminder does not hold up the others, and is retried in the next run', async () => {
@@ -78,7 +79,7 @@ describe('when a worker runs late', () => {
     const plan = await aPlan()
     await sweep(on(plan, 3, 20))
     expect(await written(plan)).toEqual([[], []])
-    const morning = minuteOf(on(plan, 2, 9))
+    const morning = formatMinute(on(plan, 2, 9))
     expect((await deadlinesOf(plan)).slice(0, 2).toSorted()).toEqual([`ends-3 ${morning}`, `ends-7 ${morning}`])
     await sweep(on(plan, 2, 9))
     expect(await written(plan)).toEqual([['ends-2'], ['ends-2']])
@@ -99,9 +100,13 @@ describe('when a worker runs late', () => {
 })
 
 describe('a reminder that waits in the outbox', () => {
-  let same: Renewing, later: Renewing, moved: Renewing, switched: Renewing, renewed: Renewing
+  let same: RenewingCustomer,
+    later: RenewingCustomer,
+    moved: RenewingCustomer,
+    switched: RenewingCustomer,
+    renewed: RenewingCustomer
   const all = () => [same, moved, switched, renewed, later]
-  const outcomes = async ({ service }: Renewing) => {
+  const outcomes = async ({ service }: RenewingCustomer) => {
     const rows = await world()
       .db.selectFrom('messages')
       .select(['sent_at', 'dropped_at'])
@@ -110,26 +115,26 @@ describe('a reminder that waits in the outbox', () => {
       .execute()
     return rows.map((row) => (row.sent_at ? 'sent' : row.dropped_at ? 'dropped' : 'waits'))
   }
-  const goOut = async (of: Renewing) => {
+  const goOut = async (of: RenewingCustomer) => {
     await world()
       .db.updateTable('messages')
       .set({ retry_at: new Date() })
       .where('service_id', '=', of.service.id)
       .where('retry_at', 'is not', null)
       .execute()
-    await until(async () => !(await outcomes(of)).includes('waits'))
+    await pollUntil(async () => !(await outcomes(of)).includes('waits'))
   }
 
   beforeAll(async () => {
     ;[same, later, moved, switched, renewed] = (await Promise.all([1, 2, 3, 4, 5].map(() => aPlan()))) as [
-      Renewing,
-      Renewing,
-      Renewing,
-      Renewing,
-      Renewing,
+      RenewingCustomer,
+      RenewingCustomer,
+      RenewingCustomer,
+      RenewingCustomer,
+      RenewingCustomer,
     ]
-    await advanceTo(world(), on(same, 3, 8))
-    await holdingMessages(world().db, () => sweep(on(same, 3, 9)))
+    await advanceClockTo(world(), on(same, 3, 8))
+    await withHeldMessages(world().db, () => sweep(on(same, 3, 9)))
     const ids = all().map(({ service }) => service.id)
     await world()
       .db.updateTable('messages')
@@ -137,7 +142,7 @@ describe('a reminder that waits in the outbox', () => {
       .where('service_id', 'in', ids)
       .where('sealed_body', 'is not', null)
       .execute()
-    await advanceTo(world(), on(same, 3, 10))
+    await advanceClockTo(world(), on(same, 3, 10))
   }, 120_000)
 
   test('a delayed reminder is sent if it is still true', async () => {
@@ -158,10 +163,10 @@ describe('a reminder that waits in the outbox', () => {
   })
 
   test('a delayed reminder is dropped once auto-renewal is on', async () => {
-    await switchAutoRenewal(switched, 'PUT')
+    await setAutoRenewal(switched, 'PUT')
     await goOut(switched)
     expect(await outcomes(switched)).toEqual(['dropped', 'dropped'])
-    expect((await mailsOf(world(), switched)).map(({ subject }) => subject).join()).not.toContain('3 days left')
+    expect((await readMails(world(), switched)).map(({ subject }) => subject).join()).not.toContain('3 days left')
   })
 
   test('a delayed reminder is dropped once the plan has been renewed', async () => {
@@ -172,7 +177,7 @@ describe('a reminder that waits in the outbox', () => {
   })
 
   test('a delayed reminder is dropped on another day', async () => {
-    await advanceTo(world(), on(later, 2, 8).add({ minutes: 30 }))
+    await advanceClockTo(world(), on(later, 2, 8).add({ minutes: 30 }))
     await world().db.updateTable('messages').set({ by_day: false }).where('service_id', '=', later.service.id).execute()
     await goOut(later)
     expect(await outcomes(later)).toEqual(['dropped', 'dropped'])
@@ -181,23 +186,23 @@ describe('a reminder that waits in the outbox', () => {
 
 test('a charge that is announced at night is emailed at once and texted in the morning', async () => {
   const plan = await aPlan()
-  await advanceTo(world(), on(plan, 3, 22))
-  await switchAutoRenewal(plan, 'PUT')
-  await until(async () => (await mailsOf(world(), plan)).some(({ subject }) => subject.includes('renews on')))
+  await advanceClockTo(world(), on(plan, 3, 22))
+  await setAutoRenewal(plan, 'PUT')
+  await pollUntil(async () => (await readMails(world(), plan)).some(({ subject }) => subject.includes('renews on')))
   const texts = async () => (await world().smsTo(plan.service.msisdn)).filter(({ text }) => text.includes('renews on'))
   expect(await texts()).toEqual([])
-  await advanceTo(world(), on(plan, 2, 10))
+  await advanceClockTo(world(), on(plan, 2, 10))
   const [text, ...more] = await texts()
   expect(more).toEqual([])
-  expect(minuteOf(Temporal.Instant.from(text!.sent_at).toZonedDateTimeISO(zone))).toBe(minuteOf(on(plan, 2, 9)))
+  expect(formatMinute(Temporal.Instant.from(text!.sent_at).toZonedDateTimeISO(zone))).toBe(formatMinute(on(plan, 2, 9)))
 })
 
 test('the text that announces a charge is not sent after the charge', async () => {
   const plan = await aPlan()
-  await advanceTo(world(), on(plan, 1, 22))
-  await switchAutoRenewal(plan, 'PUT')
-  await until(async () => (await mailsOf(world(), plan)).some(({ subject }) => subject.includes('renews on')))
-  await advanceTo(world(), plan.expiry.withPlainTime({ hour: 10 }))
+  await advanceClockTo(world(), on(plan, 1, 22))
+  await setAutoRenewal(plan, 'PUT')
+  await pollUntil(async () => (await readMails(world(), plan)).some(({ subject }) => subject.includes('renews on')))
+  await advanceClockTo(world(), plan.expiry.withPlainTime({ hour: 10 }))
   expect((await world().smsTo(plan.service.msisdn)).filter(({ text }) => text.includes('renews on'))).toEqual([])
 })
 
@@ -205,7 +210,7 @@ test('sends no reminder while a renewal is being paid, and checks again half an 
   const plan = await aPlan()
   const { customer, service } = plan
   const paying = { saved: true, product: 'plan-30-5gb' }
-  const { status } = await loseAnswerTo(world(), () => renew(world(), customer.visitor, service, paying))
+  const { status } = await loseResponseTo(world(), () => renew(world(), customer.visitor, service, paying))
   expect(status).toBe(202)
   // No worker resolves the payment for days.
   await world().db.updateTable('orders').set({ retry_at: null }).where('service_id', '=', service.id).execute()

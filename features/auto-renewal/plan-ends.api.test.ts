@@ -1,69 +1,69 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { formatNational } from '#kit/contract/phone.ts'
 import {
-  advanceTo,
-  dayInWords,
+  advanceClockTo,
+  formatNearDay,
   lastDay,
-  mailsOf,
-  makeRenewing,
-  minuteOf,
-  type Renewing,
-  switchAutoRenewal,
+  readMails,
+  createRenewingCustomer,
+  formatMinute,
+  type RenewingCustomer,
+  setAutoRenewal,
   zone,
 } from '#quality/support/auto-renewal.ts'
 import { useWorld } from '#quality/support/world.ts'
 
 const world = useWorld()
 
-const number = ({ service }: Renewing): string => formatNational(service.msisdn)
-const morning = ({ expiry }: Renewing, days: number): string =>
-  minuteOf(expiry.subtract({ days }).withPlainTime({ hour: 9 }))
+const number = ({ service }: RenewingCustomer): string => formatNational(service.msisdn)
+const morning = ({ expiry }: RenewingCustomer, days: number): string =>
+  formatMinute(expiry.subtract({ days }).withPlainTime({ hour: 9 }))
 
 async function textsTo(msisdn: string): Promise<{ at: string; text: string }[]> {
   const texts = (await world().smsTo(msisdn)).toReversed()
   return texts.map(({ text, sent_at: at }) => ({
     text,
-    at: minuteOf(Temporal.Instant.from(at).toZonedDateTimeISO(zone)),
+    at: formatMinute(Temporal.Instant.from(at).toZonedDateTimeISO(zone)),
   }))
 }
-const textsOf = ({ service }: Renewing) => textsTo(service.msisdn)
+const textsOf = ({ service }: RenewingCustomer) => textsTo(service.msisdn)
 
-async function mailsBeforeEnd(renewing: Renewing) {
+async function mailsBeforeEnd(renewing: RenewingCustomer) {
   const { expiry } = renewing
-  const from = minuteOf(expiry.subtract({ days: 7 }))
-  return (await mailsOf(world(), renewing)).filter(
-    ({ at, subject }) => at > from && !subject.startsWith('Welcome') && at < minuteOf(expiry),
+  const from = formatMinute(expiry.subtract({ days: 7 }))
+  return (await readMails(world(), renewing)).filter(
+    ({ at, subject }) => at > from && !subject.startsWith('Welcome') && at < formatMinute(expiry),
   )
 }
-const subjectsBeforeEnd = async (renewing: Renewing) =>
+const subjectsBeforeEnd = async (renewing: RenewingCustomer) =>
   (await mailsBeforeEnd(renewing)).map(({ at, subject }) => [at, subject])
 
 const host = () => new URL(world().url).host
 
 describe('customers whose plans end in the same night', () => {
-  let plain: Renewing,
-    good: Renewing,
-    poor: Renewing,
-    late: Renewing,
-    deciding: Renewing,
-    renewing: Renewing,
-    short: Renewing
+  let plain: RenewingCustomer,
+    good: RenewingCustomer,
+    poor: RenewingCustomer,
+    late: RenewingCustomer,
+    deciding: RenewingCustomer,
+    renewing: RenewingCustomer,
+    short: RenewingCustomer
 
   // All customers share one clock, so they go through the last days together.
   beforeAll(async () => {
     const plan = 'plan-30-5gb'
     ;[plain, good, poor, late, deciding, renewing] = (await Promise.all(
-      [false, true, true, true, false, false].map((enabled) => makeRenewing(world(), { plan, enabled })),
-    )) as [Renewing, Renewing, Renewing, Renewing, Renewing, Renewing]
-    const card = (of: Renewing) => world().db.updateTable('saved_cards').where('user_id', '=', of.customer.id)
+      [false, true, true, true, false, false].map((enabled) => createRenewingCustomer(world(), { plan, enabled })),
+    )) as [RenewingCustomer, RenewingCustomer, RenewingCustomer, RenewingCustomer, RenewingCustomer, RenewingCustomer]
+    const card = (of: RenewingCustomer) => world().db.updateTable('saved_cards').where('user_id', '=', of.customer.id)
     await card(poor).set({ expiry: '01/2020' }).execute()
     await world().db.deleteFrom('saved_cards').where('user_id', '=', late.customer.id).execute()
     const { expiry } = plain
-    await advanceTo(world(), expiry.subtract({ days: 7 }).withPlainTime({ hour: 12 }))
-    short = await makeRenewing(world(), { plan: 'plan-7-500mb', enabled: false })
+    await advanceClockTo(world(), expiry.subtract({ days: 7 }).withPlainTime({ hour: 12 }))
+    short = await createRenewingCustomer(world(), { plan: 'plan-7-500mb', enabled: false })
     if (!short.expiry.equals(expiry)) throw new Error('they do not end in the same night')
-    await advanceTo(world(), expiry.subtract({ days: 5 }).withPlainTime({ hour: 12 }))
-    await switchAutoRenewal(deciding, 'PUT')
+    await advanceClockTo(world(), expiry.subtract({ days: 5 }).withPlainTime({ hour: 12 }))
+    await setAutoRenewal(deciding, 'PUT')
     const byHand = { uuid: renewing.service.id, schedule: renewing.service.shortId, product: plan }
     const paid = await renewing.customer.visitor.post(
       '/api/orders/recharge/',
@@ -71,7 +71,7 @@ describe('customers whose plans end in the same night', () => {
       { 'idempotency-key': crypto.randomUUID() },
     )
     if (paid.status !== 200) throw new Error(`the renewal answered ${paid.status}`)
-    await advanceTo(world(), expiry.add({ minutes: 1 }))
+    await advanceClockTo(world(), expiry.add({ minutes: 1 }))
   }, 240_000)
 
   test('a customer without auto-renewal is reminded 7, 3 and 1 days before the end, by email and text', async () => {
@@ -80,8 +80,8 @@ describe('customers whose plans end in the same night', () => {
       [morning(plain, 3), `3 days left on ${number(plain)}`],
       [morning(plain, 1), `Today is the last day for ${number(plain)}`],
     ])
-    const last = dayInWords(lastDay(plain, 9))
-    const next = `Renew before then: your next plan starts ${dayInWords(plain.expiry)} and you lose nothing.`
+    const last = formatNearDay(lastDay(plain, 9))
+    const next = `Renew before then: your next plan starts ${formatNearDay(plain.expiry)} and you lose nothing.`
     expect(await textsOf(plain)).toEqual([
       {
         at: morning(plain, 7),
@@ -104,9 +104,9 @@ describe('customers whose plans end in the same night', () => {
     const [first] = await mailsBeforeEnd(plain)
     const { expiry, service } = plain
     for (const words of [
-      `expires on ${dayInWords(expiry)}. ${dayInWords(lastDay(plain, 9))} is the last day of data, calls and texts.`,
-      `Renew any time before then: the next plan starts on ${dayInWords(expiry)}, and you lose nothing.`,
-      `If you don’t renew, we keep your Phone Number for 50 days, until ${dayInWords(expiry.add({ days: 49 }))}`,
+      `expires on ${formatNearDay(expiry)}. ${formatNearDay(lastDay(plain, 9))} is the last day of data, calls and texts.`,
+      `Renew any time before then: the next plan starts on ${formatNearDay(expiry)}, and you lose nothing.`,
+      `If you don’t renew, we keep your Phone Number for 50 days, until ${formatNearDay(expiry.add({ days: 49 }))}`,
       'Renew with: 5 GB Prepay Plan, $22.00',
     ])
       expect(first?.text).toContain(words)
@@ -129,8 +129,8 @@ describe('customers whose plans end in the same night', () => {
       {
         at: morning(good, 3),
         text:
-          `Fantail: ${number(good)} renews on ${dayInWords(good.expiry)}. We charge $21.00 to your Visa ending 1111 on ` +
-          `${dayInWords(lastDay(good, 9))} at 9 am. Change it before then at ${host()}`,
+          `Fantail: ${number(good)} renews on ${formatNearDay(good.expiry)}. We charge $21.00 to your Visa ending 1111 on ` +
+          `${formatNearDay(lastDay(good, 9))} at 9 am. Change it before then at ${host()}`,
       },
     ])
   })
@@ -160,7 +160,7 @@ describe('customers whose plans end in the same night', () => {
         expect(text?.at).toBe(morning(who(), days))
         expect(text?.text).toMatch(words)
       }
-      expect(tries.map(({ at }) => at)).toEqual([9, 15, 21].map((hour) => minuteOf(lastDay(who(), hour))))
+      expect(tries.map(({ at }) => at)).toEqual([9, 15, 21].map((hour) => formatMinute(lastDay(who(), hour))))
       expect(tries.at(0)?.text).toMatch(/ by 3 pm today/)
       expect(tries.at(-1)?.text).toContain(
         `we couldn't renew ${number(who())}, so it stops at midnight tonight. You paid nothing.`,

@@ -1,6 +1,6 @@
 // @module-tag slow
 import { afterEach, expect, test } from 'vitest'
-import { advanceTo, lastDay, makeRenewing } from '#quality/support/auto-renewal.ts'
+import { advanceClockTo, lastDay, createRenewingCustomer } from '#quality/support/auto-renewal.ts'
 import { makeSubscriber } from '#quality/support/customer.ts'
 import { sendNotification, setGatewayAccount } from '#quality/support/simulators.ts'
 import { useWorld } from '#quality/support/world.ts'
@@ -51,7 +51,7 @@ test('a card to be saved that the gateway never confirmed creates a task when au
 })
 
 test('a card to be saved that the gateway never confirmed creates a task when a charge is due', async () => {
-  const renewing = await makeRenewing(world())
+  const renewing = await createRenewingCustomer(world())
   const { id } = renewing.customer
   const { id: attempt, reference, card } = await attemptOf(id)
   await world()
@@ -60,16 +60,16 @@ test('a card to be saved that the gateway never confirmed creates a task when a 
     .where('id', '=', attempt)
     .execute()
   await world().db.deleteFrom('saved_cards').where('user_id', '=', id).execute()
-  await advanceTo(world(), lastDay(renewing, 10))
+  await advanceClockTo(world(), lastDay(renewing, 10))
   expect(await tasksAbout(id)).toEqual([unnamed(reference)])
   await nameCard(reference, card?.storedId ?? '')
   expect(await tasksAbout(id)).toEqual([])
 })
 
 test('a card that its customer removed creates no task when a charge is due', async () => {
-  const renewing = await makeRenewing(world())
+  const renewing = await createRenewingCustomer(world())
   const { id } = renewing.customer
   await world().db.deleteFrom('saved_cards').where('user_id', '=', id).execute()
-  await advanceTo(world(), lastDay(renewing, 10))
+  await advanceClockTo(world(), lastDay(renewing, 10))
   expect(await tasksAbout(id)).toEqual([])
 })

@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest'
 import { transact } from '#kit/server/db.ts'
-import { countUse } from '#kit/server/limits.ts'
+import { countLimitUse } from '#kit/server/limits.ts'
 import { issueToken } from '#features/auth/server/tokens.store.ts'
 import { loginAs, makeCustomer } from '#quality/support/customer.ts'
 import { type EmailChanger, makeEmailChanger, tokenIn } from '#quality/support/email-changer.ts'
-import { until } from '#quality/support/until.ts'
+import { pollUntil } from '#quality/support/poll-until.ts'
 import { newEmail, useWorld } from '#quality/support/world.ts'
-import { mailsToNewEmail } from './server/new-email.ts'
+import { newEmailMailLimit } from './server/new-email.ts'
 
 const world = useWorld()
 
@@ -43,7 +43,7 @@ describe('the complete change of an email address', () => {
   test('changes the email address with a PIN on the phone and a link in the new mailbox', async () => {
     const ana = await makeEmailChanger(world(), { services: 1 })
     const { msisdn = '' } = ana.services[0] ?? {}
-    const mailsBefore = await until(async () => (await world().mailTo(ana.email)).length || null)
+    const mailsBefore = await pollUntil(async () => (await world().mailTo(ana.email)).length || null)
     expect(await ana.look()).toMatchObject({ status: 200, body: created })
 
     const requested = { state: 'REQUESTED', new_email: ana.wanted, sent_to: `•••• ${msisdn.slice(-3)}`, ...going }
@@ -71,8 +71,8 @@ describe('the complete change of an email address', () => {
       email: ana.wanted,
       email_verified: true,
     })
-    await until(async () => (await subjectsTo(ana.email))[0] === 'Your email address has changed')
-    await until(async () => (await subjectsTo(ana.wanted))[0] === 'Your email address has changed')
+    await pollUntil(async () => (await subjectsTo(ana.email))[0] === 'Your email address has changed')
+    await pollUntil(async () => (await subjectsTo(ana.wanted))[0] === 'Your email address has changed')
     const [told] = await world().mailTo(ana.email)
     expect(told?.text).not.toContain(ana.wanted)
     expect(told?.text).toContain('If this wasn’t you, please call us on 0800 326 824 (8 am to 8 pm) straight away.')
@@ -163,7 +163,7 @@ describe('a new address that already has an account', () => {
       'VERIFIED',
     ])
     expect(await walk(ana)).toEqual(answers)
-    const mail = await until(async () => (await world().mailTo(owner.email))[0])
+    const mail = await pollUntil(async () => (await world().mailTo(owner.email))[0])
     expect(mail).toMatchObject({
       subject: 'This email address already has an account',
       html: expect.stringContaining('It already has an account'),
@@ -182,15 +182,15 @@ describe('a new address that already has an account', () => {
 
   test('an address with an account gets at most twelve emails an hour from all requests together', async () => {
     const owner = await makeCustomer(world())
-    const limit = mailsToNewEmail(owner.email)
-    for (let mail = 0; mail < limit.times - 1; mail++) await countUse(world().db, [limit])
+    const limit = newEmailMailLimit(owner.email)
+    for (let mail = 0; mail < limit.times - 1; mail++) await countLimitUse(world().db, [limit])
     const taken = async () =>
       (await subjectsTo(owner.email)).filter((subject) => subject === 'This email address already has an account')
     for (const ana of [0, 1].map(() => makeEmailChanger(world(), { wanted: owner.email }))) {
       const { ask, enter, pin } = await ana
       await ask()
       expect((await enter(await pin())).body).toMatchObject({ state: 'VERIFIED' })
-      await until(async () => (await waitingForMail()) === 0)
+      await pollUntil(async () => (await waitingForMail()) === 0)
     }
     expect(await taken()).toHaveLength(1)
   })

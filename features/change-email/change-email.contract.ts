@@ -2,8 +2,8 @@ import * as v from 'valibot'
 import { endpoint } from '#kit/contract/endpoint.ts'
 import { emailMaxLength } from '#kit/contract/email.ts'
 import { optionalText, requiredEmail, requiredText } from '#kit/contract/schema.ts'
-import { passwordAgain } from '#features/auth/password-again.contract.ts'
-import { linkToken } from '#features/auth/verify.contract.ts'
+import { passwordConfirmationField } from '#features/auth/password-confirmation.contract.ts'
+import { linkTokenSchema } from '#features/auth/verify.contract.ts'
 
 /** Spec 9. */
 export const pinLength = 6
@@ -25,10 +25,10 @@ export const changeEmailMessages = {
   emailResent: 'Email resent. Please check your inbox.',
 } as const
 
-const states = ['CREATED', 'REQUESTED', 'VERIFIED', 'EXPIRED', 'FINISHED', 'CANCELED'] as const
+const changeEmailStates = ['CREATED', 'REQUESTED', 'VERIFIED', 'EXPIRED', 'FINISHED', 'CANCELED'] as const
 
 const changeEmailSchema = v.object({
-  state: v.picklist(states),
+  state: v.picklist(changeEmailStates),
   /** Empty while there is no request. */
   new_email: v.string(),
   /**
@@ -45,7 +45,7 @@ export type ChangeEmail = v.InferOutput<typeof changeEmailSchema>
 
 export const newEmailSchema = v.object({
   new_email: requiredEmail(),
-  password: passwordAgain(),
+  password: passwordConfirmationField(),
 })
 export type NewEmail = v.InferOutput<typeof newEmailSchema>
 export const pinSchema = v.object({
@@ -71,7 +71,7 @@ export const updateEmail = endpoint({
       v.maxLength(emailMaxLength, changeEmailMessages.newEmail),
     ),
     otp: v.pipe(optionalText(changeEmailMessages.otp), v.maxLength(pinLength, changeEmailMessages.otp)),
-    password: passwordAgain(),
+    password: passwordConfirmationField(),
   }),
   output: changeEmailSchema,
 })
@@ -94,6 +94,6 @@ export const confirmChangeEmail = endpoint({
   method: 'POST',
   path: '/api/account/update_email/confirm/',
   summary: 'Changes the address with the token of the link sent to the new address',
-  body: linkToken(changeEmailMessages.linkInvalid),
+  body: linkTokenSchema(changeEmailMessages.linkInvalid),
   output: changeEmailSchema,
 })

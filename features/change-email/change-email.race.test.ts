@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { mailNewEmail } from './server/new-email.ts'
 import { makeEmailChanger } from '#quality/support/email-changer.ts'
-import { until } from '#quality/support/until.ts'
+import { pollUntil } from '#quality/support/poll-until.ts'
 import type { Answer } from '#quality/support/visitor.ts'
 import { newEmail, useWorld } from '#quality/support/world.ts'
 
@@ -57,7 +57,7 @@ describe('twenty concurrent requests', () => {
     const { id } = (await changesOf(ana.id))[0] ?? { id: '' }
     // The queue may run a job more than once.
     await atOnce(5, () => mailNewEmail(world().deps, id))
-    await until(async () => (await world().deps.jobs.unfinished()) === 0)
+    await pollUntil(async () => (await world().deps.jobs.unfinished()) === 0)
     expect(await world().mailTo(ana.wanted)).toHaveLength(1)
     expect((await ana.confirm(await ana.token())).status).toBe(200)
   })
@@ -67,7 +67,7 @@ describe('twenty concurrent requests', () => {
     const answers = await atOnce(20, () => ana.confirm(ana.link))
     expect(tally(answers)).toEqual({ 200: 1, 400: 19 })
     expect(await emailOf(ana.id)).toBe(ana.wanted)
-    await until(async () => (await world().deps.jobs.unfinished()) === 0)
+    await pollUntil(async () => (await world().deps.jobs.unfinished()) === 0)
     for (const address of [ana.email, ana.wanted]) {
       const told = (await world().mailTo(address)).filter(({ subject }) => subject === 'Your email address has changed')
       expect(told).toHaveLength(1)

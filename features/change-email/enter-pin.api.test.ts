@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { makeEmailChanger } from '#quality/support/email-changer.ts'
-import { until } from '#quality/support/until.ts'
+import { pollUntil } from '#quality/support/poll-until.ts'
 import { newEmail, useWorld } from '#quality/support/world.ts'
 import { changeEmailMessages } from './change-email.contract.ts'
 
@@ -54,7 +54,7 @@ describe('wrong PINs', () => {
     expect(await ana.look()).toMatchObject(canceled)
     expect(await triesOf(ana.id)).toEqual([5])
 
-    const [notice] = await until(async () => {
+    const [notice] = await pollUntil(async () => {
       const mails = await world().mailTo(ana.email)
       return (
         mails.some(({ subject }) => subject === 'We stopped a change of your email address') &&

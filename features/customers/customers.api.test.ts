@@ -1,17 +1,17 @@
 import { rmSync } from 'node:fs'
 import { afterAll, describe, expect, test } from 'vitest'
 import { formatNational } from '#kit/contract/phone.ts'
-import { exits } from '#operator/command.ts'
-import { switchAutoRenewal } from '#quality/support/auto-renewal.ts'
+import { exitCodes } from '#operator/command.ts'
+import { setAutoRenewal } from '#quality/support/auto-renewal.ts'
 import { loginAs, makeCustomer } from '#quality/support/customer.ts'
-import { makeCustomerWithAll } from '#quality/support/customer-with-all.ts'
-import { newHome } from '#quality/support/home.ts'
+import { createFullCustomer } from '#quality/support/full-customer.ts'
+import { createDataFolder } from '#quality/support/data-folder.ts'
 import { askCommand, runCommand } from '#quality/support/operator.ts'
 import { renew } from '#quality/support/purchases.ts'
-import { followReset, newResetLink } from '#quality/support/reset-link.ts'
+import { submitReset, requestResetLink } from '#quality/support/reset-link.ts'
 import { useWorld } from '#quality/support/world.ts'
 
-const dataDir = newHome('fantail-customers-')
+const dataDir = createDataFolder('fantail-customers-')
 afterAll(() => rmSync(dataDir, { recursive: true, force: true }))
 const world = useWorld({ env: { DATA_DIR: dataDir } })
 
@@ -32,7 +32,7 @@ describe('customers find', () => {
     'customers find accepts numbers, emails, names, order codes and SIM serials, whole or in part',
     { tags: ['slow'] },
     async () => {
-      const customer = await makeCustomerWithAll(world())
+      const customer = await createFullCustomer(world())
       const { id, ported, service, second, email, first_name, last_name } = customer
       const found = async (text: string) =>
         ((await ask('customers', 'find', text)) as { of: string; customers: { id: string; hit: string }[] }[]).flatMap(
@@ -57,9 +57,9 @@ describe('customers find', () => {
 
   test('customers find reports that nobody matches, and treats wildcard characters literally', async () => {
     for (const text of ['%', '_%', "'", '\\', 'nobody@nowhere.example', '+', '   ', '0299999999999', 'x'.repeat(254)])
-      expect(await run('customers', 'find', text)).toMatchObject({ exit: exits.done, said: ['No customer found.'] })
+      expect(await run('customers', 'find', text)).toMatchObject({ exit: exitCodes.done, said: ['No customer found.'] })
     expect(await run('customers', 'find', 'x'.repeat(255))).toMatchObject({
-      exit: exits.refused,
+      exit: exitCodes.refused,
       complaints: ['That search text is too long.'],
     })
   })
@@ -74,7 +74,7 @@ describe('customers find', () => {
 
 describe('customers show', () => {
   test('customers show lists numbers, next plans and the whole history, page by page', { tags: ['slow'] }, async () => {
-    const { id, email, service, second, ported, first_name } = await makeCustomerWithAll(world())
+    const { id, email, service, second, ported, first_name } = await createFullCustomer(world())
     const shown = await ask('customers', 'show', id)
     expect(shown).toMatchObject({
       id,
@@ -120,11 +120,11 @@ describe('customers show', () => {
     const { id } = await makeCustomer(world())
     for (const none of [crypto.randomUUID(), 'x', '../tasks'])
       expect(await run('customers', 'show', none)).toMatchObject({
-        exit: exits.refused,
+        exit: exitCodes.refused,
         complaints: ['There is no customer with this ID.'],
       })
     for (const place of ['x', '2026-13-45T00:00:00.000Z~a', `2026-01-01T00:00:00.000Z~'`])
-      expect((await run('customers', 'show', id, '--before', place)).exit).toBe(exits.refused)
+      expect((await run('customers', 'show', id, '--before', place)).exit).toBe(exitCodes.refused)
   })
 })
 
@@ -132,7 +132,7 @@ test('customers sign-out ends every session and records who ran it', async () =>
   const customer = await makeCustomer(world())
   const other = await loginAs(world(), customer)
   expect(await run('customers', 'sign-out', customer.id, '--as', 'Hine')).toMatchObject({
-    exit: exits.done,
+    exit: exitCodes.done,
     said: ['Signed out everywhere.'],
   })
   for (const visitor of [customer.visitor, other])
@@ -148,7 +148,7 @@ describe('customers block', () => {
     `Your account is blocked. Please call us on ${world().deps.help.phone} (${world().deps.help.hours}).`
 
   test('customers block ends sessions and auto-renewal and rejects sign-in; unblock allows sign-in again', async () => {
-    const customer = await makeCustomerWithAll(world())
+    const customer = await createFullCustomer(world())
     const { id, visitor, ported, service } = customer
     const { said } = await run('customers', 'block', id, '--as', 'Hine')
     expect(said).toEqual([
@@ -162,17 +162,17 @@ describe('customers block', () => {
       __all__: ['Please enter a correct email address and password.'],
     })
     expect(await run('customers', 'block', id)).toMatchObject({
-      exit: exits.refused,
+      exit: exitCodes.refused,
       complaints: ['This customer is already blocked.'],
     })
     expect((await ask('customers', 'show', id)).blocked).toEqual(expect.any(String))
 
-    expect((await run('customers', 'unblock', id)).exit).toBe(exits.done)
+    expect((await run('customers', 'unblock', id)).exit).toBe(exitCodes.done)
     expect((await run('customers', 'unblock', id)).complaints).toEqual(['This customer is not blocked.'])
     const again = await loginAs(world(), customer)
     const { body } = await again.get('/api/services/')
     expect(Object.values(body[service.id].schedules)).toMatchObject([{ auto_recharge_enabled: false }])
-    await switchAutoRenewal({ customer: { ...customer, visitor: again }, service }, 'PUT')
+    await setAutoRenewal({ customer: { ...customer, visitor: again }, service }, 'PUT')
     expect((await renew(world(), again, service, { saved: true })).status).toBe(200)
     for (const event of ['customer_blocked', 'auto_renewal_disabled'])
       expect(await actsOf(id, event)).toEqual([{ event, actor: 'operator:Hine' }])
@@ -181,9 +181,9 @@ describe('customers block', () => {
   test('a blocked customer can neither set a password nor add an order to the account', async () => {
     const customer = await makeCustomer(world(), { services: 1 })
     await run('customers', 'block', customer.id)
-    const link = await newResetLink(world(), customer.email)
+    const link = await requestResetLink(world(), customer.email)
     const visitor = world().visitor()
-    expect(await followReset(link, visitor, 'another-one1')).toMatchObject({
+    expect(await submitReset(link, visitor, 'another-one1')).toMatchObject({
       status: 400,
       body: { __all__: [sentence()] },
     })
@@ -213,7 +213,7 @@ describe('customers unlock', () => {
       most: 100,
       until: expect.any(String),
     })
-    expect((await run('customers', 'unlock', customer.id, '--as', 'Hine')).exit).toBe(exits.done)
+    expect((await run('customers', 'unlock', customer.id, '--as', 'Hine')).exit).toBe(exitCodes.done)
     expect((await loggedIn(customer)).status).toBe(200)
     expect(await wrong(other)).toBe(429)
     expect((await ask('customers', 'show', customer.id)).limits).toEqual([])
@@ -269,13 +269,13 @@ describe('audit', () => {
     await run('customers', 'sign-out', id)
     const { events } = await ask('audit', '--since', since)
     expect(events[0]).toMatchObject({ event: 'customer_signed_out', customer: id })
-    expect((await run('audit')).exit).toBe(exits.usage)
-    expect((await run('audit', '--since', since, '--customer', id)).exit).toBe(exits.usage)
+    expect((await run('audit')).exit).toBe(exitCodes.usage)
+    expect((await run('audit', '--since', since, '--customer', id)).exit).toBe(exitCodes.usage)
     for (const args of [
       ['--since', 'yesterday'],
       ['--customer', 'x'],
       ['--since', since, '--before', 'x'],
     ])
-      expect((await run('audit', ...args)).exit).toBe(exits.refused)
+      expect((await run('audit', ...args)).exit).toBe(exitCodes.refused)
   })
 })

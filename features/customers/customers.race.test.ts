@@ -1,18 +1,18 @@
 import { rmSync } from 'node:fs'
 import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, describe, expect, test } from 'vitest'
-import { exits } from '#operator/command.ts'
+import { exitCodes } from '#operator/command.ts'
 import { isOver } from '#features/orders/orders.states.ts'
-import { switchAutoRenewal } from '#quality/support/auto-renewal.ts'
+import { setAutoRenewal } from '#quality/support/auto-renewal.ts'
 import { makeSubscriber } from '#quality/support/customer.ts'
-import { newHome } from '#quality/support/home.ts'
+import { createDataFolder } from '#quality/support/data-folder.ts'
 import { runCommand } from '#quality/support/operator.ts'
 import { buyAddOn, renew } from '#quality/support/purchases.ts'
-import { linesOf } from '#quality/support/simulators.ts'
-import { until } from '#quality/support/until.ts'
+import { readProviderRecords } from '#quality/support/simulators.ts'
+import { pollUntil } from '#quality/support/poll-until.ts'
 import { useWorld } from '#quality/support/world.ts'
 
-const dataDir = newHome('fantail-customers-race-')
+const dataDir = createDataFolder('fantail-customers-race-')
 afterAll(() => rmSync(dataDir, { recursive: true, force: true }))
 const world = useWorld({ env: { DATA_DIR: dataDir } })
 
@@ -42,55 +42,58 @@ describe('a purchase while its customer is erased or blocked', () => {
         later(Math.max(0, gap), () => run('customers', 'erase', id, '--yes')),
       ])
       const openAtOnce = (await purchasesOf(id)).filter(({ state }) => !isOver(state))
-      const isErased = erased.exit === exits.done
+      const isErased = erased.exit === exitCodes.done
       expect(bought.status).toBeLessThan(500)
       // An erased customer has nothing open, and a customer who could not be erased has made the purchase.
       expect(isErased ? openAtOnce : []).toEqual([])
       expect(isErased || bought.status === 200).toBe(true)
       expect(isErased ? '' : erased.complaints[0]).toMatch(/^$|^Something is (?:still open|just being done)/)
-      const over = await until(async () => {
+      const over = await pollUntil(async () => {
         const purchases = await purchasesOf(id)
         return purchases.every(({ state }) => isOver(state)) && purchases
       })
       expect(over.filter(({ state }) => state === 'completed')).toHaveLength(bought.status === 200 ? 1 : 0)
       // Money was captured only for plans that were delivered.
       const undone = over.filter(({ state }) => state !== 'completed')
-      const lines = await Promise.all(undone.map(({ order_code: code }) => linesOf(world(), code)))
+      const lines = await Promise.all(undone.map(({ order_code: code }) => readProviderRecords(world(), code)))
       expect(lines.flatMap(({ gateway }) => gateway.filter(({ captured }) => captured > 0))).toEqual([])
     },
   )
 
-  test.each(gaps)('a purchase is accepted or rejected, and later ones are rejected, when its customer is blocked %i ms later', async (gap) => {
-    const { id, visitor, service } = await makeSubscriber(world(), { card: true })
-    await switchAutoRenewal({ customer: { visitor, email: '' }, service }, 'PUT')
-    const [bought, switched, blocked] = await Promise.all([
-      later(Math.max(0, -gap), () => buyAddOn(world(), visitor, service, { saved: true })),
-      later(Math.max(0, -gap), () =>
-        switchAutoRenewal({ customer: { visitor, email: '' }, service }, 'PUT').catch(() => null),
-      ),
-      later(Math.max(0, gap), () => run('customers', 'block', id)),
-    ])
-    expect(switched).toBeFalsy()
-    expect(blocked.exit).toBe(exits.done)
-    expect([200, 202, 400, 401]).toContain(bought.status)
-    expect((await purchasesOf(id)).length).toBe(bought.status < 400 ? 1 : 0)
-    const { enabled } = await world()
-      .db.selectFrom('auto_renewals')
-      .select('enabled')
-      .where('service_id', '=', service.id)
-      .executeTakeFirstOrThrow()
-    expect(enabled).toBe(false)
-    expect((await visitor.get('/api/account/')).body.authenticated).toBe(false)
-    expect((await buyAddOn(world(), visitor, service, { saved: true })).status).toBe(401)
-  })
+  test.each(gaps)(
+    'a purchase is accepted or rejected, and later ones are rejected, when its customer is blocked %i ms later',
+    async (gap) => {
+      const { id, visitor, service } = await makeSubscriber(world(), { card: true })
+      await setAutoRenewal({ customer: { visitor, email: '' }, service }, 'PUT')
+      const [bought, switched, blocked] = await Promise.all([
+        later(Math.max(0, -gap), () => buyAddOn(world(), visitor, service, { saved: true })),
+        later(Math.max(0, -gap), () =>
+          setAutoRenewal({ customer: { visitor, email: '' }, service }, 'PUT').catch(() => null),
+        ),
+        later(Math.max(0, gap), () => run('customers', 'block', id)),
+      ])
+      expect(switched).toBeFalsy()
+      expect(blocked.exit).toBe(exitCodes.done)
+      expect([200, 202, 400, 401]).toContain(bought.status)
+      expect((await purchasesOf(id)).length).toBe(bought.status < 400 ? 1 : 0)
+      const { enabled } = await world()
+        .db.selectFrom('auto_renewals')
+        .select('enabled')
+        .where('service_id', '=', service.id)
+        .executeTakeFirstOrThrow()
+      expect(enabled).toBe(false)
+      expect((await visitor.get('/api/account/')).body.authenticated).toBe(false)
+      expect((await buyAddOn(world(), visitor, service, { saved: true })).status).toBe(401)
+    },
+  )
 })
 
 test('when two erasures run at once, one erases the customer and the other reports that it is done', async () => {
   const { id } = await makeSubscriber(world(), { card: true })
   const both = await Promise.all([run('customers', 'erase', id, '--yes'), run('customers', 'erase', id, '--yes')])
-  expect(both.map(({ exit }) => exit).sort()).toEqual([exits.done, exits.refused])
+  expect(both.map(({ exit }) => exit).sort()).toEqual([exitCodes.done, exitCodes.refused])
   expect(both.flatMap(({ complaints }) => complaints)).toEqual(['This customer has been erased.'])
-  await until(async () => (await run('customers', 'show', id)).said.join('').includes('ERASED'))
+  await pollUntil(async () => (await run('customers', 'show', id)).said.join('').includes('ERASED'))
 })
 
 test('a customer who signs in while being blocked is not signed in afterwards', async () => {

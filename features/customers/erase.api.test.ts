@@ -3,36 +3,36 @@ import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
 import { formatNational } from '#kit/contract/phone.ts'
 import { transact } from '#kit/server/db.ts'
-import { exits } from '#operator/command.ts'
+import { exitCodes } from '#operator/command.ts'
 import { makeCustomer } from '#quality/support/customer.ts'
-import { makeCustomerWithAll } from '#quality/support/customer-with-all.ts'
-import { newHome } from '#quality/support/home.ts'
-import { portAnswers, travelTo } from '#quality/support/journey.ts'
+import { createFullCustomer } from '#quality/support/full-customer.ts'
+import { createDataFolder } from '#quality/support/data-folder.ts'
+import { portForm, travelTo } from '#quality/support/activation-journey.ts'
 import { askCommand, runCommand } from '#quality/support/operator.ts'
 import { renew } from '#quality/support/purchases.ts'
 import {
-  cardsAtGateway,
+  readGatewayCards,
   clearFailures,
   failGateway,
   failNetwork,
   newPortableNumber,
   sendNotification,
 } from '#quality/support/simulators.ts'
-import { until } from '#quality/support/until.ts'
-import { columnsWith } from '#quality/support/whole-database.ts'
+import { pollUntil } from '#quality/support/poll-until.ts'
+import { findColumnsWith } from '#quality/support/find-text.ts'
 import { useWorld } from '#quality/support/world.ts'
 
-const dataDir = newHome('fantail-erase-')
+const dataDir = createDataFolder('fantail-erase-')
 afterAll(() => rmSync(dataDir, { recursive: true, force: true }))
 const world = useWorld({ env: { DATA_DIR: dataDir } })
 
 const run = (args: string[], says?: boolean) => runCommand(dataDir, args, says === undefined ? {} : { says })
 const erasureOf = (id: string) =>
   world().db.selectFrom('erasures').selectAll().where('user_id', '=', id).executeTakeFirst()
-const isErased = (id: string) => until(async () => (await erasureOf(id))?.state === 'completed')
+const isErased = (id: string) => pollUntil(async () => (await erasureOf(id))?.state === 'completed')
 const erased = async (id: string) => {
   const { exit, complaints } = await run(['customers', 'erase', id, '--yes'])
-  expect({ exit, complaints }).toEqual({ exit: exits.done, complaints: [] })
+  expect({ exit, complaints }).toEqual({ exit: exitCodes.done, complaints: [] })
   await isErased(id)
 }
 
@@ -41,16 +41,16 @@ describe('customers erase', () => {
     'customers erase asks first, then removes all personal data but invoices and the audit trail',
     { tags: ['slow'] },
     async () => {
-      const customer = await makeCustomerWithAll(world())
+      const customer = await createFullCustomer(world())
       const { id, email, password, first_name, last_name, ported, service, second, fullName, visitor } = customer
       const orders = await world().db.selectFrom('orders').select('id').where('user_id', '=', id).execute()
       const cards = async () =>
         (
-          await Promise.all([id, ...orders.map((order) => order.id)].map((name) => cardsAtGateway(world(), name)))
+          await Promise.all([id, ...orders.map((order) => order.id)].map((name) => readGatewayCards(world(), name)))
         ).flat()
       expect((await cards()).length).toBeGreaterThan(1)
       const no = await run(['customers', 'erase', id], false)
-      expect(no).toMatchObject({ exit: exits.refused, complaints: ['Nothing was done.'] })
+      expect(no).toMatchObject({ exit: exitCodes.refused, complaints: ['Nothing was done.'] })
       expect(no.questions).toEqual([`Erase ${fullName} (${email}) permanently? This cannot be undone.`])
       expect(no.said).toEqual([
         expect.stringMatching(
@@ -64,7 +64,7 @@ describe('customers erase', () => {
       expect((await visitor.get('/api/account/')).body.authenticated).toBe(true)
 
       const yes = await run(['customers', 'erase', id, '--as', 'Hine'], true)
-      expect(yes).toMatchObject({ exit: exits.done, complaints: [] })
+      expect(yes).toMatchObject({ exit: exitCodes.done, complaints: [] })
       await isErased(id)
       expect(await cards()).toEqual([])
       const { network } = await world().ledgers()
@@ -80,8 +80,8 @@ describe('customers erase', () => {
         email,
         ...[ported, service.msisdn, second.msisdn].map((one) => one.slice(1)),
       ])
-        expect((await columnsWith(world().db, text)).filter((place) => !place.startsWith('invoices.'))).toEqual([])
-      expect(await columnsWith(world().db, email)).toEqual(['invoices.email'])
+        expect((await findColumnsWith(world().db, text)).filter((place) => !place.startsWith('invoices.'))).toEqual([])
+      expect(await findColumnsWith(world().db, email)).toEqual(['invoices.email'])
 
       expect((await visitor.get('/api/account/')).body.authenticated).toBe(false)
       expect((await world().visitor().post('/api/account/login/', { username: email, password })).body).toEqual({
@@ -93,7 +93,7 @@ describe('customers erase', () => {
       expect(said.join('\n')).toMatch(/ERASED \S+Z/)
       for (const act of ['erase', 'keep', 'block', 'unlock', 'sign-out'])
         expect(await run(['customers', act, id])).toMatchObject({
-          exit: exits.refused,
+          exit: exitCodes.refused,
           complaints: ['This customer has been erased.'],
         })
     },
@@ -112,15 +112,15 @@ describe('customers erase', () => {
     const traveller = await travelTo(world(), 'PAYMENT', { email })
     expect((await traveller.pay({ holder: 'DECLINED' })).status).toBe(400)
     await erased(id)
-    expect(await columnsWith(world().db, email)).toEqual([])
+    expect(await findColumnsWith(world().db, email)).toEqual([])
   })
 
   test('customers erase is rejected while a number transfer is open, and changes nothing', async () => {
     const { id, visitor, services } = await makeCustomer(world(), { services: 1 })
     const number = await newPortableNumber(world())
-    await visitor.post(`/api/services/port/${services[0]?.id}/`, portAnswers(number))
+    await visitor.post(`/api/services/port/${services[0]?.id}/`, portForm(number))
     expect(await run(['customers', 'erase', id, '--yes'])).toMatchObject({
-      exit: exits.refused,
+      exit: exitCodes.refused,
       complaints: [
         expect.stringMatching(`Not possible while something is open: transfer of \\${number} \\(\\w+\\)\\.`),
       ],
@@ -133,7 +133,7 @@ describe('customers erase', () => {
     const { id, visitor, services } = await makeCustomer(world(), { card: true })
     await failNetwork(world(), { operation: 'add_plan', kind: 'error_500', times: 1_000 })
     const renewed = renew(world(), visitor, services[0]!, { saved: true })
-    await until(() =>
+    await pollUntil(() =>
       world()
         .db.selectFrom('orders')
         .select('id')
@@ -149,7 +149,7 @@ describe('customers erase', () => {
   test('customers erase is rejected while a refund is open', async () => {
     const { id, services } = await makeCustomer(world(), { card: true })
     await failGateway(world(), { operation: 'refund', kind: 'error_500', times: 1_000 })
-    expect((await run(['orders', 'refund', services[0]?.orderCode ?? '', '--yes'])).exit).toBe(exits.unknown)
+    expect((await run(['orders', 'refund', services[0]?.orderCode ?? '', '--yes'])).exit).toBe(exitCodes.unknown)
     expect((await run(['customers', 'erase', id, '--yes'])).complaints[0]).toMatch(/refund FT\w+-1-refund \(unknown\)/)
     await clearFailures(world())
   })
@@ -158,7 +158,7 @@ describe('customers erase', () => {
     'customers erase is rejected while a dispute is open, but other commands are allowed',
     { tags: ['slow'] },
     async () => {
-      const { id, email, password, service } = await makeCustomerWithAll(world())
+      const { id, email, password, service } = await createFullCustomer(world())
       const tell = (eventCode: string) =>
         sendNotification(world(), {
           eventCode,
@@ -172,11 +172,11 @@ describe('customers erase', () => {
         `Not possible while something is open: dispute D${service.orderCode} of ${service.orderCode} (charged_back).`,
       ])
       for (const act of ['sign-out', 'block', 'unblock', 'unlock'])
-        expect((await run(['customers', act, id])).exit).toBe(exits.done)
+        expect((await run(['customers', act, id])).exit).toBe(exitCodes.done)
       expect((await world().visitor().post('/api/account/login/', { username: email, password })).status).toBe(200)
       await tell('CHARGEBACK_REVERSED')
       await erased(id)
-      expect(await columnsWith(world().db, email)).toEqual(['invoices.email'])
+      expect(await findColumnsWith(world().db, email)).toEqual(['invoices.email'])
     },
   )
 
@@ -204,20 +204,20 @@ describe('the list of erasures', () => {
       expect(JSON.parse(line ?? '')).toEqual({ customer: id, erased: expect.any(String) })
 
       expect(await run(['customers', 'erase-again'])).toMatchObject({
-        exit: exits.done,
+        exit: exitCodes.done,
         said: ['No customer on the list was restored.'],
       })
       // Restore the rows as an older backup would have them.
       await world().db.deleteFrom('erasures').where('user_id', '=', id).execute()
       await world().db.updateTable('users').set(before).where('id', '=', id).execute()
       appendFileSync(path, '\n{"customer": "cut sh')
-      expect(await columnsWith(world().db, email)).toContain('users.email')
+      expect(await findColumnsWith(world().db, email)).toContain('users.email')
       expect(await run(['customers', 'erase-again', '--as', 'Jo'])).toMatchObject({
-        exit: exits.done,
+        exit: exitCodes.done,
         said: [`${id}  erased again`],
       })
       await isErased(id)
-      expect(await columnsWith(world().db, email)).toEqual(['invoices.email'])
+      expect(await findColumnsWith(world().db, email)).toEqual(['invoices.email'])
     },
   )
 
@@ -229,7 +229,7 @@ describe('the list of erasures', () => {
     await world().db.updateTable('users').set(before).where('id', '=', id).execute()
     expect((await run(['reconcile'])).said).toContain(`Customer ${id} was restored and has been erased again`)
     await isErased(id)
-    expect(await columnsWith(world().db, email)).toEqual([])
+    expect(await findColumnsWith(world().db, email)).toEqual([])
   })
 })
 
@@ -242,7 +242,7 @@ test(
       await makeCustomer(world(), { services: 1 }),
     ]
     const { db, deps } = world()
-    await until(async () => (await world().mailTo(joined.email)).length > 0)
+    await pollUntil(async () => (await world().mailTo(joined.email)).length > 0)
     await transact(db, (trx) => deps.accountParts.reassignAll(trx, joined.id, customer.id))
     expect(await db.selectFrom('messages').select('id').where('user_id', '=', joined.id).execute()).toEqual([])
     // A declined order has no owner; this one uses the address of an order that went through.
@@ -251,6 +251,8 @@ test(
     await erased(customer.id)
     // A merge normally deletes the joined account and its link; this test leaves them in place.
     const own = ['users.email', 'email_tokens.email']
-    expect((await columnsWith(db, joined.email)).filter((place) => !own.includes(place))).toEqual(['invoices.email'])
+    expect((await findColumnsWith(db, joined.email)).filter((place) => !own.includes(place))).toEqual([
+      'invoices.email',
+    ])
   },
 )

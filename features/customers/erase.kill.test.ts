@@ -1,9 +1,14 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { acrossLives, type Moment, momentsIn, throughMoments } from '#quality/support/kill-moments.ts'
-import { type KillableWorld, startKillableWorld } from '#quality/support/killable.ts'
+import {
+  retryAcrossRestarts,
+  type KillMoment,
+  createKillMoments,
+  runThroughKills,
+} from '#quality/support/kill-moments.ts'
+import { type KillableWorld, startKillableWorld } from '#quality/support/killable-world.ts'
 import { askCommand, runCommand } from '#quality/support/operator.ts'
-import { registered } from '#quality/support/registered.ts'
-import { until } from '#quality/support/until.ts'
+import { registerCustomer } from '#quality/support/register-customer.ts'
+import { pollUntil } from '#quality/support/poll-until.ts'
 
 let world: KillableWorld
 beforeAll(async () => {
@@ -12,12 +17,12 @@ beforeAll(async () => {
 beforeEach(() => world.product.start())
 afterAll(() => world?.close())
 
-const { before, lost, beforeWriting } = momentsIn(() => world)
+const { before, lost, beforeWriting } = createKillMoments(() => world)
 
 const erase = (id: string) => runCommand(world.dataDir, ['customers', 'erase', id, '--yes']).catch(() => null)
 
 describe('an erasure when the product is killed', () => {
-  test.each<[string, Moment]>([
+  test.each<[string, KillMoment]>([
     ['before it is committed', beforeWriting(/^insert into "erasures"/)],
     ['before the gateway is asked to delete the card', before('disable')],
     ['when the gateway has deleted the card', lost('disable')],
@@ -27,19 +32,19 @@ describe('an erasure when the product is killed', () => {
   ])(
     'completes an erasure when the product is killed %s',
     async (_when, moment) => {
-      const { email } = await registered(world, { plan: 'plan-30-5gb' })
+      const { email } = await registerCustomer(world, { plan: 'plan-30-5gb' })
       const [{ customers }] = (await askCommand(world.dataDir, ['customers', 'find', email])) as [
         { customers: { id: string }[] },
       ]
       const id = customers[0]?.id ?? ''
       const cards = await world.storedCards()
-      await throughMoments(world, [moment], () => erase(id))
+      await runThroughKills(world, [moment], () => erase(id))
 
-      await acrossLives(world, async () => {
+      await retryAcrossRestarts(world, async () => {
         const again = await erase(id)
         return again?.exit === 0 || again?.complaints[0] === 'This customer has been erased.' ? again : null
       })
-      const shown = await until(async () => {
+      const shown = await pollUntil(async () => {
         const customer = await askCommand(world.dataDir, ['customers', 'show', id]).catch(() => null)
         return customer?.erasure_completed && customer
       })

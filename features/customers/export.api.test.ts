@@ -1,13 +1,13 @@
 // @module-tag slow
 import { rmSync } from 'node:fs'
 import { afterAll, expect, test } from 'vitest'
-import { exits } from '#operator/command.ts'
-import { makeCustomerWithAll } from '#quality/support/customer-with-all.ts'
-import { newHome } from '#quality/support/home.ts'
+import { exitCodes } from '#operator/command.ts'
+import { createFullCustomer } from '#quality/support/full-customer.ts'
+import { createDataFolder } from '#quality/support/data-folder.ts'
 import { askCommand, runCommand } from '#quality/support/operator.ts'
 import { useWorld } from '#quality/support/world.ts'
 
-const dataDir = newHome('fantail-export-')
+const dataDir = createDataFolder('fantail-export-')
 afterAll(() => rmSync(dataDir, { recursive: true, force: true }))
 const world = useWorld({ env: { DATA_DIR: dataDir } })
 
@@ -17,7 +17,7 @@ const namesIn = (value: unknown): string[] =>
     : []
 
 test('customers export contains a person’s details, orders, documents, messages and events, and no secrets', async () => {
-  const { id, email, ported, second, fullName } = await makeCustomerWithAll(world())
+  const { id, email, ported, second, fullName } = await createFullCustomer(world())
   const all = await askCommand(dataDir, ['customers', 'export', id, '--as', 'Hine'])
   expect(all).toMatchObject({
     person: { id, email, contact_phone: ported },
@@ -45,7 +45,7 @@ test('customers export contains a person’s details, orders, documents, message
 })
 
 test('customers export escapes control characters in a name, so that they do not reach the terminal', async () => {
-  const { id } = await makeCustomerWithAll(world())
+  const { id } = await createFullCustomer(world())
   const name = 'A\u001B[2J\u202E\u{E0001}\u009B'
   await world().db.updateTable('users').set({ first_name: name }).where('id', '=', id).execute()
   for (const form of [[], ['--json']]) {
@@ -53,5 +53,5 @@ test('customers export escapes control characters in a name, so that they do not
     expect(said.join('')).not.toMatch(/\p{Cc}|\p{Cf}/u)
     expect(JSON.parse(said.join('\n')).person.first_name).toBe(name)
   }
-  expect((await runCommand(dataDir, ['customers', 'export', crypto.randomUUID()])).exit).toBe(exits.refused)
+  expect((await runCommand(dataDir, ['customers', 'export', crypto.randomUUID()])).exit).toBe(exitCodes.refused)
 })

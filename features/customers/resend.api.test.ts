@@ -1,24 +1,24 @@
 // @module-tag slow
 import { rmSync } from 'node:fs'
 import { afterAll, describe, expect, test } from 'vitest'
-import { exits } from '#operator/command.ts'
+import { exitCodes } from '#operator/command.ts'
 import { makeCustomer } from '#quality/support/customer.ts'
-import { makeCustomerWithAll } from '#quality/support/customer-with-all.ts'
-import { newHome } from '#quality/support/home.ts'
+import { createFullCustomer } from '#quality/support/full-customer.ts'
+import { createDataFolder } from '#quality/support/data-folder.ts'
 import { runCommand } from '#quality/support/operator.ts'
 import { buyAddOn } from '#quality/support/purchases.ts'
-import { followReset, newResetLink, resetLinks } from '#quality/support/reset-link.ts'
-import { until } from '#quality/support/until.ts'
-import { verifyTokens } from '#quality/support/verify-link.ts'
+import { submitReset, requestResetLink, readResetLinks } from '#quality/support/reset-link.ts'
+import { pollUntil } from '#quality/support/poll-until.ts'
+import { waitForVerifyTokens } from '#quality/support/verify-link.ts'
 import { useWorld } from '#quality/support/world.ts'
 
-const dataDir = newHome('fantail-resend-')
+const dataDir = createDataFolder('fantail-resend-')
 afterAll(() => rmSync(dataDir, { recursive: true, force: true }))
 const world = useWorld({ env: { DATA_DIR: dataDir } })
 
 const resend = (id: string) => runCommand(dataDir, ['customers', 'resend', id, '--as', 'Hine'])
 const messageOf = (userId: string, kind: string) =>
-  until(() =>
+  pollUntil(() =>
     world()
       .db.selectFrom('messages')
       .select(['id', 'subject'])
@@ -33,7 +33,7 @@ const textsOf = async (email: string, subject: string) =>
 
 describe('customers resend', () => {
   test('customers resend sends messages about purchases, refunds and transfers again, to the current address', async () => {
-    const { id, email, visitor, second } = await makeCustomerWithAll(world())
+    const { id, email, visitor, second } = await createFullCustomer(world())
     expect((await buyAddOn(world(), visitor, second, { saved: true })).status).toBe(200)
     const { order_code: code } = await world()
       .db.selectFrom('orders')
@@ -42,16 +42,18 @@ describe('customers resend', () => {
       .where('kind', '=', 'addon')
       .executeTakeFirstOrThrow()
     // A purchase returns as soon as it succeeds. Its refund is rejected until the order is over.
-    await until(async () => (await runCommand(dataDir, ['orders', 'refund', code, '--yes'])).exit !== exits.refused)
+    await pollUntil(
+      async () => (await runCommand(dataDir, ['orders', 'refund', code, '--yes'])).exit !== exitCodes.refused,
+    )
     for (const kind of ['activation', 'renewal', 'addon', 'port', 'refund']) {
       const message = await messageOf(id, kind)
       const [before] = await textsOf(email, message.subject)
       const count = (await textsOf(email, message.subject)).length
       expect(await resend(message.id)).toMatchObject({
-        exit: exits.done,
+        exit: exitCodes.done,
         said: [`The message is on its way to ${email}, with current details.`],
       })
-      await until(async () => (await textsOf(email, message.subject)).length === count + 1)
+      await pollUntil(async () => (await textsOf(email, message.subject)).length === count + 1)
       // The customer has two activation mails. Other kinds have one, whose text must be the same again.
       const [after] = await textsOf(email, message.subject)
       expect(kind === 'activation' ? before : after).toBe(before)
@@ -59,7 +61,7 @@ describe('customers resend', () => {
     const moved = `moved.${email}`
     await world().db.updateTable('users').set({ email: moved }).where('id', '=', id).execute()
     expect((await resend((await messageOf(id, 'refund')).id)).said[0]).toContain(moved)
-    await until(async () => (await world().mailTo(moved)).length === 1)
+    await pollUntil(async () => (await world().mailTo(moved)).length === 1)
     const acts = await world()
       .db.selectFrom('audit_events')
       .select(['actor', 'details'])
@@ -74,9 +76,9 @@ describe('customers resend', () => {
     const { id, email, services } = await makeCustomer(world(), { services: 1, verified: false })
     expect(services).toHaveLength(1)
     const message = await messageOf(id, 'activation')
-    const [old = ''] = await verifyTokens(world(), email)
-    expect((await resend(message.id)).exit).toBe(exits.done)
-    const [fresh = ''] = await verifyTokens(world(), email, 2)
+    const [old = ''] = await waitForVerifyTokens(world(), email)
+    expect((await resend(message.id)).exit).toBe(exitCodes.done)
+    const [fresh = ''] = await waitForVerifyTokens(world(), email, 2)
     const look = (token: string) => world().visitor().post('/api/account/verify_email/about/', { token })
     const [{ status: ofOld }, { status: ofFresh }] = [await look(old), await look(fresh)]
     expect([ofOld, ofFresh]).toEqual([400, 200])
@@ -84,22 +86,22 @@ describe('customers resend', () => {
 
   test('customers resend sends a working password link, at most three times a day', async () => {
     const { id, email } = await makeCustomer(world())
-    await newResetLink(world(), email)
+    await requestResetLink(world(), email)
     const message = await messageOf(id, 'password-reset')
     for (let count = 2; count <= 4; count++) {
-      expect((await resend(message.id)).exit).toBe(exits.done)
-      await until(async () => (await resetLinks(world(), email)).length === count)
+      expect((await resend(message.id)).exit).toBe(exitCodes.done)
+      await pollUntil(async () => (await readResetLinks(world(), email)).length === count)
     }
     expect(await resend(message.id)).toMatchObject({
-      exit: exits.refused,
+      exit: exitCodes.refused,
       complaints: ['This was already sent again 3 times in the last day. Try again tomorrow.'],
     })
-    const [link] = await resetLinks(world(), email)
-    expect((await followReset(link!, world().visitor(), 'another-one1')).status).toBe(200)
+    const [link] = await readResetLinks(world(), email)
+    expect((await submitReset(link!, world().visitor(), 'another-one1')).status).toBe(200)
   })
 
   test('customers resend explains why it cannot send a message', async () => {
-    const { id } = await makeCustomerWithAll(world())
+    const { id } = await createFullCustomer(world())
     expect((await resend((await messageOf(id, 'card-saved')).id)).complaints).toEqual([
       'A message of this kind (card-saved) can’t be sent again, because it is about a past moment or contains a PIN. ' +
         'Asking for a PIN again sends a new one.',

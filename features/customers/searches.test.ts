@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { searchesOf } from './server/searches.ts'
+import { parseSearch } from './server/searches.ts'
 
-const kinds = (text: string) => searchesOf(text, 'NZ').map(({ of }) => of)
+const kinds = (text: string) => parseSearch(text, 'NZ').map(({ of }) => of)
 
 test.each([
   ['FT0123456789', ['order', 'email', 'name']],
@@ -22,10 +22,10 @@ test.each([
 test.each(['0215550142', '+64215550142', '64215550142', '215550142', '(021) 555-0142'])(
   '%s is recognised as one phone number',
   (text) => {
-    const [number] = searchesOf(text, 'NZ')
+    const [number] = parseSearch(text, 'NZ')
     expect(number).toMatchObject({ of: 'number', beginnings: expect.arrayContaining(['+64215550142']) })
   },
 )
 
 test('search text that is too long is cut before it is parsed', () =>
-  expect(searchesOf('a'.repeat(100_000), 'AU')).toEqual(searchesOf('a'.repeat(254), 'AU')))
+  expect(parseSearch('a'.repeat(100_000), 'AU')).toEqual(parseSearch('a'.repeat(254), 'AU')))

@@ -1,25 +1,31 @@
 import { rmSync } from 'node:fs'
 import { afterAll, describe, expect, test } from 'vitest'
-import { theSystem } from '#kit/server/actor.ts'
-import { newHome } from '#quality/support/home.ts'
-import { activate, travelTo } from '#quality/support/journey.ts'
+import { systemActor } from '#kit/server/actor.ts'
+import { createDataFolder } from '#quality/support/data-folder.ts'
+import { activate, travelTo } from '#quality/support/activation-journey.ts'
 import { aTool } from '#quality/support/operator.ts'
 import { faultsWhenQuiet } from '#quality/support/reconciliation.ts'
-import { failGateway, linesOf, sendNotification, setWebhooks, tellDispute } from '#quality/support/simulators.ts'
-import { until } from '#quality/support/until.ts'
+import {
+  failGateway,
+  readProviderRecords,
+  sendNotification,
+  setWebhookMode,
+  sendDispute,
+} from '#quality/support/simulators.ts'
+import { pollUntil } from '#quality/support/poll-until.ts'
 import { useWorld } from '#quality/support/world.ts'
-import { openTasksOf } from '#features/operator-tasks/server/operator-tasks.store.ts'
+import { listOpenTasksOfOrder } from '#features/operator-tasks/server/operator-tasks.store.ts'
 import { refundOrder } from '#features/refunds/server/refunds.ts'
-import { disputesOf } from './server/disputes.store.ts'
+import { listDisputesOf } from './server/disputes.store.ts'
 
-const dataDir = newHome('fantail-disputes-')
+const dataDir = createDataFolder('fantail-disputes-')
 afterAll(() => rmSync(dataDir, { recursive: true, force: true }))
 const world = useWorld({ env: { DATA_DIR: dataDir } })
 const { run } = aTool(dataDir)
 
 const idOf = async (code: string) =>
   (await world().db.selectFrom('orders').select('id').where('order_code', '=', code).executeTakeFirstOrThrow()).id
-const disputeOf = async (code: string) => (await disputesOf(world().db, await idOf(code))).at(0)
+const disputeOf = async (code: string) => (await listDisputesOf(world().db, await idOf(code))).at(0)
 const tasksOf = async (code: string) =>
   world()
     .db.selectFrom('operator_tasks')
@@ -109,8 +115,8 @@ describe('a chargeback', () => {
     await tell(body.order_code, 'CHARGEBACK')
     expect(await disputeOf(body.order_code)).toMatchObject({ state: 'charged_back' })
     await traveller.arriveAt('SUCCESSFUL')
-    await until(async () => (await state()) === 'completed')
-    expect(await refundOrder(world().deps, body.order_code, theSystem)).toMatchObject({ outcome: 'impossible' })
+    await pollUntil(async () => (await state()) === 'completed')
+    expect(await refundOrder(world().deps, body.order_code, systemActor)).toMatchObject({ outcome: 'impossible' })
   })
 
   test.each([
@@ -128,7 +134,7 @@ describe('a chargeback', () => {
     const code = await anOrder()
     for (const event of events) await tell(code, event)
     expect(await disputeOf(code)).toMatchObject({ state })
-    expect(await disputesOf(world().db, await idOf(code))).toHaveLength(1)
+    expect(await listDisputesOf(world().db, await idOf(code))).toHaveLength(1)
     const isTold = (await tasksOf(code)).some(
       ({ reason }) => reason === `the dispute D${code} is lost: $22.00 NZD of ${code}-1`,
     )
@@ -140,7 +146,7 @@ describe('a chargeback', () => {
     const code = await anOrder()
     await tell(code, 'CHARGEBACK')
     await tell(code, 'PREARBITRATION_OPEN')
-    const open = await openTasksOf(world().db, await idOf(code))
+    const open = await listOpenTasksOfOrder(world().db, await idOf(code))
     expect(open.map(({ reason }) => reason)).toEqual([
       `the bank takes the dispute of $22.00 NZD of ${code}-1 (D${code}) to arbitration: accept or contest it`,
     ])
@@ -200,19 +206,19 @@ describe('a dispute that continues', () => {
   })
 
   test('webhooks of a dispute may arrive before the capture, twice and out of order', { tags: ['slow'] }, async () => {
-    await setWebhooks(world(), { mode: 'hold' })
+    await setWebhookMode(world(), { mode: 'hold' })
     const traveller = await travelTo(world(), 'PAYMENT')
     await failGateway(world(), { operation: 'capture', kind: 'error_500', times: 2 })
     const { body } = await traveller.pay()
     const reference = `${body.order_code}-1`
     for (const event of ['CHARGEBACK', 'NOTIFICATION_OF_CHARGEBACK', 'CHARGEBACK']) {
-      await tellDispute(world(), { reference, event, due })
+      await sendDispute(world(), { reference, event, due })
     }
-    await setWebhooks(world(), { mode: 'reorder', release: true })
-    await until(async () => (await disputeOf(body.order_code))?.state === 'charged_back')
-    await setWebhooks(world(), { mode: 'normal' })
+    await setWebhookMode(world(), { mode: 'reorder', release: true })
+    await pollUntil(async () => (await disputeOf(body.order_code))?.state === 'charged_back')
+    await setWebhookMode(world(), { mode: 'normal' })
     await traveller.arriveAt('SUCCESSFUL')
-    expect(await disputesOf(world().db, await idOf(body.order_code))).toHaveLength(1)
+    expect(await listDisputesOf(world().db, await idOf(body.order_code))).toHaveLength(1)
     expect(await openTasks(body.order_code)).toHaveLength(1)
   })
 
@@ -224,7 +230,7 @@ describe('a dispute that continues', () => {
       .where('order_code', '=', code)
       .executeTakeFirstOrThrow()
     await tell(code, 'REQUEST_FOR_INFORMATION')
-    expect(await refundOrder(world().deps, code, theSystem)).toMatchObject({ outcome: 'impossible' })
+    expect(await refundOrder(world().deps, code, systemActor)).toMatchObject({ outcome: 'impossible' })
     const close = (outcome: string) => run(`disputes close D${code} --outcome ${outcome} --note expired`)
     expect(await close('drawn')).toMatchObject({ exit: 1, complaints: [expect.stringContaining('won, lost, nothing')] })
     expect((await run('disputes close D0 --outcome won')).complaints).toEqual(['No dispute has this reference.'])
@@ -240,7 +246,7 @@ describe('a dispute that continues', () => {
     expect(history).toMatch(new RegExp(`dispute {2}closed as nothing {2}${code} {2}\\$22.00`))
     expect(history).toMatch(/gateway {2}REQUEST_FOR_INFORMATION {2}the bank asks for information/)
     expect((await run(`customers erase ${userId}`, { says: false })).complaints.join()).not.toContain('dispute')
-    expect(await refundOrder(world().deps, code, theSystem, { amountCents: 200 })).toMatchObject({
+    expect(await refundOrder(world().deps, code, systemActor, { amountCents: 200 })).toMatchObject({
       outcome: 'received',
     })
 
@@ -255,8 +261,8 @@ describe('a dispute that continues', () => {
     expect((await close('lost')).said).toEqual([
       `Closed as lost: $10.00 NZD of ${code} stays with the bank and cannot be refunded as well.`,
     ])
-    expect(await refundOrder(world().deps, code, theSystem)).toMatchObject({ outcome: 'received' })
-    expect((await linesOf(world(), code)).gateway).toMatchObject([{ refunded: 1200 }])
+    expect(await refundOrder(world().deps, code, systemActor)).toMatchObject({ outcome: 'received' })
+    expect((await readProviderRecords(world(), code)).gateway).toMatchObject([{ refunded: 1200 }])
   })
 })
 
@@ -264,30 +270,30 @@ describe('while money is disputed', () => {
   test('disputed money is not refunded, but the rest is, and after a reversal everything can be', async () => {
     const code = await anOrder()
     await tell(code, 'CHARGEBACK', { value: 1500 })
-    expect(await refundOrder(world().deps, code, theSystem, { amountCents: 701 })).toEqual({
+    expect(await refundOrder(world().deps, code, systemActor, { amountCents: 701 })).toEqual({
       outcome: 'impossible',
       why: 'At most $7.00 of this order can still be refunded.',
     })
-    expect(await refundOrder(world().deps, code, theSystem)).toMatchObject({ outcome: 'received' })
-    expect((await linesOf(world(), code)).gateway).toMatchObject([{ refunded: 700 }])
-    expect(await refundOrder(world().deps, code, theSystem)).toEqual({
+    expect(await refundOrder(world().deps, code, systemActor)).toMatchObject({ outcome: 'received' })
+    expect((await readProviderRecords(world(), code)).gateway).toMatchObject([{ refunded: 700 }])
+    expect(await refundOrder(world().deps, code, systemActor)).toEqual({
       outcome: 'impossible',
       why: '$15.00 of this order is disputed and nothing else is left to refund. The bank takes the disputed money back itself.',
     })
     await tell(code, 'CHARGEBACK_REVERSED', { value: 1500 })
-    expect(await refundOrder(world().deps, code, theSystem)).toMatchObject({ outcome: 'received' })
-    expect((await linesOf(world(), code)).gateway).toMatchObject([{ refunded: 2200 }])
+    expect(await refundOrder(world().deps, code, systemActor)).toMatchObject({ outcome: 'received' })
+    expect((await readProviderRecords(world(), code)).gateway).toMatchObject([{ refunded: 2200 }])
   })
 
   test('simultaneous disputes and refunds never exceed the captured amount together', async () => {
     const code = await anOrder()
     await Promise.all([
-      ...Array.from({ length: 6 }, () => refundOrder(world().deps, code, theSystem, { amountCents: 500 })),
+      ...Array.from({ length: 6 }, () => refundOrder(world().deps, code, systemActor, { amountCents: 500 })),
       tell(code, 'CHARGEBACK', { value: 1200 }),
-      ...Array.from({ length: 6 }, () => refundOrder(world().deps, code, theSystem, { amountCents: 500 })),
+      ...Array.from({ length: 6 }, () => refundOrder(world().deps, code, systemActor, { amountCents: 500 })),
     ])
-    for (let times = 0; times < 5; times++) await refundOrder(world().deps, code, theSystem, { amountCents: 500 })
-    const { refunded = 0 } = (await linesOf(world(), code)).gateway[0] ?? {}
+    for (let times = 0; times < 5; times++) await refundOrder(world().deps, code, systemActor, { amountCents: 500 })
+    const { refunded = 0 } = (await readProviderRecords(world(), code)).gateway[0] ?? {}
     expect(refunded).toBeGreaterThan(0)
     expect(refunded + 1200).toBeLessThanOrEqual(2200)
   })

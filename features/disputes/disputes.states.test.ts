@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { movesOf } from '#kit/contract/transitions.ts'
+import { transitionOf } from '#kit/contract/transitions.ts'
 import {
   countsAsDisputed,
   disputeOutcomes,
@@ -10,7 +10,7 @@ import {
 
 test('every dispute state can be reached, and every event leads to the state of its name', () => {
   for (const event of ['charged_back', 'reversed', 'prearbitration', 'lost', 'won'] as const)
-    expect(movesOf(disputeTransitions, event).to).toBe(event)
+    expect(transitionOf(disputeTransitions, event).to).toBe(event)
   expect(disputeStates).toEqual(['announced', 'charged_back', 'reversed', 'prearbitration', 'lost', 'won'])
 })
 
@@ -34,14 +34,19 @@ test('a dispute that a person closed is not open, and counts as disputed only if
 })
 
 test('a reversed dispute can still be lost, because the bank may go on to arbitration', () => {
-  expect(movesOf(disputeTransitions, 'prearbitration').from).toEqual(['announced', 'charged_back', 'reversed'])
-  expect(movesOf(disputeTransitions, 'lost').from).toEqual(['announced', 'charged_back', 'reversed', 'prearbitration'])
+  expect(transitionOf(disputeTransitions, 'prearbitration').from).toEqual(['announced', 'charged_back', 'reversed'])
+  expect(transitionOf(disputeTransitions, 'lost').from).toEqual([
+    'announced',
+    'charged_back',
+    'reversed',
+    'prearbitration',
+  ])
 })
 
 test('a dispute is reversed only before the bank goes to arbitration', () =>
-  expect(movesOf(disputeTransitions, 'reversed').from).toEqual(['announced', 'charged_back']))
+  expect(transitionOf(disputeTransitions, 'reversed').from).toEqual(['announced', 'charged_back']))
 
 test('every dispute can still be won, even a lost one, and a won one is closed for good', () => {
-  expect(movesOf(disputeTransitions, 'won').from).toEqual(disputeStates.filter((state) => state !== 'won'))
+  expect(transitionOf(disputeTransitions, 'won').from).toEqual(disputeStates.filter((state) => state !== 'won'))
   expect(disputeTransitions.won).toEqual({})
 })

@@ -3,10 +3,10 @@ import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { transact } from '#kit/server/db.ts'
-import { until } from '#quality/support/until.ts'
+import { pollUntil } from '#quality/support/poll-until.ts'
 import type { Visitor } from '#quality/support/visitor.ts'
 import { startWorld, type World } from '#quality/support/world.ts'
-import { countError, listErrors, mostErrors } from './server/error-reports.store.ts'
+import { countError, listErrors, maxErrors } from './server/error-reports.store.ts'
 
 const received: { path: string | undefined; event: Record<string, any> }[] = [] // oxlint-disable-line typescript/no-explicit-any
 let failures = 0
@@ -35,7 +35,7 @@ afterAll(async () => {
   service.close()
 })
 beforeEach(async () => {
-  await until(async () => (await world.deps.jobs.unfinished()) === 0)
+  await pollUntil(async () => (await world.deps.jobs.unfinished()) === 0)
   await world.db.deleteFrom('rate_limits').execute()
   await world.db.deleteFrom('browser_errors').execute()
   received.length = 0
@@ -119,7 +119,7 @@ describe('an error report from a browser', () => {
     expect(answer.status).toBe(200)
     const [row] = await listErrors(world.db, 10)
     expect(row?.message).toBe('no <email> of <number> with <text> and <number> at <id> on <link>')
-    await until(async () => received.length > 0)
+    await pollUntil(async () => received.length > 0)
     const left = JSON.stringify([row, received]) + lines.join()
     for (const secret of [...secrets, 'services/7', 'Mozilla']) expect(left).not.toContain(secret)
   })
@@ -182,7 +182,7 @@ describe('an error report from a browser', () => {
 test('keeps a thousand browser errors and drops the one that was seen longest ago', async () => {
   const error = { kind: 'error', name: 'Error', message: 'm', top_frame: null, page: '/', build: 'b' } as const
   const old = new Date('2026-01-01T00:00:00Z')
-  const rows = Array.from({ length: mostErrors }, (_, at) => ({
+  const rows = Array.from({ length: maxErrors }, (_, at) => ({
     ...error,
     fingerprint: `f${at}`,
     first_seen: old,
@@ -193,7 +193,7 @@ test('keeps a thousand browser errors and drops the one that was seen longest ag
   await transact(world.db, (trx) => countError(trx, { ...error, fingerprint: 'f0' }))
   await transact(world.db, (trx) => countError(trx, { ...error, fingerprint: 'new' }))
   const left = (await listErrors(world.db, 2_000)).map(({ fingerprint }) => fingerprint)
-  expect(left).toHaveLength(mostErrors)
+  expect(left).toHaveLength(maxErrors)
   expect(left).toEqual(expect.arrayContaining(['new', 'f0', 'f2']))
   expect(left).not.toContain('f1')
 })
@@ -206,7 +206,7 @@ describe('the error-reporting service', () => {
       message: 'GET /api/plans/ answered 503',
       request_id: '0197c1e2-5b7e-4c3a-9d7e-0a1b2c3d4e5f',
     })
-    await until(async () => received.length > 0)
+    await pollUntil(async () => received.length > 0)
     const [row] = await listErrors(world.db, 1)
     expect(received).toMatchObject([
       {
@@ -233,8 +233,8 @@ describe('the error-reporting service', () => {
       failures = 2
       expect((await send(world.visitor(), { message: 'late' })).status).toBe(200)
       expect(failures).toBeGreaterThan(0)
-      await until(async () => received.length > 0)
-      await until(async () => (await world.deps.jobs.unfinished()) === 0)
+      await pollUntil(async () => received.length > 0)
+      await pollUntil(async () => (await world.deps.jobs.unfinished()) === 0)
       expect(received).toMatchObject([{ event: { exception: { values: [{ value: 'late' }] } } }])
     },
   )
@@ -246,7 +246,7 @@ describe('the error-reporting service', () => {
     try {
       const answer = await visitor.get('/api/products/?secret=ana@example.nz')
       expect(answer.status).toBe(500)
-      await until(async () => received.length > 0)
+      await pollUntil(async () => received.length > 0)
       expect(received[0]?.event).toMatchObject({
         platform: 'node',
         exception: {

@@ -7,7 +7,7 @@ const reportKinds = ['error', 'rejection', 'render', 'call'] as const
 export type ReportKind = (typeof reportKinds)[number]
 
 /** Maximum frames per report. The innermost frames are kept. */
-export const mostFrames = 20
+export const maxFrames = 20
 
 export const unknownPage = '(other)'
 
@@ -21,7 +21,7 @@ export const reportSchema = v.object({
   /** `/static/build/<file>:line:column`, or `/desk/build/…` for the desk, innermost first. */
   frames: v.pipe(
     v.array(v.pipe(v.string(), v.regex(/^\/(?:static|desk)\/build\/[\w@./-]{1,120}:\d{1,7}:\d{1,7}$/))),
-    v.maxLength(mostFrames),
+    v.maxLength(maxFrames),
   ),
   /** The page's pattern, such as `/services/:uuid/`, never its path. */
   page: v.union([v.literal(unknownPage), v.pipe(v.string(), v.regex(isPagePattern), v.maxLength(100))]),

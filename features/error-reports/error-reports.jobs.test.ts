@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { ErrorEvent, ErrorReporter } from '#providers/errors/errors.port.ts'
 import { errorReportJobs } from './server/error-reports.jobs.ts'
 import type { ErrorReportsDeps } from './server/error-reports.deps.ts'
-import { createPassOnError } from './server/own-errors.ts'
+import { createServerErrorForwarder } from './server/forward-server-errors.ts'
 
 type Outcome = Awaited<ReturnType<ErrorReporter['send']>> | Error
 
@@ -91,7 +91,7 @@ describe('the server’s own errors', () => {
       },
     }
     const log = { info() {}, error() {}, warn: (_details: object, message: string) => void warned.push(message) }
-    const passOn = createPassOnError({
+    const passOn = createServerErrorForwarder({
       jobs,
       log,
       errorReporter: service ? { send: async () => 'sent' } : null,

@@ -1,14 +1,14 @@
 export const messageMaxLength = 300
 
 // Maximum characters that the patterns process. Nobody writes longer messages by hand.
-const longestRead = 2_000
+const maxScrubbedLength = 2_000
 
 /**
  * Patterns for personal data in an error message, with their replacements. They remove too much rather than too little,
  * because the frames tell where the error happened. The sequence matters: an email address may be part of a link, and a
  * number may be part of a token.
  */
-const personal: readonly [RegExp, string][] = [
+const personalDataPatterns: readonly [RegExp, string][] = [
   [/(?<![a-z\d+.-])[a-z\d+.-]+:\/\/\S*/gi, '<link>'],
   [/(?<!\S)\S*@\S*/g, '<email>'],
   // An unclosed quotation extends to the end. After a letter, the character is an apostrophe.
@@ -28,14 +28,17 @@ const personal: readonly [RegExp, string][] = [
  * Browser and server both run this function.
  */
 export function scrub(message: string): string {
-  const plain = message
-    .slice(0, longestRead)
+  const normalised = message
+    .slice(0, maxScrubbedLength)
     .normalize('NFKC')
     // Normalisation can expand some characters.
-    .slice(0, longestRead)
+    .slice(0, maxScrubbedLength)
     .replace(/\s+/g, ' ')
     // Also removes invisible characters, which could separate two digits.
     .replace(/[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Cn}]/gu, '')
-  const clean = personal.reduce((text, [pattern, placeholder]) => text.replace(pattern, placeholder), plain)
-  return clean.slice(0, messageMaxLength).toWellFormed().trim()
+  const scrubbed = personalDataPatterns.reduce(
+    (text, [pattern, placeholder]) => text.replace(pattern, placeholder),
+    normalised,
+  )
+  return scrubbed.slice(0, messageMaxLength).toWellFormed().trim()
 }

@@ -1,10 +1,10 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { pricePer30Days } from '#kit/contract/plans.ts'
-import { advise, type Advice, type EndedCycle, type Weighed, type WeighedPlan } from './server/advice.ts'
-import { amountWords, wordsOf } from './server/advice-words.ts'
+import { advisePlan, type Advice, type EndedCycle, type AdviceInput, type ComparedPlan } from './server/advice.ts'
+import { amountLabel, adviceSentence } from './server/advice.labels.ts'
 
-const plan = (dataGb: number, lengthDays: number, priceCents: number): WeighedPlan => ({
+const plan = (dataGb: number, lengthDays: number, priceCents: number): ComparedPlan => ({
   id: `${lengthDays}-${dataGb}`,
   dataGb,
   lengthDays,
@@ -32,8 +32,8 @@ const cycle = (usedGb: number | null, more: Partial<EndedCycle> = {}): EndedCycl
 })
 const out = { ranOut: true }
 const said = (cycles: EndedCycle[], { of = twentyFive, extraCents = 0 } = {}) => {
-  const advice = advise({ plan: of, cycles, extraCents, offers: sold })
-  return advice && wordsOf(advice, of)
+  const advice = advisePlan({ plan: of, cycles, extraCents, offers: sold })
+  return advice && adviceSentence(advice, of)
 }
 
 describe('plan advice', () => {
@@ -105,9 +105,9 @@ describe('plan advice for random usage', () => {
   test('advises the smallest plan that covers the peak with room and saves at least $2.00 per 30 days', () => {
     fc.assert(
       fc.property(weighed, (given) => {
-        const advice = advise(given)
+        const advice = advisePlan(given)
         if (advice?.kind !== 'less') return true
-        const fits = (offer: WeighedPlan) =>
+        const fits = (offer: ComparedPlan) =>
           offer.lengthDays === given.plan.lengthDays &&
           offer.dataGb * 1_000 >= advice.use.peakMb * 1.15 - 1e-6 &&
           pricePer30Days(given.plan.priceCents, given.plan.lengthDays) -
@@ -126,7 +126,7 @@ describe('plan advice for random usage', () => {
     fc.assert(
       fc.property(fc.array(fc.integer({ min: 0, max: 24_000 }), { minLength: 3, maxLength: 11 }), (uses) => {
         const of = (all: number[]) =>
-          advise({ plan: twentyFive, cycles: all.map((mb) => cycle(mb / 1_000)), extraCents: 0, offers: sold })
+          advisePlan({ plan: twentyFive, cycles: all.map((mb) => cycle(mb / 1_000)), extraCents: 0, offers: sold })
         const [before, after] = [of(uses), of([Math.min(...uses), ...uses])]
         const idOf = (advice: typeof before) => advice && 'plan' in advice && advice.plan.id
         expect(after?.kind).toBe(before?.kind)
@@ -135,7 +135,7 @@ describe('plan advice for random usage', () => {
     )
   })
 
-  const hasCause = (advice: Extract<Advice, { kind: 'more' }>, { plan: from, extraCents }: Weighed): boolean => {
+  const hasCause = (advice: Extract<Advice, { kind: 'more' }>, { plan: from, extraCents }: AdviceInput): boolean => {
     const stepUp = (advice.plan.priceCents - from.priceCents) / from.lengthDays
     const days = 3 * Math.min(30, from.lengthDays)
     return advice.plan.dataGb > from.dataGb && (advice.ranOutOfLast >= 2 || extraCents > stepUp * days - 1e-6)
@@ -144,12 +144,12 @@ describe('plan advice for random usage', () => {
   test('plan advice uses 3 to 12 known cycles, gives a reason to buy more, and has no negative amounts', () => {
     fc.assert(
       fc.property(weighed, (given) => {
-        const advice = advise(given)
+        const advice = advisePlan(given)
         fc.pre(advice !== null)
         expect(advice.use.known).toBeGreaterThanOrEqual(3)
         expect(advice.use.known).toBeLessThanOrEqual(12)
         expect(advice.kind !== 'more' || hasCause(advice, given)).toBe(true)
-        expect(wordsOf(advice, given.plan)).not.toMatch(/-\d|NaN|undefined|\$0\.00 less/)
+        expect(adviceSentence(advice, given.plan)).not.toMatch(/-\d|NaN|undefined|\$0\.00 less/)
       }),
     )
   })
@@ -158,7 +158,7 @@ describe('plan advice for random usage', () => {
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 90_000 }), fc.integer({ min: 0, max: 90_000 }), (a, b) => {
         const [low, peak] = a < b ? [a, b] : [b, a]
-        const words = amountWords(low, peak)
+        const words = amountLabel(low, peak)
         expect(words === 'no data').toBe(peak === 0)
         fc.pre(peak > 0)
         const [, from = '', to = from, unit = ''] = /^([\d.]+)(?: to ([\d.]+))? (GB|MB)$/.exec(words) ?? []

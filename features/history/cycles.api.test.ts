@@ -3,16 +3,22 @@ import { rmSync } from 'node:fs'
 import { afterAll, expect, test } from 'vitest'
 import { askCommand, runCommand } from '#quality/support/operator.ts'
 import { makeSubscriber } from '#quality/support/customer.ts'
-import { newHome } from '#quality/support/home.ts'
-import { portAnswers } from '#quality/support/journey.ts'
+import { createDataFolder } from '#quality/support/data-folder.ts'
+import { portForm } from '#quality/support/activation-journey.ts'
 import { renew } from '#quality/support/purchases.ts'
-import { clearFailures, failNetwork, newPortableNumber, stopHabits, useSim } from '#quality/support/simulators.ts'
-import { until } from '#quality/support/until.ts'
+import {
+  clearFailures,
+  failNetwork,
+  newPortableNumber,
+  disableAutomaticUsage,
+  addSimUsage,
+} from '#quality/support/simulators.ts'
+import { pollUntil } from '#quality/support/poll-until.ts'
 import { useWorld } from '#quality/support/world.ts'
-import { expectMissingCycles, fetchDueCycles } from './server/cycles.ts'
+import { createMissingCycles, startDueCycleReads } from './server/cycles.ts'
 import { historyUpkeep } from './server/history.jobs.ts'
 
-const dataDir = newHome('fantail-cycles-')
+const dataDir = createDataFolder('fantail-cycles-')
 afterAll(() => rmSync(dataDir, { recursive: true, force: true }))
 const world = useWorld({ env: { DATA_DIR: dataDir } })
 
@@ -20,7 +26,7 @@ const cyclesOf = (serviceId: string) =>
   world().db.selectFrom('cycle_usage').selectAll().where('service_id', '=', serviceId).orderBy('starts_at').execute()
 const withPlan = async (plan: string) => {
   const subscriber = await makeSubscriber(world(), { plan })
-  await stopHabits(world(), subscriber.service.sim)
+  await disableAutomaticUsage(world(), subscriber.service.sim)
   return subscriber
 }
 
@@ -32,12 +38,12 @@ test('the use of a data cycle is recorded once, after its end, from the networkâ
     { used_mb: null },
     { used_mb: null },
   ])
-  await useSim(world(), { iccid, type: 'data', amount: 1_200.4 })
-  await useSim(world(), { iccid, type: 'voice', amount: 600 })
+  await addSimUsage(world(), { iccid, type: 'data', amount: 1_200.4 })
+  await addSimUsage(world(), { iccid, type: 'voice', amount: 600 })
   await world().advance('P31D')
   const [first] = await cyclesOf(service.id)
   expect(first).toMatchObject({ used_mb: 1_200, ran_out_at: null, due_at: null })
-  await useSim(world(), { iccid, type: 'data', amount: 9_000 })
+  await addSimUsage(world(), { iccid, type: 'data', amount: 9_000 })
   await world().advance('P30D')
   const both = await cyclesOf(service.id)
   expect(both).toMatchObject([
@@ -45,14 +51,14 @@ test('the use of a data cycle is recorded once, after its end, from the networkâ
     { used_mb: 5_000, ran_out_at: expect.any(Date), due_at: null },
     { used_mb: null, due_at: expect.any(Date) },
   ])
-  await fetchDueCycles(world().deps, world().deps.clock.now())
+  await startDueCycleReads(world().deps, world().deps.clock.now())
   expect(await cyclesOf(service.id)).toEqual(both)
 })
 
 test('usage that the network fails to report is requested again for a week, and then stays unknown', async () => {
   const [heard, lost] = [await withPlan('plan-7-5gb'), await withPlan('plan-7-5gb')]
-  await useSim(world(), { iccid: heard.service.sim.iccid, type: 'data', amount: 700 })
-  await useSim(world(), { iccid: lost.service.sim.iccid, type: 'data', amount: 700 })
+  await addSimUsage(world(), { iccid: heard.service.sim.iccid, type: 'data', amount: 700 })
+  await addSimUsage(world(), { iccid: lost.service.sim.iccid, type: 'data', amount: 700 })
   await failNetwork(world(), { operation: 'usage', kind: 'error_500', times: 2 })
   await world().advance('P7D')
   await world().advance('PT6H')
@@ -70,11 +76,11 @@ test('usage that the network fails to report is requested again for a week, and 
 
 test('a renewal that starts at once ends the current cycle, and the next cycle begins at that instant', async () => {
   const { visitor, service } = await withPlan('plan-30-5gb')
-  await useSim(world(), { iccid: service.sim.iccid, type: 'data', amount: 300 })
+  await addSimUsage(world(), { iccid: service.sim.iccid, type: 'data', amount: 300 })
   await world().advance('P3D')
   const { status } = await renew(world(), visitor, service, { body: { starts: 'now' } })
   expect(status).toBe(200)
-  await until(async () => (await cyclesOf(service.id)).length === 2)
+  await pollUntil(async () => (await cyclesOf(service.id)).length === 2)
   const [cut, next] = await cyclesOf(service.id)
   expect(cut).toMatchObject({ is_whole: false })
   expect(next).toMatchObject({ is_whole: true, starts_at: cut?.ends_at })
@@ -85,7 +91,7 @@ test('a renewal that starts at once ends the current cycle, and the next cycle b
 test('the use of a cycle is unknown when its number was replaced by a transferred one', async () => {
   const { visitor, service } = await withPlan('plan-7-5gb')
   const number = await newPortableNumber(world())
-  await visitor.post(`/api/services/port/${service.id}/`, portAnswers(number))
+  await visitor.post(`/api/services/port/${service.id}/`, portForm(number))
   await world().advance('P8D')
   expect((await cyclesOf(service.id))[0]).toMatchObject({ used_mb: null, due_at: null })
 })
@@ -94,8 +100,8 @@ test('cycles that an older version did not record are created, and cycles are de
   const { service } = await withPlan('plan-90-5gb')
   const before = await cyclesOf(service.id)
   await world().db.deleteFrom('cycle_usage').where('service_id', '=', service.id).execute()
-  await expectMissingCycles(world().deps)
-  await expectMissingCycles(world().deps)
+  await createMissingCycles(world().deps)
+  await createMissingCycles(world().deps)
   expect(await cyclesOf(service.id)).toEqual(before)
 
   const { zone } = world().deps.market
@@ -115,7 +121,7 @@ test('cycles that an older version did not record are created, and cycles are de
 
 test('recorded cycles are part of a customerâ€™s export and are deleted with the customerâ€™s erasure', async () => {
   const { id, service } = await withPlan('plan-7-5gb')
-  await useSim(world(), { iccid: service.sim.iccid, type: 'data', amount: 250 })
+  await addSimUsage(world(), { iccid: service.sim.iccid, type: 'data', amount: 250 })
   await world().advance('P8D')
   const { cycles } = await askCommand(dataDir, ['customers', 'export', id])
   expect(cycles).toMatchObject([{ service: service.id, plan: '5 GB Prepay Plan', used_mb: 250, ran_out: null }])

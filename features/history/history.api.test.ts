@@ -3,7 +3,7 @@ import { toDate } from '#kit/server/clock.ts'
 import { makeCustomer, makeSubscriber } from '#quality/support/customer.ts'
 import { addPastCycles } from '#quality/support/past-cycles.ts'
 import { buyAddOn } from '#quality/support/purchases.ts'
-import { until } from '#quality/support/until.ts'
+import { pollUntil } from '#quality/support/poll-until.ts'
 import { useWorld } from '#quality/support/world.ts'
 
 const world = useWorld()
@@ -91,7 +91,7 @@ test('plan advice counts extra data bought in the last three cycles, but neither
       .deps.clock.now()
       .subtract({ hours: 10 * 24 })
     // The invoice is written shortly after the response.
-    await until(async () => {
+    await pollUntil(async () => {
       const { numUpdatedRows } = await world()
         .db.updateTable('invoices')
         .set({ created_at: toDate(at) })

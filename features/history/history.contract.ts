@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { endpoint } from '#kit/contract/endpoint.ts'
-import { wireMoney } from '#kit/contract/schema.ts'
-import { serviceName } from '#features/services/services.contract.ts'
+import { wireAmountSchema } from '#kit/contract/schema.ts'
+import { serviceNameSchema } from '#features/services/services.contract.ts'
 
 export const historyMessages = {
   unavailable: 'Sorry, the history of this number is not available at the moment.',
@@ -33,8 +33,8 @@ const historySchema = v.object({
   /** The newest `maxCycles` cycles, oldest first. */
   cycles: v.array(cycleSchema),
   /** All twelve months as `YYYY-MM`, oldest first. `spent` is the amount paid minus refunds. */
-  months: v.array(v.object({ month: v.string(), spent: wireMoney() })),
-  spent: wireMoney(),
+  months: v.array(v.object({ month: v.string(), spent: wireAmountSchema() })),
+  spent: wireAmountSchema(),
 })
 export type History = v.InferOutput<typeof historySchema>
 
@@ -62,7 +62,7 @@ export const readAdvice = endpoint({
   summary:
     'Shows which plan would have suited each of the 50 oldest services, or the service in the query, once three data cycles have ended; ' +
     'services without advice are left out',
-  query: v.object({ uuid: v.optional(serviceName) }),
+  query: v.object({ uuid: v.optional(serviceNameSchema) }),
   output: v.record(v.string(), adviceSchema),
 })
 

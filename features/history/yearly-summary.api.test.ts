@@ -4,10 +4,10 @@ import { formatNational } from '#kit/contract/phone.ts'
 import { toDate } from '#kit/server/clock.ts'
 import { makeCustomer, makeSubscriber } from '#quality/support/customer.ts'
 import { addPastCycles } from '#quality/support/past-cycles.ts'
-import { until } from '#quality/support/until.ts'
+import { pollUntil } from '#quality/support/poll-until.ts'
 import { useWorld } from '#quality/support/world.ts'
 import { deleteSummary } from './server/yearly-summaries.store.ts'
-import { aYearAfter, sendDueSummaries } from './server/yearly-summary.ts'
+import { oneYearAfter, sendDueSummaries } from './server/yearly-summary.ts'
 
 const world = useWorld()
 const zone = () => world().deps.market.zone
@@ -41,7 +41,7 @@ test('the yearly summary states use, payments and a plan that would be enough, a
   await addPastCycles(world(), service.id, used(9_200, 13_000, null, 11_000))
   await makeDue(id)
   await Promise.all([1, 2].map(() => sendDueSummaries(world().deps, morning())))
-  const [mail, ...more] = await until(async () => {
+  const [mail, ...more] = await pollUntil(async () => {
     const mails = await yearlyTo(email)
     return mails.length > 0 && mails
   })
@@ -52,7 +52,7 @@ test('the yearly summary states use, payments and a plan that would be enough, a
   expect(mail?.text).toContain('Paid: $109.65')
   expect(mail?.text).toContain('15 GB for 90 days would have been enough each time and costs $17.85 less.')
   expect(mail?.text).toContain(`/services/${service.id}/history/`)
-  expect((await dueOf(id))?.getTime()).toBe(aYearAfter(morning(), zone()).epochMilliseconds)
+  expect((await dueOf(id))?.getTime()).toBe(oneYearAfter(morning(), zone()).epochMilliseconds)
 })
 
 test('the yearly summary waits until 9 am, advises no dearer plan, and is skipped if too little is known', async () => {
@@ -70,12 +70,12 @@ test('the yearly summary waits until 9 am, advises no dearer plan, and is skippe
   const nine = morning().subtract({ hours: 1 })
   for (const { id } of [full, fresh]) expect((await dueOf(id))?.getTime()).toBe(nine.epochMilliseconds)
   await sendDueSummaries(world().deps, nine)
-  const [mail] = await until(async () => {
+  const [mail] = await pollUntil(async () => {
     const mails = await yearlyTo(full.email)
     return mails.length > 0 && mails
   })
   expect(mail?.text).not.toMatch(/60 GB|more per 30 days/)
-  expect((await dueOf(fresh.id))?.getTime()).toBe(aYearAfter(nine, zone()).epochMilliseconds)
+  expect((await dueOf(fresh.id))?.getTime()).toBe(oneYearAfter(nine, zone()).epochMilliseconds)
   expect(await yearlyTo(fresh.email)).toEqual([])
 })
 

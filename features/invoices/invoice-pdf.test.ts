@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import { testColours } from '#quality/support/look.ts'
-import { inksOf, readPdf } from '#quality/support/pdf-text.ts'
+import { testColours } from '#quality/support/test-look.ts'
+import { readPdfColours, readPdf } from '#quality/support/pdf-text.ts'
 import type { Invoice } from './invoices.contract.ts'
-import { invoicePdf } from './server/invoice-pdf.ts'
+import { createInvoicePdf } from './server/invoice-pdf.ts'
 
 const product = { product_type: 1, length: 30, sku: 'P30', data_gb: 5, voice_mins: 0, txt_sms: 0 } as const
 
@@ -44,7 +44,7 @@ const aCredit = (changes: Partial<Invoice> = {}): Invoice =>
   })
 
 const look = { brandName: 'Fantail Mobile', colours: testColours, zone: 'Pacific/Auckland' }
-const read = async (invoice: Invoice) => readPdf(await invoicePdf(invoice, look))
+const read = async (invoice: Invoice) => readPdf(await createInvoicePdf(invoice, look))
 
 const australian: Partial<Invoice> = {
   currency: 'AUD',
@@ -96,7 +96,7 @@ test('a plan with several data cycles shows its total data, on an invoice and on
 
 test('the PDF of an invoice uses only the light colours of the brand', async () => {
   const { brand, ink, 'ink-2': quiet, line } = testColours
-  expect(inksOf(await invoicePdf(anInvoice(), look))).toEqual(
+  expect(readPdfColours(await createInvoicePdf(anInvoice(), look))).toEqual(
     new Set([brand, ink, quiet, line].map(({ light }) => light)),
   )
 })
@@ -199,7 +199,7 @@ describe('names in the PDF', () => {
 })
 
 test('the PDF of the same invoice always has the same bytes, fewer than 60 kB', async () => {
-  const [one, other] = await Promise.all([invoicePdf(anInvoice(), look), invoicePdf(anInvoice(), look)])
+  const [one, other] = await Promise.all([createInvoicePdf(anInvoice(), look), createInvoicePdf(anInvoice(), look)])
   expect(one.equals(other)).toBe(true)
   expect(one.length).toBeLessThan(60_000)
 })

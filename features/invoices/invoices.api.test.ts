@@ -1,19 +1,19 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
-import { fromWire, toWire } from '#kit/contract/money.ts'
+import { fromWireAmount, toWireAmount } from '#kit/contract/money.ts'
 import { formatNational } from '#kit/contract/phone.ts'
 import { toDate } from '#kit/server/clock.ts'
 import { transact } from '#kit/server/db.ts'
 import { markets } from '#kit/server/markets.ts'
 import { markReleased } from '#features/services/server/releases.store.ts'
 import { readProvider } from '#app/provider/read-provider.ts'
-import { makeRenewing } from '#quality/support/auto-renewal.ts'
+import { createRenewingCustomer } from '#quality/support/auto-renewal.ts'
 import { type Customer, makeCustomer } from '#quality/support/customer.ts'
 import { readPdf } from '#quality/support/pdf-text.ts'
 import { fantailFolder } from '#quality/support/provider.ts'
 import { renew } from '#quality/support/purchases.ts'
 import { clearFailures, failGateway } from '#quality/support/simulators.ts'
-import { until } from '#quality/support/until.ts'
+import { pollUntil } from '#quality/support/poll-until.ts'
 import type { Visitor } from '#quality/support/visitor.ts'
 import { useWorld } from '#quality/support/world.ts'
 import { writeInvoice } from './server/invoices.ts'
@@ -218,7 +218,7 @@ describe('the PDF of an invoice', () => {
 
   test('the PDF attached to the purchase email is identical to the downloaded one', async () => {
     const { visitor, email, pdf, orderCode } = await aBuyer()
-    const mail = await until(async () => (await world().mailTo(email)).at(0))
+    const mail = await pollUntil(async () => (await world().mailTo(email)).at(0))
     expect(mail.attachments).toEqual([
       {
         filename: `tax-invoice-${orderCode}.pdf`,
@@ -299,13 +299,13 @@ describe.each([markets.NZ, markets.AU])('GST in $country', (market) => {
       })
       const { body } = await visitor.get(one)
       expect(body).toMatchObject({
-        total_price: toWire(price),
+        total_price: toWireAmount(price),
         currency: market.currency,
         issuer: { tax_label: market.taxLabel },
       })
       const [part, whole] = market.taxPart
       // No other amount in cents is nearer to the exact tax.
-      expect(2 * Math.abs(fromWire(body.tax) * whole - price * part)).toBeLessThanOrEqual(whole)
+      expect(2 * Math.abs(fromWireAmount(body.tax) * whole - price * part)).toBeLessThanOrEqual(whole)
     }
   })
 })
@@ -317,7 +317,7 @@ describe('the payment method on an invoice', () => {
     if (!service) throw new Error('there is no service')
     expect((await renew(world(), visitor, service, { saved: true })).status).toBe(200)
     // The response is sent once the plan is added; the invoice is written after that.
-    const before = await until(async () => {
+    const before = await pollUntil(async () => {
       const { body } = await visitor.get(list)
       return body.length === 2 && (body as { paid_with: string }[])
     })
@@ -347,11 +347,11 @@ describe('the payment method on an invoice', () => {
   })
 
   test('the purchase history marks a renewal by auto-renewal', { tags: ['slow'] }, async () => {
-    const renewing = await makeRenewing(world())
+    const renewing = await createRenewingCustomer(world())
     const { visitor } = renewing.customer
     const list = `/api/account/invoices/${renewing.service.id}/`
     await world().advance('P7D')
-    const [newest] = await until(async () => {
+    const [newest] = await pollUntil(async () => {
       const documents = (await visitor.get(list)).body
       return documents.length === 2 && documents
     })

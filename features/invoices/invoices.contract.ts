@@ -1,11 +1,11 @@
 import * as v from 'valibot'
 import { endpoint } from '#kit/contract/endpoint.ts'
-import { formatPrice, fromWire } from '#kit/contract/money.ts'
-import { dataInAll, formatDays } from '#kit/contract/plans.ts'
-import { wireMoney } from '#kit/contract/schema.ts'
-import { partQuery } from '#features/services/services.contract.ts'
+import { formatPrice, fromWireAmount } from '#kit/contract/money.ts'
+import { totalAndCycleDataLabel, formatDays } from '#kit/contract/plans.ts'
+import { wireAmountSchema } from '#kit/contract/schema.ts'
+import { servicesPartQuery } from '#features/services/services.contract.ts'
 
-const documentType = v.picklist(['invoice', 'credit'])
+const documentTypeSchema = v.picklist(['invoice', 'credit'])
 
 export const documentTitles = { invoice: 'Tax Invoice', credit: 'Tax Credit Note' } as const
 
@@ -16,7 +16,7 @@ export const purchaseMessages = {
 export const purchasesPerPage = 50
 
 /** `length` is in days for a plan, and `null` for an add-on. */
-const soldEntries = { title: v.string(), length: v.nullable(v.number()) }
+const productEntries = { title: v.string(), length: v.nullable(v.number()) }
 
 /** The payment at that time. The saved card may be a different one by now. */
 const paymentEntries = {
@@ -30,10 +30,10 @@ const paymentEntries = {
 const purchaseSchema = v.object({
   created: v.string(),
   order_code: v.string(),
-  ...soldEntries,
+  ...productEntries,
   ...paymentEntries,
-  total_price: wireMoney(),
-  document_type: documentType,
+  total_price: wireAmountSchema(),
+  document_type: documentTypeSchema,
   partial: v.boolean(),
   /** The service has no older document, so a list that ends with this one is complete. */
   is_oldest: v.boolean(),
@@ -43,8 +43,8 @@ export type DocumentRow = v.InferOutput<typeof purchaseSchema>
 const lineItemSchema = v.object({
   title: v.string(),
   quantity: v.number(),
-  unit_price: wireMoney(),
-  subtotal: wireMoney(),
+  unit_price: wireAmountSchema(),
+  subtotal: wireAmountSchema(),
   product: v.object({
     product_type: v.picklist([1, 2]),
     length: v.number(),
@@ -65,10 +65,10 @@ const invoiceSchema = v.object({
   phone_number: v.string(),
   ...paymentEntries,
   /** The GST included in the total. */
-  tax: wireMoney(),
-  total_price: wireMoney(),
+  tax: wireAmountSchema(),
+  total_price: wireAmountSchema(),
   currency: v.string(),
-  document_type: documentType,
+  document_type: documentTypeSchema,
   /** The order code of the credited invoice. */
   refund_ref: v.nullable(v.string()),
   partial: v.boolean(),
@@ -77,7 +77,7 @@ const invoiceSchema = v.object({
 })
 export type Invoice = v.InferOutput<typeof invoiceSchema>
 
-const uuid = v.pipe(v.string(), v.maxLength(100))
+const serviceIdSchema = v.pipe(v.string(), v.maxLength(100))
 
 const numberSchema = v.object({
   uuid: v.string(),
@@ -94,7 +94,7 @@ export const listNumbers = endpoint({
   summary:
     'Lists every number with purchases, numbers the customer no longer has last: all of them, or at most `limit` ' +
     'starting with the uuid `from`',
-  query: partQuery,
+  query: servicesPartQuery,
   output: v.array(numberSchema),
 })
 
@@ -104,7 +104,7 @@ export const listPurchases = endpoint({
   summary:
     'Lists a service’s purchases and credit notes, newest first: the newest 50, or those older than the document ' +
     'with the order code `before`; 400 when the service has no such document',
-  params: v.object({ uuid }),
+  params: v.object({ uuid: serviceIdSchema }),
   query: v.object({
     before: v.optional(v.pipe(v.string(purchaseMessages.place), v.maxLength(40, purchaseMessages.place))),
   }),
@@ -115,30 +115,30 @@ export const readInvoice = endpoint({
   method: 'GET',
   path: '/api/account/invoices/:uuid/:orderCode/',
   summary: 'Shows one invoice or credit note',
-  params: v.object({ uuid, orderCode: v.pipe(v.string(), v.maxLength(40)) }),
+  params: v.object({ uuid: serviceIdSchema, orderCode: v.pipe(v.string(), v.maxLength(40)) }),
   output: invoiceSchema,
 })
 
-export const soldAs = ({ title, length }: { title: string; length: number | null }): string =>
+export const productLine = ({ title, length }: { title: string; length: number | null }): string =>
   length === null ? title : `${title}, ${formatDays(length)}`
 
 export const itemTitle = ({ title, product }: Invoice['line_items'][number]): string =>
-  soldAs({ title, length: product.product_type === 1 ? product.length : null })
+  productLine({ title, length: product.product_type === 1 ? product.length : null })
 
-export const paidAs = ({ paid_with, auto }: { paid_with: string; auto: boolean }): string =>
+export const paymentLine = ({ paid_with, auto }: { paid_with: string; auto: boolean }): string =>
   auto ? `${paid_with}, by auto-renewal` : paid_with
 
 export const saleFacts = (invoice: Invoice): [label: string, value: string][] => [
   ['Phone number', invoice.phone_number],
-  invoice.document_type === 'credit' ? ['Refunded to', invoice.paid_with] : ['Paid with', paidAs(invoice)],
+  invoice.document_type === 'credit' ? ['Refunded to', invoice.paid_with] : ['Paid with', paymentLine(invoice)],
 ]
 
 export const creditSentence = ({ document_type, refund_ref, partial, total_price }: Invoice): string | null => {
   if (document_type !== 'credit') return null
   return partial
-    ? `${formatPrice(0 - fromWire(total_price))} of order ${refund_ref} was refunded to the card that paid for it.`
+    ? `${formatPrice(0 - fromWireAmount(total_price))} of order ${refund_ref} was refunded to the card that paid for it.`
     : `Order ${refund_ref} was refunded in full to the card that paid for it.`
 }
 
 export const itemNote = ({ product }: Invoice['line_items'][number]): string | null =>
-  product.product_type === 1 ? dataInAll(product) : null
+  product.product_type === 1 ? totalAndCycleDataLabel(product) : null

@@ -2,10 +2,10 @@ import { globSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { makeSubscriber, type Subscriber } from '#quality/support/customer.ts'
-import { samples } from '#quality/support/message-samples.ts'
-import { longest, write, type Written } from '#quality/support/messages.ts'
+import { messageSamples } from '#quality/support/message-samples.ts'
+import { longestInputs, write, type RenderedMessage } from '#quality/support/render-messages.ts'
 import { useWorld } from '#quality/support/world.ts'
-import { isOneText } from './server/gsm.ts'
+import { fitsInOneText } from './server/gsm-text.ts'
 
 const world = useWorld()
 let customer: Subscriber
@@ -20,32 +20,33 @@ test('the samples include every mail and text message of the product', async () 
   const writers = await Promise.all(
     files.map(async (file) => Object.entries((await import(join(root, file))) as Record<string, unknown>)),
   )
-  const shown = new Set<unknown>(samples.map(({ by }) => by))
+  const shown = new Set<unknown>(messageSamples.map(({ by }) => by))
   const missing = writers.flat().filter(([name, write]) => /^(?:send|tell)/.test(name) && !shown.has(write))
   expect(missing.map(([name]) => name)).toEqual([])
 })
 
 test('every sample message has a name of its own', () => {
-  const names = samples.map(({ name }) => name)
+  const names = messageSamples.map(({ name }) => name)
   expect(names.filter((name, index) => names.indexOf(name) !== index)).toEqual([])
 })
 
-const textsOf = (written: Written[]) => written.filter(({ channel }) => channel === 'sms').map(({ text }) => text)
+const textsOf = (written: RenderedMessage[]) =>
+  written.filter(({ channel }) => channel === 'sms').map(({ text }) => text)
 
 describe.each([
   ['as the demo has it', false],
   ['with the longest names there may be', true],
 ])('messages %s', (_what, isLongest) => {
-  test.each(samples.map((sample) => [sample.name, sample] as const))(
+  test.each(messageSamples.map((sample) => [sample.name, sample] as const))(
     'the message “%s” fits its channel and contains no placeholder values',
     async (_name, sample) => {
       const written = await write(world(), customer, sample, { isLongest })
       expect(written.length).toBeGreaterThan(0)
       for (const text of textsOf(written)) {
-        expect(text).toSatisfy(isOneText)
+        expect(text).toSatisfy(fitsInOneText)
         // Text messages contain no links; most end with the portal's host.
         expect(text).not.toMatch(/https?:|\/\w/)
-        const { host } = new URL(isLongest ? longest.publicUrl : world().url)
+        const { host } = new URL(isLongest ? longestInputs.publicUrl : world().url)
         // Some texts end with a phone number to call instead.
         if (/ [Cc]all [\d ]+$/.test(text)) continue
         // The text with a caller's PIN ends with the advice to hang up on anyone who calls for it.

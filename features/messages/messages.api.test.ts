@@ -2,13 +2,13 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { realNow } from '#kit/server/clock.ts'
 import { transact } from '#kit/server/db.ts'
 import type { JobDefinition, Jobs } from '#kit/server/jobs.ts'
-import type { Retries, RowJob } from '#kit/server/retries.ts'
-import type { Mail, Refused } from '#providers/mail/mail.port.ts'
+import type { RetryQueue, RowJob } from '#kit/server/retry-queue.ts'
+import type { Mail, RejectedMessage } from '#providers/mail/mail.port.ts'
 import type { Sms } from '#providers/sms/sms.port.ts'
 import { markets } from '#kit/server/markets.ts'
-import { testColours } from '#quality/support/look.ts'
-import { aRig } from '#quality/support/rig.ts'
-import { endMessages, type Premise, purgeOldMessages, retryWaiting } from './server/messages.store.ts'
+import { testColours } from '#quality/support/test-look.ts'
+import { aRig } from '#quality/support/route-rig.ts'
+import { endMessages, type SendCondition, purgeOldMessages, retryDelayedMessages } from './server/messages.store.ts'
 import { messageJobs, messageSweeps, messageUpkeep } from './server/messages.jobs.ts'
 import { type NewMail, type NewSms, queueMail, queueSms } from './server/messages.ts'
 
@@ -40,7 +40,7 @@ beforeEach(() => {
 })
 
 /** Some servers repeat the recipient in their answer. */
-const no: Refused = { outcome: 'refused', answer: '550 5.1.1 <ana@example.nz>: no such user' }
+const no: RejectedMessage = { outcome: 'refused', answer: '550 5.1.1 <ana@example.nz>: no such user' }
 
 const senderAt = <Message>(at: Relay<Message>) => ({
   async send(message: Message) {
@@ -67,7 +67,7 @@ function deps() {
     mailFrom: 'Fantail Mobile <hello@example.nz>',
     log: { info: () => {}, warn: () => {}, error: () => {} },
     jobs: {
-      send: async (_trx: unknown, _retries: Retries, key: string) => void queued.push(key),
+      send: async (_trx: unknown, _retries: RetryQueue, key: string) => void queued.push(key),
       takeOver: (_trx: unknown, _name: string, { key }: RowJob) => void queued.push(key),
       fetchMore: () => {},
       wants: () => 50,
@@ -286,7 +286,7 @@ describe.each([
     const { channel } = await rowOf(id)
     const inAnHour = new Date(Date.now() + 3_600_000)
     await rig().db.updateTable('messages').set({ tries: 12, retry_at: inAnHour }).where('id', '=', id).execute()
-    await transact(rig().db, (trx) => retryWaiting(trx, channel))
+    await transact(rig().db, (trx) => retryDelayedMessages(trx, channel))
     at.next = ['down']
     await work(id)
     expect(Number((await rowOf(id)).retry_at) - Date.now()).toBeLessThan(60_000)
@@ -296,7 +296,7 @@ describe.each([
     const id = await one()
     const { channel } = await rowOf(id)
     await rig().db.updateTable('messages').set({ tries: 12 }).where('id', '=', id).execute()
-    at.during = () => transact(rig().db, (trx) => retryWaiting(trx, channel))
+    at.during = () => transact(rig().db, (trx) => retryDelayedMessages(trx, channel))
     at.next = ['down']
     await work(id)
     expect(Number((await rowOf(id)).retry_at) - Date.now()).toBeLessThan(60_000)
@@ -329,8 +329,8 @@ describe.each([
 })
 
 describe.each([
-  { of: 'a mail', queueOne: (onlyWhile: Premise) => oneMail({ onlyWhile }), at: relay },
-  { of: 'a text message', queueOne: (onlyWhile: Premise) => oneText({ onlyWhile }), at: carrier },
+  { of: 'a mail', queueOne: (onlyWhile: SendCondition) => oneMail({ onlyWhile }), at: relay },
+  { of: 'a text message', queueOne: (onlyWhile: SendCondition) => oneText({ onlyWhile }), at: carrier },
 ])('$of with a send condition', ({ queueOne, at }) => {
   const one = (byDay = false) => queueOne({ serviceId: crypto.randomUUID(), premise: '3 days left', byDay })
   const sweep = (at: number) => messageSweeps(deps())[0]!.run(today(at))

@@ -1,19 +1,33 @@
 // @module-tag slow
 import { beforeEach, describe, expect, test } from 'vitest'
-import { theSystem } from '#kit/server/actor.ts'
-import { expectChanged, hasMail, removed } from '#quality/support/changed-plan.ts'
-import { advanceTo, lastDay } from '#quality/support/auto-renewal.ts'
-import { aNextPlan, cancel, nextOf, openTasks, orderOf, refunded, serviceNow } from '#quality/support/next-plan.ts'
-import { wakeWorkerIn } from '#quality/support/lost-answer.ts'
-import { resume } from '#quality/support/purchases.ts'
+import { systemActor } from '#kit/server/actor.ts'
+import { expectChanged, waitForMails, removedActions } from '#quality/support/changed-plan.ts'
+import { advanceClockTo, lastDay } from '#quality/support/auto-renewal.ts'
+import {
+  createNextPlan,
+  cancelNextPlan,
+  readNextPlan,
+  readOpenTasks,
+  readOrder,
+  refundedCents,
+  readService,
+} from '#quality/support/next-plan.ts'
+import { setWorkerWake } from '#quality/support/lost-response.ts'
+import { resumeOrder } from '#quality/support/purchases.ts'
 import { faultsWhenQuiet } from '#quality/support/reconciliation.ts'
-import { clearFailures, failGateway, linesOf, networkStory, setWebhooks } from '#quality/support/simulators.ts'
+import {
+  clearFailures,
+  failGateway,
+  readProviderRecords,
+  networkActions,
+  setWebhookMode,
+} from '#quality/support/simulators.ts'
 import { refundOrder } from '#features/refunds/server/refunds.ts'
-import { until } from '#quality/support/until.ts'
+import { pollUntil } from '#quality/support/poll-until.ts'
 import { useWorld } from '#quality/support/world.ts'
 
 const world = useWorld()
-beforeEach(() => setWebhooks(world(), { mode: 'normal' }))
+beforeEach(() => setWebhookMode(world(), { mode: 'normal' }))
 
 const attemptOf = (code: string) =>
   world()
@@ -25,80 +39,80 @@ const attemptOf = (code: string) =>
 
 describe('events between the request of a change and its payment', () => {
   test('a change of the next plan that is requested in time still happens after the deadline has passed', async () => {
-    const waiting = await aNextPlan(world())
-    await setWebhooks(world(), { mode: 'hold' })
+    const waiting = await createNextPlan(world())
+    await setWebhookMode(world(), { mode: 'hold' })
     const { status, body } = await waiting.change({ holder: 'PENDING' })
     expect(status).toBe(202)
-    await advanceTo(world(), lastDay(waiting, 1))
-    await setWebhooks(world(), { mode: 'normal', release: true })
+    await advanceClockTo(world(), lastDay(waiting, 1))
+    await setWebhookMode(world(), { mode: 'normal', release: true })
     await expectChanged(world(), waiting, body.order_code)
   })
 
   test('a next plan that starts before its replacement is paid for stays, and the replacement is not charged', async () => {
-    const waiting = await aNextPlan(world())
-    await setWebhooks(world(), { mode: 'hold' })
+    const waiting = await createNextPlan(world())
+    await setWebhookMode(world(), { mode: 'hold' })
     const { status, body } = await waiting.change({ holder: 'PENDING' })
     expect(status).toBe(202)
-    await advanceTo(world(), waiting.expiry.add({ minutes: 1 }))
-    await setWebhooks(world(), { mode: 'normal', release: true })
-    await until(async () => (await orderOf(world(), body.order_code)).state === 'undone')
-    expect((await resume(waiting.customer.visitor, body.order_code)).body.__all__).toEqual([
+    await advanceClockTo(world(), waiting.expiry.add({ minutes: 1 }))
+    await setWebhookMode(world(), { mode: 'normal', release: true })
+    await pollUntil(async () => (await readOrder(world(), body.order_code)).state === 'undone')
+    expect((await resumeOrder(waiting.customer.visitor, body.order_code)).body.__all__).toEqual([
       expect.stringMatching(/^Your next Prepay Plan has already started, so it was not changed\./),
     ])
-    expect((await linesOf(world(), body.order_code)).gateway).toMatchObject([{ captured: 0 }])
-    expect(await refunded(world(), waiting.orderCode)).toBe(0)
-    expect(await serviceNow(waiting)).toMatchObject({
+    expect((await readProviderRecords(world(), body.order_code)).gateway).toMatchObject([{ captured: 0 }])
+    expect(await refundedCents(world(), waiting.orderCode)).toBe(0)
+    expect(await readService(waiting)).toMatchObject({
       is_expired: false,
       expiry_date: new Date(waiting.expiry.add({ days: 30 }).epochMilliseconds).toISOString(),
     })
   })
 
   test('when a next plan starts during the capture for its replacement, the replacement is refunded', async () => {
-    const waiting = await aNextPlan(world())
+    const waiting = await createNextPlan(world())
     await failGateway(world(), { operation: 'capture', kind: 'error_500', times: 1_000 })
     const pressed = waiting.change()
     const isCapturing = () => world().db.selectFrom('orders').selectAll().where('state', '=', 'capturing').execute()
-    await until(async () => (await isCapturing()).length === 1)
+    await pollUntil(async () => (await isCapturing()).length === 1)
     const [{ order_code: code } = { order_code: '' }] = await isCapturing()
     // Once the capture has been requested, the money may have been taken.
-    await until(async () => (await attemptOf(code)).state === 'capturing')
-    await advanceTo(world(), waiting.expiry.add({ minutes: 1 }))
+    await pollUntil(async () => (await attemptOf(code)).state === 'capturing')
+    await advanceClockTo(world(), waiting.expiry.add({ minutes: 1 }))
     await clearFailures(world())
-    await wakeWorkerIn(world(), 0, code)
-    await until(async () => (await orderOf(world(), code)).state === 'cancelled')
-    await until(async () => (await refunded(world(), code)) === 5610)
+    await setWorkerWake(world(), 0, code)
+    await pollUntil(async () => (await readOrder(world(), code)).state === 'cancelled')
+    await pollUntil(async () => (await refundedCents(world(), code)) === 5610)
     expect([200, 202, 400]).toContain((await pressed).status)
-    expect((await resume(waiting.customer.visitor, code)).body.__all__).toEqual([
+    expect((await resumeOrder(waiting.customer.visitor, code)).body.__all__).toEqual([
       expect.stringMatching(/^Your next Prepay Plan has already started, so it was not changed\./),
     ])
     expect((await waiting.customer.visitor.get(`/api/orders/${code}/`)).status).toBe(404)
-    expect(await networkStory(world(), code)).toEqual(removed)
-    expect(await refunded(world(), waiting.orderCode)).toBe(0)
-    await hasMail(world(), waiting, /was not changed$/)
-    await hasMail(world(), waiting, /^Your refund of/)
-    await hasMail(world(), waiting, /is renewed$/)
-    expect(await openTasks(world(), code)).toEqual([])
-    expect(await serviceNow(waiting)).toMatchObject({
+    expect(await networkActions(world(), code)).toEqual(removedActions)
+    expect(await refundedCents(world(), waiting.orderCode)).toBe(0)
+    await waitForMails(world(), waiting, /was not changed$/)
+    await waitForMails(world(), waiting, /^Your refund of/)
+    await waitForMails(world(), waiting, /is renewed$/)
+    expect(await readOpenTasks(world(), code)).toEqual([])
+    expect(await readService(waiting)).toMatchObject({
       expiry_date: new Date(waiting.expiry.add({ days: 30 }).epochMilliseconds).toISOString(),
     })
   })
 
   test('a next plan that is cancelled during its change is refunded once, and the new one still replaces it', async () => {
-    const waiting = await aNextPlan(world())
-    await setWebhooks(world(), { mode: 'hold' })
+    const waiting = await createNextPlan(world())
+    await setWebhookMode(world(), { mode: 'hold' })
     const { body } = await waiting.change({ holder: 'PENDING' })
-    expect((await cancel(waiting)).status).toBe(200)
-    await setWebhooks(world(), { mode: 'normal', release: true })
+    expect((await cancelNextPlan(waiting)).status).toBe(200)
+    await setWebhookMode(world(), { mode: 'normal', release: true })
     await expectChanged(world(), waiting, body.order_code)
-    expect(await nextOf(waiting)).toMatchObject({ length: 90 })
+    expect(await readNextPlan(waiting)).toMatchObject({ length: 90 })
   })
 
   test('when a next plan is partly refunded during its change, only the rest is refunded', async () => {
-    const waiting = await aNextPlan(world())
-    await setWebhooks(world(), { mode: 'hold' })
+    const waiting = await createNextPlan(world())
+    await setWebhookMode(world(), { mode: 'hold' })
     const { body } = await waiting.change({ holder: 'PENDING' })
-    await refundOrder(world().deps, waiting.orderCode, theSystem, { amountCents: 1000 })
-    await setWebhooks(world(), { mode: 'normal', release: true })
+    await refundOrder(world().deps, waiting.orderCode, systemActor, { amountCents: 1000 })
+    await setWebhookMode(world(), { mode: 'normal', release: true })
     await expectChanged(world(), waiting, body.order_code)
   })
 })

@@ -1,64 +1,66 @@
 // @module-tag slow
 import { beforeEach, describe, expect, test } from 'vitest'
-import { expectChanged, hasMail } from '#quality/support/changed-plan.ts'
-import { advanceTo, chargesOf, lastDay, mailsOf, switchAutoRenewal } from '#quality/support/auto-renewal.ts'
+import { expectChanged, waitForMails } from '#quality/support/changed-plan.ts'
+import { advanceClockTo, readCharges, lastDay, readMails, setAutoRenewal } from '#quality/support/auto-renewal.ts'
 import { makeSubscriber } from '#quality/support/customer.ts'
 import {
-  aNextPlan,
-  endTasks,
-  nextOf,
+  createNextPlan,
+  deleteTasks,
+  readNextPlan,
   none,
-  openTasks,
-  orderOf,
-  refunded,
-  sentences,
-  serviceNow,
-  type Waiting,
+  readOpenTasks,
+  readOrder,
+  refundedCents,
+  formErrors,
+  readService,
+  type QueuedPlan,
 } from '#quality/support/next-plan.ts'
 import { renew } from '#quality/support/purchases.ts'
 import { faultsWhenQuiet } from '#quality/support/reconciliation.ts'
-import { failNetwork, linesOf, networkStory, setWebhooks } from '#quality/support/simulators.ts'
-import { until } from '#quality/support/until.ts'
+import { failNetwork, readProviderRecords, networkActions, setWebhookMode } from '#quality/support/simulators.ts'
+import { pollUntil } from '#quality/support/poll-until.ts'
 import { useWorld } from '#quality/support/world.ts'
 
 const world = useWorld()
-beforeEach(() => setWebhooks(world(), { mode: 'normal' }))
+beforeEach(() => setWebhookMode(world(), { mode: 'normal' }))
 
 describe('changing the next plan', () => {
   test('a change of the next plan orders the new one, then cancels and refunds the old one, and sends emails', async () => {
-    const waiting = await aNextPlan(world())
-    expect((await serviceNow(waiting)).outlook.change_next_plan).toEqual({
+    const waiting = await createNextPlan(world())
+    expect((await readService(waiting)).outlook.change_next_plan).toEqual({
       instead_of: waiting.orderCode,
       line: 'Your 15 GB Prepay Plan of $36.00 is refunded in full once the new one is paid for.',
     })
     const { status, body } = await waiting.change({ body: { expected_total: '56.10' } })
     expect(status).toBe(200)
     await expectChanged(world(), waiting, body.order_code)
-    expect((await linesOf(world(), body.order_code)).gateway).toMatchObject([{ captured: 5610, refunded: 0 }])
-    expect(await nextOf(waiting)).toMatchObject({
+    expect((await readProviderRecords(world(), body.order_code)).gateway).toMatchObject([
+      { captured: 5610, refunded: 0 },
+    ])
+    expect(await readNextPlan(waiting)).toMatchObject({
       length: 90,
       starts_on: waiting.expiry.toInstant().toString({ fractionalSecondDigits: 3 }),
     })
-    await hasMail(world(), waiting, /is renewed$/, 2)
-    await hasMail(world(), waiting, /next Prepay Plan for .* is cancelled$/)
-    await hasMail(world(), waiting, /^Your refund of/)
-    const mail = (await mailsOf(world(), waiting)).find(({ subject }) => subject.endsWith('is cancelled'))
+    await waitForMails(world(), waiting, /is renewed$/, 2)
+    await waitForMails(world(), waiting, /next Prepay Plan for .* is cancelled$/)
+    await waitForMails(world(), waiting, /^Your refund of/)
+    const mail = (await readMails(world(), waiting)).find(({ subject }) => subject.endsWith('is cancelled'))
     expect(mail?.text).toMatch(/We refund \$36\.00 to .* We’ll send your tax credit note in a separate email\./)
     expect(mail?.text).toMatch(/Your next plan is now the .* \(90 days\)\. It starts on /)
-    await advanceTo(world(), waiting.expiry.add({ minutes: 1 }))
-    expect(await serviceNow(waiting)).toMatchObject({
+    await advanceClockTo(world(), waiting.expiry.add({ minutes: 1 }))
+    expect(await readService(waiting)).toMatchObject({
       is_expired: false,
       expiry_date: new Date(waiting.expiry.add({ days: 90 }).epochMilliseconds).toISOString(),
     })
   })
 
   test('a repeated change of the next plan returns the same order with its key, and an error with another key', async () => {
-    const waiting = await aNextPlan(world())
+    const waiting = await createNextPlan(world())
     const first = await waiting.change({ key: 'one' })
     const again = await waiting.change({ key: 'one' })
     expect([again.status, again.body]).toEqual([200, first.body])
     const other = await waiting.change()
-    expect([other.status, sentences(other)]).toEqual([
+    expect([other.status, formErrors(other)]).toEqual([
       400,
       ['This page is out of date. Please refresh it and try again.'],
     ])
@@ -67,59 +69,59 @@ describe('changing the next plan', () => {
 
   test('a change by voucher makes the code of the old plan’s voucher valid again', async () => {
     const [old, other] = [await world().newVoucher('plan-30-15gb'), await world().newVoucher('plan-30-5gb')]
-    const waiting = await aNextPlan(world(), { voucher: old })
+    const waiting = await createNextPlan(world(), { voucher: old })
     const usable = async (code: string) => (await world().visitor().get(`/api/vouchers/${code}/`)).status === 200
-    expect((await serviceNow(waiting)).outlook.change_next_plan?.line).toMatch(/Its voucher code then works again/)
-    expect(sentences(await waiting.change({ voucher: old }))).toEqual(['This voucher has already been used.'])
+    expect((await readService(waiting)).outlook.change_next_plan?.line).toMatch(/Its voucher code then works again/)
+    expect(formErrors(await waiting.change({ voucher: old }))).toEqual(['This voucher has already been used.'])
     const { status, body } = await waiting.change({ voucher: other })
     expect(status).toBe(200)
-    await until(async () => (await orderOf(world(), waiting.orderCode)).state === 'cancelled')
+    await pollUntil(async () => (await readOrder(world(), waiting.orderCode)).state === 'cancelled')
     expect([await usable(old), await usable(other)]).toEqual([true, false])
-    expect((await linesOf(world(), body.order_code)).gateway).toEqual([])
-    expect(await nextOf(waiting)).toMatchObject({ length: 30 })
+    expect((await readProviderRecords(world(), body.order_code)).gateway).toEqual([])
+    expect(await readNextPlan(waiting)).toMatchObject({ length: 30 })
   })
 
   test('rejects a change of the next plan after three were cancelled within 30 days, and keeps the plan', async () => {
-    const waiting = await aNextPlan(world())
+    const waiting = await createNextPlan(world())
     let now = waiting.orderCode
     const change = () => waiting.change({ body: { instead_of: now } })
     for (let count = 0; count < 3; count++) {
       const { status, body } = await change()
       expect(status).toBe(200)
-      await until(async () => (await orderOf(world(), now)).state === 'cancelled')
+      await pollUntil(async () => (await readOrder(world(), now)).state === 'cancelled')
       now = body.order_code
-      await until(async () => (await orderOf(world(), now)).state === 'completed')
+      await pollUntil(async () => (await readOrder(world(), now)).state === 'completed')
     }
     const refusal = await change()
-    expect([refusal.status, sentences(refusal)?.[0]]).toEqual([
+    expect([refusal.status, formErrors(refusal)?.[0]]).toEqual([
       400,
       expect.stringMatching(/^Three next plans for this number were cancelled in the last 30 days/),
     ])
-    expect((await orderOf(world(), now)).state).toBe('completed')
+    expect((await readOrder(world(), now)).state).toBe('completed')
   })
 
   test('after a change of the next plan, auto-renewal charges nothing for the same period', async () => {
-    const waiting = await aNextPlan(world())
-    await switchAutoRenewal(waiting, 'PUT')
+    const waiting = await createNextPlan(world())
+    await setAutoRenewal(waiting, 'PUT')
     const { body } = await waiting.change()
     await expectChanged(world(), waiting, body.order_code)
-    await advanceTo(world(), lastDay(waiting, 22))
-    expect(await chargesOf(world(), waiting)).toEqual([])
-    await advanceTo(world(), waiting.expiry.add({ minutes: 1 }))
-    expect(await serviceNow(waiting)).toMatchObject({ is_expired: false })
+    await advanceClockTo(world(), lastDay(waiting, 22))
+    expect(await readCharges(world(), waiting)).toEqual([])
+    await advanceClockTo(world(), waiting.expiry.add({ minutes: 1 }))
+    expect(await readService(waiting)).toMatchObject({ is_expired: false })
   })
 })
 
 describe('changes that leave the old plan in place', () => {
-  async function expectKept(waiting: Waiting): Promise<void> {
-    expect((await orderOf(world(), waiting.orderCode)).state).toBe('completed')
-    expect(await nextOf(waiting)).toMatchObject({ length: 30 })
-    expect(await refunded(world(), waiting.orderCode)).toBe(0)
-    expect(await networkStory(world(), waiting.orderCode)).toEqual(['add_plan completed'])
+  async function expectKept(waiting: QueuedPlan): Promise<void> {
+    expect((await readOrder(world(), waiting.orderCode)).state).toBe('completed')
+    expect(await readNextPlan(waiting)).toMatchObject({ length: 30 })
+    expect(await refundedCents(world(), waiting.orderCode)).toBe(0)
+    expect(await networkActions(world(), waiting.orderCode)).toEqual(['add_plan completed'])
   }
 
   test('keeps the old plan when the card for a new one is declined', async () => {
-    const waiting = await aNextPlan(world())
+    const waiting = await createNextPlan(world())
     const { status, body } = await waiting.change({ holder: 'DECLINED' })
     expect([status, body]).toEqual([
       400,
@@ -130,7 +132,7 @@ describe('changes that leave the old plan in place', () => {
   })
 
   test('keeps the old plan when the network rejects the new one', async () => {
-    const waiting = await aNextPlan(world())
+    const waiting = await createNextPlan(world())
     await failNetwork(world(), { operation: 'add_plan', kind: 'fail_permanent' })
     const { status, body } = await waiting.change({ key: 'one' })
     expect([status, body.__all__?.[0]]).toEqual([400, expect.stringMatching(/^The network could not add/)])
@@ -138,7 +140,7 @@ describe('changes that leave the old plan in place', () => {
   })
 
   test('rejects a change of the next plan at an outdated price, or with a start other than the plan’s end', async () => {
-    const waiting = await aNextPlan(world())
+    const waiting = await createNextPlan(world())
     const price = await waiting.change({ body: { expected_total: '1.00' } })
     expect([price.status, price.body]).toEqual([409, { total: '56.10' }])
     const start = await waiting.change({ body: { starts: 'now' } })
@@ -147,9 +149,9 @@ describe('changes that leave the old plan in place', () => {
   })
 
   test('rejects a second next plan that is not marked as a change, with the specified sentence', async () => {
-    const waiting = await aNextPlan(world())
+    const waiting = await createNextPlan(world())
     const answer = await waiting.buy()
-    expect([answer.status, sentences(answer)?.[0]]).toEqual([
+    expect([answer.status, formErrors(answer)?.[0]]).toEqual([
       400,
       expect.stringMatching(/^Your next Prepay Plan, .*, is already paid for and starts on \d+ \w+ \d{4}\.$/),
     ])
@@ -157,21 +159,21 @@ describe('changes that leave the old plan in place', () => {
   })
 
   test('rejects a change of another customer’s next plan, and one without a next plan', async () => {
-    const waiting = await aNextPlan(world())
+    const waiting = await createNextPlan(world())
     const other = await makeSubscriber(world(), { card: true })
     const body = { starts: 'at_end', instead_of: waiting.orderCode }
     const theirs = await renew(world(), other.visitor, waiting.service, { saved: true, body })
     expect(theirs.status).toBe(404)
     const own = await renew(world(), other.visitor, other.service, { saved: true, body })
-    expect([own.status, sentences(own)]).toEqual([400, [none]])
+    expect([own.status, formErrors(own)]).toEqual([400, [none]])
     await expectKept(waiting)
   })
 
   test('rejects a change of the next plan within a day of its start', async () => {
-    const waiting = await aNextPlan(world())
-    await advanceTo(world(), lastDay(waiting, 0))
+    const waiting = await createNextPlan(world())
+    await advanceClockTo(world(), lastDay(waiting, 0))
     const refusal = await waiting.change()
-    expect([refusal.status, sentences(refusal)?.[0]]).toEqual([
+    expect([refusal.status, formErrors(refusal)?.[0]]).toEqual([
       400,
       expect.stringMatching(/^Your next Prepay Plan starts within a day, so it can’t be cancelled here any more/),
     ])
@@ -181,14 +183,14 @@ describe('changes that leave the old plan in place', () => {
 
 describe('when the network does not respond', () => {
   test('refunds a replaced next plan only after the network responds, and rejects another change until then', async () => {
-    const waiting = await aNextPlan(world())
+    const waiting = await createNextPlan(world())
     await failNetwork(world(), { operation: 'remove_plan', kind: 'error_500', times: 1_000 })
     const { status, body } = await waiting.change()
-    expect([status, (await nextOf(waiting))?.length]).toEqual([200, 90])
-    expect(await refunded(world(), waiting.orderCode)).toBe(0)
-    await until(async () => (await orderOf(world(), body.order_code)).state === 'completed')
+    expect([status, (await readNextPlan(waiting))?.length]).toEqual([200, 90])
+    expect(await refundedCents(world(), waiting.orderCode)).toBe(0)
+    await pollUntil(async () => (await readOrder(world(), body.order_code)).state === 'completed')
     const another = await waiting.change({ body: { instead_of: body.order_code } })
-    expect(sentences(another)).toEqual(['A renewal of this Prepay Plan is already under way.'])
+    expect(formErrors(another)).toEqual(['A renewal of this Prepay Plan is already under way.'])
     await waiting.networkIsBack()
     await expectChanged(world(), waiting, body.order_code)
   })
@@ -198,14 +200,17 @@ test('after all changes of next plans, our records and the providers’ agree', 
   expect(await faultsWhenQuiet(world())).toEqual([]))
 
 test('refunds a replaced next plan and creates a task when the network will not remove it', async () => {
-  const waiting = await aNextPlan(world())
+  const waiting = await createNextPlan(world())
   await failNetwork(world(), { operation: 'remove_plan', kind: 'fail_permanent' })
   const { status, body } = await waiting.change()
   expect(status).toBe(200)
-  await until(async () => (await refunded(world(), waiting.orderCode)) === 3600)
-  expect((await openTasks(world(), waiting.orderCode))[0]?.reason).toMatch(/^the network would not remove the plan/)
-  expect([(await nextOf(waiting))?.length, (await orderOf(world(), body.order_code)).state]).toEqual([90, 'completed'])
-  await endTasks(world())
+  await pollUntil(async () => (await refundedCents(world(), waiting.orderCode)) === 3600)
+  expect((await readOpenTasks(world(), waiting.orderCode))[0]?.reason).toMatch(/^the network would not remove the plan/)
+  expect([(await readNextPlan(waiting))?.length, (await readOrder(world(), body.order_code)).state]).toEqual([
+    90,
+    'completed',
+  ])
+  await deleteTasks(world())
   // The plan that remains at the network is what staff have to correct.
   expect(await faultsWhenQuiet(world())).toEqual([`${waiting.orderCode} (cancelled) has 1 plans`])
 })

@@ -1,10 +1,15 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { mailsThat, newcomerOf, ofOrder } from '#quality/support/after-kills.ts'
-import { acrossLives, type Moment, momentsIn, throughMoments } from '#quality/support/kill-moments.ts'
-import { type KillableWorld, startKillableWorld } from '#quality/support/killable.ts'
-import { nextOf } from '#quality/support/next-plan.ts'
-import { type Paying, renew } from '#quality/support/purchases.ts'
-import { until } from '#quality/support/until.ts'
+import { countMails, createOtherCustomer, providerRecordsOf } from '#quality/support/after-kills.ts'
+import {
+  retryAcrossRestarts,
+  type KillMoment,
+  createKillMoments,
+  runThroughKills,
+} from '#quality/support/kill-moments.ts'
+import { type KillableWorld, startKillableWorld } from '#quality/support/killable-world.ts'
+import { readNextPlan } from '#quality/support/next-plan.ts'
+import { type PaymentOptions, renew } from '#quality/support/purchases.ts'
+import { pollUntil } from '#quality/support/poll-until.ts'
 import type { Answer, Visitor } from '#quality/support/visitor.ts'
 
 let world: KillableWorld
@@ -18,24 +23,24 @@ beforeEach(() => world.product.start())
 afterAll(() => world?.close())
 
 async function beNewcomer(): Promise<void> {
-  ;({ visitor, email, service } = await newcomerOf(world))
+  ;({ visitor, email, service } = await createOtherCustomer(world))
 }
 
-const { before, lost, beforeWriting, beforeState } = momentsIn(() => world)
+const { before, lost, beforeWriting, beforeState } = createKillMoments(() => world)
 
-function changeUntilAnswered(paying: Paying, insteadOf: string): Promise<Answer> {
+function changeUntilAnswered(paying: PaymentOptions, insteadOf: string): Promise<Answer> {
   const whole = { ...paying, key: crypto.randomUUID(), body: { starts: 'at_end', instead_of: insteadOf } }
-  return acrossLives(world, async () => {
+  return retryAcrossRestarts(world, async () => {
     const answer = await renew(world, visitor, service, whole)
     return answer.status !== 202 && answer.status < 500 ? answer : null
   })
 }
 
-const mailsAbout = (orderCode: string, subject: RegExp) => mailsThat(world, { email, orderCode, subject })
+const mailsAbout = (orderCode: string, subject: RegExp) => countMails(world, { email, orderCode, subject })
 const mailed = (orderCode: string, subject: RegExp) =>
-  until(async () => (await mailsAbout(orderCode, subject)) === 1, { withinMs: 60_000 })
+  pollUntil(async () => (await mailsAbout(orderCode, subject)) === 1, { withinMs: 60_000 })
 
-const lives: Record<string, Moment[]> = {
+const lives: Record<string, KillMoment[]> = {
   'while the new one is ordered': [
     beforeWriting(/^insert into "orders"/),
     lost('authorise'),
@@ -72,10 +77,15 @@ describe('changing the next plan while the product is killed', () => {
     const old = await buy()
     const moments = [lost('authorise'), beforeState('refused')]
     const declined = { product: 'plan-30-15gb', card: world.card('DECLINED') }
-    const { status } = await throughMoments(world, moments, () => changeUntilAnswered(declined, old))
+    const { status } = await runThroughKills(world, moments, () => changeUntilAnswered(declined, old))
     expect(status).toBe(400)
-    expect(await nextOf({ customer: { visitor }, service })).toMatchObject({ title: expect.stringMatching(/^5 GB/) })
-    expect(ofOrder(world, old)).toEqual({ gateway: [{ captured: 2200, refunded: 0 }], network: ['add_plan completed'] })
+    expect(await readNextPlan({ customer: { visitor }, service })).toMatchObject({
+      title: expect.stringMatching(/^5 GB/),
+    })
+    expect(providerRecordsOf(world, old)).toEqual({
+      gateway: [{ captured: 2200, refunded: 0 }],
+      network: ['add_plan completed'],
+    })
   }, 300_000)
 
   test('after all kills during changes, our records and the providers’ agree', async () => {
@@ -96,22 +106,24 @@ async function buy(): Promise<string> {
   return body.order_code
 }
 
-async function live(moments: Moment[]): Promise<boolean> {
+async function live(moments: KillMoment[]): Promise<boolean> {
   const old = await buy()
   const paying = { product: 'plan-30-15gb', card: world.card() }
-  const { status, body } = await throughMoments(world, moments, () => changeUntilAnswered(paying, old))
+  const { status, body } = await runThroughKills(world, moments, () => changeUntilAnswered(paying, old))
   expect([status, body]).toEqual([200, { order_code: expect.any(String) }])
   await mailed(body.order_code, /is renewed$/)
   await mailed(old, /is cancelled$/)
   await mailed(old, /^Your refund of/)
-  expect(ofOrder(world, old)).toEqual({
+  expect(providerRecordsOf(world, old)).toEqual({
     gateway: [{ captured: 2200, refunded: 2200 }],
     network: ['add_plan completed', 'remove_plan completed'],
   })
-  expect(ofOrder(world, body.order_code)).toEqual({
+  expect(providerRecordsOf(world, body.order_code)).toEqual({
     gateway: [{ captured: 3600, refunded: 0 }],
     network: ['add_plan completed'],
   })
-  expect(await nextOf({ customer: { visitor }, service })).toMatchObject({ title: expect.stringMatching(/^15 GB/) })
+  expect(await readNextPlan({ customer: { visitor }, service })).toMatchObject({
+    title: expect.stringMatching(/^15 GB/),
+  })
   return true
 }

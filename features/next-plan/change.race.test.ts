@@ -1,20 +1,27 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { beforeEach, describe, expect, test } from 'vitest'
-import { theSystem } from '#kit/server/actor.ts'
+import { systemActor } from '#kit/server/actor.ts'
 import { refundOrder } from '#features/refunds/server/refunds.ts'
 import { runDueDeadlines } from '#features/services/server/plan-life.ts'
-import { chargesOf, lastDay, switchAutoRenewal, runAutoRenewal } from '#quality/support/auto-renewal.ts'
-import { aNextPlan, cancel, nextOf, orderOf, refunded, type Waiting } from '#quality/support/next-plan.ts'
+import { readCharges, lastDay, setAutoRenewal, runAutoRenewal } from '#quality/support/auto-renewal.ts'
+import {
+  createNextPlan,
+  cancelNextPlan,
+  readNextPlan,
+  readOrder,
+  refundedCents,
+  type QueuedPlan,
+} from '#quality/support/next-plan.ts'
 import { faultsWhenQuiet } from '#quality/support/reconciliation.ts'
-import { linesOf, networkStory, setWebhooks } from '#quality/support/simulators.ts'
-import { until } from '#quality/support/until.ts'
+import { readProviderRecords, networkActions, setWebhookMode } from '#quality/support/simulators.ts'
+import { pollUntil } from '#quality/support/poll-until.ts'
 import type { Answer } from '#quality/support/visitor.ts'
 import { useWorld } from '#quality/support/world.ts'
 
 const world = useWorld({ env: { LEASE_SECONDS: '1' } })
-beforeEach(() => setWebhooks(world(), { mode: 'normal' }))
+beforeEach(() => setWebhookMode(world(), { mode: 'normal' }))
 
-const ordersOf = ({ service }: Waiting) =>
+const ordersOf = ({ service }: QueuedPlan) =>
   world()
     .db.selectFrom('orders')
     .selectAll()
@@ -23,8 +30,8 @@ const ordersOf = ({ service }: Waiting) =>
     .orderBy('created_at')
     .execute()
 
-async function books(waiting: Waiting) {
-  await until(async () =>
+async function books(waiting: QueuedPlan) {
+  await pollUntil(async () =>
     (await ordersOf(waiting)).every(({ state }) => ['completed', 'cancelled', 'undone', 'refused'].includes(state)),
   )
   const refundsAreDone = async () =>
@@ -36,12 +43,12 @@ async function books(waiting: Waiting) {
         .where('orders.service_id', '=', waiting.service.id)
         .execute()
     ).every(({ state }) => state === 'received')
-  await until(refundsAreDone)
+  await pollUntil(refundsAreDone)
   return Promise.all(
     (await ordersOf(waiting)).map(async ({ order_code: code, state }) => {
-      const { gateway } = await linesOf(world(), code)
+      const { gateway } = await readProviderRecords(world(), code)
       const sum = (of: 'captured' | 'refunded') => gateway.reduce((all, line) => all + line[of], 0)
-      const story = await networkStory(world(), code)
+      const story = await networkActions(world(), code)
       return {
         code,
         state,
@@ -54,7 +61,7 @@ async function books(waiting: Waiting) {
   )
 }
 
-async function expectOne(waiting: Waiting): Promise<string> {
+async function expectOne(waiting: QueuedPlan): Promise<string> {
   const all = await books(waiting)
   const had = all.filter(({ state }) => state === 'completed')
   expect(had).toHaveLength(1)
@@ -64,7 +71,7 @@ async function expectOne(waiting: Waiting): Promise<string> {
   return had[0]?.code ?? ''
 }
 
-const planOf = ({ service }: Waiting) =>
+const planOf = ({ service }: QueuedPlan) =>
   world()
     .db.selectFrom('schedules')
     .innerJoin('orders', 'orders.id', 'schedules.order_id')
@@ -76,24 +83,24 @@ const codeOf = ({ status, body }: Answer): string | null => (status < 300 ? body
 const made = (answers: Answer[]): string[] => [...new Set(answers.flatMap((answer) => codeOf(answer) ?? []))]
 
 test('twenty concurrent changes with different keys replace the next plan once', async () => {
-  const waiting = await aNextPlan(world())
+  const waiting = await createNextPlan(world())
   const answers = await Promise.all(Array.from({ length: 20 }, () => waiting.change()))
   const [code, ...more] = made(answers)
   expect(more).toEqual([])
   expect(await expectOne(waiting)).toBe(code)
-  expect(await refunded(world(), waiting.orderCode)).toBe(3600)
-  expect(await nextOf(waiting)).toMatchObject({ length: 90 })
+  expect(await refundedCents(world(), waiting.orderCode)).toBe(3600)
+  expect(await readNextPlan(waiting)).toMatchObject({ length: 90 })
 })
 
 test('twenty concurrent changes of the next plan with the same key get the same order', async () => {
-  const waiting = await aNextPlan(world())
+  const waiting = await createNextPlan(world())
   const answers = await Promise.all(Array.from({ length: 20 }, () => waiting.change({ key: 'one' })))
   expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200))
   expect(made(answers)).toEqual([await expectOne(waiting)])
 })
 
 test('only one of several concurrent changes by card and voucher succeeds; other vouchers stay valid', async () => {
-  const waiting = await aNextPlan(world())
+  const waiting = await createNextPlan(world())
   const vouchers = await Promise.all([1, 2].map(() => world().newVoucher('plan-30-5gb')))
   const answers = await Promise.all([
     ...vouchers.map((voucher) => waiting.change({ voucher })),
@@ -101,14 +108,14 @@ test('only one of several concurrent changes by card and voucher succeeds; other
     ...vouchers.map((voucher) => waiting.change({ voucher })),
   ])
   expect(made(answers)).toHaveLength(1)
-  await until(async () => (await orderOf(world(), waiting.orderCode)).state === 'cancelled')
-  await until(async () => (await refunded(world(), waiting.orderCode)) === 3600)
+  await pollUntil(async () => (await readOrder(world(), waiting.orderCode)).state === 'cancelled')
+  await pollUntil(async () => (await refundedCents(world(), waiting.orderCode)) === 3600)
   const [now] = made(answers)
-  await until(async () => (await orderOf(world(), now ?? '')).state === 'completed')
+  await pollUntil(async () => (await readOrder(world(), now ?? '')).state === 'completed')
   const good = await Promise.all(
     vouchers.map(async (code) => (await world().visitor().get(`/api/vouchers/${code}/`)).status === 200),
   )
-  const byVoucher = (await orderOf(world(), now ?? '')).paid_with === 'voucher'
+  const byVoucher = (await readOrder(world(), now ?? '')).paid_with === 'voucher'
   expect(good.filter(Boolean)).toHaveLength(byVoucher ? 1 : 2)
 })
 
@@ -116,7 +123,7 @@ describe('a change and the start of the old plan at the same time', () => {
   test.each([0, 20, 60, 150, 300, 600])(
     'a change that races with the old plan’s start leaves exactly one of the two plans paid (%i ms ahead)',
     async (ahead) => {
-      const waiting = await aNextPlan(world())
+      const waiting = await createNextPlan(world())
       const end = waiting.expiry.toInstant()
       const sweep = () => runDueDeadlines(world().deps, end)
       const [answer] = await Promise.all([waiting.change(), pause(ahead).then(sweep), pause(ahead + 10).then(sweep)])
@@ -124,8 +131,8 @@ describe('a change and the start of the old plan at the same time', () => {
       expect([waiting.orderCode, codeOf(answer)]).toContain(had)
       await sweep()
       expect((await planOf(waiting)).order_code).toBe(had)
-      expect(await refunded(world(), waiting.orderCode)).toBe(had === waiting.orderCode ? 0 : 3600)
-      expect(await nextOf(waiting)).toBeNull()
+      expect(await refundedCents(world(), waiting.orderCode)).toBe(had === waiting.orderCode ? 0 : 3600)
+      expect(await readNextPlan(waiting)).toBeNull()
     },
   )
 })
@@ -134,16 +141,19 @@ describe('a change and a cancellation at the same time', () => {
   test.each([0, 20, 80, 200, 400])(
     'a change that races with a cancellation refunds the old plan exactly once (%i ms ahead)',
     async (ahead) => {
-      const waiting = await aNextPlan(world())
-      const [changed, cancelled] = await Promise.all([waiting.change(), pause(ahead).then(() => cancel(waiting))])
+      const waiting = await createNextPlan(world())
+      const [changed, cancelled] = await Promise.all([
+        waiting.change(),
+        pause(ahead).then(() => cancelNextPlan(waiting)),
+      ])
       const all = await books(waiting)
       expect(all[0]).toEqual({ code: waiting.orderCode, state: 'cancelled', kept: 0, plans: 0 })
-      expect(await refunded(world(), waiting.orderCode)).toBe(3600)
+      expect(await refundedCents(world(), waiting.orderCode)).toBe(3600)
       const code = codeOf(changed)
       const second = all.find((one) => one.code === code)
       // The cancellation applies to the plan that is queued when it arrives. It is rejected while that plan is not confirmed.
       expect([200, 400]).toContain(cancelled.status)
-      expect((await nextOf(waiting))?.length ?? null).toBe(second?.state === 'completed' ? 90 : null)
+      expect((await readNextPlan(waiting))?.length ?? null).toBe(second?.state === 'completed' ? 90 : null)
       expect([changed.status, all.length, cancelled.status]).toEqual(code ? [200, 2, cancelled.status] : [400, 1, 200])
       for (const { state, kept, plans } of all)
         expect([kept > 0, plans]).toEqual(state === 'completed' ? [true, 1] : [false, 0])
@@ -155,8 +165,8 @@ describe('a change and auto-renewal at the same time', () => {
   test.each([0, 20, 100, 300])(
     'a change that races with auto-renewal leads to no charge by auto-renewal (%i ms ahead)',
     async (ahead) => {
-      const waiting = await aNextPlan(world())
-      await switchAutoRenewal(waiting, 'PUT')
+      const waiting = await createNextPlan(world())
+      await setAutoRenewal(waiting, 'PUT')
       const run = (hour: number) => runAutoRenewal(world().deps, lastDay(waiting, hour).toInstant())
       // This simulates that the notice came before the plan was paid for by hand.
       await world()
@@ -169,25 +179,25 @@ describe('a change and auto-renewal at the same time', () => {
       expect(await expectOne(waiting)).toBe(codeOf(answer))
       await run(11)
       await run(12)
-      expect(await chargesOf(world(), waiting)).toEqual([])
-      expect(await nextOf(waiting)).toMatchObject({ length: 90 })
+      expect(await readCharges(world(), waiting)).toEqual([])
+      expect(await readNextPlan(waiting)).toMatchObject({ length: 90 })
     },
   )
 })
 
 test('a change that races with refunds by staff never refunds more than the old plan’s price', async () => {
-  const waiting = await aNextPlan(world())
+  const waiting = await createNextPlan(world())
   const { deps } = world()
   const [answer] = await Promise.all([
     waiting.change(),
-    refundOrder(deps, waiting.orderCode, theSystem, { amountCents: 1000 }),
-    refundOrder(deps, waiting.orderCode, theSystem, { amountCents: 1000 }),
+    refundOrder(deps, waiting.orderCode, systemActor, { amountCents: 1000 }),
+    refundOrder(deps, waiting.orderCode, systemActor, { amountCents: 1000 }),
   ])
   // When a refund began first, the change is rejected and the rest is left to staff.
   expect([200, 400]).toContain(answer.status)
-  await until(async () => ['completed', 'cancelled'].includes((await orderOf(world(), waiting.orderCode)).state))
+  await pollUntil(async () => ['completed', 'cancelled'].includes((await readOrder(world(), waiting.orderCode)).state))
   const allOfIt = answer.status === 200 ? [3600] : [1000, 2000]
-  await until(async () => allOfIt.includes(await refunded(world(), waiting.orderCode)))
+  await pollUntil(async () => allOfIt.includes(await refundedCents(world(), waiting.orderCode)))
 })
 
 test('after all races of changes, our records and the providers’ agree', async () => {

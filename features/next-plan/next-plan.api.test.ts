@@ -1,53 +1,53 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { formatDate } from '#kit/contract/dates.ts'
-import { theSystem } from '#kit/server/actor.ts'
+import { systemActor } from '#kit/server/actor.ts'
 import { refundOrder } from '#features/refunds/server/refunds.ts'
-import { dayInWords, mailsOf, switchAutoRenewal, zone } from '#quality/support/auto-renewal.ts'
+import { formatNearDay, readMails, setAutoRenewal, zone } from '#quality/support/auto-renewal.ts'
 import {
-  aNextPlan,
-  cancel,
-  endTasks,
-  nextOf,
-  openTasks,
-  orderOf,
-  refunded,
-  sentences,
-  serviceNow,
+  createNextPlan,
+  cancelNextPlan,
+  deleteTasks,
+  readNextPlan,
+  readOpenTasks,
+  readOrder,
+  refundedCents,
+  formErrors,
+  readService,
   terms,
 } from '#quality/support/next-plan.ts'
 import { faultsWhenQuiet } from '#quality/support/reconciliation.ts'
-import { failGateway, networkStory, setWebhooks, tellDispute } from '#quality/support/simulators.ts'
-import { until } from '#quality/support/until.ts'
+import { failGateway, networkActions, setWebhookMode, sendDispute } from '#quality/support/simulators.ts'
+import { pollUntil } from '#quality/support/poll-until.ts'
 import { useWorld } from '#quality/support/world.ts'
 
 const world = useWorld()
-beforeEach(() => setWebhooks(world(), { mode: 'normal' }))
+beforeEach(() => setWebhookMode(world(), { mode: 'normal' }))
 
 describe('cancelling a next plan that was paid by card', () => {
   test('cancelling a next plan removes it at the network and refunds it in full; the current plan continues', async () => {
-    const waiting = await aNextPlan(world())
-    const before = await serviceNow(waiting)
+    const waiting = await createNextPlan(world())
+    const before = await readService(waiting)
     expect(before.outlook).toMatchObject({ state: 'next_plan_paid', can_cancel_next_plan: true })
-    const { status, body } = await cancel(waiting)
-    expect({ status, body }).toEqual({ status: 200, body: await serviceNow(waiting) })
+    const { status, body } = await cancelNextPlan(waiting)
+    expect({ status, body }).toEqual({ status: 200, body: await readService(waiting) })
     expect(body).toMatchObject({ expiry_date: before.expiry_date, outlook: { can_cancel_next_plan: false } })
     expect(body.outlook.state).not.toMatch(/next_plan/)
-    expect(await nextOf(waiting)).toBeNull()
-    expect((await orderOf(world(), waiting.orderCode)).state).toBe('cancelled')
-    expect(await networkStory(world(), waiting.orderCode)).toEqual(['add_plan completed', 'remove_plan completed'])
-    await until(async () => (await refunded(world(), waiting.orderCode)) === 3600)
+    expect(await readNextPlan(waiting)).toBeNull()
+    expect((await readOrder(world(), waiting.orderCode)).state).toBe('cancelled')
+    expect(await networkActions(world(), waiting.orderCode)).toEqual(['add_plan completed', 'remove_plan completed'])
+    await pollUntil(async () => (await refundedCents(world(), waiting.orderCode)) === 3600)
     const history = async () =>
       (await waiting.customer.visitor.get(`/api/account/invoices/${waiting.service.id}/`)).body
     // The gateway has the refund a moment before its response is stored.
-    await until(async () => JSON.stringify(await history()).includes('"-36.00"'))
+    await pollUntil(async () => JSON.stringify(await history()).includes('"-36.00"'))
     expect(await history()).toContainEqual(expect.objectContaining({ document_type: 'credit', total_price: '-36.00' }))
   })
 
   test('cancelling a next plan sends two emails: the confirmation and the one about the refund', async () => {
-    const waiting = await aNextPlan(world())
-    await cancel(waiting)
-    const mails = await until(async () => {
-      const all = await mailsOf(world(), waiting)
+    const waiting = await createNextPlan(world())
+    await cancelNextPlan(waiting)
+    const mails = await pollUntil(async () => {
+      const all = await readMails(world(), waiting)
       return all.filter(({ subject }) => /cancelled|refund/.test(subject)).length === 2 && all
     })
     const [mail] = mails.filter(({ subject }) => subject.endsWith('is cancelled'))
@@ -55,120 +55,123 @@ describe('cancelling a next plan that was paid by card', () => {
     expect(mail?.text).toContain(`due to start on ${end}, is cancelled, as you asked.`)
     expect(mail?.text).toContain('We refund $36.00 to Visa ending 1111, usually within 5 working days.')
     expect(mail?.text).toContain(
-      `Your plan then expires on ${end}; the last day is ${dayInWords(waiting.expiry.subtract({ days: 1 }))}.`,
+      `Your plan then expires on ${end}; the last day is ${formatNearDay(waiting.expiry.subtract({ days: 1 }))}.`,
     )
     expect(mails.filter(({ subject }) => subject === 'Your refund of $36.00 NZD')).toHaveLength(1)
   })
 
   test('a repeated cancellation of a next plan returns the service and refunds nothing more', async () => {
-    const waiting = await aNextPlan(world())
-    await cancel(waiting)
-    const again = await cancel(waiting)
-    expect({ status: again.status, body: again.body }).toEqual({ status: 200, body: await serviceNow(waiting) })
-    await until(async () => (await refunded(world(), waiting.orderCode)) > 0)
-    expect(await refunded(world(), waiting.orderCode)).toBe(3600)
+    const waiting = await createNextPlan(world())
+    await cancelNextPlan(waiting)
+    const again = await cancelNextPlan(waiting)
+    expect({ status: again.status, body: again.body }).toEqual({ status: 200, body: await readService(waiting) })
+    await pollUntil(async () => (await refundedCents(world(), waiting.orderCode)) > 0)
+    expect(await refundedCents(world(), waiting.orderCode)).toBe(3600)
   })
 
   test('a customer can cancel three next plans within 30 days, and then has to call', async () => {
-    const waiting = await aNextPlan(world())
+    const waiting = await createNextPlan(world())
     const buy = async () => {
       const { status, body } = await waiting.buy()
       expect(status).toBe(200)
-      await until(async () => (await orderOf(world(), body.order_code)).state === 'completed')
+      await pollUntil(async () => (await readOrder(world(), body.order_code)).state === 'completed')
     }
-    await cancel(waiting)
+    await cancelNextPlan(waiting)
     for (let times = 1; times < 3; times++) {
       await buy()
-      expect((await cancel(waiting)).status).toBe(200)
+      expect((await cancelNextPlan(waiting)).status).toBe(200)
     }
     await buy()
     const why =
       'Three next plans for this number were cancelled in the last 30 days, so this one can’t be cancelled here. ' +
       'To cancel it, call us on'
-    const refusal = await cancel(waiting)
-    expect([refusal.status, sentences(refusal)?.[0]]).toEqual([400, expect.stringContaining(why)])
+    const refusal = await cancelNextPlan(waiting)
+    expect([refusal.status, formErrors(refusal)?.[0]]).toEqual([400, expect.stringContaining(why)])
     expect((await terms(waiting)).body).toEqual({ lines: [expect.stringContaining(why)], button: null })
-    expect(await nextOf(waiting)).not.toBeNull()
+    expect(await readNextPlan(waiting)).not.toBeNull()
   })
 
   test('the terms for cancelling a next plan state the refund and what happens when the current plan ends', async () => {
-    const waiting = await aNextPlan(world())
+    const waiting = await createNextPlan(world())
     const end = formatDate(waiting.expiry.toInstant().toString(), zone)
     expect((await terms(waiting)).body).toEqual({
       lines: [
         'We refund **$36.00** to Visa ending 1111, usually within 5 working days.',
-        `Your plan then expires on ${end}; the last day is **${dayInWords(waiting.expiry.subtract({ days: 1 }))}**.`,
+        `Your plan then expires on ${end}; the last day is **${formatNearDay(waiting.expiry.subtract({ days: 1 }))}**.`,
       ],
       button: 'Cancel and refund',
     })
-    await switchAutoRenewal(waiting, 'PUT')
+    await setAutoRenewal(waiting, 'PUT')
     expect((await terms(waiting)).body.lines[1]).toBe(
       `Auto-renewal is on, so your plan renews automatically on ${end}. We’ll email you the amount before we charge it.`,
     )
   })
 
   test('cancelling a partly refunded next plan refunds the rest', async () => {
-    const waiting = await aNextPlan(world())
-    await refundOrder(world().deps, waiting.orderCode, theSystem, { amountCents: 1000 })
+    const waiting = await createNextPlan(world())
+    await refundOrder(world().deps, waiting.orderCode, systemActor, { amountCents: 1000 })
     expect((await terms(waiting)).body.lines[0]).toBe(
       'We refund **$26.00** to Visa ending 1111, usually within 5 working days. ' +
         'The rest of the $36.00 you paid has already been refunded, or is on its way to you.',
     )
-    expect((await cancel(waiting)).status).toBe(200)
-    await until(async () => (await refunded(world(), waiting.orderCode)) === 3600)
+    expect((await cancelNextPlan(waiting)).status).toBe(200)
+    await pollUntil(async () => (await refundedCents(world(), waiting.orderCode)) === 3600)
   })
 
   test('a next plan is never refunded in full without being cancelled, neither at once nor in parts', async () => {
-    const waiting = await aNextPlan(world())
-    const refund = (amountCents?: number) => refundOrder(world().deps, waiting.orderCode, theSystem, { amountCents })
+    const waiting = await createNextPlan(world())
+    const refund = (amountCents?: number) => refundOrder(world().deps, waiting.orderCode, systemActor, { amountCents })
     const refused = { outcome: 'impossible', why: expect.stringContaining('cancel the next plan') }
     expect(await refund()).toEqual(refused)
     expect(await refund(3600)).toEqual(refused)
     expect(await refund(2000)).toMatchObject({ outcome: 'received' })
     expect(await refund(1600)).toEqual(refused)
     expect(await refund()).toEqual(refused)
-    expect(await refunded(world(), waiting.orderCode)).toBe(2000)
+    expect(await refundedCents(world(), waiting.orderCode)).toBe(2000)
   })
 
   test('cancelling a next plan with a pending refund refunds what is left after it', { tags: ['slow'] }, async () => {
-    const waiting = await aNextPlan(world())
+    const waiting = await createNextPlan(world())
     await failGateway(world(), { operation: 'refund', kind: 'lost_request', times: 1 })
-    const { outcome } = await refundOrder(world().deps, waiting.orderCode, theSystem, { amountCents: 1000 })
+    const { outcome } = await refundOrder(world().deps, waiting.orderCode, systemActor, { amountCents: 1000 })
     expect(outcome).toBe('unknown')
     expect((await terms(waiting)).body.lines[0]).toContain('We refund **$26.00**')
-    expect((await cancel(waiting)).status).toBe(200)
-    await until(async () => (await refunded(world(), waiting.orderCode)) === 3600)
-    expect((await orderOf(world(), waiting.orderCode)).state).toBe('cancelled')
+    expect((await cancelNextPlan(waiting)).status).toBe(200)
+    await pollUntil(async () => (await refundedCents(world(), waiting.orderCode)) === 3600)
+    expect((await readOrder(world(), waiting.orderCode)).state).toBe('cancelled')
   })
 
   test('a next plan with an open dispute can be cancelled only by calling', async () => {
-    const waiting = await aNextPlan(world())
-    await tellDispute(world(), {
+    const waiting = await createNextPlan(world())
+    await sendDispute(world(), {
       reference: `${waiting.orderCode}-1`,
       event: 'NOTIFICATION_OF_CHARGEBACK',
     })
-    await until(async () => (await cancel(waiting)).status === 400)
-    expect(sentences(await cancel(waiting))?.[0]).toMatch(
+    await pollUntil(async () => (await cancelNextPlan(waiting)).status === 400)
+    expect(formErrors(await cancelNextPlan(waiting))?.[0]).toMatch(
       /^Your payment for your next Prepay Plan is disputed with your bank, so the plan can’t be cancelled here\. To cancel it, call us on /,
     )
-    expect(await nextOf(waiting)).not.toBeNull()
-    expect(await refunded(world(), waiting.orderCode)).toBe(0)
+    expect(await readNextPlan(waiting)).not.toBeNull()
+    expect(await refundedCents(world(), waiting.orderCode)).toBe(0)
     await world().db.deleteFrom('disputes').execute()
-    await endTasks(world())
+    await deleteTasks(world())
   })
 
   test('a next plan whose refund the gateway rejects stays cancelled, and creates a task', async () => {
-    const waiting = await aNextPlan(world())
+    const waiting = await createNextPlan(world())
     await failGateway(world(), { operation: 'refund', kind: 'refuse' })
-    expect((await cancel(waiting)).status).toBe(200)
-    await until(async () => (await openTasks(world(), waiting.orderCode)).length > 0)
-    expect((await openTasks(world(), waiting.orderCode))[0]?.reason).toMatch(
+    expect((await cancelNextPlan(waiting)).status).toBe(200)
+    await pollUntil(async () => (await readOpenTasks(world(), waiting.orderCode)).length > 0)
+    expect((await readOpenTasks(world(), waiting.orderCode))[0]?.reason).toMatch(
       /did not reach the customer, who is still owed it$/,
     )
-    expect([(await orderOf(world(), waiting.orderCode)).state, await nextOf(waiting)]).toEqual(['cancelled', null])
-    expect(await refundOrder(world().deps, waiting.orderCode, theSystem)).toMatchObject({ outcome: 'received' })
-    expect(await refunded(world(), waiting.orderCode)).toBe(3600)
-    await endTasks(world())
+    expect([(await readOrder(world(), waiting.orderCode)).state, await readNextPlan(waiting)]).toEqual([
+      'cancelled',
+      null,
+    ])
+    expect(await refundOrder(world().deps, waiting.orderCode, systemActor)).toMatchObject({ outcome: 'received' })
+    expect(await refundedCents(world(), waiting.orderCode)).toBe(3600)
+    await deleteTasks(world())
   })
 })
 

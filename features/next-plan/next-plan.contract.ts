@@ -16,29 +16,29 @@ export const nextPlanMessages = {
     `Three next plans for this number were cancelled in the last 30 days, so this one can’t be cancelled here. To cancel it, ${call}.`,
 } as const
 
-const params = v.object({ uuid: v.pipe(v.string(), v.maxLength(100)) })
+const serviceParams = v.object({ uuid: v.pipe(v.string(), v.maxLength(100)) })
 
-const termsSchema = v.object({
+const cancelTermsSchema = v.object({
   /**
    * The consequences of cancelling, or why it is impossible here: one paragraph each, with `**strong**` for emphasis.
    */
   lines: v.array(v.string()),
   button: v.nullable(v.picklist(['Cancel and refund', 'Cancel next plan'])),
 })
-export type CancelTerms = v.InferOutput<typeof termsSchema>
+export type CancelTerms = v.InferOutput<typeof cancelTermsSchema>
 
 export const readCancelTerms = endpoint({
   method: 'GET',
   path: '/api/services/next_plan/:uuid/',
   summary: 'Shows what is refunded if the queued plan is cancelled now, and what then happens to the service',
-  params,
-  output: termsSchema,
+  params: serviceParams,
+  output: cancelTermsSchema,
 })
 
 export const cancelNextPlan = endpoint({
   method: 'DELETE',
   path: '/api/services/next_plan/:uuid/',
   summary: 'Cancels the queued plan and refunds its payment; possible until a day before it starts',
-  params,
+  params: serviceParams,
   output: serviceSchema,
 })

@@ -1,10 +1,15 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { mailsThat, newcomerOf, ofOrder } from '#quality/support/after-kills.ts'
-import { acrossLives, type Moment, momentsIn, throughMoments } from '#quality/support/kill-moments.ts'
-import { type KillableWorld, startKillableWorld } from '#quality/support/killable.ts'
-import { cancel, nextOf } from '#quality/support/next-plan.ts'
-import { type Paying, renew } from '#quality/support/purchases.ts'
-import { until } from '#quality/support/until.ts'
+import { countMails, createOtherCustomer, providerRecordsOf } from '#quality/support/after-kills.ts'
+import {
+  retryAcrossRestarts,
+  type KillMoment,
+  createKillMoments,
+  runThroughKills,
+} from '#quality/support/kill-moments.ts'
+import { type KillableWorld, startKillableWorld } from '#quality/support/killable-world.ts'
+import { cancelNextPlan, readNextPlan } from '#quality/support/next-plan.ts'
+import { type PaymentOptions, renew } from '#quality/support/purchases.ts'
+import { pollUntil } from '#quality/support/poll-until.ts'
 import type { Answer, Visitor } from '#quality/support/visitor.ts'
 
 let world: KillableWorld
@@ -20,21 +25,21 @@ beforeEach(() => world.product.start())
 afterAll(() => world?.close())
 
 async function beNewcomer(): Promise<void> {
-  ;({ visitor, email, service } = await newcomerOf(world))
+  ;({ visitor, email, service } = await createOtherCustomer(world))
 }
 
-const { before, lost, beforeWriting, beforeState } = momentsIn(() => world)
+const { before, lost, beforeWriting, beforeState } = createKillMoments(() => world)
 
 const cancelUntilAnswered = (): Promise<Answer> =>
-  acrossLives(world, async () => {
-    const answer = await cancel(place())
+  retryAcrossRestarts(world, async () => {
+    const answer = await cancelNextPlan(place())
     return answer.status < 500 ? answer : null
   })
 
-const mailsAbout = (orderCode: string, subject: RegExp) => mailsThat(world, { email, orderCode, subject })
+const mailsAbout = (orderCode: string, subject: RegExp) => countMails(world, { email, orderCode, subject })
 
-type Life = { moments: Moment[]; paying: () => Promise<Paying>; refunds: number }
-const byCard = async (): Promise<Paying> => ({ product: 'plan-30-5gb' })
+type Life = { moments: KillMoment[]; paying: () => Promise<PaymentOptions>; refunds: number }
+const byCard = async (): Promise<PaymentOptions> => ({ product: 'plan-30-5gb' })
 const lives: Record<string, Life> = {
   'before the plan leaves the queue': {
     moments: [
@@ -97,13 +102,13 @@ async function live({ moments, paying, refunds }: Life): Promise<boolean> {
   })
   expect(bought.status).toBe(200)
   const code = bought.body.order_code as string
-  await until(async () => (await mailsAbout(code, /is renewed$/)) === 1, { withinMs: 60_000 })
-  const answer = await throughMoments(world, moments, cancelUntilAnswered)
+  await pollUntil(async () => (await mailsAbout(code, /is renewed$/)) === 1, { withinMs: 60_000 })
+  const answer = await runThroughKills(world, moments, cancelUntilAnswered)
   expect(answer.status).toBe(200)
-  expect(await nextOf(place())).toBeNull()
-  await until(async () => (await mailsAbout(code, /is cancelled$/)) === 1, { withinMs: 60_000 })
-  await until(async () => (await mailsAbout(code, /^Your refund of/)) === refunds, { withinMs: 60_000 })
-  expect(ofOrder(world, code)).toEqual({
+  expect(await readNextPlan(place())).toBeNull()
+  await pollUntil(async () => (await mailsAbout(code, /is cancelled$/)) === 1, { withinMs: 60_000 })
+  await pollUntil(async () => (await mailsAbout(code, /^Your refund of/)) === refunds, { withinMs: 60_000 })
+  expect(providerRecordsOf(world, code)).toEqual({
     gateway: refunds === 0 ? [] : [{ captured: 2200, refunded: 2200 }],
     network: ['add_plan completed', 'remove_plan completed'],
   })

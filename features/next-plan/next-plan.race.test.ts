@@ -1,36 +1,39 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { beforeEach, describe, expect, test } from 'vitest'
-import { theSystem } from '#kit/server/actor.ts'
-import { planCancelled } from '#features/orders/server/order-events.store.ts'
+import { systemActor } from '#kit/server/actor.ts'
+import { planCancelledEvent } from '#features/orders/server/order-events.store.ts'
 import { refundOrder } from '#features/refunds/server/refunds.ts'
 import { runDueDeadlines } from '#features/services/server/plan-life.ts'
-import { chargesOf, lastDay, switchAutoRenewal, runAutoRenewal } from '#quality/support/auto-renewal.ts'
+import { readCharges, lastDay, setAutoRenewal, runAutoRenewal } from '#quality/support/auto-renewal.ts'
 import {
-  aNextPlan,
-  cancel,
-  nextOf,
+  createNextPlan,
+  cancelNextPlan,
+  readNextPlan,
   none,
-  orderOf,
-  refunded,
-  sentences,
-  type Waiting,
+  readOrder,
+  refundedCents,
+  formErrors,
+  type QueuedPlan,
 } from '#quality/support/next-plan.ts'
 import { renew } from '#quality/support/purchases.ts'
 import { faultsWhenQuiet } from '#quality/support/reconciliation.ts'
-import { failNetwork, networkStory, setWebhooks } from '#quality/support/simulators.ts'
-import { until } from '#quality/support/until.ts'
+import { failNetwork, networkActions, setWebhookMode } from '#quality/support/simulators.ts'
+import { pollUntil } from '#quality/support/poll-until.ts'
 import { useWorld } from '#quality/support/world.ts'
-import { cancelPlanByOperator } from './server/next-plan.ts'
+import { cancelQueuedPlanByOperator } from './server/next-plan.ts'
 
 const world = useWorld({ env: { LEASE_SECONDS: '1' } })
-beforeEach(() => setWebhooks(world(), { mode: 'normal' }))
+beforeEach(() => setWebhookMode(world(), { mode: 'normal' }))
 
 const removed = ['add_plan completed', 'remove_plan completed']
 
-async function expectCancelled({ orderCode }: Waiting): Promise<void> {
-  await until(async () => (await refunded(world(), orderCode)) > 0)
-  expect([(await orderOf(world(), orderCode)).state, await refunded(world(), orderCode)]).toEqual(['cancelled', 3600])
-  expect(await networkStory(world(), orderCode)).toEqual(removed)
+async function expectCancelled({ orderCode }: QueuedPlan): Promise<void> {
+  await pollUntil(async () => (await refundedCents(world(), orderCode)) > 0)
+  expect([(await readOrder(world(), orderCode)).state, await refundedCents(world(), orderCode)]).toEqual([
+    'cancelled',
+    3600,
+  ])
+  expect(await networkActions(world(), orderCode)).toEqual(removed)
   const refunds = () =>
     world()
       .db.selectFrom('refunds')
@@ -38,14 +41,14 @@ async function expectCancelled({ orderCode }: Waiting): Promise<void> {
       .select('refunds.state')
       .where('order_code', '=', orderCode)
       .execute()
-  await until(async () => (await refunds()).every(({ state }) => state === 'received'))
+  await pollUntil(async () => (await refunds()).every(({ state }) => state === 'received'))
   expect(await refunds()).toHaveLength(1)
 }
 
-const cancelByOperator = async ({ orderCode }: Waiting) =>
-  cancelPlanByOperator(world().deps, await orderOf(world(), orderCode), { by: 'operator', name: 'Hine' })
+const cancelByOperator = async ({ orderCode }: QueuedPlan) =>
+  cancelQueuedPlanByOperator(world().deps, await readOrder(world(), orderCode), { by: 'operator', name: 'Hine' })
 
-const planOf = ({ service }: Waiting) =>
+const planOf = ({ service }: QueuedPlan) =>
   world()
     .db.selectFrom('schedules')
     .innerJoin('orders', 'orders.id', 'schedules.order_id')
@@ -54,18 +57,18 @@ const planOf = ({ service }: Waiting) =>
     .executeTakeFirstOrThrow()
 
 test('twenty concurrent cancellations cancel a next plan once, and all succeed', async () => {
-  const waiting = await aNextPlan(world())
-  const answers = await Promise.all(Array.from({ length: 20 }, () => cancel(waiting)))
+  const waiting = await createNextPlan(world())
+  const answers = await Promise.all(Array.from({ length: 20 }, () => cancelNextPlan(waiting)))
   expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200))
   await expectCancelled(waiting)
 })
 
 test('twenty concurrent cancellations of a voucher’s plan make its code valid for a single plan', async () => {
   const voucher = await world().newVoucher('plan-30-15gb')
-  const waiting = await aNextPlan(world(), { voucher })
-  const answers = await Promise.all(Array.from({ length: 20 }, () => cancel(waiting)))
+  const waiting = await createNextPlan(world(), { voucher })
+  const answers = await Promise.all(Array.from({ length: 20 }, () => cancelNextPlan(waiting)))
   expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200))
-  expect(await networkStory(world(), waiting.orderCode)).toEqual(removed)
+  expect(await networkActions(world(), waiting.orderCode)).toEqual(removed)
   const again = await Promise.all([1, 2, 3].map(() => waiting.buy()))
   expect(again.filter(({ status }) => status === 200)).toHaveLength(1)
 })
@@ -74,11 +77,11 @@ describe('a cancellation and the start of the plan at the same time', () => {
   test.each([0, 0, 5, 15, 40, 100])(
     'a cancellation that races with a next plan’s start leaves it started or refunded, not both (%i ms ahead)',
     async (ahead) => {
-      const waiting = await aNextPlan(world())
+      const waiting = await createNextPlan(world())
       const end = waiting.expiry.toInstant()
       const sweep = () => runDueDeadlines(world().deps, end)
       const [answer] = await Promise.all([
-        pause(ahead).then(() => cancel(waiting)),
+        pause(ahead).then(() => cancelNextPlan(waiting)),
         sweep(),
         pause(10).then(sweep),
         sweep(),
@@ -87,10 +90,10 @@ describe('a cancellation and the start of the plan at the same time', () => {
       const { order_code: runs } = await planOf(waiting)
       if (answer.status === 200) await expectCancelled(waiting)
       const began = answer.status === 400
-      expect([runs === waiting.orderCode, sentences(answer) ?? [none]]).toEqual([began, [none]])
-      expect(await refunded(world(), waiting.orderCode)).toBe(began ? 0 : 3600)
-      expect(await networkStory(world(), waiting.orderCode)).toEqual(began ? ['add_plan completed'] : removed)
-      expect(await nextOf(waiting)).toBeNull()
+      expect([runs === waiting.orderCode, formErrors(answer) ?? [none]]).toEqual([began, [none]])
+      expect(await refundedCents(world(), waiting.orderCode)).toBe(began ? 0 : 3600)
+      expect(await networkActions(world(), waiting.orderCode)).toEqual(began ? ['add_plan completed'] : removed)
+      expect(await readNextPlan(waiting)).toBeNull()
     },
   )
 })
@@ -99,21 +102,21 @@ describe('staff cancel a next plan', () => {
   test.each([0, 0, 5, 15, 40])(
     'a next plan that staff and customer cancel at once is cancelled and refunded once (%i ms apart)',
     async (apart) => {
-      const waiting = await aNextPlan(world())
+      const waiting = await createNextPlan(world())
       const [answer, ...whyNots] = await Promise.all([
-        pause(5).then(() => cancel(waiting)),
+        pause(5).then(() => cancelNextPlan(waiting)),
         cancelByOperator(waiting),
         pause(apart).then(() => cancelByOperator(waiting)),
       ])
       expect(answer.status).toBe(200)
       const byStaff = whyNots.filter((why) => why === null).length
       expect(whyNots.filter((why) => why !== null)).toEqual(Array(2 - byStaff).fill(none))
-      const { id } = await orderOf(world(), waiting.orderCode)
+      const { id } = await readOrder(world(), waiting.orderCode)
       const cancellations = await world()
         .db.selectFrom('order_events')
         .select('actor')
         .where('order_id', '=', id)
-        .where('name', '=', planCancelled)
+        .where('name', '=', planCancelledEvent)
         .execute()
       expect(cancellations).toEqual([{ actor: byStaff === 1 ? 'operator:Hine' : null }])
       await expectCancelled(waiting)
@@ -123,7 +126,7 @@ describe('staff cancel a next plan', () => {
   test.each([0, 0, 5, 15, 40, 100])(
     'staff cancelling a plan while it starts leaves it started or refunded, not both (%i ms apart)',
     async (apart) => {
-      const waiting = await aNextPlan(world())
+      const waiting = await createNextPlan(world())
       const sweep = () => runDueDeadlines(world().deps, waiting.expiry.toInstant())
       const [whyNot] = await Promise.all([
         pause(apart).then(() => cancelByOperator(waiting)),
@@ -136,9 +139,9 @@ describe('staff cancel a next plan', () => {
       const { order_code: runs } = await planOf(waiting)
       const hasStarted = whyNot === none
       expect([whyNot, runs === waiting.orderCode]).toEqual([hasStarted ? none : null, hasStarted])
-      expect(await refunded(world(), waiting.orderCode)).toBe(hasStarted ? 0 : 3600)
-      expect(await networkStory(world(), waiting.orderCode)).toEqual(hasStarted ? ['add_plan completed'] : removed)
-      expect(await nextOf(waiting)).toBeNull()
+      expect(await refundedCents(world(), waiting.orderCode)).toBe(hasStarted ? 0 : 3600)
+      expect(await networkActions(world(), waiting.orderCode)).toEqual(hasStarted ? ['add_plan completed'] : removed)
+      expect(await readNextPlan(waiting)).toBeNull()
     },
   )
 })
@@ -147,8 +150,8 @@ describe('a cancellation and auto-renewal at the same time', () => {
   test.each([0, 5, 20, 60])(
     'a cancellation that races with auto-renewal leads to a single charge after it (%i ms ahead)',
     async (ahead) => {
-      const waiting = await aNextPlan(world())
-      await switchAutoRenewal(waiting, 'PUT')
+      const waiting = await createNextPlan(world())
+      await setAutoRenewal(waiting, 'PUT')
       const run = (hour: number) => runAutoRenewal(world().deps, lastDay(waiting, hour).toInstant())
       // This simulates that the notice came before the plan was paid for by hand.
       await world()
@@ -156,46 +159,46 @@ describe('a cancellation and auto-renewal at the same time', () => {
         .set({ step: 'charge', due_at: new Date(lastDay(waiting, 9).epochMilliseconds) })
         .where('service_id', '=', waiting.service.id)
         .execute()
-      const [answer] = await Promise.all([cancel(waiting), pause(ahead).then(() => run(9)), run(9)])
+      const [answer] = await Promise.all([cancelNextPlan(waiting), pause(ahead).then(() => run(9)), run(9)])
       expect(answer.status).toBe(200)
       await expectCancelled(waiting)
       await run(11)
       await run(12)
-      await until(async () => (await chargesOf(world(), waiting)).every(({ state }) => state === 'completed'))
-      expect(await chargesOf(world(), waiting)).toHaveLength(1)
-      expect(await nextOf(waiting)).not.toBeNull()
+      await pollUntil(async () => (await readCharges(world(), waiting)).every(({ state }) => state === 'completed'))
+      expect(await readCharges(world(), waiting)).toHaveLength(1)
+      expect(await readNextPlan(waiting)).not.toBeNull()
     },
   )
 })
 
 test('until the network confirms a cancellation, no other plan can be bought; the refund is made once', async () => {
-  const waiting = await aNextPlan(world())
+  const waiting = await createNextPlan(world())
   await failNetwork(world(), { operation: 'remove_plan', kind: 'error_500', times: 1_000 })
   await failNetwork(world(), { operation: 'read', kind: 'error_500', times: 1_000 })
   const { customer, service } = waiting
   const answers = await Promise.all([
-    ...Array.from({ length: 5 }, () => cancel(waiting)),
+    ...Array.from({ length: 5 }, () => cancelNextPlan(waiting)),
     ...['now', 'at_end', 'now', 'at_end'].map((starts) =>
       renew(world(), customer.visitor, service, { saved: true, body: { starts } }),
     ),
   ])
   expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200, 400, 400, 400, 400])
-  expect(await refunded(world(), waiting.orderCode)).toBe(0)
+  expect(await refundedCents(world(), waiting.orderCode)).toBe(0)
   await waiting.networkIsBack()
   await expectCancelled(waiting)
 })
 
 test('a cancellation that races with refunds by staff refunds the full price and no more', async () => {
-  const waiting = await aNextPlan(world())
+  const waiting = await createNextPlan(world())
   const { deps } = world()
   const [answer] = await Promise.all([
-    cancel(waiting),
-    refundOrder(deps, waiting.orderCode, theSystem, { amountCents: 1000 }),
-    refundOrder(deps, waiting.orderCode, theSystem, { amountCents: 1000 }),
+    cancelNextPlan(waiting),
+    refundOrder(deps, waiting.orderCode, systemActor, { amountCents: 1000 }),
+    refundOrder(deps, waiting.orderCode, systemActor, { amountCents: 1000 }),
   ])
   expect(answer.status).toBe(200)
-  await until(async () => (await orderOf(world(), waiting.orderCode)).state === 'cancelled')
-  await until(async () => (await refunded(world(), waiting.orderCode)) === 3600)
+  await pollUntil(async () => (await readOrder(world(), waiting.orderCode)).state === 'cancelled')
+  await pollUntil(async () => (await refundedCents(world(), waiting.orderCode)) === 3600)
 })
 
 test('after all races of cancellations, our records and the providers’ agree', async () => {

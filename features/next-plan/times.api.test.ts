@@ -1,27 +1,36 @@
 // @module-tag slow
 import { beforeEach, describe, expect, test } from 'vitest'
 import { formatDate } from '#kit/contract/dates.ts'
-import { theSystem } from '#kit/server/actor.ts'
+import { systemActor } from '#kit/server/actor.ts'
 import { insertBatch } from '#features/vouchers/server/voucher-batches.store.ts'
-import { advanceTo, chargesOf, lastDay, mailsOf, switchAutoRenewal, zone } from '#quality/support/auto-renewal.ts'
-import { aNextPlan, cancel, none, orderOf, refunded, sentences, serviceNow, terms } from '#quality/support/next-plan.ts'
-import { linesOf, setWebhooks } from '#quality/support/simulators.ts'
-import { until } from '#quality/support/until.ts'
+import { advanceClockTo, readCharges, lastDay, readMails, setAutoRenewal, zone } from '#quality/support/auto-renewal.ts'
+import {
+  createNextPlan,
+  cancelNextPlan,
+  none,
+  readOrder,
+  refundedCents,
+  formErrors,
+  readService,
+  terms,
+} from '#quality/support/next-plan.ts'
+import { readProviderRecords, setWebhookMode } from '#quality/support/simulators.ts'
+import { pollUntil } from '#quality/support/poll-until.ts'
 import { useWorld } from '#quality/support/world.ts'
 
 const world = useWorld()
-beforeEach(() => setWebhooks(world(), { mode: 'normal' }))
+beforeEach(() => setWebhookMode(world(), { mode: 'normal' }))
 
 describe('the deadline for cancelling a next plan', () => {
   test('a next plan can be cancelled until the current plan’s last day begins, and then only by calling', async () => {
-    const [early, late] = [await aNextPlan(world()), await aNextPlan(world())]
-    await advanceTo(world(), lastDay(early, 0).subtract({ minutes: 5 }))
-    expect((await serviceNow(early)).outlook.text).toContain('**midnight tonight**')
-    expect((await cancel(early)).status).toBe(200)
-    await advanceTo(world(), lastDay(late, 0))
-    expect((await serviceNow(late)).outlook).toMatchObject({ state: 'next_plan_paid', can_cancel_next_plan: false })
-    const refusal = await cancel(late)
-    expect([refusal.status, sentences(refusal)]).toEqual([
+    const [early, late] = [await createNextPlan(world()), await createNextPlan(world())]
+    await advanceClockTo(world(), lastDay(early, 0).subtract({ minutes: 5 }))
+    expect((await readService(early)).outlook.text).toContain('**midnight tonight**')
+    expect((await cancelNextPlan(early)).status).toBe(200)
+    await advanceClockTo(world(), lastDay(late, 0))
+    expect((await readService(late)).outlook).toMatchObject({ state: 'next_plan_paid', can_cancel_next_plan: false })
+    const refusal = await cancelNextPlan(late)
+    expect([refusal.status, formErrors(refusal)]).toEqual([
       400,
       [
         expect.stringMatching(
@@ -29,46 +38,46 @@ describe('the deadline for cancelling a next plan', () => {
         ),
       ],
     ])
-    await advanceTo(world(), late.expiry.add({ minutes: 1 }))
-    expect(await serviceNow(late)).toMatchObject({ is_expired: false })
-    expect(sentences(await cancel(late))).toEqual([none])
-    expect(await refunded(world(), late.orderCode)).toBe(0)
-    expect(await serviceNow(early)).toMatchObject({ is_expired: true })
+    await advanceClockTo(world(), late.expiry.add({ minutes: 1 }))
+    expect(await readService(late)).toMatchObject({ is_expired: false })
+    expect(formErrors(await cancelNextPlan(late))).toEqual([none])
+    expect(await refundedCents(world(), late.orderCode)).toBe(0)
+    expect(await readService(early)).toMatchObject({ is_expired: true })
   })
 
   test('a plan that auto-renewal charged cannot be cancelled by the customer', async () => {
-    const waiting = await aNextPlan(world(), { buys: false })
-    await switchAutoRenewal(waiting, 'PUT')
-    await advanceTo(world(), lastDay(waiting, 10))
-    await until(async () => (await chargesOf(world(), waiting)).some(({ state }) => state === 'completed'))
-    expect(sentences(await cancel(waiting))?.[0]).toMatch(/^Your next Prepay Plan starts within a day/)
-    expect((await serviceNow(waiting)).outlook).toMatchObject({ state: 'next_plan_paid', can_cancel_next_plan: false })
+    const waiting = await createNextPlan(world(), { buys: false })
+    await setAutoRenewal(waiting, 'PUT')
+    await advanceClockTo(world(), lastDay(waiting, 10))
+    await pollUntil(async () => (await readCharges(world(), waiting)).some(({ state }) => state === 'completed'))
+    expect(formErrors(await cancelNextPlan(waiting))?.[0]).toMatch(/^Your next Prepay Plan starts within a day/)
+    expect((await readService(waiting)).outlook).toMatchObject({ state: 'next_plan_paid', can_cancel_next_plan: false })
   })
 })
 
 test('auto-renewal sends its notice and charges after the next plan was cancelled', async () => {
-  const waiting = await aNextPlan(world())
-  await switchAutoRenewal(waiting, 'PUT')
-  await advanceTo(world(), lastDay(waiting, 9).subtract({ days: 2 }).add({ minutes: 1 }))
-  expect((await mailsOf(world(), waiting)).filter(({ subject }) => subject.includes('renews on'))).toEqual([])
-  expect((await cancel(waiting)).status).toBe(200)
-  expect((await serviceNow(waiting)).outlook.state).toBe('renews')
-  await until(async () => (await mailsOf(world(), waiting)).some(({ subject }) => subject.includes('renews on')))
-  await advanceTo(world(), lastDay(waiting, 10))
-  await until(async () => (await chargesOf(world(), waiting)).some(({ state }) => state === 'completed'))
-  await advanceTo(world(), waiting.expiry.add({ minutes: 1 }))
-  expect(await serviceNow(waiting)).toMatchObject({ is_expired: false })
+  const waiting = await createNextPlan(world())
+  await setAutoRenewal(waiting, 'PUT')
+  await advanceClockTo(world(), lastDay(waiting, 9).subtract({ days: 2 }).add({ minutes: 1 }))
+  expect((await readMails(world(), waiting)).filter(({ subject }) => subject.includes('renews on'))).toEqual([])
+  expect((await cancelNextPlan(waiting)).status).toBe(200)
+  expect((await readService(waiting)).outlook.state).toBe('renews')
+  await pollUntil(async () => (await readMails(world(), waiting)).some(({ subject }) => subject.includes('renews on')))
+  await advanceClockTo(world(), lastDay(waiting, 10))
+  await pollUntil(async () => (await readCharges(world(), waiting)).some(({ state }) => state === 'completed'))
+  await advanceClockTo(world(), waiting.expiry.add({ minutes: 1 }))
+  expect(await readService(waiting)).toMatchObject({ is_expired: false })
 })
 
 describe('the voucher of a cancelled next plan', () => {
   const usable = async (code: string) => (await world().visitor().get(`/api/vouchers/${code}/`)).status
   test('the voucher of a cancelled plan is valid again with its old expiry date', async () => {
     const voucher = await world().newVoucher('plan-30-15gb')
-    const waiting = await aNextPlan(world(), { voucher })
+    const waiting = await createNextPlan(world(), { voucher })
     const { expires_at } = await world()
       .db.selectFrom('vouchers')
       .select('expires_at')
-      .where('order_id', '=', (await orderOf(world(), waiting.orderCode)).id)
+      .where('order_id', '=', (await readOrder(world(), waiting.orderCode)).id)
       .executeTakeFirstOrThrow()
     const day = formatDate(expires_at.toISOString(), zone)
     expect((await terms(waiting)).body).toMatchObject({
@@ -76,22 +85,22 @@ describe('the voucher of a cancelled next plan', () => {
       button: 'Cancel next plan',
     })
     expect(await usable(voucher)).toBe(412)
-    expect((await cancel(waiting)).status).toBe(200)
+    expect((await cancelNextPlan(waiting)).status).toBe(200)
     expect(await usable(voucher)).toBe(200)
     expect((await waiting.buy()).status).toBe(200)
     expect(await usable(voucher)).toBe(412)
-    expect((await linesOf(world(), waiting.orderCode)).gateway).toEqual([])
+    expect((await readProviderRecords(world(), waiting.orderCode)).gateway).toEqual([])
   })
 
   test('a voucher whose batch was voided stays invalid after the cancellation, and the terms say so', async () => {
     const voucher = await world().newVoucher('plan-30-15gb')
-    const waiting = await aNextPlan(world(), { voucher })
-    const { id } = await orderOf(world(), waiting.orderCode)
+    const waiting = await createNextPlan(world(), { voucher })
+    const { id } = await readOrder(world(), waiting.orderCode)
     const batch = await insertBatch(world().db, world().deps.clock.now(), {
       count: 1,
       productId: 'plan-30-15gb',
       expiresAt: world().deps.clock.now(),
-      actor: theSystem,
+      actor: systemActor,
     })
     await world()
       .db.updateTable('voucher_batches')
@@ -102,20 +111,20 @@ describe('the voucher of a cancelled next plan', () => {
     expect((await terms(waiting)).body.lines[0]).toBe(
       'Your voucher is no longer valid, so its code can’t be used again.',
     )
-    expect((await cancel(waiting)).status).toBe(200)
+    expect((await cancelNextPlan(waiting)).status).toBe(200)
     expect(await usable(voucher)).not.toBe(200)
   })
 
   test('a voucher that has expired stays invalid after the cancellation, and the terms say so', async () => {
     const voucher = await world().newVoucher('plan-30-15gb')
-    const waiting = await aNextPlan(world(), { voucher })
-    const { id } = await orderOf(world(), waiting.orderCode)
+    const waiting = await createNextPlan(world(), { voucher })
+    const { id } = await readOrder(world(), waiting.orderCode)
     const past = new Date(world().deps.clock.now().subtract({ hours: 48 }).epochMilliseconds)
     await world().db.updateTable('vouchers').set({ expires_at: past }).where('order_id', '=', id).execute()
     expect((await terms(waiting)).body.lines[0]).toMatch(
       /^Your voucher expired on .*, so its code can’t be used again\.$/,
     )
-    expect((await cancel(waiting)).status).toBe(200)
+    expect((await cancelNextPlan(waiting)).status).toBe(200)
     expect(await usable(voucher)).not.toBe(200)
   })
 })

@@ -2,7 +2,7 @@
 export const noticeKinds = ['payments', 'network', 'transfers', 'messages'] as const
 export type NoticeKind = (typeof noticeKinds)[number]
 
-export const noticeWords: Readonly<Record<NoticeKind, { title: string; text: string }>> = {
+export const noticeTexts: Readonly<Record<NoticeKind, { title: string; text: string }>> = {
   payments: {
     title: 'Payments aren’t going through at the moment.',
     text: 'You won’t be charged for a payment that fails. Please try again later.',
@@ -25,4 +25,4 @@ export const noticeHours = [1, 2, 4, 12] as const
 export type NoticeHours = (typeof noticeHours)[number]
 
 /** The duration of a notice without a chosen end, so that a forgotten notice ends within a day. */
-export const longestNoticeHours = 24
+export const maxNoticeHours = 24

@@ -1,11 +1,11 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { realNow, toDate } from '#kit/server/clock.ts'
-import { retryNow } from '#kit/server/retries.ts'
+import { retryNow } from '#kit/server/retry-queue.ts'
 import { messageRetries } from '#features/messages/server/messages.store.ts'
-import { until } from '#quality/support/until.ts'
+import { pollUntil } from '#quality/support/poll-until.ts'
 import { newEmail, useWorld } from '#quality/support/world.ts'
-import { endTasksAbout, type NewTask, reportToOperator } from './server/operator-tasks.store.ts'
-import { mailNewTasks } from './server/tell-operator.ts'
+import { endMatchingTasks, type NewTask, createTask } from './server/operator-tasks.store.ts'
+import { mailNewTasks } from './server/mail-new-tasks.ts'
 
 // The tests call `mailNewTasks` themselves, because the product's own upkeep has no address to mail to.
 const world = useWorld({ thresholds: { lookMs: 3_600_000 } })
@@ -24,8 +24,8 @@ beforeEach(async () => {
   await world().db.updateTable('operator_mails').set({ mailed_at: null, event_key: null }).execute()
 })
 
-const report = (task: NewTask) => reportToOperator(world().db, task)
-const end = ({ kind, subject }: typeof outage | typeof release) => endTasksAbout(world().db, { kind, subject })
+const report = (task: NewTask) => createTask(world().db, task)
+const end = ({ kind, subject }: typeof outage | typeof release) => endMatchingTasks(world().db, { kind, subject })
 const look = () => mailNewTasks({ ...world().deps, operatorMail })
 const queued = () =>
   world()
@@ -35,7 +35,7 @@ const queued = () =>
     .orderBy('queued_at')
     .execute()
 async function mails() {
-  await until(async () => (await queued()).every(({ sent_at: sent, dropped_at: dropped }) => sent ?? dropped))
+  await pollUntil(async () => (await queued()).every(({ sent_at: sent, dropped_at: dropped }) => sent ?? dropped))
   return (await world().mailTo(operatorMail)).toReversed()
 }
 const mailTexts = async (): Promise<string[]> => {
@@ -124,7 +124,7 @@ describe('an operator mail that waits for its relay', () => {
     world().deps.mail = { send: () => Promise.reject(new Error('the relay is away')) }
     for (const task of tasks) await report(task)
     await look()
-    await until(async () => (await queued()).some(({ tries }) => tries > 0))
+    await pollUntil(async () => (await queued()).some(({ tries }) => tries > 0))
   }
   async function relayIsBack() {
     world().deps.mail = sender

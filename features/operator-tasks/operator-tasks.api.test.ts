@@ -6,12 +6,12 @@ import { queueMail } from '#features/messages/server/messages.ts'
 import { reportOverdueOrders } from '#features/orders/server/orders-due.store.ts'
 import { importSims } from '#features/services/server/sim-packs.store.ts'
 import { makeSubscriber } from '#quality/support/customer.ts'
-import { activate, portAnswers, travelTo } from '#quality/support/journey.ts'
+import { activate, portForm, travelTo } from '#quality/support/activation-journey.ts'
 import { clearFailures, failNetwork, newPortableNumber } from '#quality/support/simulators.ts'
-import { until } from '#quality/support/until.ts'
+import { pollUntil } from '#quality/support/poll-until.ts'
 import { newEmail, useWorld } from '#quality/support/world.ts'
-import { endTask, endTasksAbout, type NewTask, reportToOperator, setTasks } from './server/operator-tasks.store.ts'
-import { noteOutages } from './server/outages.ts'
+import { endTask, endMatchingTasks, type NewTask, createTask, setTasks } from './server/operator-tasks.store.ts'
+import { createOutageMonitor } from './server/outage-monitor.ts'
 
 const operator = newEmail()
 const world = useWorld({
@@ -35,34 +35,34 @@ const copiesOf = async ({ subject }: { subject: string }) =>
 describe('an operator task', () => {
   test('a task is opened once, ends when its cause is over, and is opened anew if the cause returns', async () => {
     const task = aTask()
-    await reportToOperator(world().db, task)
-    await reportToOperator(world().db, task)
+    await createTask(world().db, task)
+    await createTask(world().db, task)
     expect(await copiesOf(task)).toMatchObject([{ done_at: null }])
-    await endTasksAbout(world().db, about(task))
+    await endMatchingTasks(world().db, about(task))
     const ended = await copiesOf(task)
     expect(ended).toMatchObject([{ done_by: 'system', done_at: expect.any(Date), over_at: expect.any(Date) }])
-    await endTasksAbout(world().db, about(task))
+    await endMatchingTasks(world().db, about(task))
     expect(await copiesOf(task)).toEqual(ended)
-    await reportToOperator(world().db, task)
+    await createTask(world().db, task)
     expect(await copiesOf(task)).toMatchObject([{ done_by: 'system' }, { done_at: null }])
   })
 
   test('a task that a person closed is opened again only after its cause was over', async () => {
     const task = aTask()
-    await reportToOperator(world().db, task)
+    await createTask(world().db, task)
     const [{ id } = { id: '' }] = await copiesOf(task)
     await endTask(world().db, id, { name: 'operator:mere', note: null })
-    await reportToOperator(world().db, task)
+    await createTask(world().db, task)
     expect(await copiesOf(task)).toMatchObject([{ done_by: 'operator:mere', over_at: null }])
-    await endTasksAbout(world().db, about(task))
+    await endMatchingTasks(world().db, about(task))
     expect(await copiesOf(task)).toMatchObject([{ done_by: 'operator:mere', over_at: expect.any(Date) }])
-    await reportToOperator(world().db, task)
+    await createTask(world().db, task)
     expect(await copiesOf(task)).toMatchObject([{ done_by: 'operator:mere' }, { done_at: null }])
   })
 
   test('simultaneous reports of the same task open it once', async () => {
     const task = aTask()
-    await Promise.all([1, 2, 3].map(() => reportToOperator(world().db, task)))
+    await Promise.all([1, 2, 3].map(() => createTask(world().db, task)))
     expect(await copiesOf(task)).toHaveLength(1)
   })
 
@@ -83,7 +83,7 @@ describe('an operator task', () => {
 
 describe('causes of operator tasks', () => {
   test('low SIM stock opens a task, which ends when more SIM packs are loaded', async () => {
-    expect(await until(async () => (await tasksOf('stock'))[0])).toMatchObject({
+    expect(await pollUntil(async () => (await tasksOf('stock'))[0])).toMatchObject({
       subject: 'sims',
       reason: 'fewer than 500 unused SIM packs are left',
       done_at: null,
@@ -93,7 +93,7 @@ describe('causes of operator tasks', () => {
       msisdn: `+6420777${String(at).padStart(5, '0')}`,
     }))
     await importSims(world().db, packs)
-    expect(await until(async () => (await tasksOf('stock'))[0]?.done_by)).toBe('system')
+    expect(await pollUntil(async () => (await tasksOf('stock'))[0]?.done_by)).toBe('system')
   })
 
   test(
@@ -101,10 +101,10 @@ describe('causes of operator tasks', () => {
     { tags: ['slow'], timeout: 60_000 },
     async () => {
       const number = await newPortableNumber(world(), 'waits_for_donor')
-      const { orderCode } = await activate(world(), { port: portAnswers(number.replace('+64', '0')) })
+      const { orderCode } = await activate(world(), { port: portForm(number.replace('+64', '0')) })
       const subject = `${orderCode}-port-1`
       const open = async () => (await tasksOf('port')).find((task) => task.subject === subject)
-      const port = await until(() =>
+      const port = await pollUntil(() =>
         world()
           .db.selectFrom('porting_requests')
           .selectAll()
@@ -121,13 +121,13 @@ describe('causes of operator tasks', () => {
         .where('id', '=', port.id)
         .execute()
       await world().db.updateTable('porting_events').set({ at: yesterday }).where('port_id', '=', port.id).execute()
-      expect(await until(open)).toMatchObject({ reason: expect.stringContaining('nothing new'), done_at: null })
+      expect(await pollUntil(open)).toMatchObject({ reason: expect.stringContaining('nothing new'), done_at: null })
       await world()
         .db.updateTable('porting_events')
         .set({ at: toDate(world().deps.clock.now()) })
         .where('port_id', '=', port.id)
         .execute()
-      expect(await until(async () => (await open())?.done_by)).toBe('system')
+      expect(await pollUntil(async () => (await open())?.done_by)).toBe('system')
     },
   )
 
@@ -146,7 +146,7 @@ describe('causes of operator tasks', () => {
         attachment: 'invoice:that-is-not-there',
       }),
     )
-    await until(() =>
+    await pollUntil(() =>
       world()
         .db.selectFrom('messages')
         .select('id')
@@ -156,20 +156,22 @@ describe('causes of operator tasks', () => {
     )
     await world().db.updateTable('messages').set({ created_at: old }).where('event_key', '=', eventKey).execute()
     const open = async () => (await tasksOf('message')).find(({ subject }) => subject === 'email')
-    expect(await until(open)).toMatchObject({ reason: 'emails have been tried for 24 hours and are still not sent' })
+    expect(await pollUntil(open)).toMatchObject({
+      reason: 'emails have been tried for 24 hours and are still not sent',
+    })
     await world()
       .db.updateTable('messages')
       .set({ sent_at: new Date(), retry_at: null })
       .where('event_key', '=', eventKey)
       .execute()
-    expect(await until(async () => (await open())?.done_by)).toBe('system')
+    expect(await pollUntil(async () => (await open())?.done_by)).toBe('system')
   })
 
   test('a permanently rejected message opens a task until a message reaches its customer', async () => {
     const { id: userId } = await makeSubscriber(world())
     // An email that is still on its way would reach the customer later and end the task.
     const ofCustomer = world().db.selectFrom('messages').select('id').where('user_id', '=', userId)
-    await until(async () => !(await ofCustomer.where('retry_at', 'is not', null).limit(1).executeTakeFirst()))
+    await pollUntil(async () => !(await ofCustomer.where('retry_at', 'is not', null).limit(1).executeTakeFirst()))
     const message = await world()
       .db.selectFrom('messages')
       .select('id')
@@ -185,9 +187,9 @@ describe('causes of operator tasks', () => {
     await others.where('user_id', '=', userId).where('sent_at', 'is not', null).execute()
     await end({ sent_at: null, refused_at: new Date() })
     const open = async () => (await tasksOf('message')).find(({ subject }) => subject === message.id)
-    expect(await until(open)).toMatchObject({ done_at: null })
+    expect(await pollUntil(open)).toMatchObject({ done_at: null })
     await end({ sent_at: new Date(), refused_at: null })
-    expect(await until(async () => (await open())?.done_by)).toBe('system')
+    expect(await pollUntil(async () => (await open())?.done_by)).toBe('system')
   })
 
   test(
@@ -225,20 +227,20 @@ describe('the operator mail', () => {
     const anHourPasses = async () => {
       await world().db.updateTable('messages').set({ sent_at: hourAgo }).where('kind', '=', 'operator-tasks').execute()
     }
-    await until(async () => (await mails()).length > 0)
+    await pollUntil(async () => (await mails()).length > 0)
     await anHourPasses()
-    await reportToOperator(world().db, task)
-    const [text] = await until(async () => (await mails()).some((each) => each.includes(task.reason)) && mails())
+    await createTask(world().db, task)
+    const [text] = await pollUntil(async () => (await mails()).some((each) => each.includes(task.reason)) && mails())
     const [{ id } = { id: '' }] = await copiesOf(task)
     expect(text).toContain(`finding ${id}: something that nobody has seen before`)
     expect(text).toContain('npm run operator -- tasks list')
     const another = aTask('one more that is new')
     const count = (await mails()).length
-    await reportToOperator(world().db, another)
+    await createTask(world().db, another)
     await new Promise((resolve) => setTimeout(resolve, 1_000))
     expect(await mails()).toHaveLength(count)
     await anHourPasses()
-    const [later] = await until(async () => (await mails()).length > count && mails())
+    const [later] = await pollUntil(async () => (await mails()).length > count && mails())
     expect(later).toContain(another.reason)
     expect(later).not.toContain(task.reason)
   })
@@ -247,13 +249,17 @@ describe('the operator mail', () => {
 test('a call that ends after the product has stopped is not recorded, because its database may be closed', async () => {
   const { db, thresholds } = world().deps
   const faults: unknown[] = []
-  const outages = noteOutages({ db, thresholds: { ...thresholds, noteMs: 1 }, onError: (error) => faults.push(error) })
+  const outages = createOutageMonitor({
+    db,
+    thresholds: { ...thresholds, noteMs: 1 },
+    onError: (error) => faults.push(error),
+  })
   const call = { service: 'error_reporting', operation: 'send', outcome: 'threw', isFailure: true, ms: 1 } as const
-  outages.hear({ ...call, why: 'ECONNREFUSED' })
+  outages.recordCall({ ...call, why: 'ECONNREFUSED' })
   await outages.stop()
   const written = () => db.selectFrom('outages').select('failures').where('service', '=', 'error_reporting').execute()
   expect(await written()).toEqual([{ failures: 1 }])
-  outages.hear({ ...call, why: 'ECONNREFUSED' })
+  outages.recordCall({ ...call, why: 'ECONNREFUSED' })
   await pause(100)
   expect(await written()).toEqual([{ failures: 1 }])
   expect(faults).toEqual([])

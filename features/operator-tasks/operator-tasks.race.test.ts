@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
 import { realNow, toDate } from '#kit/server/clock.ts'
-import { until } from '#quality/support/until.ts'
+import { pollUntil } from '#quality/support/poll-until.ts'
 import { newEmail, useWorld } from '#quality/support/world.ts'
-import { noteOutages } from './server/outages.ts'
-import { type NewTask, reportToOperator, setTasks } from './server/operator-tasks.store.ts'
-import { mailNewTasks } from './server/tell-operator.ts'
+import { createOutageMonitor } from './server/outage-monitor.ts'
+import { type NewTask, createTask, setTasks } from './server/operator-tasks.store.ts'
+import { mailNewTasks } from './server/mail-new-tasks.ts'
 
 // The product's own upkeep runs only once, so the tests decide when to check.
 const world = useWorld({ thresholds: { lookMs: 3_600_000 } })
@@ -14,7 +14,7 @@ const tasksOf = (kind: NewTask['kind']) =>
 
 const processes = (count: number) =>
   Array.from({ length: count }, () =>
-    noteOutages({
+    createOutageMonitor({
       db: world().db,
       thresholds: { noteMs: 10, outageMs: 300 },
       onError: (error) => {
@@ -29,15 +29,15 @@ const answer = { ...call, outcome: 'done', isFailure: false, why: null }
 
 test('processes that meet the same outage open one task, which ends with the first answer to any of them', async () => {
   const all = processes(4)
-  await until(async () => {
-    for (const { hear } of all) hear(failure)
+  await pollUntil(async () => {
+    for (const { recordCall: hear } of all) hear(failure)
     return (await tasksOf('outage')).length > 0
   })
-  for (let times = 0; times < 5; times++) for (const { hear } of all) hear(failure)
+  for (let times = 0; times < 5; times++) for (const { recordCall: hear } of all) hear(failure)
   await Promise.all(all.map(({ stop }) => stop()))
   expect(await tasksOf('outage')).toMatchObject([{ done_by: null }])
   const [one] = processes(1)
-  one?.hear(answer)
+  one?.recordCall(answer)
   await one?.stop()
   expect(await tasksOf('outage')).toMatchObject([{ done_by: 'system' }])
 })
@@ -58,14 +58,14 @@ test('processes that mail new tasks at once send one mail an hour and list each 
   const operatorMail = newEmail()
   const look = () => Promise.all(Array.from({ length: 6 }, () => mailNewTasks({ ...world().deps, operatorMail })))
   const mails = () => world().db.selectFrom('messages').select('id').where('recipient', '=', operatorMail).execute()
-  const report = () => reportToOperator(world().db, { kind: 'finding', subject: crypto.randomUUID(), reason: 'odd' })
+  const report = () => createTask(world().db, { kind: 'finding', subject: crypto.randomUUID(), reason: 'odd' })
   await report()
   await look()
   expect(await mails()).toHaveLength(1)
   await report()
   await look()
   expect(await mails()).toHaveLength(1)
-  await until(async () => (await world().mailTo(operatorMail)).length === 1)
+  await pollUntil(async () => (await world().mailTo(operatorMail)).length === 1)
   await world()
     .db.updateTable('messages')
     .set({ sent_at: toDate(realNow().subtract({ hours: 2 })) })
@@ -73,7 +73,7 @@ test('processes that mail new tasks at once send one mail an hour and list each 
     .execute()
   await look()
   expect(await mails()).toHaveLength(2)
-  await until(async () => (await world().mailTo(operatorMail)).length === 2)
+  await pollUntil(async () => (await world().mailTo(operatorMail)).length === 2)
   const bodies = (await world().mailTo(operatorMail)).map(({ text }) => text.match(/finding [0-9a-f-]{36}/g))
   expect(bodies.flat()).toHaveLength(2)
   expect(new Set(bodies.flat()).size).toBe(2)

@@ -2,15 +2,15 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { transact } from '#kit/server/db.ts'
-import { type OutsideService, outsideServices } from '#kit/server/outside-calls.ts'
-import { retryNow } from '#kit/server/retries.ts'
+import { type ExternalService, externalServices } from '#kit/server/external-calls.ts'
+import { retryNow } from '#kit/server/retry-queue.ts'
 import { relayUpkeep } from '#app/relay-outages.ts'
 import { queueSms } from '#features/messages/server/messages.ts'
 import { messageRetries } from '#features/messages/server/messages.store.ts'
-import { activate, type Traveller, travelTo } from '#quality/support/journey.ts'
+import { activate, type Traveller, travelTo } from '#quality/support/activation-journey.ts'
 import { startOutagesWorld } from '#quality/support/outages-world.ts'
 import { faultsWhenQuiet } from '#quality/support/reconciliation.ts'
-import { until } from '#quality/support/until.ts'
+import { pollUntil } from '#quality/support/poll-until.ts'
 import type { World } from '#quality/support/world.ts'
 
 type OutagesWorld = Awaited<ReturnType<typeof startOutagesWorld>>
@@ -27,7 +27,7 @@ beforeAll(async () => {
 }, 120_000)
 afterAll(() => world?.close())
 
-const taskOf = (service: OutsideService) =>
+const taskOf = (service: ExternalService) =>
   world.db
     .selectFrom('operator_tasks')
     .select(['reason', 'done_by', 'done_at'])
@@ -36,12 +36,12 @@ const taskOf = (service: OutsideService) =>
     .execute()
 
 async function outageOf(
-  service: OutsideService,
+  service: ExternalService,
   act: { cut(): Promise<void>; mend(): Promise<void>; call(): Promise<void> },
 ) {
   lines.length = 0
   await act.cut()
-  await until(
+  await pollUntil(
     async () => {
       await act.call()
       await pause(300)
@@ -51,7 +51,7 @@ async function outageOf(
   )
   const [open] = await taskOf(service)
   await act.mend()
-  const done = await until(
+  const done = await pollUntil(
     async () => {
       await retryNow(world.db, messageRetries)
       await act.call()
@@ -64,8 +64,8 @@ async function outageOf(
   return { open, done, said: lines.filter((line) => line.includes(` ${service}: `)) }
 }
 
-const expectOutage = ({ open, done, said }: Awaited<ReturnType<typeof outageOf>>, service: OutsideService): void => {
-  const name = outsideServices[service]
+const expectOutage = ({ open, done, said }: Awaited<ReturnType<typeof outageOf>>, service: ExternalService): void => {
+  const name = externalServices[service]
   expect(open).toMatchObject({ reason: expect.stringMatching(`^${name} has not answered since `), done_by: null })
   expect(done).toMatchObject({ done_by: 'system' })
   expect(said).toEqual([`warn ${service}: ${name} does not answer`, `info ${service}: ${name} answers again`])
@@ -173,7 +173,7 @@ test('mails that wait an hour for their next try are sent as soon as the relay a
       .execute()
   await world.lines.mail.cut()
   const travellers = await Promise.all([activate(world), activate(world)])
-  await until(async () => {
+  await pollUntil(async () => {
     const mails = await waiting()
     return mails.length >= 2 && mails.every(({ tries }) => tries > 0)
   })
@@ -185,7 +185,7 @@ test('mails that wait an hour for their next try are sent as soon as the relay a
     .where('retry_at', 'is not', null)
     .execute()
   const outages = world.db.updateTable('outages').set({ failing_since: ago(90) })
-  await until(async () => {
+  await pollUntil(async () => {
     const { numUpdatedRows } = await outages
       .where('service', '=', 'mail')
       .where('failing_since', 'is not', null)
@@ -201,7 +201,7 @@ test('mails that wait an hour for their next try are sent as soon as the relay a
   expect(await waiting()).toEqual(before)
   await setReason('ECONNECTION')
   await relayUpkeep(world.db).run()
-  await until(async () => (await waiting()).length === 0)
+  await pollUntil(async () => (await waiting()).length === 0)
   const reached = world.relay.received.flatMap((mail) => mail.to)
   for (const { email } of travellers) expect(reached.filter((line) => line.includes(email))).toHaveLength(1)
 })

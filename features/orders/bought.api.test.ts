@@ -2,9 +2,9 @@ import { expect, test } from 'vitest'
 import { formatNational } from '#kit/contract/phone.ts'
 import { zone } from '#quality/support/auto-renewal.ts'
 import { loginAs, makeSubscriber } from '#quality/support/customer.ts'
-import { loseAnswerTo } from '#quality/support/lost-answer.ts'
-import { buyAddOn, renew, resume } from '#quality/support/purchases.ts'
-import { setWebhooks } from '#quality/support/simulators.ts'
+import { loseResponseTo } from '#quality/support/lost-response.ts'
+import { buyAddOn, renew, resumeOrder } from '#quality/support/purchases.ts'
+import { setWebhookMode } from '#quality/support/simulators.ts'
 import { useWorld } from '#quality/support/world.ts'
 
 const world = useWorld()
@@ -72,15 +72,15 @@ test('the order endpoint returns activations and add-ons in the same form as ren
 })
 
 test("the order endpoint answers 404 for another customer's order and for one that is not delivered yet", async () => {
-  await setWebhooks(world(), { mode: 'hold' })
+  await setWebhookMode(world(), { mode: 'hold' })
   const customer = await someone()
   const other = await someone()
-  const { body, status } = await loseAnswerTo(world(), () => renew(world(), customer.visitor, customer.service))
+  const { body, status } = await loseResponseTo(world(), () => renew(world(), customer.visitor, customer.service))
   expect(status).toBe(202)
   const read = (visitor = customer.visitor) => visitor.get(`/api/orders/${body.order_code}/`)
   expect(await read()).toMatchObject({ status: 404, body: { code: 'Not found.' } })
-  expect((await resume(customer.visitor, body.order_code)).status).toBe(200)
-  await setWebhooks(world(), { mode: 'normal', release: true })
+  expect((await resumeOrder(customer.visitor, body.order_code)).status).toBe(200)
+  await setWebhookMode(world(), { mode: 'normal', release: true })
   expect((await read()).status).toBe(200)
   expect((await read(await loginAs(world(), customer))).status).toBe(200)
   expect(await read(other.visitor)).toMatchObject({ status: 404, body: { code: 'Not found.' } })

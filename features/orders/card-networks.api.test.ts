@@ -1,19 +1,19 @@
 // @module-tag slow
 import { afterEach, describe, expect, test } from 'vitest'
 import {
-  advanceTo,
-  chargesOf,
+  advanceClockTo,
+  readCharges,
   lastDay,
-  makeRenewing,
-  scheduleOf,
+  createRenewingCustomer,
+  readScheduleOf,
   stopAutoRenewals,
 } from '#quality/support/auto-renewal.ts'
 import { makeCustomer, makeSubscriber } from '#quality/support/customer.ts'
-import { travelTo } from '#quality/support/journey.ts'
+import { travelTo } from '#quality/support/activation-journey.ts'
 import { buyAddOn } from '#quality/support/purchases.ts'
 import { faultsWhenQuiet } from '#quality/support/reconciliation.ts'
-import { linesOf, setGatewayAccount } from '#quality/support/simulators.ts'
-import { until } from '#quality/support/until.ts'
+import { readProviderRecords, setGatewayAccount } from '#quality/support/simulators.ts'
+import { pollUntil } from '#quality/support/poll-until.ts'
 import { useWorld } from '#quality/support/world.ts'
 
 const world = useWorld({ env: { CARD_TYPES: 'visa,mc' } })
@@ -29,7 +29,8 @@ const orderOf = (email: string) =>
     .orderBy('created_at', 'desc')
     .limit(1)
     .executeTakeFirstOrThrow()
-const gatewayOf = async (email: string) => (await linesOf(world(), (await orderOf(email)).order_code)).gateway
+const gatewayOf = async (email: string) =>
+  (await readProviderRecords(world(), (await orderOf(email)).order_code)).gateway
 const savedCardOf = (email: string) =>
   world()
     .db.selectFrom('saved_cards')
@@ -69,12 +70,12 @@ describe('card that the gateway routes by eftpos', () => {
   })
 
   test('a saved Visa that is routed by eftpos stays a Visa when it renews a plan automatically', async () => {
-    const renewing = await makeRenewing(world())
+    const renewing = await createRenewingCustomer(world())
     await setGatewayAccount(world(), { network: 'eftpos_australia' })
-    await advanceTo(world(), lastDay(renewing, 9).add({ minutes: 1 }))
-    const [order] = await chargesOf(world(), renewing)
+    await advanceClockTo(world(), lastDay(renewing, 9).add({ minutes: 1 }))
+    const [order] = await readCharges(world(), renewing)
     expect(order).toMatchObject({ state: 'completed' })
-    expect((await scheduleOf(renewing)).next_plan).not.toBeNull()
+    expect((await readScheduleOf(renewing)).next_plan).not.toBeNull()
     expect(await savedCardOf(renewing.customer.email)).toEqual({ card_type: 'visa', last_four: '1111' })
     const { card } = await world()
       .db.selectFrom('payment_attempts')
@@ -133,7 +134,7 @@ test('a payment with an unknown result code is cancelled in the end, and a task 
     .where('reference', '=', `${body.order_code}-1`)
     .execute()
   await traveller.visitor.post(`/api/orders/${body.order_code}/resume/`)
-  await until(async () => (await orderOf(traveller.email)).state === 'refused')
+  await pollUntil(async () => (await orderOf(traveller.email)).state === 'refused')
   expect(await gatewayOf(traveller.email)).toMatchObject([{ captured: 0, cancelled: 2200 }])
 })
 

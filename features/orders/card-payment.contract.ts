@@ -11,18 +11,18 @@ export const cardPaymentMessages = {
 export type PaymentSource = 'card' | 'saved_card' | 'voucher'
 
 /** `unreadable` is the message for a value that cannot be an encrypted card. */
-export const newSourceFields = (unreadable?: string) => ({
-  adyen_encrypted: v.optional(v.pipe(v.string(unreadable), v.maxLength(8_000, unreadable))),
+export const newCardFields = (unreadableMessage?: string) => ({
+  adyen_encrypted: v.optional(v.pipe(v.string(unreadableMessage), v.maxLength(8_000, unreadableMessage))),
 })
 
 /** Whether to save a new card. When the field is absent, each endpoint applies its own default. */
-export const savingFields = { save_token: v.optional(v.boolean()) }
+export const saveCardFields = { save_token: v.optional(v.boolean()) }
 
 /**
  * The total that the page showed, for example `'29.00'`. If the total has changed, the request fails with 409 and
  * nothing is charged. A request without this field is charged the current total.
  */
-export const shownTotal = {
+export const expectedTotalField = {
   expected_total: v.optional(
     v.pipe(v.string(orderMessages.changed), v.regex(/^(?:0|[1-9]\d{0,6})\.\d{2}$/, orderMessages.changed)),
   ),
@@ -30,13 +30,13 @@ export const shownTotal = {
 
 export const cardPaymentFields = {
   use_saved_card: v.optional(v.boolean(), false),
-  ...savingFields,
+  ...saveCardFields,
   /** The price always comes from the catalogue, so a request that names a price is rejected. */
   price: v.optional(v.never(cardPaymentMessages.price)),
-  ...shownTotal,
-  ...newSourceFields(orderMessages.cardUnreadable),
+  ...expectedTotalField,
+  ...newCardFields(orderMessages.cardUnreadable),
 }
 
-export type SourceAnswers = { use_saved_card: boolean } & v.InferOutput<
-  v.ObjectSchema<ReturnType<typeof newSourceFields>, undefined>
+export type PaymentSourceFields = { use_saved_card: boolean } & v.InferOutput<
+  v.ObjectSchema<ReturnType<typeof newCardFields>, undefined>
 >

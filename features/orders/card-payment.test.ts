@@ -1,14 +1,14 @@
 import * as fc from 'fast-check'
 import { object, safeParse } from 'valibot'
 import { expect, test } from 'vitest'
-import { toWire } from '#kit/contract/money.ts'
-import { shownTotal } from './card-payment.contract.ts'
+import { toWireAmount } from '#kit/contract/money.ts'
+import { expectedTotalField } from './card-payment.contract.ts'
 import { orderMessages } from './orders.contract.ts'
 
-const read = (expected_total: unknown) => safeParse(object(shownTotal), { expected_total })
+const read = (expected_total: unknown) => safeParse(object(expectedTotalField), { expected_total })
 
 test('accepts a shown total in the format of every price', () => {
-  fc.assert(fc.property(fc.integer({ min: 0, max: 999_999_999 }), (cents) => read(toWire(cents)).success))
+  fc.assert(fc.property(fc.integer({ min: 0, max: 999_999_999 }), (cents) => read(toWireAmount(cents)).success))
 })
 
 test.each(['', '29', '29.0', '29.000', '029.00', '-29.00', '+29.00', '2e1.00', ' 29.00', '29.00\n', '$29.00', '29,00'])(
@@ -21,4 +21,5 @@ test.each([29, null, ['29.00'], { total: '29.00' }, '9'.repeat(400)])(
   (value) => expect(read(value).success).toBe(false),
 )
 
-test('the shown total of a payment is optional', () => expect(safeParse(object(shownTotal), {}).success).toBe(true))
+test('the shown total of a payment is optional', () =>
+  expect(safeParse(object(expectedTotalField), {}).success).toBe(true))

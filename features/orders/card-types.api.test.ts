@@ -1,22 +1,22 @@
 import { beforeEach, describe, expect, test } from 'vitest'
-import { dinersCard } from '#quality/support/cards.ts'
+import { dinersCardNumber } from '#quality/support/cards.ts'
 import { makeCustomer, makeSubscriber } from '#quality/support/customer.ts'
-import { travelTo } from '#quality/support/journey.ts'
+import { travelTo } from '#quality/support/activation-journey.ts'
 import { buyAddOn, renew } from '#quality/support/purchases.ts'
 import { faultsWhenQuiet } from '#quality/support/reconciliation.ts'
-import { clearFailures, failGateway, linesOf, setWebhooks } from '#quality/support/simulators.ts'
-import { until } from '#quality/support/until.ts'
+import { clearFailures, failGateway, readProviderRecords, setWebhookMode } from '#quality/support/simulators.ts'
+import { pollUntil } from '#quality/support/poll-until.ts'
 import { useWorld } from '#quality/support/world.ts'
 
 // The product knows American Express but does not accept it here. It has no name for the other types.
 const world = useWorld({ env: { CARD_TYPES: 'visa,mc' } })
 beforeEach(() => world().db.deleteFrom('rate_limits').execute())
-beforeEach(() => setWebhooks(world(), { mode: 'normal' }))
+beforeEach(() => setWebhookMode(world(), { mode: 'normal' }))
 beforeEach(() => clearFailures(world()))
 
 const notTaken = 'We can’t take this type of card. Please use Visa or Mastercard.'
 const refused = { status: 400, body: { __all__: [`${notTaken} Nothing was charged.`] } }
-const diners = (holder?: string) => world().card(holder, dinersCard)
+const diners = (holder?: string) => world().card(holder, dinersCardNumber)
 
 const orderFor = (email: string) =>
   world()
@@ -26,7 +26,8 @@ const orderFor = (email: string) =>
     .orderBy('created_at', 'desc')
     .limit(1)
     .executeTakeFirstOrThrow()
-const gatewayOf = async (email: string) => (await linesOf(world(), (await orderFor(email)).order_code)).gateway
+const gatewayOf = async (email: string) =>
+  (await readProviderRecords(world(), (await orderFor(email)).order_code)).gateway
 const cardOf = async (userId: string) =>
   world().db.selectFrom('saved_cards').selectAll().where('user_id', '=', userId).executeTakeFirst()
 
@@ -103,7 +104,7 @@ describe('card type that is not accepted', () => {
       const { status, body } = await traveller.pay({ card: diners() })
       expect({ status, body }).toEqual({ status: 202, body: { order_code: expect.any(String), retry: true } })
       expect(performance.now() - began).toBeLessThan(12_000)
-      await until(async () => (await orderFor(traveller.email)).state === 'refused')
+      await pollUntil(async () => (await orderFor(traveller.email)).state === 'refused')
       const told = await traveller.visitor.post(`/api/orders/${body.order_code}/resume/`)
       expect({ status: told.status, body: told.body }).toEqual(refused)
       expect(await gatewayOf(traveller.email)).toMatchObject([{ authorised: 2200, captured: 0, cancelled: 2200 }])
@@ -119,7 +120,7 @@ describe('card type that is not accepted', () => {
       .set({ retry_at: new Date(0) })
       .where('email', '=', traveller.email)
       .execute()
-    await until(async () => (await orderFor(traveller.email)).state === 'refused')
+    await pollUntil(async () => (await orderFor(traveller.email)).state === 'refused')
     expect(await gatewayOf(traveller.email)).toMatchObject([{ captured: 0, cancelled: 2200 }])
   })
 
@@ -129,7 +130,7 @@ describe('card type that is not accepted', () => {
     async () => {
       const traveller = await travelTo(world(), 'PAYMENT')
       expect((await traveller.pay({ card: diners('PENDING') })).status).toBe(202)
-      await until(async () => (await orderFor(traveller.email)).state === 'refused')
+      await pollUntil(async () => (await orderFor(traveller.email)).state === 'refused')
       expect(await gatewayOf(traveller.email)).toMatchObject([{ authorised: 2200, captured: 0, cancelled: 2200 }])
     },
   )

@@ -2,8 +2,8 @@ import { hostname } from 'node:os'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { openDatabase } from '#kit/server/db.ts'
 import { activateThroughFailures } from '#quality/support/activate-through-failures.ts'
-import { type Place, travelTo } from '#quality/support/journey.ts'
-import { type KillableWorld, startKillableWorld } from '#quality/support/killable.ts'
+import { type Place, travelTo } from '#quality/support/activation-journey.ts'
+import { type KillableWorld, startKillableWorld } from '#quality/support/killable-world.ts'
 import { newVisitor } from '#quality/support/visitor.ts'
 
 let world: KillableWorld

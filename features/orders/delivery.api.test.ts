@@ -2,9 +2,9 @@ import { findAutoRenewals } from '#features/auto-renewal/server/auto-renewal.sto
 import { describe, expect, test } from 'vitest'
 import { formatNational } from '#kit/contract/phone.ts'
 import { verifyPassword } from '#kit/server/password.ts'
-import { activate, password, travelTo } from '#quality/support/journey.ts'
-import { linesOf, networkStory } from '#quality/support/simulators.ts'
-import { until } from '#quality/support/until.ts'
+import { activate, password, travelTo } from '#quality/support/activation-journey.ts'
+import { readProviderRecords, networkActions } from '#quality/support/simulators.ts'
+import { pollUntil } from '#quality/support/poll-until.ts'
 import { newEmail, useWorld } from '#quality/support/world.ts'
 
 const world = useWorld()
@@ -21,7 +21,7 @@ const servicesOf = (userId: string) =>
   world().db.selectFrom('services').selectAll().where('user_id', '=', userId).orderBy('created_at').execute()
 
 const mailTo = (email: string, count = 1) =>
-  until(async () => {
+  pollUntil(async () => {
     const mails = await world().mailTo(email)
     return mails.length >= count && mails
   })
@@ -112,7 +112,9 @@ describe('plan paid with a card', () => {
       ],
       issuer: { name: 'Fantail Mobile Limited', tax_label: 'GST number', tax_number: '123-456-789' },
     })
-    expect((await linesOf(world(), orderCode)).gateway).toMatchObject([{ authorised: total, captured: total }])
+    expect((await readProviderRecords(world(), orderCode)).gateway).toMatchObject([
+      { authorised: total, captured: total },
+    ])
   })
 
   test('an activation sends a single email, with the link that confirms the address', async () => {
@@ -155,8 +157,8 @@ describe('plan paid with a voucher', () => {
       plan_title: '25 GB Prepay Plan',
       balance_due: '0.00',
     })
-    expect((await linesOf(world(), orderCode)).gateway).toEqual([])
-    expect(await networkStory(world(), orderCode)).toEqual(['activate completed', 'add_plan completed'])
+    expect((await readProviderRecords(world(), orderCode)).gateway).toEqual([])
+    expect(await networkActions(world(), orderCode)).toEqual(['activate completed', 'add_plan completed'])
     expect(await invoiceOf(orderCode)).toMatchObject({
       total_cents: 0,
       tax_cents: 0,
@@ -254,7 +256,7 @@ describe('email about an order', () => {
     const email = newEmail()
     await activate(world(), { email })
     await mailTo(email)
-    const row = await until(() =>
+    const row = await pollUntil(() =>
       world()
         .db.selectFrom('messages')
         .selectAll()

@@ -3,14 +3,14 @@ import { rmSync } from 'node:fs'
 import { sql } from 'kysely'
 import { afterAll, expect, test, vi } from 'vitest'
 import { endTask } from '#features/operator-tasks/server/operator-tasks.store.ts'
-import { newHome } from '#quality/support/home.ts'
-import { travelTo } from '#quality/support/journey.ts'
-import { runCommand } from '#quality/support/operator-desk.ts'
-import { newStock, textOf } from '#quality/support/sim-stock.ts'
-import { until } from '#quality/support/until.ts'
+import { createDataFolder } from '#quality/support/data-folder.ts'
+import { travelTo } from '#quality/support/activation-journey.ts'
+import { runCommand } from '#quality/support/operator-command.ts'
+import { createSimStock, formatPacks } from '#quality/support/sim-stock.ts'
+import { pollUntil } from '#quality/support/poll-until.ts'
 import { useWorld } from '#quality/support/world.ts'
 
-const dataDir = newHome('fantail-failed-activations-')
+const dataDir = createDataFolder('fantail-failed-activations-')
 afterAll(() => rmSync(dataDir, { recursive: true, force: true }))
 const world = useWorld({ env: { DATA_DIR: dataDir } })
 const run = (...args: string[]) => runCommand(dataDir, args)
@@ -31,9 +31,9 @@ test(
   'failed activations with SIM packs of one load create one task, and the command sims status shows their rate',
   { tags: ['slow'] },
   async () => {
-    const packOf = newStock(world().deps.market.code)
+    const packOf = createSimStock(world().deps.market.code)
     const packs = Array.from({ length: 10 }, (_, at) => packOf(at))
-    await runCommand(dataDir, ['sims', 'import', '-'], Readable.from([textOf(packs)]))
+    await runCommand(dataDir, ['sims', 'import', '-'], Readable.from([formatPacks(packs)]))
     const { id: load } = await world().db.selectFrom('sim_loads').select('id').executeTakeFirstOrThrow()
 
     for (const pack of packs.slice(0, 4)) await fail(pack)
@@ -46,7 +46,7 @@ test(
       world().db,
     )
     await fail(packs[4]!)
-    await until(async () =>
+    await pollUntil(async () =>
       logged.mock.calls.some(([, message]) => message === 'failed activations could not be counted'),
     )
     logged.mockRestore()
@@ -59,7 +59,7 @@ test(
           `^${bound} activations or more failed within 24 hours because the network answered \\w+, most use SIM packs from load ${load}`,
         ),
       )
-    expect(await until(async () => (await openTasks()).length > 0 && openTasks())).toEqual([wave(5)])
+    expect(await pollUntil(async () => (await openTasks()).length > 0 && openTasks())).toEqual([wave(5)])
     const [done] = await tasks().execute()
     await endTask(world().db, done!.id, { name: 'Mere', note: null })
     const setLoad = (id: string | null) => world().db.updateTable('sim_packs').set({ load_id: id }).execute()
@@ -67,7 +67,7 @@ test(
     for (const pack of packs.slice(6, 9)) await fail(pack)
     await setLoad(load)
     await fail(packs[9]!)
-    expect(await until(async () => (await openTasks()).length > 0 && openTasks())).toEqual([wave(10)])
+    expect(await pollUntil(async () => (await openTasks()).length > 0 && openTasks())).toEqual([wave(10)])
     expect(await tasks().execute()).toHaveLength(2)
 
     expect((await run('sims', 'status')).said.join('\n')).toContain('10 of 10 activations failed in 7 days (100 %)')

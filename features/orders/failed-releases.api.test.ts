@@ -1,16 +1,16 @@
 // @module-tag slow
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest'
-import { theSystem } from '#kit/server/actor.ts'
+import { systemActor } from '#kit/server/actor.ts'
 import type { ModificationOutcome } from '#providers/card/card.port.ts'
 import { refundOrder } from '#features/refunds/server/refunds.ts'
-import { activate, travelTo } from '#quality/support/journey.ts'
-import { loseAnswerTo } from '#quality/support/lost-answer.ts'
-import { failNetwork, linesOf, sendNotification, setWebhooks } from '#quality/support/simulators.ts'
-import { until } from '#quality/support/until.ts'
+import { activate, travelTo } from '#quality/support/activation-journey.ts'
+import { loseResponseTo } from '#quality/support/lost-response.ts'
+import { failNetwork, readProviderRecords, sendNotification, setWebhookMode } from '#quality/support/simulators.ts'
+import { pollUntil } from '#quality/support/poll-until.ts'
 import { useWorld } from '#quality/support/world.ts'
 
 const world = useWorld()
-beforeEach(() => setWebhooks(world(), { mode: 'hold' }))
+beforeEach(() => setWebhookMode(world(), { mode: 'hold' }))
 
 const amount = { value: 2200, currency: 'NZD' }
 const failed = { success: 'false', reason: 'Insufficient balance on payment' } as const
@@ -43,14 +43,14 @@ const tell = (
  */
 async function givenUp(meanwhile: (orderCode: string) => Promise<unknown> = async () => {}): Promise<string> {
   const traveller = await travelTo(world(), 'PAYMENT')
-  const orderCode: string = (await loseAnswerTo(world(), () => traveller.pay())).body.order_code
+  const orderCode: string = (await loseResponseTo(world(), () => traveller.pay())).body.order_code
   const { card } = world().deps
   const { technicalCancel } = card
   onTestFinished(() => void Object.assign(card, { technicalCancel }))
   card.technicalCancel = async (modification): Promise<ModificationOutcome> => {
     const answer = await technicalCancel(modification)
     if (modification.originalReference !== `${orderCode}-1`) return answer
-    const [line] = (await linesOf(world(), orderCode)).gateway
+    const [line] = (await readProviderRecords(world(), orderCode)).gateway
     await tell(orderCode, { eventCode: 'AUTHORISATION', pspReference: line?.psp_reference ?? '' })
     await meanwhile(orderCode)
     return answer
@@ -75,7 +75,7 @@ describe('a second cancel that fails because a first one has released the money'
       expect(await tasksOf(orderCode)).toEqual([])
     }
     expect(await callsOf(orderCode)).toEqual([])
-    expect((await linesOf(world(), orderCode)).gateway).toMatchObject([{ captured: 0, cancelled: 2200 }])
+    expect((await readProviderRecords(world(), orderCode)).gateway).toMatchObject([{ captured: 0, cancelled: 2200 }])
   })
 
   test('a failed second cancel creates no task when it is reported before the gateway answers the first', async () => {
@@ -129,7 +129,7 @@ describe('capture that fails', () => {
     await failNetwork(world(), { operation: 'add_plan', kind: 'fail_permanent' })
     const { orderCode, done } = await activate(world())
     expect(done.state).toBe('PERMANENTLY_FAILED')
-    await until(async () => (await attemptsOf(orderCode).executeTakeFirstOrThrow()).state === 'cancelled')
+    await pollUntil(async () => (await attemptsOf(orderCode).executeTakeFirstOrThrow()).state === 'cancelled')
     await tell(orderCode, { eventCode: 'CAPTURE', ...failed })
     expect(await tasksOf(orderCode)).toEqual([])
   })
@@ -154,7 +154,7 @@ describe('capture that fails', () => {
 
 test('a second refund that fails creates no task and does not change the confirmed refund', async () => {
   const { orderCode } = await activate(world())
-  expect(await refundOrder(world().deps, orderCode, theSystem)).toMatchObject({ outcome: 'received' })
+  expect(await refundOrder(world().deps, orderCode, systemActor)).toMatchObject({ outcome: 'received' })
   const refunds = () =>
     world()
       .db.selectFrom('refunds')

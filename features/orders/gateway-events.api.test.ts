@@ -1,28 +1,28 @@
 import { rmSync } from 'node:fs'
 import { afterAll, describe, expect, test } from 'vitest'
-import { demoMerchant } from '#demo/outside.ts'
-import { theSystem } from '#kit/server/actor.ts'
+import { demoMerchant } from '#demo/demo-simulators.ts'
+import { systemActor } from '#kit/server/actor.ts'
 import { cardCallbackPath } from '#app/callbacks.ts'
 import { notificationBody } from '#simulators/gateway/notification.ts'
 import { refundOrder } from '#features/refunds/server/refunds.ts'
-import { refundsOf } from '#features/refunds/server/refunds.store.ts'
+import { listRefundsOf } from '#features/refunds/server/refunds.store.ts'
 import { findSavedCard } from '#features/payment-method/server/saved-cards.store.ts'
-import { newHome } from '#quality/support/home.ts'
-import { activate } from '#quality/support/journey.ts'
+import { createDataFolder } from '#quality/support/data-folder.ts'
+import { activate } from '#quality/support/activation-journey.ts'
 import { makeCustomer } from '#quality/support/customer.ts'
 import { aTool } from '#quality/support/operator.ts'
 import {
-  linesOf,
-  returnRefund,
+  readProviderRecords,
+  sendRefundReturn,
   sendNotification,
   setGatewayAccount,
-  tellDispute,
-  tellGateway,
+  sendDispute,
+  sendGatewayItems,
 } from '#quality/support/simulators.ts'
-import { until } from '#quality/support/until.ts'
+import { pollUntil } from '#quality/support/poll-until.ts'
 import { useWorld } from '#quality/support/world.ts'
 
-const dataDir = newHome('fantail-gateway-')
+const dataDir = createDataFolder('fantail-gateway-')
 afterAll(() => rmSync(dataDir, { recursive: true, force: true }))
 const world = useWorld({ env: { DATA_DIR: dataDir } })
 const { run } = aTool(dataDir)
@@ -61,18 +61,18 @@ const toldOf = async (code: string) =>
 
 async function anOrder(): Promise<string> {
   const { orderCode } = await activate(world())
-  await until(async () => (await toldOf(orderCode)).includes('CAPTURE'))
+  await pollUntil(async () => (await toldOf(orderCode)).includes('CAPTURE'))
   return orderCode
 }
 const hasCome = (code: string, event: string, times = 1) =>
-  until(async () => (await toldOf(code)).filter((name) => name === event).length >= times)
+  pollUntil(async () => (await toldOf(code)).filter((name) => name === event).length >= times)
 
 test('a fraud warning creates one task and a line in the history of the order and of the customer', async () => {
   const code = await anOrder()
   const { user_id: userId } = await orderOf(code)
   for (let times = 0; times < 2; times++)
-    await tellDispute(world(), { reference: `${code}-1`, event: 'NOTIFICATION_OF_FRAUD', reason: 'Stolen card' })
-  await tellDispute(world(), { reference: `${code}-1`, event: 'NOTIFICATION_OF_FRAUD', dispute: `F${code}` })
+    await sendDispute(world(), { reference: `${code}-1`, event: 'NOTIFICATION_OF_FRAUD', reason: 'Stolen card' })
+  await sendDispute(world(), { reference: `${code}-1`, event: 'NOTIFICATION_OF_FRAUD', dispute: `F${code}` })
   await hasCome(code, 'NOTIFICATION_OF_FRAUD', 2)
   expect(await tasksOf(code)).toEqual([
     `the bank calls the payment ${code}-1 of $22.00 NZD fraudulent (customer ${userId}): ` +
@@ -102,7 +102,7 @@ describe('gateway events that the product did not request', () => {
       value: 2200,
       psp_reference: `${event}${code}`,
     }))
-    await tellGateway(world(), [...items, ...items])
+    await sendGatewayItems(world(), [...items, ...items])
     await hasCome(code, 'NEVER_HEARD')
     expect((await toldOf(code)).slice(2)).toEqual(events)
     expect(await tasksOf(code)).toEqual([
@@ -114,7 +114,7 @@ describe('gateway events that the product did not request', () => {
   })
 
   test('creates a task for each unknown payment with our kind of reference, one for its dispute, and one for all others', async () => {
-    await tellGateway(world(), [
+    await sendGatewayItems(world(), [
       { event: 'REPORT_AVAILABLE', psp_reference: 'settlement.csv' },
       { event: 'CHARGEBACK', reference: 'FT00000000AA-1', value: 2200, psp_reference: 'D1' },
       { event: 'CHARGEBACK', reference: 'FT00000000AA-1', value: 2200, psp_reference: 'D1' },
@@ -127,7 +127,7 @@ describe('gateway events that the product did not request', () => {
       { event: 'CAPTURE', reference: 'shop-18', value: 200 },
     ])
     expect(
-      await until(async () => (await tasksAbout('card gateway')).length > 0 && tasksAbout('card gateway')),
+      await pollUntil(async () => (await tasksAbout('card gateway')).length > 0 && tasksAbout('card gateway')),
     ).toEqual([
       'the gateway reports CAPTURE for payments that we did not make: does something else use our merchant account?',
     ])
@@ -149,7 +149,7 @@ describe('webhook of the whole company account', () => {
 
   test('accepts items of other merchant accounts without storing them, and records ours in the same webhook', async () => {
     const code = await anOrder()
-    await tellGateway(world(), [
+    await sendGatewayItems(world(), [
       { event: 'CHARGEBACK', merchant_account: other, reference: `${code}-1`, value: 2200, psp_reference: `X${code}` },
       { event: 'NOTIFICATION_OF_CHARGEBACK', reference: `${code}-1`, value: 2200, psp_reference: `Y${code}` },
       { event: 'CAPTURE', merchant_account: other, reference: 'FT00000000AC-1', value: 2200 },
@@ -207,24 +207,24 @@ describe('webhook of the whole company account', () => {
 test('a refund that is returned days later can be repeated, and further events about it change nothing', async () => {
   const code = await anOrder()
   const { id } = await orderOf(code)
-  const give = (amountCents?: number) => refundOrder(world().deps, code, theSystem, { amountCents })
+  const give = (amountCents?: number) => refundOrder(world().deps, code, systemActor, { amountCents })
   expect(await give(1500)).toMatchObject({ outcome: 'received' })
   await hasCome(code, 'REFUND')
   const later = new Date(Date.now() - 5 * 86_400_000)
   await world().db.updateTable('refunds').set({ created_at: later }).where('order_id', '=', id).execute()
 
-  await returnRefund(world(), { reference: `${code}-1`, event: 'REFUND_FAILED', reason: 'Account closed' })
+  await sendRefundReturn(world(), { reference: `${code}-1`, event: 'REFUND_FAILED', reason: 'Account closed' })
   await hasCome(code, 'REFUND_FAILED')
-  expect(await refundsOf(world().db, id)).toMatchObject([{ state: 'returned' }])
+  expect(await listRefundsOf(world().db, id)).toMatchObject([{ state: 'returned' }])
   expect(await tasksOf(code)).toEqual([
     `the refund ${code}-1-refund of $15.00 did not reach the customer, who is still owed it`,
   ])
-  expect((await linesOf(world(), code)).gateway).toMatchObject([{ refunded: 0 }])
+  expect((await readProviderRecords(world(), code)).gateway).toMatchObject([{ refunded: 0 }])
 
   expect(await give()).toMatchObject({ outcome: 'received' })
   expect(await tasksOf(code)).toEqual([])
   await hasCome(code, 'REFUND', 2)
-  await tellGateway(world(), [
+  await sendGatewayItems(world(), [
     {
       event: 'REFUNDED_REVERSED',
       reference: `${code}-1`,
@@ -233,9 +233,9 @@ test('a refund that is returned days later can be repeated, and further events a
     },
   ])
   await hasCome(code, 'REFUNDED_REVERSED')
-  expect(await refundsOf(world().db, id)).toMatchObject([{ state: 'received', attempt: 2 }])
+  expect(await listRefundsOf(world().db, id)).toMatchObject([{ state: 'received', attempt: 2 }])
   expect(await tasksOf(code)).toEqual([])
-  expect((await linesOf(world(), code)).gateway).toMatchObject([{ captured: 2200, refunded: 1500 }])
+  expect((await readProviderRecords(world(), code)).gateway).toMatchObject([{ captured: 2200, refunded: 1500 }])
   const notes = await world()
     .db.selectFrom('invoices')
     .select('id')
@@ -280,7 +280,7 @@ describe('settings of the gateway account', () => {
   test('saves a card even when the gateway reports stored cards only by webhook', async () => {
     await setGatewayAccount(world(), { hidden: ['recurring.recurringDetailReference'], tells_of_contracts: true })
     const { id } = await makeCustomer(world(), { card: true })
-    const card = await until(async () => (await findSavedCard(world().db, id)) ?? false)
+    const card = await pollUntil(async () => (await findSavedCard(world().db, id)) ?? false)
     expect(card).toMatchObject({ last_four: '1111', card_type: 'visa' })
     const [attempt] = await world()
       .db.selectFrom('payment_attempts')
@@ -295,16 +295,16 @@ describe('settings of the gateway account', () => {
 
 test('creates one task when the gateway returns a refund with another amount', async () => {
   const code = await anOrder()
-  expect(await refundOrder(world().deps, code, theSystem)).toMatchObject({ outcome: 'received' })
+  expect(await refundOrder(world().deps, code, systemActor)).toMatchObject({ outcome: 'received' })
   await hasCome(code, 'REFUND')
-  const [refund] = await refundsOf(world().db, (await orderOf(code)).id)
+  const [refund] = await listRefundsOf(world().db, (await orderOf(code)).id)
   const item = {
     event: 'REFUNDED_REVERSED',
     reference: `${code}-1`,
     value: 1100,
     psp_reference: refund?.psp_reference ?? '',
   }
-  await tellGateway(world(), [item, item])
+  await sendGatewayItems(world(), [item, item])
   await hasCome(code, 'REFUNDED_REVERSED')
   expect(await tasksOf(code)).toEqual([
     `the gateway reported REFUNDED_REVERSED of 1100 cents NZD for ${code}-1, but we made no such refund`,

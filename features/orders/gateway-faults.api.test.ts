@@ -3,9 +3,9 @@ import { beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import type { GatewayFault } from '#providers/card/card.port.ts'
 import { makeCustomer } from '#quality/support/customer.ts'
 import { sealCard } from '#quality/support/cards.ts'
-import { linesOf } from '#quality/support/simulators.ts'
-import { travelTo } from '#quality/support/journey.ts'
-import { until } from '#quality/support/until.ts'
+import { readProviderRecords } from '#quality/support/simulators.ts'
+import { travelTo } from '#quality/support/activation-journey.ts'
+import { pollUntil } from '#quality/support/poll-until.ts'
 import { useWorld } from '#quality/support/world.ts'
 
 // A fault counts as resolved at once here, not after five minutes.
@@ -40,7 +40,7 @@ describe('card that the gateway rejects as too old, as with a wrong clock', () =
     expect(await openTasks()).toEqual([{ kind: 'payment', subject, reason: expect.stringContaining('172 Encrypted') }])
     expect((await traveller.pay()).status).toBe(200)
     const done = await traveller.arriveAt('SUCCESSFUL')
-    expect((await linesOf(world(), done.order_code ?? '')).gateway).toMatchObject([{ captured: 2200 }])
+    expect((await readProviderRecords(world(), done.order_code ?? '')).gateway).toMatchObject([{ captured: 2200 }])
     expect(await openTasks()).toEqual([])
   })
 
@@ -96,7 +96,7 @@ describe('gateway that rejects our credentials', () => {
     expect((await resume()).status).toBe(202)
     letIn()
     card.authorise = authorise
-    await until(async () => (await resume()).status === 200)
+    await pollUntil(async () => (await resume()).status === 200)
     await traveller.arriveAt('SUCCESSFUL')
   })
 })

@@ -1,20 +1,20 @@
 // @module-tag slow
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest'
-import { type Traveller, travelTo } from '#quality/support/journey.ts'
-import { loseAnswerTo } from '#quality/support/lost-answer.ts'
-import { clearFailures, linesOf, setWebhooks } from '#quality/support/simulators.ts'
-import { until } from '#quality/support/until.ts'
+import { type Traveller, travelTo } from '#quality/support/activation-journey.ts'
+import { loseResponseTo } from '#quality/support/lost-response.ts'
+import { clearFailures, readProviderRecords, setWebhookMode } from '#quality/support/simulators.ts'
+import { pollUntil } from '#quality/support/poll-until.ts'
 import { useWorld } from '#quality/support/world.ts'
-import { beginGivingUp, latestAttempt } from './server/payments.store.ts'
+import { beginAbandoning, findLatestAttempt } from './server/payments.store.ts'
 
 const world = useWorld()
-beforeEach(() => setWebhooks(world(), { mode: 'normal' }))
+beforeEach(() => setWebhookMode(world(), { mode: 'normal' }))
 beforeEach(() => clearFailures(world()))
 
 async function inDoubt(isOver: boolean): Promise<Traveller & { orderCode: string; orderId: string }> {
-  await setWebhooks(world(), { mode: 'hold' })
+  await setWebhookMode(world(), { mode: 'hold' })
   const traveller = await travelTo(world(), 'PAYMENT')
-  const orderCode: string = (await loseAnswerTo(world(), () => traveller.pay())).body.order_code
+  const orderCode: string = (await loseResponseTo(world(), () => traveller.pay())).body.order_code
   const { id: orderId } = await world()
     .db.selectFrom('orders')
     .select('id')
@@ -27,7 +27,7 @@ const setTimeLimit = (orderId: string, at: Date) =>
   world().db.updateTable('payment_attempts').set({ resolve_by: at }).where('order_id', '=', orderId).execute()
 const resume = ({ visitor }: Traveller, orderCode: string) => visitor.post(`/api/orders/${orderCode}/resume/`)
 const attemptOf = async (orderId: string) => {
-  const attempt = await latestAttempt(world().db, orderId)
+  const attempt = await findLatestAttempt(world().db, orderId)
   if (!attempt) throw new Error('there is no attempt')
   return attempt
 }
@@ -48,9 +48,9 @@ describe('payment that is given up', () => {
     }
     expect((await resume(traveller, traveller.orderCode)).status).toBe(400)
     expect(others).not.toContain(200)
-    await setWebhooks(world(), { mode: 'normal' })
-    const { gateway, network } = await until(async () => {
-      const lines = await linesOf(world(), traveller.orderCode)
+    await setWebhookMode(world(), { mode: 'normal' })
+    const { gateway, network } = await pollUntil(async () => {
+      const lines = await readProviderRecords(world(), traveller.orderCode)
       return lines.gateway.every(({ authorised, cancelled }) => authorised === cancelled) && lines
     })
     expect([gateway.map(({ captured }) => captured), network]).toEqual([[0], []])
@@ -61,7 +61,7 @@ describe('payment that is given up', () => {
     const traveller = await inDoubt(false)
     const stale = await attemptOf(traveller.orderId)
     expect((await resume(traveller, traveller.orderCode)).status).toBe(200)
-    expect(await beginGivingUp(world().db, stale)).toBe(false)
+    expect(await beginAbandoning(world().db, stale)).toBe(false)
     await traveller.arriveAt('SUCCESSFUL')
     expect(await attemptOf(traveller.orderId)).toMatchObject({ state: 'captured', cancelled_at: null })
   })

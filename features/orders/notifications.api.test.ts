@@ -1,10 +1,10 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { activate } from '#quality/support/journey.ts'
-import { linesOf, sendNotification, setWebhooks } from '#quality/support/simulators.ts'
+import { activate } from '#quality/support/activation-journey.ts'
+import { readProviderRecords, sendNotification, setWebhookMode } from '#quality/support/simulators.ts'
 import { useWorld } from '#quality/support/world.ts'
 
 const world = useWorld()
-beforeAll(() => setWebhooks(world(), { mode: 'hold' }))
+beforeAll(() => setWebhookMode(world(), { mode: 'hold' }))
 
 const accepted = { status: 200, body: '[accepted]' }
 const price = { value: 2200, currency: 'NZD' }
@@ -65,7 +65,7 @@ describe.each(['CAPTURE', 'CAPTURE_FAILED', 'REFUND', 'REFUND_FAILED'])('signed 
           : `the gateway reported ${eventCode} of another amount for ${orderCode}-1: ${value} cents ${currency}`,
       ),
     )
-    expect((await linesOf(world(), orderCode)).gateway).toMatchObject([{ captured: 2200, refunded: 0 }])
+    expect((await readProviderRecords(world(), orderCode)).gateway).toMatchObject([{ captured: 2200, refunded: 0 }])
   })
 })
 

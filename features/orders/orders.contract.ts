@@ -1,7 +1,7 @@
 import * as v from 'valibot'
-import { cardTypeMessage, cardTypes, type CardType } from '#kit/contract/card-types.ts'
+import { cardTypeNotAcceptedMessage, cardTypes, type CardType } from '#kit/contract/card-types.ts'
 import { endpoint } from '#kit/contract/endpoint.ts'
-import { formatPrice, fromWire } from '#kit/contract/money.ts'
+import { formatPrice, fromWireAmount } from '#kit/contract/money.ts'
 
 export const orderMessages = {
   simTaken: 'Someone else has just activated this SIM. Please start again with another SIM.',
@@ -16,9 +16,9 @@ export const orderMessages = {
   savedCardWithoutFunds:
     'There is not enough money on your saved card, or it is over its limit. Nothing was charged. Try another card or call your bank.',
   cardUnreadable: 'Please check your payment details and try again',
-  cardType: (taken: readonly CardType[]): string => `${cardTypeMessage(taken)} Nothing was charged.`,
+  cardType: (taken: readonly CardType[]): string => `${cardTypeNotAcceptedMessage(taken)} Nothing was charged.`,
   newPrice: (now: string, before: string, what = 'It'): string =>
-    `${what} costs ${formatPrice(fromWire(now))} now, not ${formatPrice(fromWire(before))}. Nothing was charged. ` +
+    `${what} costs ${formatPrice(fromWireAmount(now))} now, not ${formatPrice(fromWireAmount(before))}. Nothing was charged. ` +
     'Press again if you still want it.',
   changed: 'This page is out of date. Please refresh it and try again.',
   planNotAdded: 'The network could not add your Prepay Plan. You have not been charged. Please try again.',
@@ -37,7 +37,7 @@ export const conflictSchema = v.union([v.object({ total: v.string() }), v.object
 
 export const acceptedSchema = v.object({ order_code: v.string() })
 
-const boughtSchema = v.object({
+const deliveredOrderSchema = v.object({
   order_code: v.string(),
   kind: v.picklist(['activation', 'recharge', 'addon']),
   /** `uuid` identifies the service; `phone_number` is in national format. */
@@ -55,14 +55,14 @@ const boughtSchema = v.object({
   by_voucher: v.boolean(),
   instead_of: v.nullable(v.string()),
 })
-export type Bought = v.InferOutput<typeof boughtSchema>
+export type DeliveredOrderView = v.InferOutput<typeof deliveredOrderSchema>
 
 export const readOrder = endpoint({
   method: 'GET',
   path: '/api/orders/:orderId/',
   summary: 'Shows what an order bought, for which days and how it was paid; 404 until the customer has it',
   params: v.object({ orderId: v.pipe(v.string(), v.maxLength(40)) }),
-  output: boughtSchema,
+  output: deliveredOrderSchema,
 })
 
 export const resumeOrder = endpoint({

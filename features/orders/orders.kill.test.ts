@@ -2,10 +2,10 @@ import { randomInt } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { activateThroughFailures } from '#quality/support/activate-through-failures.ts'
-import { type WizardAnswers, portAnswers, travelTo } from '#quality/support/journey.ts'
-import { momentsIn } from '#quality/support/kill-moments.ts'
-import { type KillableWorld, startKillableWorld } from '#quality/support/killable.ts'
-import { active, endOf, type Life, live, mailsOf, paid } from '#quality/support/order-lives.ts'
+import { type WizardInputs, portForm, travelTo } from '#quality/support/activation-journey.ts'
+import { createKillMoments } from '#quality/support/kill-moments.ts'
+import { type KillableWorld, startKillableWorld } from '#quality/support/killable-world.ts'
+import { activeActions, endOf, type Life, live, waitForMails, paid } from '#quality/support/order-records.ts'
 
 let world: KillableWorld
 beforeAll(async () => {
@@ -14,7 +14,7 @@ beforeAll(async () => {
 beforeEach(() => world.product.start())
 afterAll(() => world?.close())
 
-const { before, lost, beforeWriting, beforeState } = momentsIn(() => world)
+const { before, lost, beforeWriting, beforeState } = createKillMoments(() => world)
 
 const payment = [
   beforeWriting(/^insert into "orders"/),
@@ -36,17 +36,17 @@ const finish = [
 ]
 
 const lives: Record<string, Life> = {
-  'while its payment is under way': { moments: payment, gateway: paid, network: active },
-  'while its SIM is activated': { moments: activation, gateway: paid, network: active },
-  'while its plan is added': { moments: plan, gateway: paid, network: active },
-  'while the network takes its time': { moments: progress, gateway: paid, network: active },
-  'while its money is taken': { moments: capture, gateway: paid, network: active },
-  'before invoice and message': { moments: finish, gateway: paid, network: active },
+  'while its payment is under way': { moments: payment, gateway: paid, network: activeActions },
+  'while its SIM is activated': { moments: activation, gateway: paid, network: activeActions },
+  'while its plan is added': { moments: plan, gateway: paid, network: activeActions },
+  'while the network takes its time': { moments: progress, gateway: paid, network: activeActions },
+  'while its money is taken': { moments: capture, gateway: paid, network: activeActions },
+  'before invoice and message': { moments: finish, gateway: paid, network: activeActions },
   'while its number is transferred': {
     moments: [before('port'), lost('port')],
     answers: 'port',
     gateway: paid,
-    network: [...active, 'port_in …'],
+    network: [...activeActions, 'port_in …'],
   },
 }
 
@@ -60,10 +60,10 @@ describe('orders while the product is killed', () => {
   )
 
   test('six orders in progress reach their proper ends although the product is killed at random moments', async () => {
-    const way = (answers: WizardAnswers, holder?: string) => ({ answers, holder })
+    const way = (answers: WizardInputs, holder?: string) => ({ answers, holder })
     const ways = [
       way({}),
-      way({ port: portAnswers('027 555 0112') }),
+      way({ port: portForm('027 555 0112') }),
       way({ voucher: await world.newVoucher() }),
       way({}, 'TIMEOUT'),
       way({}, 'PENDING'),
@@ -87,7 +87,7 @@ describe('orders while the product is killed', () => {
       'PERMANENTLY_FAILED',
     ])
     for (const [at, { email }] of travellers.slice(0, 5).entries())
-      expect(await mailsOf(world, email, (await ends)[at]?.order_code ?? null)).toBe(1)
+      expect(await waitForMails(world, email, (await ends)[at]?.order_code ?? null)).toBe(1)
   }, 240_000)
 
   test('our records and the ledgers agree after the product was killed during orders', async () => {

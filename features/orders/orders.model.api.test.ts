@@ -1,9 +1,9 @@
 // @module-tag slow
 import * as fc from 'fast-check'
 import { afterAll, expect, test } from 'vitest'
-import { advanceTo, stopAutoRenewals, zone } from '#quality/support/auto-renewal.ts'
-import { commands } from '#quality/support/order-commands.ts'
-import { aShopper } from '#quality/support/shopper.ts'
+import { advanceClockTo, stopAutoRenewals, zone } from '#quality/support/auto-renewal.ts'
+import { orderCommands } from '#quality/support/order-commands.ts'
+import { createShopper } from '#quality/support/shopper.ts'
 import { startWorld, type World } from '#quality/support/world.ts'
 
 // Set FUZZ_RUNS=500 for more and longer runs.
@@ -21,7 +21,10 @@ async function worldForARun(): Promise<World> {
   runs = 0
   world = await startWorld({ env: { LEASE_SECONDS: '2' } })
   // Each run begins in the morning, so that its first day does not end during the run.
-  await advanceTo(world, world.deps.clock.now().toZonedDateTimeISO(zone).add({ days: 1 }).withPlainTime({ hour: 10 }))
+  await advanceClockTo(
+    world,
+    world.deps.clock.now().toZonedDateTimeISO(zone).add({ days: 1 }).withPlainTime({ hour: 10 }),
+  )
   return world
 }
 
@@ -36,10 +39,10 @@ test(
   'each purchase is paid and delivered exactly once or not at all, whatever is done and whatever fails',
   { timeout: 3_600_000 },
   async () => {
-    const property = fc.asyncProperty(commands(numRuns > 20 ? 25 : 12), async (sequence) => {
+    const property = fc.asyncProperty(orderCommands(numRuns > 20 ? 25 : 12), async (sequence) => {
       const place = await worldForARun()
       try {
-        const shopper = await aShopper(place)
+        const shopper = await createShopper(place)
         for (const command of sequence) await shopper.obey(command)
         await shopper.obey({ do: 'calm' })
         await leaveInPeace(place)

@@ -1,14 +1,20 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import type { OrderDeps } from './server/orders.deps.ts'
-import { advanceOrder } from './server/advance.ts'
+import { advanceOrder } from './server/advance-order.ts'
 import { faultsWhenQuiet } from '#quality/support/reconciliation.ts'
-import { travelTo, type Traveller } from '#quality/support/journey.ts'
-import { failGateway, failNetwork, linesOf, networkStory, setWebhooks } from '#quality/support/simulators.ts'
-import { until } from '#quality/support/until.ts'
+import { travelTo, type Traveller } from '#quality/support/activation-journey.ts'
+import {
+  failGateway,
+  failNetwork,
+  readProviderRecords,
+  networkActions,
+  setWebhookMode,
+} from '#quality/support/simulators.ts'
+import { pollUntil } from '#quality/support/poll-until.ts'
 import { useWorld } from '#quality/support/world.ts'
 
 const world = useWorld({ env: { LEASE_SECONDS: '1' } })
-beforeEach(() => setWebhooks(world(), { mode: 'normal' }))
+beforeEach(() => setWebhookMode(world(), { mode: 'normal' }))
 
 const orderOf = ({ email }: Traveller) =>
   world().db.selectFrom('orders').selectAll().where('email', '=', email).executeTakeFirstOrThrow()
@@ -39,8 +45,8 @@ async function pay({ pay: send, visitor }: Traveller, holder: string): Promise<v
 }
 
 async function expectOneOfEach(orderCode: string | null): Promise<void> {
-  expect(await networkStory(world(), orderCode ?? '')).toEqual(['activate completed', 'add_plan completed'])
-  expect((await linesOf(world(), orderCode ?? '')).gateway).toMatchObject([
+  expect(await networkActions(world(), orderCode ?? '')).toEqual(['activate completed', 'add_plan completed'])
+  expect((await readProviderRecords(world(), orderCode ?? '')).gateway).toMatchObject([
     { authorised: 2200, captured: 2200, cancelled: 0 },
   ])
   expect(await faultsWhenQuiet(world())).toEqual([])
@@ -49,7 +55,7 @@ async function expectOneOfEach(orderCode: string | null): Promise<void> {
 describe('gateway notifications', () => {
   describe.each(['Ana Rewi', 'TIMEOUT', 'PENDING'])('for the card of %s', (holder) => {
     test.each(['duplicate', 'reorder'] as const)('gateway notifications (%s) take effect only once', async (mode) => {
-      await setWebhooks(world(), { mode })
+      await setWebhookMode(world(), { mode })
       const traveller = await travelTo(world(), 'PAYMENT')
       await pay(traveller, holder)
       await expectOneOfEach((await traveller.arriveAt('SUCCESSFUL')).order_code)
@@ -59,19 +65,19 @@ describe('gateway notifications', () => {
 
   describe.each(['Ana Rewi', 'TIMEOUT'])('for the card of %s', (holder) => {
     test('an activation does not wait for gateway notifications', async () => {
-      await setWebhooks(world(), { mode: 'hold' })
+      await setWebhookMode(world(), { mode: 'hold' })
       const traveller = await travelTo(world(), 'PAYMENT')
       await pay(traveller, holder)
       const { order_code } = await traveller.arriveAt('SUCCESSFUL')
       expect((await attemptOf(traveller)).captured_at).toBeNull()
 
-      await setWebhooks(world(), { release: true })
-      await until(async () => (await attemptOf(traveller)).captured_at)
+      await setWebhookMode(world(), { release: true })
+      await pollUntil(async () => (await attemptOf(traveller)).captured_at)
       await expectOneOfEach(order_code)
     })
 
     test('an activation succeeds without gateway notifications', async () => {
-      await setWebhooks(world(), { mode: 'drop' })
+      await setWebhookMode(world(), { mode: 'drop' })
       const traveller = await travelTo(world(), 'PAYMENT')
       await pay(traveller, holder)
       await expectOneOfEach((await traveller.arriveAt('SUCCESSFUL')).order_code)
@@ -86,8 +92,8 @@ describe('gateway notifications', () => {
     const traveller = await travelTo(world(), 'PAYMENT')
     await failGateway(world(), { operation: 'authorise', kind: 'slow', delay_ms })
     const answer = traveller.pay({ holder })
-    await until(async () => {
-      const { gateway } = await linesOf(world(), (await orderOf(traveller)).order_code)
+    await pollUntil(async () => {
+      const { gateway } = await readProviderRecords(world(), (await orderOf(traveller)).order_code)
       return gateway.length > 0
     })
     await world().advance('PT5S')
@@ -96,29 +102,31 @@ describe('gateway notifications', () => {
   })
 
   test('a pending payment is cancelled when its notification never comes', async () => {
-    await setWebhooks(world(), { mode: 'drop' })
+    await setWebhookMode(world(), { mode: 'drop' })
     const traveller = await travelTo(world(), 'PAYMENT')
     const { body } = await traveller.pay({ holder: 'PENDING' })
     await letTimeRunOut(traveller)
-    await until(async () => (await orderOf(traveller)).state === 'refused')
-    expect((await linesOf(world(), body.order_code)).gateway).toMatchObject([{ captured: 0 }])
+    await pollUntil(async () => (await orderOf(traveller)).state === 'refused')
+    expect((await readProviderRecords(world(), body.order_code)).gateway).toMatchObject([{ captured: 0 }])
     expect(await faultsWhenQuiet(world())).toEqual([])
   })
 
   test('a late authorisation of a payment that was given up is released', async () => {
-    await setWebhooks(world(), { mode: 'hold' })
+    await setWebhookMode(world(), { mode: 'hold' })
     const traveller = await travelTo(world(), 'PAYMENT')
     const { body } = await traveller.pay({ holder: 'PENDING' })
     await failGateway(world(), { operation: 'technicalCancel', kind: 'refuse', reference: `${body.order_code}-1` })
     await letTimeRunOut(traveller)
-    await until(async () => (await orderOf(traveller)).state === 'refused')
-    await setWebhooks(world(), { mode: 'normal', release: true })
-    await until(async () => (await linesOf(world(), body.order_code)).gateway.some(({ authorised }) => authorised > 0))
-    await until(async () =>
-      (await linesOf(world(), body.order_code)).gateway.some(({ cancelled }) => cancelled === 2200),
+    await pollUntil(async () => (await orderOf(traveller)).state === 'refused')
+    await setWebhookMode(world(), { mode: 'normal', release: true })
+    await pollUntil(async () =>
+      (await readProviderRecords(world(), body.order_code)).gateway.some(({ authorised }) => authorised > 0),
+    )
+    await pollUntil(async () =>
+      (await readProviderRecords(world(), body.order_code)).gateway.some(({ cancelled }) => cancelled === 2200),
     )
     // The task about the failed technical cancel has ended, because the second cancel has released the money.
-    await until(async () => (await faultsWhenQuiet(world())).length === 0)
+    await pollUntil(async () => (await faultsWhenQuiet(world())).length === 0)
     expect(await faultsWhenQuiet(world())).toEqual([])
   })
 })
@@ -174,7 +182,7 @@ describe('worker that sleeps past its lease', () => {
         const { id } = await orderOf(traveller)
         const worker = sleepyWorker(at, when)
         let work: Promise<void> | undefined
-        await until(async () => {
+        await pollUntil(async () => {
           work ??= advanceOrder(worker.deps, id).finally(() => (work = undefined))
           return Promise.race([worker.asleep.then(() => true), work.then(() => false)])
         })
@@ -191,7 +199,7 @@ describe('worker that sleeps past its lease', () => {
     await traveller.pay()
     const { id } = await orderOf(traveller)
     const withoutLease = { ...world().deps, leaseSeconds: 0 }
-    await until(async () => {
+    await pollUntil(async () => {
       await Promise.all(Array.from({ length: 20 }, () => advanceOrder(withoutLease, id)))
       return (await orderOf(traveller)).state === 'completed'
     })
@@ -206,16 +214,16 @@ describe('order that fails', () => {
     await traveller.pay()
     const { id, order_code } = await orderOf(traveller)
     const withoutLease = { ...world().deps, leaseSeconds: 0 }
-    await until(async () => {
+    await pollUntil(async () => {
       await Promise.all(Array.from({ length: 10 }, () => advanceOrder(withoutLease, id)))
       return (await orderOf(traveller)).state === 'undone'
     })
-    expect(await networkStory(world(), order_code)).toEqual([
+    expect(await networkActions(world(), order_code)).toEqual([
       'activate completed',
       'add_plan failed',
       'deactivate completed',
     ])
-    expect((await linesOf(world(), order_code)).gateway).toMatchObject([
+    expect((await readProviderRecords(world(), order_code)).gateway).toMatchObject([
       { authorised: 2200, captured: 0, cancelled: 2200 },
     ])
     expect(await faultsWhenQuiet(world())).toEqual([])

@@ -2,11 +2,11 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { nextState } from '#kit/contract/transitions.ts'
 import {
-  byOperator,
-  cameTooLate,
+  cancelledByOperator,
+  isTooLate,
   endStates,
   failedStates,
-  goneStates,
+  nonBlockingStates,
   isDelivered,
   isOver,
   isPaymentOpen,
@@ -14,7 +14,7 @@ import {
   type OrderState,
   orderStates,
   orderTransitions,
-  planBegan,
+  planHasBegunCode,
   wasDelivered,
   wasPaid,
 } from './orders.states.ts'
@@ -146,8 +146,8 @@ describe('groups of order states', () => {
   })
 
   test('a failed or cancelled order does not count as a purchase; a running or completed one does', () => {
-    const counted = orderStates.filter((state) => !goneStates.includes(state))
-    expect(orderStates.filter((state) => goneStates.includes(state))).toEqual(['refused', 'undone', 'cancelled'])
+    const counted = orderStates.filter((state) => !nonBlockingStates.includes(state))
+    expect(orderStates.filter((state) => nonBlockingStates.includes(state))).toEqual(['refused', 'undone', 'cancelled'])
     expect(counted).toEqual(expect.arrayContaining(['paying', 'payment_unknown', 'held', 'undoing', 'completed']))
   })
 
@@ -157,14 +157,14 @@ describe('groups of order states', () => {
   })
 
   test('an order counts as too late only if the next plan that it was to replace had already begun', () => {
-    expect(cameTooLate({ failure_code: 'next_plan_began' })).toBe(true)
-    expect(cameTooLate({ failure_code: planBegan })).toBe(true)
-    for (const failure_code of [null, 'cancelled_by_operator', byOperator, 'sim_blocked', ''])
-      expect(cameTooLate({ failure_code })).toBe(false)
+    expect(isTooLate({ failure_code: 'next_plan_began' })).toBe(true)
+    expect(isTooLate({ failure_code: planHasBegunCode })).toBe(true)
+    for (const failure_code of [null, 'cancelled_by_operator', cancelledByOperator, 'sim_blocked', ''])
+      expect(isTooLate({ failure_code })).toBe(false)
   })
 
   test('an order that staff cancel is stored with the code that existing orders carry', () =>
-    expect(byOperator).toBe('cancelled_by_operator'))
+    expect(cancelledByOperator).toBe('cancelled_by_operator'))
 })
 
 function wayThrough(news: OrderEvent[]): OrderState[] {

@@ -91,7 +91,7 @@ export const isOver = (state: OrderState): boolean => endStates.includes(state)
 export const failedStates: OrderState[] = ['refused', 'undone']
 
 /** Orders in these states do not block another order. */
-export const goneStates: OrderState[] = [...failedStates, 'cancelled']
+export const nonBlockingStates: OrderState[] = [...failedStates, 'cancelled']
 
 /** The customer has the product and has paid; only the invoice and the confirmation may still be missing. */
 export const isDelivered = (state: OrderState): boolean => state === 'finishing' || state === 'completed'
@@ -100,15 +100,15 @@ export const isDelivered = (state: OrderState): boolean => state === 'finishing'
 export const wasDelivered = (state: OrderState): boolean =>
   isDelivered(state) || state === 'cancelling' || state === 'cancelled'
 
-export const byOperator = 'cancelled_by_operator'
+export const cancelledByOperator = 'cancelled_by_operator'
 
-export const planBegan = 'next_plan_began'
+export const planHasBegunCode = 'next_plan_began'
 
 /**
  * Whether the order was to replace a queued plan but arrived after that plan had begun. Such an order delivers nothing
  * and is refunded.
  */
-export const cameTooLate = ({ failure_code: code }: { failure_code: string | null }): boolean => code === planBegan
+export const isTooLate = ({ failure_code: code }: { failure_code: string | null }): boolean => code === planHasBegunCode
 
 export const isPaymentOpen = (state: OrderState): boolean => state === 'paying' || state === 'payment_unknown'
 

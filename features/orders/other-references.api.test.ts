@@ -1,10 +1,10 @@
 // @module-tag slow
 import { expect, onTestFinished, test } from 'vitest'
-import { theSystem } from '#kit/server/actor.ts'
+import { systemActor } from '#kit/server/actor.ts'
 import { refundOrder } from '#features/refunds/server/refunds.ts'
-import { activate, travelTo } from '#quality/support/journey.ts'
-import { failGateway, linesOf, setWebhooks } from '#quality/support/simulators.ts'
-import { until } from '#quality/support/until.ts'
+import { activate, travelTo } from '#quality/support/activation-journey.ts'
+import { failGateway, readProviderRecords, setWebhookMode } from '#quality/support/simulators.ts'
+import { pollUntil } from '#quality/support/poll-until.ts'
 import { useWorld } from '#quality/support/world.ts'
 
 const world = useWorld()
@@ -19,16 +19,16 @@ const tasksOf = async (code: string) =>
       .execute()
   ).map(({ kind, reason }) => `${kind}: ${reason}`)
 const hasTask = (code: string, words: string) =>
-  until(async () => (await tasksOf(code)).some((task) => task.includes(words)))
+  pollUntil(async () => (await tasksOf(code)).some((task) => task.includes(words)))
 
 test('creates a task when a capture is confirmed under another reference than its later response has', async () => {
-  await setWebhooks(world(), { mode: 'normal' })
+  await setWebhookMode(world(), { mode: 'normal' })
   const { card } = world().deps
   const { capture } = card
   onTestFinished(() => void Object.assign(card, { capture }))
   card.capture = async (modification) => {
     const answer = await capture(modification)
-    await until(() =>
+    await pollUntil(() =>
       world()
         .db.selectFrom('payment_attempts')
         .select('captured_at')
@@ -39,27 +39,27 @@ test('creates a task when a capture is confirmed under another reference than it
     return answer.outcome === 'received' ? { ...answer, pspReference: 'ANOTHERREFERENCE' } : answer
   }
   const { orderCode } = await activate(world())
-  await until(async () => (await tasksOf(orderCode)).length > 0)
+  await pollUntil(async () => (await tasksOf(orderCode)).length > 0)
   expect(await tasksOf(orderCode)).toEqual([
     expect.stringMatching(/^payment: .* with the reference ANOTHERREFERENCE, and reports it under another one/),
   ])
-  expect((await linesOf(world(), orderCode)).gateway).toMatchObject([{ captured: 2200 }])
+  expect((await readProviderRecords(world(), orderCode)).gateway).toMatchObject([{ captured: 2200 }])
 })
 
 test('creates a task when a refund is confirmed under another reference than its response had', async () => {
-  await setWebhooks(world(), { mode: 'normal' })
+  await setWebhookMode(world(), { mode: 'normal' })
   const { orderCode } = await activate(world())
-  await setWebhooks(world(), { mode: 'hold' })
+  await setWebhookMode(world(), { mode: 'hold' })
   await failGateway(world(), { operation: 'refund', kind: 'other_reference' })
-  expect(await refundOrder(world().deps, orderCode, theSystem)).toMatchObject({ outcome: 'received' })
-  await setWebhooks(world(), { mode: 'normal', release: true })
+  expect(await refundOrder(world().deps, orderCode, systemActor)).toMatchObject({ outcome: 'received' })
+  await setWebhookMode(world(), { mode: 'normal', release: true })
   await hasTask(orderCode, 'refund: the gateway answered for the refund')
-  expect((await linesOf(world(), orderCode)).gateway).toMatchObject([{ refunded: 2200 }])
+  expect((await readProviderRecords(world(), orderCode)).gateway).toMatchObject([{ refunded: 2200 }])
 })
 
 // This test is the last one, because its order calls the gateway for longer than the test waits.
 test('creates a task when an authorisation is confirmed under another reference than its response had', async () => {
-  await setWebhooks(world(), { mode: 'normal' })
+  await setWebhookMode(world(), { mode: 'normal' })
   await failGateway(world(), { operation: 'authorise', kind: 'other_reference' })
   const traveller = await travelTo(world(), 'PAYMENT')
   await traveller.pay()

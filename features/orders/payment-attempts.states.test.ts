@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { isFinal, movesOf } from '#kit/contract/transitions.ts'
+import { isFinal, transitionOf } from '#kit/contract/transitions.ts'
 import { type AttemptState, attemptTransitions, isAttemptOpen, isReserved } from './payment-attempts.states.ts'
 
 const states = Object.keys(attemptTransitions) as AttemptState[]
@@ -7,17 +7,17 @@ const states = Object.keys(attemptTransitions) as AttemptState[]
 describe('payment attempt', () => {
   test('a payment attempt can get an outcome in each of its open states', () => {
     for (const event of ['no_answer', 'authorised', 'refused', 'cancel_begun', 'given_up'] as const)
-      expect(movesOf(attemptTransitions, event).from).toEqual(states.filter(isAttemptOpen))
+      expect(transitionOf(attemptTransitions, event).from).toEqual(states.filter(isAttemptOpen))
   })
 
   test('a payment attempt is given up only while it is undecided, and cancelled only while it is reserved', () => {
-    expect(movesOf(attemptTransitions, 'given_up')).toEqual({ from: ['initiated', 'unknown'], to: 'cancelled' })
-    expect(movesOf(attemptTransitions, 'cancelled')).toEqual({ from: states.filter(isReserved), to: 'cancelled' })
+    expect(transitionOf(attemptTransitions, 'given_up')).toEqual({ from: ['initiated', 'unknown'], to: 'cancelled' })
+    expect(transitionOf(attemptTransitions, 'cancelled')).toEqual({ from: states.filter(isReserved), to: 'cancelled' })
   })
 
   test('a payment attempt is captured only after the start of the capture was recorded', () => {
-    expect(movesOf(attemptTransitions, 'capture_begun')).toEqual({ from: ['authorised'], to: 'capturing' })
-    expect(movesOf(attemptTransitions, 'captured')).toEqual({ from: ['capturing'], to: 'captured' })
+    expect(transitionOf(attemptTransitions, 'capture_begun')).toEqual({ from: ['authorised'], to: 'capturing' })
+    expect(transitionOf(attemptTransitions, 'captured')).toEqual({ from: ['capturing'], to: 'captured' })
   })
 
   test('a payment attempt that is refused, captured or cancelled never changes again', () => {

@@ -25,7 +25,7 @@ type AttemptEvent =
   | 'cancel_begun'
   | 'cancelled'
 
-const open = {
+const openTransitions = {
   no_answer: 'unknown',
   authorised: 'authorised',
   refused: 'refused',
@@ -34,8 +34,8 @@ const open = {
 } as const
 
 export const attemptTransitions: Transitions<AttemptState, AttemptEvent> = {
-  initiated: open,
-  unknown: open,
+  initiated: openTransitions,
+  unknown: openTransitions,
   authorised: { capture_begun: 'capturing', cancelled: 'cancelled' },
   refused: {},
   capturing: { captured: 'captured', cancelled: 'cancelled' },
@@ -53,13 +53,13 @@ export const isAttemptOpen = (state: AttemptState): boolean => state === 'initia
 export const isReserved = (state: AttemptState): boolean =>
   state === 'authorised' || state === 'capturing' || state === 'cancelling'
 
-export type SettledAs = 'paid' | 'not_paid'
+export type SettledOutcome = 'paid' | 'not_paid'
 
-export type Unsettled = {
+export type UnsettledCall = {
   of: 'payment' | 'capture' | 'refund'
   reference: string
   cents: number
   since: Temporal.Instant
   /** Outcomes that staff can record. A payment with a cancel in flight can only become `not_paid`. */
-  may: SettledAs[]
+  may: SettledOutcome[]
 }

@@ -1,14 +1,14 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { realNow } from '#kit/server/clock.ts'
 import { sealCard } from '#quality/support/cards.ts'
-import { travelTo, type Traveller } from '#quality/support/journey.ts'
-import { loseAnswerTo, wakeWorkerIn } from '#quality/support/lost-answer.ts'
-import { clearFailures, failGateway, linesOf, setWebhooks } from '#quality/support/simulators.ts'
-import { until } from '#quality/support/until.ts'
+import { travelTo, type Traveller } from '#quality/support/activation-journey.ts'
+import { loseResponseTo, setWorkerWake } from '#quality/support/lost-response.ts'
+import { clearFailures, failGateway, readProviderRecords, setWebhookMode } from '#quality/support/simulators.ts'
+import { pollUntil } from '#quality/support/poll-until.ts'
 import { useWorld } from '#quality/support/world.ts'
 
 const world = useWorld()
-beforeEach(() => setWebhooks(world(), { mode: 'normal' }))
+beforeEach(() => setWebhookMode(world(), { mode: 'normal' }))
 beforeEach(() => clearFailures(world()))
 
 const declined = 'Your bank declined this payment. Nothing was charged. Try another card or call your bank.'
@@ -31,7 +31,7 @@ async function letTimeRunOut(orderCode: string): Promise<void> {
     .set({ resolve_by: new Date(Date.now() - 1_000) })
     .where('order_id', '=', id)
     .execute()
-  await wakeWorkerIn(world(), -1, orderCode)
+  await setWorkerWake(world(), -1, orderCode)
 }
 
 describe('refused card', () => {
@@ -60,7 +60,7 @@ describe('refused card', () => {
       .orderBy('created_at')
       .execute()
     expect(orders.map(({ state }) => state)).toEqual(['refused', 'completed'])
-    const [refused, good] = await Promise.all(orders.map(({ order_code }) => linesOf(world(), order_code)))
+    const [refused, good] = await Promise.all(orders.map(({ order_code }) => readProviderRecords(world(), order_code)))
     expect(refused).toMatchObject({ gateway: [{ authorised: 0, captured: 0 }], network: [] })
     expect(good).toMatchObject({ gateway: [{ authorised: 2200, captured: 2200 }] })
   })
@@ -107,9 +107,9 @@ describe('card that the gateway cannot read', () => {
 describe('payment whose response is lost', () => {
   async function inDoubt(): Promise<Traveller & { orderCode: string }> {
     // Without this, the notification would report the outcome before the test looks.
-    await setWebhooks(world(), { mode: 'hold' })
+    await setWebhookMode(world(), { mode: 'hold' })
     const traveller = await travelTo(world(), 'PAYMENT')
-    const { status, body } = await loseAnswerTo(world(), () => traveller.pay())
+    const { status, body } = await loseResponseTo(world(), () => traveller.pay())
     expect({ status, body }).toEqual({
       status: 202,
       body: { order_code: expect.stringMatching(/^FT[\dA-Z]{10}$/), retry: true },
@@ -146,7 +146,7 @@ describe('payment whose response is lost', () => {
     const { status, body } = await resume(traveller, traveller.orderCode)
     expect({ status, body }).toEqual({ status: 200, body: { order_code: traveller.orderCode } })
     await traveller.arriveAt('SUCCESSFUL')
-    expect((await linesOf(world(), traveller.orderCode)).gateway).toMatchObject([
+    expect((await readProviderRecords(world(), traveller.orderCode)).gateway).toMatchObject([
       { authorised: 2200, captured: 2200, cancelled: 0 },
     ])
     expect(await resume(traveller, traveller.orderCode)).toMatchObject({
@@ -157,20 +157,20 @@ describe('payment whose response is lost', () => {
 
   test('a repeated idempotency key creates neither a second order nor a second charge', async () => {
     const traveller = await travelTo(world(), 'PAYMENT')
-    const first = await loseAnswerTo(world(), () => traveller.pay({ key: 'mine' }))
+    const first = await loseResponseTo(world(), () => traveller.pay({ key: 'mine' }))
     expect(await traveller.pay({ key: 'mine' })).toMatchObject({ status: 202, body: first.body })
-    await wakeWorkerIn(world(), -1, first.body.order_code)
+    await setWorkerWake(world(), -1, first.body.order_code)
     await traveller.arriveAt('SUCCESSFUL')
     expect((await traveller.pay({ key: 'mine' })).body).toMatchObject({
       state: 'SUCCESSFUL',
       order_code: first.body.order_code,
     })
-    expect((await linesOf(world(), first.body.order_code)).gateway).toMatchObject([{ captured: 2200 }])
+    expect((await readProviderRecords(world(), first.body.order_code)).gateway).toMatchObject([{ captured: 2200 }])
   })
 
   test('a worker finds out the outcome of a payment when the customer does not come back', async () => {
     const { arriveAt, orderCode } = await inDoubt()
-    await wakeWorkerIn(world(), -1, orderCode)
+    await setWorkerWake(world(), -1, orderCode)
     expect(await arriveAt('SUCCESSFUL')).toMatchObject({ order_code: orderCode, retry: false })
   })
 
@@ -197,14 +197,16 @@ describe('payment whose response is lost', () => {
 
 describe('bank that decides later', () => {
   test('a notification completes a payment that the bank authorises later', async () => {
-    await setWebhooks(world(), { mode: 'hold' })
+    await setWebhookMode(world(), { mode: 'hold' })
     const traveller = await travelTo(world(), 'PAYMENT')
     const paid = await traveller.pay({ holder: 'PENDING' })
     expect(paid.status).toBe(202)
     expect((await resume(traveller, paid.body.order_code)).status).toBe(202)
-    await setWebhooks(world(), { mode: 'normal', release: true })
+    await setWebhookMode(world(), { mode: 'normal', release: true })
     expect(await traveller.arriveAt('SUCCESSFUL')).toMatchObject({ order_code: paid.body.order_code })
-    expect((await linesOf(world(), paid.body.order_code)).gateway).toMatchObject([{ authorised: 2200, captured: 2200 }])
+    expect((await readProviderRecords(world(), paid.body.order_code)).gateway).toMatchObject([
+      { authorised: 2200, captured: 2200 },
+    ])
   })
 
   test(
@@ -213,7 +215,7 @@ describe('bank that decides later', () => {
     async () => {
       const traveller = await travelTo(world(), 'PAYMENT')
       const { body } = await traveller.pay({ holder: 'PENDING_DECLINED' })
-      await until(async () => !(await traveller.look()).retry)
+      await pollUntil(async () => !(await traveller.look()).retry)
       expect(await traveller.look()).toMatchObject({ state: 'PAYMENT', order_code: null })
       expect(await resume(traveller, body.order_code)).toMatchObject({ status: 400, body: { __all__: [declined] } })
       expect((await simOf(traveller)).order_id).toBeNull()
@@ -230,10 +232,10 @@ describe('gateway that is down', () => {
       const { status, body } = await traveller.pay()
       expect(status).toBe(202)
       await letTimeRunOut(body.order_code)
-      await until(async () => !(await traveller.look()).retry)
+      await pollUntil(async () => !(await traveller.look()).retry)
       expect(await traveller.look()).toMatchObject({ state: 'PAYMENT', order_code: null })
       expect(await resume(traveller, body.order_code)).toMatchObject({ status: 400, body: { __all__: [notConfirmed] } })
-      for (const line of (await linesOf(world(), body.order_code)).gateway)
+      for (const line of (await readProviderRecords(world(), body.order_code)).gateway)
         expect(line.authorised - line.cancelled).toBe(0)
       expect((await simOf(traveller)).order_id).toBeNull()
       await clearFailures(world())
@@ -253,11 +255,11 @@ describe('gateway that is down', () => {
     })
     const { tries } = await orderOf(body.order_code)
     await letTimeRunOut(body.order_code)
-    await until(async () => (await orderOf(body.order_code)).tries > tries)
+    await pollUntil(async () => (await orderOf(body.order_code)).tries > tries)
     expect(await traveller.look()).toMatchObject({ state: 'PAYMENT', retry: true })
     await clearFailures(world())
-    await wakeWorkerIn(world(), -1, body.order_code)
-    await until(async () => !(await traveller.look()).retry)
+    await setWorkerWake(world(), -1, body.order_code)
+    await pollUntil(async () => !(await traveller.look()).retry)
   })
 })
 

@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { type Customer, makeCustomer, makeSubscriber } from '#quality/support/customer.ts'
-import { activate, travelTo } from '#quality/support/journey.ts'
+import { activate, travelTo } from '#quality/support/activation-journey.ts'
 import { buyAddOn, renew } from '#quality/support/purchases.ts'
 import { faultsWhenQuiet } from '#quality/support/reconciliation.ts'
-import { cardsAtGateway, failGateway, linesOf } from '#quality/support/simulators.ts'
+import { readGatewayCards, failGateway, readProviderRecords } from '#quality/support/simulators.ts'
 import { useWorld } from '#quality/support/world.ts'
 
 const world = useWorld()
@@ -35,7 +35,7 @@ describe('saving a card during a payment', () => {
     expect((await traveller.visitor.post('/api/activate/pay/', body)).status).toBe(200)
     await traveller.arriveAt('SUCCESSFUL')
     const { id, user_id } = await lastOrderOf(traveller.email)
-    expect(await cardsAtGateway(world(), id)).toHaveLength(kept)
+    expect(await readGatewayCards(world(), id)).toHaveLength(kept)
     expect((await cardOf(user_id ?? ''))?.last_four ?? null).toBe(kept ? '1111' : null)
   })
 
@@ -51,7 +51,7 @@ describe('saving a card during a payment', () => {
     async (_, press, save_token, kept) => {
       const { visitor, service, id } = await makeSubscriber(world())
       expect((await press(world(), visitor, service, { body: { save_token } })).status).toBe(200)
-      expect(await cardsAtGateway(world(), id)).toHaveLength(kept)
+      expect(await readGatewayCards(world(), id)).toHaveLength(kept)
       expect((await cardOf(id))?.last_four ?? null).toBe(kept ? '1111' : null)
     },
   )
@@ -75,7 +75,9 @@ describe('activation with the saved card', () => {
     const traveller = await travelTo(as(customer), 'PAYMENT')
     expect(await payWithSaved(customer)).toMatchObject({ status: 200, body: { state: 'ACTIVATING' } })
     const { order_code } = await traveller.arriveAt('SUCCESSFUL')
-    expect((await linesOf(world(), order_code ?? '')).gateway).toMatchObject([{ authorised: 2200, captured: 2200 }])
+    expect((await readProviderRecords(world(), order_code ?? '')).gateway).toMatchObject([
+      { authorised: 2200, captured: 2200 },
+    ])
     expect(await lastOrderOf(customer.email)).toMatchObject({ paid_with: 'saved_card', user_id: customer.id })
     expect(await cardOf(customer.id)).toEqual(before)
     expect(Object.keys((await customer.visitor.get('/api/services/')).body)).toHaveLength(2)
@@ -87,7 +89,7 @@ describe('activation with the saved card', () => {
     const answers = await Promise.all(Array.from({ length: 10 }, () => payWithSaved(customer, 'one')))
     for (const { status } of answers) expect([200, 202]).toContain(status)
     const { order_code } = await traveller.arriveAt('SUCCESSFUL')
-    expect((await linesOf(world(), order_code ?? '')).gateway).toHaveLength(1)
+    expect((await readProviderRecords(world(), order_code ?? '')).gateway).toHaveLength(1)
   })
 
   const noSavedCard = {

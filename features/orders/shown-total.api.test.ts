@@ -1,11 +1,11 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { toWire } from '#kit/contract/money.ts'
+import { toWireAmount } from '#kit/contract/money.ts'
 import { activationMessages } from '#features/activation/activation.contract.ts'
 import { makeSubscriber } from '#quality/support/customer.ts'
-import { travelTo } from '#quality/support/journey.ts'
-import { buyAddOn, renew, resume } from '#quality/support/purchases.ts'
-import { linesOf, setWebhooks } from '#quality/support/simulators.ts'
-import { until } from '#quality/support/until.ts'
+import { travelTo } from '#quality/support/activation-journey.ts'
+import { buyAddOn, renew, resumeOrder } from '#quality/support/purchases.ts'
+import { readProviderRecords, setWebhookMode } from '#quality/support/simulators.ts'
+import { pollUntil } from '#quality/support/poll-until.ts'
 import type { Answer, Visitor } from '#quality/support/visitor.ts'
 import { useWorld } from '#quality/support/world.ts'
 
@@ -63,15 +63,19 @@ const calls = [
 ] as const
 
 const answered = ({ status, body }: Answer) => ({ status, body })
-const now = (cents: number) => ({ status: 409, body: { total: toWire(cents) } })
+const now = (cents: number) => ({ status: 409, body: { total: toWireAmount(cents) } })
 const codeOf = async (buyer: Buyer): Promise<string> => (await ordersOf(buyer)).at(-1)?.order_code ?? ''
 const expectCharged = async (buyer: Buyer, cents: number) => {
   const code = await codeOf(buyer)
-  await until(async () => (await linesOf(world(), code)).gateway.every(({ captured }) => captured === cents))
-  expect((await linesOf(world(), code)).gateway).toMatchObject([{ authorised: cents, captured: cents, cancelled: 0 }])
+  await pollUntil(async () =>
+    (await readProviderRecords(world(), code)).gateway.every(({ captured }) => captured === cents),
+  )
+  expect((await readProviderRecords(world(), code)).gateway).toMatchObject([
+    { authorised: cents, captured: cents, cancelled: 0 },
+  ])
 }
 
-beforeEach(() => setWebhooks(world(), { mode: 'normal' }))
+beforeEach(() => setWebhookMode(world(), { mode: 'normal' }))
 afterEach(async () => {
   for (const [, product, cents] of calls) await setPrice(product, cents)
 })
@@ -83,7 +87,7 @@ describe.each(calls)('shown total in the call %s', (name, product, price, buyerO
 
   test('charges the total that the page showed', rest, async () => {
     const buyer = await buyerOf()
-    expect((await buyer.press({ expected: toWire(price) })).status).toBe(200)
+    expect((await buyer.press({ expected: toWireAmount(price) })).status).toBe(200)
     await expectCharged(buyer, price)
   })
 
@@ -96,10 +100,10 @@ describe.each(calls)('shown total in the call %s', (name, product, price, buyerO
       const buyer = await buyerOf()
       const before = await written(buyer)
       await setPrice(product, cents)
-      expect(answered(await buyer.press({ expected: toWire(price) }))).toEqual(now(cents))
-      expect(answered(await buyer.press({ expected: toWire(price), saved: true }))).toEqual(now(cents))
+      expect(answered(await buyer.press({ expected: toWireAmount(price) }))).toEqual(now(cents))
+      expect(answered(await buyer.press({ expected: toWireAmount(price), saved: true }))).toEqual(now(cents))
       expect(await written(buyer)).toEqual(before)
-      expect((await buyer.press({ expected: toWire(cents) })).status).toBe(200)
+      expect((await buyer.press({ expected: toWireAmount(cents) })).status).toBe(200)
       await expectCharged(buyer, cents)
     },
   )
@@ -109,10 +113,10 @@ describe.each(calls)('shown total in the call %s', (name, product, price, buyerO
     rest,
     async () => {
       const buyer = await buyerOf()
-      const first = await buyer.press({ expected: toWire(price), key: 'mine' })
+      const first = await buyer.press({ expected: toWireAmount(price), key: 'mine' })
       const code = await codeOf(buyer)
       await setPrice(product, dearer)
-      for (const expected of [toWire(price), toWire(dearer), '0.01', undefined]) {
+      for (const expected of [toWireAmount(price), toWireAmount(dearer), '0.01', undefined]) {
         const again = await buyer.press({ expected, key: 'mine' })
         expect([again.status, again.body.order_code]).toEqual([first.status, code])
       }
@@ -124,26 +128,36 @@ describe.each(calls)('shown total in the call %s', (name, product, price, buyerO
   test('accepts the same idempotency key after a rejected total, because no order was made with it', rest, async () => {
     const buyer = await buyerOf()
     await setPrice(product, dearer)
-    expect(answered(await buyer.press({ expected: toWire(price), key: 'mine' }))).toEqual(now(dearer))
-    expect((await buyer.press({ expected: toWire(dearer), key: 'mine' })).status).toBe(200)
+    expect(answered(await buyer.press({ expected: toWireAmount(price), key: 'mine' }))).toEqual(now(dearer))
+    expect((await buyer.press({ expected: toWireAmount(dearer), key: 'mine' })).status).toBe(200)
     await expectCharged(buyer, dearer)
   })
 
   test('resuming a payment charges its original price', rest, async () => {
-    await setWebhooks(world(), { mode: 'hold' })
+    await setWebhookMode(world(), { mode: 'hold' })
     const buyer = await buyerOf()
-    const first = await buyer.press({ expected: toWire(price), holder: 'TIMEOUT' })
+    const first = await buyer.press({ expected: toWireAmount(price), holder: 'TIMEOUT' })
     expect(first.status).toBe(202)
     await setPrice(product, dearer)
-    expect((await resume(buyer.visitor, first.body.order_code)).status).toBe(200)
-    await setWebhooks(world(), { mode: 'normal', release: true })
+    expect((await resumeOrder(buyer.visitor, first.body.order_code)).status).toBe(200)
+    await setWebhookMode(world(), { mode: 'normal', release: true })
     await expectCharged(buyer, price)
   })
 
   test('rejects an invalid shown total', rest, async () => {
     const buyer = await buyerOf()
     const before = await written(buyer)
-    for (const expected of ['', '29', '29.000', '-29.00', '$29.00', price, null, [toWire(price)], '9'.repeat(400)])
+    for (const expected of [
+      '',
+      '29',
+      '29.000',
+      '-29.00',
+      '$29.00',
+      price,
+      null,
+      [toWireAmount(price)],
+      '9'.repeat(400),
+    ])
       expect(answered(await buyer.press({ expected }))).toEqual({
         status: 400,
         body: { expected_total: [expect.any(String)] },

@@ -1,12 +1,12 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { toWire } from '#kit/contract/money.ts'
-import { travelTo, type Traveller } from '#quality/support/journey.ts'
+import { toWireAmount } from '#kit/contract/money.ts'
+import { travelTo, type Traveller } from '#quality/support/activation-journey.ts'
 import { faultsWhenQuiet } from '#quality/support/reconciliation.ts'
-import { setWebhooks } from '#quality/support/simulators.ts'
+import { setWebhookMode } from '#quality/support/simulators.ts'
 import { useWorld } from '#quality/support/world.ts'
 
 const world = useWorld()
-beforeEach(() => setWebhooks(world(), { mode: 'normal' }))
+beforeEach(() => setWebhookMode(world(), { mode: 'normal' }))
 afterEach(() => setPrice(2200))
 
 const setPrice = (price_cents: number) =>
@@ -27,10 +27,10 @@ test('payments during price changes are charged the shown total or rejected', as
     Promise.all(
       travellers.map(async (traveller, index) => {
         const [shown, other] = index % 2 === 0 ? [2200, 2900] : [2900, 2200]
-        const { status, body } = await traveller.pay({ body: { expected_total: toWire(shown) } })
+        const { status, body } = await traveller.pay({ body: { expected_total: toWireAmount(shown) } })
         // An order answered 202 also exists with this total: on a busy machine, the bank's response can be slow.
         const isTaken = status < 300
-        expect(isTaken || { status, body }).toEqual(isTaken || { status: 409, body: { total: toWire(other) } })
+        expect(isTaken || { status, body }).toEqual(isTaken || { status: 409, body: { total: toWireAmount(other) } })
         expect(await ordersOf(traveller)).toEqual(isTaken ? [{ amount_cents: shown }] : [])
       }),
     ),

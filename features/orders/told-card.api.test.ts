@@ -1,15 +1,15 @@
 // @module-tag slow
 import { afterEach, describe, expect, onTestFinished, test } from 'vitest'
-import { travelTo } from '#quality/support/journey.ts'
+import { travelTo } from '#quality/support/activation-journey.ts'
 import {
-  cardsAtGateway,
+  readGatewayCards,
   failGateway,
-  linesOf,
+  readProviderRecords,
   sendNotification,
   setGatewayAccount,
-  setWebhooks,
+  setWebhookMode,
 } from '#quality/support/simulators.ts'
-import { until } from '#quality/support/until.ts'
+import { pollUntil } from '#quality/support/poll-until.ts'
 import { useWorld } from '#quality/support/world.ts'
 
 const world = useWorld()
@@ -27,10 +27,10 @@ const lastOrderOf = (email: string) =>
 
 describe('card of a payment that is authorised later', () => {
   const shopperOf = async (email: string): Promise<string> => (await lastOrderOf(email)).id
-  afterEach(() => setWebhooks(world(), { mode: 'normal', release: true }))
+  afterEach(() => setWebhookMode(world(), { mode: 'normal', release: true }))
 
   async function pending(body: Record<string, unknown> = {}) {
-    await setWebhooks(world(), { mode: 'hold' })
+    await setWebhookMode(world(), { mode: 'hold' })
     const traveller = await travelTo(world(), 'PAYMENT')
     const paid = await traveller.pay({ holder: 'PENDING', body })
     expect(paid.status).toBe(202)
@@ -60,7 +60,7 @@ describe('card of a payment that is authorised later', () => {
     expect((await traveller.pay({ holder: 'PENDING' })).status).toBe(202)
     await traveller.arriveAt('SUCCESSFUL')
     const order = await lastOrderOf(traveller.email)
-    const [stored] = await cardsAtGateway(world(), await shopperOf(traveller.email))
+    const [stored] = await readGatewayCards(world(), await shopperOf(traveller.email))
     expect(await cardOf(order.user_id ?? '')).toMatchObject({
       stored_id: stored?.id,
       last_four: '1111',
@@ -86,8 +86,8 @@ describe('card of a payment that is authorised later', () => {
     const traveller = await travelTo(world(), 'PAYMENT')
     await failGateway(world(), { operation: 'authorise', kind: 'slow', delay_ms: 4_000 })
     const answer = traveller.pay({ holder: 'PENDING' })
-    await until(async () => {
-      const { gateway } = await linesOf(world(), (await lastOrderOf(traveller.email)).order_code)
+    await pollUntil(async () => {
+      const { gateway } = await readProviderRecords(world(), (await lastOrderOf(traveller.email)).order_code)
       return gateway.length > 0
     })
     await world().advance('PT5S')

@@ -1,7 +1,13 @@
 import { describe, expect, test } from 'vitest'
-import { activate, travelTo, type Traveller } from '#quality/support/journey.ts'
-import { clearFailures, failGateway, failNetwork, linesOf, networkStory } from '#quality/support/simulators.ts'
-import { until } from '#quality/support/until.ts'
+import { activate, travelTo, type Traveller } from '#quality/support/activation-journey.ts'
+import {
+  clearFailures,
+  failGateway,
+  failNetwork,
+  readProviderRecords,
+  networkActions,
+} from '#quality/support/simulators.ts'
+import { pollUntil } from '#quality/support/poll-until.ts'
 import { useWorld } from '#quality/support/world.ts'
 
 const world = useWorld()
@@ -11,7 +17,7 @@ const simOf = ({ sim }: Traveller) =>
   world().db.selectFrom('sim_packs').selectAll().where('iccid', '=', sim.iccid).executeTakeFirstOrThrow()
 const accountsOf = ({ email }: Traveller) =>
   world().db.selectFrom('users').select('id').where('email', '=', email).execute()
-const paid = async (orderCode: string) => (await linesOf(world(), orderCode)).gateway
+const paid = async (orderCode: string) => (await readProviderRecords(world(), orderCode)).gateway
 
 async function expectNothingKept(traveller: Traveller, orderCode: string): Promise<void> {
   for (const { authorised, captured, cancelled } of await paid(orderCode))
@@ -46,7 +52,7 @@ describe('SIM that fails once', () => {
     expect((await tryAgain(traveller)).body).toMatchObject({ state: 'ACTIVATING', order_code: orderCode })
     expect(await traveller.arriveAt('SUCCESSFUL')).toMatchObject({ order_code: orderCode })
     expect(await paid(orderCode)).toMatchObject([{ authorised: 2200, captured: 2200, cancelled: 0 }])
-    expect(await networkStory(world(), orderCode)).toEqual([
+    expect(await networkActions(world(), orderCode)).toEqual([
       'activate failed',
       'activate completed',
       'add_plan completed',
@@ -58,7 +64,7 @@ describe('SIM that fails once', () => {
     const answers = await Promise.all([tryAgain(traveller), tryAgain(traveller)])
     expect(answers.map(({ status }) => status)).toEqual([200, 200])
     await traveller.arriveAt('SUCCESSFUL')
-    expect(await networkStory(world(), traveller.orderCode)).toEqual([
+    expect(await networkActions(world(), traveller.orderCode)).toEqual([
       'activate failed',
       'activate completed',
       'add_plan completed',
@@ -84,7 +90,7 @@ describe('SIM that fails once', () => {
       status: 200,
       body: { state: 'CREATED', order_code: null },
     })
-    await until(async () => (await simOf(traveller)).order_id === null)
+    await pollUntil(async () => (await simOf(traveller)).order_id === null)
     await expectNothingKept(traveller, traveller.orderCode)
     expect((await traveller.look()).state).toBe('CREATED')
   })
@@ -106,7 +112,7 @@ describe('SIM that always fails', () => {
     const traveller = await activate(world(), { behaviour: 'fails_always' })
     expect(traveller.done.state).toBe('PERMANENTLY_FAILED')
     await expectNothingKept(traveller, traveller.orderCode)
-    expect(await networkStory(world(), traveller.orderCode)).toEqual(['activate failed'])
+    expect(await networkActions(world(), traveller.orderCode)).toEqual(['activate failed'])
     expect(await traveller.visitor.post('/api/activate/method/', { method: 'payment' })).toMatchObject({ status: 409 })
     expect(await tryAgain(traveller)).toMatchObject({ status: 200, body: null })
     expect((await traveller.visitor.get('/api/activate/')).status).toBe(404)
@@ -138,7 +144,7 @@ describe('plan that the network does not add', () => {
     await failNetwork(world(), { operation: 'add_plan', kind: 'fail_permanent' })
     const traveller = await activate(world())
     expect(traveller.done.state).toBe('PERMANENTLY_FAILED')
-    expect(await networkStory(world(), traveller.orderCode)).toEqual([
+    expect(await networkActions(world(), traveller.orderCode)).toEqual([
       'activate completed',
       'add_plan failed',
       'deactivate completed',
@@ -153,7 +159,7 @@ describe('plan that the network does not add', () => {
     expect(traveller.done.state).toBe('ERROR_CAN_RETRY')
     await tryAgain(traveller)
     await traveller.arriveAt('SUCCESSFUL')
-    expect(await networkStory(world(), traveller.orderCode)).toEqual([
+    expect(await networkActions(world(), traveller.orderCode)).toEqual([
       'activate completed',
       'add_plan failed',
       'add_plan completed',
@@ -188,7 +194,7 @@ describe('network that fails', () => {
         await failNetwork(world(), { operation, kind, times: 2 })
         const { done, orderCode } = await activate(world())
         expect(done.state).toBe('SUCCESSFUL')
-        expect(await networkStory(world(), orderCode)).toEqual(['activate completed', 'add_plan completed'])
+        expect(await networkActions(world(), orderCode)).toEqual(['activate completed', 'add_plan completed'])
       },
     )
 })
@@ -215,7 +221,7 @@ describe('gateway that fails', () => {
     await failGateway(world(), { operation: 'capture', kind: 'refuse' })
     const { done, orderCode } = await activate(world())
     expect(done.state).toBe('SUCCESSFUL')
-    const tasks = await until(async () => {
+    const tasks = await pollUntil(async () => {
       const reasons = await tasksOf(orderCode)
       return reasons.length > 0 && reasons
     })
@@ -234,7 +240,7 @@ describe('gateway that fails', () => {
       .execute()
     await clearFailures(world())
     await traveller.arriveAt('PERMANENTLY_FAILED')
-    expect(await networkStory(world(), body.order_code)).toEqual([
+    expect(await networkActions(world(), body.order_code)).toEqual([
       'activate completed',
       'add_plan completed',
       'deactivate completed',
@@ -249,7 +255,7 @@ test('an activation of a SIM pack that is unused here and active at the network 
   const { network } = world().deps
   const lost = { externalId: 'FT00000000AC-sim-1', kind: 'activate_sim', iccid: sim.iccid, msisdn: sim.msisdn } as const
   expect(await network.place(lost)).toMatchObject({ outcome: 'known' })
-  await until(() => isCompleted(lost.externalId))
+  await pollUntil(() => isCompleted(lost.externalId))
   const openTasks = () =>
     world()
       .db.selectFrom('operator_tasks')

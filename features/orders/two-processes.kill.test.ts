@@ -3,11 +3,11 @@ import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { activateThroughFailures } from '#quality/support/activate-through-failures.ts'
-import { portAnswers, travelTo } from '#quality/support/journey.ts'
-import type { CallName } from '#quality/support/killable-outside.ts'
-import { type KillableWorld, startKillableWorld } from '#quality/support/killable.ts'
-import { active, linesOf, mailsOf, paid } from '#quality/support/order-lives.ts'
-import { until } from '#quality/support/until.ts'
+import { portForm, travelTo } from '#quality/support/activation-journey.ts'
+import type { CallName } from '#quality/support/killable-simulators.ts'
+import { type KillableWorld, startKillableWorld } from '#quality/support/killable-world.ts'
+import { activeActions, providerRecordsOf, waitForMails, paid } from '#quality/support/order-records.ts'
+import { pollUntil } from '#quality/support/poll-until.ts'
 import { newVisitor } from '#quality/support/visitor.ts'
 
 const isOnPostgres = Boolean(process.env['DATABASE_URL'])
@@ -40,7 +40,7 @@ describe.runIf(isOnPostgres)('orders with two processes or broken connections', 
       await other.start()
       const elsewhere = newVisitor(other.url)
       for (const name of ['fantail', 'csrftoken']) elsewhere.setCookie(name, traveller.visitor.cookie(name) ?? '')
-      const done = await until(
+      const done = await pollUntil(
         async () => {
           const { body } = await elsewhere.get('/api/activate/')
           return body.state === 'SUCCESSFUL' && body
@@ -51,9 +51,9 @@ describe.runIf(isOnPostgres)('orders with two processes or broken connections', 
       world.product.wake()
       await world.setWebhooks('normal')
       expect(await traveller.look()).toEqual(done)
-      expect(await mailsOf(world, traveller.email, done.order_code)).toBe(1)
+      expect(await waitForMails(world, traveller.email, done.order_code)).toBe(1)
       await other.stop()
-      expect(linesOf(world, done.order_code)).toMatchObject({ gateway: paid, network: active })
+      expect(providerRecordsOf(world, done.order_code)).toMatchObject({ gateway: paid, network: activeActions })
       expect(await world.auditAfterwards()).toEqual([])
       expect([...world.product.complaints(), ...other.complaints()]).toEqual([])
     },
@@ -61,7 +61,7 @@ describe.runIf(isOnPostgres)('orders with two processes or broken connections', 
   )
 
   test('orders complete although the database drops its connections at random moments', async () => {
-    const answers = [{}, {}, { voucher: await world.newVoucher() }, { port: portAnswers('027 555 0113') }]
+    const answers = [{}, {}, { voucher: await world.newVoucher() }, { port: portForm('027 555 0113') }]
     const travellers = []
     for (const each of answers) travellers.push(await travelTo(world, 'PAYMENT', each))
     const ends = Promise.all(travellers.map((traveller) => activateThroughFailures(traveller)))
@@ -71,7 +71,7 @@ describe.runIf(isOnPostgres)('orders with two processes or broken connections', 
     }
     expect((await ends).map(({ state }) => state)).toEqual(answers.map(() => 'SUCCESSFUL'))
     for (const [at, { email }] of travellers.entries())
-      expect(await mailsOf(world, email, (await ends)[at]?.order_code ?? null)).toBe(1)
+      expect(await waitForMails(world, email, (await ends)[at]?.order_code ?? null)).toBe(1)
     expect(await world.auditAfterwards()).toEqual([])
   }, 240_000)
 })
@@ -89,7 +89,7 @@ async function standStill({ product, databaseUrl }: KillableWorld): Promise<void
     return rowCount === 0
   }
   try {
-    await until(async () => {
+    await pollUntil(async () => {
       product.pause()
       for (let looks = 0; looks < 4; looks++) {
         if (!(await isIdle())) {

@@ -1,24 +1,24 @@
 // @module-tag slow
 import { afterEach, describe, expect, test } from 'vitest'
-import { theSystem } from '#kit/server/actor.ts'
+import { systemActor } from '#kit/server/actor.ts'
 import { toDate } from '#kit/server/clock.ts'
 import { refundOrder } from '#features/refunds/server/refunds.ts'
-import { activate, travelTo } from '#quality/support/journey.ts'
+import { activate, travelTo } from '#quality/support/activation-journey.ts'
 import {
   clearFailures,
   failGateway,
   failNetwork,
-  linesOf,
+  readProviderRecords,
   sendNotification,
-  setWebhooks,
+  setWebhookMode,
 } from '#quality/support/simulators.ts'
-import { until } from '#quality/support/until.ts'
+import { pollUntil } from '#quality/support/poll-until.ts'
 import { useWorld } from '#quality/support/world.ts'
 
 // The test moves the clock, so no notification is still on its way afterwards.
 const world = useWorld({ thresholds: { onItsWayMs: 0 } })
 afterEach(async () => {
-  await setWebhooks(world(), { mode: 'normal', release: true })
+  await setWebhookMode(world(), { mode: 'normal', release: true })
   await clearFailures(world())
 })
 
@@ -37,7 +37,7 @@ const tasksOf = async (orderCode: string): Promise<string[]> =>
       .orderBy('operator_tasks.created_at')
       .execute()
   ).map(({ kind, reason }) => `${kind}: ${reason}`)
-const gatewayOf = async (orderCode: string) => (await linesOf(world(), orderCode)).gateway
+const gatewayOf = async (orderCode: string) => (await readProviderRecords(world(), orderCode)).gateway
 
 async function withLostFailure(): Promise<string> {
   await failGateway(world(), { operation: 'capture', kind: 'refuse_untold' })
@@ -48,7 +48,7 @@ async function withLostFailure(): Promise<string> {
 }
 
 const isAsked = (orderCode: string) =>
-  until(async () => {
+  pollUntil(async () => {
     const call = await callOf(orderCode)
     return call?.step === 'report' && call.retry_at === null
   })
@@ -83,7 +83,7 @@ describe('capture that fails while its notification is lost', () => {
     await failGateway(world(), { operation: 'capture', kind: 'refuse_at_once', reference: `${orderCode}-1` })
     await world().advance('PT61M')
     const refusal = `payment: the gateway refuses capture ${orderCode}-1, which it had taken charge of: 167`
-    await until(async () => (await tasksOf(orderCode)).length > 0)
+    await pollUntil(async () => (await tasksOf(orderCode)).length > 0)
     expect(await tasksOf(orderCode)).toEqual([refusal])
     await sendNotification(world(), { eventCode: 'CAPTURE', merchantReference: `${orderCode}-1`, amount: price })
     expect(await tasksOf(orderCode)).toEqual([])
@@ -94,7 +94,7 @@ describe('capture that fails while its notification is lost', () => {
     await failGateway(world(), { operation: 'capture', kind: 'error_500', times: 1, reference: `${orderCode}-1` })
     await failGateway(world(), { operation: 'capture', kind: 'refuse_at_once', reference: `${orderCode}-1` })
     await world().advance('PT61M')
-    await until(async () => (await tasksOf(orderCode)).length > 0)
+    await pollUntil(async () => (await tasksOf(orderCode)).length > 0)
     expect(await tasksOf(orderCode)).toEqual([expect.stringContaining('refuses')])
   })
 
@@ -107,7 +107,7 @@ describe('capture that fails while its notification is lost', () => {
       .execute()
     await failGateway(world(), { operation: 'capture', kind: 'refuse_at_once', reference: `${orderCode}-1` })
     await world().advance('PT25H')
-    await until(async () => (await callOf(orderCode))?.retry_at === null)
+    await pollUntil(async () => (await callOf(orderCode))?.retry_at === null)
     expect(await tasksOf(orderCode)).toEqual([neverConfirmed(orderCode)])
   })
 })
@@ -115,18 +115,18 @@ describe('capture that fails while its notification is lost', () => {
 describe('confirmed capture', () => {
   test('a confirmed capture needs no further call or task', async () => {
     const { orderCode } = await activate(world())
-    await until(async () => (await callsOf(orderCode)).length === 0)
+    await pollUntil(async () => (await callsOf(orderCode)).length === 0)
     await world().advance('P2D')
     expect(await tasksOf(orderCode)).toEqual([])
   })
 
   test('a capture that is confirmed late is taken once, although it was repeated', async () => {
-    await setWebhooks(world(), { mode: 'hold' })
+    await setWebhookMode(world(), { mode: 'hold' })
     const { orderCode } = await activate(world())
     await world().advance('PT61M')
     await isAsked(orderCode)
-    await setWebhooks(world(), { mode: 'normal', release: true })
-    await until(async () => (await callsOf(orderCode)).length === 0)
+    await setWebhookMode(world(), { mode: 'normal', release: true })
+    await pollUntil(async () => (await callsOf(orderCode)).length === 0)
     await world().advance('P2D')
     expect(await tasksOf(orderCode)).toEqual([])
     expect(await gatewayOf(orderCode)).toMatchObject([{ authorised: 2200, captured: 2200, cancelled: 0 }])
@@ -158,9 +158,9 @@ describe('confirmed capture', () => {
 
 test('a refund that fails silently creates a task after about a day, which ends when the refund is confirmed', async () => {
   const { orderCode } = await activate(world())
-  await until(async () => (await callsOf(orderCode)).length === 0)
+  await pollUntil(async () => (await callsOf(orderCode)).length === 0)
   await failGateway(world(), { operation: 'refund', kind: 'refuse_untold' })
-  expect(await refundOrder(world().deps, orderCode, theSystem, { amountCents: 700 })).toMatchObject({
+  expect(await refundOrder(world().deps, orderCode, systemActor, { amountCents: 700 })).toMatchObject({
     outcome: 'received',
   })
   await world().advance('PT25H')
@@ -180,11 +180,11 @@ test('a refund that fails silently creates a task after about a day, which ends 
 
 test('a notification confirms the one of two refunds that it names', async () => {
   const { orderCode } = await activate(world())
-  await until(async () => (await callsOf(orderCode)).length === 0)
+  await pollUntil(async () => (await callsOf(orderCode)).length === 0)
   await failGateway(world(), { operation: 'refund', kind: 'refuse_untold' })
-  await refundOrder(world().deps, orderCode, theSystem, { amountCents: 700 })
-  await refundOrder(world().deps, orderCode, theSystem, { amountCents: 700 })
-  await until(async () => (await callsOf(orderCode)).length === 1)
+  await refundOrder(world().deps, orderCode, systemActor, { amountCents: 700 })
+  await refundOrder(world().deps, orderCode, systemActor, { amountCents: 700 })
+  await pollUntil(async () => (await callsOf(orderCode)).length === 1)
   expect((await callOf(orderCode))?.reference).toBe(`${orderCode}-1-refund`)
 })
 
@@ -193,7 +193,7 @@ test('a cancel that fails silently creates a task after about a day, because the
   await failGateway(world(), { operation: 'cancel', kind: 'refuse_untold' })
   const { done, orderCode } = await activate(world())
   expect(done.state).toBe('PERMANENTLY_FAILED')
-  await until(async () => (await callsOf(orderCode)).length === 1)
+  await pollUntil(async () => (await callsOf(orderCode)).length === 1)
   expect(await gatewayOf(orderCode)).toMatchObject([{ authorised: 2200, captured: 0, cancelled: 0 }])
   await world().advance('PT61M')
   await isAsked(orderCode)
@@ -215,7 +215,7 @@ test('a technical cancel that fails silently creates a task after about a day, t
     .set({ resolve_by: new Date(0) })
     .where('reference', '=', `${orderCode}-1`)
     .execute()
-  await until(async () => (await callsOf(orderCode)).length === 1)
+  await pollUntil(async () => (await callsOf(orderCode)).length === 1)
   await world().advance('PT25H')
   expect(await tasksOf(orderCode)).toEqual([
     `payment: the gateway has never confirmed that ${orderCode}-1 was cancelled (${orderCode}-1-cancel): its money may still be reserved`,

@@ -2,9 +2,9 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { TaskView } from '#app/operator/tasks.routes.ts'
 import { call } from '#operator/call.ts'
 import { startAfterLeases } from '#quality/support/end-leases.ts'
-import { activate } from '#quality/support/journey.ts'
-import { type KillableWorld, startKillableWorld } from '#quality/support/killable.ts'
-import { until } from '#quality/support/until.ts'
+import { activate } from '#quality/support/activation-journey.ts'
+import { type KillableWorld, startKillableWorld } from '#quality/support/killable-world.ts'
+import { pollUntil } from '#quality/support/poll-until.ts'
 
 let world: KillableWorld
 beforeAll(async () => {
@@ -38,12 +38,12 @@ test('an unconfirmed capture is repeated, reported and taken once, wherever the 
   await dieBefore(/^update "unconfirmed_calls" set "retry_at"/, 'PT1M')
   await dieBefore(/^insert into "operator_tasks"/, 'PT24H')
   const told = [`${orderCode} ${orderCode}-1 is captured here, and the gateway has never confirmed it`]
-  await until(async () => JSON.stringify(await tasks()) === JSON.stringify(told), { withinMs: 90_000 })
+  await pollUntil(async () => JSON.stringify(await tasks()) === JSON.stringify(told), { withinMs: 90_000 })
   expect(world.ledgers().gateway.filter(({ reference }) => reference.startsWith(orderCode))).toMatchObject([
     { authorised: 2200, captured: 2200, cancelled: 0 },
   ])
   await world.setWebhooks('normal')
-  await until(async () => (await tasks())?.length === 0, { withinMs: 90_000 })
+  await pollUntil(async () => (await tasks())?.length === 0, { withinMs: 90_000 })
   expect(world.product.complaints()).toEqual([])
 }, 240_000)
 

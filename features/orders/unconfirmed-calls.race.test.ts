@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
-import { activate } from '#quality/support/journey.ts'
-import { failGateway, linesOf, sendNotification } from '#quality/support/simulators.ts'
-import { until } from '#quality/support/until.ts'
+import { activate } from '#quality/support/activation-journey.ts'
+import { failGateway, readProviderRecords, sendNotification } from '#quality/support/simulators.ts'
+import { pollUntil } from '#quality/support/poll-until.ts'
 import { useWorld } from '#quality/support/world.ts'
-import { askAgain, runDueCalls } from './server/unconfirmed-calls.ts'
+import { repeatCall, runDueCalls } from './server/unconfirmed-calls.ts'
 
 const world = useWorld({ thresholds: { onItsWayMs: 0 } })
 
@@ -42,14 +42,14 @@ test('many workers that find the same unconfirmed capture repeat it under one ke
   await times(10, () => runDueCalls(counting, inHours(2)))
   const [call] = await callsOf(orderCode)
   expect(call).toMatchObject({ step: 'report', tries: 0 })
-  await times(10, () => askAgain(counting, call?.id ?? ''))
-  await until(async () => (await callsOf(orderCode))[0]?.retry_at === null)
+  await times(10, () => repeatCall(counting, call?.id ?? ''))
+  await pollUntil(async () => (await callsOf(orderCode))[0]?.retry_at === null)
   const before = asked
-  await times(10, () => askAgain(counting, call?.id ?? ''))
+  await times(10, () => repeatCall(counting, call?.id ?? ''))
   expect(asked).toBe(before)
   await times(10, () => runDueCalls(counting, inHours(26)))
   expect(await tasksOf(orderCode)).toHaveLength(1)
-  expect((await linesOf(world(), orderCode)).gateway).toMatchObject([{ captured: 0 }])
+  expect((await readProviderRecords(world(), orderCode)).gateway).toMatchObject([{ captured: 0 }])
 })
 
 test('a capture notification that arrives while workers handle the capture leaves no row and no open task', async () => {
@@ -61,7 +61,7 @@ test('a capture notification that arrives while workers handle the capture leave
     await Promise.all([
       times(3, () => runDueCalls(world().deps, inHours(26))),
       tell(),
-      times(3, () => askAgain(world().deps, call?.id ?? '')),
+      times(3, () => repeatCall(world().deps, call?.id ?? '')),
       times(3, () => runDueCalls(world().deps, inHours(26))),
     ])
     expect(await callsOf(orderCode)).toEqual([])

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { travelTo } from '#quality/support/journey.ts'
-import { dinersCard } from '#quality/support/cards.ts'
-import { momentsIn, throughMoments } from '#quality/support/kill-moments.ts'
-import { type KillableWorld, startKillableWorld } from '#quality/support/killable.ts'
-import { active, endOf, type Life, live, paid, released } from '#quality/support/order-lives.ts'
-import { until } from '#quality/support/until.ts'
+import { travelTo } from '#quality/support/activation-journey.ts'
+import { dinersCardNumber } from '#quality/support/cards.ts'
+import { createKillMoments, runThroughKills } from '#quality/support/kill-moments.ts'
+import { type KillableWorld, startKillableWorld } from '#quality/support/killable-world.ts'
+import { activeActions, endOf, type Life, live, paid, releasedLedger } from '#quality/support/order-records.ts'
+import { pollUntil } from '#quality/support/poll-until.ts'
 
 let world: KillableWorld
 beforeAll(async () => {
@@ -13,7 +13,7 @@ beforeAll(async () => {
 beforeEach(() => world.product.start())
 afterAll(() => world?.close())
 
-const { before, lost, beforeWriting, beforeState } = momentsIn(() => world)
+const { before, lost, beforeWriting, beforeState } = createKillMoments(() => world)
 
 const cancelled = beforeWriting(/^update "payment_attempts" set .* cancelled /)
 const cancel = [before('cancel'), lost('cancel'), cancelled, beforeState('undone')]
@@ -28,26 +28,26 @@ const lives: Record<string, Life> = {
     ],
     answers: 'voucher',
     gateway: [],
-    network: active,
+    network: activeActions,
   },
   'when an answer was lost before': {
     moments: [lost('authorise'), before('authorise')],
     holder: 'TIMEOUT',
     gateway: paid,
-    network: active,
+    network: activeActions,
   },
   'while it is taken back before anything was activated': {
     moments: [beforeState('undoing'), ...cancel],
     behaviour: 'fails_always',
     state: 'PERMANENTLY_FAILED',
-    gateway: released,
+    gateway: releasedLedger,
     network: ['activate failed'],
   },
   'while it is taken back with its SIM active': {
     moments: [before('undo'), lost('undo'), lost('cancel'), beforeState('undone')],
     before: () => world.network.fail({ operation: 'add_plan', kind: 'fail_permanent' }),
     state: 'PERMANENTLY_FAILED',
-    gateway: released,
+    gateway: releasedLedger,
     network: ['activate completed', 'add_plan failed', 'deactivate completed'],
   },
 }
@@ -63,11 +63,11 @@ describe('payment with a card type that is not accepted, while the product is ki
     'releases the money of a rejected card type although the product is killed %s',
     async (_when, moment) => {
       const traveller = await travelTo(world, 'PAYMENT')
-      const [key, card] = [crypto.randomUUID(), world.card('Ana Rewi', dinersCard)]
+      const [key, card] = [crypto.randomUUID(), world.card('Ana Rewi', dinersCardNumber)]
       const press = () => traveller.pay({ key, card }).catch(() => null)
-      await throughMoments(world, [moment], press)
+      await runThroughKills(world, [moment], press)
 
-      const answer = await until(
+      const answer = await pollUntil(
         async () => {
           const { body } = await traveller.visitor.get('/api/activate/')
           const now = body.retry

@@ -1,8 +1,14 @@
 // @module-tag slow
 import { afterEach, describe, expect, test } from 'vitest'
-import { travelTo } from '#quality/support/journey.ts'
-import { clearFailures, failNetwork, linesOf, networkStory, type NetworkFailure } from '#quality/support/simulators.ts'
-import { until } from '#quality/support/until.ts'
+import { travelTo } from '#quality/support/activation-journey.ts'
+import {
+  clearFailures,
+  failNetwork,
+  readProviderRecords,
+  networkActions,
+  type NetworkFailure,
+} from '#quality/support/simulators.ts'
+import { pollUntil } from '#quality/support/poll-until.ts'
 import { useWorld } from '#quality/support/world.ts'
 
 const world = useWorld()
@@ -49,8 +55,8 @@ describe('network that gives unusable answers', () => {
     'the network answer %s activates nothing and creates one task, which ends with a corrected answer',
     async (kind, task) => {
       const { traveller, code } = await payWhile(kind)
-      await until(async () => (await tasksOf(code)).length > 0)
-      await until(async () => {
+      await pollUntil(async () => (await tasksOf(code)).length > 0)
+      await pollUntil(async () => {
         const { tries } = await world()
           .db.selectFrom('orders')
           .select('tries')
@@ -59,12 +65,12 @@ describe('network that gives unusable answers', () => {
         return tries >= 3
       })
       expect(await stateOf(code)).toBe('activating_sim')
-      expect((await linesOf(world(), code)).gateway).toMatchObject([{ captured: 0, cancelled: 0 }])
+      expect((await readProviderRecords(world(), code)).gateway).toMatchObject([{ captured: 0, cancelled: 0 }])
       expect(await tasksOf(code)).toEqual([expect.stringMatching(task)])
 
       await clearFailures(world())
       await traveller.arriveAt('SUCCESSFUL')
-      expect((await linesOf(world(), code)).gateway).toMatchObject([{ captured: 2200, cancelled: 0 }])
+      expect((await readProviderRecords(world(), code)).gateway).toMatchObject([{ captured: 2200, cancelled: 0 }])
       expect(await tasksOf(code)).toEqual([])
     },
   )
@@ -72,7 +78,7 @@ describe('network that gives unusable answers', () => {
   test('an activation reported as failed and then as not failed is delivered and creates a task', async () => {
     const { traveller, code } = await payWhile('says_failed', 0)
     await traveller.arriveAt('SUCCESSFUL')
-    expect(await networkStory(world(), code)).toEqual(['activate completed', 'add_plan completed'])
+    expect(await networkActions(world(), code)).toEqual(['activate completed', 'add_plan completed'])
     expect(await tasksOf(code)).toEqual([expect.stringContaining('had failed, and later that it had not')])
   })
 })

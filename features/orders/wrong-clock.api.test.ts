@@ -1,9 +1,9 @@
 // @module-tag slow
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { sealCard } from '#quality/support/cards.ts'
-import { type Traveller, travelTo } from '#quality/support/journey.ts'
-import { type KillableWorld, startKillableWorld } from '#quality/support/killable.ts'
-import { until } from '#quality/support/until.ts'
+import { type Traveller, travelTo } from '#quality/support/activation-journey.ts'
+import { type KillableWorld, startKillableWorld } from '#quality/support/killable-world.ts'
+import { pollUntil } from '#quality/support/poll-until.ts'
 
 // Ten minutes ahead. The gateway accepts cards that were encrypted up to five minutes in the future.
 let world: KillableWorld
@@ -21,7 +21,7 @@ async function pay({ visitor, pay: send }: Traveller): Promise<{ status: number;
 test("a server with a wrong clock uses the database's time for cards, or after two rejected cards the gateway's", async () => {
   const traveller = await travelTo(world, 'PAYMENT')
   const refused: unknown[] = []
-  await until(async () => {
+  await pollUntil(async () => {
     const { status, body } = await pay(traveller)
     if (status !== 200) refused.push({ status, body })
     return status === 200

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
-import { movesOf } from '#kit/contract/transitions.ts'
+import { transitionOf } from '#kit/contract/transitions.ts'
 import { cardRemovalTransitions, isRemovalOver } from './card-removals.states.ts'
 
 test('a card removal is open until its outcome, which is final', () => {
   expect(isRemovalOver('initiated')).toBe(false)
   for (const event of ['removed', 'refused', 'kept'] as const) {
-    expect(movesOf(cardRemovalTransitions, event)).toEqual({ from: ['initiated'], to: event })
+    expect(transitionOf(cardRemovalTransitions, event)).toEqual({ from: ['initiated'], to: event })
     expect(isRemovalOver(event)).toBe(true)
   }
 })

@@ -3,24 +3,24 @@ import { rmSync } from 'node:fs'
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { toDate } from '#kit/server/clock.ts'
 import { encryptCard } from '#kit/web/card/encrypt.ts'
-import { newHome } from '#quality/support/home.ts'
+import { createDataFolder } from '#quality/support/data-folder.ts'
 import { faultsWhenQuiet } from '#quality/support/reconciliation.ts'
 import { sealCard } from '#quality/support/cards.ts'
 import { type Customer, makeCustomer } from '#quality/support/customer.ts'
 import { freePort } from '#kit/server/free-port.ts'
-import { activate } from '#quality/support/journey.ts'
-import { productProcess } from '#quality/support/product-process.ts'
-import { registered } from '#quality/support/registered.ts'
-import { clearFailures, failGateway, setWebhooks } from '#quality/support/simulators.ts'
-import { until } from '#quality/support/until.ts'
+import { activate } from '#quality/support/activation-journey.ts'
+import { createProductProcess } from '#quality/support/product-process.ts'
+import { registerCustomer } from '#quality/support/register-customer.ts'
+import { clearFailures, failGateway, setWebhookMode } from '#quality/support/simulators.ts'
+import { pollUntil } from '#quality/support/poll-until.ts'
 import { type Answer, newVisitor, type Visitor } from '#quality/support/visitor.ts'
 import { useWorld } from '#quality/support/world.ts'
-import { wipeOldUpdateCards } from './server/card-updates.store.ts'
+import { wipeSealedUpdateCards } from './server/card-updates.store.ts'
 
 const world = useWorld()
 // All customers of this file share one address, from which only a limited number of cards may be tried.
 beforeEach(() => world().db.deleteFrom('rate_limits').execute())
-beforeEach(() => setWebhooks(world(), { mode: 'normal' }))
+beforeEach(() => setWebhookMode(world(), { mode: 'normal' }))
 
 const path = '/api/orders/update_payment/'
 const declined = 'Your bank declined this card. Nothing was charged. Try another card or call your bank.'
@@ -292,7 +292,7 @@ describe('when a response is lost', () => {
   test('a job resolves an undecided card update when the customer does not return', async () => {
     const customer = await makeCustomer(world())
     await insertInDoubt(customer, sealed())
-    await until(async () => (await savedRowOf(customer))?.last_four === '1111')
+    await pollUntil(async () => (await savedRowOf(customer))?.last_four === '1111')
     expect(await updatesOf(customer)).toMatchObject([{ state: 'stored', sealed_card: null }])
   })
 
@@ -305,10 +305,10 @@ describe('when a response is lost', () => {
       reference: (await updatesOf(customer))[0]?.reference ?? '',
     })
     await letTimeRunOut(customer)
-    await until(async () => (await failuresLeft()) === 0)
+    await pollUntil(async () => (await failuresLeft()) === 0)
     expect(await updatesOf(customer)).toMatchObject([{ state: 'unknown' }])
     await letTimeRunOut(customer)
-    await until(async () => (await updatesOf(customer))[0]?.state === 'cancelled')
+    await pollUntil(async () => (await updatesOf(customer))[0]?.state === 'cancelled')
     expect(await updatesOf(customer)).toMatchObject([{ failure: 'unconfirmed', sealed_card: null }])
     const { status, body } = await update(customer, 'Ana Rewi', 'in doubt')
     expect({ status, body }).toEqual(refusedWith(unconfirmed))
@@ -320,7 +320,7 @@ describe('when a response is lost', () => {
     await insertInDoubt(customer, sealed(), { wakeInHours: 2 })
     const [row] = await updatesOf(customer)
     // The gateway has the authorisation although its response was lost, and sends a notification of its own.
-    await setWebhooks(world(), { mode: 'normal' })
+    await setWebhookMode(world(), { mode: 'normal' })
     await world().deps.card.authorise({
       reference: row?.reference ?? '',
       idempotencyKey: row?.idempotency_key ?? '',
@@ -331,17 +331,17 @@ describe('when a response is lost', () => {
       card: { encrypted: sealed() },
       store: true,
     })
-    await until(async () => (await savedRowOf(customer)) !== undefined)
+    await pollUntil(async () => (await savedRowOf(customer)) !== undefined)
     expect(await linesOf(customer)).toHaveLength(1)
   })
 
   test('stores an encrypted card for less than an hour, even while its card update is undecided', async () => {
     const customer = await makeCustomer(world())
     await insertInDoubt(customer, sealed(), { wakeInHours: 2, minutesAgo: 56 })
-    await wipeOldUpdateCards(world().db)
+    await wipeSealedUpdateCards(world().db)
     expect(await updatesOf(customer)).toMatchObject([{ sealed_card: null, state: 'unknown' }])
     await letTimeRunOut(customer)
-    await until(async () => (await updatesOf(customer))[0]?.state === 'cancelled')
+    await pollUntil(async () => (await updatesOf(customer))[0]?.state === 'cancelled')
   })
 })
 
@@ -425,15 +425,15 @@ describe('secret card details', () => {
   })
 
   test('logs contain no card details and no reason for a rejection', { tags: ['slow'] }, async () => {
-    const dataDir = newHome('fantail-log-')
-    const product = productProcess({ PORT: String(await freePort()), DATA_DIR: dataDir, LOG_LEVEL: 'debug' })
+    const dataDir = createDataFolder('fantail-log-')
+    const product = createProductProcess({ PORT: String(await freePort()), DATA_DIR: dataDir, LOG_LEVEL: 'debug' })
     onTestFinished(async () => {
       await product.stop()
       rmSync(dataDir, { recursive: true, force: true })
     })
     await product.start()
     const { body: fixtures } = await newVisitor(product.url).get('/demo/api/fixtures/')
-    const { visitor } = await registered({
+    const { visitor } = await registerCustomer({
       visitor: () => newVisitor(product.url),
       newSim: async () => ({
         ...fixtures.sims.find(({ behaviour }: { behaviour: string }) => behaviour === 'ok'),

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { cardTypeMessage } from '#kit/contract/card-types.ts'
+import { cardTypeNotAcceptedMessage } from '#kit/contract/card-types.ts'
 import { endpoint } from '#kit/contract/endpoint.ts'
 import { requiredSecret } from '#kit/contract/schema.ts'
 import { cardTokenSchema } from '#features/auth/auth.contract.ts'
@@ -10,11 +10,11 @@ export const paymentMethodMessages = {
   removed: 'Your card has been removed.',
   declined: 'Your bank declined this card. Nothing was charged. Try another card or call your bank.',
   unconfirmed: 'Your bank could not confirm this card. Please try another card.',
-  card_type: cardTypeMessage,
+  card_type: cardTypeNotAcceptedMessage,
   unreadable: 'Please check your payment details and try again',
 } as const
 
-export const numbersInWords = (numbers: readonly string[]): string =>
+export const joinNumbers = (numbers: readonly string[]): string =>
   numbers.length <= 5
     ? numbers.join(' and ')
     : `${numbers.slice(0, 4).join(', ')} and ${numbers.length - 4} other numbers`

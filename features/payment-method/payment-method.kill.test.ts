@@ -1,30 +1,30 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import {
-  acrossLives,
-  type Moment,
-  momentsIn,
-  onBrokenConnection,
-  throughMoments,
+  retryAcrossRestarts,
+  type KillMoment,
+  createKillMoments,
+  ignoreBrokenConnection,
+  runThroughKills,
 } from '#quality/support/kill-moments.ts'
-import { type KillableWorld, startKillableWorld } from '#quality/support/killable.ts'
-import { registered } from '#quality/support/registered.ts'
-import { until } from '#quality/support/until.ts'
+import { type KillableWorld, startKillableWorld } from '#quality/support/killable-world.ts'
+import { registerCustomer } from '#quality/support/register-customer.ts'
+import { pollUntil } from '#quality/support/poll-until.ts'
 import type { Answer, Visitor } from '#quality/support/visitor.ts'
 
 let world: KillableWorld
 let customer: { visitor: Visitor; email: string }
 beforeAll(async () => {
   world = await startKillableWorld()
-  customer = await registered(world)
+  customer = await registerCustomer(world)
 }, 120_000)
 beforeEach(() => world.product.start())
 afterAll(() => world?.close())
 
-const { before, lost, beforeWriting } = momentsIn(() => world)
+const { before, lost, beforeWriting } = createKillMoments(() => world)
 
 function repeatUntilAnswered(holderName: string): Promise<Answer> {
   const [key, card] = [crypto.randomUUID(), world.card(holderName)]
-  return acrossLives(world, async () => {
+  return retryAcrossRestarts(world, async () => {
     const answer = await customer.visitor.post(
       '/api/orders/update_payment/',
       { adyen_encrypted: card },
@@ -37,7 +37,7 @@ function repeatUntilAnswered(holderName: string): Promise<Answer> {
 const writing = (state: string) => beforeWriting(new RegExp(`^update "card_updates" set .* ${state} `))
 
 describe('saving or removing a card while the product is killed', () => {
-  test.each<[string, Moment, string, number]>([
+  test.each<[string, KillMoment, string, number]>([
     ['before it is committed', beforeWriting(/^insert into "card_updates"/), 'Ana Rewi', 200],
     ['before the authorisation is sent', before('authorise'), 'Ana Rewi', 200],
     ['after the gateway has authorised it', lost('authorise'), 'Ana Rewi', 200],
@@ -50,7 +50,7 @@ describe('saving or removing a card while the product is killed', () => {
     'a card update survives a kill %s',
     async (_when, moment, holderName, status) => {
       const lines = world.ledgers().gateway.length
-      const answer = await throughMoments(world, [moment], () => repeatUntilAnswered(holderName))
+      const answer = await runThroughKills(world, [moment], () => repeatUntilAnswered(holderName))
       expect(answer.status).toBe(status)
       // oxlint-disable-next-line vitest/no-conditional-expect
       if (status === 200) expect(answer.body.credit_card_token).toMatchObject({ card_holder_name: holderName })
@@ -61,7 +61,7 @@ describe('saving or removing a card while the product is killed', () => {
     240_000,
   )
 
-  test.each<[string, Moment]>([
+  test.each<[string, KillMoment]>([
     ['before it is committed', beforeWriting(/^insert into "card_removals"/)],
     ['before the gateway is called', before('disable')],
     ['after the gateway has removed the card', lost('disable')],
@@ -69,21 +69,21 @@ describe('saving or removing a card while the product is killed', () => {
   ])(
     'a card removal survives a kill %s',
     async (_when, moment) => {
-      const { visitor } = await registered(world, { plan: 'plan-30-5gb' })
+      const { visitor } = await registerCustomer(world, { plan: 'plan-30-5gb' })
       const cards = await world.storedCards()
       const press = () =>
         visitor
           .send('DELETE', '/api/account/payment_method/', {
             headers: { 'x-csrftoken': visitor.cookie('csrftoken') ?? '' },
           })
-          .catch(onBrokenConnection)
-      await throughMoments(world, [moment], press)
+          .catch(ignoreBrokenConnection)
+      await runThroughKills(world, [moment], press)
 
       const again = await press()
       expect(again?.body).toEqual({ credit_card_token: null })
       const { body } = await visitor.get('/api/account/')
       expect(body.user.credit_card_token).toBeNull()
-      await until(async () => (await world.storedCards()) === cards - 1, { withinMs: 60_000 })
+      await pollUntil(async () => (await world.storedCards()) === cards - 1, { withinMs: 60_000 })
     },
     240_000,
   )

@@ -3,7 +3,7 @@ import { encryptCard } from '#kit/web/card/encrypt.ts'
 import { faultsWhenQuiet } from '#quality/support/reconciliation.ts'
 import { type Customer, loginAs, makeCustomer } from '#quality/support/customer.ts'
 import { failGateway } from '#quality/support/simulators.ts'
-import { until } from '#quality/support/until.ts'
+import { pollUntil } from '#quality/support/poll-until.ts'
 import type { Visitor } from '#quality/support/visitor.ts'
 import { useWorld } from '#quality/support/world.ts'
 import type { CardUpdate } from './server/card-updates.store.ts'
@@ -63,7 +63,7 @@ describe('two cards sent at once', () => {
   test('two cards sent at once are both accepted, and the later one stays saved', async () => {
     const customer = await makeCustomer(world())
     const first = send(customer.visitor, 'first')
-    await until(async () => (await updatesOf(customer)).length === 1)
+    await pollUntil(async () => (await updatesOf(customer)).length === 1)
     const second = send(customer.visitor, 'second', { number: cards.mc })
     expect((await Promise.all([first, second])).map(({ status }) => status)).toEqual([200, 200])
     expect(await savedCardOf(customer)).toBe('**** **** **** 1115')
@@ -73,8 +73,8 @@ describe('two cards sent at once', () => {
     const customer = await makeCustomer(world())
     await failGateway(world(), { operation: 'authorise', kind: 'slow', delay_ms: 5_000 })
     const first = send(customer.visitor, 'first')
-    await until(async () => (await updatesOf(customer)).length === 1)
-    await until(
+    await pollUntil(async () => (await updatesOf(customer)).length === 1)
+    await pollUntil(
       async () =>
         ((await (await fetch(`${world().deps.outside.cardUrl}/_simulator/failures`)).json()) as unknown[]).length === 0,
     )
@@ -93,7 +93,7 @@ test('the gateway’s response to a card update that has been cancelled meanwhil
   const customer = await makeCustomer(world())
   await failGateway(world(), { operation: 'authorise', kind: 'slow', delay_ms: 5_000 })
   const pressed = send(customer.visitor, 'slow')
-  const sent = await until(async () => (await updatesOf(customer))[0])
+  const sent = await pollUntil(async () => (await updatesOf(customer))[0])
   await resolveCardUpdate(world().deps, { ...sent, resolve_by: new Date(0) })
   expect(await updatesOf(customer)).toMatchObject([{ state: 'cancelled' }])
   expect((await pressed).status).toBe(400)
@@ -105,7 +105,7 @@ test('ten workers that resolve the same card update save one card', async () => 
   const customer = await makeCustomer(world())
   await failGateway(world(), { operation: 'authorise', kind: 'error_500' })
   const pressed = send(customer.visitor, 'ten')
-  const sent = await until(async () => (await updatesOf(customer))[0])
+  const sent = await pollUntil(async () => (await updatesOf(customer))[0])
   await Promise.all(Array.from({ length: 10 }, () => resolveCardUpdate(world().deps, sent)))
   expect((await pressed).status).toBe(200)
   expect(await linesOf(customer)).toHaveLength(1)

@@ -1,20 +1,26 @@
 import { describe, expect, test } from 'vitest'
-import { movesOf } from '#kit/contract/transitions.ts'
-import { type CardUpdateEvent, cardUpdateStates, cardUpdateTransitions, isOver } from './payment-method.states.ts'
+import { transitionOf } from '#kit/contract/transitions.ts'
+import {
+  type CardUpdateEvent,
+  cardUpdateStates,
+  cardUpdateTransitions,
+  isCardUpdateOver,
+} from './payment-method.states.ts'
 
 const events: CardUpdateEvent[] = ['no_answer', 'stored', 'refused', 'cancelled']
 
 describe('a card update', () => {
   test('a card update is over in exactly the states stored, refused and cancelled', () => {
-    expect(cardUpdateStates.filter(isOver)).toEqual(['stored', 'refused', 'cancelled'])
+    expect(cardUpdateStates.filter(isCardUpdateOver)).toEqual(['stored', 'refused', 'cancelled'])
   })
 
   test('an open card update accepts every outcome', () => {
-    for (const event of events) expect(movesOf(cardUpdateTransitions, event).from).toEqual(['initiated', 'unknown'])
+    for (const event of events)
+      expect(transitionOf(cardUpdateTransitions, event).from).toEqual(['initiated', 'unknown'])
   })
 
   test.each(events)('the event %s leads a card update to one state', (event) =>
-    expect(cardUpdateStates).toContain(movesOf(cardUpdateTransitions, event).to),
+    expect(cardUpdateStates).toContain(transitionOf(cardUpdateTransitions, event).to),
   )
 
   test('every state of a card update can be reached from the first', () => {

@@ -21,4 +21,4 @@ export const cardUpdateTransitions: Transitions<CardUpdateState, CardUpdateEvent
   cancelled: {},
 }
 
-export const isOver = (state: CardUpdateState): boolean => isFinal(cardUpdateTransitions, state)
+export const isCardUpdateOver = (state: CardUpdateState): boolean => isFinal(cardUpdateTransitions, state)

@@ -1,13 +1,13 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { formatNational } from '#kit/contract/phone.ts'
 import { encryptCard } from '#kit/web/card/encrypt.ts'
-import { makeRenewing, scheduleOf } from '#quality/support/auto-renewal.ts'
-import { dinersCard } from '#quality/support/cards.ts'
+import { createRenewingCustomer, readScheduleOf } from '#quality/support/auto-renewal.ts'
+import { dinersCardNumber } from '#quality/support/cards.ts'
 import { type Customer, loginAs, makeCustomer, makeSubscriber } from '#quality/support/customer.ts'
-import { activate, travelTo } from '#quality/support/journey.ts'
+import { activate, travelTo } from '#quality/support/activation-journey.ts'
 import { buyAddOn, renew } from '#quality/support/purchases.ts'
-import { cardsAtGateway, clearFailures, failGateway } from '#quality/support/simulators.ts'
-import { until } from '#quality/support/until.ts'
+import { readGatewayCards, clearFailures, failGateway } from '#quality/support/simulators.ts'
+import { pollUntil } from '#quality/support/poll-until.ts'
 import type { Answer, Visitor } from '#quality/support/visitor.ts'
 import { useWorld } from '#quality/support/world.ts'
 import { insertCardRemoval } from './server/card-removals.store.ts'
@@ -54,14 +54,14 @@ function update({ visitor }: Pick<Customer, 'visitor'>, number = '4111 1111 1111
 describe('removing a saved card', () => {
   test('removing a saved card deletes it in the account and at the gateway, and emails the customer', async () => {
     const { visitor, id, email, storedId, holder } = await withCard()
-    expect(await cardsAtGateway(world(), holder)).toMatchObject([{ id: storedId }])
+    expect(await readGatewayCards(world(), holder)).toMatchObject([{ id: storedId }])
     const { status, body } = await remove(visitor)
     expect({ status, body }).toEqual({ status: 200, body: { credit_card_token: null } })
     expect((await visitor.get('/api/account/')).body.user.credit_card_token).toBeNull()
-    await until(async () => (await cardsAtGateway(world(), holder)).length === 0)
-    await until(async () => (await removalsOf(storedId))[0]?.state === 'removed')
+    await pollUntil(async () => (await readGatewayCards(world(), holder)).length === 0)
+    await pollUntil(async () => (await removalsOf(storedId))[0]?.state === 'removed')
     expect(await removalsOf(storedId)).toMatchObject([{ retry_at: null }])
-    const [mail] = await until(async () => {
+    const [mail] = await pollUntil(async () => {
       const mails = await mailsAbout(email, 'Your saved card was removed')
       return mails.length > 0 && mails
     })
@@ -97,11 +97,11 @@ describe('removing a saved card', () => {
   })
 
   test('removing the card keeps auto-renewal on, and the email warns that it has no card', async () => {
-    const renewing = await makeRenewing(world())
+    const renewing = await createRenewingCustomer(world())
     const { visitor, email } = renewing.customer
     await remove(visitor)
-    expect(await scheduleOf(renewing)).toMatchObject({ auto_recharge_enabled: true })
-    const [mail] = await until(async () => {
+    expect(await readScheduleOf(renewing)).toMatchObject({ auto_recharge_enabled: true })
+    const [mail] = await pollUntil(async () => {
       const mails = await mailsAbout(email, 'Your saved card was removed')
       return mails.length > 0 && mails
     })
@@ -115,17 +115,17 @@ describe('removing a saved card', () => {
     const answers = [await remove(visitor), await remove(visitor)]
     expect(answers.map(({ status }) => status)).toEqual([200, 200])
     expect(await removalsOf(storedId)).toHaveLength(1)
-    await until(async () => (await removalsOf(storedId))[0]?.state === 'removed')
-    await until(async () => (await world().deps.jobs.unfinished()) === 0)
+    await pollUntil(async () => (await removalsOf(storedId))[0]?.state === 'removed')
+    await pollUntil(async () => (await world().deps.jobs.unfinished()) === 0)
     expect(await mailsAbout(email, 'Your saved card was removed')).toHaveLength(1)
   })
 
   test('removing a card does not affect another customer’s card', async () => {
     const [one, other] = [await withCard(), await withCard()]
     await remove(one.visitor)
-    await until(async () => (await removalsOf(one.storedId))[0]?.state === 'removed')
+    await pollUntil(async () => (await removalsOf(one.storedId))[0]?.state === 'removed')
     expect(await cardOf(other.id)).toMatchObject({ stored_id: other.storedId })
-    expect(await cardsAtGateway(world(), other.holder)).toHaveLength(1)
+    expect(await readGatewayCards(world(), other.holder)).toHaveLength(1)
   })
 })
 
@@ -136,10 +136,10 @@ describe('when the gateway fails to remove a card', () => {
       const { visitor, storedId, holder } = await withCard()
       await failGateway(world(), { operation: 'disable', kind, times: 1 })
       await remove(visitor)
-      await until(async () => ((await removalsOf(storedId))[0]?.tries ?? 0) > 0)
+      await pollUntil(async () => ((await removalsOf(storedId))[0]?.tries ?? 0) > 0)
       await lookNow(storedId)
-      await until(async () => (await removalsOf(storedId))[0]?.state === 'removed')
-      expect(await cardsAtGateway(world(), holder)).toEqual([])
+      await pollUntil(async () => (await removalsOf(storedId))[0]?.state === 'removed')
+      expect(await readGatewayCards(world(), holder)).toEqual([])
     },
   )
 
@@ -147,7 +147,7 @@ describe('when the gateway fails to remove a card', () => {
     const { visitor, storedId } = await withCard()
     await failGateway(world(), { operation: 'disable', kind: 'refuse' })
     await remove(visitor)
-    await until(async () => (await removalsOf(storedId))[0]?.state === 'refused')
+    await pollUntil(async () => (await removalsOf(storedId))[0]?.state === 'refused')
     expect(await removalsOf(storedId)).toMatchObject([{ refusal: '183', retry_at: null }])
   })
 })
@@ -158,29 +158,30 @@ test('keeps a card at the gateway when its customer has it saved again', async (
     .db.transaction()
     .execute((trx) => insertCardRemoval(trx, { storedId, shopperReference: holder }))
   await lookNow(storedId)
-  await until(async () => (await removalsOf(storedId))[0]?.state === 'kept')
-  expect(await cardsAtGateway(world(), holder)).toHaveLength(1)
+  await pollUntil(async () => (await removalsOf(storedId))[0]?.state === 'kept')
+  expect(await readGatewayCards(world(), holder)).toHaveLength(1)
   expect(await cardOf(id)).toMatchObject({ stored_id: storedId })
 })
 
 test('removes a card of an unsupported type from the gateway after it is rejected', async () => {
   const customer = await makeCustomer(world())
-  expect((await update(customer, dinersCard)).status).toBe(400)
+  expect((await update(customer, dinersCardNumber)).status).toBe(400)
   const { visitor, email } = await travelTo(world(), 'PAYMENT')
   const answer = await visitor.post('/api/activate/pay/', {
     payment_method: '1',
-    adyen_encrypted: world().card('Ana Rewi', dinersCard),
+    adyen_encrypted: world().card('Ana Rewi', dinersCardNumber),
   })
   expect(answer.status).toBe(400)
   const { id } = await world().db.selectFrom('orders').select('id').where('email', '=', email).executeTakeFirstOrThrow()
-  for (const holder of [customer.id, id]) await until(async () => (await cardsAtGateway(world(), holder)).length === 0)
+  for (const holder of [customer.id, id])
+    await pollUntil(async () => (await readGatewayCards(world(), holder)).length === 0)
 })
 
 describe('emails about saved cards', () => {
   const saved = 'A card was saved in your account'
   const changed = 'Your saved card has changed'
   const soon = async (email: string, subject: string) =>
-    until(async () => {
+    pollUntil(async () => {
       const mails = await mailsAbout(email, subject)
       return mails.length > 0 && mails
     })
@@ -214,7 +215,7 @@ describe('emails about saved cards', () => {
 
   test('the welcome email mentions a card saved with the first activation, so no other email is sent', async () => {
     const { email, orderCode } = await activate(world())
-    const [mail] = await until(async () => {
+    const [mail] = await pollUntil(async () => {
       const mails = await world().mailTo(email)
       return mails.length > 0 && mails
     })
@@ -226,7 +227,7 @@ describe('emails about saved cards', () => {
   test('sends no email about a card when the purchase does not save it', async () => {
     const { visitor, service, email } = await makeSubscriber(world())
     await renew(world(), visitor, service, { body: { save_token: false } })
-    await until(async () => (await world().mailTo(email)).some(({ text }) => text.includes('Renewal successful')))
+    await pollUntil(async () => (await world().mailTo(email)).some(({ text }) => text.includes('Renewal successful')))
     expect(await mailsAbout(email, saved)).toEqual([])
   })
 })

@@ -2,8 +2,8 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import { type Subscriber, makeSubscriber } from '#quality/support/customer.ts'
 import { renew } from '#quality/support/purchases.ts'
 import { faultsWhenQuiet } from '#quality/support/reconciliation.ts'
-import { cardsAtGateway, clearFailures, failGateway } from '#quality/support/simulators.ts'
-import { until } from '#quality/support/until.ts'
+import { readGatewayCards, clearFailures, failGateway } from '#quality/support/simulators.ts'
+import { pollUntil } from '#quality/support/poll-until.ts'
 import type { Visitor } from '#quality/support/visitor.ts'
 import { useWorld } from '#quality/support/world.ts'
 
@@ -30,7 +30,7 @@ test('a card with a pending charge is removed at the gateway only after the char
   const customer = await withCard()
   await failGateway(world(), { operation: 'authorise', kind: 'error_500', times: 1000 })
   const pressed = renew(world(), customer.visitor, customer.service, { saved: true })
-  await until(
+  await pollUntil(
     async () =>
       (
         await world()
@@ -42,11 +42,11 @@ test('a card with a pending charge is removed at the gateway only after the char
       ).length === 1,
   )
   expect((await remove(customer.visitor)).status).toBe(200)
-  expect(await cardsAtGateway(world(), customer.holder)).toHaveLength(1)
+  expect(await readGatewayCards(world(), customer.holder)).toHaveLength(1)
   await clearFailures(world())
   const { status, body } = await pressed
   expect([200, 202]).toContain(status)
-  const order = await until(async () => {
+  const order = await pollUntil(async () => {
     const found = await world()
       .db.selectFrom('orders')
       .select(['state', 'id'])
@@ -55,7 +55,7 @@ test('a card with a pending charge is removed at the gateway only after the char
     return found?.state === 'completed' && found
   })
   expect(order.state).toBe('completed')
-  await until(async () => (await cardsAtGateway(world(), customer.holder)).length === 0)
+  await pollUntil(async () => (await readGatewayCards(world(), customer.holder)).length === 0)
 })
 
 test('ten concurrent removals of a saved card remove one card', async () => {
@@ -84,7 +84,7 @@ describe('removing a saved card while it is charged', () => {
         expect(paid.body.__all__).toEqual(['You have no saved card. Please enter your card details.'])
       // oxlint-disable-next-line vitest/no-conditional-expect
       else expect([200, 202]).toContain(paid.status)
-      await until(async () => (await cardsAtGateway(world(), customer.holder)).length === 0)
+      await pollUntil(async () => (await readGatewayCards(world(), customer.holder)).length === 0)
     }
   })
 })

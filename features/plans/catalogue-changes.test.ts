@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { fantail } from '#quality/support/provider.ts'
-import { changesOf } from './server/catalogue-changes.ts'
+import { diffCatalogues } from './server/catalogue-changes.ts'
 import type { Catalogue } from './server/plans.store.ts'
 
 const present: Catalogue = fantail.catalogue
@@ -12,14 +12,14 @@ const change = (with_: Partial<Catalogue['products'][number]>): Catalogue => ({
 })
 
 test('the same catalogue in another order has no changes', () => {
-  expect(changesOf(present, present)).toEqual([])
+  expect(diffCatalogues(present, present)).toEqual([])
   expect(
-    changesOf(present, { products: present.products.toReversed(), filters: present.filters.toReversed() }),
+    diffCatalogues(present, { products: present.products.toReversed(), filters: present.filters.toReversed() }),
   ).toEqual([])
 })
 
 test('describes changed fields in dollars, words, and yes or no', () => {
-  expect(changesOf(present, change({ price_cents: 2_350, rrp_cents: 2_900, roaming: true }))).toEqual([
+  expect(diffCatalogues(present, change({ price_cents: 2_350, rrp_cents: 2_900, roaming: true }))).toEqual([
     {
       kind: 'changed',
       unique_id: id,
@@ -36,16 +36,16 @@ test('describes changed fields in dollars, words, and yes or no', () => {
 test('reports products that are added, withdrawn or returned', () => {
   const without = { ...present, products: present.products.filter(({ unique_id }) => unique_id !== id) }
   const withdrawn = { kind: 'withdrawn', unique_id: id, title, fields: [] }
-  expect(changesOf(without, present)).toEqual([{ ...withdrawn, kind: 'added' }])
-  expect(changesOf(present, without)).toEqual([withdrawn])
-  expect(changesOf(present, change({ hidden: true }))).toEqual([withdrawn])
-  expect(changesOf(change({ hidden: true }), present)).toEqual([{ ...withdrawn, kind: 'returned' }])
-  expect(changesOf(change({ hidden: true }), without)).toEqual([])
+  expect(diffCatalogues(without, present)).toEqual([{ ...withdrawn, kind: 'added' }])
+  expect(diffCatalogues(present, without)).toEqual([withdrawn])
+  expect(diffCatalogues(present, change({ hidden: true }))).toEqual([withdrawn])
+  expect(diffCatalogues(change({ hidden: true }), present)).toEqual([{ ...withdrawn, kind: 'returned' }])
+  expect(diffCatalogues(change({ hidden: true }), without)).toEqual([])
 })
 
 test('reports a change to the selectable plan lengths as one change', () => {
   const [first, ...rest] = present.filters
-  expect(changesOf(present, { ...present, filters: rest })).toEqual([
+  expect(diffCatalogues(present, { ...present, filters: rest })).toEqual([
     expect.objectContaining({
       unique_id: null,
       fields: [{ field: 'days', from: expect.any(String), to: expect.any(String) }],

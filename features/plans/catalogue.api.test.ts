@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import { transact } from '#kit/server/db.ts'
 import { fantail } from '#quality/support/provider.ts'
-import { aRig } from '#quality/support/rig.ts'
-import { applyCatalogue, applyDueCatalogues, callOffCatalogue, startWithCatalogue } from './server/catalogue.ts'
-import { approvedVersionsSearched, findProductsApproved } from './server/catalogue.store.ts'
+import { aRig } from '#quality/support/route-rig.ts'
+import { applyCatalogue, applyDueCatalogues, cancelScheduledCatalogue, startWithCatalogue } from './server/catalogue.ts'
+import { maxApprovedVersionsSearched, findApprovedProducts } from './server/catalogue.store.ts'
 import { findProduct } from './server/plans.store.ts'
 
 const rig = aRig(() => [])
@@ -38,7 +38,7 @@ test('a scheduled catalogue version can be cancelled once and never goes on sale
   await applyCatalogue({ db, clock }, { catalogue: at(2_200), at: null, actor: tom })
   const soon = clock.now().add({ hours: 1 })
   const { version } = await applyCatalogue({ db, clock }, { catalogue: at(9_900), at: soon, actor: tom })
-  const callOff = () => callOffCatalogue({ db, clock }, version.number, tom)
+  const callOff = () => cancelScheduledCatalogue({ db, clock }, version.number, tom)
   expect([await callOff(), await callOff()]).toEqual([true, false])
   await applyDueCatalogues({ db, clock }, soon.add({ hours: 1 }))
   expect(await price()).toBe(2_200)
@@ -52,13 +52,13 @@ test(
     const apply = (catalogue: typeof fantail.catalogue) =>
       applyCatalogue({ db, clock }, { catalogue, at: null, actor: { by: 'operator', name: 'Tom' } })
     const priceApproved = async () => {
-      const found = await transact(db, (trx) => findProductsApproved(trx, { ids: [id], skus: [] }))
+      const found = await transact(db, (trx) => findApprovedProducts(trx, { ids: [id], skus: [] }))
       return found.map(({ price_cents: cents }) => cents)
     }
     const without = { ...at(0), products: at(0).products.filter(({ unique_id }) => unique_id !== id) }
     await apply(at(2_700))
     await apply(at(2_800))
-    for (let count = 1; count < approvedVersionsSearched; count++) await apply(without)
+    for (let count = 1; count < maxApprovedVersionsSearched; count++) await apply(without)
     expect(await priceApproved()).toEqual([2_800])
     await apply(without)
     expect(await priceApproved()).toEqual([])

@@ -1,13 +1,13 @@
 import * as v from 'valibot'
 import { endpoint } from '#kit/contract/endpoint.ts'
-import { formatPrice, fromWire } from '#kit/contract/money.ts'
+import { formatPrice, fromWireAmount } from '#kit/contract/money.ts'
 import { formatData } from '#kit/contract/plans.ts'
 
 export const planMessages = {
   required: 'Please select a Prepay Plan.',
   newCustomers: 'This Prepay Plan is for new customers. Please choose another one.',
   next: ({ data_gb, length, price }: { data_gb: number; length: number; price: string }): string =>
-    `${formatData(data_gb)} for ${length} days, ${formatPrice(fromWire(price))}`,
+    `${formatData(data_gb)} for ${length} days, ${formatPrice(fromWireAmount(price))}`,
 } as const
 
 export const productTypes = { plan: 1, addon: 2 } as const
@@ -48,14 +48,14 @@ const planFilterSchema = v.object({
 })
 export type PlanFilter = v.InferOutput<typeof planFilterSchema>
 
-const aMinute = 'public, max-age=60'
+const cacheOneMinute = 'public, max-age=60'
 
 export const listProducts = endpoint({
   method: 'GET',
   path: '/api/products/',
   summary: 'Lists the plans and add-ons on sale, by unique_id',
   output: v.record(v.string(), productSchema),
-  cache: aMinute,
+  cache: cacheOneMinute,
 })
 
 export const listPlanFilters = endpoint({
@@ -63,5 +63,5 @@ export const listPlanFilters = endpoint({
   path: '/api/products/filters/',
   summary: 'Lists the plan lengths to filter by',
   output: v.array(planFilterSchema),
-  cache: aMinute,
+  cache: cacheOneMinute,
 })

@@ -2,11 +2,11 @@
 import { expect, test } from 'vitest'
 import { formatNational } from '#kit/contract/phone.ts'
 import { makeCustomer } from '#quality/support/customer.ts'
-import { portAnswers } from '#quality/support/journey.ts'
-import { newPortableNumber, playPort } from '#quality/support/simulators.ts'
-import { until } from '#quality/support/until.ts'
+import { portForm } from '#quality/support/activation-journey.ts'
+import { newPortableNumber, setPortState } from '#quality/support/simulators.ts'
+import { pollUntil } from '#quality/support/poll-until.ts'
 import { useWorld } from '#quality/support/world.ts'
-import { askCustomerOfPort } from './server/ask-customer.ts'
+import { messageCustomerAboutPort } from './server/ask-customer.ts'
 import { findPortByExternalId } from './server/porting.store.ts'
 
 const world = useWorld({ env: { MARKET: 'AU' } })
@@ -16,11 +16,11 @@ async function aPort(state: string) {
   const customer = await makeCustomer(world(), { services: 1 })
   const service = customer.services[0]!
   const number = await newPortableNumber(world(), 'played')
-  expect((await customer.visitor.post(`/api/services/port/${service.id}/`, portAnswers(number))).status).toBe(200)
+  expect((await customer.visitor.post(`/api/services/port/${service.id}/`, portForm(number))).status).toBe(200)
   const externalId = `${service.id}-port-1`
-  await until(async () => (await world().ledgers()).network.some(({ external_id: id }) => id === externalId))
-  await playPort(world(), { msisdn: number, state })
-  await until(async () => {
+  await pollUntil(async () => (await world().ledgers()).network.some(({ external_id: id }) => id === externalId))
+  await setPortState(world(), { msisdn: number, state })
+  await pollUntil(async () => {
     const port = await findPortByExternalId(world().db, externalId)
     return port?.sub_state === state || (port?.ended_at ?? null) !== null
   })
@@ -29,26 +29,28 @@ async function aPort(state: string) {
 
 test('in Australia, staff can remind a customer to enter the transfer code, unless the customer is blocked', async () => {
   const { customer, service, number, externalId } = await aPort('awaitingCustomerReply')
-  expect(await askCustomerOfPort(world().deps, { externalId, act: 'remind' }, actor)).toMatchObject({
+  expect(await messageCustomerAboutPort(world().deps, { externalId, act: 'remind' }, actor)).toMatchObject({
     own: service.msisdn,
     byMail: true,
   })
-  const texts = await until(async () => {
+  const texts = await pollUntil(async () => {
     const found = (await world().smsTo(service.msisdn)).filter(({ text }) => text.includes('texted to your OLD SIM'))
     return found.length === 2 && found
   })
   expect(texts[0]?.text).toMatch(/^Fantail: log in and enter the code texted to your OLD SIM by /)
   expect((await world().smsTo(number)).filter(({ text }) => text.startsWith('Fantail'))).toEqual([])
   await world().db.updateTable('users').set({ blocked_at: new Date() }).where('id', '=', customer.id).execute()
-  expect(await askCustomerOfPort(world().deps, { externalId, act: 'remind' }, actor)).toEqual({
+  expect(await messageCustomerAboutPort(world().deps, { externalId, act: 'remind' }, actor)).toEqual({
     why: 'This customer is blocked and can’t log in to correct the details.',
   })
 })
 
 test('in Australia, the email about a declined transfer shows the number in national format', async () => {
   const { customer, number, externalId } = await aPort('declined')
-  expect(await askCustomerOfPort(world().deps, { externalId, act: 'ask' }, actor)).toMatchObject({ byMail: true })
-  const mail = await until(async () =>
+  expect(await messageCustomerAboutPort(world().deps, { externalId, act: 'ask' }, actor)).toMatchObject({
+    byMail: true,
+  })
+  const mail = await pollUntil(async () =>
     (await world().mailTo(customer.email)).find(({ subject }) => subject.startsWith('What we need from you')),
   )
   expect(mail.subject).toBe(`What we need from you to move ${formatNational(number)}`)
@@ -60,7 +62,7 @@ test('drops a text held overnight about a failed transfer once the customer requ
   const { hour } = clock.now().toZonedDateTimeISO(market.zone)
   await world().advance(`PT${(23 - hour + 24) % 24}H`)
   const { service, customer, externalId } = await aPort('declined')
-  await askCustomerOfPort(world().deps, { externalId, act: 'ask' }, actor)
+  await messageCustomerAboutPort(world().deps, { externalId, act: 'ask' }, actor)
   const port = await findPortByExternalId(world().db, externalId)
   const textOf = () =>
     world()
@@ -69,11 +71,11 @@ test('drops a text held overnight about a failed transfer once the customer requ
       .where('ref', '=', port!.id)
       .where('kind', '=', 'port-ask-text')
       .executeTakeFirstOrThrow()
-  await until(async () => (await textOf()).due_at !== null)
+  await pollUntil(async () => (await textOf()).due_at !== null)
   expect(await textOf()).toMatchObject({ sent_at: null, premise: `port:${port!.id}:FAILED` })
-  const next = portAnswers(await newPortableNumber(world(), 'played'))
+  const next = portForm(await newPortableNumber(world(), 'played'))
   expect((await customer.visitor.post(`/api/services/port/${service.id}/`, next)).status).toBe(200)
   await world().advance('PT12H')
-  await until(async () => (await textOf()).dropped_at !== null)
+  await pollUntil(async () => (await textOf()).dropped_at !== null)
   expect((await world().smsTo(service.msisdn)).filter(({ text }) => /check/i.test(text))).toEqual([])
 })

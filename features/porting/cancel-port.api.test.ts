@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest'
 import { formatNational } from '#kit/contract/phone.ts'
 import { type Customer, makeCustomer } from '#quality/support/customer.ts'
-import { activate, portAnswers } from '#quality/support/journey.ts'
+import { activate, portForm } from '#quality/support/activation-journey.ts'
 import { faultsWhenQuiet } from '#quality/support/reconciliation.ts'
-import { clearFailures, failNetwork, networkStory, newPortableNumber } from '#quality/support/simulators.ts'
-import { until } from '#quality/support/until.ts'
+import { clearFailures, failNetwork, networkActions, newPortableNumber } from '#quality/support/simulators.ts'
+import { pollUntil } from '#quality/support/poll-until.ts'
 import { useWorld } from '#quality/support/world.ts'
 import { cancelPort } from './server/cancel-port.ts'
 import type { PortingRequest } from './server/porting.store.ts'
@@ -13,11 +13,11 @@ const world = useWorld()
 const mere = { by: 'operator', name: 'Mere' } as const
 
 const ask = ({ visitor, services: [service] }: Customer, msisdn: string) =>
-  visitor.post(`/api/services/port/${service!.id}/`, portAnswers(msisdn))
+  visitor.post(`/api/services/port/${service!.id}/`, portForm(msisdn))
 const portsOf = (msisdn: string): Promise<PortingRequest[]> =>
   world().db.selectFrom('porting_requests').selectAll().where('msisdn', '=', msisdn).orderBy('created_at').execute()
 const comesTo = (msisdn: string, status: string) =>
-  until(async () => {
+  pollUntil(async () => {
     const port = (await portsOf(msisdn)).at(-1)
     return port?.status === status && port
   })
@@ -31,7 +31,7 @@ async function aTransfer(behaviour: 'waits_for_reply' | 'waits_for_donor' | 'com
   return { customer, number, id: port!.external_id }
 }
 const at = (number: string, subState: string) =>
-  until(async () => (await portsOf(number)).at(-1)?.sub_state === subState)
+  pollUntil(async () => (await portsOf(number)).at(-1)?.sub_state === subState)
 
 const retryNow = (number: string) =>
   world().db.updateTable('porting_requests').set({ retry_at: new Date() }).where('msisdn', '=', number).execute()
@@ -74,7 +74,7 @@ describe('cancelling an unconfirmed transfer', () => {
           reason_text: 'The transfer was cancelled, and the number is still with Skinny.',
         },
       })
-      await until(async () => (await mailsAbout(customer, number)).length > 0)
+      await pollUntil(async () => (await mailsAbout(customer, number)).length > 0)
       expect(await mailsAbout(customer, number)).toEqual([cancelledMail(number)])
       const events = (await eventsOf(id)).map(({ event, actor }) => [event, actor])
       // The number of `answered` events varies, because a poll may miss a state.
@@ -117,7 +117,7 @@ describe('cancelling an unconfirmed transfer', () => {
     expect((await seenBy(customer)).porting_request).toMatchObject({ status: 2, reason: null, reason_text: '' })
     expect((await ask(customer, number)).status).toBe(400)
     for (const tries of [1, 2]) {
-      await until(async () => ((await portsOf(number))[0]?.tries ?? 0) >= tries)
+      await pollUntil(async () => ((await portsOf(number))[0]?.tries ?? 0) >= tries)
       await retryNow(number)
     }
     expect((await eventsOf(id)).filter(({ event }) => event === 'no_answer')).toHaveLength(1)
@@ -139,7 +139,7 @@ describe('cancelling an unconfirmed transfer', () => {
       const tasks = () =>
         world().db.selectFrom('operator_tasks').select(['reason', 'done_by']).where('subject', '=', id).execute()
       await comesTo(number, 'CANCELLING')
-      await until(async () => (await tasks()).length > 0)
+      await pollUntil(async () => (await tasks()).length > 0)
       await clearFailures(world())
       await comesTo(number, 'CANCELLED')
       await asked
@@ -233,7 +233,7 @@ describe('cancelling a transfer that may not have reached the network', () => {
   test('a number transfer that was never submitted is cancelled at once, and the network has no order for it', async () => {
     const { customer, number, id } = await aTransferThatNeverLeft()
     expect(await cancelPort(world().deps, id, mere)).toEqual({ outcome: 'cancelled' })
-    await until(async () => (await mailsAbout(customer, number)).length > 0)
+    await pollUntil(async () => (await mailsAbout(customer, number)).length > 0)
     expect(await mailsAbout(customer, number)).toEqual([cancelledMail(number)])
     expect(await atNetwork(id)).toEqual([])
     expect(await reservedBy(number)).toBe(0)
@@ -252,7 +252,7 @@ describe('cancelling a transfer that may not have reached the network', () => {
       const number = await newPortableNumber(world())
       await failNetwork(world(), { operation: 'port_in', kind: 'error_500', times: 100 })
       await ask(customer, number)
-      const { external_id: id } = await until(async () => {
+      const { external_id: id } = await pollUntil(async () => {
         const [port] = await portsOf(number)
         return port?.handed_in_at && port
       })
@@ -292,11 +292,11 @@ async function aTransferThatNeverLeft() {
 describe('cancelling the transfer of an activation', () => {
   test('cancelling the transfer of an activation keeps its SIM, its plan and the number on the SIM pack', async () => {
     const number = await newPortableNumber(world(), 'waits_for_reply')
-    const { orderCode, email, sim } = await activate(world(), { port: portAnswers(number) })
+    const { orderCode, email, sim } = await activate(world(), { port: portForm(number) })
     await at(number, 'awaitingCustomerReply')
     const id = `${orderCode}-port-1`
     expect(await cancelPort(world().deps, id, mere)).toEqual({ outcome: 'cancelled' })
-    expect(await networkStory(world(), orderCode)).toEqual([
+    expect(await networkActions(world(), orderCode)).toEqual([
       'activate completed',
       'add_plan completed',
       'port_in cancelled',
@@ -308,7 +308,7 @@ describe('cancelling the transfer of an activation', () => {
       .where('order_code', '=', orderCode)
       .executeTakeFirstOrThrow()
     expect(order).toEqual({ state: 'completed', msisdn: sim.msisdn })
-    await until(async () => (await mailsAbout({ email }, number)).length > 0)
+    await pollUntil(async () => (await mailsAbout({ email }, number)).length > 0)
     expect(await mailsAbout({ email }, number)).toEqual([cancelledMail(number)])
     expect(await faultsWhenQuiet(world())).toEqual([])
   })

@@ -2,11 +2,11 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { formatNational } from '#kit/contract/phone.ts'
 import type { PortView } from '#app/operator/ports.present.ts'
 import { call } from '#operator/call.ts'
-import { activate, portAnswers } from '#quality/support/journey.ts'
-import { acrossLives, momentsIn, throughMoments } from '#quality/support/kill-moments.ts'
-import { type KillableWorld, startKillableWorld } from '#quality/support/killable.ts'
-import { unlessGone } from '#quality/support/unless-gone.ts'
-import { until } from '#quality/support/until.ts'
+import { activate, portForm } from '#quality/support/activation-journey.ts'
+import { retryAcrossRestarts, createKillMoments, runThroughKills } from '#quality/support/kill-moments.ts'
+import { type KillableWorld, startKillableWorld } from '#quality/support/killable-world.ts'
+import { nullIfGone } from '#quality/support/null-if-gone.ts'
+import { pollUntil } from '#quality/support/poll-until.ts'
 
 let world: KillableWorld
 beforeAll(async () => {
@@ -15,13 +15,13 @@ beforeAll(async () => {
 }, 120_000)
 afterAll(() => world?.close())
 
-const { before, lost, beforeWriting } = momentsIn(() => world)
+const { before, lost, beforeWriting } = createKillMoments(() => world)
 
-const ask = (method: 'GET' | 'POST', path: string) => call({ dataDir: world.dataDir }, method, path).catch(unlessGone)
+const ask = (method: 'GET' | 'POST', path: string) => call({ dataDir: world.dataDir }, method, path).catch(nullIfGone)
 const portOf = async (id: string) => (await ask('GET', `/ports/${id}`))?.body as PortView | undefined
 
 const cancelUntilDone = (id: string): Promise<PortView> =>
-  acrossLives(world, async () => {
+  retryAcrossRestarts(world, async () => {
     await ask('POST', `/ports/${id}/cancel`)
     const port = await portOf(id)
     return port?.ended ? port : null
@@ -30,9 +30,9 @@ const cancelUntilDone = (id: string): Promise<PortView> =>
 test('cancelling a number transfer survives kills at five moments, and happens once on both sides, with one email', async () => {
   const number = '+64275550177'
   world.network.seed({ ports: [{ msisdn: number, behaviour: 'waits_for_reply' }] })
-  const { orderCode, email } = await activate(world, { port: portAnswers(number), voucher: await world.newVoucher() })
+  const { orderCode, email } = await activate(world, { port: portForm(number), voucher: await world.newVoucher() })
   const id = `${orderCode}-port-1`
-  await until(async () => (await portOf(id))?.sub_state === 'awaitingCustomerReply')
+  await pollUntil(async () => (await portOf(id))?.sub_state === 'awaitingCustomerReply')
 
   const moments = [
     beforeWriting(/^update "porting_requests" set .* CANCELLING/),
@@ -41,13 +41,13 @@ test('cancelling a number transfer survives kills at five moments, and happens o
     beforeWriting(/^update "porting_requests" set .* CANCELLED/),
     beforeWriting(/^insert into "messages" .*"port:[^ ]*:CANCELLED/),
   ]
-  const port = await throughMoments(world, moments, () => cancelUntilDone(id))
+  const port = await runThroughKills(world, moments, () => cancelUntilDone(id))
   expect(port).toMatchObject({ status: 'CANCELLED', number: formatNational(number) })
   expect(port.events.filter(({ event }) => event === 'cancel' || event === 'cancelled')).toHaveLength(2)
 
   expect(world.ledgers().network.filter(({ external_id: each }) => each === id)).toMatchObject([{ state: 'cancelled' }])
   const told = async () => (await world.mailTo(email)).filter(({ subject }) => subject.endsWith('was cancelled')).length
-  await until(async () => (await told()) > 0)
+  await pollUntil(async () => (await told()) > 0)
   expect(await told()).toBe(1)
   expect(await world.auditAfterwards()).toEqual([])
   expect(world.product.complaints()).toEqual([])

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest'
 import { type Customer, makeCustomer } from '#quality/support/customer.ts'
-import { portAnswers } from '#quality/support/journey.ts'
+import { portForm } from '#quality/support/activation-journey.ts'
 import { faultsWhenQuiet } from '#quality/support/reconciliation.ts'
 import { newPortableNumber } from '#quality/support/simulators.ts'
-import { until } from '#quality/support/until.ts'
+import { pollUntil } from '#quality/support/poll-until.ts'
 import { useWorld } from '#quality/support/world.ts'
 import { cancelPort } from './server/cancel-port.ts'
-import { isOver } from './porting.states.ts'
+import { isTransferOver } from './porting.states.ts'
 import { resubmitPort } from './server/resubmit-port.ts'
 
 const world = useWorld()
@@ -21,7 +21,7 @@ const transfersOf = (serviceId: string) =>
     .orderBy('created_at')
     .execute()
 const ask = ({ visitor, services: [service] }: Customer, number: string) =>
-  visitor.post(`/api/services/port/${service!.id}/`, portAnswers(number))
+  visitor.post(`/api/services/port/${service!.id}/`, portForm(number))
 const actsOf = ({ id }: Customer) =>
   world()
     .db.selectFrom('audit_events')
@@ -39,14 +39,14 @@ async function aTransfer(behaviour: 'waits_for_reply' | 'completes') {
 }
 
 const isOverNow = (serviceId: string) =>
-  until(async () => {
+  pollUntil(async () => {
     const transfers = await transfersOf(serviceId)
-    return transfers.every(({ status }) => isOver(status)) && transfers
+    return transfers.every(({ status }) => isTransferOver(status)) && transfers
   })
 
 test('ten concurrent cancellations of one number transfer cancel it and are recorded as one request', async () => {
   const { customer, serviceId, id } = await aTransfer('waits_for_reply')
-  await until(async () => (await transfersOf(serviceId))[0]?.sub_state === 'awaitingCustomerReply')
+  await pollUntil(async () => (await transfersOf(serviceId))[0]?.sub_state === 'awaitingCustomerReply')
   const answers = await Promise.all(Array.from({ length: 10 }, (_, at) => cancel(id, `Mere ${at}`)))
   // A late call may find that the transfer is already over.
   const told = answers.filter(({ outcome }) => outcome !== 'impossible')
@@ -75,7 +75,7 @@ test('a number transfer cancelled during its submission is never submitted, or i
 test('after a cancellation races with the confirmation, both sides agree on whether the number moved', async () => {
   for (let round = 0; round < 6; round++) {
     const { customer, number, serviceId, id } = await aTransfer('waits_for_reply')
-    await until(async () => (await transfersOf(serviceId))[0]?.sub_state === 'awaitingCustomerReply')
+    await pollUntil(async () => (await transfersOf(serviceId))[0]?.sub_state === 'awaitingCustomerReply')
     const confirm = () => world().advance('PT5H')
     const pair = round % 2 === 0 ? [confirm(), cancel(id)] : [cancel(id), confirm()]
     await Promise.all(pair)
@@ -93,7 +93,7 @@ test('only one of three concurrent retries of a failed transfer succeeds, two by
   const [failing, good] = [await newPortableNumber(world(), 'fails'), await newPortableNumber(world())]
   await ask(customer, failing)
   await world().advance('PT5H')
-  await until(async () => (await transfersOf(serviceId))[0]?.status === 'FAILED')
+  await pollUntil(async () => (await transfersOf(serviceId))[0]?.status === 'FAILED')
   const again = () =>
     resubmitPort(
       world().deps,
@@ -110,10 +110,10 @@ test('only one of three concurrent retries of a failed transfer succeeds, two by
 
 test('repeating a cancellation does not cancel the number transfer that the customer has requested since', async () => {
   const { customer, serviceId, id, number } = await aTransfer('waits_for_reply')
-  await until(async () => (await transfersOf(serviceId))[0]?.sub_state === 'awaitingCustomerReply')
+  await pollUntil(async () => (await transfersOf(serviceId))[0]?.sub_state === 'awaitingCustomerReply')
   await cancel(id)
   await isOverNow(serviceId)
   const [asked, cancelled] = await Promise.all([ask(customer, number), cancel(id)])
   expect([asked.status, cancelled.outcome]).toEqual([200, 'impossible'])
-  expect((await transfersOf(serviceId)).map(({ status }) => isOver(status))).toEqual([true, false])
+  expect((await transfersOf(serviceId)).map(({ status }) => isTransferOver(status))).toEqual([true, false])
 })

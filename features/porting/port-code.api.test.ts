@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import { formatNational } from '#kit/contract/phone.ts'
 import { makeCustomer } from '#quality/support/customer.ts'
-import { portAnswers } from '#quality/support/journey.ts'
-import { donorCodeTo, failNetwork, newPortableNumber, playPort } from '#quality/support/simulators.ts'
-import { until } from '#quality/support/until.ts'
+import { portForm } from '#quality/support/activation-journey.ts'
+import { readDonorCode, failNetwork, newPortableNumber, setPortState } from '#quality/support/simulators.ts'
+import { pollUntil } from '#quality/support/poll-until.ts'
 import { useWorld } from '#quality/support/world.ts'
 import { portCodeMessages } from './port-code.contract.ts'
 
@@ -14,11 +14,11 @@ async function asked(behaviour: 'played' | 'asks_code' = 'played') {
   const { visitor, services, email } = customer
   const service = services[0]!
   const number = await newPortableNumber(world(), behaviour)
-  expect((await visitor.post(`/api/services/port/${service.id}/`, portAnswers(number))).status).toBe(200)
+  expect((await visitor.post(`/api/services/port/${service.id}/`, portForm(number))).status).toBe(200)
   const portOf = async () => (await visitor.get('/api/services/')).body[service.id].porting_request
   const send = (code: string, by = visitor) => by.post(`/api/services/port_code/${service.id}/`, { code })
-  const reaches = (step: string) => until(async () => (await portOf()).progress?.step === step)
-  await until(async () =>
+  const reaches = (step: string) => pollUntil(async () => (await portOf()).progress?.step === step)
+  await pollUntil(async () =>
     (await world().ledgers()).network.some(({ external_id }) => external_id === `${service.id}-port-1`),
   )
   return { visitor, service, email, number, portOf, send, reaches }
@@ -27,9 +27,9 @@ async function asked(behaviour: 'played' | 'asks_code' = 'played') {
 async function awaited() {
   const bring = await asked()
   expect((await bring.send('123456')).body).toEqual({ __all__: [portCodeMessages.notAwaited] })
-  await playPort(world(), { msisdn: bring.number, state: 'awaitingCustomerReply' })
+  await setPortState(world(), { msisdn: bring.number, state: 'awaitingCustomerReply' })
   await bring.reaches('reply')
-  return { ...bring, code: (await donorCodeTo(world(), bring.number))! }
+  return { ...bring, code: (await readDonorCode(world(), bring.number))! }
 }
 
 const wrongOf = (code: string): string => (code === '000000' ? '111111' : '000000')
@@ -92,11 +92,13 @@ test('answers 404 to a customer who sends the code of another customer’s trans
 
 test('requests the code by text to our SIM and by email, never by text to the number being transferred', async () => {
   const { service, number, email } = await awaited()
-  const text = await until(async () => (await world().smsTo(service.msisdn)).find((each) => each.text.includes('code')))
+  const text = await pollUntil(async () =>
+    (await world().smsTo(service.msisdn)).find((each) => each.text.includes('code')),
+  )
   expect(text.text).toMatch(
     /^Fantail: log in and enter the code texted to your OLD SIM by .* stays with Telstra\. No text\? Call/,
   )
-  const mail = await until(async () =>
+  const mail = await pollUntil(async () =>
     (await world().mailTo(email)).find((each) => each.subject.startsWith('Enter your code')),
   )
   expect(mail.subject).toContain(`to move ${formatNational(number)}`)
@@ -111,13 +113,13 @@ test(
   async () => {
     const { number, portOf, reaches } = await asked('asks_code')
     await reaches('reply')
-    const code = await donorCodeTo(world(), number)
+    const code = await readDonorCode(world(), number)
     const { body } = await world()
       .visitor()
       .get(`/demo/api/messages/?to=${encodeURIComponent(number)}`)
     expect(body).toMatchObject([{ channel: 'sms', to: number, text: expect.stringContaining(code!) }])
     await world().advance('PT3H')
-    await until(async () => (await portOf()).status === 4)
+    await pollUntil(async () => (await portOf()).status === 4)
     expect(await portOf()).toMatchObject({
       reason: 'no_reply',
       reason_text: 'The code was not entered within 2 hours.',

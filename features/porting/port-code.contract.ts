@@ -20,7 +20,7 @@ export const portCodeSchema = v.object({
   ),
 })
 
-const told = v.object({ status: v.picklist([1, 2, 3, 4]) })
+const portStatusSchema = v.object({ status: v.picklist([1, 2, 3, 4]) })
 
 export const enterPortCode = endpoint({
   method: 'POST',
@@ -29,6 +29,6 @@ export const enterPortCode = endpoint({
     'Australia only: passes on the code texted to the number being transferred; 202 when the network has not answered',
   params: v.object({ uuid: v.pipe(v.string(), v.maxLength(100)) }),
   body: portCodeSchema,
-  output: told,
-  statuses: { 202: told },
+  output: portStatusSchema,
+  statuses: { 202: portStatusSchema },
 })

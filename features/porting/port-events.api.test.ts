@@ -1,9 +1,9 @@
 // @module-tag slow
 import { describe, expect, test } from 'vitest'
 import { makeCustomer } from '#quality/support/customer.ts'
-import { portAnswers } from '#quality/support/journey.ts'
+import { portForm } from '#quality/support/activation-journey.ts'
 import { newPortableNumber, setNetworkEvents } from '#quality/support/simulators.ts'
-import { until } from '#quality/support/until.ts'
+import { pollUntil } from '#quality/support/poll-until.ts'
 import { useWorld } from '#quality/support/world.ts'
 
 const world = useWorld()
@@ -12,21 +12,21 @@ async function transfer(behaviour: 'completes' | 'fails') {
   const customer = await makeCustomer(world(), { services: 1 })
   const [service] = customer.services
   const number = await newPortableNumber(world(), behaviour)
-  await customer.visitor.post(`/api/services/port/${service!.id}/`, portAnswers(number))
+  await customer.visitor.post(`/api/services/port/${service!.id}/`, portForm(number))
   await world().advance('PT5H')
   // The outlook is left out, because its number of days changes when a day passes.
   const look = async () => {
     const { outlook: _, ...seen } = (await customer.visitor.get('/api/services/')).body[service!.id]
     return seen
   }
-  const end = await until(async () => {
+  const end = await pollUntil(async () => {
     const seen = await look()
     return [3, 4].includes(seen.porting_request.status) && seen
   })
   const mails = async () =>
     (await world().mailTo(customer.email)).filter(({ subject }) => /number .* is now|could not transfer/i.test(subject))
       .length
-  await until(async () => (await mails()) > 0)
+  await pollUntil(async () => (await mails()) > 0)
   return { service: service!, number, look, end, mails }
 }
 

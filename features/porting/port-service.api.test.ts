@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import { formatNational } from '#kit/contract/phone.ts'
 import { type Customer, makeCustomer } from '#quality/support/customer.ts'
-import { portAnswers } from '#quality/support/journey.ts'
+import { portForm } from '#quality/support/activation-journey.ts'
 import { newPortableNumber } from '#quality/support/simulators.ts'
-import { until } from '#quality/support/until.ts'
+import { pollUntil } from '#quality/support/poll-until.ts'
 import { useWorld } from '#quality/support/world.ts'
 import { portingMessages } from './porting.contract.ts'
 import { portServiceMessages } from './port-service.contract.ts'
@@ -13,11 +13,11 @@ const pathOf = (uuid: string): string => `/api/services/port/${uuid}/`
 const serviceOf = async ({ visitor, services: [service] }: Customer) =>
   (await visitor.get('/api/services/')).body[service!.id]
 const ask = (customer: Customer, msisdn: string, change: object = {}) =>
-  customer.visitor.post(pathOf(customer.services[0]!.id), { ...portAnswers(msisdn), ...change })
+  customer.visitor.post(pathOf(customer.services[0]!.id), { ...portForm(msisdn), ...change })
 const acknowledge = ({ visitor, services: [service] }: Customer) =>
   visitor.post(`/api/services/acknowledge_port_failure/${service!.id}/`, {})
 const arriveAt = (customer: Customer, status: number) =>
-  until(async () => {
+  pollUntil(async () => {
     const service = await serviceOf(customer)
     return service.porting_request?.status === status && service
   })
@@ -149,7 +149,7 @@ test('a transfer request for another customer’s service answers 404, as for on
   const customer = await makeCustomer(world(), { services: 1 })
   const { visitor } = await makeCustomer(world())
   for (const uuid of [customer.services[0]!.id, crypto.randomUUID(), 'nonsense']) {
-    expect(await visitor.post(pathOf(uuid), portAnswers('0275550100'))).toMatchObject({
+    expect(await visitor.post(pathOf(uuid), portForm('0275550100'))).toMatchObject({
       status: 404,
       body: { code: 'Not found.' },
     })

@@ -9,13 +9,13 @@ export const portServiceMessages = {
   tooLate: 'It’s too late to cancel this Number Transfer. It has been confirmed, and the number is on its way.',
 } as const
 
-const params = v.object({ uuid: v.pipe(v.string(), v.maxLength(100)) })
+const serviceParams = v.object({ uuid: v.pipe(v.string(), v.maxLength(100)) })
 
 export const portService = endpoint({
   method: 'POST',
   path: '/api/services/port/:uuid/',
   summary: 'Requests the transfer of a number from another provider to this service',
-  params,
+  params: serviceParams,
   // The route validates the body with the schema of its own market.
   body: portingFormSchemas.NZ,
   output: v.object({ status: v.picklist([1, 2, 3, 4]) }),
@@ -35,7 +35,7 @@ export const readLastPort = endpoint({
   method: 'GET',
   path: '/api/services/port/:uuid/',
   summary: 'Shows the details of the last transfer request, if it failed, so they can be corrected and sent again',
-  params,
+  params: serviceParams,
   output: v.nullable(lastPortSchema),
 })
 
@@ -44,7 +44,7 @@ export const cancelOwnPort = endpoint({
   path: '/api/services/port/:uuid/',
   summary:
     'Cancels the service’s number transfer while the network still allows it; 202 while the network has not answered',
-  params,
+  params: serviceParams,
   output: v.object({ status: v.picklist([1, 2, 3, 4]) }),
   statuses: { 202: v.object({ status: v.picklist([1, 2, 3, 4]) }) },
 })
@@ -53,7 +53,7 @@ export const acknowledgePortFailure = endpoint({
   method: 'POST',
   path: '/api/services/acknowledge_port_failure/:uuid/',
   summary: 'Acknowledges a failed number transfer, which hides its banner',
-  params,
+  params: serviceParams,
   body: v.object({}),
   output: v.object({ failure_acknowledged_at: v.nullable(v.string()) }),
 })

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import { faultsWhenQuiet } from '#quality/support/reconciliation.ts'
 import { loginAs, makeCustomer } from '#quality/support/customer.ts'
-import { portAnswers } from '#quality/support/journey.ts'
+import { portForm } from '#quality/support/activation-journey.ts'
 import { newPortableNumber } from '#quality/support/simulators.ts'
-import { until } from '#quality/support/until.ts'
+import { pollUntil } from '#quality/support/poll-until.ts'
 import { useWorld } from '#quality/support/world.ts'
 import { portServiceMessages } from './port-service.contract.ts'
 
@@ -19,7 +19,7 @@ test('twenty concurrent requests from two tabs start one transfer, and the other
   const [service] = customer.services
   const tabs = [customer.visitor, await loginAs(world(), customer)]
   const numbers = await Promise.all([newPortableNumber(world()), newPortableNumber(world())])
-  const press = (at: number) => tabs[at % 2]!.post(`/api/services/port/${service!.id}/`, portAnswers(numbers[at % 2]!))
+  const press = (at: number) => tabs[at % 2]!.post(`/api/services/port/${service!.id}/`, portForm(numbers[at % 2]!))
   const answers = await Promise.all(Array.from({ length: 20 }, (_, at) => press(at)))
   const [taken, ...more] = answers.filter(({ status }) => status === 200)
   expect([taken?.body, more]).toEqual([{ status: 1 }, []])
@@ -27,7 +27,7 @@ test('twenty concurrent requests from two tabs start one transfer, and the other
     Array.from({ length: 19 }, () => ({ status: 400, body: { __all__: [portServiceMessages.underWay] } })),
   )
   await world().advance('PT5H')
-  await until(async () => (await transfersOf(service!.id)).every(({ status }) => status === 'COMPLETED'))
+  await pollUntil(async () => (await transfersOf(service!.id)).every(({ status }) => status === 'COMPLETED'))
   expect(await transfersOf(service!.id)).toHaveLength(1)
   expect(await ordersOf(service!.id)).toMatchObject([{ action: 'port_in', state: 'completed' }])
   expect(await faultsWhenQuiet(world())).toEqual([])
@@ -37,10 +37,10 @@ test('acknowledging a failed transfer while the next is requested acknowledges o
   const customer = await makeCustomer(world(), { services: 1 })
   const { id } = customer.services[0]!
   const ask = async (behaviour: 'completes' | 'fails') =>
-    customer.visitor.post(`/api/services/port/${id}/`, portAnswers(await newPortableNumber(world(), behaviour)))
+    customer.visitor.post(`/api/services/port/${id}/`, portForm(await newPortableNumber(world(), behaviour)))
   await ask('fails')
   await world().advance('PT5H')
-  await until(async () => (await transfersOf(id))[0]?.status === 'FAILED')
+  await pollUntil(async () => (await transfersOf(id))[0]?.status === 'FAILED')
   const acknowledge = () => customer.visitor.post(`/api/services/acknowledge_port_failure/${id}/`, {})
   const answers = await Promise.all([acknowledge(), ask('completes'), acknowledge(), acknowledge()])
   expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200])
@@ -49,7 +49,7 @@ test('acknowledging a failed transfer while the next is requested acknowledges o
     'FAILED',
   ])
   await world().advance('PT5H')
-  await until(async () => (await transfersOf(id)).some(({ status }) => status === 'COMPLETED'))
+  await pollUntil(async () => (await transfersOf(id)).some(({ status }) => status === 'COMPLETED'))
   expect((await transfersOf(id)).map(({ external_id: externalId }) => externalId).toSorted()).toEqual([
     `${id}-port-1`,
     `${id}-port-2`,

@@ -1,13 +1,13 @@
 import type { Region } from '#kit/contract/phone.ts'
 
 /** Weekdays (1 is Monday) and local times (`HH:MM`) at which providers process transfer requests. */
-type Hours = { days: readonly number[]; opens: string; closes: string }
+type WorkingHours = { days: readonly number[]; opens: string; closes: string }
 
 /**
  * The hours in which a country's providers process transfer requests. In New Zealand, a request sent after 17:45 is
  * processed on the next business day. Australian providers follow the hours of the code for mobile number portability.
  */
-export const portingHours: Record<Region, { hours: readonly Hours[]; words: string }> = {
+export const portingHours: Record<Region, { hours: readonly WorkingHours[]; words: string }> = {
   NZ: {
     hours: [{ days: [1, 2, 3, 4, 5], opens: '08:00', closes: '17:45' }],
     words: 'from 8 am to 5:45 pm on business days',

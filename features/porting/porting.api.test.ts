@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { markets } from '#kit/server/markets.ts'
 import { fantail } from '#quality/support/provider.ts'
-import { aRig } from '#quality/support/rig.ts'
-import { lookedAtFrom } from './server/porting-hours.ts'
+import { aRig } from '#quality/support/route-rig.ts'
+import { processingStartOf } from './server/porting-hours.ts'
 import { portingRoutes } from './server/porting.routes.ts'
 import { importDonors, donorExists } from './server/porting.store.ts'
 
@@ -17,7 +17,7 @@ test('GET /api/account/porting_providers/ lists the donors in the provider’s o
     status: 200,
     body: { providers: donors, looked_at_from: body.looked_at_from },
   })
-  expect(body.looked_at_from).toBe(lookedAtFrom(rig().clock.now(), markets.NZ)?.toString() ?? null)
+  expect(body.looked_at_from).toBe(processingStartOf(rig().clock.now(), markets.NZ)?.toString() ?? null)
   expect(body.providers[0]).toEqual({ id: 'spark', name: 'Spark' })
 })
 

@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { endpoint } from '#kit/contract/endpoint.ts'
-import { byRegion, parseHome, phoneMaxLength, type Region } from '#kit/contract/phone.ts'
-import { issueOf, optionalText, requiredText } from '#kit/contract/schema.ts'
+import { byRegion, parseDomesticMobile, phoneMaxLength, type Region } from '#kit/contract/phone.ts'
+import { fieldIssue, optionalText, requiredText } from '#kit/contract/schema.ts'
 
 export const portingMessages = {
   choice:
@@ -27,7 +27,7 @@ export const phoneCharacters = /[\d+ ()-]/
 export const billingMethods = { prepay: 1, account: 2 } as const
 export type BillingMethod = keyof typeof billingMethods
 
-const billingMethod = v.pipe(
+const billingMethodSchema = v.pipe(
   v.optional(v.unknown(), null),
   v.picklist(['prepay', 'account', '1', '2', 1, 2], portingMessages.billingMethod),
   v.transform((value): BillingMethod =>
@@ -35,43 +35,45 @@ const billingMethod = v.pipe(
   ),
 )
 
-const onlyPhoneCharacters = /^[\d+ ()-]*$/
-const existingNumber = (region: Region) =>
+const phoneCharactersPattern = /^[\d+ ()-]*$/
+const existingNumberSchema = (region: Region) =>
   v.pipe(
     requiredText(),
     v.maxLength(phoneMaxLength, portingMessages.number),
     v.check(
-      (value) => value === '' || (onlyPhoneCharacters.test(value) && parseHome(value, region) !== null),
+      (value) => value === '' || (phoneCharactersPattern.test(value) && parseDomesticMobile(value, region) !== null),
       portingMessages.number,
     ),
   )
 
-type DonorAnswers = { billing_method?: unknown; prepaid_sim_number?: unknown; account_number?: unknown }
+type DonorProofFields = { billing_method?: unknown; prepaid_sim_number?: unknown; account_number?: unknown }
 
 export const portingFields = (region: Region) => ({
-  msisdn: existingNumber(region),
+  msisdn: existingNumberSchema(region),
   provider: v.pipe(requiredText(), v.maxLength(100, portingMessages.provider)),
-  billing_method: billingMethod,
+  billing_method: billingMethodSchema,
   prepaid_sim_number: optionalText(portingMessages.simLength),
   account_number: optionalText(portingMessages.accountLength),
 })
 
-export const provesWhose = <Form extends DonorAnswers>() =>
+export const requireDonorProof = <Form extends DonorProofFields>() =>
   v.rawCheck<Form>(({ dataset, addIssue }) => {
     // This check also runs when other fields are invalid. Values that are not strings already have an error.
-    const form = dataset.value as DonorAnswers
-    const fault = (field: keyof DonorAnswers, message: string) => addIssue(issueOf(form, field, message))
+    const form = dataset.value as DonorProofFields
+    const addFieldIssue = (field: keyof DonorProofFields, message: string) => addIssue(fieldIssue(form, field, message))
     if (form.billing_method === 'prepay' && typeof form.prepaid_sim_number === 'string') {
-      if (!form.prepaid_sim_number) fault('prepaid_sim_number', portingMessages.sim)
-      else if (!/^\d{16,20}$/.test(form.prepaid_sim_number)) fault('prepaid_sim_number', portingMessages.simLength)
+      if (!form.prepaid_sim_number) addFieldIssue('prepaid_sim_number', portingMessages.sim)
+      else if (!/^\d{16,20}$/.test(form.prepaid_sim_number))
+        addFieldIssue('prepaid_sim_number', portingMessages.simLength)
     }
     if (form.billing_method === 'account' && typeof form.account_number === 'string') {
-      if (!form.account_number) fault('account_number', portingMessages.account)
-      else if (!/^[a-z0-9]{1,20}$/i.test(form.account_number)) fault('account_number', portingMessages.accountLength)
+      if (!form.account_number) addFieldIssue('account_number', portingMessages.account)
+      else if (!/^[a-z0-9]{1,20}$/i.test(form.account_number))
+        addFieldIssue('account_number', portingMessages.accountLength)
     }
   })
 
-export const portingFormSchemas = byRegion((region) => v.pipe(v.object(portingFields(region)), provesWhose()))
+export const portingFormSchemas = byRegion((region) => v.pipe(v.object(portingFields(region)), requireDonorProof()))
 export type PortingForm = v.InferOutput<typeof portingFormSchemas.NZ>
 
 const donorSchema = v.object({ id: v.string(), name: v.string() })

@@ -1,23 +1,23 @@
 import { expect, test } from 'vitest'
-import { movesOf, nextState } from '#kit/contract/transitions.ts'
+import { transitionOf, nextState } from '#kit/contract/transitions.ts'
 import {
-  hasNotCome,
-  isOver,
+  hasEndedUnmoved,
+  isTransferOver,
   type PortingEvent,
   portingStatus,
   portingStatuses,
   portingTransitions,
-  statusNamed,
-  type ToldStatus,
+  statusFromWire,
+  type VisibleStatus,
   wireStatus,
 } from './porting.states.ts'
 
-const told = Object.keys(portingStatus) as ToldStatus[]
+const told = Object.keys(portingStatus) as VisibleStatus[]
 const events: PortingEvent[] = ['submitted', 'completed', 'failed', 'cancel', 'cancel_refused', 'cancelled']
 
 test('each porting status maps to its number in the specification and back', () => {
   expect(portingStatus).toEqual({ NEW: 1, SUBMITTED: 2, COMPLETED: 3, FAILED: 4 })
-  expect(told.map((status) => statusNamed(portingStatus[status]))).toEqual(told)
+  expect(told.map((status) => statusFromWire(portingStatus[status]))).toEqual(told)
 })
 
 test('customers see a transfer being cancelled as under way, and a cancelled one as failed', () => {
@@ -43,12 +43,12 @@ test('a transfer only moves forward, except after a rejected cancellation, and i
     'FAILED',
     'CANCELLED',
   ])
-  expect(portingStatuses.filter(isOver)).toEqual(['COMPLETED', 'FAILED', 'CANCELLED'])
-  expect(portingStatuses.filter(hasNotCome)).toEqual(['FAILED', 'CANCELLED'])
+  expect(portingStatuses.filter(isTransferOver)).toEqual(['COMPLETED', 'FAILED', 'CANCELLED'])
+  expect(portingStatuses.filter(hasEndedUnmoved)).toEqual(['FAILED', 'CANCELLED'])
 })
 
 test('each porting event leads to exactly one status', () =>
-  expect(events.map((event) => movesOf(portingTransitions, event).to)).toEqual([
+  expect(events.map((event) => transitionOf(portingTransitions, event).to)).toEqual([
     'SUBMITTED',
     'COMPLETED',
     'FAILED',

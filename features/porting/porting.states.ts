@@ -2,15 +2,15 @@ import { isFinal, type Transitions } from '#kit/contract/transitions.ts'
 
 /** The statuses that customers see (spec 4), and their numbers in API responses. */
 export const portingStatus = { NEW: 1, SUBMITTED: 2, COMPLETED: 3, FAILED: 4 } as const
-export type ToldStatus = keyof typeof portingStatus
+export type VisibleStatus = keyof typeof portingStatus
 
-export type PortingStatus = ToldStatus | 'CANCELLING' | 'CANCELLED'
+export type PortingStatus = VisibleStatus | 'CANCELLING' | 'CANCELLED'
 
 /**
  * Customers see a transfer as under way until the network has decided. A cancelled transfer counts as failed, with a
  * reason of its own.
  */
-const toldAs: Record<PortingStatus, ToldStatus> = {
+const visibleStatusOf: Record<PortingStatus, VisibleStatus> = {
   NEW: 'NEW',
   SUBMITTED: 'SUBMITTED',
   CANCELLING: 'SUBMITTED',
@@ -19,10 +19,10 @@ const toldAs: Record<PortingStatus, ToldStatus> = {
   CANCELLED: 'FAILED',
 }
 
-export const wireStatus = (status: PortingStatus): 1 | 2 | 3 | 4 => portingStatus[toldAs[status]]
+export const wireStatus = (status: PortingStatus): 1 | 2 | 3 | 4 => portingStatus[visibleStatusOf[status]]
 
-export function statusNamed(status: 1 | 2 | 3 | 4): ToldStatus {
-  const names = Object.keys(portingStatus) as ToldStatus[]
+export function statusFromWire(status: 1 | 2 | 3 | 4): VisibleStatus {
+  const names = Object.keys(portingStatus) as VisibleStatus[]
   return names.find((name) => portingStatus[name] === status) ?? 'NEW'
 }
 
@@ -55,6 +55,6 @@ export const portingTransitions: Transitions<PortingStatus, PortingEvent> = {
 
 export const portingStatuses = Object.keys(portingTransitions) as PortingStatus[]
 
-export const isOver = (status: PortingStatus): boolean => isFinal(portingTransitions, status)
+export const isTransferOver = (status: PortingStatus): boolean => isFinal(portingTransitions, status)
 
-export const hasNotCome = (status: PortingStatus): boolean => isOver(status) && status !== 'COMPLETED'
+export const hasEndedUnmoved = (status: PortingStatus): boolean => isTransferOver(status) && status !== 'COMPLETED'

@@ -2,9 +2,9 @@ import { describe, expect, test } from 'vitest'
 import { formatNational } from '#kit/contract/phone.ts'
 import { orderMessages } from '#features/orders/orders.contract.ts'
 import { type Customer, makeCustomer } from '#quality/support/customer.ts'
-import { activate, portAnswers, type Traveller, travelTo } from '#quality/support/journey.ts'
+import { activate, portForm, type Traveller, travelTo } from '#quality/support/activation-journey.ts'
 import { newPortableNumber } from '#quality/support/simulators.ts'
-import { until } from '#quality/support/until.ts'
+import { pollUntil } from '#quality/support/poll-until.ts'
 import { useWorld } from '#quality/support/world.ts'
 import { portingMessages } from './porting.contract.ts'
 
@@ -14,17 +14,16 @@ const taken = { status: 400, body: { msisdn: [portingMessages.taken] } }
 const numberTaken = { status: 400, body: { __all__: [orderMessages.numberTaken] } }
 
 async function ask({ visitor, services: [service] }: Customer, msisdn: string) {
-  const { status, body } = await visitor.post(`/api/services/port/${service!.id}/`, portAnswers(msisdn))
+  const { status, body } = await visitor.post(`/api/services/port/${service!.id}/`, portForm(msisdn))
   return { status, body }
 }
 async function answer({ visitor }: Pick<Traveller, 'visitor'>, msisdn: string) {
-  const { status, body } = await visitor.post('/api/activate/port/', portAnswers(msisdn))
+  const { status, body } = await visitor.post('/api/activate/port/', portForm(msisdn))
   return { status, body }
 }
 const aCustomer = () => makeCustomer(world(), { services: 1 })
-const atTheStep = async () => travelTo(world(), 'PORTING_ENTERED', { port: portAnswers('027 555 0142') })
-const atTheCheckout = (number: string, more = {}) =>
-  travelTo(world(), 'PAYMENT', { port: portAnswers(number), ...more })
+const atTheStep = async () => travelTo(world(), 'PORTING_ENTERED', { port: portForm('027 555 0142') })
+const atTheCheckout = (number: string, more = {}) => travelTo(world(), 'PAYMENT', { port: portForm(number), ...more })
 const statusOf = async ({ visitor, services: [service] }: Customer) =>
   (await visitor.get('/api/services/')).body[service!.id].porting_request?.status
 const reservedBy = async (msisdn: string) =>
@@ -50,7 +49,7 @@ describe('a number that is already with us', () => {
       const number = await newPortableNumber(world())
       expect((await ask(other, number)).status).toBe(200)
       await world().advance('PT5H')
-      await until(async () => (await statusOf(other)) === 3)
+      await pollUntil(async () => (await statusOf(other)) === 3)
       expect(await reservedBy(number)).toBe(0)
       expect(await ask(customer, number)).toEqual(taken)
       expect(await ask(customer, other.services[0]!.msisdn)).toEqual(taken)
@@ -93,7 +92,7 @@ describe('a number with a transfer under way', () => {
       expect(await ask(customer, number)).toEqual(taken)
       expect(await answer(step, number)).toEqual(taken)
       await world().advance('PT5H')
-      await until(async () => (await statusOf(other)) === 4)
+      await pollUntil(async () => (await statusOf(other)) === 4)
       expect((await ask(customer, number)).status).toBe(200)
       expect(await ask(other, number)).toEqual(taken)
     },
@@ -105,7 +104,7 @@ describe('a number with a transfer under way', () => {
     async () => {
       const number = await newPortableNumber(world())
       const [customer, late] = [await aCustomer(), await atTheCheckout(number)]
-      const { done } = await activate(world(), { port: portAnswers(number) })
+      const { done } = await activate(world(), { port: portForm(number) })
       expect(done.state).toBe('SUCCESSFUL')
       expect(await ask(customer, number)).toEqual(taken)
       const { status, body } = await late.pay()
@@ -113,7 +112,7 @@ describe('a number with a transfer under way', () => {
       expect(await late.look()).toMatchObject({ state: 'PAYMENT', order_code: null })
       expect(await answer(late, number)).toEqual(taken)
       await world().advance('PT5H')
-      await until(async () => (await reservedBy(number)) === 0)
+      await pollUntil(async () => (await reservedBy(number)) === 0)
       expect(await answer(late, number)).toEqual(taken)
     },
   )

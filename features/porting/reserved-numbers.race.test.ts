@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
 import { orderMessages } from '#features/orders/orders.contract.ts'
 import { makeCustomer } from '#quality/support/customer.ts'
-import { portAnswers, travelTo } from '#quality/support/journey.ts'
+import { portForm, travelTo } from '#quality/support/activation-journey.ts'
 import { faultsWhenQuiet } from '#quality/support/reconciliation.ts'
 import { newPortableNumber } from '#quality/support/simulators.ts'
-import { until } from '#quality/support/until.ts'
+import { pollUntil } from '#quality/support/poll-until.ts'
 import { useWorld } from '#quality/support/world.ts'
 import { portingMessages } from './porting.contract.ts'
 
@@ -19,11 +19,11 @@ test('only one of several services and buyers that request the same number at on
   for (let one = 0; one < 3; one++) customers.push(await makeCustomer(world(), { services: 1 }))
   const payers = await times(3, async () => {
     const voucher = await world().newVoucher()
-    return travelTo(world(), 'PAYMENT', { port: portAnswers(number), voucher })
+    return travelTo(world(), 'PAYMENT', { port: portForm(number), voucher })
   })
   const answers = await Promise.all([
     ...customers.map(({ visitor, services: [service] }) =>
-      visitor.post(`/api/services/port/${service!.id}/`, portAnswers(number)),
+      visitor.post(`/api/services/port/${service!.id}/`, portForm(number)),
     ),
     ...payers.map((payer) => payer.pay()),
   ])
@@ -33,9 +33,9 @@ test('only one of several services and buyers that request the same number at on
   expect(sentences).toHaveLength(5)
   for (const sentence of sentences) expect([portingMessages.taken, orderMessages.numberTaken]).toContain(sentence)
 
-  await until(async () => (await transfersOf(number)).length === 1)
+  await pollUntil(async () => (await transfersOf(number)).length === 1)
   await world().advance('PT5H')
-  await until(async () => (await transfersOf(number))[0]?.status === 'COMPLETED')
+  await pollUntil(async () => (await transfersOf(number))[0]?.status === 'COMPLETED')
   expect(await transfersOf(number)).toHaveLength(1)
   expect(await faultsWhenQuiet(world())).toEqual([])
 })
@@ -44,7 +44,7 @@ test('rejects a number as taken before, during and after the completion of anoth
   const number = await newPortableNumber(world())
   const [first, second] = [await makeCustomer(world(), { services: 1 }), await makeCustomer(world(), { services: 1 })]
   const ask = ({ visitor, services: [service] }: typeof first) =>
-    visitor.post(`/api/services/port/${service!.id}/`, portAnswers(number))
+    visitor.post(`/api/services/port/${service!.id}/`, portForm(number))
   expect((await ask(first)).status).toBe(200)
   // A customer may make twenty requests an hour.
   const asks = async () => {
@@ -53,7 +53,7 @@ test('rejects a number as taken before, during and after the completion of anoth
     return said
   }
   const [answers] = await Promise.all([asks(), world().advance('PT5H')])
-  await until(async () => (await transfersOf(number))[0]?.status === 'COMPLETED')
+  await pollUntil(async () => (await transfersOf(number))[0]?.status === 'COMPLETED')
   answers.push(await ask(second))
   expect(answers.map(({ status, body }) => ({ status, body }))).toEqual(
     answers.map(() => ({ status: 400, body: { msisdn: [portingMessages.taken] } })),

@@ -1,11 +1,11 @@
 // @module-tag slow
 import { describe, expect, test } from 'vitest'
 import { formatNational } from '#kit/contract/phone.ts'
-import { hourWords } from '#kit/server/day-words.ts'
+import { formatHour } from '#kit/server/relative-day.ts'
 import { type Customer, makeCustomer } from '#quality/support/customer.ts'
-import { portAnswers } from '#quality/support/journey.ts'
-import { newPortableNumber, playPort, setNetworkEvents } from '#quality/support/simulators.ts'
-import { until } from '#quality/support/until.ts'
+import { portForm } from '#quality/support/activation-journey.ts'
+import { newPortableNumber, setPortState, setNetworkEvents } from '#quality/support/simulators.ts'
+import { pollUntil } from '#quality/support/poll-until.ts'
 import type { Visitor } from '#quality/support/visitor.ts'
 import { useWorld } from '#quality/support/world.ts'
 import { portServiceMessages } from './port-service.contract.ts'
@@ -19,17 +19,17 @@ const portOf = async ({ visitor, services: [service] }: Customer) =>
 async function bringing() {
   const customer = await makeCustomer(world(), { services: 1 })
   const number = await newPortableNumber(world(), 'played')
-  expect((await customer.visitor.post(pathOf(customer), portAnswers(number))).status).toBe(200)
+  expect((await customer.visitor.post(pathOf(customer), portForm(number))).status).toBe(200)
   const id = `${customer.services[0]!.id}-port-1`
-  await until(async () => (await world().ledgers()).network.some(({ external_id }) => external_id === id))
+  await pollUntil(async () => (await world().ledgers()).network.some(({ external_id }) => external_id === id))
   return { customer, number }
 }
 
 type Bringing = Awaited<ReturnType<typeof bringing>>
 
 async function play({ customer, number }: Bringing, state: string, step: string) {
-  await playPort(world(), { msisdn: number, state })
-  return until(async () => {
+  await setPortState(world(), { msisdn: number, state })
+  return pollUntil(async () => {
     const port = await portOf(customer)
     return port.progress?.step === step && port
   })
@@ -42,7 +42,7 @@ const hoursAfter = (iso: string, hours: number): string =>
 describe('the progress of a transfer', () => {
   test('shows each step of a transfer with its start, and the deadline for the reply', async () => {
     const bring = await bringing()
-    const sent = await until(async () => {
+    const sent = await pollUntil(async () => {
       const port = await portOf(bring.customer)
       return port.progress?.since && port
     })
@@ -85,11 +85,11 @@ describe('the progress of a transfer', () => {
     await setNetworkEvents(world(), { mode: 'drop' })
     await asked(3_600)
     const before = world().deps.clock.now()
-    await playPort(world(), { msisdn: bring.number, state: 'awaitingCustomerReply' })
+    await setPortState(world(), { msisdn: bring.number, state: 'awaitingCustomerReply' })
     await world().advance('PT30M')
     await setNetworkEvents(world(), { mode: 'normal' })
     await asked(0)
-    const { progress } = await until(async () => {
+    const { progress } = await pollUntil(async () => {
       const port = await portOf(bring.customer)
       return port.progress?.step === 'reply' && port
     })
@@ -102,13 +102,13 @@ describe('the progress of a transfer', () => {
     const { customer, number } = bring
     const own = customer.services[0]!.msisdn
     const { progress } = await play(bring, 'awaitingCustomerReply', 'reply')
-    const by = hourWords(Temporal.Instant.from(progress.reply_by), world().deps.market.zone)
-    const text = await until(async () => (await messagesTo(own)).find((each) => each.text.includes('YES')))
+    const by = formatHour(Temporal.Instant.from(progress.reply_by), world().deps.market.zone)
+    const text = await pollUntil(async () => (await messagesTo(own)).find((each) => each.text.includes('YES')))
     expect(text.text).toBe(
       `Fantail: reply YES to the text from 2542 on your OLD SIM by ${by}, or ${formatNational(number)} stays with Skinny. ` +
         `No text? Call ${world().deps.help.phone}`,
     )
-    const mail = await until(async () =>
+    const mail = await pollUntil(async () =>
       (await messagesTo(customer.email)).find((each) => each.subject.startsWith('Reply YES')),
     )
     expect(mail.subject).toBe(`Reply YES by ${by} to move ${formatNational(number)}`)
@@ -125,18 +125,18 @@ describe('the progress of a transfer', () => {
     const bring = await bringing()
     await play(bring, 'completed', 'moved')
     await world().advance('PT14H')
-    const text = await until(async () => (await messagesTo(bring.number))[0])
+    const text = await pollUntil(async () => (await messagesTo(bring.number))[0])
     expect(text.text).toMatch(/^Fantail: .* has moved to your new SIM\. Put it into your phone/)
     expect(await messagesTo(bring.customer.services[0]!.msisdn)).toEqual([])
   })
 
   test('reports a failed transfer by text to our SIM, in our own words', async () => {
     const bring = await bringing()
-    await playPort(world(), { msisdn: bring.number, state: 'declined' })
-    await until(async () => (await portOf(bring.customer)).status === 4)
+    await setPortState(world(), { msisdn: bring.number, state: 'declined' })
+    await pollUntil(async () => (await portOf(bring.customer)).status === 4)
     await world().advance('PT14H')
     const own = bring.customer.services[0]!.msisdn
-    const text = await until(async () => (await messagesTo(own))[0])
+    const text = await pollUntil(async () => (await messagesTo(own))[0])
     expect(text.text).toContain(
       `${formatNational(bring.number)} didn't move. Skinny has a different SIM number for this number. ${formatNational(own)} still works`,
     )

@@ -2,11 +2,11 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { formatNational } from '#kit/contract/phone.ts'
 import type { PortView } from '#app/operator/ports.present.ts'
 import { call } from '#operator/call.ts'
-import { activate, portAnswers } from '#quality/support/journey.ts'
-import { momentsIn, throughMoments } from '#quality/support/kill-moments.ts'
-import { type KillableWorld, startKillableWorld } from '#quality/support/killable.ts'
-import { unlessGone } from '#quality/support/unless-gone.ts'
-import { until } from '#quality/support/until.ts'
+import { activate, portForm } from '#quality/support/activation-journey.ts'
+import { createKillMoments, runThroughKills } from '#quality/support/kill-moments.ts'
+import { type KillableWorld, startKillableWorld } from '#quality/support/killable-world.ts'
+import { nullIfGone } from '#quality/support/null-if-gone.ts'
+import { pollUntil } from '#quality/support/poll-until.ts'
 
 let world: KillableWorld
 beforeAll(async () => {
@@ -16,7 +16,7 @@ beforeAll(async () => {
 afterAll(() => world?.close())
 
 const portOf = async (id: string) =>
-  (await call({ dataDir: world.dataDir }, 'GET', `/ports/${id}`).catch(unlessGone))?.body as PortView | undefined
+  (await call({ dataDir: world.dataDir }, 'GET', `/ports/${id}`).catch(nullIfGone))?.body as PortView | undefined
 
 async function play(msisdn: string, state: string): Promise<void> {
   const answer = await fetch(`${world.network.url}/_simulator/ports/play`, {
@@ -31,29 +31,29 @@ test('requests the customer’s reply to a transfer once by text and once by ema
   const number = '+64275550178'
   world.network.seed({ ports: [{ msisdn: number, behaviour: 'played' }] })
   const { orderCode, email, sim } = await activate(world, {
-    port: portAnswers(number),
+    port: portForm(number),
     voucher: await world.newVoucher(),
   })
   const id = `${orderCode}-port-1`
-  await until(async () => (await portOf(id))?.sub_state === 'draft')
+  await pollUntil(async () => (await portOf(id))?.sub_state === 'draft')
 
   const moments = [
     /^update "porting_requests" set .*awaitingCustomerReply|^update "?porting_requests"? set .*SUBMITTED/,
     /^insert into "porting_milestones"/,
     /^insert into "messages" .*"port-reply:/,
-  ].map(momentsIn(() => world).beforeWriting)
-  await throughMoments(world, moments, () => play(number, 'awaitingCustomerReply'))
-  await until(async () => (await portOf(id))?.sub_state === 'awaitingCustomerReply')
+  ].map(createKillMoments(() => world).beforeWriting)
+  await runThroughKills(world, moments, () => play(number, 'awaitingCustomerReply'))
+  await pollUntil(async () => (await portOf(id))?.sub_state === 'awaitingCustomerReply')
   const asked = async () => ({
     texts: (await world.mailTo(sim.msisdn)).filter(({ text }) => text.includes('reply YES')).length,
     mails: (await world.mailTo(email)).filter(({ subject }) => subject.startsWith('Reply YES')).length,
   })
-  await until(async () => (await asked()).texts > 0 && (await asked()).mails > 0)
+  await pollUntil(async () => (await asked()).texts > 0 && (await asked()).mails > 0)
   expect(await asked()).toEqual({ texts: 1, mails: 1 })
   expect(await world.mailTo(number)).toEqual([])
 
   await play(number, 'completed')
-  await until(async () => (await portOf(id))?.status === 'COMPLETED')
+  await pollUntil(async () => (await portOf(id))?.status === 'COMPLETED')
   expect(await portOf(id)).toMatchObject({ number: formatNational(number) })
   expect(await world.auditAfterwards()).toEqual([])
   expect(world.product.complaints()).toEqual([])

@@ -2,11 +2,11 @@ import { expect, test } from 'vitest'
 import { transact } from '#kit/server/db.ts'
 import type { KnownOrder } from '#providers/network/network.port.ts'
 import { makeCustomer } from '#quality/support/customer.ts'
-import { portAnswers } from '#quality/support/journey.ts'
+import { portForm } from '#quality/support/activation-journey.ts'
 import { newPortableNumber } from '#quality/support/simulators.ts'
-import { until } from '#quality/support/until.ts'
+import { pollUntil } from '#quality/support/poll-until.ts'
 import { useWorld } from '#quality/support/world.ts'
-import { recordAnswer } from './server/port-answer.ts'
+import { recordPortResponse } from './server/port-response.ts'
 import { findPortByExternalId } from './server/porting.store.ts'
 
 const world = useWorld()
@@ -15,9 +15,9 @@ async function aTransfer() {
   const customer = await makeCustomer(world(), { services: 1 })
   const number = await newPortableNumber(world(), 'played')
   const { id } = customer.services[0]!
-  await customer.visitor.post(`/api/services/port/${id}/`, portAnswers(number))
+  await customer.visitor.post(`/api/services/port/${id}/`, portForm(number))
   const externalId = `${id}-port-1`
-  await until(async () => (await findPortByExternalId(world().db, externalId))?.sub_state === 'draft')
+  await pollUntil(async () => (await findPortByExternalId(world().db, externalId))?.sub_state === 'draft')
   await world()
     .db.updateTable('porting_requests')
     .set({ retry_at: null })
@@ -38,7 +38,7 @@ const answerOf = (...subStates: string[]): KnownOrder => ({
 
 type Port = Awaited<ReturnType<typeof aTransfer>>['port']
 const record = (port: Port, answer: KnownOrder) =>
-  transact(world().db, (trx) => recordAnswer(trx, world().deps, port, answer))
+  transact(world().db, (trx) => recordPortResponse(trx, world().deps, port, answer))
 
 const messagesAbout = async ({ id }: Port) =>
   (await world().db.selectFrom('messages').select('kind').where('ref', '=', id).execute())

@@ -1,17 +1,17 @@
 import { describe, expect, test } from 'vitest'
 import { formatNational } from '#kit/contract/phone.ts'
-import { activate, portAnswers } from '#quality/support/journey.ts'
-import { clearFailures, failNetwork, networkStory, newPortableNumber } from '#quality/support/simulators.ts'
-import { until } from '#quality/support/until.ts'
+import { activate, portForm } from '#quality/support/activation-journey.ts'
+import { clearFailures, failNetwork, networkActions, newPortableNumber } from '#quality/support/simulators.ts'
+import { pollUntil } from '#quality/support/poll-until.ts'
 import { useWorld } from '#quality/support/world.ts'
-import { waitForAnswer } from './server/port-answer.ts'
+import { recordNoResponse } from './server/port-response.ts'
 import { findPortByExternalId } from './server/porting.store.ts'
 
 const world = useWorld()
 
 /** The emails to an address, without the “Reply YES” one: whether that is sent depends on when the clock is moved. */
 const mailTo = (email: string, count: number) =>
-  until(async () => {
+  pollUntil(async () => {
     const mails = (await world().mailTo(email)).filter(({ subject }) => !subject.startsWith('Reply YES'))
     return mails.length >= count && mails
   })
@@ -34,7 +34,7 @@ async function transferOf(orderCode: string) {
 
 const endTransfer = async (orderCode: string, status: string) => {
   await world().advance('PT4H')
-  return until(async () => {
+  return pollUntil(async () => {
     const transfer = await transferOf(orderCode)
     return transfer.status === status && transfer
   })
@@ -43,7 +43,7 @@ const endTransfer = async (orderCode: string, status: string) => {
 describe('a number transferred with an activation', () => {
   test('the number of an activation moves to the new SIM, and the welcome email lists the steps in order', async () => {
     const number = await newPortableNumber(world())
-    const { done, email, orderCode, sim } = await activate(world(), { port: portAnswers(number) })
+    const { done, email, orderCode, sim } = await activate(world(), { port: portForm(number) })
     expect(done).toMatchObject({ state: 'SUCCESSFUL', setup_porting: true, porting_request: { msisdn: number } })
     const started = await transferOf(orderCode)
     expect(started).toMatchObject({ msisdn: sim.msisdn, iccid: sim.iccid })
@@ -69,7 +69,7 @@ describe('a number transferred with an activation', () => {
       service_id: started.service_id,
       failure_code: null,
     })
-    expect(await networkStory(world(), orderCode)).toEqual([
+    expect(await networkActions(world(), orderCode)).toEqual([
       'activate completed',
       'add_plan completed',
       'port_in completed',
@@ -81,7 +81,7 @@ describe('a number transferred with an activation', () => {
 
   test('when the donor declines, the service keeps the number of its SIM pack and the email says why', async () => {
     const number = await newPortableNumber(world(), 'fails')
-    const { email, orderCode, sim } = await activate(world(), { port: portAnswers(number) })
+    const { email, orderCode, sim } = await activate(world(), { port: portForm(number) })
     expect(await endTransfer(orderCode, 'FAILED')).toMatchObject({
       msisdn: sim.msisdn,
       failure_code: 'DONOR_ACCOUNT_MISMATCH',
@@ -100,7 +100,7 @@ describe('a number transferred with an activation', () => {
     ['expires', 'NO_CUSTOMER_REPLY'],
     ['cancelled', 'CUSTOMER_SAID_NO'],
   ] as const)('a transfer that ends at the network as “%s” has failed', async (behaviour, code) => {
-    const { orderCode } = await activate(world(), { port: portAnswers(await newPortableNumber(world(), behaviour)) })
+    const { orderCode } = await activate(world(), { port: portForm(await newPortableNumber(world(), behaviour)) })
     expect(await endTransfer(orderCode, 'FAILED')).toMatchObject({ failure_code: code })
   })
 
@@ -119,7 +119,7 @@ describe('a number transferred with an activation', () => {
   test('an activation succeeds although the network rejects its number transfer', async () => {
     const taken = await world().newSim()
     await world().db.deleteFrom('sim_packs').where('iccid', '=', taken.iccid).execute()
-    const { done, orderCode, email } = await activate(world(), { port: portAnswers(taken.msisdn) })
+    const { done, orderCode, email } = await activate(world(), { port: portForm(taken.msisdn) })
     expect(done.state).toBe('SUCCESSFUL')
     expect(await transferOf(orderCode)).toMatchObject({ status: 'FAILED', failure_code: 'NUMBER_ON_THIS_NETWORK' })
     const mails = await mailTo(email, 2)
@@ -131,8 +131,8 @@ describe('a number transferred with an activation', () => {
 
   test('submits a transfer only once although the network’s response is lost', { tags: ['slow'] }, async () => {
     await failNetwork(world(), { operation: 'port_in', kind: 'lost_answer' })
-    const { orderCode } = await activate(world(), { port: portAnswers(await newPortableNumber(world())) })
-    expect((await networkStory(world(), orderCode)).filter((line) => line.startsWith('port_in'))).toHaveLength(1)
+    const { orderCode } = await activate(world(), { port: portForm(await newPortableNumber(world())) })
+    expect((await networkActions(world(), orderCode)).filter((line) => line.startsWith('port_in'))).toHaveLength(1)
     await endTransfer(orderCode, 'COMPLETED')
   })
 
@@ -140,7 +140,7 @@ describe('a number transferred with an activation', () => {
     'creates a task for an unusable response about a transfer (%s), and closes it once corrected',
     async (kind) => {
       await failNetwork(world(), { operation: 'port_in', kind })
-      const { orderCode } = await activate(world(), { port: portAnswers(await newPortableNumber(world())) })
+      const { orderCode } = await activate(world(), { port: portForm(await newPortableNumber(world())) })
       const tasks = () =>
         world()
           .db.selectFrom('operator_tasks')
@@ -148,16 +148,16 @@ describe('a number transferred with an activation', () => {
           .where('subject', '=', `${orderCode}-port-1`)
           .execute()
       const about = { kind: 'network', reason: expect.stringContaining('the transfer waits') }
-      await until(async () => (await tasks()).length > 0)
+      await pollUntil(async () => (await tasks()).length > 0)
       expect(await tasks()).toMatchObject([about])
-      await until(async () => (await transferOf(orderCode)).status === 'SUBMITTED')
+      await pollUntil(async () => (await transferOf(orderCode)).status === 'SUBMITTED')
       expect(await tasks()).toEqual([{ ...about, done_by: 'system' }])
       await endTransfer(orderCode, 'COMPLETED')
     },
   )
 
   test('creates no task for an unusable response that arrives after another worker has ended the transfer', async () => {
-    const { orderCode } = await activate(world(), { port: portAnswers(await newPortableNumber(world())) })
+    const { orderCode } = await activate(world(), { port: portForm(await newPortableNumber(world())) })
     await endTransfer(orderCode, 'COMPLETED')
     const port = await findPortByExternalId(world().db, `${orderCode}-port-1`)
     const answer = {
@@ -165,7 +165,7 @@ describe('a number transferred with an activation', () => {
       why: 'the service order names another line',
       contradiction: 'another SIM',
     } as const
-    await waitForAnswer(world().deps, port!, answer)
+    await recordNoResponse(world().deps, port!, answer)
     const tasks = world().db.selectFrom('operator_tasks').select('reason').where('subject', '=', `${orderCode}-port-1`)
     expect(await tasks.execute()).toEqual([])
   })
@@ -175,7 +175,7 @@ describe('a number transferred with an activation', () => {
     { tags: ['slow'] },
     async () => {
       await failNetwork(world(), { operation: 'port_in', kind: 'error_500', times: 1000 })
-      const { done, orderCode } = await activate(world(), { port: portAnswers(await newPortableNumber(world())) })
+      const { done, orderCode } = await activate(world(), { port: portForm(await newPortableNumber(world())) })
       expect(done.state).toBe('SUCCESSFUL')
       expect((await transferOf(orderCode)).status).toBe('NEW')
       await clearFailures(world())
@@ -184,7 +184,7 @@ describe('a number transferred with an activation', () => {
         .set({ retry_at: new Date(), tries: 0 })
         .where('status', '=', 'NEW')
         .execute()
-      await until(async () => (await networkStory(world(), orderCode)).some((line) => line.startsWith('port_in')))
+      await pollUntil(async () => (await networkActions(world(), orderCode)).some((line) => line.startsWith('port_in')))
     },
   )
 })

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { isFinal, movesOf, nextState } from '#kit/contract/transitions.ts'
+import { isFinal, transitionOf, nextState } from '#kit/contract/transitions.ts'
 import { erasureRequestTransitions } from './erasure-requests.states.ts'
 
 test('a cancelled erasure request can never become due again, so the customer’s data stays', () => {
@@ -8,7 +8,7 @@ test('a cancelled erasure request can never become due again, so the customer’
 })
 
 test('a customer can cancel their erasure request for as long as it waits', () =>
-  expect(movesOf(erasureRequestTransitions, 'called_off')).toEqual({ from: ['waiting'], to: 'called_off' }))
+  expect(transitionOf(erasureRequestTransitions, 'called_off')).toEqual({ from: ['waiting'], to: 'called_off' }))
 
 test('a postponed erasure request keeps waiting instead of being dropped', () =>
-  expect(movesOf(erasureRequestTransitions, 'put_off')).toEqual({ from: ['waiting'], to: 'waiting' }))
+  expect(transitionOf(erasureRequestTransitions, 'put_off')).toEqual({ from: ['waiting'], to: 'waiting' }))

@@ -2,17 +2,17 @@
 import { rmSync } from 'node:fs'
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import { makeCustomer, makeSubscriber } from '#quality/support/customer.ts'
-import { makeCustomerWithAll } from '#quality/support/customer-with-all.ts'
+import { createFullCustomer } from '#quality/support/full-customer.ts'
 import { makeEmailChanger } from '#quality/support/email-changer.ts'
-import { newHome } from '#quality/support/home.ts'
-import { portAnswers } from '#quality/support/journey.ts'
-import { cardsAtGateway, newPortableNumber, sendNotification } from '#quality/support/simulators.ts'
-import { until } from '#quality/support/until.ts'
+import { createDataFolder } from '#quality/support/data-folder.ts'
+import { portForm } from '#quality/support/activation-journey.ts'
+import { readGatewayCards, newPortableNumber, sendNotification } from '#quality/support/simulators.ts'
+import { pollUntil } from '#quality/support/poll-until.ts'
 import type { Answer, Visitor } from '#quality/support/visitor.ts'
-import { columnsWith } from '#quality/support/whole-database.ts'
+import { findColumnsWith } from '#quality/support/find-text.ts'
 import { useWorld } from '#quality/support/world.ts'
 
-const dataDir = newHome('fantail-privacy-')
+const dataDir = createDataFolder('fantail-privacy-')
 afterAll(() => rmSync(dataDir, { recursive: true, force: true }))
 const world = useWorld({ env: { DATA_DIR: dataDir } })
 beforeEach(() => world().db.deleteFrom('rate_limits').execute())
@@ -26,10 +26,10 @@ const requestsOf = (userId: string) =>
   world().db.selectFrom('erasure_requests').selectAll().where('user_id', '=', userId).execute()
 const erasureOf = (userId: string) =>
   world().db.selectFrom('erasures').selectAll().where('user_id', '=', userId).executeTakeFirst()
-const isErased = (userId: string) => until(async () => (await erasureOf(userId))?.state === 'completed')
+const isErased = (userId: string) => pollUntil(async () => (await erasureOf(userId))?.state === 'completed')
 
 async function tokensTo(address: string): Promise<string[]> {
-  const mails = await until(async () => {
+  const mails = await pollUntil(async () => {
     const found = (await world().mailTo(address)).filter(({ subject }) => subject === 'Your data will be deleted')
     return found.length > 0 && found
   })
@@ -51,7 +51,7 @@ describe('requesting an erasure', () => {
   test('rejects an erasure request while a number transfer is open, with the reason that the page shows', async () => {
     const { visitor, password, service, id } = await makeSubscriber(world())
     const number = await newPortableNumber(world())
-    await visitor.post(`/api/services/port/${service.id}/`, portAnswers(number))
+    await visitor.post(`/api/services/port/${service.id}/`, portForm(number))
     const sentence = expect.stringMatching(/^The transfer of 0[\d ]+ isn’t finished\. Cancel it, or try again/)
     expect((await visitor.get(path)).body.in_the_way).toEqual([sentence])
     const { status, body } = await ask(visitor, password)
@@ -67,7 +67,9 @@ describe('requesting an erasure', () => {
     expect(await tokensTo(email)).toHaveLength(1)
     const off = await callOff(visitor)
     expect(off.body.waiting).toBeNull()
-    await until(async () => (await world().mailTo(email)).some(({ subject }) => subject === 'We’ve kept your account'))
+    await pollUntil(async () =>
+      (await world().mailTo(email)).some(({ subject }) => subject === 'We’ve kept your account'),
+    )
     await world().advance('PT25H')
     expect(await erasureOf(id)).toBeUndefined()
     expect((await ask(visitor, password)).body.waiting).toMatchObject({ is_put_off: false })
@@ -105,7 +107,7 @@ describe('requesting an erasure', () => {
 
 describe('when an erasure is due', () => {
   test('after an erasure only invoices name the customer, and nothing more is charged or sent', async () => {
-    const customer = await makeCustomerWithAll(world())
+    const customer = await createFullCustomer(world())
     const { id, visitor, password, email, first_name, last_name, fullName, ported, service, second } = customer
     const { body } = await ask(visitor, password)
     expect(body.lost).toMatchObject([
@@ -113,7 +115,7 @@ describe('when an erasure is due', () => {
       { next_plan: expect.any(String) },
     ])
     const [token = ''] = await tokensTo(email)
-    await until(async () =>
+    await pollUntil(async () =>
       (await world().smsTo(ported)).some(({ text }) => text.includes('asked to delete your account')),
     )
     await world().advance('PT23H')
@@ -124,7 +126,7 @@ describe('when an erasure is due', () => {
     const outside = async () => ({
       mails: (await world().mailTo(email)).length,
       texts: (await world().smsTo(ported)).length + (await world().smsTo(second.msisdn)).length,
-      cards: (await cardsAtGateway(world(), id)).length,
+      cards: (await readGatewayCards(world(), id)).length,
       charges: (await world().ledgers()).gateway.length,
     })
     const then = await outside()
@@ -135,7 +137,7 @@ describe('when an erasure is due', () => {
     const texts = [first_name, last_name, fullName, email]
     const numbers = [ported, service.msisdn, second.msisdn].map((one) => one.slice(1))
     for (const text of [...texts, ...numbers])
-      expect((await columnsWith(world().db, text)).filter((place) => !place.startsWith('invoices.'))).toEqual([])
+      expect((await findColumnsWith(world().db, text)).filter((place) => !place.startsWith('invoices.'))).toEqual([])
     expect(await requestsOf(id)).toEqual([])
     expect((await keep(token)).status).toBe(400)
     expect((await visitor.get(path)).status).toBe(401)
@@ -169,11 +171,11 @@ describe('when an erasure is due', () => {
     })
     await world().advance('PT48H')
     const told = async () => (await world().mailTo(email)).filter(({ subject }) => subject.includes('couldn’t delete'))
-    await until(async () => (await told()).length > 0)
+    await pollUntil(async () => (await told()).length > 0)
     await tell('CHARGEBACK_REVERSED')
     await world().advance('PT25H')
     await isErased(id)
     expect(await told()).toHaveLength(1)
-    expect(await columnsWith(world().db, email)).toEqual(['invoices.email'])
+    expect(await findColumnsWith(world().db, email)).toEqual(['invoices.email'])
   })
 })

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { password } from '#quality/support/journey.ts'
-import { momentsIn, onBrokenConnection, throughMoments } from '#quality/support/kill-moments.ts'
-import { type KillableWorld, startKillableWorld } from '#quality/support/killable.ts'
+import { password } from '#quality/support/activation-journey.ts'
+import { createKillMoments, ignoreBrokenConnection, runThroughKills } from '#quality/support/kill-moments.ts'
+import { type KillableWorld, startKillableWorld } from '#quality/support/killable-world.ts'
 import { askCommand } from '#quality/support/operator.ts'
-import { registered } from '#quality/support/registered.ts'
-import { until } from '#quality/support/until.ts'
+import { registerCustomer } from '#quality/support/register-customer.ts'
+import { pollUntil } from '#quality/support/poll-until.ts'
 
 let world: KillableWorld
 beforeAll(async () => {
@@ -27,14 +27,14 @@ describe('erasing a customer while the product is killed', () => {
     'an erasure is done exactly once despite a kill %s',
     async (_when, statement, paidWith) => {
       // Only the first case pays by card, because cards are encrypted at the real time and the clock moves on.
-      const { visitor, email } = await registered(world, paidWith)
+      const { visitor, email } = await registerCustomer(world, paidWith)
       const [id = ''] = await found(email)
       const cards = await world.storedCards()
       expect((await visitor.post('/api/account/privacy/erasure/', { password })).status).toBe(200)
-      await throughMoments(world, [momentsIn(() => world).beforeWriting(statement)], () =>
-        world.visitor().post('/demo/api/clock/', { advance: 'PT25H' }).catch(onBrokenConnection),
+      await runThroughKills(world, [createKillMoments(() => world).beforeWriting(statement)], () =>
+        world.visitor().post('/demo/api/clock/', { advance: 'PT25H' }).catch(ignoreBrokenConnection),
       )
-      await until(async () => {
+      await pollUntil(async () => {
         const shown = await askCommand(world.dataDir, ['customers', 'show', id]).catch(() => null)
         return shown?.erasure_completed && shown
       })

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { beforeEach, expect, test } from 'vitest'
 import { makeCustomer } from '#quality/support/customer.ts'
-import { until } from '#quality/support/until.ts'
+import { pollUntil } from '#quality/support/poll-until.ts'
 import { useWorld } from '#quality/support/world.ts'
 import { erasureSweeps } from './server/erasure.jobs.ts'
 
@@ -26,7 +26,7 @@ async function leaving() {
   const customer = await makeCustomer(world())
   const { status } = await customer.visitor.post(path, { password: customer.password })
   expect(status).toBe(200)
-  const token = await until(async () => {
+  const token = await pollUntil(async () => {
     const links = (await world().mailTo(customer.email)).flatMap((mail) => mail.links)
     return links.map((link) => /\/keep\/\?token=([\w-]+)/.exec(link)?.[1]).find(Boolean)
   })
@@ -73,7 +73,9 @@ test('concurrent erasure requests make one request and one email, and only one c
   const headers = { 'x-csrftoken': visitor.cookie('csrftoken') ?? '' }
   const off = await Promise.all([1, 2, 3].map(() => visitor.send('DELETE', path, { headers })))
   expect(off.map(({ status }) => status).toSorted()).toEqual([200, 409, 409])
-  await until(async () => (await world().mailTo(email)).some(({ subject }) => subject === 'We’ve kept your account'))
+  await pollUntil(async () =>
+    (await world().mailTo(email)).some(({ subject }) => subject === 'We’ve kept your account'),
+  )
   expect((await world().mailTo(email)).map(({ subject }) => subject).toSorted()).toEqual([
     'We’ve kept your account',
     'Your data will be deleted',

@@ -2,17 +2,17 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { formatNational } from '#kit/contract/phone.ts'
 import { makeCustomer, makeSubscriber, type Subscriber } from '#quality/support/customer.ts'
-import { samples } from '#quality/support/message-samples.ts'
-import { write } from '#quality/support/messages.ts'
+import { messageSamples } from '#quality/support/message-samples.ts'
+import { write } from '#quality/support/render-messages.ts'
 import { addSentMessages } from '#quality/support/sent-messages.ts'
 import type { Visitor } from '#quality/support/visitor.ts'
 import { useWorld } from '#quality/support/world.ts'
 import type { MessagesView, SentMessage } from './messages.contract.ts'
-import { textWords } from './server/text-words.ts'
+import { textLabels } from './server/text.labels.ts'
 
 const world = useWorld()
 const path = '/api/account/privacy/messages/'
-const kinds = Object.keys(textWords)
+const kinds = Object.keys(textLabels)
 let customer: Subscriber
 beforeAll(async () => {
   customer = await makeSubscriber(world(), { card: true })
@@ -53,7 +53,7 @@ describe('the messages that were sent to a customer', () => {
     const about = { at: expect.any(String), id: expect.any(String) }
     expect(all.slice(0, 2)).toEqual([
       { ...about, by: 'email', to: email, about: 'Your letter 1', state: 'sent' },
-      { ...about, by: 'text', to: formatNational(number), about: textWords[kinds[0] ?? ''], state: 'sent' },
+      { ...about, by: 'text', to: formatNational(number), about: textLabels[kinds[0] ?? ''], state: 'sent' },
     ])
     expect(all.slice(3, 5).map(({ state }) => state)).toEqual(['refused', 'not_needed'])
   })
@@ -99,7 +99,7 @@ describe('the messages that were sent to a customer', () => {
 
 test('exactly the kinds of text message that the product sends have a description for the customer', async () => {
   const written = new Set<string | null>()
-  for (const sample of samples)
+  for (const sample of messageSamples)
     for (const { kind, channel } of await write(world(), customer, sample)) if (channel === 'sms') written.add(kind)
   expect([...written].toSorted()).toEqual(kinds.toSorted())
 })

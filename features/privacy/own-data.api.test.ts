@@ -2,10 +2,10 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import { formatNational } from '#kit/contract/phone.ts'
 import { realNow, toDate } from '#kit/server/clock.ts'
 import { loginAs, makeCustomer } from '#quality/support/customer.ts'
-import { makeCustomerWithAll } from '#quality/support/customer-with-all.ts'
+import { createFullCustomer } from '#quality/support/full-customer.ts'
 import type { Answer, Visitor } from '#quality/support/visitor.ts'
 import { useWorld } from '#quality/support/world.ts'
-import { readTicket, writeTicket } from './server/data-ticket.ts'
+import { openTicket, sealTicket } from './server/data-ticket.ts'
 
 const world = useWorld()
 beforeEach(() => world().db.deleteFrom('rate_limits').execute())
@@ -27,7 +27,7 @@ const downloadsOf = (userId: string) =>
 
 describe('the download of a customer’s data', () => {
   test('the download of a customer’s data comes as JSON or as escaped HTML, and is not cached', async () => {
-    const { id, visitor, email, password, ported, second } = await makeCustomerWithAll(world())
+    const { id, visitor, email, password, ported, second } = await createFullCustomer(world())
     const { status, headers, body: all } = await download(visitor, password, 'json')
     expect(status).toBe(200)
     expect(headers.get('content-type')).toBe('application/json; charset=utf-8')
@@ -117,11 +117,11 @@ describe('the ticket of a download', () => {
   test('a download ticket is invalid once its time is over', () => {
     const { secrets } = world().deps
     const ticket = { userId: 'u', sessionId: 's', format: 'json' } as const
-    expect(readTicket(secrets, writeTicket(secrets, ticket))).toMatchObject(ticket)
+    expect(openTicket(secrets, sealTicket(secrets, ticket))).toMatchObject(ticket)
     const sealed = (until: number): string =>
       Buffer.from(secrets.seal(JSON.stringify({ about: 'own-data', ...ticket, until })), 'base64').toString('base64url')
-    expect(readTicket(secrets, sealed(realNow().epochMilliseconds + 1_000))).not.toBeNull()
-    expect(readTicket(secrets, sealed(realNow().epochMilliseconds - 1))).toBeNull()
+    expect(openTicket(secrets, sealed(realNow().epochMilliseconds + 1_000))).not.toBeNull()
+    expect(openTicket(secrets, sealed(realNow().epochMilliseconds - 1))).toBeNull()
   })
 
   test('a download ticket works three times, because a browser may repeat the request', async () => {

@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import { endpoint } from '#kit/contract/endpoint.ts'
 import { passwordMaxLength } from '#kit/contract/password.ts'
 import { requiredSecret } from '#kit/contract/schema.ts'
-import { passwordAgainMessages } from '#features/auth/password-again.contract.ts'
+import { passwordConfirmationMessages } from '#features/auth/password-confirmation.contract.ts'
 
 export const privacyMessages = {
   format: 'Please choose a format.',
@@ -15,23 +15,26 @@ export const privacyMessages = {
 } as const
 
 /** The current password is required each time, because an open session is not enough proof. */
-export const ownPassword = () =>
-  v.pipe(requiredSecret(passwordAgainMessages.needed), v.maxLength(passwordMaxLength, passwordAgainMessages.wrong))
+export const ownPasswordSchema = () =>
+  v.pipe(
+    requiredSecret(passwordConfirmationMessages.needed),
+    v.maxLength(passwordMaxLength, passwordConfirmationMessages.wrong),
+  )
 
 export const dataFormats = ['html', 'json'] as const
 export type DataFormat = (typeof dataFormats)[number]
 
-export const askForDataSchema = v.object({
-  password: ownPassword(),
+export const requestDataSchema = v.object({
+  password: ownPasswordSchema(),
   format: v.optional(v.picklist(dataFormats, privacyMessages.format), 'html'),
 })
 
-export const askForData = endpoint({
+export const requestData = endpoint({
   method: 'POST',
   path: '/api/account/privacy/data/',
   summary:
     'Checks the password and returns a link, valid for two minutes, to download all data held about the customer',
-  body: askForDataSchema,
+  body: requestDataSchema,
   output: v.object({ url: v.string() }),
 })
 
@@ -39,12 +42,12 @@ export const askForData = endpoint({
  * The documents that the law requires a provider to keep after an erasure: tax invoices and credit notes, for this many
  * years.
  */
-export const keptByLaw = {
+export const legalRetention = {
   NZ: { law: 'the Tax Administration Act 1994', years: 7 },
   AU: { law: 'the Corporations Act 2001', years: 7 },
 } as const
 
-const lostSchema = v.object({
+const lostNumberSchema = v.object({
   number: v.string(),
   plan: v.nullable(v.string()),
   ends: v.nullable(v.string()),
@@ -56,7 +59,7 @@ const erasureSchema = v.object({
   /** The requested erasure. `is_put_off` means that it was postponed because something was in its way. */
   waiting: v.nullable(v.object({ due: v.string(), is_put_off: v.boolean() })),
   in_the_way: v.array(v.string()),
-  lost: v.array(lostSchema),
+  lost: v.array(lostNumberSchema),
 })
 export type ErasureView = v.InferOutput<typeof erasureSchema>
 
@@ -67,17 +70,17 @@ export const readErasure = endpoint({
   output: erasureSchema,
 })
 
-export const askForErasureSchema = v.object({ password: ownPassword() })
+export const requestErasureSchema = v.object({ password: ownPasswordSchema() })
 
-export const askForErasure = endpoint({
+export const requestErasure = endpoint({
   method: 'POST',
   path: '/api/account/privacy/erasure/',
   summary: 'Requests the deletion of the customer’s data in one day; a repeated request has no further effect',
-  body: askForErasureSchema,
+  body: requestErasureSchema,
   output: erasureSchema,
 })
 
-export const callOffErasure = endpoint({
+export const cancelErasure = endpoint({
   method: 'DELETE',
   path: '/api/account/privacy/erasure/',
   summary: 'Cancels the customer’s pending deletion',
@@ -111,7 +114,7 @@ export const readMarketing = endpoint({
   output: marketingViewSchema,
 })
 
-export const chooseMarketing = endpoint({
+export const saveMarketingChoice = endpoint({
   method: 'POST',
   path: '/api/account/privacy/marketing/',
   summary: 'Saves whether the customer agrees to emails about plans and offers',

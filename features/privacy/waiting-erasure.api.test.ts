@@ -1,19 +1,26 @@
 // @module-tag slow
 import { rmSync } from 'node:fs'
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
-import { exits } from '#operator/command.ts'
-import { advanceTo, chargesOf, lastDay, mailsOf, makeRenewing, type Renewing } from '#quality/support/auto-renewal.ts'
+import { exitCodes } from '#operator/command.ts'
+import {
+  advanceClockTo,
+  readCharges,
+  lastDay,
+  readMails,
+  createRenewingCustomer,
+  type RenewingCustomer,
+} from '#quality/support/auto-renewal.ts'
 import { makeCustomer, makeSubscriber } from '#quality/support/customer.ts'
-import { newHome } from '#quality/support/home.ts'
-import { aNextPlan, cancel, orderOf, refunded } from '#quality/support/next-plan.ts'
+import { createDataFolder } from '#quality/support/data-folder.ts'
+import { createNextPlan, cancelNextPlan, readOrder, refundedCents } from '#quality/support/next-plan.ts'
 import { askCommand, runCommand } from '#quality/support/operator.ts'
 import { sendNotification } from '#quality/support/simulators.ts'
-import { until } from '#quality/support/until.ts'
+import { pollUntil } from '#quality/support/poll-until.ts'
 import type { Visitor } from '#quality/support/visitor.ts'
-import { columnsWith } from '#quality/support/whole-database.ts'
+import { findColumnsWith } from '#quality/support/find-text.ts'
 import { useWorld } from '#quality/support/world.ts'
 
-const dataDir = newHome('fantail-waiting-')
+const dataDir = createDataFolder('fantail-waiting-')
 afterAll(() => rmSync(dataDir, { recursive: true, force: true }))
 const world = useWorld({ env: { DATA_DIR: dataDir } })
 beforeEach(() => world().db.deleteFrom('rate_limits').execute())
@@ -27,7 +34,7 @@ async function ask(visitor: Visitor, password: string): Promise<void> {
   expect((await visitor.post(path, { password })).status).toBe(200)
 }
 const subjectsTo = async (email: string) => (await world().mailTo(email)).map(({ subject }) => subject)
-const mailed = (email: string, subject: string) => until(async () => (await subjectsTo(email)).includes(subject))
+const mailed = (email: string, subject: string) => pollUntil(async () => (await subjectsTo(email)).includes(subject))
 
 describe('staff and pending erasures', () => {
   test('staff see a pending erasure and can cancel it, and the customer is emailed', async () => {
@@ -39,7 +46,7 @@ describe('staff and pending erasures', () => {
     expect(await wish(id)).toEqual({ asked: expect.any(String), due: waiting.due, put_off: null })
     expect(await shown(id)).toMatch(new RegExp(`^ERASURE REQUESTED \\S+Z, due ${waiting.due}$`, 'm'))
 
-    expect(await run('customers', 'keep', id)).toMatchObject({ exit: exits.done, complaints: [] })
+    expect(await run('customers', 'keep', id)).toMatchObject({ exit: exitCodes.done, complaints: [] })
     expect(await wish(id)).toBeNull()
     expect((await visitor.get(path)).body.waiting).toBeNull()
     await mailed(email, 'We’ve kept your account')
@@ -54,7 +61,7 @@ describe('staff and pending erasures', () => {
     ['who is none', async () => ({ id: crypto.randomUUID() }), 'There is no customer with this ID.'],
   ])('the command customers keep fails for a customer %s', async (_who, person, why) => {
     const { id } = await person()
-    expect(await run('customers', 'keep', id)).toMatchObject({ exit: exits.refused, complaints: [why] })
+    expect(await run('customers', 'keep', id)).toMatchObject({ exit: exitCodes.refused, complaints: [why] })
   })
 
   test('staff see since when an erasure has been postponed', async () => {
@@ -70,51 +77,51 @@ describe('staff and pending erasures', () => {
     await world().advance('PT25H')
     expect(await wish(id)).toMatchObject({ put_off: expect.any(String) })
     expect(await shown(id)).toMatch(/^ERASURE REQUESTED \S+Z, due \S+Z, postponed since \S+Z$/m)
-    expect((await run('customers', 'keep', id)).exit).toBe(exits.done)
+    expect((await run('customers', 'keep', id)).exit).toBe(exitCodes.done)
   })
 })
 
 describe('auto-renewal during a pending erasure', () => {
-  const heard = async (renewing: Renewing) => ({
-    mails: (await mailsOf(world(), renewing))
+  const heard = async (renewing: RenewingCustomer) => ({
+    mails: (await readMails(world(), renewing))
       .map(({ subject }) => subject)
       .filter((subject) => !/will be deleted|kept your account/.test(subject)),
     texts: (await world().smsTo(renewing.service.msisdn)).filter(({ text }) => !text.includes('asked to delete'))
       .length,
-    charges: (await chargesOf(world(), renewing)).length,
+    charges: (await readCharges(world(), renewing)).length,
     paid: (await world().ledgers()).gateway.length,
   })
 
   test('auto-renewal sends and charges nothing during a pending erasure, and continues after its cancellation', async () => {
-    const renewing = await makeRenewing(world())
+    const renewing = await createRenewingCustomer(world())
     const { customer, expiry } = renewing
     const { visitor, id, password } = customer
-    await until(async () => (await heard(renewing)).mails.length > 0)
+    await pollUntil(async () => (await heard(renewing)).mails.length > 0)
 
     const noticeAt = expiry.subtract({ days: 3 }).withPlainTime({ hour: 9 })
-    await advanceTo(world(), noticeAt.subtract({ hours: 2 }))
+    await advanceClockTo(world(), noticeAt.subtract({ hours: 2 }))
     const before = await heard(renewing)
     await ask(visitor, password)
-    await advanceTo(world(), noticeAt.add({ hours: 5 }))
+    await advanceClockTo(world(), noticeAt.add({ hours: 5 }))
     expect(await heard(renewing)).toEqual(before)
-    expect((await run('customers', 'keep', id)).exit).toBe(exits.done)
-    await advanceTo(world(), noticeAt.add({ hours: 6, minutes: 1 }))
-    const noticed = await until(async () => {
+    expect((await run('customers', 'keep', id)).exit).toBe(exitCodes.done)
+    await advanceClockTo(world(), noticeAt.add({ hours: 6, minutes: 1 }))
+    const noticed = await pollUntil(async () => {
       const now = await heard(renewing)
       return now.mails.length > before.mails.length && now
     })
     expect(noticed).toMatchObject({ charges: 0, paid: before.paid })
 
-    await advanceTo(world(), lastDay(renewing, 8))
+    await advanceClockTo(world(), lastDay(renewing, 8))
     const morning = await heard(renewing)
     await ask(visitor, password)
-    await advanceTo(world(), lastDay(renewing, 22))
+    await advanceClockTo(world(), lastDay(renewing, 22))
     expect(await heard(renewing)).toEqual(morning)
     const headers = { 'x-csrftoken': visitor.cookie('csrftoken') ?? '' }
     expect((await visitor.send('DELETE', path, { headers })).status).toBe(200)
-    await advanceTo(world(), lastDay(renewing, 23).add({ minutes: 1 }))
-    const [charge] = await until(async () => {
-      const all = await chargesOf(world(), renewing)
+    await advanceClockTo(world(), lastDay(renewing, 23).add({ minutes: 1 }))
+    const [charge] = await pollUntil(async () => {
+      const all = await readCharges(world(), renewing)
       return all[0]?.state === 'completed' && all
     })
     expect(charge?.amount_cents).toBeGreaterThan(0)
@@ -125,27 +132,27 @@ describe('auto-renewal during a pending erasure', () => {
 
 describe('the erasure of a customer who cancelled a next plan', () => {
   test('the erasure of a customer who cancelled a next plan completes, and the plan’s record names nobody', async () => {
-    const waiting = await aNextPlan(world())
+    const waiting = await createNextPlan(world())
     const { customer, service, orderCode } = waiting
     const { id, visitor, password, email } = customer
-    expect((await cancel(waiting)).status).toBe(200)
-    await until(async () => (await refunded(world(), orderCode)) > 0)
+    expect((await cancelNextPlan(waiting)).status).toBe(200)
+    await pollUntil(async () => (await refundedCents(world(), orderCode)) > 0)
     const rowsOf = () =>
       world().db.selectFrom('cancelled_plans').selectAll().where('service_id', '=', service.id).execute()
     const before = await rowsOf()
     expect(before).toHaveLength(1)
-    await until(async () => (await visitor.get(path)).body.in_the_way.length === 0)
+    await pollUntil(async () => (await visitor.get(path)).body.in_the_way.length === 0)
 
     await ask(visitor, password)
     await world().advance('PT25H')
-    await until(async () => {
+    await pollUntil(async () => {
       const erasure = await world().db.selectFrom('erasures').select('state').where('user_id', '=', id).execute()
       return erasure[0]?.state === 'completed'
     })
     expect(await rowsOf()).toEqual(before)
     expect(Object.keys(before[0] ?? {}).toSorted()).toEqual(['cancelled_at', 'order_id', 'service_id'])
-    expect(await orderOf(world(), orderCode)).toMatchObject({ state: 'cancelled' })
+    expect(await readOrder(world(), orderCode)).toMatchObject({ state: 'cancelled' })
     for (const text of [email, service.msisdn.slice(1)])
-      expect((await columnsWith(world().db, text)).filter((place) => !place.startsWith('invoices.'))).toEqual([])
+      expect((await findColumnsWith(world().db, text)).filter((place) => !place.startsWith('invoices.'))).toEqual([])
   })
 })

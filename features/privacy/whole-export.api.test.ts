@@ -2,10 +2,16 @@
 import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
-import { toWire } from '#kit/contract/money.ts'
-import { makeCustomerWithAll } from '#quality/support/customer-with-all.ts'
-import { columnsOf, exportedTables, rowsOf, tablesOfPersons, unexportedTables } from '#quality/support/person-tables.ts'
-import { columnsWith } from '#quality/support/whole-database.ts'
+import { toWireAmount } from '#kit/contract/money.ts'
+import { createFullCustomer } from '#quality/support/full-customer.ts'
+import {
+  readColumns,
+  exportedTables,
+  readUserRows,
+  readPersonTables,
+  unexportedTables,
+} from '#quality/support/person-tables.ts'
+import { findColumnsWith } from '#quality/support/find-text.ts'
 import { useWorld } from '#quality/support/world.ts'
 
 const world = useWorld()
@@ -13,13 +19,13 @@ const world = useWorld()
 test('each table with a person’s data is exported or has a stated reason not to be', async () => {
   const { db } = world()
   const known = [...Object.keys(exportedTables), ...Object.keys(unexportedTables)]
-  const tables = await tablesOfPersons(db)
+  const tables = await readPersonTables(db)
   expect(tables.filter((table) => !known.includes(table))).toEqual([])
   for (const [table, { back }] of Object.entries(exportedTables)) {
-    const columns = await columnsOf(db, table)
+    const columns = await readColumns(db, table)
     expect(Object.keys(back).filter((column) => !columns.includes(column))).toEqual([])
   }
-  for (const table of known) expect(await columnsOf(db, table)).not.toEqual([])
+  for (const table of known) expect(await readColumns(db, table)).not.toEqual([])
 })
 
 /** Takes the place of secrets, and must not appear anywhere in the export. */
@@ -70,13 +76,13 @@ const valuesIn = (value: unknown): string[] =>
 /** A column's value as the export writes it. `null` for empty values, and for booleans, which occur everywhere. */
 function written(column: string, value: unknown): string | null {
   if (value === null || typeof value === 'boolean' || value === '') return null
-  if (column.endsWith('_cents')) return toWire(Number(value))
+  if (column.endsWith('_cents')) return toWireAmount(Number(value))
   if (typeof value === 'string' && /^\d{4}-\d\d-\d\dT.*[+]00:00$/.test(value)) return new Date(value).toISOString()
   return String(value)
 }
 
 test('the download of a customer with rows in all tables has each exported column and no secret', async () => {
-  const customer = await makeCustomerWithAll(world())
+  const customer = await createFullCustomer(world())
   const { id, visitor, password, second, fullName, email, ported } = customer
   const { db } = world()
   const order = await db.selectFrom('orders').select('id').where('user_id', '=', id).executeTakeFirstOrThrow()
@@ -87,7 +93,7 @@ test('the download of a customer with rows in all tables has each exported colum
 
   const missing: string[] = []
   for (const [table, { back }] of Object.entries(exportedTables)) {
-    const rows = await rowsOf(db, table, id)
+    const rows = await readUserRows(db, table, id)
     if (rows.length === 0) missing.push(`${table}: the customer has no row to look for`)
     for (const row of rows)
       for (const [column, value] of Object.entries(row)) {
@@ -103,5 +109,5 @@ test('the download of a customer with rows in all tables has each exported colum
   // Not every reference is a foreign key, so each table that contains the customer's own texts has to be known too.
   const known = [...Object.keys(exportedTables), ...Object.keys(unexportedTables)]
   for (const text of [fullName, customer.first_name, email, ported.slice(1), second.msisdn.slice(1)])
-    expect((await columnsWith(db, text)).filter((place) => !known.includes(place.split('.')[0] ?? ''))).toEqual([])
+    expect((await findColumnsWith(db, text)).filter((place) => !known.includes(place.split('.')[0] ?? ''))).toEqual([])
 })

@@ -1,20 +1,20 @@
 // @module-tag slow
 import { Readable } from 'node:stream'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { exits } from '#operator/command.ts'
+import { exitCodes } from '#operator/command.ts'
 import { loginAs, makeSubscriber, type Subscriber } from '#quality/support/customer.ts'
-import { activate, travelTo } from '#quality/support/journey.ts'
-import { runCommand } from '#quality/support/operator-desk.ts'
+import { activate, travelTo } from '#quality/support/activation-journey.ts'
+import { runCommand } from '#quality/support/operator-command.ts'
 import { buyAddOn, endOf, renew } from '#quality/support/purchases.ts'
-import { makeRestorable } from '#quality/support/restorable.ts'
-import { clearFailures, failGateway, gatewayReport, linesOf } from '#quality/support/simulators.ts'
-import { until } from '#quality/support/until.ts'
+import { createRestorableProduct } from '#quality/support/restorable-product.ts'
+import { clearFailures, failGateway, downloadGatewayReport, readProviderRecords } from '#quality/support/simulators.ts'
+import { pollUntil } from '#quality/support/poll-until.ts'
 import { startWorld, type World } from '#quality/support/world.ts'
 
 const activations = 18
 const together = 4
 
-let home: Awaited<ReturnType<typeof makeRestorable>>
+let home: Awaited<ReturnType<typeof createRestorableProduct>>
 let world: World
 let subscriber: Subscriber
 let refunded: string
@@ -25,7 +25,8 @@ let held: string
 
 const run = (command: string, input?: string) =>
   runCommand(home.dataDir, command.split(' '), input === undefined ? undefined : Readable.from([input]))
-const reconcile = async (report?: string) => run('reconcile --gateway-report -', report ?? (await gatewayReport(world)))
+const reconcile = async (report?: string) =>
+  run('reconcile --gateway-report -', report ?? (await downloadGatewayReport(world)))
 
 const openTasks = async () =>
   (
@@ -50,14 +51,16 @@ async function placeLostOrders(): Promise<void> {
     .map(({ order_code: code }) => code)
     .filter((code) => code !== subscriber.service.orderCode && code !== refunded)
   expect(lost).toEqual(expect.arrayContaining(bought))
-  await until(async () => {
-    const gateway = await Promise.all(lost.map(async (code) => (await linesOf(world, code)).gateway[0]?.captured))
+  await pollUntil(async () => {
+    const gateway = await Promise.all(
+      lost.map(async (code) => (await readProviderRecords(world, code)).gateway[0]?.captured),
+    )
     return gateway.every((captured) => captured !== undefined && captured > 0)
   })
 }
 
 beforeAll(async () => {
-  home = await makeRestorable()
+  home = await createRestorableProduct()
   world = await startWorld({ env: home.env })
   subscriber = await makeSubscriber(world)
   refunded = (await activate(world)).orderCode
@@ -96,7 +99,7 @@ test('after a restore, reconcile finds 20 later orders at the gateway and the ne
 
   await world.advance('PT26H')
   const { exit, said } = await reconcile()
-  expect(exit).toBe(exits.refused)
+  expect(exit).toBe(exitCodes.refused)
   expect(said.at(-1)).toMatch(/22 differences, each with a task\.$/)
   expect(said).toContain(refund)
   const findings = said.filter((line) => line.startsWith('FT') && line !== refund)
@@ -110,7 +113,7 @@ test('after a restore, reconcile finds 20 later orders at the gateway and the ne
   expect((await openTasks()).map(({ kind, subject }) => [kind, subject])).toEqual(
     expect.arrayContaining([...lost, held].map((code) => ['finding', `lost order ${code}`])),
   )
-  await reconcile(await gatewayReport(world, 'settlement_detail_report_batch_1.csv'))
+  await reconcile(await downloadGatewayReport(world, 'settlement_detail_report_batch_1.csv'))
   expect(await openTasks()).toHaveLength(22)
 })
 
@@ -124,20 +127,20 @@ test('a customer who lost their account in a restore and pays again opens a task
 
 describe('the commands that reconcile prints', () => {
   test('the commands that reconcile prints reject payments and operations that are in our tables', async () => {
-    const { gateway } = await linesOf(world, lost[0]!)
+    const { gateway } = await readProviderRecords(world, lost[0]!)
     expect(gateway).toMatchObject([{ captured: 2200, refunded: 0 }])
     const { iccid, msisdn } = subscriber.service.sim
     const known = subscriber.service.orderCode
     expect(await run(`gateway refund 8816178952380553 --payment ${known}-1 --amount 22.00 --yes`)).toMatchObject({
-      exit: exits.refused,
+      exit: exitCodes.refused,
     })
-    const [{ psp_reference: ofKnown } = { psp_reference: '' }] = (await linesOf(world, refunded)).gateway
+    const [{ psp_reference: ofKnown } = { psp_reference: '' }] = (await readProviderRecords(world, refunded)).gateway
     expect(await run(`gateway refund ${ofKnown} --payment ${lost[0]}-1 --amount 22.00 --yes`)).toMatchObject({
-      exit: exits.refused,
+      exit: exitCodes.refused,
       complaints: [expect.stringContaining(`${ofKnown} is ${refunded}-1, which is in our tables`)],
     })
     expect(await run(`network remove ${known}-sim-1 --iccid ${iccid} --msisdn ${msisdn} --yes`)).toMatchObject({
-      exit: exits.refused,
+      exit: exitCodes.refused,
       complaints: [expect.stringContaining('This operation is in our tables')],
     })
   })
@@ -145,7 +148,7 @@ describe('the commands that reconcile prints', () => {
   test('gateway refund reports an unknown outcome while the gateway fails', async () => {
     await failGateway(world, { operation: 'refund', kind: 'error_500', times: 1_000 })
     expect(await run(`gateway refund 8816178952380553 --payment FT0123456789-1 --amount 22.00 --yes`)).toMatchObject({
-      exit: exits.unknown,
+      exit: exitCodes.unknown,
       said: [expect.stringContaining('The outcome is not known yet.')],
     })
     await clearFailures(world)
@@ -155,12 +158,12 @@ describe('the commands that reconcile prints', () => {
     const commands = (await reconcile()).said.flatMap((line) => /npm run operator -- (.+)$/.exec(line)?.[1] ?? [])
     expect(commands).toHaveLength(41)
     for (const command of [...commands, ...commands.filter((each) => each.startsWith('gateway refund'))])
-      expect(await run(`${command} --yes`)).toMatchObject({ exit: exits.done, complaints: [] })
+      expect(await run(`${command} --yes`)).toMatchObject({ exit: exitCodes.done, complaints: [] })
     for (const code of [...lost, held])
-      for (const { captured, refunded, authorised, cancelled } of (await linesOf(world, code)).gateway)
+      for (const { captured, refunded, authorised, cancelled } of (await readProviderRecords(world, code)).gateway)
         expect([code, captured - refunded, authorised - captured - cancelled]).toEqual([code, 0, 0])
     await world.advance('PT26H')
-    await until(async () => (await reconcile()).said.length === 2)
+    await pollUntil(async () => (await reconcile()).said.length === 2)
     expect((await openTasks()).filter(({ kind }) => kind === 'finding').map(({ subject }) => subject)).toEqual([
       `lost refund ${refunded}-1`,
     ])
@@ -179,7 +182,7 @@ describe('an unreadable gateway report', () => {
     ['is larger than 32 MB', `${header}\n${entry.repeat(33 * 1024)}`, /^Reports can be up to 32 MB/],
   ])('rejects a gateway report that %s', async (_what, text, why) => {
     expect(await reconcile(text)).toEqual({
-      exit: exits.refused,
+      exit: exitCodes.refused,
       said: [],
       complaints: [expect.stringMatching(why)],
       written: '',

@@ -1,17 +1,17 @@
 import { rmSync } from 'node:fs'
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
-import { theSystem } from '#kit/server/actor.ts'
-import { exits } from '#operator/command.ts'
+import { systemActor } from '#kit/server/actor.ts'
+import { exitCodes } from '#operator/command.ts'
 import { refundOrder } from '#features/refunds/server/refunds.ts'
-import { newHome } from '#quality/support/home.ts'
-import { activate } from '#quality/support/journey.ts'
+import { createDataFolder } from '#quality/support/data-folder.ts'
+import { activate } from '#quality/support/activation-journey.ts'
 import { aTool } from '#quality/support/operator.ts'
 import { faultsWhenQuiet } from '#quality/support/reconciliation.ts'
-import { clearFailures, failGateway, failNetwork, linesOf } from '#quality/support/simulators.ts'
-import { until } from '#quality/support/until.ts'
+import { clearFailures, failGateway, failNetwork, readProviderRecords } from '#quality/support/simulators.ts'
+import { pollUntil } from '#quality/support/poll-until.ts'
 import { useWorld } from '#quality/support/world.ts'
 
-const dataDir = newHome('fantail-reconcile-')
+const dataDir = createDataFolder('fantail-reconcile-')
 afterAll(() => rmSync(dataDir, { recursive: true, force: true }))
 const world = useWorld({ env: { DATA_DIR: dataDir } })
 const { run } = aTool(dataDir)
@@ -31,7 +31,7 @@ const findings = async () =>
 async function anOrder(): Promise<{ code: string; id: string }> {
   const { orderCode } = await activate(world())
   const { id } = await orderOf(orderCode)
-  await until(async () =>
+  await pollUntil(async () =>
     world()
       .db.selectFrom('payment_attempts')
       .select('id')
@@ -49,7 +49,7 @@ beforeEach(async () => {
 test('reconcile prints one line when everything agrees', async () => {
   await anOrder()
   expect(await run('reconcile')).toMatchObject({
-    exit: exits.done,
+    exit: exitCodes.done,
     said: [
       expect.stringMatching(
         /^\d+ orders? compared: no differences\. Without --gateway-report FILE, payments that only the gateway knows are not compared/,
@@ -62,10 +62,12 @@ test('reconcile prints one line when everything agrees', async () => {
 test('a refund without an answer is resolved after reconcile, and made once', async () => {
   const { code } = await anOrder()
   await failGateway(world(), { operation: 'refund', kind: 'lost_answer' })
-  expect(await refundOrder(world().deps, code, theSystem, { amountCents: 400 })).toEqual({ outcome: 'unknown' })
+  expect(await refundOrder(world().deps, code, systemActor, { amountCents: 400 })).toEqual({ outcome: 'unknown' })
   await run('reconcile')
-  await until(async () => (await run(`orders show ${code}`)).said.some((line) => line.startsWith('refund received')))
-  expect((await linesOf(world(), code)).gateway).toMatchObject([{ refunded: 400 }])
+  await pollUntil(async () =>
+    (await run(`orders show ${code}`)).said.some((line) => line.startsWith('refund received')),
+  )
+  expect((await readProviderRecords(world(), code)).gateway).toMatchObject([{ refunded: 400 }])
 })
 
 describe('findings of reconcile', () => {
@@ -88,7 +90,7 @@ describe('findings of reconcile', () => {
     ]
     for (let times = 0; times < 2; times++) {
       const { exit, said } = await run('reconcile')
-      expect(exit).toBe(exits.refused)
+      expect(exit).toBe(exitCodes.refused)
       expect(said.slice(0, -1)).toEqual(found)
       expect(said.at(-1)).toMatch(/compared: 2 differences, each with a task\. Without/)
     }
@@ -134,7 +136,7 @@ describe('findings of reconcile', () => {
       .set({ captured_at: before.captured_at })
       .where('order_id', '=', id)
       .execute()
-    expect((await linesOf(world(), code)).gateway).toMatchObject([{ captured: 2200 }])
+    expect((await readProviderRecords(world(), code)).gateway).toMatchObject([{ captured: 2200 }])
   })
 
   test('reconcile reports a dispute that was notified but never recorded', async () => {
@@ -155,7 +157,7 @@ test('a network that does not answer is no finding, and reconcile exits as unkno
   await anOrder()
   await failNetwork(world(), { operation: 'read', kind: 'error_500', times: 1_000 })
   const { exit, said } = await run('reconcile')
-  expect(exit).toBe(exits.unknown)
+  expect(exit).toBe(exitCodes.unknown)
   expect(said).toContainEqual(expect.stringMatching(/^no answer: FT\w+ FT\w+-\w+-1: /))
   expect(said.at(-1)).toMatch(/no differences; \d+ questions without an answer\. Without/)
   await clearFailures(world())
@@ -164,7 +166,7 @@ test('a network that does not answer is no finding, and reconcile exits as unkno
 
 test('reconcile --since requires a valid day and compares the orders since then', async () => {
   expect(await run('reconcile --since 2026-13-01')).toMatchObject({
-    exit: exits.refused,
+    exit: exitCodes.refused,
     complaints: ['Write a day like 2026-12-01.'],
   })
   expect((await run('reconcile --since 2999-01-01')).said).toEqual([

@@ -1,16 +1,16 @@
 import { describe, expect, test } from 'vitest'
-import { theSystem } from '#kit/server/actor.ts'
+import { systemActor } from '#kit/server/actor.ts'
 import { makeCustomer } from '#quality/support/customer.ts'
 import { faultsWhenQuiet } from '#quality/support/reconciliation.ts'
-import { failGateway, linesOf, sendNotification, setWebhooks } from '#quality/support/simulators.ts'
-import { until } from '#quality/support/until.ts'
+import { failGateway, readProviderRecords, sendNotification, setWebhookMode } from '#quality/support/simulators.ts'
+import { pollUntil } from '#quality/support/poll-until.ts'
 import { useWorld } from '#quality/support/world.ts'
-import { refundsOf } from './server/refunds.store.ts'
+import { listRefundsOf } from './server/refunds.store.ts'
 import { refundOrder } from './server/refunds.ts'
 
 const world = useWorld()
 const refund = (orderCode: string, amountCents?: number) =>
-  refundOrder(world().deps, orderCode, theSystem, { amountCents })
+  refundOrder(world().deps, orderCode, systemActor, { amountCents })
 
 async function aBuyer() {
   const customer = await makeCustomer(world(), { card: true })
@@ -25,7 +25,7 @@ async function aBuyer() {
 }
 
 const refundedOf = async (orderCode: string) =>
-  (await linesOf(world(), orderCode)).gateway.map(({ refunded }) => refunded)
+  (await readProviderRecords(world(), orderCode)).gateway.map(({ refunded }) => refunded)
 const tasksOf = async (orderId: string) =>
   (await world().db.selectFrom('operator_tasks').select('reason').where('order_id', '=', orderId).execute()).map(
     ({ reason }) => reason,
@@ -59,7 +59,7 @@ describe('partial refunds', () => {
     )
     expect(notes.map(({ tax }) => tax)).toEqual(['-1.30', '-0.92', '-0.65', '2.87'])
     expect(notes[0].line_items).toMatchObject([{ quantity: 1, unit_price: '-10.00', subtotal: '-10.00' }])
-    const mails = await until(async () => {
+    const mails = await pollUntil(async () => {
       const all = (await world().mailTo(email)).filter(({ subject }) => subject.startsWith('Your refund'))
       return all.length === 3 && all
     })
@@ -83,10 +83,10 @@ describe('partial refunds', () => {
       outcome: 'impossible',
       why: 'A refund of this order is already in progress.',
     })
-    await until(async () => (await refundsOf(world().db, orderId)).at(-1)?.state === 'received')
+    await pollUntil(async () => (await listRefundsOf(world().db, orderId)).at(-1)?.state === 'received')
     expect(await refund(orderCode, 500)).toMatchObject({ outcome: 'received' })
     expect(await refundedOf(orderCode)).toEqual([1500])
-    expect((await refundsOf(world().db, orderId)).map(({ reference, attempt }) => [reference, attempt])).toEqual([
+    expect((await listRefundsOf(world().db, orderId)).map(({ reference, attempt }) => [reference, attempt])).toEqual([
       [`${orderCode}-1-refund`, 1],
       [`${orderCode}-1-refund-2`, 2],
     ])
@@ -106,7 +106,11 @@ describe('partial refunds', () => {
     await of.db.set({ psp_reference }).execute()
     expect(await refund(orderCode, 2000)).toMatchObject({ outcome: 'received' })
     expect(
-      (await refundsOf(world().db, orderId)).map(({ attempt, amount_cents, state }) => [attempt, amount_cents, state]),
+      (await listRefundsOf(world().db, orderId)).map(({ attempt, amount_cents, state }) => [
+        attempt,
+        amount_cents,
+        state,
+      ]),
     ).toEqual([
       [1, 200, 'received'],
       [3, 2000, 'received'],
@@ -126,7 +130,7 @@ describe('webhooks about a refund', () => {
         .where('order_id', '=', orderId)
         .where('name', '=', 'REFUND')
         .execute()
-    await until(async () => (await told()).length > 0)
+    await pollUntil(async () => (await told()).length > 0)
     expect(await told()).toEqual([{ name: 'REFUND', to_state: 'success', detail: '500 cents NZD' }])
     expect(await tasksOf(orderId)).toEqual([])
   })
@@ -136,7 +140,7 @@ describe('webhooks about a refund', () => {
     { tags: ['slow'] },
     async () => {
       const { orderCode, orderId } = await aBuyer()
-      await setWebhooks(world(), { mode: 'hold' })
+      await setWebhookMode(world(), { mode: 'hold' })
       await failGateway(world(), { operation: 'refund', kind: 'lost_answer' })
       await failGateway(world(), { operation: 'refund', kind: 'error_500', times: 2 })
       expect(await refund(orderCode, 500)).toEqual({ outcome: 'unknown' })
@@ -153,11 +157,11 @@ describe('webhooks about a refund', () => {
         merchantReference: `${orderCode}-1`,
         amount: { value: 500, currency: 'NZD' },
       })
-      await until(async () => (await refundsOf(world().db, orderId)).at(-1)?.state === 'returned')
+      await pollUntil(async () => (await listRefundsOf(world().db, orderId)).at(-1)?.state === 'returned')
       expect(await tasksOf(orderId)).toEqual([
         `the refund ${orderCode}-1-refund of $5.00 did not reach the customer, who is still owed it`,
       ])
-      await setWebhooks(world(), { mode: 'normal', release: true })
+      await setWebhookMode(world(), { mode: 'normal', release: true })
       // The simulator's ledger keeps this refund, so the row is set back before the ledgers are compared.
       await world().db.updateTable('refunds').set({ state: 'received' }).where('order_id', '=', orderId).execute()
       await world().db.deleteFrom('operator_tasks').execute()
@@ -169,10 +173,10 @@ describe('webhooks about a refund', () => {
     async (eventCode) => {
       const { orderCode, orderId } = await aBuyer()
       await failGateway(world(), { operation: 'refund', kind: 'refuse' })
-      await setWebhooks(world(), { mode: 'drop' })
+      await setWebhookMode(world(), { mode: 'drop' })
       await refund(orderCode, 500)
-      await setWebhooks(world(), { mode: 'normal' })
-      const [{ psp_reference: pspReference } = {}] = await refundsOf(world().db, orderId)
+      await setWebhookMode(world(), { mode: 'normal' })
+      const [{ psp_reference: pspReference } = {}] = await listRefundsOf(world().db, orderId)
       const told = {
         eventCode,
         pspReference: pspReference ?? '',
@@ -181,7 +185,7 @@ describe('webhooks about a refund', () => {
         reason: 'account closed',
       }
       for (const item of [told, told]) expect((await sendNotification(world(), item)).status).toBe(200)
-      expect((await refundsOf(world().db, orderId)).map(({ state }) => state)).toEqual(['returned'])
+      expect((await listRefundsOf(world().db, orderId)).map(({ state }) => state)).toEqual(['returned'])
       expect(await tasksOf(orderId)).toEqual([
         `the refund ${orderCode}-1-refund of $5.00 did not reach the customer, who is still owed it`,
       ])
@@ -193,7 +197,7 @@ describe('webhooks about a refund', () => {
         success: 'false',
         merchantReference: `${orderCode}-1`,
       })
-      expect((await refundsOf(world().db, orderId)).map(({ state }) => state)).toEqual(['received'])
+      expect((await listRefundsOf(world().db, orderId)).map(({ state }) => state)).toEqual(['received'])
       await world().db.deleteFrom('operator_tasks').execute()
     },
   )
@@ -234,7 +238,7 @@ describe('an older version that knows only full refunds', () => {
       const { orderCode, orderId } = await aBuyer()
       await failGateway(world(), { operation: 'refund', kind: 'lost_request' })
       await refund(orderCode, 500)
-      const [part] = await refundsOf(world().db, orderId)
+      const [part] = await listRefundsOf(world().db, orderId)
       const { id: _, ...invoice } = await world()
         .db.selectFrom('invoices')
         .selectAll()
@@ -254,7 +258,7 @@ describe('an older version that knows only full refunds', () => {
       await expect(world().db.insertInto('invoices').values(note).execute()).rejects.toThrow(
         'invoices_credit_of_refund',
       )
-      await until(async () => (await refundsOf(world().db, orderId)).at(-1)?.state === 'received')
+      await pollUntil(async () => (await listRefundsOf(world().db, orderId)).at(-1)?.state === 'received')
     },
   )
 })

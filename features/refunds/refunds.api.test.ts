@@ -1,16 +1,22 @@
 import { describe, expect, test } from 'vitest'
-import { theSystem } from '#kit/server/actor.ts'
+import { systemActor } from '#kit/server/actor.ts'
 import { faultsWhenQuiet } from '#quality/support/reconciliation.ts'
 import { type Customer, makeCustomer } from '#quality/support/customer.ts'
-import { travelTo } from '#quality/support/journey.ts'
-import { clearFailures, failGateway, failNetwork, linesOf, setWebhooks } from '#quality/support/simulators.ts'
-import { until } from '#quality/support/until.ts'
+import { travelTo } from '#quality/support/activation-journey.ts'
+import {
+  clearFailures,
+  failGateway,
+  failNetwork,
+  readProviderRecords,
+  setWebhookMode,
+} from '#quality/support/simulators.ts'
+import { pollUntil } from '#quality/support/poll-until.ts'
 import { useWorld } from '#quality/support/world.ts'
-import { refundsOf } from './server/refunds.store.ts'
+import { listRefundsOf } from './server/refunds.store.ts'
 import { refundOrder } from './server/refunds.ts'
 
 const world = useWorld()
-const refund = (orderCode: string, wish = {}) => refundOrder(world().deps, orderCode, theSystem, wish)
+const refund = (orderCode: string, wish = {}) => refundOrder(world().deps, orderCode, systemActor, wish)
 
 async function aBuyer(
   wishes: Parameters<typeof makeCustomer>[1] = { card: true },
@@ -23,7 +29,7 @@ async function aBuyer(
 
 const orderOf = (orderCode: string) =>
   world().db.selectFrom('orders').selectAll().where('order_code', '=', orderCode).executeTakeFirstOrThrow()
-const rowOf = async (orderCode: string) => (await refundsOf(world().db, (await orderOf(orderCode)).id)).at(-1)
+const rowOf = async (orderCode: string) => (await listRefundsOf(world().db, (await orderOf(orderCode)).id)).at(-1)
 const tasksOf = async (orderCode: string) =>
   (
     await world()
@@ -34,7 +40,7 @@ const tasksOf = async (orderCode: string) =>
       .execute()
   ).map(({ reason }) => reason)
 const nothingSent = async (orderCode: string) =>
-  expect((await linesOf(world(), orderCode)).gateway.every(({ refunded }) => refunded === 0)).toBe(true)
+  expect((await readProviderRecords(world(), orderCode)).gateway.every(({ refunded }) => refunded === 0)).toBe(true)
 
 describe('a refund', () => {
   test('a full refund has a credit note and a mail, and leaves the service unchanged', async () => {
@@ -43,7 +49,7 @@ describe('a refund', () => {
     const answer = await refund(orderCode)
     expect(answer).toEqual({ outcome: 'received', creditCode: expect.stringMatching(/^CN[\dA-Z]{10}$/) })
     const creditCode = answer.outcome === 'received' ? answer.creditCode : ''
-    expect((await linesOf(world(), orderCode)).gateway).toMatchObject([{ captured: 2200, refunded: 2200 }])
+    expect((await readProviderRecords(world(), orderCode)).gateway).toMatchObject([{ captured: 2200, refunded: 2200 }])
     expect(await rowOf(orderCode)).toMatchObject({
       state: 'received',
       reference: `${orderCode}-1-refund`,
@@ -63,7 +69,7 @@ describe('a refund', () => {
       [creditCode, '-22.00', 'credit'],
       [orderCode, '22.00', 'invoice'],
     ])
-    const mail = await until(async () =>
+    const mail = await pollUntil(async () =>
       (await world().mailTo(email)).find(({ subject }) => subject === 'Your refund of $22.00 NZD'),
     )
     expect(mail.text).toContain(`Credit note: ${creditCode}`)
@@ -83,7 +89,7 @@ describe('a refund', () => {
     const { orderCode } = await aBuyer()
     await refund(orderCode)
     expect(await refund(orderCode)).toEqual({ outcome: 'impossible', why: 'This order was already refunded.' })
-    expect((await linesOf(world(), orderCode)).gateway).toMatchObject([{ captured: 2200, refunded: 2200 }])
+    expect((await readProviderRecords(world(), orderCode)).gateway).toMatchObject([{ captured: 2200, refunded: 2200 }])
   })
 
   for (const { kind, tags } of [
@@ -104,9 +110,11 @@ describe('a refund', () => {
           why: 'A refund of this order is already in progress.',
         })
         await clearFailures(world())
-        await until(async () => (await rowOf(orderCode))?.state === 'received')
+        await pollUntil(async () => (await rowOf(orderCode))?.state === 'received')
         expect(await rowOf(orderCode)).toMatchObject({ idempotency_key, reference: `${orderCode}-1-refund` })
-        expect((await linesOf(world(), orderCode)).gateway).toMatchObject([{ captured: 2200, refunded: 2200 }])
+        expect((await readProviderRecords(world(), orderCode)).gateway).toMatchObject([
+          { captured: 2200, refunded: 2200 },
+        ])
         expect(await tasksOf(orderCode)).toEqual([])
       },
     )
@@ -121,11 +129,11 @@ describe('a refund', () => {
       const change = (values: { created_at?: Date; retry_at: Date }) =>
         world().db.updateTable('refunds').set(values).where('reference', '=', `${orderCode}-1-refund`).execute()
       await change({ created_at: new Date(Date.now() - 31 * 60_000), retry_at: new Date() })
-      await until(async () => (await tasksOf(orderCode)).length > 0)
+      await pollUntil(async () => (await tasksOf(orderCode)).length > 0)
       expect(await tasksOf(orderCode)).toEqual([`the refund ${orderCode}-1-refund has no answer after 30 minutes`])
       await clearFailures(world())
       await change({ retry_at: new Date() })
-      await until(async () => (await rowOf(orderCode))?.state === 'received')
+      await pollUntil(async () => (await rowOf(orderCode))?.state === 'received')
       expect(await tasksOf(orderCode)).toEqual([])
     },
   )
@@ -161,8 +169,8 @@ describe('a refund', () => {
     const { orderCode, email } = await aBuyer()
     await failGateway(world(), { operation: 'refund', kind: 'refuse' })
     expect(await refund(orderCode, { amountCents: 1500 })).toMatchObject({ outcome: 'received' })
-    await until(async () => (await world().mailTo(email)).some(({ subject }) => subject.startsWith('Your refund')))
-    expect(await until(async () => (await tasksOf(orderCode)).at(0))).toBe(
+    await pollUntil(async () => (await world().mailTo(email)).some(({ subject }) => subject.startsWith('Your refund')))
+    expect(await pollUntil(async () => (await tasksOf(orderCode)).at(0))).toBe(
       `the refund ${orderCode}-1-refund of $15.00 did not reach the customer, who is still owed it`,
     )
     await nothingSent(orderCode)
@@ -174,15 +182,15 @@ describe('a refund', () => {
     })
     expect(await refund(orderCode)).toMatchObject({ outcome: 'received' })
     expect(await rowOf(orderCode)).toMatchObject({ state: 'received', attempt: 2, amount_cents: 1500 })
-    expect((await linesOf(world(), orderCode)).gateway).toMatchObject([{ captured: 2200, refunded: 1500 }])
+    expect((await readProviderRecords(world(), orderCode)).gateway).toMatchObject([{ captured: 2200, refunded: 1500 }])
     expect(await tasksOf(orderCode)).toEqual([])
   })
 
   test('a refund is not affected by webhooks that arrive twice', async () => {
-    await setWebhooks(world(), { mode: 'duplicate' })
+    await setWebhookMode(world(), { mode: 'duplicate' })
     const { orderCode } = await aBuyer()
     expect(await refund(orderCode)).toMatchObject({ outcome: 'received' })
-    await setWebhooks(world(), { mode: 'normal' })
+    await setWebhookMode(world(), { mode: 'normal' })
     expect(await tasksOf(orderCode)).toEqual([])
   })
 })
@@ -206,7 +214,7 @@ describe('orders that cannot be refunded', () => {
       await traveller.pay(wishes)
       const order = () =>
         world().db.selectFrom('orders').selectAll().where('email', '=', traveller.email).executeTakeFirstOrThrow()
-      await until(async () => ['refused', 'undone'].includes((await order()).state))
+      await pollUntil(async () => ['refused', 'undone'].includes((await order()).state))
       const { order_code } = await order()
       expect(await refund(order_code)).toEqual({
         outcome: 'impossible',

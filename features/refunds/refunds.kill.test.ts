@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { OrderView } from '#desk/features/orders/server/order-view.ts'
 import { call } from '#operator/call.ts'
-import { activate } from '#quality/support/journey.ts'
-import { acrossLives, momentsIn, throughMoments } from '#quality/support/kill-moments.ts'
-import { type KillableWorld, startKillableWorld } from '#quality/support/killable.ts'
-import { unlessGone } from '#quality/support/unless-gone.ts'
-import { until } from '#quality/support/until.ts'
+import { activate } from '#quality/support/activation-journey.ts'
+import { retryAcrossRestarts, createKillMoments, runThroughKills } from '#quality/support/kill-moments.ts'
+import { type KillableWorld, startKillableWorld } from '#quality/support/killable-world.ts'
+import { nullIfGone } from '#quality/support/null-if-gone.ts'
+import { pollUntil } from '#quality/support/poll-until.ts'
 
 let world: KillableWorld
 beforeAll(async () => {
@@ -14,16 +14,16 @@ beforeAll(async () => {
 }, 120_000)
 afterAll(() => world?.close())
 
-const { before, lost, beforeWriting } = momentsIn(() => world)
+const { before, lost, beforeWriting } = createKillMoments(() => world)
 
 function refundUntilDone(code: string, amount: string): Promise<OrderView> {
   const caller = { dataDir: world.dataDir }
-  return acrossLives(world, async () => {
-    const shown = await call(caller, 'GET', `/orders/${code}`).catch(unlessGone)
+  return retryAcrossRestarts(world, async () => {
+    const shown = await call(caller, 'GET', `/orders/${code}`).catch(nullIfGone)
     const order = shown?.body as OrderView | undefined
     if (order?.refunds.some(({ state }) => state === 'received')) return order
     if (order?.refunds.length === 0)
-      await call(caller, 'POST', `/orders/${code}/refund`, { json: { amount } }).catch(unlessGone)
+      await call(caller, 'POST', `/orders/${code}/refund`, { json: { amount } }).catch(nullIfGone)
     return null
   })
 }
@@ -35,7 +35,7 @@ test.each([
   'a refund of %s makes one refund, one credit note and one mail although the product is killed at each step',
   async (_, amount, refunded) => {
     const { orderCode, email } = await activate(world)
-    await until(async () => (await world.mailTo(email)).length === 1)
+    await pollUntil(async () => (await world.mailTo(email)).length === 1)
     const moments = [
       beforeWriting(/^insert into "refunds"/),
       before('refund'),
@@ -44,14 +44,14 @@ test.each([
       beforeWriting(/^insert into "messages"/),
       beforeWriting(/^update "messages" set "sent_at"/),
     ]
-    const order = await throughMoments(world, moments, () => refundUntilDone(orderCode, amount))
+    const order = await runThroughKills(world, moments, () => refundUntilDone(orderCode, amount))
     expect(order.documents.map(({ document_type, total_price }) => [document_type, total_price])).toEqual([
       ['invoice', '22.00'],
       ['credit', `-${amount}`],
     ])
     const ours = world.ledgers().gateway.filter(({ reference }) => reference.startsWith(`${orderCode}-`))
     expect(ours).toMatchObject([{ authorised: 2200, captured: 2200, refunded, cancelled: 0 }])
-    await until(async () => (await world.mailTo(email)).length === 2, { withinMs: 60_000 })
+    await pollUntil(async () => (await world.mailTo(email)).length === 2, { withinMs: 60_000 })
     expect(world.product.complaints()).toEqual([])
   },
   240_000,

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
-import { theSystem } from '#kit/server/actor.ts'
+import { systemActor } from '#kit/server/actor.ts'
 import { faultsWhenQuiet } from '#quality/support/reconciliation.ts'
-import { activate } from '#quality/support/journey.ts'
-import { failGateway, linesOf, returnRefund, tellGateway } from '#quality/support/simulators.ts'
-import { until } from '#quality/support/until.ts'
+import { activate } from '#quality/support/activation-journey.ts'
+import { failGateway, readProviderRecords, sendRefundReturn, sendGatewayItems } from '#quality/support/simulators.ts'
+import { pollUntil } from '#quality/support/poll-until.ts'
 import { useWorld } from '#quality/support/world.ts'
-import { refundsOf } from './server/refunds.store.ts'
+import { listRefundsOf } from './server/refunds.store.ts'
 import { refundOrder, resolveRefund } from './server/refunds.ts'
 
 const world = useWorld()
@@ -21,16 +21,16 @@ const notesOf = async (code: string) =>
 
 test('twenty simultaneous refunds of one order refund it once', async () => {
   const { orderCode } = await activate(world())
-  const answers = await Promise.all(Array.from({ length: 20 }, () => refundOrder(world().deps, orderCode, theSystem)))
+  const answers = await Promise.all(Array.from({ length: 20 }, () => refundOrder(world().deps, orderCode, systemActor)))
   expect(answers.filter(({ outcome }) => outcome === 'received')).toHaveLength(1)
   expect(answers.filter(({ outcome }) => outcome === 'impossible')).toHaveLength(19)
-  expect((await linesOf(world(), orderCode)).gateway).toMatchObject([{ captured: 2200, refunded: 2200 }])
+  expect((await readProviderRecords(world(), orderCode)).gateway).toMatchObject([{ captured: 2200, refunded: 2200 }])
   expect(await notesOf(orderCode)).toHaveLength(1)
 })
 
 test('repeated simultaneous refunds of $10.00 never exceed what was paid', async () => {
   const { orderCode } = await activate(world())
-  const give = () => refundOrder(world().deps, orderCode, theSystem, { amountCents: 1000 })
+  const give = () => refundOrder(world().deps, orderCode, systemActor, { amountCents: 1000 })
   const received: string[] = []
   for (let round = 0; round < 3; round++) {
     const answers = await Promise.all(Array.from({ length: 20 }, give))
@@ -38,7 +38,7 @@ test('repeated simultaneous refunds of $10.00 never exceed what was paid', async
     expect(answers.filter(({ outcome }) => outcome !== 'received' && outcome !== 'impossible')).toEqual([])
   }
   expect(new Set(received).size).toBe(2)
-  expect((await linesOf(world(), orderCode)).gateway).toMatchObject([{ captured: 2200, refunded: 2000 }])
+  expect((await readProviderRecords(world(), orderCode)).gateway).toMatchObject([{ captured: 2200, refunded: 2000 }])
   expect(await notesOf(orderCode)).toHaveLength(2)
 })
 
@@ -46,27 +46,27 @@ test('simultaneous refunds of different amounts use up the payment without excee
   const { orderCode } = await activate(world())
   for (let round = 0; round < 12; round++)
     await Promise.all(
-      [700, 300, 1100, 500].map((amountCents) => refundOrder(world().deps, orderCode, theSystem, { amountCents })),
+      [700, 300, 1100, 500].map((amountCents) => refundOrder(world().deps, orderCode, systemActor, { amountCents })),
     )
-  const given = (await refundsOf(world().db, await orderId(orderCode))).map(({ amount_cents }) => amount_cents)
+  const given = (await listRefundsOf(world().db, await orderId(orderCode))).map(({ amount_cents }) => amount_cents)
   const sum = given.reduce((all, cents) => all + cents, 0)
   expect(sum).toBeLessThanOrEqual(2200)
   expect(sum).toBeGreaterThan(2200 - 300)
-  expect((await linesOf(world(), orderCode)).gateway).toMatchObject([{ captured: 2200, refunded: sum }])
+  expect((await readProviderRecords(world(), orderCode)).gateway).toMatchObject([{ captured: 2200, refunded: sum }])
 })
 
 test('twenty simultaneous attempts to resolve an unanswered refund create one credit note', async () => {
   const { orderCode } = await activate(world())
   await failGateway(world(), { operation: 'refund', kind: 'lost_answer' })
-  expect(await refundOrder(world().deps, orderCode, theSystem)).toEqual({ outcome: 'unknown' })
-  const [refund] = await refundsOf(world().db, await orderId(orderCode))
+  expect(await refundOrder(world().deps, orderCode, systemActor)).toEqual({ outcome: 'unknown' })
+  const [refund] = await listRefundsOf(world().db, await orderId(orderCode))
   if (!refund) throw new Error('there is no refund')
   const answers = await Promise.all(Array.from({ length: 20 }, () => resolveRefund(world().deps, refund)))
   const codes = answers.flatMap((answer) => (answer.outcome === 'received' ? [answer.creditCode] : []))
   expect(codes.length).toBeGreaterThan(0)
   expect(new Set(codes).size).toBe(1)
-  await until(async () => (await refundsOf(world().db, refund.order_id)).at(-1)?.state === 'received')
-  expect((await linesOf(world(), orderCode)).gateway).toMatchObject([{ captured: 2200, refunded: 2200 }])
+  await pollUntil(async () => (await listRefundsOf(world().db, refund.order_id)).at(-1)?.state === 'received')
+  expect((await readProviderRecords(world(), orderCode)).gateway).toMatchObject([{ captured: 2200, refunded: 2200 }])
   expect(await notesOf(orderCode)).toHaveLength(1)
 })
 
@@ -83,38 +83,38 @@ test('a refund that fails while others are requested is refunded again once, wit
       .where('name', '=', name)
       .orderBy('id')
       .execute()
-  expect(await refundOrder(world().deps, orderCode, theSystem, { amountCents: 1500 })).toMatchObject({
+  expect(await refundOrder(world().deps, orderCode, systemActor, { amountCents: 1500 })).toMatchObject({
     outcome: 'received',
   })
-  await until(async () => (await told('REFUND')).length > 0)
+  await pollUntil(async () => (await told('REFUND')).length > 0)
   const [first] = await told('REFUND')
-  const give = () => Promise.all(Array.from({ length: 6 }, () => refundOrder(world().deps, orderCode, theSystem)))
+  const give = () => Promise.all(Array.from({ length: 6 }, () => refundOrder(world().deps, orderCode, systemActor)))
   const answers = (
     await Promise.all([
       give(),
-      returnRefund(world(), { reference, event: 'REFUND_FAILED', value: 1500 }).then(() => []),
+      sendRefundReturn(world(), { reference, event: 'REFUND_FAILED', value: 1500 }).then(() => []),
       give(),
-      tellGateway(world(), [
+      sendGatewayItems(world(), [
         { event: 'REFUNDED_REVERSED', reference, value: 1500, psp_reference: first?.subject ?? '' },
       ]).then(() => []),
       give(),
     ])
   ).flat()
   expect(answers.every(({ outcome }) => outcome === 'received' || outcome === 'impossible')).toBe(true)
-  await until(async () => (await told('REFUND_FAILED')).length + (await told('REFUNDED_REVERSED')).length === 2)
-  for (let times = 0; times < 2; times++) await refundOrder(world().deps, orderCode, theSystem)
-  expect((await refundsOf(world().db, id)).map(({ state, amount_cents }) => `${state} ${amount_cents}`).sort()).toEqual(
-    ['received 1500', 'received 700'],
-  )
-  expect((await linesOf(world(), orderCode)).gateway).toMatchObject([{ captured: 2200, refunded: 2200 }])
+  await pollUntil(async () => (await told('REFUND_FAILED')).length + (await told('REFUNDED_REVERSED')).length === 2)
+  for (let times = 0; times < 2; times++) await refundOrder(world().deps, orderCode, systemActor)
+  expect(
+    (await listRefundsOf(world().db, id)).map(({ state, amount_cents }) => `${state} ${amount_cents}`).sort(),
+  ).toEqual(['received 1500', 'received 700'])
+  expect((await readProviderRecords(world(), orderCode)).gateway).toMatchObject([{ captured: 2200, refunded: 2200 }])
   expect(await notesOf(orderCode)).toHaveLength(2)
 })
 
 test('a refund whose answer only one of two callers receives leaves no open task', async () => {
   const { orderCode } = await activate(world())
   await failGateway(world(), { operation: 'refund', kind: 'lost_answer' })
-  await refundOrder(world().deps, orderCode, theSystem)
-  const [refund] = await refundsOf(world().db, await orderId(orderCode))
+  await refundOrder(world().deps, orderCode, systemActor)
+  const [refund] = await listRefundsOf(world().db, await orderId(orderCode))
   if (!refund) throw new Error('there is no refund')
   const longAgo = { ...refund, created_at: new Date(refund.created_at.getTime() - 3_600_000) }
   const { card } = world().deps

@@ -1,11 +1,18 @@
 import { expect, test } from 'vitest'
-import { movesOf } from '#kit/contract/transitions.ts'
-import { isGiven, isOwed, isRefundOpen, type RefundEvent, refundStates, refundTransitions } from './refunds.states.ts'
+import { transitionOf } from '#kit/contract/transitions.ts'
+import {
+  countsAsRefunded,
+  isOwed,
+  isRefundOpen,
+  type RefundEvent,
+  refundStates,
+  refundTransitions,
+} from './refunds.states.ts'
 
 const events: RefundEvent[] = ['no_answer', 'received', 'refused', 'returned', 'asked_again']
 
 test('every refund state can be reached, and every event leads to a single state', () => {
-  expect(new Set(['initiated', ...events.map((event) => movesOf(refundTransitions, event).to)])).toEqual(
+  expect(new Set(['initiated', ...events.map((event) => transitionOf(refundTransitions, event).to)])).toEqual(
     new Set(refundStates),
   )
 })
@@ -14,14 +21,14 @@ test('a received refund is final unless it is returned', () =>
   expect(Object.keys(refundTransitions.received)).toEqual(['returned']))
 
 test('a refund can be requested again after a rejection or return, and only an open one can be answered', () => {
-  expect(movesOf(refundTransitions, 'asked_again').from).toEqual(['refused', 'returned'])
+  expect(transitionOf(refundTransitions, 'asked_again').from).toEqual(['refused', 'returned'])
   for (const event of ['no_answer', 'received', 'refused'] as const)
-    expect(movesOf(refundTransitions, event).from).toEqual(refundStates.filter(isRefundOpen))
+    expect(transitionOf(refundTransitions, event).from).toEqual(refundStates.filter(isRefundOpen))
 })
 
 test('a refund counts as given unless rejected outright, and is owed when it is returned or rejected later', () => {
   const all = refundStates.flatMap((state) => [null, 'psp'].map((psp_reference) => ({ state, psp_reference })))
-  expect(all.filter((refund) => !isGiven(refund))).toEqual([{ state: 'refused', psp_reference: null }])
+  expect(all.filter((refund) => !countsAsRefunded(refund))).toEqual([{ state: 'refused', psp_reference: null }])
   expect(all.filter(({ psp_reference }) => psp_reference).filter(isOwed)).toEqual([
     { state: 'refused', psp_reference: 'psp' },
     { state: 'returned', psp_reference: 'psp' },

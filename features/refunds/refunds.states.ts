@@ -28,11 +28,12 @@ export const refundTransitions: Transitions<RefundState, RefundEvent> = {
 
 export const isRefundOpen = (state: RefundState): boolean => state === 'initiated' || state === 'unknown'
 
-type Standing = { state: RefundState; psp_reference: string | null }
+type RefundProgress = { state: RefundState; psp_reference: string | null }
 
 /** Whether a refund has a credit note and did not arrive. Exactly this amount is owed to the customer. */
-export const isOwed = ({ state, psp_reference }: Standing): boolean =>
+export const isOwed = ({ state, psp_reference }: RefundProgress): boolean =>
   state === 'returned' || (state === 'refused' && psp_reference !== null)
 
 /** Whether the amount counts as refunded. Only refunds refused from the start do not count. */
-export const isGiven = ({ state, psp_reference }: Standing): boolean => state !== 'refused' || psp_reference !== null
+export const countsAsRefunded = ({ state, psp_reference }: RefundProgress): boolean =>
+  state !== 'refused' || psp_reference !== null

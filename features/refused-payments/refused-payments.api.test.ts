@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { makeCustomer } from '#quality/support/customer.ts'
-import { travelTo, type Traveller } from '#quality/support/journey.ts'
-import { buyAddOn, renew, resume } from '#quality/support/purchases.ts'
+import { travelTo, type Traveller } from '#quality/support/activation-journey.ts'
+import { buyAddOn, renew, resumeOrder } from '#quality/support/purchases.ts'
 import { clearFailures, failGateway } from '#quality/support/simulators.ts'
-import { until } from '#quality/support/until.ts'
+import { pollUntil } from '#quality/support/poll-until.ts'
 import { newVisitor, type Visitor } from '#quality/support/visitor.ts'
 import { useWorld, type World } from '#quality/support/world.ts'
 
@@ -215,8 +215,8 @@ describe('a payment that turns out to be refused later', () => {
       const { status, body } = await traveller.pay({ holder: 'PENDING_DECLINED' })
       expect(status).toBe(202)
       expect(await refusedPayments()).toHaveLength(1)
-      for (let time = 0; time < 3; time++) await resume(traveller.visitor, body.order_code)
-      await until(async () => (await refusedPayments())[0]?.refused_at, { withinMs: 60_000 })
+      for (let time = 0; time < 3; time++) await resumeOrder(traveller.visitor, body.order_code)
+      await pollUntil(async () => (await refusedPayments())[0]?.refused_at, { withinMs: 60_000 })
       expect(await refusedPayments()).toMatchObject([{ reference: `${body.order_code}-1`, kind: 'activation' }])
       expect(await auditOf(body.order_code)).toHaveLength(1)
     },
@@ -233,8 +233,8 @@ describe('a payment that turns out to be refused later', () => {
       .set({ resolve_by: new Date(0) })
       .where('reference', '=', `${body.order_code}-1`)
       .execute()
-    await resume(traveller.visitor, body.order_code)
-    await until(async () => (await refusedPayments()).length === 0)
+    await resumeOrder(traveller.visitor, body.order_code)
+    await pollUntil(async () => (await refusedPayments()).length === 0)
     expect(await auditOf(body.order_code)).toEqual([])
     await clearFailures(world())
   })

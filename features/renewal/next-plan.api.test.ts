@@ -1,29 +1,29 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { formatDate } from '#kit/contract/dates.ts'
-import { fullDay } from '#kit/contract/days.ts'
+import { formatLongDate } from '#kit/contract/days.ts'
 import { fromDate } from '#kit/server/clock.ts'
-import { advanceTo, chargesOf, lastDay, mailsOf, switchAutoRenewal, zone } from '#quality/support/auto-renewal.ts'
+import { advanceClockTo, readCharges, lastDay, readMails, setAutoRenewal, zone } from '#quality/support/auto-renewal.ts'
 import { makeSubscriber, type Subscriber } from '#quality/support/customer.ts'
-import { loseAnswerTo } from '#quality/support/lost-answer.ts'
-import { type Paying, renew as press, resume } from '#quality/support/purchases.ts'
+import { loseResponseTo } from '#quality/support/lost-response.ts'
+import { type PaymentOptions, renew as press, resumeOrder } from '#quality/support/purchases.ts'
 import { faultsWhenQuiet } from '#quality/support/reconciliation.ts'
 import {
   clearFailures,
   failGateway,
   failNetwork,
-  linesOf,
-  networkStory,
-  setWebhooks,
+  readProviderRecords,
+  networkActions,
+  setWebhookMode,
 } from '#quality/support/simulators.ts'
-import { until } from '#quality/support/until.ts'
+import { pollUntil } from '#quality/support/poll-until.ts'
 import { useWorld } from '#quality/support/world.ts'
 
 const world = useWorld()
-beforeEach(() => setWebhooks(world(), { mode: 'normal' }))
+beforeEach(() => setWebhookMode(world(), { mode: 'normal' }))
 
 const someone = (wishes?: Parameters<typeof makeSubscriber>[1]) =>
   makeSubscriber(world(), { plan: 'plan-7-500mb', card: true, ...wishes })
-const renew = ({ visitor, service }: Subscriber, { body, ...paying }: Paying = {}) =>
+const renew = ({ visitor, service }: Subscriber, { body, ...paying }: PaymentOptions = {}) =>
   press(world(), visitor, service, { saved: true, ...paying, body: { starts: 'at_end', ...body } })
 const look = async ({ visitor, service }: Subscriber) => (await visitor.get('/api/services/')).body[service.id]
 const nextOf = async (customer: Subscriber) => (await look(customer)).schedules[customer.service.shortId].next_plan
@@ -51,15 +51,17 @@ describe('renewal that starts when the current plan ends', () => {
     expect(status).toBe(200)
     const order = await orderOf(body.order_code)
     expect(fromDate(order.starts_at!).equals(end.toInstant())).toBe(true)
-    expect((await linesOf(world(), body.order_code)).gateway).toMatchObject([{ authorised: 3600, captured: 3600 }])
-    expect(await networkStory(world(), body.order_code)).toEqual(['add_plan completed'])
+    expect((await readProviderRecords(world(), body.order_code)).gateway).toMatchObject([
+      { authorised: 3600, captured: 3600 },
+    ])
+    expect(await networkActions(world(), body.order_code)).toEqual(['add_plan completed'])
     expect(await look(customer)).toMatchObject({ expiry_date: before.expiry_date, is_expired: false })
     expect(await nextOf(customer)).toEqual({
       title: '15 GB Prepay Plan',
       length: 30,
       starts_on: before.expiry_date,
     })
-    await advanceTo(world(), end.add({ minutes: 1 }))
+    await advanceClockTo(world(), end.add({ minutes: 1 }))
     expect(await look(customer)).toMatchObject({ is_expired: false })
     expect((await endOf(customer)).equals(end.add({ days: 30 }))).toBe(true)
     expect(await nextOf(customer)).toBeNull()
@@ -69,11 +71,11 @@ describe('renewal that starts when the current plan ends', () => {
     const customer = await someone()
     const end = await endOf(customer)
     const { body } = await renew(customer, { product: 'plan-30-15gb' })
-    const mail = await until(async () =>
+    const mail = await pollUntil(async () =>
       (await world().mailTo(customer.email)).find(({ text }) => text.includes(body.order_code)),
     )
     const starts = formatDate(end.toInstant(), zone)
-    const last = fullDay(end.toPlainDate().add({ days: 29 }).toString())
+    const last = formatLongDate(end.toPlainDate().add({ days: 29 }).toString())
     expect(mail.text).toContain(
       `It starts on ${starts}, when your current Prepay Plan ends, and its last day is ${last}.`,
     )
@@ -98,14 +100,14 @@ describe('renewal that starts when the current plan ends', () => {
   })
 
   test.each([
-    ['by a card that is typed', async (): Promise<Paying> => ({ saved: false }), 3600],
-    ['by voucher', async (): Promise<Paying> => ({ voucher: await world().newVoucher('plan-30-15gb') }), null],
+    ['by a card that is typed', async (): Promise<PaymentOptions> => ({ saved: false }), 3600],
+    ['by voucher', async (): Promise<PaymentOptions> => ({ voucher: await world().newVoucher('plan-30-15gb') }), null],
   ])('a renewal paid %s also waits for the end of the current plan', async (_how, paying, cents) => {
     const customer = await someone()
     const end = await endOf(customer)
     const { status, body } = await renew(customer, await paying())
     expect(status).toBe(200)
-    const captured = (await linesOf(world(), body.order_code)).gateway.map((line) => line.captured)
+    const captured = (await readProviderRecords(world(), body.order_code)).gateway.map((line) => line.captured)
     expect(captured).toEqual(cents === null ? [] : [cents])
     expect(await nextOf(customer)).toMatchObject({ title: '15 GB Prepay Plan' })
     expect((await endOf(customer)).equals(end)).toBe(true)
@@ -187,14 +189,14 @@ describe('plan that has ended before its renewal', () => {
     { tags: ['slow'] },
     async () => {
       const customer = await someone()
-      await setWebhooks(world(), { mode: 'hold' })
-      const { status, body } = await loseAnswerTo(world(), () => renew(customer, { saved: false }))
+      await setWebhookMode(world(), { mode: 'hold' })
+      const { status, body } = await loseResponseTo(world(), () => renew(customer, { saved: false }))
       expect(status).toBe(202)
       await world().advance('P9D')
       expect(await look(customer)).toMatchObject({ is_expired: true })
-      expect((await resume(customer.visitor, body.order_code)).status).toBe(200)
+      expect((await resumeOrder(customer.visitor, body.order_code)).status).toBe(200)
       expect([await lengthOf(customer), await nextOf(customer)]).toEqual([30, null])
-      await setWebhooks(world(), { mode: 'normal', release: true })
+      await setWebhookMode(world(), { mode: 'normal', release: true })
     },
   )
 
@@ -206,7 +208,7 @@ describe('plan that has ended before its renewal', () => {
       const end = await endOf(customer)
       await failGateway(world(), { operation: 'capture', kind: 'error_500', times: 1000 })
       const answer = renew(customer)
-      const { id } = await until(async () =>
+      const { id } = await pollUntil(async () =>
         world()
           .db.selectFrom('orders')
           .select('id')
@@ -216,11 +218,11 @@ describe('plan that has ended before its renewal', () => {
           .executeTakeFirst(),
       )
       await wakeIn(id, 1)
-      await advanceTo(world(), end.add({ hours: 26 }))
+      await advanceClockTo(world(), end.add({ hours: 26 }))
       await clearFailures(world())
       await wakeIn(id, -1)
       const { body } = await answer
-      await resume(customer.visitor, body.order_code)
+      await resumeOrder(customer.visitor, body.order_code)
       expect((await endOf(customer)).equals(end.add({ days: 30 }))).toBe(true)
       expect(await nextOf(customer)).toBeNull()
     },
@@ -234,17 +236,17 @@ test(
     const customer = await someone()
     const { service } = customer
     const renewing = { customer, service, expiry: await endOf(customer) }
-    await switchAutoRenewal(renewing, 'PUT')
+    await setAutoRenewal(renewing, 'PUT')
     expect((await renew(customer, { product: 'plan-7-500mb' })).status).toBe(200)
-    await advanceTo(world(), renewing.expiry.add({ hours: 1 }))
-    expect(await chargesOf(world(), renewing)).toEqual([])
+    await advanceClockTo(world(), renewing.expiry.add({ hours: 1 }))
+    expect(await readCharges(world(), renewing)).toEqual([])
     const notices = async () =>
-      (await mailsOf(world(), renewing)).filter(({ subject }) => subject.includes('renews on'))
+      (await readMails(world(), renewing)).filter(({ subject }) => subject.includes('renews on'))
     expect(await notices()).toEqual([])
     const next = { ...renewing, expiry: await endOf(customer) }
     expect(next.expiry.equals(renewing.expiry.add({ days: 7 }))).toBe(true)
-    await advanceTo(world(), lastDay(next, 22))
-    expect(await chargesOf(world(), next)).toMatchObject([{ state: 'completed' }])
+    await advanceClockTo(world(), lastDay(next, 22))
+    expect(await readCharges(world(), next)).toMatchObject([{ state: 'completed' }])
     expect(await notices()).toHaveLength(1)
   },
 )

@@ -1,25 +1,25 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { faultsWhenQuiet } from '#quality/support/reconciliation.ts'
 import { loginAs, makeSubscriber, type Subscriber } from '#quality/support/customer.ts'
-import { loseAnswerTo } from '#quality/support/lost-answer.ts'
-import { endOf, type Paying, renew as press, resume } from '#quality/support/purchases.ts'
+import { loseResponseTo } from '#quality/support/lost-response.ts'
+import { endOf, type PaymentOptions, renew as press, resumeOrder } from '#quality/support/purchases.ts'
 import {
   clearFailures,
   clearFailuresOf,
   failGateway,
   failNetwork,
-  linesOf,
-  networkStory,
-  setWebhooks,
+  readProviderRecords,
+  networkActions,
+  setWebhookMode,
 } from '#quality/support/simulators.ts'
-import { until } from '#quality/support/until.ts'
+import { pollUntil } from '#quality/support/poll-until.ts'
 import { useWorld } from '#quality/support/world.ts'
 
 const world = useWorld()
-beforeEach(() => setWebhooks(world(), { mode: 'normal' }))
+beforeEach(() => setWebhookMode(world(), { mode: 'normal' }))
 
 const someone = (wishes?: Parameters<typeof makeSubscriber>[1]) => makeSubscriber(world(), wishes)
-const renew = ({ visitor, service }: Subscriber, paying?: Paying) => press(world(), visitor, service, paying)
+const renew = ({ visitor, service }: Subscriber, paying?: PaymentOptions) => press(world(), visitor, service, paying)
 const renewalsOf = ({ service }: Subscriber) =>
   world()
     .db.selectFrom('orders')
@@ -70,28 +70,28 @@ describe('a renewal with a declined card', () => {
 
 describe('renewal whose payment response is lost', () => {
   test("answers 202 when a renewal's payment response is lost, and charges once when the customer resumes it", async () => {
-    await setWebhooks(world(), { mode: 'hold' })
+    await setWebhookMode(world(), { mode: 'hold' })
     const customer = await someone()
-    const first = await loseAnswerTo(world(), () => renew(customer, { key: 'mine' }))
+    const first = await loseResponseTo(world(), () => renew(customer, { key: 'mine' }))
     expect(first).toMatchObject({ status: 202, body: { order_code: expect.any(String), retry: true } })
     const code = first.body.order_code
     expect(await renew(customer, { key: 'another' })).toMatchObject(
       refused('A renewal of this Prepay Plan is already under way.'),
     )
-    const resumed = await resume(customer.visitor, code)
+    const resumed = await resumeOrder(customer.visitor, code)
     expect({ status: resumed.status, body: resumed.body }).toEqual({ status: 200, body: { order_code: code } })
     expect(await renew(customer, { key: 'mine' })).toMatchObject({ status: 200, body: { order_code: code } })
-    expect((await linesOf(world(), code)).gateway).toMatchObject([{ authorised: 3600, captured: 3600 }])
+    expect((await readProviderRecords(world(), code)).gateway).toMatchObject([{ authorised: 3600, captured: 3600 }])
     expect(await renewalsOf(customer)).toHaveLength(1)
-    await setWebhooks(world(), { mode: 'normal', release: true })
+    await setWebhookMode(world(), { mode: 'normal', release: true })
   })
 
   test('answers 404 when anybody but its customer resumes a renewal', async () => {
     const [customer, other] = [await someone(), await someone()]
     const { body } = await renew(customer, { holder: 'TIMEOUT' })
     for (const visitor of [other.visitor, world().visitor()])
-      expect(await resume(visitor, body.order_code)).toMatchObject({ status: 404, body: { code: 'Not found.' } })
-    expect((await resume(customer.visitor, body.order_code)).status).toBe(200)
+      expect(await resumeOrder(visitor, body.order_code)).toMatchObject({ status: 404, body: { code: 'Not found.' } })
+    expect((await resumeOrder(customer.visitor, body.order_code)).status).toBe(200)
   })
 
   test('does not charge a renewal twice when the customer logs in again and repeats the idempotency key', async () => {
@@ -119,12 +119,14 @@ describe('a renewal that the network fails', () => {
       await failNetwork(world(), { operation: 'add_plan', kind: 'fail_retryable', times: 2 })
       const { status, body } = await renew(customer)
       expect(status).toBe(200)
-      expect(await networkStory(world(), body.order_code)).toEqual([
+      expect(await networkActions(world(), body.order_code)).toEqual([
         'add_plan failed',
         'add_plan failed',
         'add_plan completed',
       ])
-      expect((await linesOf(world(), body.order_code)).gateway).toMatchObject([{ authorised: 3600, captured: 3600 }])
+      expect((await readProviderRecords(world(), body.order_code)).gateway).toMatchObject([
+        { authorised: 3600, captured: 3600 },
+      ])
     },
   )
 
@@ -143,10 +145,10 @@ describe('a renewal that the network fails', () => {
       )
       const [order] = await renewalsOf(customer)
       expect(order?.state).toBe('undone')
-      expect(await networkStory(world(), order?.order_code ?? '')).toEqual(
+      expect(await networkActions(world(), order?.order_code ?? '')).toEqual(
         Array.from({ length: orders }, () => 'add_plan failed'),
       )
-      expect((await linesOf(world(), order?.order_code ?? '')).gateway).toMatchObject([
+      expect((await readProviderRecords(world(), order?.order_code ?? '')).gateway).toMatchObject([
         { authorised: 3600, captured: 0, cancelled: 3600 },
       ])
       expect(await scheduleOf(customer)).toEqual(before)
@@ -160,7 +162,7 @@ describe('a renewal that the network fails', () => {
       const customer = await someone()
       await failNetwork(world(), { operation: 'add_plan', kind, times: 2 })
       const { body } = await renew(customer)
-      expect(await networkStory(world(), body.order_code)).toEqual(['add_plan completed'])
+      expect(await networkActions(world(), body.order_code)).toEqual(['add_plan completed'])
     },
   )
 
@@ -172,7 +174,7 @@ describe('a renewal that the network fails', () => {
       // The network blocks the order until the payment's gateway reference is replaced. The gateway then refuses the capture.
       await failNetwork(world(), { operation: 'add_plan', kind: 'error_500', times: 1000 })
       const answer = renew(customer)
-      const attempt = await until(() =>
+      const attempt = await pollUntil(() =>
         world()
           .db.selectFrom('payment_attempts')
           .innerJoin('orders', 'orders.id', 'order_id')
@@ -190,7 +192,7 @@ describe('a renewal that the network fails', () => {
       await failGateway(world(), { operation: 'cancel', kind: 'error_500', times: 1000 })
       await clearFailuresOf(world(), 'networkUrl')
       await failNetwork(world(), { operation: 'remove_plan', kind: 'fail_retryable' })
-      await until(async () => (await networkStory(world(), attempt.order_code)).includes('remove_plan completed'))
+      await pollUntil(async () => (await networkActions(world(), attempt.order_code)).includes('remove_plan completed'))
       await world()
         .db.updateTable('payment_attempts')
         .set({ psp_reference: attempt.psp_reference })
@@ -203,12 +205,12 @@ describe('a renewal that the network fails', () => {
           'Your payment could not be confirmed, so we cancelled it. You have not been charged. Please try again.',
         ),
       )
-      expect(await networkStory(world(), attempt.order_code)).toEqual([
+      expect(await networkActions(world(), attempt.order_code)).toEqual([
         'add_plan completed',
         'remove_plan failed',
         'remove_plan completed',
       ])
-      expect((await linesOf(world(), attempt.order_code)).gateway).toMatchObject([
+      expect((await readProviderRecords(world(), attempt.order_code)).gateway).toMatchObject([
         { authorised: 3600, captured: 0, cancelled: 3600 },
       ])
     },
@@ -218,7 +220,7 @@ describe('a renewal that the network fails', () => {
     const customer = await someone()
     await failNetwork(world(), { operation: 'add_plan', kind: 'error_500', times: 1000 })
     const answer = renew(customer)
-    const { id } = await until(async () =>
+    const { id } = await pollUntil(async () =>
       (await renewalsOf(customer)).find(({ state, tries }) => state === 'adding_plan' && tries > 0),
     )
     const wakeIn = (hours: number) =>
@@ -231,7 +233,7 @@ describe('a renewal that the network fails', () => {
     const { status, body } = await answer
     expect({ status, body }).toEqual({ status: 202, body: { order_code: expect.any(String), retry: true } })
     await clearFailures(world())
-    const resumed = resume(customer.visitor, body.order_code)
+    const resumed = resumeOrder(customer.visitor, body.order_code)
     await wakeIn(-1)
     expect(await resumed).toMatchObject({ status: 200, body: { order_code: body.order_code } })
   })
@@ -241,7 +243,7 @@ describe('a renewal that the network fails', () => {
     await failGateway(world(), { operation: 'capture', kind: 'lost_answer' })
     const { status, body } = await renew(customer)
     expect(status).toBe(200)
-    expect((await linesOf(world(), body.order_code)).gateway).toMatchObject([{ captured: 3600 }])
+    expect((await readProviderRecords(world(), body.order_code)).gateway).toMatchObject([{ captured: 3600 }])
   })
 })
 

@@ -3,19 +3,19 @@ import { formatDate } from '#kit/contract/dates.ts'
 import { formatNational } from '#kit/contract/phone.ts'
 import { faultsWhenQuiet } from '#quality/support/reconciliation.ts'
 import { makeSubscriber, type Subscriber } from '#quality/support/customer.ts'
-import { type Paying, renew as press } from '#quality/support/purchases.ts'
-import { failNetwork, linesOf, networkStory, setWebhooks } from '#quality/support/simulators.ts'
-import { until } from '#quality/support/until.ts'
+import { type PaymentOptions, renew as press } from '#quality/support/purchases.ts'
+import { failNetwork, readProviderRecords, networkActions, setWebhookMode } from '#quality/support/simulators.ts'
+import { pollUntil } from '#quality/support/poll-until.ts'
 import { useWorld } from '#quality/support/world.ts'
 
 const world = useWorld()
-beforeEach(() => setWebhooks(world(), { mode: 'normal' }))
+beforeEach(() => setWebhookMode(world(), { mode: 'normal' }))
 
 const zone = 'Pacific/Auckland'
 
 const someone = (wishes?: Parameters<typeof makeSubscriber>[1]) => makeSubscriber(world(), wishes)
 
-const renew = ({ visitor, service }: Subscriber, paying?: Paying) => press(world(), visitor, service, paying)
+const renew = ({ visitor, service }: Subscriber, paying?: PaymentOptions) => press(world(), visitor, service, paying)
 const orderOf = (orderCode: string) =>
   world().db.selectFrom('orders').selectAll().where('order_code', '=', orderCode).executeTakeFirstOrThrow()
 const renewalsOf = ({ service }: Subscriber) =>
@@ -40,7 +40,7 @@ const scheduleOf = ({ service }: Subscriber) =>
     .executeTakeFirstOrThrow()
 const look = async ({ visitor, service }: Subscriber) => (await visitor.get('/api/services/')).body[service.id]
 const mailOf = (customer: Subscriber, orderCode: string) =>
-  until(async () => (await world().mailTo(customer.email)).find(({ text }) => text.includes(orderCode)))
+  pollUntil(async () => (await world().mailTo(customer.email)).find(({ text }) => text.includes(orderCode)))
 const today = () => world().deps.clock.now().toZonedDateTimeISO(zone).toPlainDate()
 const midnight = (day: Temporal.PlainDate) =>
   day.toZonedDateTime(zone).toInstant().toString({ fractionalSecondDigits: 3 })
@@ -48,7 +48,7 @@ const gatewayLines = async () => (await world().ledgers()).gateway.length
 
 async function expectRefusal(
   customer: Subscriber,
-  paying: Paying,
+  paying: PaymentOptions,
   answer: { status: number; body: unknown },
 ): Promise<void> {
   const [lines, orders] = [await gatewayLines(), (await renewalsOf(customer)).length]
@@ -66,10 +66,10 @@ describe('renewal by card', () => {
     const { status, body } = await renew(customer, { product: 'plan-90-5gb' })
     expect({ status, body }).toEqual({ status: 200, body: { order_code: expect.stringMatching(/^FT[\dA-Z]{10}$/) } })
     const code = body.order_code
-    expect((await linesOf(world(), code)).gateway).toMatchObject([
+    expect((await readProviderRecords(world(), code)).gateway).toMatchObject([
       { reference: `${code}-1`, authorised: 5610, captured: 5610, cancelled: 0 },
     ])
-    expect(await networkStory(world(), code)).toEqual(['add_plan completed'])
+    expect(await networkActions(world(), code)).toEqual(['add_plan completed'])
     const order = await orderOf(code)
     expect(order).toMatchObject({
       kind: 'recharge',
@@ -103,7 +103,7 @@ describe('renewal by card', () => {
     expect((await cardOf(customer))?.stored_id).not.toBe(before?.stored_id)
     const { status, body } = await renew(customer, { saved: true })
     expect(status).toBe(200)
-    expect((await linesOf(world(), body.order_code)).gateway).toMatchObject([{ captured: 3600 }])
+    expect((await readProviderRecords(world(), body.order_code)).gateway).toMatchObject([{ captured: 3600 }])
   })
 
   test("a renewal with the saved card needs no card data and uses the gateway's stored card", async () => {
@@ -128,7 +128,7 @@ describe('renewal by card', () => {
     const customer = await someone()
     const { body } = await renew(customer, { product: 'plan-30-25gb' })
     const code = body.order_code
-    expect(await until(() => invoiceOf(code))).toMatchObject({
+    expect(await pollUntil(() => invoiceOf(code))).toMatchObject({
       service_id: customer.service.id,
       user_id: customer.id,
       document_type: 'invoice',
@@ -194,10 +194,10 @@ describe('renewal by voucher', () => {
     const voucher = await world().newVoucher('plan-30-10gb')
     const { status, body } = await renew(customer, { voucher })
     expect(status).toBe(200)
-    expect((await linesOf(world(), body.order_code)).gateway).toEqual([])
-    expect(await networkStory(world(), body.order_code)).toEqual(['add_plan completed'])
+    expect((await readProviderRecords(world(), body.order_code)).gateway).toEqual([])
+    expect(await networkActions(world(), body.order_code)).toEqual(['add_plan completed'])
     expect(await scheduleOf(customer)).toMatchObject({ product_id: 'plan-30-10gb' })
-    expect(await until(() => invoiceOf(body.order_code))).toMatchObject({ total_cents: 0, tax_cents: 0 })
+    expect(await pollUntil(() => invoiceOf(body.order_code))).toMatchObject({ total_cents: 0, tax_cents: 0 })
     expect((await mailOf(customer, body.order_code)).text).toContain('Total: Paid with a voucher')
     expect(await world().visitor().get(`/api/vouchers/${voucher}/`)).toMatchObject({
       status: 412,

@@ -15,8 +15,8 @@ export const renewalMessages = {
   networkFailed: orderMessages.planNotAdded,
 } as const
 
-export const starts = ['now', 'at_end'] as const
-export type Starts = (typeof starts)[number]
+export const startOptions = ['now', 'at_end'] as const
+export type StartOption = (typeof startOptions)[number]
 
 /** Spec 7: `product` for a card payment, `code` for a voucher. Prices come from the catalogue. */
 const rechargeSchema = v.object({
@@ -26,7 +26,7 @@ const rechargeSchema = v.object({
   product: v.pipe(optionalText(planMessages.required), v.maxLength(100, planMessages.required)),
   code: v.pipe(optionalText(voucherMessages.required), v.toUpperCase(), v.maxLength(12, voucherMessages.unknown)),
   /** Ignored when the current plan has ended by then: the next plan starts now. */
-  starts: v.optional(v.picklist(starts, renewalMessages.starts), 'now'),
+  starts: v.optional(v.picklist(startOptions, renewalMessages.starts), 'now'),
   /** The end of the current plan as shown to the customer. If it has changed since, nothing is bought. */
   expiry_date: v.optional(v.pipe(v.string(orderMessages.changed), v.maxLength(40, orderMessages.changed))),
   /**

@@ -1,11 +1,16 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Service } from '#features/services/services.contract.ts'
-import { advanceTo, zone } from '#quality/support/auto-renewal.ts'
-import { acrossLives, type Moment, momentsIn, throughMoments } from '#quality/support/kill-moments.ts'
-import { type KillableWorld, startKillableWorld } from '#quality/support/killable.ts'
-import { buyAddOn, type Paying, renew, resume } from '#quality/support/purchases.ts'
-import { registered } from '#quality/support/registered.ts'
-import { until } from '#quality/support/until.ts'
+import { advanceClockTo, zone } from '#quality/support/auto-renewal.ts'
+import {
+  retryAcrossRestarts,
+  type KillMoment,
+  createKillMoments,
+  runThroughKills,
+} from '#quality/support/kill-moments.ts'
+import { type KillableWorld, startKillableWorld } from '#quality/support/killable-world.ts'
+import { buyAddOn, type PaymentOptions, renew, resumeOrder } from '#quality/support/purchases.ts'
+import { registerCustomer } from '#quality/support/register-customer.ts'
+import { pollUntil } from '#quality/support/poll-until.ts'
 import type { Answer, Visitor } from '#quality/support/visitor.ts'
 
 let world: KillableWorld
@@ -14,7 +19,7 @@ let email: string
 let service: { id: string; shortId: string }
 beforeAll(async () => {
   world = await startKillableWorld()
-  ;({ visitor, email } = await registered(world))
+  ;({ visitor, email } = await registerCustomer(world))
   const [first] = Object.values(
     (await visitor.get('/api/services/')).body as Record<string, { uuid: string; plan_short_id: string }>,
   )
@@ -24,13 +29,16 @@ beforeAll(async () => {
 beforeEach(() => world.product.start())
 afterAll(() => world?.close())
 
-const { before, lost, beforeWriting, beforeState } = momentsIn(() => world)
+const { before, lost, beforeWriting, beforeState } = createKillMoments(() => world)
 
-function repeatUntilAnswered(press: (paying: Paying) => Promise<Answer>, paying: Paying): Promise<Answer> {
+function repeatUntilAnswered(
+  press: (paying: PaymentOptions) => Promise<Answer>,
+  paying: PaymentOptions,
+): Promise<Answer> {
   const whole = { card: world.card(paying.holder), ...paying, key: crypto.randomUUID() }
   let code: string | null = null
-  return acrossLives(world, async () => {
-    const answer = await (code ? resume(visitor, code) : press(whole))
+  return retryAcrossRestarts(world, async () => {
+    const answer = await (code ? resumeOrder(visitor, code) : press(whole))
     if (answer.status === 202) code = answer.body.order_code
     else if (answer.status < 500) return answer
     return null
@@ -48,8 +56,8 @@ function ledgerSince(start: { gateway: number; network: number }) {
 }
 
 type Life = {
-  moments: Moment[]
-  paying: Paying
+  moments: KillMoment[]
+  paying: PaymentOptions
   setUp?(): void
   press?: typeof buyAddOn
   status?: number
@@ -138,10 +146,10 @@ async function beginsOnItsDay(): Promise<void> {
   expect(next?.starts_on).toBe(ends)
   const end = Temporal.Instant.from(ends).toZonedDateTimeISO(zone)
   const moments = [/^delete from "queued_plans"/, /^update "schedules" set "order_id"/].map(beforeWriting)
-  await throughMoments(world, moments, () =>
-    acrossLives(world, () => advanceTo(world, end.add({ minutes: 1 })).then(() => true)),
+  await runThroughKills(world, moments, () =>
+    retryAcrossRestarts(world, () => advanceClockTo(world, end.add({ minutes: 1 })).then(() => true)),
   )
-  const begun = await until(async () => {
+  const begun = await pollUntil(async () => {
     const now = await serviceNow()
     return !now.is_expired && now
   })
@@ -154,7 +162,7 @@ async function beginsOnItsDay(): Promise<void> {
 
 async function mailsOf(orderCode: string): Promise<number> {
   const ours = async () => (await world.mailTo(email)).filter(({ text }) => text.includes(orderCode)).length
-  await until(async () => (await ours()) > 0, { withinMs: 60_000 })
+  await pollUntil(async () => (await ours()) > 0, { withinMs: 60_000 })
   return ours()
 }
 
@@ -167,7 +175,7 @@ describe('renewals and add-ons while the product is killed', () => {
       const lines = world.ledgers()
       const start = { gateway: lines.gateway.length, network: lines.network.length }
       const voucher = paying.voucher && (await world.newVoucher())
-      const answer = await throughMoments(world, moments, () =>
+      const answer = await runThroughKills(world, moments, () =>
         repeatUntilAnswered((whole) => press(world, visitor, service, whole), {
           ...paying,
           ...(voucher && { voucher }),

@@ -7,22 +7,22 @@ import { presentProduct } from '#features/plans/server/plans.ts'
 import { findProduct } from '#features/plans/server/plans.store.ts'
 import { faultsWhenQuiet } from '#quality/support/reconciliation.ts'
 import { makeSubscriber, type Subscriber } from '#quality/support/customer.ts'
-import { loseAnswerTo } from '#quality/support/lost-answer.ts'
-import { type Paying, renew as press, resume } from '#quality/support/purchases.ts'
-import { failNetwork, linesOf, setWebhooks } from '#quality/support/simulators.ts'
-import { until } from '#quality/support/until.ts'
+import { loseResponseTo } from '#quality/support/lost-response.ts'
+import { type PaymentOptions, renew as press, resumeOrder } from '#quality/support/purchases.ts'
+import { failNetwork, readProviderRecords, setWebhookMode } from '#quality/support/simulators.ts'
+import { pollUntil } from '#quality/support/poll-until.ts'
 import { useWorld } from '#quality/support/world.ts'
 import { placeRenewal } from './server/renewal.ts'
 
 // This world has few customers, because each of them has something due while the clock moves by weeks.
 const world = useWorld()
-beforeEach(() => setWebhooks(world(), { mode: 'normal' }))
+beforeEach(() => setWebhookMode(world(), { mode: 'normal' }))
 
 const zone = 'Pacific/Auckland'
 
 const someone = (wishes?: Parameters<typeof makeSubscriber>[1]) => makeSubscriber(world(), wishes)
 
-const renew = ({ visitor, service }: Subscriber, paying?: Paying) => press(world(), visitor, service, paying)
+const renew = ({ visitor, service }: Subscriber, paying?: PaymentOptions) => press(world(), visitor, service, paying)
 const orderOf = (orderCode: string) =>
   world().db.selectFrom('orders').selectAll().where('order_code', '=', orderCode).executeTakeFirstOrThrow()
 const renewalsOf = ({ service }: Subscriber) =>
@@ -46,14 +46,14 @@ const deadlinesOf = async ({ service }: Subscriber) =>
     .map(({ kind }) => kind)
     .sort()
 const mailOf = (customer: Subscriber, orderCode: string) =>
-  until(async () => (await world().mailTo(customer.email)).find(({ text }) => text.includes(orderCode)))
+  pollUntil(async () => (await world().mailTo(customer.email)).find(({ text }) => text.includes(orderCode)))
 const today = () => world().deps.clock.now().toZonedDateTimeISO(zone).toPlainDate()
 const midnight = (day: Temporal.PlainDate) =>
   day.toZonedDateTime(zone).toInstant().toString({ fractionalSecondDigits: 3 })
 
 async function expectRefusal(
   customer: Subscriber,
-  paying: Paying,
+  paying: PaymentOptions,
   answer: { status: number; body: unknown },
 ): Promise<void> {
   const orders = (await renewalsOf(customer)).length
@@ -83,16 +83,16 @@ describe('plan that has expired', () => {
     const customer = await someone({ plan: 'plan-7-500mb', card: true })
     await world().advance('P56D')
     expect(await deadlinesOf(customer)).toContain('release')
-    await setWebhooks(world(), { mode: 'hold' })
-    const { status, body } = await loseAnswerTo(world(), () => renew(customer))
+    await setWebhookMode(world(), { mode: 'hold' })
+    const { status, body } = await loseResponseTo(world(), () => renew(customer))
     expect(status).toBe(202)
     await failNetwork(world(), { operation: 'add_plan', kind: 'fail_permanent' })
     await world().advance('P3D')
     expect(await look(customer)).toMatchObject({ is_expired: true })
-    expect((await resume(customer.visitor, body.order_code)).status).toBe(400)
-    await until(async () => (await look(customer)) === undefined)
-    await setWebhooks(world(), { mode: 'normal', release: true })
-    await until(
+    expect((await resumeOrder(customer.visitor, body.order_code)).status).toBe(400)
+    await pollUntil(async () => (await look(customer)) === undefined)
+    await setWebhookMode(world(), { mode: 'normal', release: true })
+    await pollUntil(
       async () =>
         (
           await world()
@@ -122,14 +122,14 @@ describe('plan that is paid for in advance', () => {
         payment: { by: 'saved_card', payer: null },
       }),
     )
-    await until(async () => (await orderOf(order.order_code)).state === 'completed')
+    await pollUntil(async () => (await orderOf(order.order_code)).state === 'completed')
     return { order, before: schedule }
   }
 
   test('a plan paid in advance is charged now and takes over at the end of the current plan without a gap', async () => {
     const customer = await someone({ plan: 'plan-7-500mb', card: true })
     const { order, before } = await payAhead(customer)
-    expect((await linesOf(world(), order.order_code)).gateway).toMatchObject([{ captured: 4100 }])
+    expect((await readProviderRecords(world(), order.order_code)).gateway).toMatchObject([{ captured: 4100 }])
     expect(await scheduleOf(customer)).toEqual(before)
     const starts = formatDate(fromDate(before.expires_at), zone)
     expect((await mailOf(customer, order.order_code)).text).toContain(

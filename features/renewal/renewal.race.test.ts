@@ -3,19 +3,25 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import { toDate } from '#kit/server/clock.ts'
 import { runDueDeadlines } from '#features/services/server/plan-life.ts'
 import { faultsWhenQuiet } from '#quality/support/reconciliation.ts'
-import { type Customer, type CustomersService, loginAs, makeCustomer } from '#quality/support/customer.ts'
-import { wakeWorkerIn } from '#quality/support/lost-answer.ts'
-import { buyAddOn, type Paying, renew as press, resume } from '#quality/support/purchases.ts'
+import { type Customer, type CustomerService, loginAs, makeCustomer } from '#quality/support/customer.ts'
+import { setWorkerWake } from '#quality/support/lost-response.ts'
+import { buyAddOn, type PaymentOptions, renew as press, resumeOrder } from '#quality/support/purchases.ts'
 import type { Service } from '#features/services/services.contract.ts'
-import { clearFailures, failGateway, linesOf, networkStory, setWebhooks } from '#quality/support/simulators.ts'
-import { until } from '#quality/support/until.ts'
+import {
+  clearFailures,
+  failGateway,
+  readProviderRecords,
+  networkActions,
+  setWebhookMode,
+} from '#quality/support/simulators.ts'
+import { pollUntil } from '#quality/support/poll-until.ts'
 import type { Answer } from '#quality/support/visitor.ts'
 import { useWorld } from '#quality/support/world.ts'
 
 const world = useWorld({ env: { LEASE_SECONDS: '1' } })
-beforeEach(() => setWebhooks(world(), { mode: 'normal' }))
+beforeEach(() => setWebhookMode(world(), { mode: 'normal' }))
 
-type Someone = Customer & { service: CustomersService }
+type Someone = Customer & { service: CustomerService }
 async function someone(wishes: Parameters<typeof makeCustomer>[1] = {}): Promise<Someone> {
   const customer = await makeCustomer(world(), { services: 1, ...wishes })
   const [service] = customer.services
@@ -23,8 +29,8 @@ async function someone(wishes: Parameters<typeof makeCustomer>[1] = {}): Promise
   return { ...customer, service }
 }
 
-const renew = ({ visitor, service }: Someone, paying?: Paying) => press(world(), visitor, service, paying)
-const buy = ({ visitor, service }: Someone, paying?: Paying) => buyAddOn(world(), visitor, service, paying)
+const renew = ({ visitor, service }: Someone, paying?: PaymentOptions) => press(world(), visitor, service, paying)
+const buy = ({ visitor, service }: Someone, paying?: PaymentOptions) => buyAddOn(world(), visitor, service, paying)
 const twenty = (act: (n: number) => Promise<Answer>): Promise<Answer[]> =>
   Promise.all(Array.from({ length: 20 }, (_, n) => act(n)))
 const boughtBy = async ({ service }: Someone, kind: 'recharge' | 'addon') =>
@@ -36,12 +42,14 @@ const boughtBy = async ({ service }: Someone, kind: 'recharge' | 'addon') =>
     .execute()
 
 async function expectOne(customer: Someone, kind: 'recharge' | 'addon', amount: number): Promise<string> {
-  await until(async () => (await boughtBy(customer, kind)).every(({ state }) => state === 'completed'))
+  await pollUntil(async () => (await boughtBy(customer, kind)).every(({ state }) => state === 'completed'))
   const [order, ...more] = await boughtBy(customer, kind)
   expect(more).toEqual([])
   const code = order?.order_code ?? ''
-  expect((await linesOf(world(), code)).gateway).toMatchObject([{ authorised: amount, captured: amount, cancelled: 0 }])
-  expect(await networkStory(world(), code)).toEqual([kind === 'addon' ? 'add_addon completed' : 'add_plan completed'])
+  expect((await readProviderRecords(world(), code)).gateway).toMatchObject([
+    { authorised: amount, captured: amount, cancelled: 0 },
+  ])
+  expect(await networkActions(world(), code)).toEqual([kind === 'addon' ? 'add_addon completed' : 'add_plan completed'])
   return code
 }
 
@@ -52,7 +60,7 @@ const tally = (answers: Answer[]): Record<string, number> => {
 /** Keeps the first payment undecided until every request has been sent. Its customer then resumes it. */
 const loseAnswers = () => failGateway(world(), { operation: 'authorise', kind: 'lost_answer', times: 1000 })
 async function hearAnswers(orderCode: string): Promise<void> {
-  await wakeWorkerIn(world(), 1, orderCode)
+  await setWorkerWake(world(), 1, orderCode)
   await clearFailures(world())
 }
 const underWay = '400 A renewal of this Prepay Plan is already under way.'
@@ -81,7 +89,7 @@ describe('twenty concurrent requests for one renewal', () => {
     'twenty renewals at once %s buy one plan, and the others are rejected as already in progress',
     async (_how, key) => {
       const customer = await someone()
-      await setWebhooks(world(), { mode: 'hold' })
+      await setWebhookMode(world(), { mode: 'hold' })
       await loseAnswers()
       const answers = await twenty(() => renew(customer, { key: key() }))
       const { 202: inDoubt, 200: done, [underWay]: others } = { 202: 0, 200: 0, [underWay]: 0, ...tally(answers) }
@@ -89,8 +97,8 @@ describe('twenty concurrent requests for one renewal', () => {
       expect(others).toBe(19)
       const code = answers.find(({ status }) => status < 300)?.body.order_code
       await hearAnswers(code)
-      expect((await resume(customer.visitor, code)).status).toBe(200)
-      await setWebhooks(world(), { mode: 'normal', release: true })
+      expect((await resumeOrder(customer.visitor, code)).status).toBe(200)
+      await setWebhookMode(world(), { mode: 'normal', release: true })
       expect(await expectOne(customer, 'recharge', 3600)).toBe(code)
     },
   )
@@ -98,8 +106,10 @@ describe('twenty concurrent requests for one renewal', () => {
   test('repeating and resuming an undecided renewal twenty times at once charges it once', async () => {
     const customer = await someone()
     const { body } = await renew(customer, { holder: 'TIMEOUT', key: 'one' })
-    await twenty((n) => (n % 2 === 0 ? resume(customer.visitor, body.order_code) : renew(customer, { key: 'one' })))
-    expect((await resume(customer.visitor, body.order_code)).status).toBe(200)
+    await twenty((n) =>
+      n % 2 === 0 ? resumeOrder(customer.visitor, body.order_code) : renew(customer, { key: 'one' }),
+    )
+    expect((await resumeOrder(customer.visitor, body.order_code)).status).toBe(200)
     expect(await expectOne(customer, 'recharge', 3600)).toBe(body.order_code)
   })
 
@@ -111,7 +121,7 @@ describe('twenty concurrent requests for one renewal', () => {
       renew(customer, { voucher }),
       renew(customer, { voucher, key: null }),
     ])
-    await until(async () => (await boughtBy(customer, 'recharge')).every(({ state }) => state === 'completed'))
+    await pollUntil(async () => (await boughtBy(customer, 'recharge')).every(({ state }) => state === 'completed'))
     expect(await faultsWhenQuiet(world())).toEqual([])
   })
 })
@@ -159,15 +169,15 @@ describe('next plan that waits for the current one', () => {
 
   test('twenty concurrent renewals, now and later, buy one plan', async () => {
     const customer = await someone()
-    await setWebhooks(world(), { mode: 'hold' })
+    await setWebhookMode(world(), { mode: 'hold' })
     await loseAnswers()
     const answers = await twenty((n) => renew(customer, { body: { starts: n % 2 === 0 ? 'at_end' : 'now' } }))
     const { 202: inDoubt, 200: done, [underWay]: others } = { 202: 0, 200: 0, [underWay]: 0, ...tally(answers) }
     expect([inDoubt + done, others]).toEqual([1, 19])
     const code = answers.find(({ status }) => status < 300)?.body.order_code
     await hearAnswers(code)
-    expect((await resume(customer.visitor, code)).status).toBe(200)
-    await setWebhooks(world(), { mode: 'normal', release: true })
+    expect((await resumeOrder(customer.visitor, code)).status).toBe(200)
+    await setWebhookMode(world(), { mode: 'normal', release: true })
     expect(await expectOne(customer, 'recharge', 3600)).toBe(code)
     const { starts_at: later } = await world()
       .db.selectFrom('orders')
@@ -196,7 +206,7 @@ describe('next plan that waits for the current one', () => {
       ...vouchers.map((voucher) => renew(customer, { voucher, body })),
     ])
     expect(taken(answers)).toHaveLength(1)
-    await until(async () => (await boughtBy(customer, 'recharge')).every(({ state }) => state === 'completed'))
+    await pollUntil(async () => (await boughtBy(customer, 'recharge')).every(({ state }) => state === 'completed'))
     expect(await boughtBy(customer, 'recharge')).toHaveLength(1)
     const good = await Promise.all(
       vouchers.map(async (code) => (await world().visitor().get(`/api/vouchers/${code}/`)).status === 200),
@@ -233,7 +243,7 @@ describe('next plan that waits for the current one', () => {
         sweep(),
       ])
       expect(answer.status).toBe(200)
-      await until(async () => (await boughtBy(customer, 'recharge')).every(({ state }) => state === 'completed'))
+      await pollUntil(async () => (await boughtBy(customer, 'recharge')).every(({ state }) => state === 'completed'))
       await runDueDeadlines(world().deps, end)
       const schedule = await world()
         .db.selectFrom('schedules')

@@ -2,14 +2,14 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import { realNow, toDate } from '#kit/server/clock.ts'
 import { hashToken } from '#kit/server/secrets.ts'
 import { type Customer, loginAs, makeCustomer } from '#quality/support/customer.ts'
-import { logInWith, someBrowsers } from '#quality/support/devices.ts'
+import { logInWith, userAgents } from '#quality/support/browser-names.ts'
 import type { Answer, Visitor } from '#quality/support/visitor.ts'
 import { useWorld } from '#quality/support/world.ts'
 
 const world = useWorld()
 beforeEach(() => world().db.deleteFrom('rate_limits').execute())
 
-const { firefoxOnWindows: firefox, safariOnIphone: safari } = someBrowsers
+const { firefoxOnWindows: firefox, safariOnIphone: safari } = userAgents
 
 const elsewhere = (customer: Customer, userAgent = ''): Promise<Visitor> => logInWith(world(), customer, userAgent)
 

@@ -1,13 +1,13 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { realNow, toDate } from '#kit/server/clock.ts'
-import { countUse } from '#kit/server/limits.ts'
+import { countLimitUse } from '#kit/server/limits.ts'
 import { maxSessions } from '#kit/server/own-sessions.ts'
 import { freshSession, saveSession } from '#kit/server/session.ts'
-import { maxLoginsPerHour, successfulLogins } from '#features/auth/server/count-login.ts'
+import { maxLoginsPerHour, successfulLoginLimit } from '#features/auth/server/count-login.ts'
 import { findUser } from '#features/auth/server/users.store.ts'
 import { loginMessages } from '#features/auth/login.contract.ts'
 import { type Customer, loginAs, makeCustomer } from '#quality/support/customer.ts'
-import { followReset, newResetLink } from '#quality/support/reset-link.ts'
+import { submitReset, requestResetLink } from '#quality/support/reset-link.ts'
 import type { Visitor } from '#quality/support/visitor.ts'
 import { useWorld } from '#quality/support/world.ts'
 
@@ -71,7 +71,7 @@ describe('successful logins', () => {
   async function useUpLogins({ id }: Customer): Promise<void> {
     const user = await findUser(world().db, id)
     if (!user) throw new Error('the customer has no account')
-    for (let time = 0; time < maxLoginsPerHour; time++) await countUse(world().db, [successfulLogins(user)])
+    for (let time = 0; time < maxLoginsPerHour; time++) await countLimitUse(world().db, [successfulLoginLimit(user)])
   }
   const tryToLogIn = (visitor: Visitor, { email, password }: Customer) =>
     visitor.post('/api/account/login/', { username: email, password })
@@ -107,10 +107,10 @@ describe('successful logins', () => {
   test('a new password set by link resets the limit of logins, so that the owner can log in at once', async () => {
     const customer = await makeCustomer(world())
     await useUpLogins(customer)
-    const link = await newResetLink(world(), customer.email)
+    const link = await requestResetLink(world(), customer.email)
     const owner = world().visitor()
     const password = 'kereru 22'
-    expect((await followReset(link, owner, password)).status).toBe(200)
+    expect((await submitReset(link, owner, password)).status).toBe(200)
     expect(await isSignedIn(owner)).toBe(true)
     expect((await tryToLogIn(world().visitor(), { ...customer, password })).status).toBe(200)
   })

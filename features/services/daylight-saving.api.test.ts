@@ -1,8 +1,8 @@
 // @module-tag slow
 import { describe, expect, test } from 'vitest'
 import { type Customer, makeCustomer } from '#quality/support/customer.ts'
-import { useSim } from '#quality/support/simulators.ts'
-import { until } from '#quality/support/until.ts'
+import { addSimUsage } from '#quality/support/simulators.ts'
+import { pollUntil } from '#quality/support/poll-until.ts'
 import { useWorld } from '#quality/support/world.ts'
 
 const zone = 'Pacific/Auckland'
@@ -108,7 +108,12 @@ describe.each(['the next change of the clocks', 'the one after it'])('across %s'
     await expectExpired(short, after(7))
 
     await advanceTo(day.toZonedDateTime({ timeZone: zone, plainTime: '23:30' }).toInstant())
-    await useSim(world(), { iccid: long.services[0]!.sim.iccid, type: 'sms', amount: 1, destination: '6421555999' })
+    await addSimUsage(world(), {
+      iccid: long.services[0]!.sim.iccid,
+      type: 'sms',
+      amount: 1,
+      destination: '6421555999',
+    })
     const { body: detail } = await long.visitor.get(`/api/account/usage_detail/${long.services[0]!.id}/`)
     expect(detail.end_date).toBe(day.toString())
     expect(detail.data_usage.map(({ date }: { date: string }) => date)).toEqual(
@@ -134,7 +139,7 @@ describe.each(['the next change of the clocks', 'the one after it'])('across %s'
     expect(await mailTimes(short)).toEqual(['09:00', '09:00', '09:00'])
     await justAfter(after(57))
     expect((await look(short)).listed).toBeUndefined()
-    await until(async () => (await linesOf(short)).length === 0)
+    await pollUntil(async () => (await linesOf(short)).length === 0)
 
     await justAfter(after(60))
     await expectCycle(long, {

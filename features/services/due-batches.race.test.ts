@@ -2,12 +2,12 @@ import { type KyselyPlugin, sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import { type Db, transact } from '#kit/server/db.ts'
 import { messageJobs } from '#features/messages/server/messages.jobs.ts'
-import { notifiedProductsAsked } from '#features/auto-renewal/server/auto-renewal.store.ts'
-import { endedCharges } from '#features/auto-renewal/server/charges.store.ts'
+import { notifiedProductsQueryPart } from '#features/auto-renewal/server/auto-renewal.store.ts'
+import { endedChargesQuery } from '#features/auto-renewal/server/charges.store.ts'
 import type { Deps } from '#app/deps.ts'
-import { makeRenewing, type Renewing, runAutoRenewal } from '#quality/support/auto-renewal.ts'
+import { createRenewingCustomer, type RenewingCustomer, runAutoRenewal } from '#quality/support/auto-renewal.ts'
 import { copyService } from '#quality/support/copied-services.ts'
-import { holdingMessages } from '#quality/support/held-messages.ts'
+import { withHeldMessages } from '#quality/support/held-messages.ts'
 import { useWorld } from '#quality/support/world.ts'
 import { runDueDeadlines } from './server/plan-life.ts'
 import { insertQueuedPlan } from './server/queued-plans.store.ts'
@@ -16,11 +16,11 @@ import { insertQueuedPlan } from './server/queued-plans.store.ts'
 
 const world = useWorld()
 
-async function plans(count: number, enabled = false): Promise<{ first: Renewing; ids: string[] }> {
-  const first = await makeRenewing(world(), { plan: 'plan-30-5gb', enabled })
+async function plans(count: number, enabled = false): Promise<{ first: RenewingCustomer; ids: string[] }> {
+  const first = await createRenewingCustomer(world(), { plan: 'plan-30-5gb', enabled })
   return { first, ids: [first.service.id, ...(await copyService(world(), first.service.id, count - 1))] }
 }
-const before = ({ expiry }: Renewing, days: number): Temporal.Instant =>
+const before = ({ expiry }: RenewingCustomer, days: number): Temporal.Instant =>
   expiry.subtract({ days }).withPlainTime({ hour: 9, minute: 1 }).toInstant()
 
 async function written(ids: string[], what: string): Promise<string[]> {
@@ -65,7 +65,7 @@ function counted(db: Db): { db: Db; statements(): number } {
   return { db: db.withPlugin(plugin), statements: () => count }
 }
 
-type Run = (deps: Deps, first: Renewing) => Promise<unknown>
+type Run = (deps: Deps, first: RenewingCustomer) => Promise<unknown>
 async function countOf(count: number, run: Run, enabled = false): Promise<number> {
   const { first } = await plans(count, enabled)
   const { db, statements } = counted(world().db)
@@ -188,14 +188,14 @@ describe('due work for more services than fit in a batch', () => {
 
 describe('the number of statements for a batch', () => {
   test('a batch of reminders takes as many statements for 40 services as for 2', async () => {
-    const remind = (deps: Deps, first: Renewing) => runDueDeadlines(deps, before(first, 7))
+    const remind = (deps: Deps, first: RenewingCustomer) => runDueDeadlines(deps, before(first, 7))
     const two = await countOf(2, remind)
     expect(two).toBeLessThan(most)
     expect(await countOf(40, remind)).toBe(two)
   })
 
   test('a batch of auto-renewal notices takes as many statements for 40 services as for 2', async () => {
-    const notify = (deps: Deps, first: Renewing) => runAutoRenewal(deps, before(first, 3))
+    const notify = (deps: Deps, first: RenewingCustomer) => runAutoRenewal(deps, before(first, 3))
     const two = await countOf(2, notify, true)
     expect(two).toBeLessThan(most)
     expect(await countOf(40, notify, true)).toBe(two)
@@ -205,7 +205,7 @@ describe('the number of statements for a batch', () => {
     async function countOfSends(count: number): Promise<number> {
       const { first, ids } = await plans(count)
       const { db, statements } = counted(world().db)
-      await holdingMessages(world().db, () => runDueDeadlines({ ...world().deps, atOnce: 1 }, before(first, 7)))
+      await withHeldMessages(world().db, () => runDueDeadlines({ ...world().deps, atOnce: 1 }, before(first, 7)))
       const waiting = await world()
         .db.selectFrom('messages')
         .select('id')
@@ -308,7 +308,7 @@ describe('charges that are due for many services', () => {
   })
 
   test('auto-renewal charges take as many statements for 40 services as for 2', async () => {
-    const charge = async (deps: Deps, first: Renewing) => {
+    const charge = async (deps: Deps, first: RenewingCustomer) => {
       await runAutoRenewal(world().deps, before(first, 3))
       await world().db.updateTable('auto_renewals').set({ charge_order_id: null }).execute()
       await runAutoRenewal(deps, before(first, 1))
@@ -332,7 +332,7 @@ describe('query plans with thousands of services', () => {
       .executeTakeFirstOrThrow()
     await sql`update auto_renewals set notified_product_id = ${product} where ${those}`.execute(db)
     const some = { listed: ids.slice(0, 50).join() }
-    const plan = JSON.stringify(await notifiedProductsAsked(db, some).rows.explain('json'))
+    const plan = JSON.stringify(await notifiedProductsQueryPart(db, some).rows.explain('json'))
     expect(plan).toContain('"Index Cond":"(service_id = ANY')
     expect(plan).not.toContain('auto_renewals_by_notified_product')
   })
@@ -349,7 +349,7 @@ test('the order of an auto-renewal charge is found by its id, even when most ord
       update auto_renewals set charge_order_id = order_id from services
       where services.id = service_id and services.id = any(${ids}::uuid[])`.execute(trx)
       for (const table of ['auto_renewals', 'orders']) await sql`analyze ${sql.table(table)}`.execute(trx)
-      plan = JSON.stringify(await endedCharges(trx, 100).explain('json'))
+      plan = JSON.stringify(await endedChargesQuery(trx, 100).explain('json'))
       throw undone
     })
   await expect(trying).rejects.toThrow(undone)

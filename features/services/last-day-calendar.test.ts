@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { markets } from '#kit/server/markets.ts'
-import { calendarOfLastDay } from './server/last-day-calendar.ts'
+import { createLastDayCalendar } from './server/last-day-calendar.ts'
 
 const facts = {
   brandName: 'Fantail, Mobile; Co',
@@ -18,7 +18,7 @@ const service = {
   expires_at: new Date('2027-01-10T11:00:00Z'),
 }
 const linesOf = (name: string | null = null): string[] =>
-  calendarOfLastDay(facts, { ...service, name }).content.split('\r\n')
+  createLastDayCalendar(facts, { ...service, name }).content.split('\r\n')
 const unfolded = (name: string | null) => linesOf(name).join('\r\n').replaceAll('\r\n ', '').split('\r\n')
 
 test('the last day of a plan is an all-day calendar entry with the properties that RFC 5545 requires', () => {
@@ -46,7 +46,7 @@ test('the last day of a plan is an all-day calendar entry with the properties th
     'END:VCALENDAR',
     '',
   ])
-  expect(calendarOfLastDay(facts, service)).toMatchObject({
+  expect(createLastDayCalendar(facts, service)).toMatchObject({
     filename: 'last-day-0215059102.ics',
     contentType: 'text/calendar; charset=utf-8',
   })

@@ -1,12 +1,18 @@
 // @module-tag slow
 import { expect, test } from 'vitest'
-import { formatDay } from '#kit/contract/moments.ts'
+import { formatDay } from '#kit/contract/format-moment.ts'
 import { makeCustomer, makeSubscriber } from '#quality/support/customer.ts'
-import { loseAnswerTo, wakeWorkerIn } from '#quality/support/lost-answer.ts'
+import { loseResponseTo, setWorkerWake } from '#quality/support/lost-response.ts'
 import { buyAddOn } from '#quality/support/purchases.ts'
 import { faultsWhenQuiet } from '#quality/support/reconciliation.ts'
-import { clearFailures, failNetwork, linesOf, networkStory, setNetworkEvents } from '#quality/support/simulators.ts'
-import { until } from '#quality/support/until.ts'
+import {
+  clearFailures,
+  failNetwork,
+  readProviderRecords,
+  networkActions,
+  setNetworkEvents,
+} from '#quality/support/simulators.ts'
+import { pollUntil } from '#quality/support/poll-until.ts'
 import { useWorld } from '#quality/support/world.ts'
 import { releaseId } from './server/releases.store.ts'
 import type { Service } from './services.contract.ts'
@@ -43,30 +49,30 @@ test('a provider that keeps numbers for ten days says so in the list of services
 test('an add-on whose service is released before its outcome is known is undone and not charged', async () => {
   const { db } = world()
   const { visitor, service } = await makeSubscriber(world(), { plan: 'plan-7-500mb' })
-  const { body } = await loseAnswerTo(world(), () => buyAddOn(world(), visitor, service))
+  const { body } = await loseResponseTo(world(), () => buyAddOn(world(), visitor, service))
   const code: string = body.order_code
   const order = () => db.selectFrom('orders').selectAll().where('order_code', '=', code).executeTakeFirstOrThrow()
   await setNetworkEvents(world(), { mode: 'hold' })
   await failNetwork(world(), { operation: 'add_addon', kind: 'lost_answer' })
   await failNetwork(world(), { operation: 'read', kind: 'error_500', times: 1000 })
-  await wakeWorkerIn(world(), -1, code)
-  await until(async () => (await networkStory(world(), code))[0] === 'add_addon completed')
-  await until(async () => {
-    await wakeWorkerIn(world(), 1, code)
+  await setWorkerWake(world(), -1, code)
+  await pollUntil(async () => (await networkActions(world(), code))[0] === 'add_addon completed')
+  await pollUntil(async () => {
+    await setWorkerWake(world(), 1, code)
     return (await order()).lease_until === null
   })
   await clearFailures(world())
 
   await world().advance('P18D')
-  await until(async () =>
+  await pollUntil(async () =>
     (await world().ledgers()).network.some(
       ({ external_id: id, state }) => id === releaseId(service.id) && state === 'completed',
     ),
   )
-  await wakeWorkerIn(world(), -1, code)
-  await until(async () => (await order()).state === 'undone')
+  await setWorkerWake(world(), -1, code)
+  await pollUntil(async () => (await order()).state === 'undone')
   await setNetworkEvents(world(), { mode: 'normal', release: true })
-  const { gateway, network } = await linesOf(world(), code)
+  const { gateway, network } = await readProviderRecords(world(), code)
   expect(gateway).toMatchObject([{ authorised: 1000, captured: 0, cancelled: 1000 }])
   expect(network).toMatchObject([{ action: 'add_addon' }])
   expect(await faultsWhenQuiet(world())).toEqual([])

@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { type Customer, makeCustomer } from '#quality/support/customer.ts'
-import { portAnswers } from '#quality/support/journey.ts'
+import { portForm } from '#quality/support/activation-journey.ts'
 import { newPortableNumber } from '#quality/support/simulators.ts'
-import { until } from '#quality/support/until.ts'
+import { pollUntil } from '#quality/support/poll-until.ts'
 import type { Visitor } from '#quality/support/visitor.ts'
 import { useWorld } from '#quality/support/world.ts'
 
@@ -15,7 +15,7 @@ const calls: [name: string, method: string, path: (uuid: string, schedule: strin
   ['the usage detail of an invalid week', 'GET', (uuid) => `/api/account/usage_detail/${uuid}/?page=nonsense`],
   ['switching auto-renewal on', 'PUT', (uuid, schedule) => `/api/services/auto_renew/${uuid}/${schedule}/`],
   ['switching auto-renewal off', 'DELETE', (uuid, schedule) => `/api/services/auto_renew/${uuid}/${schedule}/`],
-  ['a number transfer', 'POST', (uuid) => `/api/services/port/${uuid}/`, portAnswers('+64274000001')],
+  ['a number transfer', 'POST', (uuid) => `/api/services/port/${uuid}/`, portForm('+64274000001')],
   ['a number transfer with nothing filled in', 'POST', (uuid) => `/api/services/port/${uuid}/`, {}],
   ['the acknowledgement of a failed transfer', 'POST', (uuid) => `/api/services/acknowledge_port_failure/${uuid}/`, {}],
 ]
@@ -29,14 +29,14 @@ beforeAll(async () => {
   ])
   const { id, shortId } = owner.services[0]!
   await send(owner.visitor, 'PUT', `/api/services/auto_renew/${id}/${shortId}/`)
-  await owner.visitor.post(`/api/services/port/${id}/`, portAnswers(await newPortableNumber(world(), 'fails')))
+  await owner.visitor.post(`/api/services/port/${id}/`, portForm(await newPortableNumber(world(), 'fails')))
   await world()
     .db.updateTable('services')
     .set({ released_at: new Date() })
     .where('id', '=', other.services[1]!.id)
     .execute()
   await world().advance('PT5H')
-  await until(async () => (await seen()).porting_request?.status === 4)
+  await pollUntil(async () => (await seen()).porting_request?.status === 4)
 })
 
 const seen = async () => (await owner.visitor.get('/api/services/')).body[owner.services[0]!.id]

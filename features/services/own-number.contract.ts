@@ -1,10 +1,10 @@
 import * as v from 'valibot'
 import { formMessages } from '#kit/contract/errors.ts'
 import { endpoint } from '#kit/contract/endpoint.ts'
-import { nameCharacters } from '#kit/contract/names.ts'
+import { validNameCharacters } from '#kit/contract/names.ts'
 import { passwordMaxLength } from '#kit/contract/password.ts'
 import { requiredSecret } from '#kit/contract/schema.ts'
-import { passwordAgainMessages } from '#features/auth/password-again.contract.ts'
+import { passwordConfirmationMessages } from '#features/auth/password-confirmation.contract.ts'
 
 export const numberNameMaxLength = 30
 
@@ -16,7 +16,7 @@ export const ownNumberMessages = {
   noPuk: 'We don’t have the PUK for this SIM. Look for it on the card your SIM came in, or call us.',
 } as const
 
-const params = v.object({ uuid: v.pipe(v.string(), v.maxLength(100)) })
+const serviceParams = v.object({ uuid: v.pipe(v.string(), v.maxLength(100)) })
 
 export const nameSchema = v.object({
   name: v.pipe(
@@ -24,7 +24,7 @@ export const nameSchema = v.object({
     v.maxLength(200, ownNumberMessages.long),
     v.trim(),
     v.maxLength(numberNameMaxLength, ownNumberMessages.long),
-    nameCharacters(ownNumberMessages.characters),
+    validNameCharacters(ownNumberMessages.characters),
   ),
 })
 
@@ -32,15 +32,15 @@ export const nameNumber = endpoint({
   method: 'PUT',
   path: '/api/services/name/:uuid/',
   summary: 'Saves the customer’s name for a number; an empty name removes it',
-  params,
+  params: serviceParams,
   body: nameSchema,
   output: v.object({ name: v.nullable(v.string()) }),
 })
 
 export const pukSchema = v.object({
   password: v.pipe(
-    requiredSecret(passwordAgainMessages.needed),
-    v.maxLength(passwordMaxLength, passwordAgainMessages.wrong),
+    requiredSecret(passwordConfirmationMessages.needed),
+    v.maxLength(passwordMaxLength, passwordConfirmationMessages.wrong),
   ),
 })
 
@@ -48,7 +48,7 @@ export const showPuk = endpoint({
   method: 'POST',
   path: '/api/services/puk/:uuid/',
   summary: 'Checks the password and shows the PUK of a number’s SIM',
-  params,
+  params: serviceParams,
   body: pukSchema,
   output: v.object({ puk: v.string() }),
 })

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
-import { deadlinesOf } from './server/plan-deadlines.ts'
+import { createDeadlines } from './server/plan-deadlines.ts'
 
 const zone = 'Pacific/Auckland'
 const at = (local: string): Temporal.Instant => Temporal.PlainDateTime.from(local).toZonedDateTime(zone).toInstant()
 
 const due = (bought: string, end: string, lengthDays: number, keptDays = 50): string[] =>
-  deadlinesOf({ lengthDays, expiresAt: at(end) }, { now: at(bought), zone, keptDays })
+  createDeadlines({ lengthDays, expiresAt: at(end) }, { now: at(bought), zone, keptDays })
     .toSorted((one, other) => Temporal.Instant.compare(one.dueAt, other.dueAt))
     .map(({ kind, dueAt }) => `${kind} ${dueAt.toZonedDateTimeISO(zone).toPlainDateTime().toString().slice(0, 16)}`)
 

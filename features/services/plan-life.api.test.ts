@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { formatNational } from '#kit/contract/phone.ts'
 import { type Customer, makeCustomer } from '#quality/support/customer.ts'
 import { clearFailures, failNetwork } from '#quality/support/simulators.ts'
-import { until } from '#quality/support/until.ts'
+import { pollUntil } from '#quality/support/poll-until.ts'
 import { useWorld } from '#quality/support/world.ts'
 
 const world = useWorld()
@@ -47,7 +47,7 @@ describe('after a plan has ended', () => {
 
     await advanceTo(expiry.add({ days: 51 }))
     expect(await services(customer)).toEqual([])
-    await until(async () => (await releaseOf(service!.id))?.state === 'completed')
+    await pollUntil(async () => (await releaseOf(service!.id))?.state === 'completed')
     expect(await lastOrders(service!.id)).toMatchObject([{ action: 'deactivate', state: 'completed' }])
     expect((await customer.visitor.get(`/api/account/usage_summary/${service!.id}/`)).status).toBe(404)
     expect(
@@ -64,7 +64,7 @@ describe('after a plan has ended', () => {
     // The pattern includes words, because the figure alone may occur in the phone number.
     const said = (await mails(customer)).map((subject) => /expired|14 days|7 days|tomorrow/.exec(subject)?.[0])
     expect(said.slice(-4)).toEqual(['expired', '14 days', '7 days', 'tomorrow'])
-    await until(async () => (await releaseOf(service!.id))?.state === 'completed')
+    await pollUntil(async () => (await releaseOf(service!.id))?.state === 'completed')
   })
 
   test('a number release that fails at the network is retried until it succeeds, with a single order', async () => {
@@ -73,7 +73,7 @@ describe('after a plan has ended', () => {
     await failNetwork(world(), { operation: 'deactivate', kind: 'error_500', times: 2 })
     await failNetwork(world(), { operation: 'deactivate', kind: 'lost_answer' })
     await world().advance('P60D')
-    await until(async () => (await releaseOf(service!.id))?.state === 'completed')
+    await pollUntil(async () => (await releaseOf(service!.id))?.state === 'completed')
     expect(await lastOrders(service!.id)).toHaveLength(1)
   })
 
@@ -92,10 +92,10 @@ describe('after a plan has ended', () => {
           .where('subject', '=', `release-${id}`)
           .execute()
       const about = { kind: 'network', reason: expect.stringContaining('the number release waits') }
-      expect(await until(async () => (await tasks()).length > 0 && tasks())).toEqual([{ ...about, done_by: null }])
+      expect(await pollUntil(async () => (await tasks()).length > 0 && tasks())).toEqual([{ ...about, done_by: null }])
       expect((await releaseOf(id))?.state).toBe('initiated')
       await clearFailures(world())
-      await until(async () => (await releaseOf(id))?.state === 'completed')
+      await pollUntil(async () => (await releaseOf(id))?.state === 'completed')
       expect(await tasks()).toEqual([{ ...about, done_by: 'system' }])
     },
   )
@@ -105,7 +105,7 @@ describe('after a plan has ended', () => {
     const [service] = customer.services
     await failNetwork(world(), { operation: 'deactivate', kind: 'fail_permanent' })
     await world().advance('P60D')
-    const { fault } = await until(async () => {
+    const { fault } = await pollUntil(async () => {
       const release = await releaseOf(service!.id)
       return release?.state === 'failed' && release
     })

@@ -1,9 +1,14 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { loginAs } from '#quality/support/customer.ts'
-import { activate, password, portAnswers } from '#quality/support/journey.ts'
-import { acrossLives, type Moment, momentsIn, throughMoments } from '#quality/support/kill-moments.ts'
-import { type KillableWorld, startKillableWorld } from '#quality/support/killable.ts'
-import { until } from '#quality/support/until.ts'
+import { activate, password, portForm } from '#quality/support/activation-journey.ts'
+import {
+  retryAcrossRestarts,
+  type KillMoment,
+  createKillMoments,
+  runThroughKills,
+} from '#quality/support/kill-moments.ts'
+import { type KillableWorld, startKillableWorld } from '#quality/support/killable-world.ts'
+import { pollUntil } from '#quality/support/poll-until.ts'
 import type { Visitor } from '#quality/support/visitor.ts'
 
 let world: KillableWorld
@@ -12,13 +17,13 @@ beforeAll(async () => {
 }, 120_000)
 afterAll(() => world?.close())
 
-const { before, lost, beforeWriting } = momentsIn(() => world)
+const { before, lost, beforeWriting } = createKillMoments(() => world)
 
 const advance = (duration: string): Promise<unknown> => world.visitor().post('/demo/api/clock/', { advance: duration })
 const now = async () => Temporal.Instant.from((await world.visitor().get('/demo/api/fixtures/')).body.now)
 
-const killAt = (moments: Moment[], act: () => Promise<unknown>) =>
-  throughMoments(world, moments, () => acrossLives(world, act))
+const killAt = (moments: KillMoment[], act: () => Promise<unknown>) =>
+  runThroughKills(world, moments, () => retryAcrossRestarts(world, act))
 
 /** Advances the clock to an instant, from wherever the previous process left it. Returns `null` until it is there. */
 async function moveClockTo(instant: Temporal.Instant): Promise<true | null> {
@@ -32,7 +37,7 @@ async function moveClockTo(instant: Temporal.Instant): Promise<true | null> {
 async function aCustomer() {
   // All customers have the same plan, so that the plans of customers who are reminded at once end together.
   const { email, sim } = await activate(world, { voucher: await world.newVoucher('30 days') })
-  const link = await until(async () =>
+  const link = await pollUntil(async () =>
     (await world.mailTo(email)).flatMap(({ links }) => links).find((each) => each.includes('/verify/?token=')),
   )
   await world.visitor().post('/api/account/verify_email/', { token: new URL(link).searchParams.get('token'), password })
@@ -73,7 +78,7 @@ describe('the life of a plan while the product is killed', () => {
     await killAt(moments, () => moveClockTo(gone))
 
     const lines = () => world.ledgers().network.filter(({ external_id: id }) => id.startsWith('release-'))
-    await until(async () => lines().length > 0 && lines().every(({ state }) => state === 'completed'))
+    await pollUntil(async () => lines().length > 0 && lines().every(({ state }) => state === 'completed'))
     expect(lines()).toEqual([{ external_id: `release-${service.uuid}`, action: 'deactivate', state: 'completed' }])
     expect(await servicesOf(visitor)).toEqual([])
     const letters = [
@@ -85,7 +90,7 @@ describe('the life of a plan while the product is killed', () => {
       / in 7 days$/,
       / tomorrow$/,
     ]
-    await until(async () => (await subjects(email)).length >= 1 + letters.length)
+    await pollUntil(async () => (await subjects(email)).length >= 1 + letters.length)
     for (const letter of letters)
       expect((await subjects(email)).filter((subject) => letter.test(subject))).toHaveLength(1)
     const texts = [
@@ -97,7 +102,7 @@ describe('the life of a plan while the product is killed', () => {
       / today is the last day to keep /,
     ]
     const toNumber = async () => (await world.mailTo(service.msisdn)).map(({ text }) => text)
-    await until(async () => (await toNumber()).length >= texts.length)
+    await pollUntil(async () => (await toNumber()).length >= texts.length)
     expect(await toNumber()).toHaveLength(texts.length)
     for (const text of texts) expect((await toNumber()).filter((each) => text.test(each))).toHaveLength(1)
   })
@@ -115,7 +120,7 @@ describe('the life of a plan while the product is killed', () => {
     const told = async (email: string) =>
       (await subjects(email)).filter((each) => each.startsWith('7 days left')).length
     for (const { email } of customers) {
-      await until(async () => (await told(email)) > 0)
+      await pollUntil(async () => (await told(email)) > 0)
       expect(await told(email)).toBe(1)
     }
   })
@@ -129,8 +134,8 @@ describe('the life of a plan while the product is killed', () => {
       lost('port'),
       beforeWriting(/^update "services" set "msisdn"/),
     ]
-    await killAt(moments, () => visitor.post(`/api/services/port/${service.uuid}/`, portAnswers(number)))
-    const moved = await until(async () =>
+    await killAt(moments, () => visitor.post(`/api/services/port/${service.uuid}/`, portForm(number)))
+    const moved = await pollUntil(async () =>
       (await servicesOf(visitor)).find((each) => each.porting_request?.status === 3),
     )
     expect(moved).toMatchObject({ uuid: service.uuid, msisdn: number })
@@ -138,7 +143,7 @@ describe('the life of a plan while the product is killed', () => {
       world.ledgers().network.filter(({ external_id: id }) => id.startsWith(`${service.uuid}-port`)),
     ).toMatchObject([{ state: 'completed' }])
     const told = async () => (await subjects(email)).filter((subject) => subject.includes('is now with')).length
-    await until(async () => (await told()) > 0)
+    await pollUntil(async () => (await told()) > 0)
     expect(await told()).toBe(1)
   })
 

@@ -4,12 +4,12 @@ import { findPortByExternalId } from '#features/porting/server/porting.store.ts'
 import { submitOrPollPort } from '#features/porting/server/porting.ts'
 import { faultsWhenQuiet } from '#quality/support/reconciliation.ts'
 import { type Customer, makeCustomer } from '#quality/support/customer.ts'
-import { portAnswers } from '#quality/support/journey.ts'
+import { portForm } from '#quality/support/activation-journey.ts'
 import { failNetwork, newPortableNumber, setNetworkEvents } from '#quality/support/simulators.ts'
-import { until } from '#quality/support/until.ts'
+import { pollUntil } from '#quality/support/poll-until.ts'
 import { useWorld } from '#quality/support/world.ts'
 import { runDueDeadlines } from './server/plan-life.ts'
-import { followRelease } from './server/release.ts'
+import { processRelease } from './server/release-number.ts'
 
 const world = useWorld()
 
@@ -45,7 +45,7 @@ const releaseOf = (id: string) =>
   world().db.selectFrom('service_releases').selectAll().where('service_id', '=', id).executeTakeFirst()
 /** Waits for the release to complete, but not for the back-off, which uses real time. */
 const whenReleased = (id: string) =>
-  until(async () => {
+  pollUntil(async () => {
     await world()
       .db.updateTable('service_releases')
       .set({ retry_at: new Date() })
@@ -94,7 +94,7 @@ describe('several processes that run due deadlines at once', () => {
     await failNetwork(world(), { operation: 'deactivate', kind: 'lost_answer' })
     await sleepThrough([service.id])
     await sweep()
-    await Promise.all(Array.from({ length: 6 }, () => followRelease(world().deps, service.id)))
+    await Promise.all(Array.from({ length: 6 }, () => processRelease(world().deps, service.id)))
     await whenReleased(service.id)
     expect(await returned(service.id)).toHaveLength(1)
     expect(await faultsWhenQuiet(world())).toEqual([])
@@ -114,9 +114,9 @@ describe('several processes that run due deadlines at once', () => {
 describe('a release and a number transfer', () => {
   const transfer = async ({ customer, service }: { customer: Customer; service: { id: string } }) => {
     const number = await newPortableNumber(world())
-    expect((await customer.visitor.post(`/api/services/port/${service.id}/`, portAnswers(number))).status).toBe(200)
+    expect((await customer.visitor.post(`/api/services/port/${service.id}/`, portForm(number))).status).toBe(200)
     const port = () => findPortByExternalId(world().db, `${service.id}-port-1`)
-    await until(async () => (await port())?.status === 'SUBMITTED')
+    await pollUntil(async () => (await port())?.status === 'SUBMITTED')
     return { number, port }
   }
 
@@ -125,7 +125,7 @@ describe('a release and a number transfer', () => {
     const { number, port } = await transfer(it)
     await sleepThrough([it.service.id])
     await sweep()
-    await until(async () => (await releaseOf(it.service.id))?.tries)
+    await pollUntil(async () => (await releaseOf(it.service.id))?.tries)
     expect(await returned(it.service.id)).toEqual([])
     await world().advance('PT5H')
     await whenReleased(it.service.id)
@@ -151,7 +151,7 @@ describe('a release and a number transfer', () => {
     await sleepThrough([it.service.id])
     await sweep()
     // The release is ordered under the number that we know. Then the service gets another number.
-    await until(async () => (await returned(it.service.id)).length === 1)
+    await pollUntil(async () => (await returned(it.service.id)).length === 1)
     const late = await port()
     await submitOrPollPort(world().deps, late!)
     expect(

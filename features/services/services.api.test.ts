@@ -6,9 +6,9 @@ import { transact } from '#kit/server/db.ts'
 import { insertPort } from '#features/porting/server/porting.store.ts'
 import { copyService } from '#quality/support/copied-services.ts'
 import { type Customer, loginAs, makeCustomer } from '#quality/support/customer.ts'
-import { activate, password, portAnswers } from '#quality/support/journey.ts'
+import { activate, password, portForm } from '#quality/support/activation-journey.ts'
 import { newPortableNumber } from '#quality/support/simulators.ts'
-import { until } from '#quality/support/until.ts'
+import { pollUntil } from '#quality/support/poll-until.ts'
 import { useWorld } from '#quality/support/world.ts'
 import { presentServices } from './server/services.present.ts'
 import type { Service } from './services.contract.ts'
@@ -21,7 +21,7 @@ const servicesOf = async (customer: Pick<Customer, 'visitor'>): Promise<Service[
 
 async function aMover(behaviour: 'completes' | 'fails') {
   const number = await newPortableNumber(world(), behaviour)
-  const { email, sim } = await activate(world(), { port: portAnswers(number) })
+  const { email, sim } = await activate(world(), { port: portForm(number) })
   await world().db.updateTable('users').set({ email_verified_at: new Date() }).where('email', '=', email).execute()
   return { visitor: await loginAs(world(), { email, password }), number, sim }
 }
@@ -201,7 +201,7 @@ describe('a number transfer', () => {
     })
     expect([1, 2]).toContain(before?.porting_request?.status)
     await world().advance('PT4H')
-    await until(async () => (await servicesOf(mover))[0]?.porting_request?.status === 3)
+    await pollUntil(async () => (await servicesOf(mover))[0]?.porting_request?.status === 3)
     expect(await servicesOf(mover)).toMatchObject([
       { uuid: before?.uuid, msisdn: mover.number, phone_number: formatNational(mover.number) },
     ])
@@ -213,7 +213,7 @@ describe('a number transfer', () => {
     async () => {
       const mover = await aMover('fails')
       await world().advance('PT4H')
-      await until(async () => (await servicesOf(mover))[0]?.porting_request?.status === 4)
+      await pollUntil(async () => (await servicesOf(mover))[0]?.porting_request?.status === 4)
       const [service] = await servicesOf(mover)
       const { db, deps } = world()
       const now = deps.clock.now()

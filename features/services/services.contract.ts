@@ -71,9 +71,9 @@ const portingRequestSchema = v.object({
 })
 export type PortingRequestView = v.InferOutput<typeof portingRequestSchema>
 
-const tones = v.picklist(['calm', 'good', 'soon', 'bad'])
+const toneSchema = v.picklist(['calm', 'good', 'soon', 'bad'])
 
-const outlookSchema = v.object({
+const planStatusSchema = v.object({
   /** The first state that applies. States that ask the customer to act come before states that do not. */
   state: v.picklist([
     'expired',
@@ -89,12 +89,12 @@ const outlookSchema = v.object({
     'ends_soon',
     'ends',
   ]),
-  tone: tones,
+  tone: toneSchema,
   title: v.string(),
   /** One paragraph per line, with `**strong**` for emphasis. */
   text: v.string(),
   line: v.string(),
-  badge: v.nullable(v.object({ text: v.string(), tone: tones })),
+  badge: v.nullable(v.object({ text: v.string(), tone: toneSchema })),
   card_button: v.nullable(v.picklist(['Update card', 'Add credit card'])),
   /** The next charge of the saved card for this service: `'on Sun 10 Jan: $109.65'`; `null` for none. */
   card_charge: v.nullable(v.string()),
@@ -113,7 +113,7 @@ const outlookSchema = v.object({
   /** Includes today; 0 once the plan has expired. */
   days_left: v.number(),
 })
-export type OutlookView = v.InferOutput<typeof outlookSchema>
+export type PlanStatusView = v.InferOutput<typeof planStatusSchema>
 
 export const serviceSchema = v.object({
   uuid: v.string(),
@@ -130,7 +130,7 @@ export const serviceSchema = v.object({
   number_kept: v.object({ days: v.number(), last_day: v.string() }),
   porting_request: v.nullable(portingRequestSchema),
   schedules: v.record(v.string(), scheduleSchema),
-  outlook: outlookSchema,
+  outlook: planStatusSchema,
 })
 export type Service = v.InferOutput<typeof serviceSchema>
 
@@ -138,12 +138,12 @@ export const numbersPerPage = 50
 
 export const serviceNamePattern = /^(?:[0-9a-f-]{36}|\d[0-9a-z]{7})$/
 /** The uuid of a service, or the short id of its schedule. */
-export const serviceName = v.pipe(v.string(), v.regex(serviceNamePattern))
+export const serviceNameSchema = v.pipe(v.string(), v.regex(serviceNamePattern))
 
-export const partQuery = v.object({
+export const servicesPartQuery = v.object({
   limit: v.optional(v.pipe(v.string(), v.regex(/^\d{1,2}$/), v.toNumber())),
   /** The uuid of the first number. Starts with the customer's first number when missing or unknown. */
-  from: v.optional(serviceName),
+  from: v.optional(serviceNameSchema),
 })
 
 export const listServices = endpoint({
@@ -152,11 +152,11 @@ export const listServices = endpoint({
   summary:
     'Lists the customer’s services by uuid, oldest first: all of them, or at most `limit` starting with ' +
     'the uuid `from`, plus the service that `named` identifies by its uuid or by the short id of its schedule',
-  query: v.object({ ...partQuery.entries, named: v.optional(serviceName) }),
+  query: v.object({ ...servicesPartQuery.entries, named: v.optional(serviceNameSchema) }),
   output: v.record(v.string(), serviceSchema),
 })
 
-export const keptMessages = {
+export const numberKeptMessages = {
   reserved: (days: number): string =>
     `Your Phone Number will be reserved for ${formatDays(days)} past your Prepay Plan expiry.`,
   lastDay: (day: string): string => `The last day to keep it is ${day}.`,

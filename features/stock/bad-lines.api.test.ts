@@ -4,14 +4,21 @@ import { Readable } from 'node:stream'
 import { sql } from 'kysely'
 import { afterAll, expect, test } from 'vitest'
 import type { LoadView } from '#app/operator/sims.routes.ts'
-import { exits } from '#operator/command.ts'
+import { exitCodes } from '#operator/command.ts'
 import { makeCustomer } from '#quality/support/customer.ts'
-import { newHome } from '#quality/support/home.ts'
-import { runCommand } from '#quality/support/operator-desk.ts'
-import { header, lineOf, newStock, type StockPack, textOf, withCheckDigit } from '#quality/support/sim-stock.ts'
+import { createDataFolder } from '#quality/support/data-folder.ts'
+import { runCommand } from '#quality/support/operator-command.ts'
+import {
+  headerLine,
+  formatPack,
+  createSimStock,
+  type StockPack,
+  formatPacks,
+  withCheckDigit,
+} from '#quality/support/sim-stock.ts'
 import { useWorld } from '#quality/support/world.ts'
 
-const dataDir = newHome('fantail-stock-')
+const dataDir = createDataFolder('fantail-stock-')
 afterAll(() => rmSync(dataDir, { recursive: true, force: true }))
 const world = useWorld({ env: { DATA_DIR: dataDir } })
 
@@ -31,7 +38,7 @@ test(
     const told = bad.map(({ line, why }) => `line ${line}: ${why}`)
     const refused = await load(text)
     expect(refused).toMatchObject({
-      exit: exits.refused,
+      exit: exitCodes.refused,
       complaints: expect.arrayContaining([
         `Nothing was loaded: ${bad.length} of ${bad.length + good.length} lines are bad.`,
       ]),
@@ -40,12 +47,12 @@ test(
     expect(await countInStock(good)).toBe(0)
 
     const dry = await load(text, '--dry-run', '--good-only')
-    expect([dry.exit, dry.said.slice(0, -1)]).toEqual([exits.done, told])
+    expect([dry.exit, dry.said.slice(0, -1)]).toEqual([exitCodes.done, told])
     expect(await countInStock(good)).toBe(0)
-    expect((await load(text, '--dry-run')).exit).toBe(exits.refused)
+    expect((await load(text, '--dry-run')).exit).toBe(exitCodes.refused)
 
     const loaded = await load(text, '--good-only')
-    expect(loaded.exit).toBe(exits.done)
+    expect(loaded.exit).toBe(exitCodes.done)
     expect(loaded.said.slice(0, -1)).toEqual(told)
     expect(loaded.said.at(-1)).toBe(`41 SIM packs are on sale. ${bad.length} lines were left out.`)
     expect(await countInStock(good)).toBe(41)
@@ -56,7 +63,7 @@ test(
     expect(status.said.slice(-2)).toEqual([expect.stringContaining('41 loaded'), '41 unused'])
     expect((await run('sims', 'status')).said[0]).toMatch(/^\d+ SIM packs are unused\.$/)
     expect(await run('sims', 'status', '../tasks')).toMatchObject({
-      exit: exits.refused,
+      exit: exitCodes.refused,
       complaints: ['There is no load with this ID.'],
     })
   },
@@ -65,12 +72,12 @@ test(
 async function aBadFile(
   count: number,
 ): Promise<{ text: string; good: StockPack[]; bad: { line: number; why: string }[] }> {
-  const packOf = newStock(world().deps.market.code)
+  const packOf = createSimStock(world().deps.market.code)
   let made = 0
   const fresh = (): StockPack => packOf(made++)
   const good = Array.from({ length: count }, fresh)
   const known = Array.from({ length: count }, fresh)
-  expect((await load(textOf(known))).exit).toBe(exits.done)
+  expect((await load(formatPacks(known))).exit).toBe(exitCodes.done)
   const used = Array.from({ length: count }, fresh)
   await useNumbers(used)
   const reserved = Array.from({ length: count }, fresh)
@@ -81,22 +88,25 @@ async function aBadFile(
   const country = world().deps.market.code === 'NZ' ? 'New Zealand' : 'Australia'
   const lineIn = (n: number) => n + 2
   const kinds: [(n: number) => string, (n: number) => string][] = [
-    [() => `${lineOf(fresh())}${' '.repeat(200)}x`, () => 'The line is too long for a SIM pack.'],
+    [() => `${formatPack(fresh())}${' '.repeat(200)}x`, () => 'The line is too long for a SIM pack.'],
     [
       () => `${fresh().iccid},${fresh().msisdn}`,
       () => 'The line has a different number of fields from the first line.',
     ],
-    [() => lineOf({ ...fresh(), iccid: '8964000' }), () => 'The ICCID must have 19 or 20 digits and start with 89.'],
-    [() => lineOf(wrongDigit(fresh())), () => 'The check digit (last digit) of the ICCID is wrong.'],
-    [() => lineOf({ ...fresh(), msisdn: '+6495550142' }), () => `The number is not a mobile number in ${country}.`],
-    [() => lineOf({ ...fresh(), puk: '1234' }), () => 'The PUK must have 8 digits.'],
-    [(n) => lineOf({ ...fresh(), iccid: good[n]!.iccid }), (n) => `The ICCID is already on line ${lineIn(n)}.`],
-    [(n) => lineOf({ ...fresh(), msisdn: good[n]!.msisdn }), (n) => `The number is already on line ${lineIn(n)}.`],
-    [(n) => lineOf({ ...fresh(), iccid: known[n]!.iccid }), () => 'The ICCID is already in stock.'],
-    [(n) => lineOf({ ...fresh(), msisdn: used[n]!.msisdn }), () => 'The number is in use by a customer.'],
-    [(n) => lineOf(reserved[n]!), () => 'The number is being transferred from another provider.'],
     [
-      (n) => lineOf({ ...fresh(), msisdn: known[n]!.msisdn }),
+      () => formatPack({ ...fresh(), iccid: '8964000' }),
+      () => 'The ICCID must have 19 or 20 digits and start with 89.',
+    ],
+    [() => formatPack(wrongDigit(fresh())), () => 'The check digit (last digit) of the ICCID is wrong.'],
+    [() => formatPack({ ...fresh(), msisdn: '+6495550142' }), () => `The number is not a mobile number in ${country}.`],
+    [() => formatPack({ ...fresh(), puk: '1234' }), () => 'The PUK must have 8 digits.'],
+    [(n) => formatPack({ ...fresh(), iccid: good[n]!.iccid }), (n) => `The ICCID is already on line ${lineIn(n)}.`],
+    [(n) => formatPack({ ...fresh(), msisdn: good[n]!.msisdn }), (n) => `The number is already on line ${lineIn(n)}.`],
+    [(n) => formatPack({ ...fresh(), iccid: known[n]!.iccid }), () => 'The ICCID is already in stock.'],
+    [(n) => formatPack({ ...fresh(), msisdn: used[n]!.msisdn }), () => 'The number is in use by a customer.'],
+    [(n) => formatPack(reserved[n]!), () => 'The number is being transferred from another provider.'],
+    [
+      (n) => formatPack({ ...fresh(), msisdn: known[n]!.msisdn }),
       () => 'The number is already in stock, with another ICCID.',
     ],
   ]
@@ -104,7 +114,7 @@ async function aBadFile(
     Array.from({ length: count }, (_, n) => ({ text: lineAt(n), why: why(n) })),
   )
   return {
-    text: [header, ...good.map(lineOf), ...lines.map((line) => line.text)].join('\n'),
+    text: [headerLine, ...good.map(formatPack), ...lines.map((line) => line.text)].join('\n'),
     good,
     bad: lines.map(({ why }, n) => ({ line: lineIn(count + n), why })),
   }
@@ -116,10 +126,10 @@ const wrongDigit = (pack: StockPack): StockPack => {
 }
 
 async function useNumbers(packs: StockPack[]): Promise<void> {
-  const packOf = newStock(world().deps.market.code)
+  const packOf = createSimStock(world().deps.market.code)
   const { services } = await makeCustomer(world(), { card: true })
   const own = Array.from({ length: packs.length }, (_, n) => packOf(n))
-  expect((await load(textOf(own))).exit).toBe(exits.done)
+  expect((await load(formatPacks(own))).exit).toBe(exitCodes.done)
   for (const [n, { msisdn }] of packs.entries()) {
     const [orderId, iccid] = [randomUUID(), own[n]!.iccid]
     const order = { id: orderId, order_code: `FT${iccid.slice(-10)}`, idempotency_key: null, iccid, msisdn }

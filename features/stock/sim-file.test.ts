@@ -1,8 +1,15 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { withCheckDigit } from '#quality/support/sim-stock.ts'
-import { createLineReader, type FileLine, mostBytes, mostLines, openSimFile, SimFileFault } from './server/sim-file.ts'
-import { readSimLine, whyBad } from './server/sim-line.ts'
+import {
+  createLineReader,
+  type FileLine,
+  maxBytes,
+  maxFileLines,
+  openSimFile,
+  SimFileError,
+} from './server/sim-file.ts'
+import { readSimLine, lineFaultMessage } from './server/sim-line.ts'
 
 const iccid = withCheckDigit('896403112345678901')
 const good = `${iccid},021 555 0142,12345678`
@@ -66,9 +73,9 @@ describe('a line of a SIM file', () => {
   })
 
   test('the reason for a bad SIM line does not repeat its content, and names the right country', () => {
-    expect(whyBad('puk', { line: null, region: 'NZ' })).toBe('The PUK must have 8 digits.')
-    expect(whyBad('number', { line: null, region: 'AU' })).toContain('Australia')
-    expect(whyBad('iccid_twice', { line: 17, region: 'NZ' })).toContain('line 17')
+    expect(lineFaultMessage('puk', { line: null, region: 'NZ' })).toBe('The PUK must have 8 digits.')
+    expect(lineFaultMessage('number', { line: null, region: 'AU' })).toContain('Australia')
+    expect(lineFaultMessage('iccid_twice', { line: 17, region: 'NZ' })).toContain('line 17')
   })
 })
 
@@ -115,8 +122,8 @@ describe('a SIM file', () => {
 
   test('rejects a SIM file with too many lines', () => {
     const reader = createLineReader()
-    reader.read(Buffer.alloc(mostLines + 1, '\n'))
-    expect(() => reader.read(Buffer.from('\n'))).toThrow(SimFileFault)
+    reader.read(Buffer.alloc(maxFileLines + 1, '\n'))
+    expect(() => reader.read(Buffer.from('\n'))).toThrow(SimFileError)
   })
 
   test('a SIM file of one endless line is not kept in memory', () => {
@@ -136,7 +143,7 @@ test('a SIM file is read up to 400 MB, however few lines it has', async () => {
   }
   const file = await openSimFile(endless(), 'NZ')
   await expect(Array.fromAsync(file.lines)).rejects.toThrow(
-    new SimFileFault('Files can be up to 400 MB. Please split it.'),
+    new SimFileError('Files can be up to 400 MB. Please split it.'),
   )
-  expect(sent).toBeLessThanOrEqual(mostBytes)
+  expect(sent).toBeLessThanOrEqual(maxBytes)
 })

@@ -4,23 +4,23 @@ import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { afterAll, describe, expect, test } from 'vitest'
 import { formatNational } from '#kit/contract/phone.ts'
-import { reportToOperator } from '#features/operator-tasks/server/operator-tasks.store.ts'
-import { exits } from '#operator/command.ts'
+import { createTask } from '#features/operator-tasks/server/operator-tasks.store.ts'
+import { exitCodes } from '#operator/command.ts'
 import type { LoadView } from '#app/operator/sims.routes.ts'
-import { newHome } from '#quality/support/home.ts'
-import { runCommand } from '#quality/support/operator-desk.ts'
-import { fileOf, header, newStock, type StockPack, textOf } from '#quality/support/sim-stock.ts'
-import { until } from '#quality/support/until.ts'
+import { createDataFolder } from '#quality/support/data-folder.ts'
+import { runCommand } from '#quality/support/operator-command.ts'
+import { streamPacks, headerLine, createSimStock, type StockPack, formatPacks } from '#quality/support/sim-stock.ts'
+import { pollUntil } from '#quality/support/poll-until.ts'
 import { useWorld } from '#quality/support/world.ts'
 import { stageLines } from './server/sim-load-lines.store.ts'
 import { findLoad, insertLoad } from './server/sim-loads.store.ts'
-import { stepOf } from './server/load-steps.ts'
+import { runNextStep } from './server/load-steps.ts'
 
-const dataDir = newHome('fantail-stock-')
+const dataDir = createDataFolder('fantail-stock-')
 afterAll(() => rmSync(dataDir, { recursive: true, force: true }))
 const world = useWorld({ env: { DATA_DIR: dataDir }, thresholds: { lookMs: 3_600_000 } })
 
-const stock = () => newStock(world().deps.market.code)
+const stock = () => createSimStock(world().deps.market.code)
 const run = (...args: string[]) => runCommand(dataDir, args)
 const load = (text: string | Readable, ...options: string[]) =>
   runCommand(dataDir, ['sims', 'import', '-', ...options], typeof text === 'string' ? Readable.from([text]) : text)
@@ -41,7 +41,7 @@ describe('a file of SIM packs', () => {
   test('loads a whole file of SIM packs, which can then be activated, and encrypts their PUKs', async () => {
     const packs = some(3)
     expect(await isForSale(packs[0]!)).toBe(false)
-    expect(await load(textOf(packs))).toMatchObject({ exit: exits.done, said: ['3 SIM packs are on sale.'] })
+    expect(await load(formatPacks(packs))).toMatchObject({ exit: exitCodes.done, said: ['3 SIM packs are on sale.'] })
     expect(await isForSale(packs[0]!)).toBe(true)
     const rows = await inStock(packs)
     expect(rows.map(({ iccid, msisdn, last_four }) => ({ iccid, msisdn, last_four }))).toEqual(
@@ -63,7 +63,7 @@ describe('a file of SIM packs', () => {
       { event: 'sims_import_requested', actor: 'operator:mere' },
       { event: 'sims_loaded', actor: 'system' },
     ])
-    await until(
+    await pollUntil(
       async () =>
         !(await world().db.selectFrom('sim_load_lines').select('line').where('load_id', '=', name).executeTakeFirst()),
     )
@@ -71,10 +71,10 @@ describe('a file of SIM packs', () => {
 
   test('loading SIM packs ends the stock task at once', async () => {
     const task = { kind: 'stock', subject: 'sims', reason: 'fewer than 100 unused SIM packs are left' } as const
-    await reportToOperator(world().db, task)
-    await load(textOf(some(1)))
+    await createTask(world().db, task)
+    await load(formatPacks(some(1)))
     const doneBy = world().db.selectFrom('operator_tasks').select('done_by').where('kind', '=', 'stock')
-    expect(await until(async () => (await doneBy.executeTakeFirst())?.done_by)).toBe('system')
+    expect(await pollUntil(async () => (await doneBy.executeTakeFirst())?.done_by)).toBe('system')
   })
 
   test('a SIM file may be on disk, from a spreadsheet, without PUKs and with numbers as they are dialled', async () => {
@@ -82,7 +82,10 @@ describe('a file of SIM packs', () => {
     const path = join(dataDir, 'packs.csv')
     const lines = packs.map(({ iccid, msisdn }) => `"${iccid}","${formatNational(msisdn)}"`)
     writeFileSync(path, `\uFEFFICCID,MSISDN\r\n${lines.join('\r\n')}\r\n`)
-    expect(await run('sims', 'import', path)).toMatchObject({ exit: exits.done, said: ['2 SIM packs are on sale.'] })
+    expect(await run('sims', 'import', path)).toMatchObject({
+      exit: exitCodes.done,
+      said: ['2 SIM packs are on sale.'],
+    })
     expect((await inStock(packs)).map(({ msisdn, puk_sealed }) => [msisdn, puk_sealed])).toEqual(
       packs.map(({ msisdn }) => [msisdn, null]),
     )
@@ -90,12 +93,13 @@ describe('a file of SIM packs', () => {
 
   test('a SIM file that is given again, or twice at once, is loaded only once', async () => {
     const packs = some(300)
-    const text = textOf(packs)
+    const text = formatPacks(packs)
     const both = await Promise.all([load(text), load(text)])
-    for (const { exit, said } of both) expect([exit, said.at(-1)]).toEqual([exits.done, '300 SIM packs are on sale.'])
+    for (const { exit, said } of both)
+      expect([exit, said.at(-1)]).toEqual([exitCodes.done, '300 SIM packs are on sale.'])
     const again = await load(text)
     expect(again).toMatchObject({
-      exit: exits.done,
+      exit: exitCodes.done,
       said: [expect.stringMatching(/^This file is already loaded: load \w{8} of /), '300 SIM packs are on sale.'],
     })
     expect(new Set((await inStock(packs)).map(({ load_id: name }) => name)).size).toBe(1)
@@ -104,14 +108,14 @@ describe('a file of SIM packs', () => {
 
   test.each([
     ['another first line', 'iccid;msisdn\n', 'The first line must be iccid,msisdn'],
-    ['nothing in it', `${header}\n\n`, 'The file has no SIM packs.'],
+    ['nothing in it', `${headerLine}\n\n`, 'The file has no SIM packs.'],
   ])('rejects a SIM file with %s', async (_what, text, why) => {
-    expect(await load(text)).toMatchObject({ exit: exits.refused, complaints: [expect.stringContaining(why)] })
+    expect(await load(text)).toMatchObject({ exit: exitCodes.refused, complaints: [expect.stringContaining(why)] })
   })
 
   test('reports a SIM file that does not exist or is a folder', async () => {
     expect(await run('sims', 'import', join(dataDir, 'none.csv'))).toMatchObject({
-      exit: exits.refused,
+      exit: exitCodes.refused,
       complaints: [expect.stringContaining('Cannot read ')],
     })
     mkdirSync(join(dataDir, 'folder'))
@@ -127,9 +131,9 @@ describe('a file of SIM packs', () => {
       const packs = some(2_500)
       const before = await latest()
       async function* broken(): AsyncGenerator<string> {
-        yield textOf(packs)
+        yield formatPacks(packs)
         // Some of it has been put aside by then.
-        await until(
+        await pollUntil(
           async () =>
             (
               await world()
@@ -142,10 +146,10 @@ describe('a file of SIM packs', () => {
         throw new Error('the disk is gone')
       }
       expect(await load(Readable.from(broken()))).toMatchObject({
-        exit: exits.unknown,
+        exit: exitCodes.unknown,
         complaints: expect.arrayContaining([expect.stringContaining('Please import the file again')]),
       })
-      await until(async () => {
+      await pollUntil(async () => {
         const left = await world()
           .db.selectFrom('sim_loads')
           .select('id')
@@ -155,12 +159,12 @@ describe('a file of SIM packs', () => {
       })
       expect(await latest()).toEqual(before)
       expect(await inStock(packs)).toEqual([])
-      expect((await load(textOf(packs))).exit).toBe(exits.done)
+      expect((await load(formatPacks(packs))).exit).toBe(exitCodes.done)
     },
   )
 
   test('sims import --json prints every answer as JSON', async () => {
-    const { said } = await load(textOf(some(1)), '--json')
+    const { said } = await load(formatPacks(some(1)), '--json')
     const lines = said.map((line) => JSON.parse(line))
     expect(lines[0]).toEqual({ received: 1 })
     expect(lines[1]).toEqual({ known: false })
@@ -171,7 +175,7 @@ describe('a file of SIM packs', () => {
 describe('SIM packs of an unfinished load', () => {
   test('a SIM pack is for sale only when its load is in the state loaded', async () => {
     const [pack] = some(1)
-    expect((await load(textOf([pack!]))).exit).toBe(exits.done)
+    expect((await load(formatPacks([pack!]))).exit).toBe(exitCodes.done)
     const { load: name } = await latest()
     const at = (state: 'loading' | 'withdrawing' | 'loaded') =>
       world().db.updateTable('sim_loads').set({ state }).where('id', '=', name).execute()
@@ -192,7 +196,7 @@ describe('SIM packs of an unfinished load', () => {
     const { id, step } = await aLoadOfOurOwn(packs, goodOnly)
     while ((await step()) === 'checking');
     await db.insertInto('reserved_numbers').values({ msisdn: packs[1]!.msisdn, holder: randomUUID() }).execute()
-    await until(async () => ['refused', 'loaded'].includes(await step()))
+    await pollUntil(async () => ['refused', 'loaded'].includes(await step()))
     expect(await findLoad(deps.db, id)).toMatchObject(
       goodOnly ? { state: 'loaded', loaded: 2, bad: 1 } : { state: 'refused', loaded: 0, bad: 1 },
     )
@@ -206,11 +210,11 @@ describe('SIM packs of an unfinished load', () => {
     const { db, deps } = world()
     const packs = some(2_600)
     const { id, step } = await aLoadOfOurOwn(packs, goodOnly)
-    await until(async () => (await step()) === 'loading')
+    await pollUntil(async () => (await step()) === 'loading')
     expect([await step(), (await inStock(packs)).length]).toEqual(['loading', 2_500])
     await db.insertInto('reserved_numbers').values({ msisdn: packs[2_550]!.msisdn, holder: randomUUID() }).execute()
     expect(await isForSale(packs[0]!)).toBe(false)
-    await until(async () => ['refused', 'loaded'].includes(await step()))
+    await pollUntil(async () => ['refused', 'loaded'].includes(await step()))
     expect(await findLoad(deps.db, id)).toMatchObject(
       goodOnly ? { state: 'loaded', loaded: 2_599, bad: 1 } : { state: 'refused', loaded: 0, bad: 1 },
     )
@@ -223,8 +227,8 @@ describe('SIM packs of an unfinished load', () => {
 
 test('loads a long file of 6,000 SIM packs', { tags: ['slow'], timeout: 120_000 }, async () => {
   const packOf = stock()
-  const answer = await load(fileOf(packOf, 6_000))
-  expect(answer).toMatchObject({ exit: exits.done, said: ['6000 SIM packs are on sale.'] })
+  const answer = await load(streamPacks(packOf, 6_000))
+  expect(answer).toMatchObject({ exit: exitCodes.done, said: ['6000 SIM packs are on sale.'] })
   expect(await isForSale(packOf(5_999))).toBe(true)
 })
 
@@ -258,7 +262,7 @@ async function aLoadOfOurOwn(packs: StockPack[], goodOnly: boolean) {
   return {
     id,
     async step() {
-      await stepOf(deps, id, worker)
+      await runNextStep(deps, id, worker)
       return (await findLoad(db, id))?.state ?? ''
     },
   }

@@ -3,37 +3,37 @@ import { performance } from 'node:perf_hooks'
 import type { Readable } from 'node:stream'
 import { sql } from 'kysely'
 import { afterAll, expect, test } from 'vitest'
-import type { Desk } from '#operator/command.ts'
-import { exits } from '#operator/command.ts'
+import type { Terminal } from '#operator/command.ts'
+import { exitCodes } from '#operator/command.ts'
 import { runOperator } from '#operator/operator.ts'
-import { newHome } from '#quality/support/home.ts'
-import { liveMegabytes } from '#quality/support/live-memory.ts'
-import { fileOf, newStock } from '#quality/support/sim-stock.ts'
+import { createDataFolder } from '#quality/support/data-folder.ts'
+import { measureLiveMegabytes } from '#quality/support/live-memory.ts'
+import { streamPacks, createSimStock } from '#quality/support/sim-stock.ts'
 import { useWorld } from '#quality/support/world.ts'
 
-const dataDir = newHome('fantail-stock-')
+const dataDir = createDataFolder('fantail-stock-')
 afterAll(() => rmSync(dataDir, { recursive: true, force: true }))
 const world = useWorld({ env: { DATA_DIR: dataDir } })
 
 const count = 100_000
 const packs = 10 * count
 /** Limit, relative to the time that the database alone needs: 6 on a quiet machine, 8 beside four other test files. */
-const mostTimesAlone = 18
+const maxTimesAlone = 18
 /** Limit in milliseconds for the tests' own machine. A quiet machine needs a tenth of it. */
-const mostMs = 100_000
+const maxMs = 100_000
 /** Limit in megabytes. Keeping the lines or codes in memory would take several times as much. */
-const mostGrowth = 10
+const maxGrowth = 10
 
 async function measure(args: string[], input?: Readable) {
-  const before = liveMegabytes()
+  const before = measureLiveMegabytes()
   const [begin, said]: [number, string[]] = [performance.now(), []]
   let most = before
   let written = 0
-  const look = (): void => void (most = Math.max(most, liveMegabytes()))
-  const desk: Desk = {
+  const look = (): void => void (most = Math.max(most, measureLiveMegabytes()))
+  const desk: Terminal = {
     dataDir,
-    say: (line) => said.push(line),
-    complain: look,
+    print: (line) => said.push(line),
+    printError: look,
     write: async (text) => void (written += text.length),
     ...(input && { input }),
     ask: async () => false,
@@ -46,7 +46,7 @@ async function measure(args: string[], input?: Readable) {
 
 async function writeAlone(): Promise<number> {
   const { db, market } = world().deps
-  const packOf = newStock(market.code, count)
+  const packOf = createSimStock(market.code, count)
   const all = Array.from({ length: count }, (_, position) => packOf(position))
   const begin = performance.now()
   for (let from = 0; from < count; from += 2_500) {
@@ -61,24 +61,24 @@ async function writeAlone(): Promise<number> {
 }
 
 test('a million SIM packs are loaded quickly and never kept in memory', async () => {
-  const packOf = newStock(world().deps.market.code, packs)
+  const packOf = createSimStock(world().deps.market.code, packs)
   // Compiled code and connections are created only once, so they must not count for the measured file.
-  await measure(['sims', 'import', '-'], fileOf(newStock(world().deps.market.code), 3_000))
+  await measure(['sims', 'import', '-'], streamPacks(createSimStock(world().deps.market.code), 3_000))
   const before = await writeAlone()
-  const { exit, said, took, growth } = await measure(['sims', 'import', '-'], fileOf(packOf, packs))
+  const { exit, said, took, growth } = await measure(['sims', 'import', '-'], streamPacks(packOf, packs))
   const after = await writeAlone()
-  expect({ exit, said }).toEqual({ exit: exits.done, said: [`${packs} SIM packs are on sale.`] })
+  expect({ exit, said }).toEqual({ exit: exitCodes.done, said: [`${packs} SIM packs are on sale.`] })
   // Compare with the same machine just before and after, whatever else runs on it.
   const alone = ((before + after) / 2) * (packs / count)
-  expect(took / alone).toBeLessThan(mostTimesAlone)
-  expect(growth).toBeLessThan(mostGrowth)
+  expect(took / alone).toBeLessThan(maxTimesAlone)
+  expect(growth).toBeLessThan(maxGrowth)
 }, 900_000)
 
 test('a hundred thousand vouchers are made quickly and never kept in memory', async () => {
   const make = (count: number) => `vouchers make ${count} --plan plan-30-5gb --expires 2027-12-31`.split(' ')
   await measure(make(3_000))
   const { exit, written, took, growth } = await measure(make(count))
-  expect({ exit, written }).toEqual({ exit: exits.done, written: 13 * count })
-  expect(took).toBeLessThan(mostMs)
-  expect(growth).toBeLessThan(mostGrowth)
+  expect({ exit, written }).toEqual({ exit: exitCodes.done, written: 13 * count })
+  expect(took).toBeLessThan(maxMs)
+  expect(growth).toBeLessThan(maxGrowth)
 })

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { movesOf } from '#kit/contract/transitions.ts'
-import { isAtRest, isSettled, type SimLoadEvent, simLoadStates, simLoadTransitions } from './sim-loads.states.ts'
+import { transitionOf } from '#kit/contract/transitions.ts'
+import { isIdle, isSettled, type SimLoadEvent, simLoadStates, simLoadTransitions } from './sim-loads.states.ts'
 
 const events: SimLoadEvent[] = [
   'received',
@@ -17,7 +17,7 @@ const events: SimLoadEvent[] = [
 ]
 
 test('every state of a SIM load can be reached, and every event leads to a single state', () => {
-  expect(new Set(['receiving', ...events.map((event) => movesOf(simLoadTransitions, event).to)])).toEqual(
+  expect(new Set(['receiving', ...events.map((event) => transitionOf(simLoadTransitions, event).to)])).toEqual(
     new Set(simLoadStates),
   )
 })
@@ -27,10 +27,10 @@ test('a SIM load is final once it is broken off, checked, refused or loaded', ()
 })
 
 test('only a SIM load in checking can turn out good, and only one in loading is loaded or withdrawn', () => {
-  expect(movesOf(simLoadTransitions, 'good').from).toEqual(['checking'])
-  expect(movesOf(simLoadTransitions, 'loaded').from).toEqual(['loading'])
-  expect(movesOf(simLoadTransitions, 'taken').from).toEqual(['loading'])
+  expect(transitionOf(simLoadTransitions, 'good').from).toEqual(['checking'])
+  expect(transitionOf(simLoadTransitions, 'loaded').from).toEqual(['loading'])
+  expect(transitionOf(simLoadTransitions, 'taken').from).toEqual(['loading'])
 })
 
 test('a SIM load rests only when it is final or waits for a person’s confirmation', () =>
-  expect(simLoadStates.filter(isAtRest)).toEqual(['broken_off', 'checked', 'waiting', 'refused', 'loaded']))
+  expect(simLoadStates.filter(isIdle)).toEqual(['broken_off', 'checked', 'waiting', 'refused', 'loaded']))

@@ -44,6 +44,6 @@ export const simLoadTransitions: Transitions<SimLoadState, SimLoadEvent> = {
   loaded: {},
 }
 
-export const isAtRest = (state: SimLoadState): boolean => isSettled(state) || state === 'waiting'
+export const isIdle = (state: SimLoadState): boolean => isSettled(state) || state === 'waiting'
 
 export const isSettled = (state: SimLoadState): boolean => isFinal(simLoadTransitions, state)

@@ -1,12 +1,12 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import type { LoadView } from '#app/operator/sims.routes.ts'
-import { exits } from '#operator/command.ts'
+import { exitCodes } from '#operator/command.ts'
 import { runOperator } from '#operator/operator.ts'
-import { type KillableWorld, startKillableWorld } from '#quality/support/killable.ts'
-import { runCommand } from '#quality/support/operator-desk.ts'
-import { fileOf, newStock, type StockPack } from '#quality/support/sim-stock.ts'
-import { until } from '#quality/support/until.ts'
+import { type KillableWorld, startKillableWorld } from '#quality/support/killable-world.ts'
+import { runCommand } from '#quality/support/operator-command.ts'
+import { streamPacks, createSimStock, type StockPack } from '#quality/support/sim-stock.ts'
+import { pollUntil } from '#quality/support/poll-until.ts'
 
 let world: KillableWorld
 beforeAll(async () => {
@@ -16,9 +16,9 @@ beforeEach(() => world.product.start())
 afterAll(() => world?.close())
 
 const count = 6_000
-const packOf = newStock('NZ')
+const packOf = createSimStock('NZ')
 const run = (...args: string[]) => runCommand(world.dataDir, args)
-const load = () => runCommand(world.dataDir, ['sims', 'import', '-'], fileOf(packOf, count))
+const load = () => runCommand(world.dataDir, ['sims', 'import', '-'], streamPacks(packOf, count))
 const status = async (): Promise<{ unused: number; loads: LoadView[] }> =>
   JSON.parse((await run('sims', 'status', '--json')).said[0] ?? '')
 const loaded = async () => (await status()).loads.find(({ state }) => state === 'loaded')
@@ -41,28 +41,28 @@ async function killed<T>(statement: RegExp, work: () => Promise<T>): Promise<T> 
 test('a SIM file is loaded exactly once although the product is killed while receiving, checking and loading it', async () => {
   const { unused: before } = await status()
   const first = await killed(/^update "sim_loads" set "lines" .* 3001 /, load)
-  expect(first.exit).toBe(exits.unknown)
+  expect(first.exit).toBe(exitCodes.unknown)
   await world.product.start()
   expect((await status()).unused).toBe(before)
 
   const second = await killed(/update sim_load_lines as taken .* 2502 /, load)
-  expect(second.exit).toBe(exits.unknown)
+  expect(second.exit).toBe(exitCodes.unknown)
 
   const third = await killed(/^delete from "sim_load_lines" .* 2502 /, load)
-  expect([exits.unknown, exits.notRunning]).toContain(third.exit)
+  expect([exitCodes.unknown, exitCodes.notRunning]).toContain(third.exit)
   await world.product.start()
   // The order of these checks matters: a pack that is for sale belongs to a finished load.
   const early = await isForSale(packOf(0))
   expect(early && !(await loaded())).toBe(false)
 
-  const done = await until(loaded, { withinMs: 120_000 })
+  const done = await pollUntil(loaded, { withinMs: 120_000 })
   expect(done).toMatchObject({ lines: count, loaded: count, bad: 0 })
   expect((await status()).unused).toBe(before + count)
   expect(await isForSale(packOf(0))).toBe(true)
   expect(await isForSale(packOf(count - 1))).toBe(true)
   const again = await load()
   expect([again.exit, again.said[0]]).toEqual([
-    exits.done,
+    exitCodes.done,
     expect.stringContaining(`This file is already loaded: load ${done.load}`),
   ])
   expect(world.product.complaints()).toEqual([])
@@ -73,8 +73,8 @@ test('no voucher code becomes valid when the product is killed before its batch 
   let written = ''
   const cut = await runOperator(['vouchers', 'make', '200000', ...wish], {
     dataDir: world.dataDir,
-    say() {},
-    complain() {},
+    print() {},
+    printError() {},
     async write(text) {
       if (!written) await world.product.kill()
       written += text
@@ -82,13 +82,13 @@ test('no voucher code becomes valid when the product is killed before its batch 
     ask: async () => false,
   })
   await world.product.start()
-  expect(cut).toBe(exits.refused)
+  expect(cut).toBe(exitCodes.refused)
   const [first = ''] = written.split('\n')
   expect(first).toMatch(/^\w{12}$/)
   expect((await world.visitor().get(`/api/vouchers/${first}/`)).status).toBe(412)
 
   const silent = await killed(/^update "voucher_batches" set .* complete /, () => run('vouchers', 'make', '5', ...wish))
-  expect(silent.exit).toBe(exits.unknown)
+  expect(silent.exit).toBe(exitCodes.unknown)
   await world.product.start()
   const codes = silent.written.trimEnd().split('\n')
   expect(codes).toHaveLength(5)

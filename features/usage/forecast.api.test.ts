@@ -1,11 +1,11 @@
 // @module-tag slow
 import { expect, test } from 'vitest'
 import { makeSubscriber, type Subscriber } from '#quality/support/customer.ts'
-import { portAnswers } from '#quality/support/journey.ts'
-import { keptUseOf } from '#quality/support/kept-use.ts'
+import { portForm } from '#quality/support/activation-journey.ts'
+import { readSavedUsage } from '#quality/support/saved-usage.ts'
 import { buyAddOn, endOf } from '#quality/support/purchases.ts'
-import { failNetwork, newPortableNumber, useSim } from '#quality/support/simulators.ts'
-import { until } from '#quality/support/until.ts'
+import { failNetwork, newPortableNumber, addSimUsage } from '#quality/support/simulators.ts'
+import { pollUntil } from '#quality/support/poll-until.ts'
 import { useWorld } from '#quality/support/world.ts'
 
 const world = useWorld()
@@ -13,7 +13,7 @@ const world = useWorld()
 async function forecastOf({ id, visitor, service }: Subscriber) {
   const { status, body } = await visitor.get(`/api/account/usage_summary/${service.id}/`)
   expect(status).toBe(200)
-  const kept = await Promise.all([undefined, service.id].map((named) => keptUseOf(world(), id, named)))
+  const kept = await Promise.all([undefined, service.id].map((named) => readSavedUsage(world(), id, named)))
   expect(kept.map((each) => each?.summary.forecast ?? null)).toEqual([body.forecast, body.forecast])
   return body.forecast
 }
@@ -29,7 +29,7 @@ async function onTheEleventhDay(usedMb: number): Promise<Subscriber> {
 }
 
 async function use({ service }: Subscriber, amount: number): Promise<void> {
-  await useSim(world(), { iccid: service.sim.iccid, type: 'data', amount })
+  await addSimUsage(world(), { iccid: service.sim.iccid, type: 'data', amount })
   await world().db.deleteFrom('usage_readings').where('service_id', '=', service.id).execute()
 }
 
@@ -78,9 +78,9 @@ test('a cycle in which the number was transferred has no forecast', async () => 
   const customer = await onTheEleventhDay(10_000)
   expect(await forecastOf(customer)).not.toBeNull()
   const number = await newPortableNumber(world())
-  await customer.visitor.post(`/api/services/port/${customer.service.id}/`, portAnswers(number))
+  await customer.visitor.post(`/api/services/port/${customer.service.id}/`, portForm(number))
   await world().advance('PT5H')
-  await until(async () => {
+  await pollUntil(async () => {
     const { body } = await customer.visitor.get('/api/services/')
     return body[customer.service.id].msisdn === number
   })

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { makeCustomer } from '#quality/support/customer.ts'
-import { failNetwork, useSim } from '#quality/support/simulators.ts'
+import { failNetwork, addSimUsage } from '#quality/support/simulators.ts'
 import { useWorld } from '#quality/support/world.ts'
 import { usageMessages } from './usage.contract.ts'
 
@@ -52,11 +52,11 @@ describe('the usage summary', () => {
       services: [service],
     } = await withService('plan-30-1-5gb')
     const before = (await visitor.get(summaryOf(service!.id))).body.plan.entitlements[0].remainingAllowance.amount
-    await useSim(world(), { iccid: service!.sim.iccid, type: 'data', amount: 437.5 })
+    await addSimUsage(world(), { iccid: service!.sim.iccid, type: 'data', amount: 437.5 })
     await purgeReadings()
     const after = (await visitor.get(summaryOf(service!.id))).body.plan.entitlements[0].remainingAllowance.amount
     expect([before, after]).toEqual([1.5, 1.06])
-    await useSim(world(), { iccid: service!.sim.iccid, type: 'data', amount: 99_999 })
+    await addSimUsage(world(), { iccid: service!.sim.iccid, type: 'data', amount: 99_999 })
     await purgeReadings()
     expect((await visitor.get(summaryOf(service!.id))).body.plan.entitlements[0].remainingAllowance).toEqual({
       amount: 0,
@@ -81,7 +81,7 @@ describe('the usage summary', () => {
       services: [service],
     } = await withService()
     const first = await visitor.get(summaryOf(service!.id))
-    await useSim(world(), { iccid: service!.sim.iccid, type: 'data', amount: 500 })
+    await addSimUsage(world(), { iccid: service!.sim.iccid, type: 'data', amount: 500 })
     expect((await visitor.get(summaryOf(service!.id))).body).toEqual(first.body)
   })
 
@@ -139,10 +139,10 @@ describe('the usage detail', () => {
       services: [service],
     } = await withService()
     const { iccid } = service!.sim
-    await useSim(world(), { iccid, type: 'data', amount: 100 })
-    await useSim(world(), { iccid, type: 'data', amount: 20.25 })
-    await useSim(world(), { iccid, type: 'voice', amount: 75, destination: '6421555000' })
-    await useSim(world(), { iccid, type: 'sms', amount: 1, destination: '6421555001' })
+    await addSimUsage(world(), { iccid, type: 'data', amount: 100 })
+    await addSimUsage(world(), { iccid, type: 'data', amount: 20.25 })
+    await addSimUsage(world(), { iccid, type: 'voice', amount: 75, destination: '6421555000' })
+    await addSimUsage(world(), { iccid, type: 'sms', amount: 1, destination: '6421555001' })
     const { status, body } = await visitor.get(detailOf(service!.id))
     expect(status).toBe(200)
     expect(body.data_usage.map(({ date }: { date: string }) => date)).toEqual(daysUntil(body.end_date))

@@ -62,13 +62,13 @@ export const usageSummarySchema = v.object({
 })
 export type UsageSummary = v.InferOutput<typeof usageSummarySchema>
 
-export const uuid = v.pipe(v.string(), v.maxLength(100))
+export const serviceIdSchema = v.pipe(v.string(), v.maxLength(100))
 
 export const readUsageSummary = endpoint({
   method: 'GET',
   path: '/api/account/usage_summary/:uuid/',
   summary: 'Shows what is left of the plan and each add-on, as reported by the network',
-  params: v.object({ uuid }),
+  params: v.object({ uuid: serviceIdSchema }),
   output: usageSummarySchema,
 })
 
@@ -92,7 +92,7 @@ export const readUsageDetail = endpoint({
   method: 'GET',
   path: '/api/account/usage_detail/:uuid/',
   summary: 'Shows a week of data use by day, calls and texts; 424 when the network does not respond',
-  params: v.object({ uuid }),
+  params: v.object({ uuid: serviceIdSchema }),
   query: v.object({
     page: v.pipe(
       v.optional(v.string(usageMessages.page), '0'),

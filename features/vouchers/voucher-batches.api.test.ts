@@ -1,17 +1,17 @@
 import { rmSync } from 'node:fs'
 import { afterAll, describe, expect, test } from 'vitest'
-import type { MakingLine } from '#app/operator/vouchers.routes.ts'
+import type { BatchCreationLine } from '#app/operator/vouchers.routes.ts'
 import { callForLines, call } from '#operator/call.ts'
-import { exits } from '#operator/command.ts'
+import { exitCodes } from '#operator/command.ts'
 import { runOperator } from '#operator/operator.ts'
-import { newHome } from '#quality/support/home.ts'
-import { travelTo } from '#quality/support/journey.ts'
-import { runCommand } from '#quality/support/operator-desk.ts'
-import { until } from '#quality/support/until.ts'
+import { createDataFolder } from '#quality/support/data-folder.ts'
+import { travelTo } from '#quality/support/activation-journey.ts'
+import { runCommand } from '#quality/support/operator-command.ts'
+import { pollUntil } from '#quality/support/poll-until.ts'
 import { useWorld } from '#quality/support/world.ts'
 import { voucherBatchUpkeep } from './server/voucher-batches.jobs.ts'
 
-const dataDir = newHome('fantail-vouchers-')
+const dataDir = createDataFolder('fantail-vouchers-')
 afterAll(() => rmSync(dataDir, { recursive: true, force: true }))
 const world = useWorld({ env: { DATA_DIR: dataDir } })
 
@@ -28,14 +28,14 @@ const latest = async (): Promise<string> => JSON.parse((await run('vouchers stat
 
 async function make(count: number): Promise<{ codes: string[]; batch: string }> {
   const { exit, written } = await run(`vouchers make ${count} ${wish}`)
-  expect(exit).toBe(exits.done)
+  expect(exit).toBe(exitCodes.done)
   return { codes: codesOf(written), batch: await latest() }
 }
 
 async function makeWithoutWord(count: number): Promise<{ codes: string[]; batch: string }> {
   const json = { count, plan, expires: '2027-12-31' }
   const { lines } = await callForLines({ dataDir }, 'POST', '/vouchers/batches', { json })
-  const told = (await Array.fromAsync(lines)).map((line) => JSON.parse(line) as MakingLine)
+  const told = (await Array.fromAsync(lines)).map((line) => JSON.parse(line) as BatchCreationLine)
   return {
     batch: told.flatMap((line) => ('batch' in line ? [line.batch] : []))[0]!,
     codes: told.flatMap((line) => ('codes' in line ? line.codes : [])),
@@ -47,7 +47,7 @@ const sayArrived = (batch: string, count: number) =>
 describe('a batch of vouchers', () => {
   test('vouchers make prints one code per line, each valid to the end of the given day', async () => {
     const { exit, said, complaints, written } = await run(`vouchers make 2500 ${wish}`)
-    expect({ exit, said }).toEqual({ exit: exits.done, said: [] })
+    expect({ exit, said }).toEqual({ exit: exitCodes.done, said: [] })
     expect(complaints.at(-1)).toMatch(/^Batch \w{8}: 2500 vouchers are now valid\.$/)
     expect(written).toMatch(/^(?:[0-9A-HJKMNP-TV-Z]{12}\n){2500}$/)
     const codes = codesOf(written)
@@ -82,7 +82,7 @@ describe('a batch of vouchers', () => {
     const traveller = await travelTo(world(), 'PAYMENT', { voucher: codes[0]! })
     await traveller.pay()
     const { order_code: order } = await traveller.arriveAt('SUCCESSFUL')
-    await until(async () => (await run(`vouchers status ${codes[0]}`)).said[0]?.startsWith('redeemed'))
+    await pollUntil(async () => (await run(`vouchers status ${codes[0]}`)).said[0]?.startsWith('redeemed'))
     expect((await run(`vouchers status ${codes[0]}`)).said[0]).toMatch(
       new RegExp(`^redeemed by order ${order}, for ${plan} until 2027-12-31T\\S+, of batch ${batch}$`),
     )
@@ -128,26 +128,26 @@ describe('voucher codes that were not all handed over', () => {
     expect((await sayArrived(batch, 1)).status).toBe(409)
     expect(await look(codes[0]!)).toBe(unknown)
     expect((await run(`vouchers status ${batch}`)).said[1]).toContain('1 not valid')
-    expect((await run(`vouchers void ${batch}`)).exit).toBe(exits.refused)
+    expect((await run(`vouchers void ${batch}`)).exit).toBe(exitCodes.refused)
   })
 
   test('a batch is broken off when its voucher codes cannot be written to the output', { tags: ['slow'] }, async () => {
     const failures: string[] = []
     const exit = await runOperator(['vouchers', 'make', '50000', ...wish.split(' ')], {
       dataDir,
-      say() {},
-      complain: (line) => failures.push(line),
+      print() {},
+      printError: (line) => failures.push(line),
       write: async () => {
         throw new Error('No space left')
       },
       ask: async () => false,
     })
     expect({ exit, failures }).toEqual({
-      exit: exits.refused,
+      exit: exitCodes.refused,
       failures: expect.arrayContaining(['No space left', expect.stringContaining('none of them will be valid')]),
     })
     const batch = await latest()
-    await until(async () => (await run(`vouchers status ${batch}`)).said[0]?.includes('broken_off'))
+    await pollUntil(async () => (await run(`vouchers status ${batch}`)).said[0]?.includes('broken_off'))
   })
 })
 
@@ -156,7 +156,7 @@ describe('voiding vouchers', () => {
     const { codes, batch } = await make(2)
     const voided = await run(`vouchers void ${batch}`)
     expect(voided).toMatchObject({
-      exit: exits.done,
+      exit: exitCodes.done,
       said: [expect.stringContaining(' void, 2 vouchers'), expect.any(String)],
     })
     expect(await look(codes[0]!)).toBe(unknown)
@@ -174,7 +174,7 @@ describe('voiding vouchers', () => {
   test('a voucher that is voided during checkout no longer pays for the order', async () => {
     const { codes, batch } = await make(1)
     const traveller = await travelTo(world(), 'PAYMENT', { voucher: codes[0]! })
-    expect((await run(`vouchers void ${batch}`)).exit).toBe(exits.done)
+    expect((await run(`vouchers void ${batch}`)).exit).toBe(exitCodes.done)
     expect((await traveller.pay()).status).toBe(400)
   })
 })
@@ -191,7 +191,7 @@ test.each([
 ])('rejects a batch of %s vouchers with the options “%s” and says why', async (count, wish) => {
   const { exit, complaints, written } = await run(`vouchers make ${count} ${wish}`)
   expect({ exit, complaints, written }).toEqual({
-    exit: exits.refused,
+    exit: exitCodes.refused,
     complaints: [expect.stringMatching(/\.$/)],
     written: '',
   })
@@ -199,11 +199,11 @@ test.each([
 
 test('missing options of vouchers make are a usage error; an unknown batch or voucher is reported', async () => {
   for (const line of ['vouchers make 5', 'vouchers make many --plan a --expires 2027-01-01'])
-    expect((await run(line)).exit).toBe(exits.usage)
+    expect((await run(line)).exit).toBe(exitCodes.usage)
   for (const of of ['NONE0000', 'NONE00000000', '../tasks', 'x'])
     for (const act of ['status', 'void'])
       expect(await run(`vouchers ${act} ${of}`)).toMatchObject({
-        exit: exits.refused,
+        exit: exitCodes.refused,
         complaints: ['No batch or voucher found.'],
       })
 })

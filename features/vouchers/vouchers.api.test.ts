@@ -3,10 +3,10 @@ import { describe, expect, test } from 'vitest'
 import { transact } from '#kit/server/db.ts'
 import { importCatalogue } from '#features/plans/server/plans.store.ts'
 import { fantail } from '#quality/support/provider.ts'
-import { aRig } from '#quality/support/rig.ts'
+import { aRig } from '#quality/support/route-rig.ts'
 import { inProcessApi } from '#kit/server/in-process-api.ts'
 import { freshSession } from '#kit/server/session.ts'
-import type { Visit } from '#kit/server/visit.ts'
+import type { RequestContext } from '#kit/server/request-context.ts'
 import { voucherRoutes } from './server/vouchers.routes.ts'
 import { importVouchers } from './server/vouchers.store.ts'
 import { readVoucher } from './vouchers.contract.ts'
@@ -121,7 +121,7 @@ test('a visitor who guesses voucher codes gets 429, and other visitors do not', 
 
 test('pages rendered with a voucher count towards the same limit as API calls', async () => {
   const { db, secrets } = rig()
-  const visit: Visit = {
+  const visit: RequestContext = {
     session: freshSession(secrets),
     user: null,
     device: null,

@@ -14,10 +14,10 @@ export const voucherMessages = {
 
 export const voucherCodeLength = 12
 
-export const mostVouchers = 1_000_000
+export const maxVouchers = 1_000_000
 
 /** A code as typed, in any case and with surrounding spaces. Only the server knows whether it exists. */
-export const voucherCode = v.pipe(
+export const voucherCodeSchema = v.pipe(
   v.optional(v.string(voucherMessages.required), ''),
   v.trim(),
   v.toUpperCase(),

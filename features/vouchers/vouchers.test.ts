@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { describe, expect, test } from 'vitest'
-import { usableVoucher } from './server/usable-voucher.ts'
-import { voucherCode } from './vouchers.contract.ts'
+import { resolveUsableVoucher } from './server/usable-voucher.ts'
+import { voucherCodeSchema } from './vouchers.contract.ts'
 
 const now = Temporal.Instant.from('2026-11-23T00:00:00Z')
 const product = { new_customer_only: false }
@@ -17,46 +17,46 @@ const unknown = { refusal: 'This voucher code is not valid.' }
 describe('a voucher', () => {
   test.each(['ACTIVATION', 'RENEWAL'] as const)(
     'a known, unused, unexpired voucher for a product can be used for an %s',
-    (use) => expect(usableVoucher(good, use, now)).toEqual({ id: 'a voucher', product }),
+    (use) => expect(resolveUsableVoucher(good, use, now)).toEqual({ id: 'a voucher', product }),
   )
 
   test('a voucher for new customers cannot be used for a renewal', () => {
     const welcome = { ...good, product: { new_customer_only: true } }
-    expect(usableVoucher(welcome, 'ACTIVATION', now)).toEqual({ id: 'a voucher', product: welcome.product })
-    expect(usableVoucher(welcome, 'RENEWAL', now)).toEqual(unknown)
+    expect(resolveUsableVoucher(welcome, 'ACTIVATION', now)).toEqual({ id: 'a voucher', product: welcome.product })
+    expect(resolveUsableVoucher(welcome, 'RENEWAL', now)).toEqual(unknown)
   })
 
   test('a voucher expires at the exact moment of its expiry', () => {
-    expect(usableVoucher({ ...good, expires_at: new Date(now.epochMilliseconds) }, 'ACTIVATION', now)).toEqual({
+    expect(resolveUsableVoucher({ ...good, expires_at: new Date(now.epochMilliseconds) }, 'ACTIVATION', now)).toEqual({
       refusal: 'This voucher has expired.',
     })
   })
 
   test('a used voucher is reported as used, even once it has expired', () => {
     const used = { ...good, order_id: 'an order', expires_at: new Date('2026-11-22T00:00:00Z') }
-    expect(usableVoucher(used, 'ACTIVATION', now)).toEqual({ refusal: 'This voucher has already been used.' })
+    expect(resolveUsableVoucher(used, 'ACTIVATION', now)).toEqual({ refusal: 'This voucher has already been used.' })
   })
 
   test('a void voucher is not valid, even once it has expired, but a used one is reported as used', () => {
-    expect(usableVoucher({ ...good, is_void: true }, 'ACTIVATION', now)).toEqual(unknown)
+    expect(resolveUsableVoucher({ ...good, is_void: true }, 'ACTIVATION', now)).toEqual(unknown)
     const expired = { ...good, is_void: true, expires_at: new Date(now.epochMilliseconds) }
-    expect(usableVoucher(expired, 'ACTIVATION', now)).toEqual(unknown)
-    expect(usableVoucher({ ...good, is_void: true, order_id: 'an order' }, 'ACTIVATION', now)).toEqual({
+    expect(resolveUsableVoucher(expired, 'ACTIVATION', now)).toEqual(unknown)
+    expect(resolveUsableVoucher({ ...good, is_void: true, order_id: 'an order' }, 'ACTIVATION', now)).toEqual({
       refusal: 'This voucher has already been used.',
     })
   })
 
   test('a voucher is not valid when it is unknown or its product no longer exists', () => {
-    expect(usableVoucher(undefined, 'ACTIVATION', now)).toEqual(unknown)
-    expect(usableVoucher({ ...good, product: undefined }, 'ACTIVATION', now)).toEqual(unknown)
+    expect(resolveUsableVoucher(undefined, 'ACTIVATION', now)).toEqual(unknown)
+    expect(resolveUsableVoucher({ ...good, product: undefined }, 'ACTIVATION', now)).toEqual(unknown)
   })
 })
 
 describe('a typed voucher code', () => {
-  const faultOf = (code: unknown) => v.safeParse(voucherCode, code).issues?.map(({ message }) => message) ?? []
+  const faultOf = (code: unknown) => v.safeParse(voucherCodeSchema, code).issues?.map(({ message }) => message) ?? []
 
   test('a typed voucher code is converted to capitals and trimmed', () => {
-    expect(v.parse(voucherCode, ' abcd2345efgh ')).toBe('ABCD2345EFGH')
+    expect(v.parse(voucherCodeSchema, ' abcd2345efgh ')).toBe('ABCD2345EFGH')
   })
 
   test.each(['', '  ', undefined, 7])('asks for a voucher code when given %j', (code) =>

@@ -28,7 +28,7 @@ export type ColourName = (typeof colourNames)[number]
 /** Colours as `#rrggbb`. */
 export type Colours = Record<ColourName, { light: string; dark: string }>
 
-export type Look = {
+export type BrandAssets = {
   colours: Colours
   /**
    * Files of the brand, by the name under which the portal serves them: `icon.svg`, `icon-180.png`, `icon-192.png`, `icon-512.png`. The

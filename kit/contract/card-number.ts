@@ -1,6 +1,6 @@
 import type { CardType } from './card-types.ts'
 
-type Scheme = {
+type CardScheme = {
   type: CardType | null
   starts: RegExp
   groups: readonly number[]
@@ -9,7 +9,7 @@ type Scheme = {
 }
 
 // The schemes of spec 5. They read 677189 as mastercard, unlike some libraries.
-const schemes: readonly Scheme[] = [
+const cardSchemes: readonly CardScheme[] = [
   { type: 'amex', starts: /^3[47]/, groups: [4, 6, 5], lengths: [15], cvcLength: 4 },
   {
     type: 'mc',
@@ -21,7 +21,7 @@ const schemes: readonly Scheme[] = [
   { type: 'visa', starts: /^4/, groups: [4, 4, 4, 4], lengths: [13, 16], cvcLength: 3 },
 ]
 
-const otherScheme: Scheme = {
+const unknownScheme: CardScheme = {
   type: null,
   starts: /^/,
   groups: [4, 4, 4, 4],
@@ -29,9 +29,9 @@ const otherScheme: Scheme = {
   cvcLength: 3,
 }
 
-const schemeOf = (number: string): Scheme => {
+const schemeOf = (number: string): CardScheme => {
   const digits = digitsOf(number)
-  return schemes.find((scheme) => scheme.starts.test(digits)) ?? otherScheme
+  return cardSchemes.find((scheme) => scheme.starts.test(digits)) ?? unknownScheme
 }
 
 export const digitsOf = (text: string): string => text.replace(/\D/g, '')
@@ -82,28 +82,33 @@ const sum = (numbers: readonly number[]): number => numbers.reduce((total, numbe
  * voucher code has 12 characters. In base64 and hex the digits stand next to letters.
  */
 export function looksLikeCardNumber(text: string): boolean {
-  const runs = text.replace(notPlain, plain).replace(uuids, ' ').replace(phonesFromAbroad, ' ').match(digitRuns) ?? []
-  return runs.some((run) => !simNumber.test(digitsOf(run)) && stretchesOf(run).some(isIssuedCard))
+  const runs =
+    text
+      .replace(nonAsciiPattern, normaliseCharacter)
+      .replace(uuidPattern, ' ')
+      .replace(internationalNumberPattern, ' ')
+      .match(digitRunPattern) ?? []
+  return runs.some((run) => !simNumberPattern.test(digitsOf(run)) && candidateNumbers(run).some(isIssuedCard))
 }
 
 // Characters are normalised one by one, because normalising many combining marks at once takes quadratic time.
-const notPlain = /[\u0080-\u{10ffff}]/gu
-const plain = (character: string): string => character.normalize('NFKC')
+const nonAsciiPattern = /[\u0080-\u{10ffff}]/gu
+const normaliseCharacter = (character: string): string => character.normalize('NFKC')
 // The first three groups of a UUID may consist of digits only, and may then look like a card number.
-const uuids = /\b[\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12}\b/gi
+const uuidPattern = /\b[\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12}\b/gi
 // Phone numbers with a plus and at most 15 digits (E.164). A German mobile number begins like a visa of 13 digits.
-const phonesFromAbroad = /\+\d(?:[\s\p{Dash}]?\d){6,14}(?![\s\p{Dash}]?\d)/gu
-const digitRuns = /(?<![\p{L}\p{N}])\d(?:[\s\p{Dash}]?\d)+(?![\p{L}\p{N}])/gu
-const separator = /[\s\p{Dash}]/u
+const internationalNumberPattern = /\+\d(?:[\s\p{Dash}]?\d){6,14}(?![\s\p{Dash}]?\d)/gu
+const digitRunPattern = /(?<![\p{L}\p{N}])\d(?:[\s\p{Dash}]?\d)+(?![\p{L}\p{N}])/gu
+const digitSeparator = /[\s\p{Dash}]/u
 // The number printed on a SIM (spec 2.6).
-const simNumber = /^(?:89|64)\d{14,18}$/
+const simNumberPattern = /^(?:89|64)\d{14,18}$/
 
 /** Every sequence of whole groups that has the length of a card number, because another number may stand right beside it. */
-function* stretchesOf(run: string): Generator<string> {
+function* candidateNumbers(run: string): Generator<string> {
   const digits = digitsOf(run)
   const boundaries = new Set([0])
   let end = 0
-  for (const group of run.split(separator)) boundaries.add((end += group.length))
+  for (const group of run.split(digitSeparator)) boundaries.add((end += group.length))
   for (const start of boundaries) {
     if (!/[2-6]/.test(digits[start] ?? '')) continue
     for (let length = 13; length <= 19; length++) {
@@ -113,7 +118,7 @@ function* stretchesOf(run: string): Generator<string> {
 }
 
 // Prefixes and lengths of issued cards: visa, mastercard, amex, Discover, Diners, JCB, UnionPay.
-const issued = [
+const issuedCardPatterns = [
   /^4(?:\d{12}|\d{15}|\d{18})$/,
   /^(?:5[1-5]\d{4}|222[1-9]\d\d|22[3-9]\d{3}|2[3-6]\d{4}|27[01]\d{3}|2720\d\d)\d{10}$/,
   /^677189\d{10,13}$/,
@@ -124,4 +129,5 @@ const issued = [
   /^62\d{14,17}$/,
 ]
 
-const isIssuedCard = (digits: string): boolean => issued.some((range) => range.test(digits)) && passesLuhn(digits)
+const isIssuedCard = (digits: string): boolean =>
+  issuedCardPatterns.some((range) => range.test(digits)) && passesLuhn(digits)

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { cardName, cardTypeMessage, isTakenType } from './card-types.ts'
+import { cardName, cardTypeNotAcceptedMessage, isAcceptedCardType } from './card-types.ts'
 
 test.each([
   ['visa', '1111', 'Visa ending 1111'],
@@ -12,18 +12,18 @@ test.each([
   expect(cardName(type, lastFour)).toBe(name),
 )
 
-test('a card whose type is not known is accepted', () => expect(isTakenType(['visa'], null)).toBe(true))
+test('a card whose type is not known is accepted', () => expect(isAcceptedCardType(['visa'], null)).toBe(true))
 
 test('a card of a type that the provider does not accept, or that the product does not name, is rejected', () => {
-  expect(isTakenType(['visa', 'mc'], 'mc')).toBe(true)
-  expect(isTakenType(['visa', 'mc'], 'amex')).toBe(false)
-  expect(isTakenType(['visa', 'mc', 'amex'], 'other')).toBe(false)
+  expect(isAcceptedCardType(['visa', 'mc'], 'mc')).toBe(true)
+  expect(isAcceptedCardType(['visa', 'mc'], 'amex')).toBe(false)
+  expect(isAcceptedCardType(['visa', 'mc', 'amex'], 'other')).toBe(false)
 })
 
 test('the message about a rejected card lists every type that the provider accepts', () => {
-  expect(cardTypeMessage(['visa', 'mc', 'amex'])).toBe(
+  expect(cardTypeNotAcceptedMessage(['visa', 'mc', 'amex'])).toBe(
     'We can’t take this type of card. Please use Visa, Mastercard or American Express.',
   )
-  expect(cardTypeMessage(['visa'])).toBe('We can’t take this type of card. Please use Visa.')
-  expect(cardTypeMessage([])).toBe('We can’t take this type of card. Please use another card.')
+  expect(cardTypeNotAcceptedMessage(['visa'])).toBe('We can’t take this type of card. Please use Visa.')
+  expect(cardTypeNotAcceptedMessage([])).toBe('We can’t take this type of card. Please use another card.')
 })

@@ -7,11 +7,11 @@ export const cardName = (type: string | null, lastFour: string | null): string =
   `${cardTypes.includes(type as CardType) ? cardTypeNames[type as CardType] : 'Card'}${lastFour ? ` ending ${lastFour}` : ''}`
 
 /** A `null` type is unknown and counts as accepted. */
-export const isTakenType = (taken: readonly CardType[], type: CardType | 'other' | null): boolean =>
+export const isAcceptedCardType = (taken: readonly CardType[], type: CardType | 'other' | null): boolean =>
   type === null || taken.some((one) => one === type)
 
-export const cardTypeMessage = (taken: readonly CardType[]): string =>
-  `We can’t take this type of card. Please use ${listed(taken.map((type) => cardTypeNames[type]))}.`
+export const cardTypeNotAcceptedMessage = (taken: readonly CardType[]): string =>
+  `We can’t take this type of card. Please use ${joinWithOr(taken.map((type) => cardTypeNames[type]))}.`
 
-const listed = (names: readonly string[]): string =>
+const joinWithOr = (names: readonly string[]): string =>
   names.length > 1 ? `${names.slice(0, -1).join(', ')} or ${names.at(-1)}` : (names[0] ?? 'another card')

@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { cardTypeOf, cvcLengthOf, digitsOf, isCardNumber } from './card-number.ts'
-import { cardTypeMessage, type CardType, isTakenType } from './card-types.ts'
-import { issueOf, requiredText } from './schema.ts'
+import { cardTypeNotAcceptedMessage, type CardType, isAcceptedCardType } from './card-types.ts'
+import { fieldIssue, requiredText } from './schema.ts'
 
 /** Spec 5: messages of the card form. */
 export const cardMessages = {
@@ -16,7 +16,7 @@ export type Month = { year: number; month: number }
 
 export const expiryMaxLength = 7
 export const cvcMaxLength = 4
-const yearsAhead = 15
+const maxExpiryYearsAhead = 15
 
 /** The fields of a card form never leave the browser unencrypted. */
 export type CardForm = v.InferOutput<ReturnType<typeof cardFormSchema>>
@@ -29,28 +29,28 @@ export const cardFormSchema = (now: Month, taken: readonly CardType[], others: v
   v.pipe(
     v.object({
       ...(others as Record<never, never>),
-      'credit-card-number': numberField(taken),
+      'credit-card-number': cardNumberField(taken),
       'credit-card-name': requiredText(),
-      'credit-card-expiry': field((text) => isValidExpiry(text, now), cardMessages.expiry),
-      'credit-card-cvc': field(isSecurityCode, cardMessages.cvc),
+      'credit-card-expiry': validatedField((text) => isValidExpiry(text, now), cardMessages.expiry),
+      'credit-card-cvc': validatedField(isSecurityCode, cardMessages.cvc),
     }),
     v.rawCheck(({ dataset, addIssue }) => {
       if (!dataset.typed) return
       const { 'credit-card-number': number, 'credit-card-cvc': cvc } = dataset.value
       if (isSecurityCode(cvc) && cvc.length !== cvcLengthOf(number))
-        addIssue(issueOf(dataset.value, 'credit-card-cvc', cardMessages.cvc))
+        addIssue(fieldIssue(dataset.value, 'credit-card-cvc', cardMessages.cvc))
     }),
   )
 
-const field = (isValid: (text: string) => boolean, message: string) =>
+const validatedField = (isValid: (text: string) => boolean, message: string) =>
   v.config(v.pipe(requiredText(), v.check(isValid, message)), { abortPipeEarly: true })
 
-const numberField = (taken: readonly CardType[]) =>
+const cardNumberField = (taken: readonly CardType[]) =>
   v.config(
     v.pipe(
       requiredText(),
       v.check(isCardNumber, cardMessages.number),
-      v.check((number) => isTakenType(taken, cardTypeOf(number) ?? 'other'), cardTypeMessage(taken)),
+      v.check((number) => isAcceptedCardType(taken, cardTypeOf(number) ?? 'other'), cardTypeNotAcceptedMessage(taken)),
     ),
     { abortPipeEarly: true },
   )
@@ -62,18 +62,18 @@ const isSecurityCode = (text: string): boolean => /^\d{3,4}$/.test(text)
  * slash appears with the first digit of the year, or when it is typed, so that it never resists being deleted.
  */
 export function formatExpiry(text: string): string {
-  const digits = monthFirst(text)
+  const digits = padMonth(text)
   const month = digits.slice(0, 2)
-  if (digits.length > 2) return `${month} / ${yearOf(digits.slice(2))}`
+  if (digits.length > 2) return `${month} / ${twoDigitYear(digits.slice(2))}`
   return month.length === 2 && /\d(?:\/| \/ )$/.test(text) ? `${month} / ` : month
 }
 
-function monthFirst(text: string): string {
+function padMonth(text: string): string {
   const digits = digitsOf(text)
   return /^\D*(?:[2-9]|1\s*\/)/.test(text) ? `0${digits}` : digits
 }
 
-const yearOf = (digits: string): string => (/^20\d\d/.test(digits) ? digits.slice(2, 4) : digits.slice(0, 2))
+const twoDigitYear = (digits: string): string => (/^20\d\d/.test(digits) ? digits.slice(2, 4) : digits.slice(0, 2))
 
 /** Parses `'MM / YY'`, with optional spaces, in the current century. `null` for an invalid month. */
 export function parseExpiry(text: string, now: Month): Month | null {
@@ -84,7 +84,7 @@ export function parseExpiry(text: string, now: Month): Month | null {
 function isValidExpiry(text: string, now: Month): boolean {
   const expiry = parseExpiry(text, now)
   if (!expiry) return false
-  return expiry.year <= now.year + yearsAhead && monthsOf(expiry) >= monthsOf(now)
+  return expiry.year <= now.year + maxExpiryYearsAhead && monthIndexOf(expiry) >= monthIndexOf(now)
 }
 
-const monthsOf = ({ year, month }: Month): number => year * 12 + month
+const monthIndexOf = ({ year, month }: Month): number => year * 12 + month

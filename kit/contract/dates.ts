@@ -1,4 +1,4 @@
-import { localText } from './local-text.ts'
+import { formatLocalDateTime } from './local-date-time.ts'
 
 export const monthNames = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec']
 export const weekdayNames = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat']
@@ -13,7 +13,7 @@ export const weekdayNames = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat']
 export function formatDate(when: string | { epochMilliseconds: number }, zone: string): string {
   const isDay = typeof when === 'string' && /^\d{4}-\d{2}-\d{2}$/.test(when)
   const date = new Date(typeof when === 'string' ? when : when.epochMilliseconds)
-  const [year, month, day] = localText(date, isDay ? 'UTC' : zone)
+  const [year, month, day] = formatLocalDateTime(date, isDay ? 'UTC' : zone)
     .slice(0, 10)
     .split('-')
   return `${day} ${monthNames[Number(month) - 1]} ${year}`

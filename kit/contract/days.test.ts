@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { dayIn, daysBetween, fullDay, lastDayBefore, plusDays, shortDay } from './days.ts'
+import { dayIn, daysBetween, formatLongDate, lastDayBefore, addDays, formatShortDate } from './days.ts'
 
 const zone = 'Pacific/Auckland'
 
@@ -34,7 +34,7 @@ describe('arithmetic with days', () => {
   test('adds and counts days as the calendar does, across daylight saving and leap years', () =>
     fc.assert(
       fc.property(day, days, (from, count) => {
-        const to = plusDays(from, count)
+        const to = addDays(from, count)
         expect(to).toBe(Temporal.PlainDate.from(from).add({ days: count }).toString())
         expect(daysBetween(from, to)).toBe(count)
       }),
@@ -45,7 +45,7 @@ describe('arithmetic with days', () => {
 })
 
 test('a day can be written in full, with weekday and year, or short', () => {
-  expect([fullDay('2027-01-11'), shortDay('2027-01-11')]).toEqual(['Mon 11 Jan 2027', '11 Jan'])
-  expect([fullDay('2028-02-29'), shortDay('2028-02-29')]).toEqual(['Tue 29 Feb 2028', '29 Feb'])
-  expect([fullDay('2026-12-05'), shortDay('2026-12-05')]).toEqual(['Sat 5 Dec 2026', '5 Dec'])
+  expect([formatLongDate('2027-01-11'), formatShortDate('2027-01-11')]).toEqual(['Mon 11 Jan 2027', '11 Jan'])
+  expect([formatLongDate('2028-02-29'), formatShortDate('2028-02-29')]).toEqual(['Tue 29 Feb 2028', '29 Feb'])
+  expect([formatLongDate('2026-12-05'), formatShortDate('2026-12-05')]).toEqual(['Sat 5 Dec 2026', '5 Dec'])
 })

@@ -1,5 +1,5 @@
 import { monthNames, weekdayNames } from './dates.ts'
-import { localText } from './local-text.ts'
+import { formatLocalDateTime } from './local-date-time.ts'
 
 const dayMs = 86_400_000
 
@@ -9,21 +9,22 @@ const dayMs = 86_400_000
  * The day of an ISO 8601 instant in a zone.
  * @throws RangeError for an invalid instant
  */
-export const dayIn = (instant: string, zone: string): string => localText(new Date(instant), zone).slice(0, 10)
+export const dayIn = (instant: string, zone: string): string =>
+  formatLocalDateTime(new Date(instant), zone).slice(0, 10)
 
-export const plusDays = (day: string, days: number): string =>
+export const addDays = (day: string, days: number): string =>
   new Date(Date.parse(day) + days * dayMs).toISOString().slice(0, 10)
 
 export const daysBetween = (from: string, to: string): number => (Date.parse(to) - Date.parse(from)) / dayMs
 
-export function fullDay(day: string): string {
+export function formatLongDate(day: string): string {
   const date = new Date(day)
-  return `${weekdayNames[date.getUTCDay()]} ${shortDay(day)} ${date.getUTCFullYear()}`
+  return `${weekdayNames[date.getUTCDay()]} ${formatShortDate(day)} ${date.getUTCFullYear()}`
 }
 
-export function shortDay(day: string): string {
+export function formatShortDate(day: string): string {
   const date = new Date(day)
   return `${date.getUTCDate()} ${monthNames[date.getUTCMonth()]}`
 }
 
-export const lastDayBefore = (end: string): string => plusDays(end, -1)
+export const lastDayBefore = (end: string): string => addDays(end, -1)

@@ -4,7 +4,7 @@ type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
 
 export type CallInput = { params?: unknown; query?: unknown; body?: unknown; headers?: Record<string, string> }
 
-type Shape = {
+type EndpointDeclaration = {
   method: Method
   /** `/api/…/` with `:name` parameters; always ends in `/`. */
   path: `/${string}/`
@@ -25,33 +25,33 @@ type Shape = {
   cache?: string
 }
 
-export type Endpoint = Shape
+export type Endpoint = EndpointDeclaration
 
-export function endpoint<const E extends Shape>(declaration: E): E {
+export function endpoint<const E extends EndpointDeclaration>(declaration: E): E {
   return declaration
 }
 
-type Parsed<E, K extends 'params' | 'query' | 'body'> = E extends { [P in K]: infer S extends GenericSchema }
+type ParsedPart<E, K extends 'params' | 'query' | 'body'> = E extends { [P in K]: infer S extends GenericSchema }
   ? InferOutput<S>
   : undefined
 
-export type ParamsOf<E extends Endpoint> = Parsed<E, 'params'>
-export type QueryOf<E extends Endpoint> = Parsed<E, 'query'>
-export type BodyOf<E extends Endpoint> = Parsed<E, 'body'>
+export type ParamsOf<E extends Endpoint> = ParsedPart<E, 'params'>
+export type QueryOf<E extends Endpoint> = ParsedPart<E, 'query'>
+export type BodyOf<E extends Endpoint> = ParsedPart<E, 'body'>
 export type OutputOf<E extends Endpoint> = InferOutput<E['output']>
 
-type Wanted<E extends Endpoint, K extends 'params' | 'query' | 'body'> = E extends { [P in K]: GenericSchema }
+type RequiredInput<E extends Endpoint, K extends 'params' | 'query' | 'body'> = E extends { [P in K]: GenericSchema }
   ? { [P in K]: unknown }
   : unknown
 
-type InputOf<E extends Endpoint> = Wanted<E, 'params'> &
-  Wanted<E, 'body'> & { query?: Record<string, string>; headers?: Record<string, string> }
+type InputOf<E extends Endpoint> = RequiredInput<E, 'params'> &
+  RequiredInput<E, 'body'> & { query?: Record<string, string>; headers?: Record<string, string> }
 
-export type Answer<E extends Endpoint> = { status: number; data: OutputOf<E> }
+export type ApiResponse<E extends Endpoint> = { status: number; data: OutputOf<E> }
 
 export type Api = {
   /** @throws ApiError for every response of 400 and up, and when there was no response */
-  call<E extends Endpoint>(endpoint: E, input: InputOf<E>): Promise<Answer<E>>
+  call<E extends Endpoint>(endpoint: E, input: InputOf<E>): Promise<ApiResponse<E>>
 }
 
 export function pathOf(endpoint: Endpoint, params: Record<string, string | number> = {}): string {

@@ -1,47 +1,49 @@
 import { describe, expect, test } from 'vitest'
-import { ApiError, errorsOf, formMessages, sentenceOf } from './errors.ts'
+import { ApiError, formErrorsOf, formMessages, messageOfEntry } from './errors.ts'
 
 describe('errorsOf', () => {
   const fields = { email: ['Please enter a valid email address.'], __all__: [{ message: 'Used.', actions: [] }] }
 
-  test('shows all field errors of a 400 response', () => expect(errorsOf(new ApiError(400, fields))).toBe(fields))
+  test('shows all field errors of a 400 response', () => expect(formErrorsOf(new ApiError(400, fields))).toBe(fields))
 
   test('shows no error when the body of a 400 response is an empty object', () =>
-    expect(errorsOf(new ApiError(400, {}))).toEqual({}))
+    expect(formErrorsOf(new ApiError(400, {}))).toEqual({}))
 
   test.each([null, 'no', 7, [], ['no'], { email: 'no' }, { email: ['no'], why: 'no' }, undefined])(
     'shows the general server error when the body of a 400 response is not a map of errors: %j',
-    (body) => expect(errorsOf(new ApiError(400, body))).toEqual({ __all__: [formMessages.server] }),
+    (body) => expect(formErrorsOf(new ApiError(400, body))).toEqual({ __all__: [formMessages.server] }),
   )
 
   test.each([401, 403, 404, 409, 500, 502])(
     'shows the general server error for a %i response, whatever its body',
     (status) =>
-      expect(errorsOf(new ApiError(status, fields))).toEqual({
+      expect(formErrorsOf(new ApiError(status, fields))).toEqual({
         __all__: ['Something went wrong. Please try refreshing the page.'],
       }),
   )
 
   test('asks the visitor to wait after a 429 response', () =>
-    expect(errorsOf(new ApiError(429, fields))).toEqual({ __all__: ['Too many requests. Please try again shortly.'] }))
+    expect(formErrorsOf(new ApiError(429, fields))).toEqual({
+      __all__: ['Too many requests. Please try again shortly.'],
+    }))
 
   test('shows the hints of a 429 response after the request to wait', () => {
     const hint = { message: 'Use the link that we sent.', actions: [{ url: '/help/', text: 'Help' }] }
     const body = { code: 'Too many requests. Please try again shortly.', hints: [hint] }
-    expect(errorsOf(new ApiError(429, body))).toEqual({
+    expect(formErrorsOf(new ApiError(429, body))).toEqual({
       __all__: ['Too many requests. Please try again shortly.', hint],
     })
   })
 
   test.each([null, undefined, 'busy', 7, true, {}, { hints: 'Wait.' }])(
     'only asks the visitor to wait when the body of a 429 response has no list of hints: %j',
-    (body) => expect(errorsOf(new ApiError(429, body))).toEqual({ __all__: [formMessages.tooMany] }),
+    (body) => expect(formErrorsOf(new ApiError(429, body))).toEqual({ __all__: [formMessages.tooMany] }),
   )
 
   test.each([new ApiError(0, fields), new TypeError('fetch failed'), { status: 400, body: fields }, null])(
     'shows the message for a missing response when the call fails with %s',
     (failure) =>
-      expect(errorsOf(failure)).toEqual({
+      expect(formErrorsOf(failure)).toEqual({
         __all__: ['Sorry, there was an unexpected error. Please refresh and try again.'],
       }),
   )
@@ -62,8 +64,8 @@ describe('ApiError', () => {
 })
 
 test('sentenceOf returns the sentence of an error in either of its two shapes', () => {
-  expect(sentenceOf('Please log in.')).toBe('Please log in.')
-  expect(sentenceOf({ message: 'Please log in.', actions: [{ url: '/login/', text: 'Log in' }] })).toBe(
+  expect(messageOfEntry('Please log in.')).toBe('Please log in.')
+  expect(messageOfEntry({ message: 'Please log in.', actions: [{ url: '/login/', text: 'Log in' }] })).toBe(
     'Please log in.',
   )
 })

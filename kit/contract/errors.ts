@@ -32,10 +32,10 @@ export class ApiError extends Error {
 }
 
 /** The errors that a form shows for any failure (spec 8, "Form submission"). */
-export function errorsOf(failure: unknown): FieldErrors {
+export function formErrorsOf(failure: unknown): FieldErrors {
   if (!(failure instanceof ApiError) || failure.status === 0) return { __all__: [formMessages.noAnswer] }
   if (failure.status === 400 && isFieldErrors(failure.body)) return failure.body
-  if (failure.status === 429) return { __all__: [formMessages.tooMany, ...hintsIn(failure.body)] }
+  if (failure.status === 429) return { __all__: [formMessages.tooMany, ...hintsOf(failure.body)] }
   return { __all__: [formMessages.server] }
 }
 
@@ -43,11 +43,11 @@ function isFieldErrors(body: unknown): body is FieldErrors {
   return typeof body === 'object' && body !== null && !Array.isArray(body) && Object.values(body).every(Array.isArray)
 }
 
-function hintsIn(body: unknown): ErrorEntry[] {
+function hintsOf(body: unknown): ErrorEntry[] {
   const hints = typeof body === 'object' && body !== null && 'hints' in body ? body.hints : null
   return Array.isArray(hints) ? (hints as ErrorEntry[]) : []
 }
 
-export function sentenceOf(entry: ErrorEntry): string {
+export function messageOfEntry(entry: ErrorEntry): string {
   return typeof entry === 'string' ? entry : entry.message
 }

@@ -1,6 +1,6 @@
-export const telOf = (phone: string): string => `tel:${phone.replace(/[^+\d]/g, '')}`
+export const telLink = (phone: string): string => `tel:${phone.replace(/[^+\d]/g, '')}`
 
-export const safeLinks = '/path, https://, mailto: or tel:'
+export const safeLinkFormats = '/path, https://, mailto: or tel:'
 
 /**
  * Whether an address from a provider's texts may become a link: a path of this site, or `https:`, `mailto:` or `tel:`. Browsers read a

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { describe, expect, test } from 'vitest'
-import { nameCharacters, namesOf } from './names.ts'
+import { validNameCharacters, splitFullName } from './names.ts'
 
 test.each([
   ['Ana Rewi', 'Ana', 'Rewi'],
@@ -10,11 +10,11 @@ test.each([
   ['Ana', 'Ana', ''],
   ['', '', ''],
 ])('splits the full name %j into the first word and the rest', (full, first_name, last_name) =>
-  expect(namesOf(full)).toEqual({ first_name, last_name }),
+  expect(splitFullName(full)).toEqual({ first_name, last_name }),
 )
 
 describe('characters of a name', () => {
-  const isName = (text: string): boolean => v.is(v.pipe(v.string(), nameCharacters('No.')), text)
+  const isName = (text: string): boolean => v.is(v.pipe(v.string(), validNameCharacters('No.')), text)
 
   test.each(
     [

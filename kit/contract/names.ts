@@ -7,12 +7,13 @@ export const lastNameMaxLength = 150
  * Characters that no name contains: control and private-use characters, line breaks, and direction and invisible characters. They matter
  * because a name stands in the greeting of a mail. Some scripts need the joiner and the non-joiner, but only after a letter.
  */
-const notOfNames =
+const forbiddenNameCharacters =
   /(?![\u200c\u200d])[\p{Cc}\p{Cf}\p{Co}\p{Zl}\p{Zp}]|(?<![\p{L}\p{M}])[\u200c\u200d]|[\u115f\u1160\u2800\u3164\uffa0]/u
 
-export const nameCharacters = (message: string) => v.check((name: string) => !notOfNames.test(name), message)
+export const validNameCharacters = (message: string) =>
+  v.check((name: string) => !forbiddenNameCharacters.test(name), message)
 
-export function namesOf(fullName: string): { first_name: string; last_name: string } {
+export function splitFullName(fullName: string): { first_name: string; last_name: string } {
   const [first = '', ...rest] = fullName.trim().split(/\s+/)
   return { first_name: first, last_name: rest.join(' ') }
 }

@@ -1,10 +1,10 @@
 import * as v from 'valibot'
 import { describe, expect, test } from 'vitest'
-import { isPersonal, mustBeAlike, newPassword, passwordMessages } from './password.ts'
+import { containsPersonalDetails, checkPasswordsMatch, newPasswordSchema, passwordMessages } from './password.ts'
 
 describe('newPassword', () => {
   const messagesFor = (password: unknown) =>
-    v.safeParse(newPassword(), password).issues?.map(({ message }) => message) ?? []
+    v.safeParse(newPasswordSchema(), password).issues?.map(({ message }) => message) ?? []
 
   test.each([
     ['', 'This field is required.'],
@@ -27,7 +27,7 @@ describe('newPassword', () => {
   )
 
   test("uses the form's own messages for a short and for a missing password", () => {
-    const schema = newPassword('Too short.', 'Where is it?')
+    const schema = newPasswordSchema('Too short.', 'Where is it?')
     expect(v.safeParse(schema, 'tui').issues?.[0].message).toBe('Too short.')
     expect(v.safeParse(schema, '').issues?.[0].message).toBe('Where is it?')
   })
@@ -46,28 +46,29 @@ describe('isPersonal', () => {
     'Pipi.Kauri@Example.nz',
     '__pipi.kauri@example.nz__',
   ])("finds the owner's name or email address in the password %s", (password) =>
-    expect(isPersonal(password, owner)).toBe(true),
+    expect(containsPersonalDetails(password, owner)).toBe(true),
   )
 
   test.each(['korimako1', 'pipi 2026', 'example1', 'ngai2026', 'kauri tree'])(
     "finds nothing of the owner's name or email address in the password %s",
-    (password) => expect(isPersonal(password, owner)).toBe(false),
+    (password) => expect(containsPersonalDetails(password, owner)).toBe(false),
   )
 
   test('a password is personal when it contains a full name whose parts are too short on their own', () => {
     const short = { email: 'x@example.nz', names: ['Bo', 'Li'] }
-    expect(isPersonal('limbo 77', short)).toBe(false)
-    expect(isPersonal('boli77', short)).toBe(true)
-    expect(isPersonal('bo li 77', short)).toBe(true)
+    expect(containsPersonalDetails('limbo 77', short)).toBe(false)
+    expect(containsPersonalDetails('boli77', short)).toBe(true)
+    expect(containsPersonalDetails('bo li 77', short)).toBe(true)
   })
 
   test('an empty email address and empty names make no password personal', () => {
-    expect(isPersonal('korimako1', { email: '', names: ['', ' '] })).toBe(false)
+    expect(containsPersonalDetails('korimako1', { email: '', names: ['', ' '] })).toBe(false)
   })
 })
 
 test('a password is personal when it contains a name of at least three characters', () => {
-  const isOf = (password: string, name: string) => isPersonal(password, { email: 'x@example.nz', names: [name] })
+  const isOf = (password: string, name: string) =>
+    containsPersonalDetails(password, { email: 'x@example.nz', names: [name] })
   expect(isOf('xana2026', 'Ana')).toBe(true)
   expect(isOf('li202612', 'Li')).toBe(false)
   expect(isOf('li bo 26', 'Li  Bo')).toBe(true)
@@ -75,13 +76,13 @@ test('a password is personal when it contains a name of at least three character
 
 test('spaces around or between names do not keep a password from being personal', () => {
   const owner = { email: 'x@example.nz', names: ['Li ', ' ', 'Bo'] }
-  expect(isPersonal('li bo 77', owner)).toBe(true)
+  expect(containsPersonalDetails('li bo 77', owner)).toBe(true)
 })
 
 describe('mustBeAlike', () => {
   const form = v.pipe(
     v.object({ password: v.optional(v.string()), confirm: v.optional(v.string()) }),
-    v.rawCheck((context) => mustBeAlike(context, 'password', 'confirm', 'They differ.')),
+    v.rawCheck((context) => checkPasswordsMatch(context, 'password', 'confirm', 'They differ.')),
   )
   const messagesAt = (input: unknown) =>
     v.safeParse(form, input).issues?.map((issue) => [v.getDotPath(issue), issue.message])
@@ -100,7 +101,7 @@ describe('mustBeAlike', () => {
   test('ignores password fields that are not text', () => {
     const lenient = v.pipe(
       v.object({ password: v.unknown(), confirm: v.unknown() }),
-      v.rawCheck((context) => mustBeAlike(context, 'password', 'confirm', 'They differ.')),
+      v.rawCheck((context) => checkPasswordsMatch(context, 'password', 'confirm', 'They differ.')),
     )
     expect(v.is(lenient, { password: 1, confirm: 2 })).toBe(true)
     expect(v.is(lenient, { password: 'korimako1', confirm: 2 })).toBe(true)

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { issueOf, requiredSecret } from './schema.ts'
+import { fieldIssue, requiredSecret } from './schema.ts'
 
 /** Spec 9: minimum length of a password, in characters. */
 const passwordMinLength = 6
@@ -15,7 +15,7 @@ export const passwordMessages = {
 } as const
 
 /** `short` is the form's own sentence for the minimum of spec 5. */
-export const newPassword = (short: string = passwordMessages.short, required?: string) =>
+export const newPasswordSchema = (short: string = passwordMessages.short, required?: string) =>
   v.config(
     v.pipe(
       requiredSecret(required),
@@ -31,7 +31,7 @@ export const newPassword = (short: string = passwordMessages.short, required?: s
  * The rule of a form in which a new password is typed twice. It runs even if other fields are invalid, so that all errors are reported at
  * once.
  */
-export function mustBeAlike<Form extends object>(
+export function checkPasswordsMatch<Form extends object>(
   { dataset, addIssue }: v.RawCheckContext<Form>,
   password: Extract<keyof Form, string>,
   confirm: Extract<keyof Form, string>,
@@ -40,19 +40,25 @@ export function mustBeAlike<Form extends object>(
   const form = dataset.value as Form
   const [first, second]: unknown[] = [form[password], form[confirm]]
   if (typeof first === 'string' && typeof second === 'string' && first !== second)
-    addIssue(issueOf(form, confirm, message))
+    addIssue(fieldIssue(form, confirm, message))
 }
 
 export type PasswordOwner = { email: string; names: readonly string[] }
 
 /** Parts of a name or address shorter than three characters are too common to count. */
-export function isPersonal(password: string, { email, names }: PasswordOwner): boolean {
-  const said = plain(password)
+export function containsPersonalDetails(password: string, { email, names }: PasswordOwner): boolean {
+  const normalisedPassword = stripAccents(password)
   const [local = ''] = email.split('@')
-  const words = names.flatMap((name) => plain(name).split(/\s+/)).filter(Boolean)
-  const parts = [plain(email), plain(local), ...words, words.join(''), words.join(' ')]
-  return parts.some((part) => [...part].length >= 3 && said.includes(part))
+  const nameParts = names.flatMap((name) => stripAccents(name).split(/\s+/)).filter(Boolean)
+  const forbiddenParts = [
+    stripAccents(email),
+    stripAccents(local),
+    ...nameParts,
+    nameParts.join(''),
+    nameParts.join(' '),
+  ]
+  return forbiddenParts.some((part) => [...part].length >= 3 && normalisedPassword.includes(part))
 }
 
 /** Removes case, macrons and accents, because a name is as easy to guess without them. */
-const plain = (text: string): string => text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase()
+const stripAccents = (text: string): string => text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase()

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { formatDialled, formatNational, parseHome, parseMobile } from './phone.ts'
+import { formatForRegion, formatNational, parseDomesticMobile, parseMobile } from './phone.ts'
 
 describe('parseMobile', () => {
   test.each([
@@ -131,7 +131,9 @@ describe('parseHome', () => {
     ['0491 570 156', 'AU', '+61491570156'],
     ['+61 491 570 156', 'AU', '+61491570156'],
     ['0011 61 491 570 156', 'AU', '+61491570156'],
-  ] as const)('accepts %s as a mobile number of %s', (text, region, e164) => expect(parseHome(text, region)).toBe(e164))
+  ] as const)('accepts %s as a mobile number of %s', (text, region, e164) =>
+    expect(parseDomesticMobile(text, region)).toBe(e164),
+  )
 
   test.each([
     // A Sydney landline has the same digits as a New Zealand mobile number.
@@ -144,7 +146,7 @@ describe('parseHome', () => {
     ['+44 7700 900123', 'NZ'],
     ['', 'NZ'],
   ] as const)('returns null for %s, which is not a mobile number of %s', (text, region) =>
-    expect(parseHome(text, region)).toBeNull(),
+    expect(parseDomesticMobile(text, region)).toBeNull(),
   )
 })
 
@@ -157,4 +159,4 @@ test.each([
   ['+12025550123', 'NZ', '+12025550123'],
   ['111', 'NZ', '111'],
   ['0061 412 345 678', 'NZ', '0061 412 345 678'],
-] as const)('formatDialled shows %s in %s as %s', (e164, home, text) => expect(formatDialled(e164, home)).toBe(text))
+] as const)('formatDialled shows %s in %s as %s', (e164, home, text) => expect(formatForRegion(e164, home)).toBe(text))

@@ -11,20 +11,20 @@ export const phoneMaxLength = 50
  */
 export function parseMobile(text: string, defaultRegion: Region): Mobile | 'invalid' | 'foreign' {
   if (text.length > phoneMaxLength) return 'invalid'
-  const dialled = text.normalize('NFKC').replace(/[\s().\p{Dash}]/gu, '')
-  const { abroad, plus } = plans[defaultRegion]
-  if (abroad.test(dialled)) return 'foreign'
-  const number = dialled.replace(plus, '+')
+  const compactNumber = text.normalize('NFKC').replace(/[\s().\p{Dash}]/gu, '')
+  const { abroad, plus } = numberingPlans[defaultRegion]
+  if (abroad.test(compactNumber)) return 'foreign'
+  const number = compactNumber.replace(plus, '+')
   const mobile = number.startsWith('+')
-    ? (mobileOf(number, 'NZ') ?? mobileOf(number, 'AU'))
-    : mobileOf(number, defaultRegion)
+    ? (matchMobile(number, 'NZ') ?? matchMobile(number, 'AU'))
+    : matchMobile(number, defaultRegion)
   return mobile ?? 'invalid'
 }
 
 export const byRegion = <T>(make: (region: Region) => T): Record<Region, T> => ({ NZ: make('NZ'), AU: make('AU') })
 
 /** Returns `null` when the text is no mobile number of that country. */
-export function parseHome(text: string, region: Region): string | null {
+export function parseDomesticMobile(text: string, region: Region): string | null {
   const mobile = parseMobile(text, region)
   return typeof mobile !== 'string' && mobile.region === region ? mobile.e164 : null
 }
@@ -33,28 +33,28 @@ export function parseHome(text: string, region: Region): string | null {
  * Formats a number for a person at home in `home`. A number of the same country is national, `'021 555 0142'`; another has its country
  * code, `'+61 412 345 678'`. Anything but a mobile of either country stays as it is.
  */
-export function formatDialled(e164: string, home: Region): string {
+export function formatForRegion(e164: string, home: Region): string {
   const mobile = parseMobile(e164, home)
   const national = formatNational(e164)
   if (typeof mobile === 'string' || mobile.region === home || national === e164) return national
-  return `+${plans[mobile.region].code} ${national.slice(1)}`
+  return `+${numberingPlans[mobile.region].code} ${national.slice(1)}`
 }
 
 export function formatNational(e164: string): string {
-  const mobile = mobileOf(e164, 'NZ') ?? mobileOf(e164, 'AU')
+  const mobile = matchMobile(e164, 'NZ') ?? matchMobile(e164, 'AU')
   if (mobile?.e164 !== e164) return e164
-  const { code, groups } = plans[mobile.region]
+  const { code, groups } = numberingPlans[mobile.region]
   const national = e164.slice(1 + code.length)
   const group = groups.find((each) => each.test(national))
   return group ? national.replace(group, '0$1 $2 $3') : e164
 }
 
-function mobileOf(number: string, region: Region): Mobile | null {
-  const found = mobiles[region].exec(number)
-  return found && { e164: `+${plans[region].code}${found[1]}`, region }
+function matchMobile(number: string, region: Region): Mobile | null {
+  const found = mobilePatterns[region].exec(number)
+  return found && { e164: `+${numberingPlans[region].code}${found[1]}`, region }
 }
 
-type Plan = {
+type NumberingPlan = {
   code: string
   plus: RegExp
   abroad: RegExp
@@ -64,7 +64,7 @@ type Plan = {
   groups: readonly RegExp[]
 }
 
-const plans: Record<Region, Plan> = {
+const numberingPlans: Record<Region, NumberingPlan> = {
   NZ: {
     code: '64',
     plus: /^0(?:0|161)/,
@@ -85,7 +85,7 @@ const plans: Record<Region, Plan> = {
   },
 }
 
-const mobiles = byRegion((region) => {
-  const { code, prefix, national } = plans[region]
+const mobilePatterns = byRegion((region) => {
+  const { code, prefix, national } = numberingPlans[region]
   return new RegExp(`^(?:\\+?${code})?(?:${prefix.source})?(${national.source})$`)
 })

@@ -2,15 +2,15 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import {
   bySortOrder,
-  cyclesOf,
-  dataInAll,
+  cycleCountOf,
+  totalAndCycleDataLabel,
   formatData,
   formatDays,
   per30DaysLabel,
   planRows,
   plansOfLength,
   pricePer30Days,
-  inAll,
+  totalDataLabel,
   totalData,
   usedPercent,
 } from './plans.ts'
@@ -49,7 +49,7 @@ describe('data cycles of a plan', () => {
     [90, 3],
     [180, 6],
     [365, 12],
-  ])('a plan of %i days has %i data cycles', (length, cycles) => expect(cyclesOf(length)).toBe(cycles))
+  ])('a plan of %i days has %i data cycles', (length, cycles) => expect(cycleCountOf(length)).toBe(cycles))
 
   test('the total data of a plan is the data of one cycle times the number of cycles', () => {
     expect(totalData({ length: 90, data_gb: 25 })).toBe(75)
@@ -142,8 +142,8 @@ describe('text for the total data of a plan', () => {
     [365, 1.5, '18 GB in all', '18 GB in all, 1.5 GB at a time'],
     [46, 0.3, '600 MB in all', '600 MB in all, 300 MB at a time'],
   ])('shows the total data of a plan of %i days with %s GB a cycle', (length, data_gb, all, more) => {
-    expect(inAll({ length, data_gb })).toBe(all)
-    expect(dataInAll({ length, data_gb })).toBe(more)
+    expect(totalDataLabel({ length, data_gb })).toBe(all)
+    expect(totalAndCycleDataLabel({ length, data_gb })).toBe(more)
   })
 
   test.each([
@@ -152,8 +152,8 @@ describe('text for the total data of a plan', () => {
     [365, 0],
     [365, null],
   ])('shows no total for a plan of %i days with %s GB a cycle', (length, data_gb) => {
-    expect(inAll({ length, data_gb })).toBeNull()
-    expect(dataInAll({ length, data_gb })).toBeNull()
+    expect(totalDataLabel({ length, data_gb })).toBeNull()
+    expect(totalAndCycleDataLabel({ length, data_gb })).toBeNull()
   })
 })
 

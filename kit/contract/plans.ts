@@ -15,30 +15,30 @@ export const per30DaysLabel = (lengthDays: number): string => (lengthDays === 30
 /** Length of a data cycle in days. The last cycle of a plan runs until the plan's end. */
 export const cycleDays = 30
 
-export const cyclesOf = (lengthDays: number): number => Math.max(1, Math.round((lengthDays / 365) * 12))
+export const cycleCountOf = (lengthDays: number): number => Math.max(1, Math.round((lengthDays / 365) * 12))
 
 export const formatDays = (days: number): string => `${days} ${days === 1 ? 'day' : 'days'}`
 
-export const totalData = (plan: PlanShape): number => (plan.data_gb ?? 0) * cyclesOf(plan.length)
+export const totalData = (plan: PlanShape): number => (plan.data_gb ?? 0) * cycleCountOf(plan.length)
 
 /** Returns `null` for a plan whose data is granted only once. */
-export const inAll = (plan: PlanShape): string | null =>
-  plan.data_gb && cyclesOf(plan.length) > 1 ? `${formatData(totalData(plan))} in all` : null
+export const totalDataLabel = (plan: PlanShape): string | null =>
+  plan.data_gb && cycleCountOf(plan.length) > 1 ? `${formatData(totalData(plan))} in all` : null
 
-export function dataInAll(plan: PlanShape): string | null {
-  const all = inAll(plan)
+export function totalAndCycleDataLabel(plan: PlanShape): string | null {
+  const all = totalDataLabel(plan)
   return all && `${all}, ${formatData(plan.data_gb ?? 0)} at a time`
 }
 
 /** A data amount as a number and its unit: GB with at most two decimals, and whole MB below 1 GB. */
-export function dataParts(gb: number): { amount: string; unit: 'GB' | 'MB' } {
+export function splitDataAmount(gb: number): { amount: string; unit: 'GB' | 'MB' } {
   const mb = Math.round(gb * 1000)
   if (mb < 1000) return { amount: String(mb), unit: 'MB' }
   return { amount: String(Math.round(gb * 100) / 100), unit: 'GB' }
 }
 
 export function formatData(gb: number): string {
-  const { amount, unit } = dataParts(gb)
+  const { amount, unit } = splitDataAmount(gb)
   return `${amount} ${unit}`
 }
 

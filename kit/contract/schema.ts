@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { emailMaxLength, storedEmail } from './email.ts'
+import { emailMaxLength, normaliseEmail } from './email.ts'
 import { formMessages } from './errors.ts'
 
 /**
@@ -22,13 +22,13 @@ export const requiredEmail = () =>
     v.pipe(
       requiredText(),
       v.maxLength(emailMaxLength, emailMessage),
-      v.check((typed) => storedEmail(typed) !== null, emailMessage),
-      v.transform((typed) => storedEmail(typed) ?? typed),
+      v.check((typed) => normaliseEmail(typed) !== null, emailMessage),
+      v.transform((typed) => normaliseEmail(typed) ?? typed),
     ),
     { abortPipeEarly: true },
   )
 
-export function issueOf<F extends object>(
+export function fieldIssue<F extends object>(
   form: F,
   key: Extract<keyof F, string>,
   message: string,
@@ -39,4 +39,4 @@ export function issueOf<F extends object>(
   }
 }
 
-export const wireMoney = () => v.pipe(v.string(), v.regex(/^-?\d+\.\d{2}$/))
+export const wireAmountSchema = () => v.pipe(v.string(), v.regex(/^-?\d+\.\d{2}$/))

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { isFinal, movesOf, nextState, type Transitions } from './transitions.ts'
+import { isFinal, transitionOf, nextState, type Transitions } from './transitions.ts'
 
 type State = 'egg' | 'chick' | 'bird'
 type Event = 'hatched' | 'fledged' | 'fed' | 'moulted' | 'lost'
@@ -15,10 +15,10 @@ test('nextState returns the state that an event leads to, or null when the event
 })
 
 test('movesOf returns the source states and the single target state of an event, or throws', () => {
-  expect(movesOf(moves, 'fledged')).toEqual({ from: ['chick'], to: 'bird' })
-  expect(movesOf(moves, 'fed')).toEqual({ from: ['chick'], to: 'chick' })
-  expect(() => movesOf(moves, 'lost')).toThrow('lost leads to no state, or to several')
-  expect(() => movesOf(moves, 'moulted')).toThrow('moulted leads to no state, or to several')
+  expect(transitionOf(moves, 'fledged')).toEqual({ from: ['chick'], to: 'bird' })
+  expect(transitionOf(moves, 'fed')).toEqual({ from: ['chick'], to: 'chick' })
+  expect(() => transitionOf(moves, 'lost')).toThrow('lost leads to no state, or to several')
+  expect(() => transitionOf(moves, 'moulted')).toThrow('moulted leads to no state, or to several')
 })
 
 test('a state without transitions is final', () => {

@@ -4,11 +4,11 @@
  */
 export type ZoneClock = { zone: string; changes: [since: number, ahead: number | null][] }
 
-let told: ZoneClock | undefined
+let currentClock: ZoneClock | undefined
 
-export const toldClock = (): ZoneClock | undefined => told
+export const getZoneClock = (): ZoneClock | undefined => currentClock
 
 /** Stores a zone's offsets, because a browser takes a tenth of a second to look them up while its visitor waits. */
-export function noteZoneClock(clock: ZoneClock): void {
-  told = clock
+export function setZoneClock(clock: ZoneClock): void {
+  currentClock = clock
 }

@@ -5,10 +5,10 @@ export type Actor =
   | { by: 'staff'; id: string; name: string; reason: string | null }
   | { by: 'system' }
 
-export const theSystem: Actor = { by: 'system' }
+export const systemActor: Actor = { by: 'system' }
 
 /** Returns `null` for customers, who have columns of their own. */
-export function nameOf(actor: Actor): string | null {
+export function actorName(actor: Actor): string | null {
   if (actor.by === 'operator') return `operator:${actor.name}`
   if (actor.by === 'staff') return `staff:${actor.name}`
   return actor.by === 'system' ? 'system' : null

@@ -1,8 +1,8 @@
 // @module-tag slow
 import { beforeEach, expect, test } from 'vitest'
-import { aRig } from '#quality/support/rig.ts'
+import { aRig } from '#quality/support/route-rig.ts'
 import { audit } from './audit.ts'
-import { readTrail } from './audit-trail.ts'
+import { readAuditTrail } from './audit-trail.ts'
 import { createClock } from './clock.ts'
 
 const rig = aRig(() => [])
@@ -12,7 +12,7 @@ const at = (instant: string) => {
   return { ...createClock(), now: () => now }
 }
 const trail = async (since: string) =>
-  (await readTrail(rig().db, { since: Temporal.Instant.from(since) }, null)).rows.map(
+  (await readAuditTrail(rig().db, { since: Temporal.Instant.from(since) }, null)).rows.map(
     ({ at: when, event, user_id, details }) => ({ at: when.toISOString(), event, user_id, details }),
   )
 beforeEach(async () => {
@@ -55,7 +55,7 @@ test("each failure that concerns an account has its own row in the whole audit t
   const clock = at('2026-11-28T09:00:00Z')
   for (let time = 0; time < 3; time++) await audit(rig().db, clock, { event: 'login_failed', userId })
   expect(await trail('2026-11-28T00:00:00Z')).toHaveLength(3)
-  expect((await readTrail(rig().db, { userId }, null)).rows).toHaveLength(3)
+  expect((await readAuditTrail(rig().db, { userId }, null)).rows).toHaveLength(3)
 })
 
 test('pages of the audit trail list each event and each count once, even when all have the same time', async () => {
@@ -64,9 +64,9 @@ test('pages of the audit trail list each event and each count once, even when al
   await audit(rig().db, clock, { event: 'login_failed' })
   await audit(rig().db, clock, { event: 'staff_refused', details: { address: 'a' } })
   const since = { since: Temporal.Instant.from('2026-11-28T00:00:00Z') }
-  const first = await readTrail(rig().db, since, null)
+  const first = await readAuditTrail(rig().db, since, null)
   const last = first.rows.at(-1)!
-  const second = await readTrail(rig().db, since, { at: last.at, key: last.key })
+  const second = await readAuditTrail(rig().db, since, { at: last.at, key: last.key })
   expect(new Set([...first.rows, ...second.rows].map(({ key }) => key)).size).toBe(132)
   expect(second.next).toBe(null)
 })

@@ -2,14 +2,14 @@ import { argon2 } from 'node:crypto'
 import { promisify } from 'node:util'
 
 /** Memory in KiB, passes and lanes determine the cost of a hash. `bytes` is the hash's length. */
-type Settings = { salt: Buffer; memory: number; passes: number; lanes: number; bytes: number }
+type HashSettings = { salt: Buffer; memory: number; passes: number; lanes: number; bytes: number }
 /** Computes the raw hash of RFC 9106 on Node's thread pool, without a secret or associated data. */
-export type Argon2id = (password: string, settings: Settings) => Promise<Buffer>
+export type Argon2id = (password: string, settings: HashSettings) => Promise<Buffer>
 
-const atOnce = promisify(argon2)
+const argon2Async = promisify(argon2)
 
 export const argon2idOfNode: Argon2id = (password, { salt, memory, passes, lanes, bytes }) =>
-  atOnce('argon2id', { message: password, nonce: salt, tagLength: bytes, memory, passes, parallelism: lanes })
+  argon2Async('argon2id', { message: password, nonce: salt, tagLength: bytes, memory, passes, parallelism: lanes })
 
 // The library has no build for some platforms. Without it, hashing is only slower.
 const library = await import('@node-rs/argon2').catch(() => null)

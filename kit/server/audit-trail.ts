@@ -2,41 +2,41 @@ import { sql } from 'kysely'
 import type { AuditEvent } from './audit.ts'
 import { toDate } from './clock.ts'
 import type { Db } from './db.ts'
-import { pageOf, type Place } from './page.ts'
+import { pageOf, type PagePosition } from './pagination.ts'
 
-export type TrailEvent = Place & {
+export type AuditTrailEvent = PagePosition & {
   event: AuditEvent
   user_id: string | null
   actor: string | null
   details: Record<string, string | number | boolean>
 }
 
-const eventsAPage = 100
+const eventsPerPage = 100
 
 /** Added to the id of an hourly count, so that it sorts apart from the events. */
-const countKeys = 900_000_000_000_000_000n
+const hourlyCountIdOffset = 900_000_000_000_000_000n
 
 /**
  * A page of the audit trail, newest first: of one customer, or of everyone since an instant. Failures by strangers are counted per hour,
  * and listed at the first failure of the hour.
  */
-export async function readTrail(
+export async function readAuditTrail(
   db: Db,
   of: { userId: string } | { since: Temporal.Instant },
-  before: Place | null,
-): Promise<{ rows: TrailEvent[]; next: string | null }> {
-  const whose = 'userId' in of ? sql`user_id = ${of.userId}` : sql`at >= ${toDate(of.since)}`
-  const { rows } = await sql<TrailEvent>`
+  before: PagePosition | null,
+): Promise<{ rows: AuditTrailEvent[]; next: string | null }> {
+  const eventFilter = 'userId' in of ? sql`user_id = ${of.userId}` : sql`at >= ${toDate(of.since)}`
+  const { rows } = await sql<AuditTrailEvent>`
     select at, id::text as key, event, user_id, actor, details from (
-      select at, id, event, user_id, actor, details from audit_events where ${whose}
-      ${'userId' in of ? sql`` : sql`union all ${countsSince(of.since)}`}
+      select at, id, event, user_id, actor, details from audit_events where ${eventFilter}
+      ${'userId' in of ? sql`` : sql`union all ${failureCountsSince(of.since)}`}
     ) as trail
     ${before ? sql`where (at, id) < (${before.at}, ${before.key}::bigint)` : sql``}
-    order by at desc, id desc limit ${eventsAPage + 1}`.execute(db)
-  return pageOf(rows, eventsAPage)
+    order by at desc, id desc limit ${eventsPerPage + 1}`.execute(db)
+  return pageOf(rows, eventsPerPage)
 }
 
-const countsSince = (since: Temporal.Instant) => sql`
-  select first_at, id + ${countKeys}::bigint, event, null::uuid, null::text,
+const failureCountsSince = (since: Temporal.Instant) => sql`
+  select first_at, id + ${hourlyCountIdOffset}::bigint, event, null::uuid, null::text,
     jsonb_build_object('times', count, 'until', to_char(last_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"'))
   from anonymous_failures where last_at >= ${toDate(since)}`

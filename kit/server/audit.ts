@@ -1,5 +1,5 @@
 import type { ColumnType } from 'kysely'
-import { type Actor, nameOf } from './actor.ts'
+import { type Actor, actorName } from './actor.ts'
 import { countAnonymousFailure } from './anonymous-failures.ts'
 import { type Clock, toDate } from './clock.ts'
 import type { Db, Trx } from './db.ts'
@@ -130,7 +130,7 @@ export type AuditEvent =
   | 'too_many_requests'
   | 'csrf_refused'
 
-type Act = {
+type NewAuditEvent = {
   event: AuditEvent
   userId?: string | null
   sessionId?: string | null
@@ -140,7 +140,7 @@ type Act = {
   details?: Record<string, string | number | boolean>
 }
 
-const failures: ReadonlySet<AuditEvent> = new Set([
+const anonymousFailureEvents: ReadonlySet<AuditEvent> = new Set([
   'login_failed',
   'operator_token_refused',
   'password_reset_requested',
@@ -151,9 +151,9 @@ const failures: ReadonlySet<AuditEvent> = new Set([
  * Writes an audit event in the transaction of the change that it records. Failures by strangers that concern no account are counted per
  * hour, without session and details.
  */
-export async function audit(db: Db | Trx, clock: Clock, act: Act): Promise<void> {
-  const { event, userId = null, sessionId = null, actor, details = {} } = act
-  if (failures.has(event) && !userId && !actor) return countAnonymousFailure(db, clock, event)
+export async function audit(db: Db | Trx, clock: Clock, newEvent: NewAuditEvent): Promise<void> {
+  const { event, userId = null, sessionId = null, actor, details = {} } = newEvent
+  if (anonymousFailureEvents.has(event) && !userId && !actor) return countAnonymousFailure(db, clock, event)
   await db
     .insertInto('audit_events')
     .values({
@@ -161,21 +161,21 @@ export async function audit(db: Db | Trx, clock: Clock, act: Act): Promise<void>
       event,
       user_id: userId,
       session_id: sessionId,
-      actor: actor ? nameOf(actor) : null,
+      actor: actor ? actorName(actor) : null,
       ...(actor?.by === 'staff' && { staff_id: actor.id, reason: actor.reason }),
       details: JSON.stringify(details),
     })
     .execute()
 }
 
-type ToldAct = { at: Date; event: AuditEvent; browser: string | null; system: string | null }
+type AuditEventRow = { at: Date; event: AuditEvent; browser: string | null; system: string | null }
 
-export async function listActs(
+export async function listAuditEvents(
   db: Db,
   userId: string,
   events: readonly AuditEvent[],
   limit: number,
-): Promise<ToldAct[]> {
+): Promise<AuditEventRow[]> {
   return db
     .selectFrom('audit_events')
     .leftJoin('sessions', 'sessions.id', 'audit_events.session_id')
@@ -185,7 +185,7 @@ export async function listActs(
     .orderBy('audit_events.at', 'desc')
     .orderBy('audit_events.id', 'desc')
     .limit(limit)
-    .$castTo<ToldAct>()
+    .$castTo<AuditEventRow>()
     .execute()
 }
 
@@ -193,7 +193,7 @@ export async function listActs(
  * Number of times an event has happened to a user since an instant, at most `most`, and the time of the last one. `null` if it has not
  * happened.
  */
-export async function countActs(
+export async function countAuditEvents(
   db: Db,
   userId: string,
   event: AuditEvent,

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
-import { whenAwakeFor } from './awake-timer.ts'
+import { startAwakeTimer } from './awake-timer.ts'
 
 test('reads the data that arrived while the process was blocked before an overdue timer fires', async () => {
   const heard: string[] = []
   const { promise, resolve } = Promise.withResolvers<void>()
-  const ended = whenAwakeFor(20, () => {
+  const ended = startAwakeTimer(20, () => {
     heard.push('too late')
     resolve()
   })
@@ -16,6 +16,6 @@ test('reads the data that arrived while the process was blocked before an overdu
 })
 
 test('a cleared timer does not fire', async () => {
-  whenAwakeFor(0, () => expect.unreachable()).clear()
+  startAwakeTimer(0, () => expect.unreachable()).clear()
   await new Promise((resolve) => setTimeout(resolve, 20))
 })

@@ -1,12 +1,12 @@
 /** A timer that fires later than this was delayed by a suspended or busy process. The awaited data may have arrived without being read. */
-const lateMs = 500
-const againMs = 1_000
+const maxTimerDelayMs = 500
+const extraWaitMs = 1_000
 
-export function whenAwakeFor(ms: number, act: () => void): { clear(): void } {
+export function startAwakeTimer(ms: number, act: () => void): { clear(): void } {
   let timer: NodeJS.Timeout | undefined
   const wait = (waitMs: number): void => {
     const dueAt = performance.now() + waitMs
-    timer = setTimeout(() => (performance.now() - dueAt > lateMs ? wait(againMs) : act()), waitMs)
+    timer = setTimeout(() => (performance.now() - dueAt > maxTimerDelayMs ? wait(extraWaitMs) : act()), waitMs)
   }
   wait(ms)
   return { clear: () => clearTimeout(timer) }

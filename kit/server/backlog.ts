@@ -1,9 +1,9 @@
 import { type RawBuilder, sql } from 'kysely'
 import { realNow, toDate } from './clock.ts'
 import type { Db } from './db.ts'
-import type { Retries } from './retries.ts'
+import type { RetryQueue } from './retry-queue.ts'
 
-export type SweptRows = { queue: string; table: string; sweptBy: 'due_at' }
+export type SweptTable = { queue: string; table: string; sweptBy: 'due_at' }
 
 /** Rows that are due and not leased by any process. */
 export type Backlog = {
@@ -15,30 +15,30 @@ export type Backlog = {
   failing: number
 }
 
-export const backlogOf = (
-  tables: readonly (Retries | SweptRows)[],
+export const backlogQuery = (
+  tables: readonly (RetryQueue | SweptTable)[],
   productNow: Temporal.Instant,
 ): RawBuilder<Backlog> => {
   const at = { product: toDate(productNow), real: toDate(realNow()) }
   return sql<Backlog>`${sql.join(
-    tables.map((table) => ('sweptBy' in table ? sweptBacklog(table, at.product) : rowsBacklog(table, at.real))),
+    tables.map((table) => ('sweptBy' in table ? sweptTableBacklog(table, at.product) : retryBacklog(table, at.real))),
     sql` union all `,
   )}`
 }
 
-const oldest = (column: string, now: Date) =>
+const oldestAgeSeconds = (column: string, now: Date) =>
   sql`coalesce(greatest(0, extract(epoch from ${now}::timestamptz - min(${sql.ref(column)}))), 0)::float8`
 
-const sweptBacklog = ({ queue, table, sweptBy }: SweptRows, now: Date) => sql`
-  select ${queue}::text as queue, count(*)::int as waiting, ${oldest(sweptBy, now)} as oldest, 0 as failing
+const sweptTableBacklog = ({ queue, table, sweptBy }: SweptTable, now: Date) => sql`
+  select ${queue}::text as queue, count(*)::int as waiting, ${oldestAgeSeconds(sweptBy, now)} as oldest, 0 as failing
   from ${sql.table(table)} where ${sql.ref(sweptBy)} <= ${now}`
 
-const isFree = ({ leasedUntil }: Retries, now: Date) =>
+const isNotLeased = ({ leasedUntil }: RetryQueue, now: Date) =>
   leasedUntil ? sql`(${sql.ref(leasedUntil)} is null or ${sql.ref(leasedUntil)} < ${now})` : sql`true`
 
-function rowsBacklog(retries: Retries, now: Date) {
+function retryBacklog(retries: RetryQueue, now: Date) {
   const { queue, table, countsFailures } = retries
-  const waits = sql`retry_at <= ${now} and ${isFree(retries, now)}`
+  const waits = sql`retry_at <= ${now} and ${isNotLeased(retries, now)}`
   const fails = countsFailures ? sql`tries > 0 and retry_at is not null` : sql`false`
   return sql`
     select ${queue}::text as queue, (count(*) filter (where ${waits}))::int as waiting,
@@ -47,11 +47,12 @@ function rowsBacklog(retries: Retries, now: Date) {
     from ${sql.table(table)} where retry_at is not null and (${waits} or ${fails})`
 }
 
-export async function countDue(db: Db, tables: readonly Retries[]): Promise<number> {
+export async function countDue(db: Db, tables: readonly RetryQueue[]): Promise<number> {
   if (tables.length === 0) return 0
   const now = toDate(realNow())
   const counts = tables.map(
-    (each) => sql`(select count(*) from ${sql.table(each.table)} where retry_at <= ${now} and ${isFree(each, now)})`,
+    (each) =>
+      sql`(select count(*) from ${sql.table(each.table)} where retry_at <= ${now} and ${isNotLeased(each, now)})`,
   )
   const { rows } = await sql<{ count: number }>`select (${sql.join(counts, sql` + `)})::int as count`.execute(db)
   return rows[0]?.count ?? 0

@@ -1,14 +1,14 @@
 import type { PostgresCursor, PostgresPoolClient, PostgresQueryResult } from 'kysely'
 import type pg from 'pg'
-import { whenAwakeFor } from './awake-timer.ts'
-import { notAtStandby, unanswered } from './statement-timeout.ts'
-import type { Connections, keepConnections } from './database-connections.ts'
-import { silent } from './database-hosts.ts'
-import { boundsInForce, isForManyRows } from './statement-bounds.ts'
+import { startAwakeTimer } from './awake-timer.ts'
+import { standbyUnavailable, statementUnanswered } from './statement-timeout.ts'
+import type { Connections, createHostConnections } from './database-connections.ts'
+import { hostUnresponsive } from './database-hosts.ts'
+import { currentTimeouts, isBulkWork } from './database-timeouts.ts'
 import type { StatementNames } from './statement-names.ts'
 
-type Around = {
-  kept: ReturnType<typeof keepConnections>
+type ClientContext = {
+  kept: ReturnType<typeof createHostConnections>
   names: StatementNames | undefined
   leave(): void
   releaseOnceOver(client: pg.PoolClient, over: Promise<unknown>): void
@@ -17,46 +17,55 @@ type Around = {
 export function boundedClient(
   client: pg.PoolClient,
   connections: Connections,
-  { kept, names, leave, releaseOnceOver }: Around,
+  { kept, names, leave, releaseOnceOver }: ClientContext,
 ): PostgresPoolClient {
   const health = watchHealth(client)
   /**
    * A statement that still runs after its timeout: a commit that waits for its standby, or a statement behind a pooler without a free
    * session.
    */
-  let ongoing: Promise<unknown> | undefined
+  let unfinishedStatement: Promise<unknown> | undefined
 
-  async function whyLate(asked: Asked): Promise<Error> {
+  async function diagnoseTimeout(asked: PendingStatement): Promise<Error> {
     const state = await connections.check()
-    if (asked.isOver) return unanswered()
+    if (asked.isOver) return statementUnanswered()
     if (state === 'silent') kept.giveUp(connections)
-    if (state === 'awaits standby' || state === 'busy') ongoing = asked.answer
-    return health.fail(state === 'silent' ? silent() : state === 'awaits standby' ? notAtStandby() : unanswered())
+    if (state === 'awaits standby' || state === 'busy') unfinishedStatement = asked.answer
+    return health.fail(
+      state === 'silent'
+        ? hostUnresponsive()
+        : state === 'awaits standby'
+          ? standbyUnavailable()
+          : statementUnanswered(),
+    )
   }
 
-  async function run(statement: string, values: readonly unknown[]): Promise<unknown> {
+  async function runStatement(statement: string, values: readonly unknown[]): Promise<unknown> {
     health.check()
     try {
-      const name = values.length === 0 || isForManyRows() ? undefined : names?.of(statement)
-      const result = await inTime(client.query({ text: statement, values: [...values], name }), whyLate)
+      const name = values.length === 0 || isBulkWork() ? undefined : names?.of(statement)
+      const result = await withStatementTimeout(
+        client.query({ text: statement, values: [...values], name }),
+        diagnoseTimeout,
+      )
       health.check()
       return result
     } catch (error) {
-      if (isReadOnly(error)) {
+      if (isReadOnlyError(error)) {
         health.fail(error)
         kept.doubt(connections)
       }
-      if (hasOtherColumns(error)) names?.refuse(statement)
+      if (hasChangedColumns(error)) names?.refuse(statement)
       throw error
     }
   }
 
   return {
-    query: queryWith(oneAtATime(run)),
+    query: queryWith(runInSequence(runStatement)),
     release(isBroken = false) {
       health.stop()
       leave()
-      if (ongoing) return releaseOnceOver(client, ongoing)
+      if (unfinishedStatement) return releaseOnceOver(client, unfinishedStatement)
       // A transaction is still open if its begin, commit or rollback did not complete.
       const isOpen = client.getTransactionStatus() !== 'I'
       client.release(isBroken || health.hasFailed() || isOpen || connections !== kept.current())
@@ -69,33 +78,33 @@ function watchHealth(client: pg.PoolClient) {
   const fail = (error: Error): Error => (failure ??= error)
   // A server that stops waiting for a standby acknowledges a commit that the standby lacks. The notice's message is translated; the routine
   // is not.
-  const heed = ({ routine }: { routine: string | undefined }): void =>
-    void (routine === 'SyncRepWaitForLSN' && fail(notAtStandby()))
+  const checkNotice = ({ routine }: { routine: string | undefined }): void =>
+    void (routine === 'SyncRepWaitForLSN' && fail(standbyUnavailable()))
   // Without this, the next statement would report only that the connection has ended, not why.
-  client.on('error', fail).on('notice', heed)
+  client.on('error', fail).on('notice', checkNotice)
   return {
     fail,
     hasFailed: () => failure !== undefined,
     check(): void {
       if (failure) throw failure
     },
-    stop: () => client.off('error', fail).off('notice', heed),
+    stop: () => client.off('error', fail).off('notice', checkNotice),
   }
 }
 
-type Run = (statement: string, values: readonly unknown[]) => Promise<unknown>
+type RunStatement = (statement: string, values: readonly unknown[]) => Promise<unknown>
 
 /** A rollback can be requested while another statement of its transaction runs. The driver needs one statement after the other. */
-function oneAtATime(run: Run): Run {
-  let before: Promise<unknown> = Promise.resolve()
+function runInSequence(run: RunStatement): RunStatement {
+  let previousStatement: Promise<unknown> = Promise.resolve()
   return (statement, values) => {
-    const answer = before.then(() => run(statement, values))
-    before = answer.catch(() => {})
+    const answer = previousStatement.then(() => run(statement, values))
+    previousStatement = answer.catch(() => {})
     return answer
   }
 }
 
-function queryWith(run: Run) {
+function queryWith(run: RunStatement) {
   function query<R>(statement: string, values: readonly unknown[]): Promise<PostgresQueryResult<R>>
   function query<R>(cursor: PostgresCursor<R>): PostgresCursor<R>
   function query(statement: string | object, values: readonly unknown[] = []): unknown {
@@ -105,23 +114,23 @@ function queryWith(run: Run) {
   return query
 }
 
-type Asked = { answer: Promise<unknown>; isOver: boolean }
+type PendingStatement = { answer: Promise<unknown>; isOver: boolean }
 
-function inTime<T>(answer: Promise<T>, whyLate: (asked: Asked) => Promise<Error>): Promise<T> {
+function withStatementTimeout<T>(answer: Promise<T>, whyLate: (asked: PendingStatement) => Promise<Error>): Promise<T> {
   const { promise, resolve, reject } = Promise.withResolvers<T>()
-  const asked = { answer, isOver: false }
-  const timer = whenAwakeFor(boundsInForce().statementMs, () => void whyLate(asked).then(reject))
+  const pendingStatement = { answer, isOver: false }
+  const timer = startAwakeTimer(currentTimeouts().statementMs, () => void whyLate(pendingStatement).then(reject))
   answer.then(resolve, reject)
   return promise.finally(() => {
-    asked.isOver = true
+    pendingStatement.isOver = true
     timer.clear()
   })
 }
 
-const hasCode =
+const hasErrorCode =
   (code: string) =>
   (error: unknown): error is Error =>
     error instanceof Error && 'code' in error && error.code === code
 
-const isReadOnly = hasCode('25006')
-const hasOtherColumns = hasCode('0A000')
+const isReadOnlyError = hasErrorCode('25006')
+const hasChangedColumns = hasErrorCode('0A000')

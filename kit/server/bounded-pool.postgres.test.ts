@@ -3,12 +3,12 @@ import { sql } from 'kysely'
 import pg from 'pg'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { makeDatabase } from '#quality/support/database.ts'
-import { startTcpProxy, type TcpProxy, type TcpTarget } from '#quality/support/silent-proxy.ts'
-import { until } from '#quality/support/until.ts'
+import { startTcpProxy, type TcpProxy, type TcpTarget } from '#quality/support/tcp-proxy.ts'
+import { pollUntil } from '#quality/support/poll-until.ts'
 import { isTimeout } from './statement-timeout.ts'
-import { isDatabaseAway } from './database-away.ts'
-import { type Database, isLockTaken, openDatabase, transact } from './db.ts'
-import { allowing } from './statement-bounds.ts'
+import { isDatabaseUnavailable } from './database-unavailable.ts'
+import { type Database, isRowLocked, openDatabase, transact } from './db.ts'
+import { withTimeouts } from './database-timeouts.ts'
 
 const server = new URL(process.env['DATABASE_URL'] ?? '')
 const target: TcpTarget = { host: server.hostname, port: Number(server.port || 5432) }
@@ -52,7 +52,7 @@ describe('a statement that exceeds its time limit', () => {
       expect(error).toMatchObject({ code: '57014' })
       expect(ms).toBeLessThan(soonMs)
     }
-    await until(async () => {
+    await pollUntil(async () => {
       const { rows } = await sql`
         select 1 from pg_stat_activity where datname = current_database() and state = 'active' and query like '%pg_sleep(120)'
       `.execute(database.db)
@@ -61,7 +61,7 @@ describe('a statement that exceeds its time limit', () => {
   })
 
   test('a statement may take longer when a longer limit was set for it', async () => {
-    const slow = allowing({ statementMs: 60_000 }, () => sql`select pg_sleep(6)`.execute(database.db))
+    const slow = withTimeouts({ statementMs: 60_000 }, () => sql`select pg_sleep(6)`.execute(database.db))
     expect((await failureOf(slow)).error).toBeNull()
   })
 
@@ -73,9 +73,9 @@ describe('a statement that exceeds its time limit', () => {
     await other.query('begin; select * from things for update')
     const { error } = await failureOf(transact(database.db, (trx) => sql`select * from things for update`.execute(trx)))
     expect(error).toMatchObject({ code: '55P03' })
-    expect(isLockTaken(error)).toBe(false)
+    expect(isRowLocked(error)).toBe(false)
     const { error: taken } = await failureOf(sql`select * from things for update nowait`.execute(database.db))
-    expect(isLockTaken(taken)).toBe(true)
+    expect(isRowLocked(taken)).toBe(true)
     await other.end()
   })
 })
@@ -104,7 +104,7 @@ test('the server ends an idle transaction, which releases its locks', async () =
     }),
   )
   await locked.promise
-  await until(async () => {
+  await pollUntil(async () => {
     const { error } = await failureOf(sql`update things set id = 2`.execute(database.db))
     return error === null
   })
@@ -123,7 +123,7 @@ test('sends the driver one statement at a time, even when a rollback comes while
       ),
     ),
   )
-  expect(isDatabaseAway((await failureOf(failing)).error)).toBe(true)
+  expect(isDatabaseUnavailable((await failureOf(failing)).error)).toBe(true)
   await sql`select 1`.execute(database.db)
   process.off('warning', note)
   expect(warnings).toEqual([])
@@ -135,16 +135,16 @@ describe('a database host that stops responding', () => {
     await Promise.all(Array.from({ length: 8 }, () => sleep(0.2)))
     const asked = [
       ...Array.from({ length: 4 }, () => failureOf(sleep(3))),
-      failureOf(allowing({ statementMs: 3_600_000 }, () => sleep(3))),
+      failureOf(withTimeouts({ statementMs: 3_600_000 }, () => sleep(3))),
     ]
     await pause(200)
     proxy.silence()
     for (const { error, ms } of await Promise.all(asked)) {
-      expect(isDatabaseAway(error)).toBe(true)
+      expect(isDatabaseUnavailable(error)).toBe(true)
       expect(ms).toBeLessThan(soonMs)
     }
     const { error, ms } = await failureOf(sleep(0))
-    expect(isDatabaseAway(error)).toBe(true)
+    expect(isDatabaseUnavailable(error)).toBe(true)
     expect(ms).toBeLessThan(soonMs)
     proxy.restore()
     const began = performance.now()
@@ -172,7 +172,7 @@ test('a connection that gets no responses is replaced, and statements on other c
   proxy.restore()
   const [lost, beside] = await Promise.all([
     failureOf(sql`select 1`.execute(database.db)),
-    failureOf(allowing({ statementMs: 60_000 }, () => sql`select pg_sleep(8)`.execute(database.db))),
+    failureOf(withTimeouts({ statementMs: 60_000 }, () => sql`select pg_sleep(8)`.execute(database.db))),
   ])
   expect(isTimeout(lost.error)).toBe(true)
   expect(lost.ms).toBeLessThan(soonMs)
@@ -184,7 +184,7 @@ test('a statement can have another time limit on its connection, and the next ha
   const read = async () =>
     (await sql<{ statement_timeout: string }>`show statement_timeout`.execute(database.db)).rows[0]?.statement_timeout
   expect(await read()).toBe('4200ms')
-  expect(await allowing({ statementMs: 60_000 }, read)).toBe('59700ms')
+  expect(await withTimeouts({ statementMs: 60_000 }, read)).toBe('59700ms')
   expect(await read()).toBe('4200ms')
   expect(database.pool()?.total).toBe(1)
 })
@@ -229,10 +229,10 @@ describe('several database hosts', () => {
     await Promise.all([here(), here(), here()])
     await setReadOnly(own.url, true)
     await own.breakConnections()
-    const { error } = await failureOf(until(writes, { withinMs: 0 }))
-    expect(isDatabaseAway(error)).toBe(true)
+    const { error } = await failureOf(pollUntil(writes, { withinMs: 0 }))
+    expect(isDatabaseUnavailable(error)).toBe(true)
     await setReadOnly(second.url, false)
-    await until(async () => (await failureOf(writes())).error === null)
+    await pollUntil(async () => (await failureOf(writes())).error === null)
     expect(await here()).toBe(nameOf(second))
   })
 
@@ -241,7 +241,7 @@ describe('several database hosts', () => {
     proxy.silence()
     await setReadOnly(second.url, false)
     const began = performance.now()
-    await until(async () => (await failureOf(writes())).error === null)
+    await pollUntil(async () => (await failureOf(writes())).error === null)
     expect(performance.now() - began).toBeLessThan(soonMs)
     expect(await here()).toBe(nameOf(second))
   })
@@ -250,7 +250,7 @@ describe('several database hosts', () => {
     await setReadOnly(own.url, true)
     const { error, ms } = await failureOf(here())
     expect(error).toMatchObject({ message: 'no host of the database takes writes' })
-    expect(isDatabaseAway(error)).toBe(true)
+    expect(isDatabaseUnavailable(error)).toBe(true)
     expect(ms).toBeLessThan(soonMs)
   })
 })

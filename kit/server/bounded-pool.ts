@@ -1,18 +1,18 @@
 import type { PostgresPoolClient } from 'kysely'
 import type pg from 'pg'
-import { whenAwakeFor } from './awake-timer.ts'
+import { startAwakeTimer } from './awake-timer.ts'
 import { boundedClient } from './bounded-client.ts'
 import {
-  allInUse,
-  areBoundsKept,
+  poolExhausted,
+  areTimeoutsApplied,
   type Connections,
-  isAllInUse,
-  isBoundsRefusal,
-  keepConnections,
+  isPoolExhausted,
+  isTimeoutSettingRejected,
+  createHostConnections,
 } from './database-connections.ts'
-import { boundsInForce, connectMs, sessionBounds, usualBounds } from './statement-bounds.ts'
+import { currentTimeouts, connectMs, sessionTimeoutStatement, defaultTimeoutStatement } from './database-timeouts.ts'
 import type { StatementNames } from './statement-names.ts'
-import { createShares } from './visitor-share.ts'
+import { createConnectionQuotas } from './connection-quota.ts'
 
 export type BoundedPool = {
   connect(): Promise<PostgresPoolClient>
@@ -28,41 +28,41 @@ export type BoundedPool = {
  * visitor gets only a share of the connections.
  */
 export function openBoundedPool(urls: string[], max: number, names?: StatementNames): BoundedPool {
-  const kept = keepConnections(urls, max)
-  const shares = createShares()
-  const setBounds = createBoundsSetter()
-  const ongoing = keepUntilOver()
+  const kept = createHostConnections(urls, max)
+  const shares = createConnectionQuotas()
+  const applyTimeouts = createTimeoutSetter()
+  const heldClients = createHeldClients()
 
-  async function take(): Promise<Taken> {
+  async function acquireClient(): Promise<AcquiredClient> {
     const connections = await kept.find()
     try {
       return { client: await connections.pool.connect(), connections }
     } catch (error) {
-      if (isBoundsRefusal(connections, error)) {
+      if (isTimeoutSettingRejected(connections, error)) {
         kept.makeWithoutBounds(connections)
-        return take()
+        return acquireClient()
       }
       // A pool without a free connection says nothing about the host.
-      if (!isAllInUse(error)) kept.doubt(connections)
+      if (!isPoolExhausted(error)) kept.doubt(connections)
       throw error
     }
   }
 
   async function connect(): Promise<PostgresPoolClient> {
     const leave = await shares.enter()
-    const { client, connections } = await inTime(take()).catch((error: unknown) => {
+    const { client, connections } = await withConnectTimeout(acquireClient()).catch((error: unknown) => {
       leave()
       throw error
     })
-    const bounded = boundedClient(client, connections, { kept, names, leave, releaseOnceOver: ongoing.add })
+    const bounded = boundedClient(client, connections, { kept, names, leave, releaseOnceOver: heldClients.add })
     if (!connections.hasSessionBounds) return bounded
     try {
-      if (!(await areBoundsKept(connections, bounded))) {
+      if (!(await areTimeoutsApplied(connections, bounded))) {
         kept.makeWithoutBounds(connections)
         bounded.release(true)
         return connect()
       }
-      await setBounds(client, bounded)
+      await applyTimeouts(client, bounded)
       return bounded
     } catch (error) {
       bounded.release(true)
@@ -73,7 +73,7 @@ export function openBoundedPool(urls: string[], max: number, names?: StatementNa
   return {
     connect,
     async end() {
-      ongoing.release()
+      heldClients.release()
       await kept.end()
     },
     options: {},
@@ -85,26 +85,26 @@ export function openBoundedPool(urls: string[], max: number, names?: StatementNa
   }
 }
 
-function createBoundsSetter() {
-  const boundsOf = new WeakMap<pg.PoolClient, string>()
+function createTimeoutSetter() {
+  const appliedTimeouts = new WeakMap<pg.PoolClient, string>()
   return async (client: pg.PoolClient, bounded: PostgresPoolClient): Promise<void> => {
-    const bounds = sessionBounds(boundsInForce())
-    if (bounds === (boundsOf.get(client) ?? usualBounds)) return
-    await bounded.query(bounds, [])
-    boundsOf.set(client, bounds)
+    const timeoutStatement = sessionTimeoutStatement(currentTimeouts())
+    if (timeoutStatement === (appliedTimeouts.get(client) ?? defaultTimeoutStatement)) return
+    await bounded.query(timeoutStatement, [])
+    appliedTimeouts.set(client, timeoutStatement)
   }
 }
 
-type Taken = { client: pg.PoolClient; connections: Connections }
+type AcquiredClient = { client: pg.PoolClient; connections: Connections }
 
 /**
  * Bounds the wait for a connection, including the search for the host that accepts writes. A connection that arrives later goes back to the
  * pool.
  */
-function inTime(taking: Promise<Taken>): Promise<Taken> {
-  const { promise, resolve, reject } = Promise.withResolvers<Taken>()
-  const timer = whenAwakeFor(connectMs, () => {
-    reject(allInUse())
+function withConnectTimeout(taking: Promise<AcquiredClient>): Promise<AcquiredClient> {
+  const { promise, resolve, reject } = Promise.withResolvers<AcquiredClient>()
+  const timer = startAwakeTimer(connectMs, () => {
+    reject(poolExhausted())
     taking.then(({ client }) => client.release()).catch(() => {})
   })
   taking.then(resolve, reject)
@@ -115,14 +115,14 @@ function inTime(taking: Promise<Taken>): Promise<Taken> {
  * Keeps a connection's place in the pool while its statement goes on, such as a commit that waits for a standby. The same holds for a
  * statement behind a pooler without a free session. Otherwise the pool would open new connections until the server has none left.
  */
-function keepUntilOver() {
+function createHeldClients() {
   const waiting = new Set<pg.PoolClient>()
-  const release = (client: pg.PoolClient): void => void (waiting.delete(client) && client.release(true))
+  const releaseClient = (client: pg.PoolClient): void => void (waiting.delete(client) && client.release(true))
   return {
     add(client: pg.PoolClient, over: Promise<unknown>): void {
       waiting.add(client)
-      over.finally(() => release(client)).catch(() => {})
+      over.finally(() => releaseClient(client)).catch(() => {})
     },
-    release: () => waiting.forEach(release),
+    release: () => waiting.forEach(releaseClient),
   }
 }

@@ -10,7 +10,7 @@ declare module './db.ts' {
 
 const maxFailuresInRow = 10
 
-/** Lifetime of the cookie that makes a browser known, as `resolve-visit.ts` sets it. */
+/** Lifetime of the cookie that makes a browser known, as `resolve-request-context.ts` sets it. */
 const cookieDays = 365
 
 /**

@@ -1,4 +1,4 @@
-import { dayOf } from './day-words.ts'
+import { dayOf } from './relative-day.ts'
 
 /**
  * Whether a card has expired at an instant. A card is valid until the end of its month, by the days of the market's time zone.

@@ -1,75 +1,75 @@
 import { BlockList, isIPv4, isIPv6 } from 'node:net'
 
-export type Range = { ip: string; bits: number; family: 'ipv4' | 'ipv6' }
+export type IpRange = { ip: string; bits: number; family: 'ipv4' | 'ipv6' }
 
-type Sender = { ip?: string | undefined; socket: { remoteAddress?: string | undefined } }
+type RequestSender = { ip?: string | undefined; socket: { remoteAddress?: string | undefined } }
 
 /** The address is read once: the socket of a visitor who disconnects has none, but the request still counts as theirs. */
-const readAlready = new WeakMap<Sender, string>()
+const knownAddresses = new WeakMap<RequestSender, string>()
 
 /** A proxy that forwards an invalid address is counted itself. */
-export function clientIpOf(sender: Sender): string {
-  const known = readAlready.get(sender)
+export function clientIpOf(sender: RequestSender): string {
+  const known = knownAddresses.get(sender)
   if (known) return known
   const { ip = '', socket } = sender
-  const counted = countedIp(ipIn(ip) ?? socket.remoteAddress ?? '')
-  readAlready.set(sender, counted)
-  return counted
+  const normalisedIp = normaliseIp(parseIp(ip) ?? socket.remoteAddress ?? '')
+  knownAddresses.set(sender, normalisedIp)
+  return normalisedIp
 }
 
 /**
  * Normalises an address for rate limits. An IPv6 address counts as its /64, because a household can use all of it. An IPv4 address counts
  * as itself, also when it is mapped into IPv6. Ports, zones and spellings make no difference.
  */
-export function countedIp(ip: string): string {
-  const bare = ipIn(ip)
+export function normaliseIp(ip: string): string {
+  const bare = parseIp(ip)
   if (bare === null) return ip
   return isIPv4(bare) ? bare : `${bare.split(':').slice(0, 4).join(':')}::/64`
 }
 
-export function trustOf(proxies: string[]): (ip: string | undefined) => boolean {
-  const trusted = new BlockList()
-  for (const { ip, bits, family } of proxies.map(rangeOf).filter((range) => range !== null))
-    trusted.addSubnet(ip, bits, family)
+export function createProxyCheck(proxies: string[]): (ip: string | undefined) => boolean {
+  const trustedRanges = new BlockList()
+  for (const { ip, bits, family } of proxies.map(parseIpRange).filter((range) => range !== null))
+    trustedRanges.addSubnet(ip, bits, family)
   return (entry) => {
     // The socket of a visitor who has disconnected has no address, so nobody is trusted.
-    const ip = ipIn(entry ?? '')
-    return ip !== null && trusted.check(ip, isIPv4(ip) ? 'ipv4' : 'ipv6')
+    const ip = parseIp(entry ?? '')
+    return ip !== null && trustedRanges.check(ip, isIPv4(ip) ? 'ipv4' : 'ipv6')
   }
 }
 
 /** Parses `10.0.0.0/8` or a single address; `null` for anything else. */
-export function rangeOf(text: string): Range | null {
+export function parseIpRange(text: string): IpRange | null {
   const [, written = '', length] = /^([\da-f:.]+)(?:\/(\d{1,3}))?$/i.exec(text) ?? []
   if (!isIPv4(written) && !isIPv6(written)) return null
-  const most = isIPv4(written) ? 32 : 128
-  const bits = length === undefined ? most : Number(length)
-  const ip = ipIn(written)
-  if (ip === null || bits > most) return null
+  const maxBits = isIPv4(written) ? 32 : 128
+  const bits = length === undefined ? maxBits : Number(length)
+  const ip = parseIp(written)
+  if (ip === null || bits > maxBits) return null
   // A range of IPv4-mapped addresses is a range of IPv4.
-  if (isIPv4(ip) && most === 128)
+  if (isIPv4(ip) && maxBits === 128)
     return bits < 96 ? { ip: '::', bits, family: 'ipv6' } : { ip, bits: bits - 96, family: 'ipv4' }
-  return { ip, bits, family: most === 32 ? 'ipv4' : 'ipv6' }
+  return { ip, bits, family: maxBits === 32 ? 'ipv4' : 'ipv6' }
 }
 
 /** Parses `203.0.113.9`, `203.0.113.9:4711`, `[2001:db8::1]:443` or `fe80::1%eth0` into one canonical form; `null` for anything else. */
-function ipIn(entry: string): string | null {
+function parseIp(entry: string): string | null {
   const [, inBrackets, ipv4] = /^(?:\[([\da-f:.]+(?:%[^\]]*)?)\]|(\d+\.\d+\.\d+\.\d+))(?::\d{0,5})?$/i.exec(entry) ?? []
   const [bare = ''] = (inBrackets ?? ipv4 ?? entry).split('%')
   if (isIPv4(bare)) return bare
   if (!isIPv6(bare)) return null
-  const groups = groupsOf(bare)
-  return groups.slice(0, 6).join(':') === '0:0:0:0:0:ffff' ? dotted(groups.slice(6)) : groups.join(':')
+  const groups = ipv6GroupsOf(bare)
+  return groups.slice(0, 6).join(':') === '0:0:0:0:0:ffff' ? toDottedIPv4(groups.slice(6)) : groups.join(':')
 }
 
 /**
  * The network of a counted address, for limits on a sender who can choose among thousands of addresses. For IPv6 it is the /48 of a site;
  * for IPv4 it is the address itself.
  */
-export const countedNetwork = (counted: string): string =>
+export const networkOfAddress = (counted: string): string =>
   counted.replace(/^([\da-f]+:[\da-f]+:[\da-f]+):[\da-f]+::\/64$/, '$1::/48')
 
-function groupsOf(ip: string): string[] {
+function ipv6GroupsOf(ip: string): string[] {
   const [front = '', back] = new URL(`http://[${ip}]`).hostname.slice(1, -1).split('::')
   const [left, right] = [front, back ?? ''].map((part) => part.split(':').filter((group) => group !== '')) as [
     string[],
@@ -78,7 +78,7 @@ function groupsOf(ip: string): string[] {
   return [...left, ...Array<string>(8 - left.length - right.length).fill('0'), ...right]
 }
 
-const dotted = (groups: string[]): string =>
+const toDottedIPv4 = (groups: string[]): string =>
   groups
     .map((group) => parseInt(group, 16))
     .flatMap((group) => [group >> 8, group & 255])

@@ -1,9 +1,9 @@
 import { afterEach, expect, test, vi } from 'vitest'
-import { createClock, hostNow, learnGatewayTime, learnRealTime, realNow, toldNow } from './clock.ts'
+import { createClock, hostNow, setGatewayOffset, setRealTime, realNow, browserNow } from './clock.ts'
 
 afterEach(() => {
-  learnRealTime(null)
-  learnGatewayTime(0)
+  setRealTime(null)
+  setGatewayOffset(0)
   vi.useRealTimers()
 })
 
@@ -13,21 +13,21 @@ const msBetween = (one: Temporal.Instant, other: Temporal.Instant) =>
 test("real time comes from the host's clock until the database's time is known", () => {
   expect(msBetween(realNow(), hostNow())).toBeLessThan(1_000)
   const database = Date.now() - 90_000
-  learnRealTime({ databaseMs: database, ownMs: performance.now() })
+  setRealTime({ databaseMs: database, ownMs: performance.now() })
   expect(Math.abs(realNow().epochMilliseconds - database)).toBeLessThan(5_000)
 })
 
 test("real time does not change when somebody sets the host's clock", () => {
   vi.useFakeTimers({ toFake: ['Date'], now: new Date('2026-11-24T00:00:00Z') })
-  learnRealTime({ databaseMs: Date.now(), ownMs: performance.now() })
+  setRealTime({ databaseMs: Date.now(), ownMs: performance.now() })
   vi.setSystemTime(new Date('2026-11-24T02:00:00Z'))
   expect(msBetween(realNow(), Temporal.Instant.from('2026-11-24T00:00:00Z'))).toBeLessThan(60_000)
 })
 
 test("the demo's clock is ahead of real time, and browsers also get the gateway's offset", () => {
   const clock = createClock(3_600_000)
-  learnRealTime({ databaseMs: Date.UTC(2026, 10, 24), ownMs: performance.now() })
+  setRealTime({ databaseMs: Date.UTC(2026, 10, 24), ownMs: performance.now() })
   expect(msBetween(clock.now(), Temporal.Instant.from('2026-11-24T01:00:00Z'))).toBeLessThan(5_000)
-  learnGatewayTime(-600_000.25)
-  expect(msBetween(toldNow(clock), Temporal.Instant.from('2026-11-24T00:50:00Z'))).toBeLessThan(5_000)
+  setGatewayOffset(-600_000.25)
+  expect(msBetween(browserNow(clock), Temporal.Instant.from('2026-11-24T00:50:00Z'))).toBeLessThan(5_000)
 })

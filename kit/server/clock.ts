@@ -14,14 +14,14 @@ export type MovableClock = Clock & { setOffset(milliseconds: number): void }
 /**
  * The database's time, and the process's monotonic time when it was read. `null` until then, as in tools and in tests without a database.
  */
-let learnt: { databaseMs: number; ownMs: number } | null = null
+let realTimeReference: { databaseMs: number; ownMs: number } | null = null
 
 /** Sets real time to the database's time, as read at that moment of `performance.now()`. `null` returns to the host's clock. */
-export function learnRealTime(told: { databaseMs: number; ownMs: number } | null): void {
-  learnt = told
+export function setRealTime(told: { databaseMs: number; ownMs: number } | null): void {
+  realTimeReference = told
 }
 
-export const isRealTimeLearnt = (): boolean => learnt !== null
+export const isRealTimeSet = (): boolean => realTimeReference !== null
 
 /** The host's clock, which may be wrong, and may be set while the process runs. Use it only to compare clocks. */
 export const hostNow = (): Temporal.Instant => Temporal.Now.instant()
@@ -31,17 +31,19 @@ export const hostNow = (): Temporal.Instant => Temporal.Now.instant()
  * an hour wrong would make another process take over a lease or give up a payment in progress (docs/decisions/0106).
  */
 export const realNow = (): Temporal.Instant =>
-  learnt
-    ? Temporal.Instant.fromEpochMilliseconds(Math.floor(learnt.databaseMs + performance.now() - learnt.ownMs))
+  realTimeReference
+    ? Temporal.Instant.fromEpochMilliseconds(
+        Math.floor(realTimeReference.databaseMs + performance.now() - realTimeReference.ownMs),
+      )
     : hostNow()
 
 export function createClock(offsetMs = 0): MovableClock {
-  let ahead = offsetMs
+  let currentOffsetMs = offsetMs
   return {
-    now: () => (ahead === 0 ? realNow() : realNow().add({ milliseconds: ahead })),
-    offset: () => ahead,
+    now: () => (currentOffsetMs === 0 ? realNow() : realNow().add({ milliseconds: currentOffsetMs })),
+    offset: () => currentOffsetMs,
     setOffset: (milliseconds) => {
-      ahead = milliseconds
+      currentOffsetMs = milliseconds
     },
   }
 }
@@ -51,18 +53,18 @@ export function createClock(offsetMs = 0): MovableClock {
  */
 let gatewayAheadMs = 0
 
-export function learnGatewayTime(aheadMs: number): void {
+export function setGatewayOffset(aheadMs: number): void {
   gatewayAheadMs = Math.round(aheadMs)
 }
 
 /**
  * The time that is sent to browsers. A card is encrypted with this time, and the gateway refuses a time that is too old or in the future.
  */
-export const toldNow = (clock: Clock): Temporal.Instant =>
+export const browserNow = (clock: Clock): Temporal.Instant =>
   gatewayAheadMs === 0 ? clock.now() : clock.now().add({ milliseconds: gatewayAheadMs })
 
 /** The time as text with milliseconds. Date formats it several times as fast as Temporal. */
-export const toldText = (clock: Clock): string => toDate(toldNow(clock)).toISOString()
+export const browserNowText = (clock: Clock): string => toDate(browserNow(clock)).toISOString()
 
 export const toDate = (instant: Temporal.Instant): Date => new Date(instant.epochMilliseconds)
 

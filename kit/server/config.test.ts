@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest'
 import { productionSettings as production, randomHex } from '#quality/support/production-settings.ts'
-import { ConfigFault, readConfig, readDatabaseConfig } from './config.ts'
+import { ConfigError, readConfig, readDatabaseConfig } from './config.ts'
 
 function faultsOf(env: Record<string, string>): string[] {
   try {
     readConfig(env)
     return []
   } catch (error) {
-    if (error instanceof ConfigFault) return error.faults
+    if (error instanceof ConfigError) return error.faults
     throw error
   }
 }

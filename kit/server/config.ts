@@ -2,35 +2,35 @@ import { join } from 'node:path'
 import * as v from 'valibot'
 import type { Market } from '../contract/bootstrap.ts'
 import type { CardType } from '../contract/card-types.ts'
-import { type CertificateEnd, readCertificateEnds } from './config/certificates.ts'
+import { type CertificateExpiry, readCertificateExpiries } from './config/certificates.ts'
 import { databaseSettings, type DatabaseSettings } from './config/databases.ts'
 import { type DeskConfig, deskConfig } from './config/desk.ts'
-import { bitsToGuess } from './config/guessing.ts'
+import { estimateEntropyBits } from './config/key-entropy.ts'
 import { type OperatorConfig, operatorConfig } from './config/operator.ts'
 import { type OpsConfig, opsConfig } from './config/ops.ts'
 import { proxyFaults } from './config/proxies.ts'
 import {
   type Environment,
-  type Fault,
+  type ReportFault,
   isOrigin,
-  list,
+  splitList,
   oneOf,
-  type Reading,
+  type SettingsReader,
   readSetting,
   wholeNumber,
 } from './config/setting.ts'
 import {
   type CardConfig,
   cardConfig,
-  cardTypesTaken,
+  readAcceptedCardTypes,
   type MailConfig,
   mailConfig,
   type NetworkConfig,
   networkConfig,
   type SmsConfig,
   smsConfig,
-} from './config/services.ts'
-import { isHex, isInClear, isPathSecret, settingSchemas } from './config/setting-schemas.ts'
+} from './config/service-configs.ts'
+import { isHex, isUnencryptedHttp, isPathSecret, settingSchemas } from './config/setting-schemas.ts'
 import { type TasksConfig, tasksConfig } from './config/tasks.ts'
 import { type TracingConfig, tracingConfig } from './config/tracing.ts'
 import { markets } from './markets.ts'
@@ -75,10 +75,10 @@ export type Config = DatabaseSettings & {
   /** Separate listener for health and metrics. `null`: only health is served, on the customers' port. */
   ops: OpsConfig | null
   tracing: TracingConfig | null
-  certificates: CertificateEnd[]
+  certificates: CertificateExpiry[]
 }
 
-export class ConfigFault extends Error {
+export class ConfigError extends Error {
   readonly faults: string[]
   constructor(faults: string[]) {
     super(faults.join('\n'))
@@ -87,7 +87,7 @@ export class ConfigFault extends Error {
   }
 }
 
-export const usualStepMs = 150
+export const defaultStepMs = 150
 
 /**
  * Reads and checks the environment.
@@ -96,7 +96,7 @@ export const usualStepMs = 150
 export function readConfig(env: Environment): Config {
   const faults: string[] = []
   const fault = (text: string): void => void faults.push(text)
-  const read: Reading = { env, fault }
+  const read: SettingsReader = { env, fault }
   const mode = readSetting(read, 'MODE', oneOf(['demo', 'production']), 'demo')
   const port = readSetting(read, 'PORT', wholeNumber(0, 65_535), 3000)
   const operator = operatorConfig(env, port, fault)
@@ -105,7 +105,7 @@ export function readConfig(env: Environment): Config {
     role: readSetting(read, 'ROLE', oneOf(['web', 'worker', 'all']), 'all'),
     host: env['HOST'] || (mode === 'demo' ? '127.0.0.1' : '0.0.0.0'),
     port,
-    publicUrl: readSetting(read, 'PUBLIC_URL', publicUrl, null),
+    publicUrl: readSetting(read, 'PUBLIC_URL', publicUrlSchema, null),
     dataDir: env['DATA_DIR'] || '.data',
     erasuresFile: env['ERASURES_FILE'] || join(env['DATA_DIR'] || '.data', 'erasures.jsonl'),
     providerDir: env['PROVIDER_DIR'] || null,
@@ -113,20 +113,20 @@ export function readConfig(env: Environment): Config {
     market: markets[readSetting(read, 'MARKET', oneOf(['NZ', 'AU']), 'NZ')],
     secretKey: env['SECRET_KEY'] || null,
     secretKeyPrevious: env['SECRET_KEY_PREVIOUS'] || null,
-    trustedProxies: list(env['TRUSTED_PROXIES'] ?? ''),
+    trustedProxies: splitList(env['TRUSTED_PROXIES'] ?? ''),
     logLevel: readSetting(
       read,
       'LOG_LEVEL',
       oneOf(['debug', 'info', 'warn', 'error', 'silent']),
       mode === 'demo' ? 'warn' : 'info',
     ),
-    demoStepMs: readSetting(read, 'DEMO_STEP_MS', wholeNumber(1, 10_000), usualStepMs),
+    demoStepMs: readSetting(read, 'DEMO_STEP_MS', wholeNumber(1, 10_000), defaultStepMs),
     demoCustomers: readSetting(read, 'DEMO_CUSTOMERS', oneOf(['all', 'none']), 'all'),
     leaseSeconds: readSetting(read, 'LEASE_SECONDS', wholeNumber(1, 600), 30),
     workAtOnce: readSetting(read, 'WORK_AT_ONCE', wholeNumber(1, 16), 4),
     numberKeptDays: readSetting(read, 'NUMBER_KEPT_DAYS', wholeNumber(1, 3_650), 50),
     card: cardConfig(read, mode),
-    cardTypes: cardTypesTaken(read),
+    cardTypes: readAcceptedCardTypes(read),
     network: networkConfig(read, mode),
     mail: mailConfig(read, mode),
     sms: smsConfig(read, mode),
@@ -136,64 +136,64 @@ export function readConfig(env: Environment): Config {
     desk: null,
     ops: opsConfig(env, { PORT: port, OPERATOR_PORT: operator?.port ?? null }, fault),
     tracing: tracingConfig(env, fault),
-    certificates: readCertificateEnds(env),
+    certificates: readCertificateExpiries(env),
   }
-  config.desk = deskOf(config, read)
+  config.desk = deskConfigFor(config, read)
   for (const [name, schema] of Object.entries(settingSchemas)) readSetting(read, name, schema, null)
-  checkInClear(read)
+  checkPlainHttp(read)
   if (config.role !== 'all' && !config.databaseUrl)
     fault(`ROLE=${config.role} needs other processes on the same database: set DATABASE_URL.`)
   proxyFaults(config.trustedProxies).forEach(fault)
   if (mode === 'production') checkProduction(config, read)
   else if (Boolean(config.card) !== Boolean(config.network))
     fault('CARD_URL and NETWORK_URL go together: the demo starts both simulators or neither.')
-  if (faults.length > 0) throw new ConfigFault(faults)
+  if (faults.length > 0) throw new ConfigError(faults)
   return config
 }
 
-function checkInClear({ env, fault }: Reading): void {
+function checkPlainHttp({ env, fault }: SettingsReader): void {
   for (const name of ['CARD_URL', 'NETWORK_URL', 'NETWORK_TOKEN_URL', 'SMS_URL', 'SMS_TOKEN_URL']) {
-    if (isInClear(env[name]))
+    if (isUnencryptedHttp(env[name]))
       fault(
         `${name} must start with https://. Plain http is for an address of this machine only, such as http://127.0.0.1:8080.`,
       )
   }
 }
 
-function deskOf({ role, mode, host, port, operator, ops }: Config, read: Reading): DeskConfig | null {
-  const taken = { PORT: port, OPERATOR_PORT: operator?.port ?? null, OPS_PORT: ops?.port ?? null }
-  return role === 'worker' ? null : deskConfig(read, mode, { host, taken })
+function deskConfigFor({ role, mode, host, port, operator, ops }: Config, read: SettingsReader): DeskConfig | null {
+  const takenPorts = { PORT: port, OPERATOR_PORT: operator?.port ?? null, OPS_PORT: ops?.port ?? null }
+  return role === 'worker' ? null : deskConfig(read, mode, { host, taken: takenPorts })
 }
 
-function checkProduction(config: Config, { env, fault }: Reading): void {
+function checkProduction(config: Config, { env, fault }: SettingsReader): void {
   if (!config.databaseUrl) fault('DATABASE_URL is missing: production keeps its data in PostgreSQL.')
   if (!config.providerDir) fault('PROVIDER_DIR is missing: it names the folder with brand, catalogue and texts.')
   if (!env['PUBLIC_URL']) fault('PUBLIC_URL is missing: links in mails are built from it.')
   if (config.publicUrl && !config.publicUrl.startsWith('https://'))
     fault('PUBLIC_URL must start with https:// in production.')
   if (!config.secretKey || config.secretKey.length < 32) fault('SECRET_KEY is missing or shorter than 32 characters.')
-  else if (bitsToGuess(config.secretKey) < 80)
+  else if (estimateEntropyBits(config.secretKey) < 80)
     fault('SECRET_KEY can be guessed. `openssl rand -hex 32` prints a good one.')
   if (config.secretKey && config.secretKey === config.secretKeyPrevious)
     fault('SECRET_KEY_PREVIOUS is the same as SECRET_KEY. Set it to the previous key, or leave it out.')
-  checkKeysOfOthers(config, fault)
+  checkProviderKeys(config, fault)
 }
 
 /** An attacker who guesses one of these keys can forge payment webhooks or network events. */
-function checkKeysOfOthers({ card, network }: Config, fault: Fault): void {
+function checkProviderKeys({ card, network }: Config, fault: ReportFault): void {
   for (const [name, key] of [
     ['CARD_HMAC_KEY', card?.hmacKey],
     ['CARD_HMAC_KEY_PREVIOUS', card?.hmacKeyPrevious],
   ])
-    if (key && isHex(key) && (key.length < 64 || bitsToGuess(key) < 80))
+    if (key && isHex(key) && (key.length < 64 || estimateEntropyBits(key) < 80))
       fault(`${name} must be 32 random bytes in hexadecimal: the key that the gateway generated for its webhooks.`)
   const { callbackSecret } = network ?? { callbackSecret: '' }
-  if (isPathSecret(callbackSecret) && bitsToGuess(callbackSecret) < 40)
+  if (isPathSecret(callbackSecret) && estimateEntropyBits(callbackSecret) < 40)
     fault('NETWORK_CALLBACK_SECRET can be guessed. `openssl rand -hex 16` prints a good one.')
 }
 
 // An origin has no path, and the portal's paths begin at the root.
-const publicUrl = v.pipe(
+const publicUrlSchema = v.pipe(
   v.string(),
   v.check(isOrigin, ({ input }) => `is ${JSON.stringify(input)}; it must be an address such as https://my.example.nz.`),
   v.transform((url) => new URL(url).origin),
@@ -207,11 +207,11 @@ export type DatabaseConfig = Pick<Config, 'mode'> & DatabaseSettings
  */
 export function readDatabaseConfig(env: Environment): DatabaseConfig & { databaseUrl: string } {
   const faults: string[] = []
-  const read: Reading = { env, fault: (text) => void faults.push(text) }
+  const read: SettingsReader = { env, fault: (text) => void faults.push(text) }
   const mode = readSetting(read, 'MODE', oneOf(['demo', 'production']), 'demo')
   const { databaseUrl, ...settings } = databaseSettings(read)
   if (!databaseUrl && !settings.migrationDatabaseUrl)
     faults.push('DATABASE_URL is missing: only PostgreSQL is migrated before a start.')
-  if (!databaseUrl || faults.length > 0) throw new ConfigFault(faults)
+  if (!databaseUrl || faults.length > 0) throw new ConfigError(faults)
   return { mode, databaseUrl, ...settings }
 }

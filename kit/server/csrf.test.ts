@@ -1,13 +1,13 @@
 import type { FastifyRequest } from 'fastify'
 import { describe, expect, test } from 'vitest'
-import { csrfFault } from './csrf.ts'
+import { csrfError } from './csrf.ts'
 import { freshSession } from './session.ts'
 import { createSecrets } from './secrets.ts'
 
 const session = { ...freshSession(createSecrets('secret')), fresh: false }
 
 const isServed = (publicUrl: string, origin: string | undefined, host: string): boolean =>
-  csrfFault(
+  csrfError(
     { headers: { 'x-csrftoken': session.csrfToken, origin, host } } as unknown as FastifyRequest,
     session,
     publicUrl,

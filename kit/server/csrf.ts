@@ -1,22 +1,22 @@
 import type { FastifyRequest } from 'fastify'
-import { sameText } from './secrets.ts'
+import { isSameText } from './secrets.ts'
 import type { Session } from './session.ts'
 
 /** The reason why a request may not change anything; `null` if it may. Its token must be this session's, and its Origin ours. */
-export function csrfFault(request: FastifyRequest, session: Session, publicUrl: string): string | null {
+export function csrfError(request: FastifyRequest, session: Session, publicUrl: string): string | null {
   const token = request.headers['x-csrftoken']
   const own = [...(session.fresh ? [] : [session.csrfToken]), ...(session.formerCsrfTokens ?? [])]
-  if (typeof token !== 'string' || !own.some((each) => sameText(token, each)))
+  if (typeof token !== 'string' || !own.some((each) => isSameText(token, each)))
     return 'Please refresh the page and try again.'
   const { origin, host } = request.headers
-  return origin === undefined || isOurs(origin, host, publicUrl) ? null : 'Please refresh the page and try again.'
+  return origin === undefined || isOwnOrigin(origin, host, publicUrl) ? null : 'Please refresh the page and try again.'
 }
 
 /**
  * Over TLS the only valid origin is PUBLIC_URL's: a page of the same host over http is not ours. Without TLS, the portal is also reached as
  * localhost, 127.0.0.1 or a local name. There the origin must match the host that received the request.
  */
-function isOurs(origin: string, host: string | undefined, publicUrl: string): boolean {
+function isOwnOrigin(origin: string, host: string | undefined, publicUrl: string): boolean {
   const { origin: ours, protocol } = new URL(publicUrl)
   return (
     origin === ours ||

@@ -1,8 +1,8 @@
 import * as v from 'valibot'
 import type { Endpoint, ParamsOf, QueryOf } from '../contract/endpoint.ts'
-import { boundsOf } from './bounds.ts'
+import { createSizeCheck } from './input-limits.ts'
 import type { Db, Trx } from './db.ts'
-import { isStorable, readPart } from './read-part.ts'
+import { isStorable, parsePart } from './parse-part.ts'
 import type { FoundSession, SignedIn } from './session.ts'
 
 export type CustomerRead<Values, Data> = {
@@ -26,7 +26,7 @@ export type ReadOptions<E extends Endpoint, Values, Data> = {
  * Looks up the session and reads the data of a call in one statement. `null` when parts of the call are malformed: the session is then
  * looked up alone, and the route rejects the call in its usual order.
  */
-export type ReaderOf = (sent: {
+export type ReaderFactory = (sent: {
   params: unknown
   query: unknown
 }) => ((db: Db, tokenHash: string) => Promise<VisitorWithData<unknown> | undefined>) | null
@@ -35,27 +35,27 @@ export type ReaderOf = (sent: {
  * Builds the reader of a route that reads customer data.
  * @throws when the route counts limits or changes anything, because its data would be read before its checks
  */
-export function readerFor<E extends Endpoint, Values, Data>(
+export function createReader<E extends Endpoint, Values, Data>(
   endpoint: E,
   { read, values, limits }: ReadOptions<E, Values, Data> & { limits?: unknown },
-): ReaderOf {
+): ReaderFactory {
   if (!read || !values || limits || endpoint.method !== 'GET' || endpoint.csrf)
     throw new Error(`${endpoint.path} does more than read: its data cannot be read before its checks`)
-  const excessOf = boundsOf(endpoint)
+  const findOversized = createSizeCheck(endpoint)
   return (sent) => {
-    if (Object.values(excessOf({ ...sent, body: undefined })).some((excess) => excess !== null)) return null
+    if (Object.values(findOversized({ ...sent, body: undefined })).some((excess) => excess !== null)) return null
     const params = endpoint.params ? v.safeParse(endpoint.params, sent.params) : null
-    const query = readPart(endpoint.query, sent.query)
+    const query = parsePart(endpoint.query, sent.query)
     const isReadable =
       (params === null || (params.success && isStorable(params.output))) && Object.keys(query.errors).length === 0
     if (!isReadable) return null
-    const wanted = values({ params: params?.output as ParamsOf<E>, query: query.value as QueryOf<E> })
-    return (db, tokenHash) => read().withVisitor(db, tokenHash, wanted)
+    const readValues = values({ params: params?.output as ParamsOf<E>, query: query.value as QueryOf<E> })
+    return (db, tokenHash) => read().withVisitor(db, tokenHash, readValues)
   }
 }
 
 /** Data of another customer are never returned. */
-export async function dataFor<E extends Endpoint, Values, Data>(
+export async function readCustomerData<E extends Endpoint, Values, Data>(
   db: Db,
   { user, found }: { user: SignedIn | null; found: VisitorWithData<unknown> | undefined },
   { read, values }: ReadOptions<E, Values, Data>,

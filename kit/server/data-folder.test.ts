@@ -2,8 +2,8 @@ import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { ConfigFault } from './config.ts'
-import { mustHold } from './data-folder.ts'
+import { ConfigError } from './config.ts'
+import { ensureFolderSpace } from './data-folder.ts'
 
 let home = ''
 beforeEach(() => void (home = mkdtempSync(join(tmpdir(), 'fantail-folder-'))))
@@ -18,22 +18,22 @@ const faultOf = (act: () => void): unknown => {
 }
 
 test('creates a missing data folder and leaves no file in it', () => {
-  mustHold(join(home, 'a/b'), 1)
+  ensureFolderSpace(join(home, 'a/b'), 1)
   expect(readdirSync(join(home, 'a/b'))).toEqual([])
 })
 
 test('reports a data folder that is not writable in one line', () => {
   writeFileSync(join(home, 'file'), '')
   const folder = join(home, 'file/below')
-  expect(faultOf(() => mustHold(folder, 1))).toEqual(
-    new ConfigFault([
+  expect(faultOf(() => ensureFolderSpace(folder, 1))).toEqual(
+    new ConfigError([
       `${folder} (DATA_DIR) cannot be written to (ENOTDIR): the user that runs the product needs write access.`,
     ]),
   )
 })
 
 test('reports a full disk in one line', () => {
-  const fault = faultOf(() => mustHold(home, Number.MAX_SAFE_INTEGER))
-  expect(fault).toBeInstanceOf(ConfigFault)
+  const fault = faultOf(() => ensureFolderSpace(home, Number.MAX_SAFE_INTEGER))
+  expect(fault).toBeInstanceOf(ConfigError)
   expect(String(fault)).toMatch(/The disk of .+ \(DATA_DIR\) is full: \d+ MB are left, and \d+ are needed\. Make room/)
 })

@@ -1,6 +1,6 @@
 import { mkdirSync, rmSync, statfsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { ConfigFault } from './config.ts'
+import { ConfigError } from './config.ts'
 
 const megabyte = 1_000_000
 
@@ -8,7 +8,7 @@ const megabyte = 1_000_000
  * Creates the folder if it is missing, and checks that it is writable.
  * @throws ConfigFault, in one line, when it is not writable or has less than `megabytes` MB left
  */
-export function mustHold(folder: string, megabytes: number): void {
+export function ensureFolderSpace(folder: string, megabytes: number): void {
   const probe = join(folder, `.probe-${process.pid}`)
   let left: number
   try {
@@ -18,19 +18,19 @@ export function mustHold(folder: string, megabytes: number): void {
     if (left >= megabytes) writeFileSync(probe, 'x')
     rmSync(probe, { force: true })
   } catch (error) {
-    throw new ConfigFault([whyNot(folder, error)])
+    throw new ConfigError([folderErrorMessage(folder, error)])
   }
   if (left < megabytes)
-    throw new ConfigFault([
+    throw new ConfigError([
       `The disk of ${folder} (DATA_DIR) is full: ${left} MB are left, and ${megabytes} are needed. Make room, and start again.`,
     ])
 }
 
-function whyNot(folder: string, error: unknown): string {
+function folderErrorMessage(folder: string, error: unknown): string {
   const code = error instanceof Error && 'code' in error ? String(error.code) : String(error)
-  if (isFull(error)) return `The disk of ${folder} (DATA_DIR) is full (${code}). Make room, and start again.`
+  if (isDiskFull(error)) return `The disk of ${folder} (DATA_DIR) is full (${code}). Make room, and start again.`
   return `${folder} (DATA_DIR) cannot be written to (${code}): the user that runs the product needs write access.`
 }
 
-export const isFull = (error: unknown): boolean =>
+export const isDiskFull = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && ['ENOSPC', 'EDQUOT', 'EFBIG'].includes(String(error.code))

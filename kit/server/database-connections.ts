@@ -1,8 +1,8 @@
 import { Socket } from 'node:net'
 import type { PostgresPoolClient } from 'kysely'
 import pg from 'pg'
-import { askOnce, findPrimary, isUnansweredAfterLogin, silent } from './database-hosts.ts'
-import { allowing, connectMs, graceMs, sessionParameters } from './statement-bounds.ts'
+import { queryOnce, findPrimary, isTimeoutAfterLogin, hostUnresponsive } from './database-hosts.ts'
+import { withTimeouts, connectMs, graceMs, sessionParameters } from './database-timeouts.ts'
 
 /** `busy`: the host accepts logins but does not answer, such as a pooler without a free session. */
 export type HostState = 'answers' | 'busy' | 'awaits standby' | 'silent'
@@ -16,25 +16,25 @@ export type Connections = {
   drop(): void
 }
 
-export function keepConnections(urls: string[], max: number) {
+export function createHostConnections(urls: string[], max: number) {
   const [only] = urls.length === 1 ? urls : []
   let hasSessionBounds = true
-  const openAt = (url: string): Connections => open(url, max, hasSessionBounds)
-  let current: Connections | null = only === undefined ? null : openAt(only)
-  let looking: Promise<Connections> | null = null
+  const openForUrl = (url: string): Connections => openConnections(url, max, hasSessionBounds)
+  let current: Connections | null = only === undefined ? null : openForUrl(only)
+  let search: Promise<Connections> | null = null
   let isEnded = false
 
   /** Stops using these connections. Statements that are under way still get their results. */
-  function leave(connections: Connections): void {
+  function abandon(connections: Connections): void {
     if (current !== connections || isEnded) return
-    current = only === undefined ? null : openAt(only)
+    current = only === undefined ? null : openForUrl(only)
     connections.pool.end().catch(() => {})
   }
 
-  async function look(): Promise<Connections> {
+  async function findHost(): Promise<Connections> {
     const url = await findPrimary(urls)
-    if (isEnded) throw new Error(ended)
-    return (current = openAt(url))
+    if (isEnded) throw new Error(poolEndedMessage)
+    return (current = openForUrl(url))
   }
 
   return {
@@ -42,19 +42,19 @@ export function keepConnections(urls: string[], max: number) {
     hasSessionBounds: () => hasSessionBounds,
     async find(): Promise<Connections> {
       if (current) return current
-      looking ??= look().finally(() => (looking = null))
-      return looking
+      search ??= findHost().finally(() => (search = null))
+      return search
     },
     doubt(connections: Connections): void {
-      if (only === undefined) leave(connections)
+      if (only === undefined) abandon(connections)
     },
     /** Makes all further connections without session timeouts, because a pooler refuses or ignores them. */
     makeWithoutBounds(connections: Connections): void {
       hasSessionBounds = false
-      leave(connections)
+      abandon(connections)
     },
     giveUp(connections: Connections): void {
-      leave(connections)
+      abandon(connections)
       connections.drop()
     },
     async end(): Promise<void> {
@@ -64,27 +64,28 @@ export function keepConnections(urls: string[], max: number) {
   }
 }
 
-export const isBoundsRefusal = ({ hasSessionBounds }: Connections, error: unknown): boolean =>
+export const isTimeoutSettingRejected = ({ hasSessionBounds }: Connections, error: unknown): boolean =>
   hasSessionBounds && error instanceof pg.DatabaseError && error.code === '08P01'
 
-export async function areBoundsKept(
+export async function areTimeoutsApplied(
   connections: Connections,
   client: Pick<PostgresPoolClient, 'query'>,
 ): Promise<boolean> {
   if (connections.areBoundsSeen) return true
   const read = "select setting as ms from pg_settings where name = 'statement_timeout'"
-  const { rows } = await allowing({ statementMs: 1_000 }, () => client.query<{ ms: string }>(read, []))
+  const { rows } = await withTimeouts({ statementMs: 1_000 }, () => client.query<{ ms: string }>(read, []))
   connections.areBoundsSeen = Number(rows[0]?.ms) === sessionParameters.statement_timeout
   return connections.areBoundsSeen
 }
 
-const ended = 'Cannot use a pool after calling end on the pool'
+const poolEndedMessage = 'Cannot use a pool after calling end on the pool'
 
-const waitedForOthers = 'timeout exceeded when trying to connect'
-export const allInUse = (): Error => new Error(waitedForOthers)
-export const isAllInUse = (error: unknown): boolean => error instanceof Error && error.message === waitedForOthers
+const poolTimeoutMessage = 'timeout exceeded when trying to connect'
+export const poolExhausted = (): Error => new Error(poolTimeoutMessage)
+export const isPoolExhausted = (error: unknown): boolean =>
+  error instanceof Error && error.message === poolTimeoutMessage
 
-function open(url: string, max: number, hasSessionBounds: boolean): Connections {
+function openConnections(url: string, max: number, hasSessionBounds: boolean): Connections {
   const sockets = new Set<Socket>()
   let checking: Promise<HostState> | null = null
   const pool = new pg.Pool({
@@ -109,23 +110,23 @@ function open(url: string, max: number, hasSessionBounds: boolean): Connections 
     pool,
     hasSessionBounds,
     areBoundsSeen: false,
-    check: () => (checking ??= stateOf(url).finally(() => (checking = null))),
+    check: () => (checking ??= hostStateOf(url).finally(() => (checking = null))),
     drop() {
-      for (const socket of sockets) socket.destroy(silent())
+      for (const socket of sockets) socket.destroy(hostUnresponsive())
     },
   }
 }
 
 /** Only a responsive server can report that commits wait for a standby. Sessions of other roles are not visible. */
-const question = `select exists (select from pg_stat_activity where wait_event = 'SyncRep') as "awaitsStandby"`
+const standbyQuery = `select exists (select from pg_stat_activity where wait_event = 'SyncRep') as "awaitsStandby"`
 
-async function stateOf(url: string): Promise<HostState> {
+async function hostStateOf(url: string): Promise<HostState> {
   try {
-    const row = await askOnce<{ awaitsStandby: boolean }>(url, question, graceMs - 100)
+    const row = await queryOnce<{ awaitsStandby: boolean }>(url, standbyQuery, graceMs - 100)
     return row?.awaitsStandby ? 'awaits standby' : 'answers'
   } catch (error) {
     // A server without a free connection is still there.
     if (error instanceof pg.DatabaseError) return 'answers'
-    return isUnansweredAfterLogin(error) ? 'busy' : 'silent'
+    return isTimeoutAfterLogin(error) ? 'busy' : 'silent'
   }
 }

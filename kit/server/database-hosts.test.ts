@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { hostsOf } from './database-hosts.ts'
+import { parseHosts } from './database-hosts.ts'
 
 test.each([
   ['postgres://ana:x@db.example/fantail', ['postgres://ana:x@db.example/fantail']],
@@ -17,7 +17,7 @@ test.each([
       'postgres://ana:p%40%2C@[::1]:5434/fantail?sslmode=disable',
     ],
   ],
-])('reads the hosts of the database address %s', (url, urls) => expect(hostsOf(url)).toEqual({ urls }))
+])('reads the hosts of the database address %s', (url, urls) => expect(parseHosts(url)).toEqual({ urls }))
 
 test.each([
   [
@@ -38,4 +38,4 @@ test.each([
     'has its hosts after the question mark; put them before the database name: host1:5432,host2:5432.',
   ],
   ['postgres://ana:a/b@one/fantail', 'must be an address such as postgres://user:password@host:5432/name.'],
-])('rejects the database address %s', (url, fault) => expect(hostsOf(url)).toEqual({ fault }))
+])('rejects the database address %s', (url, fault) => expect(parseHosts(url)).toEqual({ fault }))

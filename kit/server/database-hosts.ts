@@ -1,39 +1,43 @@
 import { Socket } from 'node:net'
 import pg from 'pg'
-import { whenAwakeFor } from './awake-timer.ts'
+import { startAwakeTimer } from './awake-timer.ts'
 
-type Hosts = { urls: string[] } | { fault: string }
+type ParsedHosts = { urls: string[] } | { fault: string }
 
-const form = /^(postgres(?:ql)?:\/\/(?:[^/?#]*@)?)([^/?#@]*)(\/[^?#@]*)?(?:\?([^#]*))?$/
-const hostForm = /^(?:\[[\da-f:.]+\]|[^:[\]\s]+)(?::(\d{1,5}))?$/i
+const databaseUrlPattern = /^(postgres(?:ql)?:\/\/(?:[^/?#]*@)?)([^/?#@]*)(\/[^?#@]*)?(?:\?([^#]*))?$/
+const hostPattern = /^(?:\[[\da-f:.]+\]|[^:[\]\s]+)(?::(\d{1,5}))?$/i
 
 /** Parses `postgres://user:password@host1:5432,host2:5433/name?target_session_attrs=read-write`. */
-export function hostsOf(url: string): Hosts {
-  const [, front = '', written = '', name = '', query = ''] = form.exec(url) ?? []
+export function parseHosts(url: string): ParsedHosts {
+  const [, front = '', written = '', name = '', query = ''] = databaseUrlPattern.exec(url) ?? []
   if (!front) return { fault: 'must be an address such as postgres://user:password@host:5432/name.' }
   const options = new URLSearchParams(query)
-  const wanted = options.get('target_session_attrs')
-  if (wanted !== null && wanted !== 'read-write' && wanted !== 'primary')
-    return { fault: `asks for target_session_attrs=${wanted}; it must be read-write, or left out.` }
+  const targetSessionAttrs = options.get('target_session_attrs')
+  if (targetSessionAttrs !== null && targetSessionAttrs !== 'read-write' && targetSessionAttrs !== 'primary')
+    return { fault: `asks for target_session_attrs=${targetSessionAttrs}; it must be read-write, or left out.` }
   if (options.get('host')?.includes(',') || options.get('port')?.includes(','))
     return { fault: 'has its hosts after the question mark; put them before the database name: host1:5432,host2:5432.' }
   const hosts = written.split(',')
-  const wrong = hosts.find((host) => !isHost(host))
-  if (wrong !== undefined && (hosts.length > 1 || wrong !== ''))
-    return { fault: `has the host ${JSON.stringify(wrong)}; each must be a name or an address, and may have a port.` }
+  const invalidHost = hosts.find((host) => !isValidHost(host))
+  if (invalidHost !== undefined && (hosts.length > 1 || invalidHost !== ''))
+    return {
+      fault: `has the host ${JSON.stringify(invalidHost)}; each must be a name or an address, and may have a port.`,
+    }
   // The driver would take the unknown option for one of its own.
   options.delete('target_session_attrs')
   const end = `${name}${options.size > 0 ? `?${options}` : ''}`
-  return { urls: wanted === null && hosts.length === 1 ? [url] : hosts.map((host) => `${front}${host}${end}`) }
+  return {
+    urls: targetSessionAttrs === null && hosts.length === 1 ? [url] : hosts.map((host) => `${front}${host}${end}`),
+  }
 }
 
-function isHost(host: string): boolean {
-  const [whole, port] = hostForm.exec(host) ?? []
+function isValidHost(host: string): boolean {
+  const [whole, port] = hostPattern.exec(host) ?? []
   return whole !== undefined && (port === undefined || (Number(port) > 0 && Number(port) <= 65_535))
 }
 
 /** Maximum wait for one host, in milliseconds. All hosts are queried at the same time. */
-const askMs = 2_000
+const hostTimeoutMs = 2_000
 
 /**
  * Queries all hosts at once for the one that accepts writes. If several do, all but the most recently promoted one have not noticed that
@@ -41,25 +45,25 @@ const askMs = 2_000
  * @throws the reason when no host accepts writes
  */
 export async function findPrimary(urls: string[]): Promise<string> {
-  const answers = await Promise.allSettled(urls.map((url) => askHost(url)))
-  const takers = answers.flatMap((answer, at) =>
+  const hostResults = await Promise.allSettled(urls.map((url) => queryHost(url)))
+  const writableHosts = hostResults.flatMap((answer, at) =>
     answer.status === 'fulfilled' && answer.value.takes ? [{ url: urls[at] ?? '', line: answer.value.line }] : [],
   )
-  const [first] = takers.toSorted((one, other) => other.line.localeCompare(one.line))
+  const [first] = writableHosts.toSorted((one, other) => other.line.localeCompare(one.line))
   if (first) return first.url
-  const faults = answers.flatMap((answer) => (answer.status === 'rejected' ? [answer.reason as Error] : []))
+  const faults = hostResults.flatMap((answer) => (answer.status === 'rejected' ? [answer.reason as Error] : []))
   if (faults.length < urls.length)
     throw Object.assign(new Error('no host of the database takes writes'), { code: '25006' })
   throw faults[0]
 }
 
 /** Whether the host accepts writes, and its timeline in a form that sorts. Each promotion begins a new timeline. */
-async function askHost(url: string): Promise<{ takes: boolean; line: string }> {
-  const row = await askOnce<{ takes: boolean; line: string | null }>(
+async function queryHost(url: string): Promise<{ takes: boolean; line: string }> {
+  const row = await queryOnce<{ takes: boolean; line: string | null }>(
     url,
     `select current_setting('transaction_read_only') = 'off' as takes,
       case when pg_is_in_recovery() then null else left(pg_walfile_name(pg_current_wal_lsn()), 8) end as line`,
-    askMs,
+    hostTimeoutMs,
   )
   return { takes: row?.takes === true, line: row?.line ?? '' }
 }
@@ -68,7 +72,7 @@ async function askHost(url: string): Promise<{ takes: boolean; line: string }> {
  * Runs one query on a connection of its own, and closes that connection.
  * @throws when there is no answer within `withinMs`
  */
-export async function askOnce<Row extends pg.QueryResultRow>(
+export async function queryOnce<Row extends pg.QueryResultRow>(
   url: string,
   question: string,
   withinMs: number,
@@ -76,7 +80,7 @@ export async function askOnce<Row extends pg.QueryResultRow>(
   const socket = new Socket()
   const client = new pg.Client({ connectionString: url, stream: () => socket })
   let isLoggedIn = false
-  const limit = whenAwakeFor(withinMs, () => socket.destroy(isLoggedIn ? unansweredAfterLogin() : silent()))
+  const timeout = startAwakeTimer(withinMs, () => socket.destroy(isLoggedIn ? timeoutAfterLogin() : hostUnresponsive()))
   client.on('error', () => {})
   try {
     await client.connect()
@@ -84,17 +88,18 @@ export async function askOnce<Row extends pg.QueryResultRow>(
     const { rows } = await client.query<Row>(question)
     return rows[0]
   } finally {
-    limit.clear()
+    timeout.clear()
     // The connection is closed without waiting for the server, which may be gone.
     client.end().catch(() => {})
     socket.destroySoon()
   }
 }
 
-const afterLogin = 'the database does not answer after the login'
-const unansweredAfterLogin = (): Error => Object.assign(new Error(afterLogin), { code: 'ETIMEDOUT', syscall: 'read' })
-export const isUnansweredAfterLogin = (error: unknown): boolean =>
-  error instanceof Error && error.message === afterLogin
+const noResponseMessage = 'the database does not answer after the login'
+const timeoutAfterLogin = (): Error =>
+  Object.assign(new Error(noResponseMessage), { code: 'ETIMEDOUT', syscall: 'read' })
+export const isTimeoutAfterLogin = (error: unknown): boolean =>
+  error instanceof Error && error.message === noResponseMessage
 
-export const silent = (): Error =>
+export const hostUnresponsive = (): Error =>
   Object.assign(new Error('the database does not answer'), { code: 'ETIMEDOUT', syscall: 'read' })

@@ -1,11 +1,11 @@
 import { Kysely, type Logger, PGliteDialect, type Transaction } from 'kysely'
-import { whenAwakeFor } from './awake-timer.ts'
+import { startAwakeTimer } from './awake-timer.ts'
 import { isTimeout } from './statement-timeout.ts'
-import { hostsOf } from './database-hosts.ts'
-import { openEmbeddedIn } from './embedded.ts'
+import { parseHosts } from './database-hosts.ts'
+import { openEmbeddedDatabase } from './embedded.ts'
 import { prepareStatements } from './embedded-statements.ts'
 import { connectPostgres } from './postgres.ts'
-import { boundsInForce, isForManyRows } from './statement-bounds.ts'
+import { currentTimeouts, isBulkWork } from './database-timeouts.ts'
 
 /** All tables. Each feature adds its own by declaration merging, beside the SQL that uses them. */
 // oxlint-disable-next-line typescript/no-empty-object-type
@@ -15,8 +15,8 @@ export type Db = Kysely<Tables>
 export type Trx = Transaction<Tables>
 
 /** `statement` is without its parameters. */
-export type QueryTold = { statement: string; ms: number }
-export type HearQuery = (query: QueryTold) => void
+export type CompletedQuery = { statement: string; ms: number }
+export type QueryListener = (query: CompletedQuery) => void
 
 export type Database = {
   db: Db
@@ -29,40 +29,40 @@ export type Database = {
 }
 
 /** PostgreSQL, with or without prepared statements, or the embedded database in a folder. A `null` folder keeps the database in memory. */
-export type DatabasePlace = { url: string; keepsStatements?: boolean } | { folder: string | null }
+export type DatabaseLocation = { url: string; keepsStatements?: boolean } | { folder: string | null }
 
 /**
  * Opens the database. `hear` receives each completed statement.
  * @throws when the database cannot be opened
  */
-export async function openDatabase(place: DatabasePlace, hear?: HearQuery): Promise<Database> {
+export async function openDatabase(place: DatabaseLocation, hear?: QueryListener): Promise<Database> {
   const log = hear && { log: loggerFor(hear) }
   return 'url' in place ? openPostgres(place, log) : openEmbedded(place.folder, log)
 }
 
 const loggerFor =
-  (hear: HearQuery): Logger =>
+  (hear: QueryListener): Logger =>
   ({ query, queryDurationMillis: ms }) =>
     hear({ statement: query.sql, ms })
 
 async function openEmbedded(folder: string | null, log?: { log: Logger }): Promise<Database> {
-  const opened = await openEmbeddedIn(folder)
-  const pglite = prepareStatements(opened.pglite)
+  const embeddedDatabase = await openEmbeddedDatabase(folder)
+  const pglite = prepareStatements(embeddedDatabase.pglite)
   const db: Db = new Kysely({ dialect: new PGliteDialect({ pglite }), ...log })
   return {
     db,
     embedded: true,
-    hasFiles: opened.hasFiles,
+    hasFiles: embeddedDatabase.hasFiles,
     pool: () => null,
-    close: opened.close,
+    close: embeddedDatabase.close,
   }
 }
 
 async function openPostgres(
-  { url, keepsStatements = false }: Extract<DatabasePlace, { url: string }>,
+  { url, keepsStatements = false }: Extract<DatabaseLocation, { url: string }>,
   log?: { log: Logger },
 ): Promise<Database> {
-  const hosts = hostsOf(url)
+  const hosts = parseHosts(url)
   if ('fault' in hosts) throw new Error(`The address of the database ${hosts.fault}`)
   const { dialect, pool } = connectPostgres(hosts.urls, { keepsStatements })
   const db: Db = new Kysely({ dialect, ...log })
@@ -73,15 +73,15 @@ async function openPostgres(
  * A transaction that takes longer than this blocks others: it calls an outside service, or waits for itself. The limit is shorter than a
  * provider may take to answer, and longer than twenty transactions wait for each other on a busy machine.
  */
-const longestTransactionMs = 6_000
-const longestMs = (): number => (isForManyRows() ? boundsInForce().statementMs : longestTransactionMs)
+const maxTransactionMs = 6_000
+const transactionLimitMs = (): number => (isBulkWork() ? currentTimeouts().statementMs : maxTransactionMs)
 
-const followUps = new WeakMap<Db | Trx, (() => void)[]>()
+const afterCommitCallbacks = new WeakMap<Db | Trx, (() => void)[]>()
 
 /** Runs `act` once the transaction is committed, or at once without a transaction. */
 export function afterCommit(db: Db | Trx, act: () => void): void {
-  const waiting = followUps.get(db)
-  if (waiting) waiting.push(act)
+  const callbacks = afterCommitCallbacks.get(db)
+  if (callbacks) callbacks.push(act)
   else act()
 }
 
@@ -90,16 +90,16 @@ export function afterCommit(db: Db | Trx, act: () => void): void {
  * would wait for ever. A long transaction is reported, which fails the test that caused it.
  */
 export async function transact<T>(db: Db, work: (trx: Trx) => Promise<T>): Promise<T> {
-  const ms = longestMs()
+  const ms = transactionLimitMs()
   const stack = new Error(`A transaction has been open for ${ms / 1_000} seconds`)
   const then: (() => void)[] = []
   const outcome = await db.transaction().execute(async (trx) => {
-    followUps.set(trx, then)
-    const alarm = whenAwakeFor(ms, () => console.error(stack))
+    afterCommitCallbacks.set(trx, then)
+    const warningTimer = startAwakeTimer(ms, () => console.error(stack))
     try {
       return await work(trx)
     } finally {
-      alarm.clear()
+      warningTimer.clear()
     }
   })
   for (const act of then) act()
@@ -110,7 +110,7 @@ export async function transact<T>(db: Db, work: (trx: Trx) => Promise<T>): Promi
  * Whether another transaction holds the lock of a row that was requested without waiting. A lock timeout has the same code, but does not
  * count.
  */
-export const isLockTaken = (error: unknown): boolean =>
+export const isRowLocked = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && error.code === '55P03' && !isTimeout(error)
 
 export const isMissingReference = (error: unknown, constraint: string): boolean =>

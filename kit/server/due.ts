@@ -4,22 +4,22 @@ import type { Db } from './db.ts'
 
 type Instants = { product: Date; real: Date }
 
-export type Due = (at: Instants) => RawBuilder<boolean>
+export type DueCondition = (at: Instants) => RawBuilder<boolean>
 
 export const dueBy =
-  (table: string, column: string, only: RawBuilder<unknown> = sql`true`): Due =>
+  (table: string, column: string, only: RawBuilder<unknown> = sql`true`): DueCondition =>
   ({ product }) =>
     sql<boolean>`exists (select from ${sql.table(table)} where ${sql.ref(column)} <= ${product} and ${only})`
 
 export const dueInRealTimeBy =
-  (table: string, column: string): Due =>
+  (table: string, column: string): DueCondition =>
   ({ real }) =>
     sql<boolean>`exists (select from ${sql.table(table)} where ${sql.ref(column)} <= ${real})`
 
 /** The results are in the order of `dues`. */
-export const askDue =
+export const queryDue =
   (db: Db) =>
-  async (dues: readonly Due[], now: Temporal.Instant): Promise<boolean[]> => {
+  async (dues: readonly DueCondition[], now: Temporal.Instant): Promise<boolean[]> => {
     const at = { product: toDate(now), real: toDate(realNow()) }
     const conditions = sql.join(dues.map((due) => due(at)))
     const { rows } = await sql<{ due: boolean[] }>`select array[${conditions}] as due`.execute(db)

@@ -3,8 +3,8 @@ import { cpSync, mkdtempSync, renameSync, rmSync, truncateSync, writeFileSync } 
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { ConfigFault } from './config.ts'
-import { openEmbeddedIn } from './embedded.ts'
+import { ConfigError } from './config.ts'
+import { openEmbeddedDatabase } from './embedded.ts'
 
 const page = 8_192
 
@@ -14,7 +14,7 @@ afterAll(() => rmSync(scratch, { recursive: true, force: true }))
 
 let files: { orders: string; notes: string }
 beforeAll(async () => {
-  const { pglite, close } = await openEmbeddedIn(whole)
+  const { pglite, close } = await openEmbeddedDatabase(whole)
   await pglite.exec(`
     create table orders (id int primary key, words text);
     create table payments (id int primary key, order_id int not null references orders);
@@ -37,15 +37,15 @@ beforeEach(() => {
 const fileOf = (table: keyof typeof files): string => join(home, 'pg', files[table])
 
 async function faultOfOpening(): Promise<string> {
-  const error: unknown = await openEmbeddedIn(home).catch((reason: unknown) => reason)
-  expect(error).toBeInstanceOf(ConfigFault)
-  const { faults } = error as ConfigFault
+  const error: unknown = await openEmbeddedDatabase(home).catch((reason: unknown) => reason)
+  expect(error).toBeInstanceOf(ConfigError)
+  const { faults } = error as ConfigError
   expect(faults).toHaveLength(1)
   return faults[0] ?? ''
 }
 
 test('an undamaged embedded database opens, and detects later that its folder was moved', async () => {
-  const { hasFiles, close } = await openEmbeddedIn(home)
+  const { hasFiles, close } = await openEmbeddedDatabase(home)
   expect(hasFiles()).toBe(true)
   renameSync(home, `${home}-moved`)
   expect(hasFiles()).toBe(false)

@@ -5,17 +5,17 @@ import type { PGlite } from '@electric-sql/pglite'
  * table, while its index and the rows that refer to it are still there. The check covers every foreign key, which takes milliseconds in a
  * database of this size.
  */
-export async function damagedTables(pglite: PGlite): Promise<string[]> {
-  const emptied = await pglite.query<{ name: string }>(emptiedTables)
-  const { rows: keys } = await pglite.query<{ parent: string; orphan: string }>(orphanQueries)
-  const damaged = new Set(emptied.rows.map(({ name }) => name))
+export async function findDamagedTables(pglite: PGlite): Promise<string[]> {
+  const emptiedResult = await pglite.query<{ name: string }>(emptiedTablesQuery)
+  const { rows: keys } = await pglite.query<{ parent: string; orphan: string }>(orphanCheckQuery)
+  const damaged = new Set(emptiedResult.rows.map(({ name }) => name))
   for (const { parent, orphan } of keys)
     if (!damaged.has(parent) && (await pglite.query(orphan)).rows.length > 0) damaged.add(parent)
   return [...damaged].toSorted()
 }
 
 /** An index that never had an entry is one page. The first 24 bytes of a page are its header, which is never all zeros in use. */
-const emptiedTables = `
+const emptiedTablesQuery = `
   select distinct c.relname::text as name
   from pg_class c join pg_index i on i.indrelid = c.oid join pg_class x on x.oid = i.indexrelid
   where c.relkind = 'r' and c.relnamespace = 'public'::regnamespace
@@ -23,7 +23,7 @@ const emptiedTables = `
     and (pg_relation_size(c.oid) = 0
       or pg_read_binary_file(pg_relation_filepath(c.oid), 0, 24) = decode(repeat('00', 24), 'hex'))`
 
-const orphanQueries = `
+const orphanCheckQuery = `
   select k.confrelid::regclass::text as parent,
     format('select 1 from %s c left join %s p on (%s) where %s and p.tableoid is null limit 1', k.conrelid::regclass,
       k.confrelid::regclass,

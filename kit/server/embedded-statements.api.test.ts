@@ -2,10 +2,10 @@ import { rmSync } from 'node:fs'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { PGlite } from '@electric-sql/pglite'
-import { newHome } from '#quality/support/home.ts'
+import { createDataFolder } from '#quality/support/data-folder.ts'
 import { type Database, openDatabase } from './db.ts'
 
-const home = newHome()
+const home = createDataFolder()
 let database: Database
 beforeAll(async () => {
   database = await openDatabase({ folder: home })

@@ -5,7 +5,7 @@ import { hostname, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { sql } from 'kysely'
 import { afterEach, describe, expect, onTestFinished, test } from 'vitest'
-import { ConfigFault } from './config.ts'
+import { ConfigError } from './config.ts'
 import { openDatabase } from './db.ts'
 
 const homes: string[] = []
@@ -21,7 +21,7 @@ function emptyHome(): string {
 test('reports an embedded database without PG_VERSION as incomplete and does not overwrite it', async () => {
   const home = emptyHome()
   mkdirSync(join(home, 'pg/base'), { recursive: true })
-  await expect(openDatabase({ folder: home })).rejects.toThrow(ConfigFault)
+  await expect(openDatabase({ folder: home })).rejects.toThrow(ConfigError)
   await expect(openDatabase({ folder: home })).rejects.toThrow(
     `The embedded database in ${join(home, 'pg')} is incomplete: PG_VERSION is missing.`,
   )
@@ -69,7 +69,7 @@ describe('lock on the data folder', () => {
       const holder = await holdInAnotherProcess(home)
       holder.kill('SIGSTOP')
       const fault = await openDatabase({ folder: home }).catch((error: unknown) => error)
-      expect(fault).toBeInstanceOf(ConfigFault)
+      expect(fault).toBeInstanceOf(ConfigError)
       expect(String(fault)).toContain(`${home} (DATA_DIR) is already in use by process ${holder.pid} on ${hostname()}.`)
     },
   )

@@ -3,9 +3,9 @@ import { existsSync, mkdtempSync, readdirSync, renameSync, rmdirSync, rmSync } f
 import { join } from 'node:path'
 import { setFlagsFromString } from 'node:v8'
 import { PGlite } from '@electric-sql/pglite'
-import { ConfigFault } from './config.ts'
-import { mustHold } from './data-folder.ts'
-import { damagedTables } from './embedded-damage.ts'
+import { ConfigError } from './config.ts'
+import { ensureFolderSpace } from './data-folder.ts'
+import { findDamagedTables } from './embedded-damage.ts'
 import { lockFolder } from './folder-lock.ts'
 
 // Every page that was read stays in the process's memory, up to the server's default of 128 MB. The demo's whole database is a fifth of
@@ -16,7 +16,7 @@ const startParams = [...PGlite.defaultStartParams, '-c', 'shared_buffers=16MB']
 setFlagsFromString('--wasm-tiering-budget=100000000')
 
 /** Required space in MB. A new database takes 40 MB, and its write-ahead log grows by 16 MB at a time. */
-const megabytes = { toMake: 60, toOpen: 16 }
+const requiredMegabytes = { toMake: 60, toOpen: 16 }
 
 /** The folder of the embedded database admits one process at a time. */
 export type Embedded = { pglite: PGlite; hasFiles(): boolean; close(): Promise<void> }
@@ -25,14 +25,14 @@ export type Embedded = { pglite: PGlite; hasFiles(): boolean; close(): Promise<v
  * Opens the embedded database in `folder`, and creates it if there is none. `null` opens a database in memory.
  * @throws ConfigFault, in one line, when the database is damaged, or another process has the folder
  */
-export async function openEmbeddedIn(folder: string | null): Promise<Embedded> {
+export async function openEmbeddedDatabase(folder: string | null): Promise<Embedded> {
   if (!folder) {
     const pglite = await PGlite.create('memory://', { startParams })
     return { pglite, hasFiles: () => true, close: () => pglite.close() }
   }
   const place = join(folder, 'pg')
-  const isNew = isAbsent(place)
-  mustHold(folder, isNew ? megabytes.toMake : megabytes.toOpen)
+  const isNew = isMissingOrEmpty(place)
+  ensureFolderSpace(folder, isNew ? requiredMegabytes.toMake : requiredMegabytes.toOpen)
   // Two processes on one folder would destroy the database, because neither sees the other's writes.
   const lock = lockFolder(folder)
   try {
@@ -47,72 +47,72 @@ export async function openEmbeddedIn(folder: string | null): Promise<Embedded> {
 
 async function openLocked(folder: string, place: string): Promise<PGlite> {
   // Checked again under the lock, because the process that had it before may have created the database.
-  if (isAbsent(place)) await make(folder, place)
+  if (isMissingOrEmpty(place)) await createDatabase(folder, place)
   // The library would create an empty database beside the remaining files.
   else if (!existsSync(join(place, 'PG_VERSION')))
-    throw notWhole(folder, `The embedded database in ${place} is incomplete: PG_VERSION is missing.`)
+    throw incompleteDatabase(folder, `The embedded database in ${place} is incomplete: PG_VERSION is missing.`)
   const pglite = await PGlite.create(place, { startParams }).catch((error: unknown) => {
     // Missing permissions or memory can also be the cause, so the message does not say that the data is lost.
-    throw new ConfigFault([
+    throw new ConfigError([
       `The embedded database in ${place} cannot be opened (${firstLine(error)}). If it is damaged, or of another version, ` +
         'restore the folder from a backup.',
     ])
   })
   try {
-    const damaged = await damagedTables(pglite)
+    const damaged = await findDamagedTables(pglite)
     if (damaged.length > 0)
-      throw notWhole(folder, `The embedded database in ${place} has lost rows of: ${damaged.join(', ')}.`)
+      throw incompleteDatabase(folder, `The embedded database in ${place} has lost rows of: ${damaged.join(', ')}.`)
     return pglite
   } catch (error) {
     await pglite.close()
-    throw error instanceof ConfigFault
+    throw error instanceof ConfigError
       ? error
-      : notWhole(folder, `The embedded database in ${place} cannot be read (${firstLine(error)}).`)
+      : incompleteDatabase(folder, `The embedded database in ${place} cannot be read (${firstLine(error)}).`)
   }
 }
 
-const notWhole = (folder: string, fault: string): ConfigFault =>
-  new ConfigFault([`${fault} Restore the folder from a backup, or delete ${folder} to start with an empty database.`])
+const incompleteDatabase = (folder: string, fault: string): ConfigError =>
+  new ConfigError([`${fault} Restore the folder from a backup, or delete ${folder} to start with an empty database.`])
 
 const firstLine = (error: unknown): string =>
   (error instanceof Error ? error.message : String(error)).split('\n')[0]?.slice(0, 200) ?? ''
 
-const isAbsent = (place: string): boolean => !existsSync(place) || readdirSync(place).length === 0
+const isMissingOrEmpty = (place: string): boolean => !existsSync(place) || readdirSync(place).length === 0
 
-const unfinished = 'pg-unfinished-'
+const unfinishedPrefix = 'pg-unfinished-'
 
 /**
  * Creating a database takes the memory of two databases, which a process never gives back, so a child process does it. The folder gets its
  * name once it is complete, so a start that was killed leaves nothing that looks like a database.
  */
-async function make(folder: string, place: string): Promise<void> {
-  for (const left of readdirSync(folder).filter((name) => name.startsWith(unfinished)))
+async function createDatabase(folder: string, place: string): Promise<void> {
+  for (const left of readdirSync(folder).filter((name) => name.startsWith(unfinishedPrefix)))
     rmSync(join(folder, left), { recursive: true, force: true })
-  const making = mkdtempSync(join(folder, unfinished))
+  const temporaryFolder = mkdtempSync(join(folder, unfinishedPrefix))
   try {
-    await runMaker(making)
-    giveName(making, place)
+    await runCreationProcess(temporaryFolder)
+    renameToDatabase(temporaryFolder, place)
   } catch (error) {
-    rmSync(making, { recursive: true, force: true })
+    rmSync(temporaryFolder, { recursive: true, force: true })
     throw error
   }
 }
 
 /** @throws ConfigFault when another process, started at the same time, was first; its database stays as it is */
-function giveName(making: string, place: string): void {
+function renameToDatabase(making: string, place: string): void {
   try {
     // Some systems cannot rename over an existing folder, even an empty one.
     if (existsSync(place)) rmdirSync(place)
     renameSync(making, place)
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? String(error.code) : String(error)
-    throw new ConfigFault([
+    throw new ConfigError([
       `The new embedded database could not be moved to ${place} (${code}). Was another process started there?`,
     ])
   }
 }
 
-async function runMaker(folder: string): Promise<void> {
+async function runCreationProcess(folder: string): Promise<void> {
   // The program runs once, so optimising it would only take longer.
   const child = spawn(process.execPath, ['--liftoff-only', join(import.meta.dirname, 'make-embedded.ts'), folder], {
     // The child notices the end of this process, however it dies, by the end of its standard input.
@@ -121,21 +121,23 @@ async function runMaker(folder: string): Promise<void> {
   const end = () => child.kill('SIGKILL')
   process.once('exit', end)
   const { promise, resolve, reject } = Promise.withResolvers<number | null>()
-  let complaint = ''
-  child.stderr.setEncoding('utf8').on('data', (text: string) => (complaint += text))
+  let errorOutput = ''
+  child.stderr.setEncoding('utf8').on('data', (text: string) => (errorOutput += text))
   child.on('error', reject)
   child.on('close', (code, signal) => {
-    if (signal) complaint ||= `what makes it was ended by ${signal}`
+    if (signal) errorOutput ||= `what makes it was ended by ${signal}`
     resolve(code)
   })
   try {
-    if ((await promise) !== 0) throw new ConfigFault([whyNot(folder, complaint)])
+    if ((await promise) !== 0) throw new ConfigError([creationErrorMessage(folder, errorOutput)])
   } finally {
     process.off('exit', end)
   }
 }
 
-function whyNot(folder: string, complaint: string): string {
-  const words = /errno: 51\b|ENOSPC/.test(complaint) ? 'its disk is full' : (/^\w*Error.*$/m.exec(complaint)?.[0] ?? '')
-  return `The embedded database could not be made in ${folder}: ${words || complaint.trim().split('\n')[0]}`
+function creationErrorMessage(folder: string, complaint: string): string {
+  const knownReason = /errno: 51\b|ENOSPC/.test(complaint)
+    ? 'its disk is full'
+    : (/^\w*Error.*$/m.exec(complaint)?.[0] ?? '')
+  return `The embedded database could not be made in ${folder}: ${knownReason || complaint.trim().split('\n')[0]}`
 }

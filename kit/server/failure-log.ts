@@ -1,14 +1,14 @@
-export type Failing = { seconds: number; failures: number }
+export type OngoingFailure = { seconds: number; failures: number }
 
-type Words = {
-  begins(name: string, failing: Failing, cause: unknown): void
-  goesOn(name: string, failing: Failing, cause: unknown): void
-  ends(name: string, failing: Failing): void
+type FailureMessages = {
+  begins(name: string, failing: OngoingFailure, cause: unknown): void
+  goesOn(name: string, failing: OngoingFailure, cause: unknown): void
+  ends(name: string, failing: OngoingFailure): void
 }
 
 export type FailureLog = { failed(name: string, cause: unknown): void; succeeded(name: string): void }
 
-type Heard = {
+type FailureState = {
   since: number
   failures: number
   lastFailure: number
@@ -23,48 +23,52 @@ type Heard = {
  * further tries, no failure ends.
  * @param now monotonic milliseconds
  */
-export function createFailureLog(words: Words, remindMs: number, now = (): number => performance.now()): FailureLog {
-  const heard = new Map<string, Heard>()
-  const failing = ({ since, failures }: Heard): Failing => ({
+export function createFailureLog(
+  words: FailureMessages,
+  remindMs: number,
+  now = (): number => performance.now(),
+): FailureLog {
+  const failureStates = new Map<string, FailureState>()
+  const ongoingFailureOf = ({ since, failures }: FailureState): OngoingFailure => ({
     seconds: Math.round((now() - since) / 1_000),
     failures,
   })
 
-  function entryOf(name: string): Heard {
-    const known = heard.get(name)
+  function failureStateOf(name: string): FailureState {
+    const known = failureStates.get(name)
     if (known?.isFailing) return known
     // Recent failures that no line has reported are counted with the next ones.
-    const isUntold = known !== undefined && !known.isTold && now() - known.lastFailure < remindMs
-    const counted = isUntold && known.failures > 0 ? known : { since: now(), failures: 0 }
-    const entry: Heard = {
-      since: counted.since,
-      failures: counted.failures,
+    const isUnreported = known !== undefined && !known.isTold && now() - known.lastFailure < remindMs
+    const failureCount = isUnreported && known.failures > 0 ? known : { since: now(), failures: 0 }
+    const entry: FailureState = {
+      since: failureCount.since,
+      failures: failureCount.failures,
       lastFailure: now(),
       toldAt: known?.toldAt ?? null,
       isFailing: true,
       isTold: false,
     }
-    heard.set(name, entry)
+    failureStates.set(name, entry)
     return entry
   }
 
   return {
     failed(name, cause) {
-      const entry = entryOf(name)
+      const entry = failureStateOf(name)
       entry.failures += 1
       entry.lastFailure = now()
       if (entry.toldAt !== null && now() - entry.toldAt < remindMs) return
-      const say = entry.isTold ? words.goesOn : words.begins
+      const logMessage = entry.isTold ? words.goesOn : words.begins
       entry.toldAt = now()
       entry.isTold = true
-      say(name, failing(entry), cause)
+      logMessage(name, ongoingFailureOf(entry), cause)
     },
     succeeded(name) {
-      const entry = heard.get(name)
+      const entry = failureStates.get(name)
       if (!entry?.isFailing) return
       entry.isFailing = false
       if (!entry.isTold) return
-      words.ends(name, failing(entry))
+      words.ends(name, ongoingFailureOf(entry))
       entry.isTold = false
       entry.failures = 0
     },

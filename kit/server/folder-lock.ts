@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { hostname } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { ConfigFault } from './config.ts'
+import { ConfigError } from './config.ts'
 
 /**
  * Reserves a data folder for this process until `release`. SQLite holds a lock of the operating system, which ends with the process however
@@ -17,8 +17,8 @@ export function lockFolder(folder: string): { release(): void } {
   } catch (error) {
     lock.close()
     if (!isLocked(error)) throw error
-    throw new ConfigFault([
-      `${folder} (DATA_DIR) is already in use by ${nameIn(owner)}. Stop that process, or start this one with another DATA_DIR.`,
+    throw new ConfigError([
+      `${folder} (DATA_DIR) is already in use by ${readOwner(owner)}. Stop that process, or start this one with another DATA_DIR.`,
     ])
   }
   writeFileSync(owner, `process ${process.pid} on ${hostname()}`)
@@ -31,7 +31,7 @@ const isLocked = (error: unknown): boolean =>
   error instanceof Error && 'errcode' in error && error.errcode === sqliteBusy
 
 /** The owner writes its name once it has the lock, so the file may be missing for a moment. */
-function nameIn(file: string): string {
+function readOwner(file: string): string {
   try {
     return readFileSync(file, 'utf8') || 'another process'
   } catch {

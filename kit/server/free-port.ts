@@ -1,11 +1,11 @@
 import { randomInt } from 'node:crypto'
 import { createServer } from 'node:net'
-import { ConfigFault } from './config.ts'
+import { ConfigError } from './config.ts'
 
 // Processes that start together have neighbouring ids. Each one searches a hundred ports of its own from a random start, so that no two
 // choose the same port before either listens. A program may take seconds to listen.
-const own = 20_000 + (process.pid % 120) * 100
-let turn = randomInt(100)
+const firstPort = 20_000 + (process.pid % 120) * 100
+let nextOffset = randomInt(100)
 
 /**
  * Finds a free port of `host`, for an address that must be known before there is a server. The port lies below the system's ephemeral
@@ -14,13 +14,13 @@ let turn = randomInt(100)
  */
 export async function freePort(host = '127.0.0.1'): Promise<number> {
   for (let tries = 0; tries < 100; tries++) {
-    const port = own + (turn++ % 100)
-    if (await isFree(port, host)) return port
+    const port = firstPort + (nextOffset++ % 100)
+    if (await isPortFree(port, host)) return port
   }
-  throw new ConfigFault([`No port is free at ${host}, or ${host} is not an address of this machine.`])
+  throw new ConfigError([`No port is free at ${host}, or ${host} is not an address of this machine.`])
 }
 
-export function isFree(port: number, host = '127.0.0.1'): Promise<boolean> {
+export function isPortFree(port: number, host = '127.0.0.1'): Promise<boolean> {
   const { promise, resolve } = Promise.withResolvers<boolean>()
   const server = createServer().once('error', () => resolve(false))
   server.listen(port, host, () => server.close(() => resolve(true)))

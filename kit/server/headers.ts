@@ -12,7 +12,7 @@ export function securityHeaders({
   permissions?: readonly string[] | undefined
 }): Record<string, string> {
   return {
-    'content-security-policy': development ? developmentPolicy : policy,
+    'content-security-policy': development ? developmentPolicy : defaultPolicy,
     'x-content-type-options': 'nosniff',
     'x-frame-options': 'DENY',
     'referrer-policy': 'same-origin',
@@ -26,15 +26,15 @@ export function securityHeaders({
  * Makes a browser delete its cache and script storage for the portal. Cookies are ended one by one, because the cookie of a known browser
  * outlives every session. Browsers ignore this header over plain http, except from their own machine.
  */
-export function clearBrowser(publicUrl: string): Record<string, string> {
+export function clearSiteDataHeaders(publicUrl: string): Record<string, string> {
   const { protocol, hostname } = new URL(publicUrl)
-  const isHeard = protocol === 'https:' || ['localhost', '127.0.0.1', '[::1]'].includes(hostname)
-  return isHeard ? { 'clear-site-data': '"cache", "storage"' } : {}
+  const isHeaderHonoured = protocol === 'https:' || ['localhost', '127.0.0.1', '[::1]'].includes(hostname)
+  return isHeaderHonoured ? { 'clear-site-data': '"cache", "storage"' } : {}
 }
 
-export const pagePolicy = (style: string): string => policyOf(` ${style}`)
+export const pagePolicy = (style: string): string => contentSecurityPolicy(` ${style}`)
 
-const policyOf = (style = ''): string =>
+const contentSecurityPolicy = (style = ''): string =>
   [
     "default-src 'none'",
     "script-src 'self'",
@@ -48,7 +48,7 @@ const policyOf = (style = ''): string =>
     "frame-ancestors 'none'",
   ].join('; ')
 
-const policy = policyOf()
+const defaultPolicy = contentSecurityPolicy()
 
 // Hot reload injects scripts and styles into the page, uses a web socket, and waits in a worker for a server that restarts.
 const developmentPolicy =

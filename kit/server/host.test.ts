@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import { demoHosts, hostOf } from './host.ts'
+import { createDemoHostCheck, requestHostOf } from './host.ts'
 
 describe('demo on this machine', () => {
-  const answersTo = demoHosts({ publicUrl: 'http://localhost:3000', listensAt: '127.0.0.1' })
+  const answersTo = createDemoHostCheck({ publicUrl: 'http://localhost:3000', listensAt: '127.0.0.1' })
 
   test.each([
     'localhost',
@@ -50,7 +50,7 @@ describe('demo on this machine', () => {
 })
 
 describe('demo with its own name', () => {
-  const answersTo = demoHosts({ publicUrl: 'https://demo.example:8443', listensAt: '127.0.0.1' })
+  const answersTo = createDemoHostCheck({ publicUrl: 'https://demo.example:8443', listensAt: '127.0.0.1' })
 
   test.each(['demo.example:8443', 'DEMO.example:8443', 'localhost:3000'])(
     'a demo at demo.example accepts the host %s',
@@ -65,7 +65,7 @@ describe('demo with its own name', () => {
   ])('a demo at demo.example rejects the host %s', (host) => expect(answersTo(host)).toBe(false))
 
   test("a demo accepts its host name without a port only when the port is the protocol's default", () => {
-    const secure = demoHosts({ publicUrl: 'https://demo.example', listensAt: '127.0.0.1' })
+    const secure = createDemoHostCheck({ publicUrl: 'https://demo.example', listensAt: '127.0.0.1' })
     expect(['demo.example', 'demo.example:443', 'demo.example:80'].map((host) => secure(host))).toEqual([
       true,
       true,
@@ -78,7 +78,7 @@ describe('demo that listens on other addresses', () => {
   test.each(['0.0.0.0', '::', '192.168.1.20'])(
     'a demo that listens on %s accepts any IP address as its host, but no foreign name',
     (listensAt) => {
-      const answersTo = demoHosts({ publicUrl: 'http://localhost:3000', listensAt })
+      const answersTo = createDemoHostCheck({ publicUrl: 'http://localhost:3000', listensAt })
       expect(
         [
           '192.168.1.20:3000',
@@ -93,7 +93,7 @@ describe('demo that listens on other addresses', () => {
   )
 
   test('a demo that listens on a host name accepts that name', () => {
-    const answersTo = demoHosts({ publicUrl: 'http://localhost:3000', listensAt: 'box.internal' })
+    const answersTo = createDemoHostCheck({ publicUrl: 'http://localhost:3000', listensAt: 'box.internal' })
     expect(['box.internal:3000', 'evil.example:3000', 'evil.box.internal'].map((host) => answersTo(host))).toEqual([
       true,
       false,
@@ -110,5 +110,5 @@ test.each([
   ['*', 'evil.example', 'evil.example'],
   ['/', undefined, undefined],
 ])('a request for %s with the Host header %s is for %s', (url, host, expected) =>
-  expect(hostOf({ url, headers: { host } })).toBe(expected),
+  expect(requestHostOf({ url, headers: { host } })).toBe(expected),
 )

@@ -5,7 +5,7 @@ import { isIP } from 'node:net'
  * machine, and its page could read the demo's mailbox (DNS rebinding). An IP address cannot be claimed like a name, so the demo also
  * accepts addresses where it listens beyond this machine.
  */
-export function demoHosts({
+export function createDemoHostCheck({
   publicUrl,
   listensAt,
 }: {
@@ -13,22 +13,22 @@ export function demoHosts({
   listensAt: string
 }): (host: string | undefined) => boolean {
   const { protocol, host: publicHost } = new URL(publicUrl)
-  const [, ownName] = readHost(isIP(listensAt) === 6 ? `[${listensAt}]` : listensAt, protocol) ?? []
-  const takesIps = ownName !== undefined && !isLoopback(ownName)
+  const [, ownName] = parseHost(isIP(listensAt) === 6 ? `[${listensAt}]` : listensAt, protocol) ?? []
+  const acceptsIps = ownName !== undefined && !isLoopback(ownName)
   return (written) => {
-    const [host, name] = readHost(written, protocol) ?? []
+    const [host, name] = parseHost(written, protocol) ?? []
     if (host === undefined || name === undefined) return false
-    return isLoopback(name) || host === publicHost || (takesIps && (name === ownName || isIp(name)))
+    return isLoopback(name) || host === publicHost || (acceptsIps && (name === ownName || isIpAddress(name)))
   }
 }
 
-export function isThisMachine(written: string | undefined): boolean {
-  const [, name] = readHost(isIP(written ?? '') === 6 ? `[${written}]` : written, 'http:') ?? []
+export function isLoopbackHost(written: string | undefined): boolean {
+  const [, name] = parseHost(isIP(written ?? '') === 6 ? `[${written}]` : written, 'http:') ?? []
   return name !== undefined && isLoopback(name)
 }
 
 /** A full URL in the request line takes precedence over the `Host` header. */
-export const hostOf = ({
+export const requestHostOf = ({
   url = '/',
   headers,
 }: {
@@ -37,7 +37,7 @@ export const hostOf = ({
 }): string | undefined => (url.startsWith('/') || !URL.canParse(url) ? headers.host : new URL(url).host)
 
 /** The host with any port that is not the scheme's default, and the name alone; `null` if no browser would write it like that. */
-function readHost(written = '', protocol: string): [host: string, name: string] | null {
+function parseHost(written = '', protocol: string): [host: string, name: string] | null {
   if (
     !/^(?:\[[\da-f:.]{2,45}\]|[\w.-]{1,253})(?::\d{1,5})?$/i.test(written) ||
     !URL.canParse(`${protocol}//${written}`)
@@ -47,7 +47,7 @@ function readHost(written = '', protocol: string): [host: string, name: string] 
   return [host, hostname.replace(/\.$/, '')]
 }
 
-const isIp = (name: string): boolean => isIP(name.replace(/^\[(.*)\]$/, '$1')) !== 0
+const isIpAddress = (name: string): boolean => isIP(name.replace(/^\[(.*)\]$/, '$1')) !== 0
 
 /** No other site can make these names lead to itself. */
 const isLoopback = (hostname: string): boolean =>

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest'
 import * as v from 'valibot'
-import { aRig } from '#quality/support/rig.ts'
+import { aRig } from '#quality/support/route-rig.ts'
 import { endpoint } from '../contract/endpoint.ts'
 import { requiredText } from '../contract/schema.ts'
 import { securityHeaders } from './headers.ts'
-import { notFound } from './refusal.ts'
+import { notFound } from './http-error.ts'
 import { route } from './route.ts'
 
 const bird = v.object({

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 import * as v from 'valibot'
 import { endpoint } from '../contract/endpoint.ts'
 import { createClock } from './clock.ts'
-import { createHttp, type HttpOptions } from './http.ts'
+import { createHttpApp, type HttpOptions } from './http.ts'
 import { serveRoutes } from './serve-routes.ts'
 import { route } from './route.ts'
 import { createSecrets } from './secrets.ts'
@@ -33,7 +33,7 @@ async function ask(
   request: { remoteAddress?: string; headers?: Record<string, string> } = {},
 ) {
   const http = optionsOf(options)
-  const app = await createHttp(http)
+  const app = await createHttpApp(http)
   serveRoutes(app, http, [route(whoAmI, { access: 'anyone' }, async ({ visit }) => ({ address: visit.clientIp }))])
   return app.inject({ method: 'GET', url: '/api/who/', ...request })
 }
@@ -99,7 +99,7 @@ test('over TLS, the session cookie has the __Host- prefix and the Secure attribu
 })
 
 test('answers a connection that was opened before the server began to close', async () => {
-  const app = await createHttp(optionsOf({}))
+  const app = await createHttpApp(optionsOf({}))
   app.get('/healthz', () => ({ status: 'ok' }))
   const url = await app.listen({ host: '127.0.0.1', port: 0 })
   const socket = connect(Number(new URL(url).port), '127.0.0.1')
@@ -111,7 +111,7 @@ test('answers a connection that was opened before the server began to close', as
 })
 
 test('a request that never completes does not prevent the server from closing', async () => {
-  const app = await createHttp(optionsOf({}))
+  const app = await createHttpApp(optionsOf({}))
   const url = await app.listen({ host: '127.0.0.1', port: 0 })
   const socket = connect(Number(new URL(url).port), '127.0.0.1')
   socket.on('error', () => {})

@@ -8,22 +8,22 @@ import Fastify, {
   type FastifyRequest,
 } from 'fastify'
 import { formMessages } from '../contract/errors.ts'
-import { answerInTime, longestAnswerMs } from './answer-time.ts'
-import { trustOf } from './client-ip.ts'
-import { type Clock, toldText } from './clock.ts'
+import { withResponseTimeout, maxResponseMs } from './response-timeout.ts'
+import { createProxyCheck } from './client-ip.ts'
+import { type Clock, browserNowText } from './clock.ts'
 import type { Db } from './db.ts'
-import { endEarlyAnswersCleanly } from './early-answers.ts'
+import { endEarlyResponsesCleanly } from './early-responses.ts'
 import { securityHeaders } from './headers.ts'
-import { hostOf } from './host.ts'
-import { answerLateCalls } from './late-calls.ts'
-import { misdirected, Refusal } from './refusal.ts'
+import { requestHostOf } from './host.ts'
+import { closeIdleGracefully } from './graceful-close.ts'
+import { misdirected, HttpError } from './http-error.ts'
 import { auditRejectedCall } from './rejected-calls.ts'
-import type { LatelyKnown } from './overload/lately-known.ts'
+import type { RecentVisitors } from './overload/recent-visitors.ts'
 import { limitPipelining } from './overload/pipelining.ts'
 import { measureResponseTimes, responseMs } from './response-time.ts'
 import type { Secrets } from './secrets.ts'
 import type { FindSession } from './session.ts'
-import { tellOfUntrustedProxy } from './untrusted-proxy.ts'
+import { warnOfUntrustedProxy } from './untrusted-proxy.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -32,7 +32,7 @@ declare module 'fastify' {
   }
 }
 
-type Page = { html: string; policy: string }
+type StaticPage = { html: string; policy: string }
 
 export type HttpOptions = {
   db: Db
@@ -53,18 +53,18 @@ export type HttpOptions = {
   permissions?: readonly string[]
   development?: boolean
   isAway?(error: unknown): boolean
-  pageWhileAway?: Page
-  pageWhileBusy?: Page
+  pageWhileAway?: StaticPage
+  pageWhileBusy?: StaticPage
   excess?: { hookInto(app: FastifyInstance): void }
-  known?: LatelyKnown
+  known?: RecentVisitors
   onFailure?(error: Error, where: { requestId: string; route: string | null }): void
 }
 
 /** Default maximum size of a body, in bytes. No form needs more than an encrypted card and some text. */
-const usualBytes = 16 * 1024
+const defaultMaxBytes = 16 * 1024
 
 /** Maximum time from the first byte of a request to its last. A slower request is answered with 408. */
-const longestRequestMs = 30_000
+const maxRequestMs = 30_000
 
 /**
  * Longer than load balancers keep an idle connection (usually 60 s), so that none of them sends a request on a connection that is just
@@ -77,21 +77,21 @@ const createServer = (answer: RequestListener, requestMs: number): Server =>
   createHttpServer(
     {
       requestTimeout: requestMs,
-      headersTimeout: Math.min(requestMs, longestRequestMs),
+      headersTimeout: Math.min(requestMs, maxRequestMs),
       connectionsCheckingInterval: Math.min(1_000, requestMs / 4),
       keepAliveTimeout: keepAliveMs,
     },
     limitPipelining(answer),
   )
 
-export async function createHttp(options: HttpOptions): Promise<FastifyInstance> {
+export async function createHttpApp(options: HttpOptions): Promise<FastifyInstance> {
   const headersOf = headersFor(options)
   const app = Fastify({
-    bodyLimit: usualBytes,
-    serverFactory: (answer) => createServer(answer, options.requestMs ?? longestRequestMs),
+    bodyLimit: defaultMaxBytes,
+    serverFactory: (answer) => createServer(answer, options.requestMs ?? maxRequestMs),
     // During shutdown, existing connections are still answered, because a proxy would not resend a POST to another process.
     return503OnClosing: false,
-    trustProxy: options.trustedProxies.length > 0 ? trustOf(options.trustedProxies) : false,
+    trustProxy: options.trustedProxies.length > 0 ? createProxyCheck(options.trustedProxies) : false,
     genReqId: () => crypto.randomUUID(),
     // The log has the route's pattern, never the URL: paths contain voucher codes and tokens.
     logger: {
@@ -108,21 +108,21 @@ export async function createHttp(options: HttpOptions): Promise<FastifyInstance>
     // A path with an invalid `%` sequence reaches no hook.
     frameworkErrors(error, request, reply) {
       reply.headers(headersOf(request))
-      return answerError(options, isForUs(options, request) ? error : misdirected(), request, reply)
+      return sendError(options, isOwnHost(options, request) ? error : misdirected(), request, reply)
     },
   })
-  answerLateCalls(app.server)
+  closeIdleGracefully(app.server)
   await app.register(cookie)
-  readJsonOnly(app)
-  if (options.tellsOfProxies) tellOfUntrustedProxy(app, options.trustedProxies)
+  acceptOnlyJson(app)
+  if (options.tellsOfProxies) warnOfUntrustedProxy(app, options.trustedProxies)
   app.addHook('onRequest', (request, reply, done) => {
     reply.headers(headersOf(request))
     reply.header('cache-control', 'no-store')
-    done(isForUs(options, request) ? undefined : misdirected())
+    done(isOwnHost(options, request) ? undefined : misdirected())
   })
   options.excess?.hookInto(app)
   measureResponseTimes(app)
-  endEarlyAnswersCleanly(app)
+  endEarlyResponsesCleanly(app)
   app.addHook('onResponse', async (request, reply) => {
     const { method, routeOptions } = request
     if (request.isExcess || (routeOptions.config.isQuiet && reply.statusCode < 400)) return
@@ -139,7 +139,7 @@ export async function createHttp(options: HttpOptions): Promise<FastifyInstance>
     )
   })
   app.setErrorHandler(async (error: FastifyError, request, reply) => {
-    return answerError(options, await auditedError(options, error, request, reply), request, reply)
+    return sendError(options, await auditError(options, error, request, reply), request, reply)
   })
   return app
 }
@@ -150,38 +150,39 @@ const minAuditMs = 500
  * Writes a rejection to the audit trail, and returns the error to answer with. This is the rejection itself, or an error that the database
  * is away or too slow, because the rejection would then go unrecorded. A fault of the audit trail itself never changes the response.
  */
-async function auditedError(
+async function auditError(
   options: HttpOptions,
-  error: FastifyError | Refusal,
+  error: FastifyError | HttpError,
   request: FastifyRequest,
   reply: FastifyReply,
-): Promise<FastifyError | Refusal> {
+): Promise<FastifyError | HttpError> {
   const route = request.routeOptions.url ?? 'unknown'
   const logFailure = (failure: unknown): void => {
     if (options.isAway?.(failure)) return
     request.log.error({ err: failure, route }, 'a refusal could not be written into the audit trail')
   }
   try {
-    await answerInTime(() => auditRejectedCall(options, error, request.visit, route), {
-      longestMs: Math.max(minAuditMs, (options.answerMs ?? longestAnswerMs) - reply.elapsedTime),
+    await withResponseTimeout(() => auditRejectedCall(options, error, request.visit, route), {
+      longestMs: Math.max(minAuditMs, (options.answerMs ?? maxResponseMs) - reply.elapsedTime),
       failed: logFailure,
     })
     return error
   } catch (failure) {
-    if (failure instanceof Refusal || options.isAway?.(failure)) return failure as FastifyError | Refusal
+    if (failure instanceof HttpError || options.isAway?.(failure)) return failure as FastifyError | HttpError
     logFailure(failure)
     return error
   }
 }
 
-const isForUs = ({ answersTo }: HttpOptions, { raw }: FastifyRequest): boolean => !answersTo || answersTo(hostOf(raw))
+const isOwnHost = ({ answersTo }: HttpOptions, { raw }: FastifyRequest): boolean =>
+  !answersTo || answersTo(requestHostOf(raw))
 
 function headersFor(options: HttpOptions): (request: FastifyRequest) => Record<string, string> {
   const { secureCookies: secure, development = false, permissions } = options
-  const same = securityHeaders({ secure, development, permissions })
+  const commonHeaders = securityHeaders({ secure, development, permissions })
   return (request) => ({
-    ...same,
-    'x-server-time': toldText(options.clock),
+    ...commonHeaders,
+    'x-server-time': browserNowText(options.clock),
     'x-request-id': request.id,
   })
 }
@@ -195,7 +196,7 @@ const errorForLog = (error: FastifyError) => ({
 })
 
 /** Accepts only JSON, because a form on another site can send text but not JSON. A request without a body may still declare JSON. */
-function readJsonOnly(app: FastifyInstance): void {
+function acceptOnlyJson(app: FastifyInstance): void {
   const parse = app.getDefaultJsonParser('error', 'error')
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
@@ -204,38 +205,45 @@ function readJsonOnly(app: FastifyInstance): void {
   })
 }
 
-function answerError(
+function sendError(
   options: HttpOptions,
-  error: FastifyError | Refusal,
+  error: FastifyError | HttpError,
   request: FastifyRequest,
   reply: FastifyReply,
 ): FastifyReply {
   reply.header('cache-control', 'no-store')
-  if (error instanceof Refusal) {
+  if (error instanceof HttpError) {
     reply.status(error.status).headers(error.headers)
-    return error.status === 503 ? sayLater(options.pageWhileBusy, error.body, request, reply) : reply.send(error.body)
+    return error.status === 503
+      ? sendUnavailable(options.pageWhileBusy, error.body, request, reply)
+      : reply.send(error.body)
   }
   const status = error.statusCode ?? 500
   if (status < 500)
-    return reply.status(status).send({ __all__: [sentenceFor(status, request.routeOptions.config.tooLarge)] })
+    return reply.status(status).send({ __all__: [clientErrorMessage(status, request.routeOptions.config.tooLarge)] })
   if (options.isAway?.(error)) {
-    reply.status(503).header('retry-after', retryAfter)
-    return sayLater(options.pageWhileAway, { code: formMessages.server }, request, reply)
+    reply.status(503).header('retry-after', retryAfterSeconds)
+    return sendUnavailable(options.pageWhileAway, { code: formMessages.server }, request, reply)
   }
   request.log.error({ err: error, route: request.routeOptions.url }, 'a request failed')
   options.onFailure?.(error, { requestId: request.id, route: request.routeOptions.url ?? null })
   return reply.status(500).send({ code: formMessages.server })
 }
 
-const retryAfter = '5'
+const retryAfterSeconds = '5'
 
-function sayLater(page: Page | undefined, body: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  const asksForPage = request.method === 'GET' && request.headers.accept?.includes('text/html')
-  if (!page || !asksForPage) return reply.send(body)
+function sendUnavailable(
+  page: StaticPage | undefined,
+  body: unknown,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): FastifyReply {
+  const acceptsHtml = request.method === 'GET' && request.headers.accept?.includes('text/html')
+  if (!page || !acceptsHtml) return reply.send(body)
   return reply.header('content-security-policy', page.policy).type('text/html; charset=utf-8').send(page.html)
 }
 
-function sentenceFor(status: number, tooLarge = 'That is too much to send at once.'): string {
+function clientErrorMessage(status: number, tooLarge = 'That is too much to send at once.'): string {
   if (status === 413) return tooLarge
   if (status === 415) return 'Please send JSON.'
   return 'We could not read that request.'

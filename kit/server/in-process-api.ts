@@ -1,12 +1,12 @@
 import { ApiError } from '../contract/errors.ts'
 import type { Api, CallInput, Endpoint, OutputOf } from '../contract/endpoint.ts'
 import type { Db } from './db.ts'
-import { Refusal } from './refusal.ts'
+import { HttpError } from './http-error.ts'
 import type { Route } from './route.ts'
-import type { Visit } from './visit.ts'
+import type { RequestContext } from './request-context.ts'
 
 export type PageVisitor = {
-  visit: Promise<Visit>
+  visit: Promise<RequestContext>
   tokenHash?: string | null
 }
 
@@ -14,7 +14,7 @@ export type PageVisitor = {
  * The API for a page that is being rendered: the same routes, without HTTP. A route that reads customer data looks up the session in the
  * same statement, as over HTTP, and so does not wait for `visit` first.
  */
-export function inProcessApi(db: Db, routes: Route[], { visit: visiting, tokenHash = null }: PageVisitor): Api {
+export function inProcessApi(db: Db, routes: Route[], { visit: pendingContext, tokenHash = null }: PageVisitor): Api {
   return {
     async call<E extends Endpoint>(endpoint: E, input: CallInput) {
       // The rendered portal is a bundle with copies of the contracts, so an endpoint is found by its method and path.
@@ -25,7 +25,7 @@ export function inProcessApi(db: Db, routes: Route[], { visit: visiting, tokenHa
       const { params, query, body } = input
       try {
         const [visit, read] = await Promise.all([
-          visiting,
+          pendingContext,
           tokenHash === null ? undefined : route.readerOf?.({ params, query })?.(db, tokenHash),
         ])
         const answer = await route.answer(db, {
@@ -40,7 +40,7 @@ export function inProcessApi(db: Db, routes: Route[], { visit: visiting, tokenHa
         const data: OutputOf<E> = JSON.parse(JSON.stringify(answer.body))
         return { status: answer.status, data }
       } catch (error) {
-        if (error instanceof Refusal) throw new ApiError(error.status, error.body)
+        if (error instanceof HttpError) throw new ApiError(error.status, error.body)
         throw error
       }
     },

@@ -4,12 +4,12 @@ import { join } from 'node:path'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { makeDatabase } from '#quality/support/database.ts'
-import { until } from '#quality/support/until.ts'
+import { pollUntil } from '#quality/support/poll-until.ts'
 import { type Database, openDatabase, transact } from './db.ts'
 import { createJobs, type FailedJob, type JobDefinition, type Jobs, rowJob } from './jobs.ts'
-import { fetchDue, leaseDue, type Retries, retryUpkeep } from './retries.ts'
+import { fetchDue, leaseDue, type RetryQueue, retryUpkeep } from './retry-queue.ts'
 
-const birds: Retries = {
+const birds: RetryQueue = {
   queue: 'birds.ring',
   table: 'birds',
   key: 'name',
@@ -55,7 +55,7 @@ type Bird = { name: string; isDue: boolean | null; tries: number }
 const rows = async (): Promise<Bird[]> =>
   (await sql<Bird>`select name, retry_at <= now() as "isDue", tries from birds order by name`.execute(database.db)).rows
 const namesOf = (count: number, prefix = 'kea'): string[] => Array.from({ length: count }, (_, at) => `${prefix} ${at}`)
-const allDone = () => until(async () => (await jobs.unfinished()) === 0)
+const allDone = () => pollUntil(async () => (await jobs.unfinished()) === 0)
 
 function work(run: (name: string) => Promise<void> = async () => {}, table = birds, foundAtOnce = 1) {
   const began: string[] = []
@@ -113,7 +113,7 @@ describe('jobs with a row', () => {
     await send('tui')
     expect((await rows()).filter(({ isDue }) => isDue)).toEqual([{ name: 'tui', isDue: true, tries: 0 }])
     await fetchDue({ db: database.db, jobs }, birds)
-    await until(async () => began.includes('tui'))
+    await pollUntil(async () => began.includes('tui'))
     expect(began).toHaveLength(atOnce + 1)
     gate.resolve()
     await allDone()
@@ -126,12 +126,12 @@ describe('jobs with a row', () => {
       if (++tries <= 2) throw new Error('it flew away')
     })
     await send('kea')
-    await until(async () => failures.length === 1)
+    await pollUntil(async () => failures.length === 1)
     expect(await rows()).toEqual([{ name: 'kea', isDue: false, tries: 0 }])
     for (let round = 2; round <= 3; round++) {
       await sql`update birds set retry_at = now() - interval '1 second'`.execute(database.db)
       await fetchDue({ db: database.db, jobs }, birds)
-      await until(async () => tries === round)
+      await pollUntil(async () => tries === round)
     }
     await allDone()
     const failure = { queue: 'birds.ring', key: 'kea', tries: 1, isLast: false, error: 'Error: it flew away' }
@@ -146,7 +146,7 @@ describe('jobs with a row', () => {
     await jobs.send(database.db, bounded, 'kea')
     const pauses: (number | null | undefined)[] = []
     for (let round = 1; round <= 3; round++) {
-      await until(async () => failures.length === round)
+      await pollUntil(async () => failures.length === round)
       const { rows: found } = await sql<{ seconds: number | null }>`
         select ceil(extract(epoch from retry_at - now()))::int as seconds from birds`.execute(database.db)
       pauses.push(found[0]?.seconds)
@@ -169,7 +169,7 @@ describe('jobs with a row', () => {
     const stopped = jobs.stop()
     await send('tui')
     // Running jobs take long, so the rows of the waiting jobs become due without waiting for them.
-    await until(async () => (await rows()).filter(({ isDue }) => isDue).length === 3)
+    await pollUntil(async () => (await rows()).filter(({ isDue }) => isDue).length === 3)
     gate.resolve()
     await stopped
     expect(began).toEqual(namesOf(atOnce))
@@ -199,8 +199,8 @@ describe('due rows', () => {
       jobs.fetchMore(trx, 'birds.ring')
       expect(jobs.wants('birds.ring')).toBe(20)
     })
-    await until(async () => jobs.wants('birds.ring') < 20)
-    await until(async () => (await rows()).filter(({ isDue }) => isDue === false).length === 20)
+    await pollUntil(async () => jobs.wants('birds.ring') < 20)
+    await pollUntil(async () => (await rows()).filter(({ isDue }) => isDue === false).length === 20)
     expect(await jobs.unfinished()).toBe(90)
     gate.resolve()
     await allDone()
@@ -222,9 +222,9 @@ describe('due rows', () => {
     const { began } = work((name) => (name === 'tui' ? Promise.resolve() : gate.promise))
     await insert(namesOf(90), { seconds: -1 })
     jobs.fetchMore(database.db, 'birds.ring')
-    await until(async () => began.length === atOnce)
+    await pollUntil(async () => began.length === atOnce)
     await send('tui')
-    await until(async () => began.at(-1) === 'tui')
+    await pollUntil(async () => began.at(-1) === 'tui')
     expect(began).toHaveLength(atOnce + 1)
     gate.resolve()
     await allDone()

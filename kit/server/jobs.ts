@@ -1,8 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { type Backlog, backlogOf, countDue, type SweptRows } from './backlog.ts'
+import { type Backlog, backlogQuery, countDue, type SweptTable } from './backlog.ts'
 import { afterCommit, type Db, type Trx } from './db.ts'
 import { createLocalQueue, type LocalQueue } from './local-queue.ts'
-import { countFailure, fetchDue, giveBack, type Retries, retryNow, type RowJob } from './retries.ts'
+import { countFailure, fetchDue, releaseLease, type RetryQueue, retryNow, type RowJob } from './retry-queue.ts'
 
 /*
  * Jobs run after the transaction that requested them. Only a row with a `retry_at` (retries.ts) is stored, and any process finds the row
@@ -14,14 +14,14 @@ export type JobDefinition = {
   name: string
   run(data: never): Promise<void>
   /** The table of the job's rows. Without a table, jobs are kept in memory, or found by a sweep. */
-  retries?: Retries
+  retries?: RetryQueue
   /** Starts the jobs of more due rows, where `retries` doesn't do so. Resolves to true if there may be more. */
   fetch?: () => Promise<boolean>
   foundAtOnce?: number
 }
 
 export const rowJob = (
-  retries: Retries,
+  retries: RetryQueue,
   run: (row: RowJob) => Promise<void>,
   { foundAtOnce = 1 } = {},
 ): JobDefinition => ({ name: retries.queue, retries, run, foundAtOnce })
@@ -40,7 +40,7 @@ export type Jobs = {
    * work the queue or is busy, the row becomes due now, and the next process that looks for due rows takes it.
    * @param until end of the row's lease, in milliseconds of real time, if the caller has just leased the row
    */
-  send(db: Trx | Db, retries: Retries, key: string, until?: number): Promise<void>
+  send(db: Trx | Db, retries: RetryQueue, key: string, until?: number): Promise<void>
   /** Runs a job without a row in this process. Returns false, and drops the job, if too many wait. */
   sendInMemory(name: string, data: object): boolean
   work(definitions: readonly JobDefinition[], onFailure?: (job: FailedJob, error: unknown) => void): void
@@ -58,19 +58,19 @@ export type Jobs = {
 /** Milliseconds after which a job is reported and no longer counts as running. */
 const maxJobMs = 120_000
 const maxStopMs = 5_000
-const livelyMs = 10_000
+const recentActivityMs = 10_000
 
 type Options = {
   /** Every table whose rows are deferred work, including queues that this process doesn't work. */
-  tables: readonly (Retries | SweptRows)[]
+  tables: readonly (RetryQueue | SweptTable)[]
   atOnce: number
 }
 
 export function createJobs(db: Db, { tables, atOnce }: Options): Jobs {
   const queues = new Map<string, LocalQueue>()
-  const stoppers: (() => Promise<void>)[] = []
-  let livelyUntil = 0
-  const onActivity = (): void => void (livelyUntil = performance.now() + livelyMs)
+  const stopCallbacks: (() => Promise<void>)[] = []
+  let activeUntil = 0
+  const onActivity = (): void => void (activeUntil = performance.now() + recentActivityMs)
   const hasRoom = (name: string): boolean => queues.get(name)?.hasRoom() === true
 
   const jobs: Jobs = {
@@ -88,13 +88,13 @@ export function createJobs(db: Db, { tables, atOnce }: Options): Jobs {
       for (const definition of definitions) {
         const { name, retries, foundAtOnce = 1, fetch } = definition
         const queue = createLocalQueue({
-          run: (data) => runOnce(db, definition, data, onFailure),
+          run: (data) => runJob(db, definition, data, onFailure),
           fetch: fetch ?? (async () => (retries ? fetchDue({ db, jobs }, retries) : false)),
           atOnce: { sent: atOnce, found: atOnce * foundAtOnce },
           onActivity,
         })
         queues.set(name, queue)
-        stoppers.push(() => queue.stop((waiting) => giveBackAll(db, retries, waiting)))
+        stopCallbacks.push(() => queue.stop((waiting) => releaseAll(db, retries, waiting)))
       }
     },
     wants: (name) => queues.get(name)?.wants() ?? 0,
@@ -105,18 +105,18 @@ export function createJobs(db: Db, { tables, atOnce }: Options): Jobs {
       const due = await countDue(db, rows)
       return [...queues.values()].reduce((count, queue) => count + queue.count(), due)
     },
-    backlog: async (productNow) => (await backlogOf(tables, productNow).execute(db)).rows,
-    isLively: () => performance.now() < livelyUntil,
+    backlog: async (productNow) => (await backlogQuery(tables, productNow).execute(db)).rows,
+    isLively: () => performance.now() < activeUntil,
     async stop() {
-      const stopped = Promise.all(stoppers.map((stop) => stop()))
-      await Promise.race([stopped, pause(maxStopMs, undefined, { ref: false })])
+      const allStopped = Promise.all(stopCallbacks.map((stop) => stop()))
+      await Promise.race([allStopped, pause(maxStopMs, undefined, { ref: false })])
     },
   }
   return jobs
 }
 
 /** Runs one job. Never rejects: a failure is counted and reported. */
-async function runOnce(
+async function runJob(
   db: Db,
   { name: queue, run, retries }: JobDefinition,
   data: object,
@@ -127,13 +127,15 @@ async function runOnce(
   try {
     await Promise.race([run(data as never), tooLong])
   } catch (error) {
-    const counted = retries?.maxTries ? await countFailure(db, retries, (data as RowJob).key).catch(() => null) : null
-    onFailure({ queue, data, tries: counted?.tries ?? 1, isLast: counted?.isLast ?? false }, error)
+    const failureCount = retries?.maxTries
+      ? await countFailure(db, retries, (data as RowJob).key).catch(() => null)
+      : null
+    onFailure({ queue, data, tries: failureCount?.tries ?? 1, isLast: failureCount?.isLast ?? false }, error)
   } finally {
     clearTimeout(timer)
   }
 }
 
-async function giveBackAll(db: Db, retries: Retries | undefined, waiting: readonly object[]): Promise<void> {
-  if (retries) for (const row of waiting as RowJob[]) await giveBack(db, retries, row).catch(() => {})
+async function releaseAll(db: Db, retries: RetryQueue | undefined, waiting: readonly object[]): Promise<void> {
+  if (retries) for (const row of waiting as RowJob[]) await releaseLease(db, retries, row).catch(() => {})
 }

@@ -5,8 +5,8 @@ import { join } from 'node:path'
 import { sql } from 'kysely'
 import { afterAll, beforeEach, expect, test } from 'vitest'
 import { makeDatabase } from '#quality/support/database.ts'
-import { newHome } from '#quality/support/home.ts'
-import { ConfigFault } from './config.ts'
+import { createDataFolder } from '#quality/support/data-folder.ts'
+import { ConfigError } from './config.ts'
 import { type Database, openDatabase } from './db.ts'
 import { openSecrets } from './kept-keys.ts'
 import { migrate } from './migrate.ts'
@@ -14,7 +14,7 @@ import { resealRows } from './reseal.ts'
 import { createSecrets, keptPurposes } from './secrets.ts'
 
 const own = process.env['DATABASE_URL'] ? await makeDatabase(process.env['DATABASE_URL']) : null
-const home = own ? null : newHome()
+const home = own ? null : createDataFolder()
 const database: Database = await openDatabase(own ? { url: own.url } : { folder: home })
 await migrate(database, join(import.meta.dirname, '../../db/migrations'))
 const { db } = database
@@ -66,7 +66,7 @@ test('processes that start at the same time use the same keys, even while SECRET
 
 test('does not start with a SECRET_KEY that cannot open the stored keys, and changes nothing', async () => {
   const first = hashesOf(await open(a))
-  await expect(open(b)).rejects.toThrow(ConfigFault)
+  await expect(open(b)).rejects.toThrow(ConfigError)
   await expect(open(c, b)).rejects.toThrow('set SECRET_KEY_PREVIOUS to that key')
   expect(hashesOf(await open(a))).toEqual(first)
 })

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { type Config, ConfigFault } from './config.ts'
+import { type Config, ConfigError } from './config.ts'
 import { type Db, transact, type Trx } from './db.ts'
 import { createSecrets, derivedKey, type KeptPurpose, keptPurposes, type Secrets } from './secrets.ts'
 
@@ -20,9 +20,9 @@ type SecretKeys = { mode: Config['mode']; secretKey: string; secretKeyPrevious: 
 export async function openSecrets(db: Db, keys: SecretKeys): Promise<Secrets> {
   const { secretKey, secretKeyPrevious: previous } = keys
   const kept = await transact(db, async (trx) => {
-    const found: [KeptPurpose, Buffer[]][] = []
-    for (const purpose of keptPurposes) found.push([purpose, await keptKeys(trx, keys, purpose)])
-    return Object.fromEntries(found) as Record<KeptPurpose, Buffer[]>
+    const keysByPurpose: [KeptPurpose, Buffer[]][] = []
+    for (const purpose of keptPurposes) keysByPurpose.push([purpose, await keptKeys(trx, keys, purpose)])
+    return Object.fromEntries(keysByPurpose) as Record<KeptPurpose, Buffer[]>
   })
   return createSecrets(secretKey, { previous, kept })
 }
@@ -40,9 +40,10 @@ async function keptKeys(trx: Trx, keys: SecretKeys, purpose: KeptPurpose): Promi
     .where('purpose', '=', purpose)
     .forUpdate()
     .executeTakeFirstOrThrow()
-  const fresh = sealed === null ? secrets.seal(derivedKeys(keys, purpose)) : secrets.reseal(sealed)
-  if (fresh) await trx.updateTable('kept_keys').set({ sealed_key: fresh }).where('purpose', '=', purpose).execute()
-  return openKeys(secrets, fresh ?? sealed ?? '') ?? keysOfDemo(keys, purpose)
+  const resealedKeys = sealed === null ? secrets.seal(derivedKeys(keys, purpose)) : secrets.reseal(sealed)
+  if (resealedKeys)
+    await trx.updateTable('kept_keys').set({ sealed_key: resealedKeys }).where('purpose', '=', purpose).execute()
+  return openKeys(secrets, resealedKeys ?? sealed ?? '') ?? demoKeys(keys, purpose)
 }
 
 /** Every existing hash was made with one of these keys, because the secret may have changed with this very start. */
@@ -63,9 +64,9 @@ function openKeys(secrets: Secrets, sealed: string): Buffer[] | null {
 }
 
 /** Several demos can share a database, each with a secret that it has generated itself. Nobody owns a voucher of a demo. */
-function keysOfDemo({ mode, secretKey }: SecretKeys, purpose: KeptPurpose): Buffer[] {
+function demoKeys({ mode, secretKey }: SecretKeys, purpose: KeptPurpose): Buffer[] {
   if (mode === 'demo') return [derivedKey(secretKey, purpose)]
-  throw new ConfigFault([
+  throw new ConfigError([
     'SECRET_KEY is different from the key that this database was used with: set SECRET_KEY_PREVIOUS to that key.',
   ])
 }

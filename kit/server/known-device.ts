@@ -1,5 +1,5 @@
-import { newToken, sameText, type Secrets } from './secrets.ts'
-import type { Visit } from './visit.ts'
+import { newToken, isSameText, type Secrets } from './secrets.ts'
+import type { RequestContext } from './request-context.ts'
 
 type Account = { id: string; passwordEpoch: number }
 
@@ -7,13 +7,17 @@ type Account = { id: string; passwordEpoch: number }
  * The id of a browser that has signed in to this account since its password epoch last changed; otherwise `null`. Such a browser has login
  * limits of its own, so a stranger's guesses do not lock the owner out.
  */
-export function knownDevice(secrets: Secrets, visit: Pick<Visit, 'device'>, account: Account): string | null {
+export function findKnownDeviceId(
+  secrets: Secrets,
+  visit: Pick<RequestContext, 'device'>,
+  account: Account,
+): string | null {
   const [id, signature] = visit.device?.split('.') ?? []
-  return id && signature && sameText(signature, sign(secrets, id, account)) ? id : null
+  return id && signature && isSameText(signature, sign(secrets, id, account)) ? id : null
 }
 
-export function rememberedDevice(secrets: Secrets, visit: Pick<Visit, 'device'>, account: Account): string {
-  if (visit.device && knownDevice(secrets, visit, account)) return visit.device
+export function knownDeviceCookie(secrets: Secrets, visit: Pick<RequestContext, 'device'>, account: Account): string {
+  if (visit.device && findKnownDeviceId(secrets, visit, account)) return visit.device
   const id = newToken()
   return `${id}.${sign(secrets, id, account)}`
 }

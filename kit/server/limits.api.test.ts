@@ -1,8 +1,15 @@
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
-import { aRig } from '#quality/support/rig.ts'
-import { countUse, countUseOfOne, purgeOldCounts, forgiveUse, type Limit, waitFor } from './limits.ts'
-import { Refusal } from './refusal.ts'
+import { aRig } from '#quality/support/route-rig.ts'
+import {
+  countLimitUse,
+  countFirstAvailable,
+  purgeOldCounts,
+  uncountLimitUse,
+  type Limit,
+  computeSecondsUntilAllowed,
+} from './limits.ts'
+import { HttpError } from './http-error.ts'
 
 const rig = aRig(() => [])
 
@@ -15,10 +22,10 @@ const rows = () => rig().db.selectFrom('rate_limits').selectAll().execute()
 
 async function use(...limits: Limit[]): Promise<number> {
   try {
-    await countUse(rig().db, limits)
+    await countLimitUse(rig().db, limits)
     return 200
   } catch (error) {
-    if (error instanceof Refusal) return error.status
+    if (error instanceof HttpError) return error.status
     throw error
   }
 }
@@ -26,8 +33,8 @@ async function use(...limits: Limit[]): Promise<number> {
 test('a limit allows its number of uses and then answers 429 with the seconds to wait', async () => {
   const limit = newLimit(3)
   expect([await use(limit), await use(limit), await use(limit), await use(limit)]).toEqual([200, 200, 200, 429])
-  const refusal = await countUse(rig().db, [limit]).catch((error: unknown) => error as Refusal)
-  const seconds = Number((refusal as Refusal).headers['retry-after'])
+  const refusal = await countLimitUse(rig().db, [limit]).catch((error: unknown) => error as HttpError)
+  const seconds = Number((refusal as HttpError).headers['retry-after'])
   expect(seconds).toBeGreaterThan(890)
   expect(seconds).toBeLessThanOrEqual(900)
 })
@@ -57,7 +64,7 @@ test('answers 429 with the longest wait when several limits are used up', async 
     [short, long],
     [long, short],
   ]) {
-    expect(await countUse(rig().db, limits).catch((error: unknown) => error)).toMatchObject({
+    expect(await countLimitUse(rig().db, limits).catch((error: unknown) => error)).toMatchObject({
       headers: { 'retry-after': '3600' },
     })
   }
@@ -69,8 +76,8 @@ test('counts against the first list of limits that is not used up', async () => 
     [shared, first],
     [shared, second],
   ]
-  expect([await countUseOfOne(rig().db, lists), await countUseOfOne(rig().db, lists)]).toEqual(lists)
-  await expect(countUseOfOne(rig().db, lists)).rejects.toMatchObject({ status: 429 })
+  expect([await countFirstAvailable(rig().db, lists), await countFirstAvailable(rig().db, lists)]).toEqual(lists)
+  await expect(countFirstAvailable(rig().db, lists)).rejects.toMatchObject({ status: 429 })
   for (let time = 0; time < 8; time++) expect(await use(shared)).toBe(200)
   expect(await use(shared)).toBe(429)
 })
@@ -113,9 +120,9 @@ test('a strict limit allows no more than its number of uses in any period of its
   await pass(200)
   // The usual limit's window is over, but the strict limit was last used 200 seconds ago.
   expect(await both()).toEqual([429, 200])
-  expect(await waitFor(rig().db, [strict, newLimit(1)])).toBeGreaterThan(690)
+  expect(await computeSecondsUntilAllowed(rig().db, [strict, newLimit(1)])).toBeGreaterThan(690)
   await pass(701)
-  expect(await waitFor(rig().db, [strict, newLimit(1)])).toBeNull()
+  expect(await computeSecondsUntilAllowed(rig().db, [strict, newLimit(1)])).toBeNull()
   expect(await use(strict)).toBe(200)
 })
 
@@ -123,10 +130,10 @@ test('a forgiven use no longer counts, and the count never falls below zero', as
   const limit = newLimit(1)
   for (let time = 0; time < 5; time++) {
     expect(await use(limit)).toBe(200)
-    await forgiveUse(rig().db, [limit])
-    await forgiveUse(rig().db, [limit])
+    await uncountLimitUse(rig().db, [limit])
+    await uncountLimitUse(rig().db, [limit])
   }
-  await forgiveUse(rig().db, [])
+  await uncountLimitUse(rig().db, [])
   expect([await use(limit), await use(limit)]).toEqual([200, 429])
 })
 

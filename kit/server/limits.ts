@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import type { ErrorEntry } from '../contract/errors.ts'
 import { realNow, toDate } from './clock.ts'
 import type { Db, Trx } from './db.ts'
-import { tooMany } from './refusal.ts'
+import { tooManyRequests } from './http-error.ts'
 
 declare module './db.ts' {
   interface Tables {
@@ -22,10 +22,10 @@ export type Limit = {
   isStrict?: true
 }
 
-export const inEpoch = (key: string, epoch: number): string => (epoch === 0 ? key : `${key}:epoch:${epoch}`)
+export const limitKeyInEpoch = (key: string, epoch: number): string => (epoch === 0 ? key : `${key}:epoch:${epoch}`)
 
 /** `until` is the end of the limit's window; `null` when nothing is counted. */
-export async function readUse(db: Db | Trx, limit: Limit): Promise<{ used: number; until: Date | null }> {
+export async function readLimitUse(db: Db | Trx, limit: Limit): Promise<{ used: number; until: Date | null }> {
   const row = await db.selectFrom('rate_limits').selectAll().where('key', '=', keyOf(limit)).executeTakeFirst()
   if (!row || row.window_started_at <= windowStart(limit, realNow())) return { used: 0, until: null }
   return { used: row.count, until: new Date(row.window_started_at.getTime() + limit.seconds * 1_000) }
@@ -36,73 +36,73 @@ export async function readUse(db: Db | Trx, limit: Limit): Promise<{ used: numbe
  * counted, so a rejected call writes nothing. A caller that has used up a broad limit takes nothing from the narrow ones.
  * @throws 429 with Retry-After when one of the limits is used up
  */
-export async function countUse(db: Db | Trx, limits: Limit[]): Promise<void> {
-  const wait = await tryToCount(db, limits)
-  if (wait !== null) throw tooMany(wait)
+export async function countLimitUse(db: Db | Trx, limits: Limit[]): Promise<void> {
+  const wait = await countOrWaitSeconds(db, limits)
+  if (wait !== null) throw tooManyRequests(wait)
 }
 
 /** Counts one use against each limit. Returns false and counts nothing when one of them is used up. */
-export const isWithin = async (db: Db | Trx, limits: Limit[]): Promise<boolean> =>
-  (await tryToCount(db, limits)) === null
+export const tryCountLimitUse = async (db: Db | Trx, limits: Limit[]): Promise<boolean> =>
+  (await countOrWaitSeconds(db, limits)) === null
 
 /**
  * Counts one use against the first list that is not used up, and returns that list. The error contains `hints`.
  * @throws 429 with Retry-After when all lists are used up
  */
-export async function countUseOfOne(db: Db | Trx, lists: Limit[][], hints: ErrorEntry[] = []): Promise<Limit[]> {
-  let longest = 1
+export async function countFirstAvailable(db: Db | Trx, lists: Limit[][], hints: ErrorEntry[] = []): Promise<Limit[]> {
+  let longestWait = 1
   for (const limits of lists) {
-    const wait = await tryToCount(db, limits)
+    const wait = await countOrWaitSeconds(db, limits)
     if (wait === null) return limits
-    longest = Math.max(longest, wait)
+    longestWait = Math.max(longestWait, wait)
   }
-  throw tooMany(longest, hints)
+  throw tooManyRequests(longestWait, hints)
 }
 
 /** The seconds to wait until none of the limits is used up; `null` if none is. Counts nothing. */
-export async function waitFor(db: Db | Trx, limits: Limit[]): Promise<number | null> {
+export async function computeSecondsUntilAllowed(db: Db | Trx, limits: Limit[]): Promise<number | null> {
   const now = realNow()
   const keys = limits.map((limit) => keyOf(limit))
   const rows = await db.selectFrom('rate_limits').selectAll().where('key', 'in', keys).execute()
-  const waits = limits.flatMap((limit) => {
+  const waitSeconds = limits.flatMap((limit) => {
     const row = rows.find(({ key }) => key === keyOf(limit))
     const isUsedUp = row && row.count >= limit.times && row.window_started_at > windowStart(limit, now)
     return isUsedUp ? [secondsLeft(row.window_started_at, limit.seconds, now)] : []
   })
-  return waits.length > 0 ? Math.max(...waits) : null
+  return waitSeconds.length > 0 ? Math.max(...waitSeconds) : null
 }
 
 /** Returns `null` if the use was counted, or else the seconds to wait. */
-async function tryToCount(db: Db | Trx, limits: Limit[]): Promise<number | null> {
+async function countOrWaitSeconds(db: Db | Trx, limits: Limit[]): Promise<number | null> {
   if (limits.length === 0) return null
   const now = realNow()
-  const { counted, usedUp } = await countAll(db, limits, now)
-  const waits = limits.flatMap((limit) => {
+  const { counted, usedUp } = await countAllLimits(db, limits, now)
+  const waitSeconds = limits.flatMap((limit) => {
     const since = usedUp.get(keyOf(limit))
     if (since === undefined) return []
     return since === null ? limit.seconds : secondsLeft(since, limit.seconds, now)
   })
-  if (waits.length > 0) return Math.max(...waits)
-  const missed = limits.find((limit) => !counted.has(keyOf(limit)))
-  if (!missed) return null
+  if (waitSeconds.length > 0) return Math.max(...waitSeconds)
+  const uncountedLimit = limits.find((limit) => !counted.has(keyOf(limit)))
+  if (!uncountedLimit) return null
   // A concurrent call took the last use after this call's check.
-  await forgiveUse(
+  await uncountLimitUse(
     db,
     limits.filter((limit) => counted.has(keyOf(limit))),
   )
-  return missed.seconds
+  return uncountedLimit.seconds
 }
 
 /**
  * Counts one use against each limit, or against none if one is used up, in a single statement for any number of limits. Returns the counted
  * keys and, for each used-up key, the start of its window; `null` where the limit allows no use at all.
  */
-async function countAll(
+async function countAllLimits(
   db: Db | Trx,
   limits: Limit[],
   now: Temporal.Instant,
 ): Promise<{ counted: Set<string>; usedUp: Map<string, Date | null> }> {
-  const each = inOneOrder(limits)
+  const each = sortLimits(limits)
   const { rows } = await sql<{ key: string; is_counted: boolean; since: Date | null }>`
     with asked as (
       select * from unnest(
@@ -137,14 +137,14 @@ async function countAll(
 }
 
 /** Each limit once, and always in the same order, so that concurrent calls cannot deadlock. */
-function inOneOrder(limits: Limit[]): { key: string; limit: Limit }[] {
+function sortLimits(limits: Limit[]): { key: string; limit: Limit }[] {
   const byKey = new Map(limits.map((limit) => [keyOf(limit), limit]))
   return [...byKey].map(([key, limit]) => ({ key, limit })).toSorted((a, b) => (a.key < b.key ? -1 : 1))
 }
 
-export async function forgiveUse(db: Db | Trx, limits: Limit[]): Promise<void> {
+export async function uncountLimitUse(db: Db | Trx, limits: Limit[]): Promise<void> {
   if (limits.length === 0) return
-  const keys = inOneOrder(limits).map(({ key }) => key)
+  const keys = sortLimits(limits).map(({ key }) => key)
   await sql`
     with taken as (select key from rate_limits where key = any(${keys}::text[]) order by key for update)
     update rate_limits set count = greatest(count - 1, 0) from taken where rate_limits.key = taken.key`.execute(db)
@@ -154,7 +154,7 @@ export async function forgiveUse(db: Db | Trx, limits: Limit[]): Promise<void> {
  * Locks `keys` until the transaction ends. Transactions that count the same thing take turns, so concurrent ones get no more than
  * successive ones. Take these locks last, after rows that others may wait for.
  */
-export async function lockCounts(trx: Trx, keys: string[]): Promise<void> {
+export async function lockCountKeys(trx: Trx, keys: string[]): Promise<void> {
   // The order is always the same, so that transactions cannot deadlock. A select list is evaluated from its beginning.
   const locks = keys.toSorted().map((key) => sql`pg_advisory_xact_lock(hashtextextended(${key}, 0))`)
   if (locks.length > 0) await sql`select ${sql.join(locks)}`.execute(trx)

@@ -1,6 +1,6 @@
 import fastify from 'fastify'
 import { expect, onTestFinished, test } from 'vitest'
-import { ConfigFault } from './config.ts'
+import { ConfigError } from './config.ts'
 import { listen } from './listen.ts'
 
 const settings = { host: 'OPS_HOST', port: 'OPS_PORT' }
@@ -18,7 +18,7 @@ test('listening on port 0 returns the port that the system assigned', async () =
 test('a port in use is a configuration fault that names the setting and what to do', async () => {
   const port = await listen(server(), { host: '127.0.0.1', port: 0, settings })
   await expect(listen(server(), { host: '127.0.0.1', port, settings })).rejects.toEqual(
-    new ConfigFault([
+    new ConfigError([
       `OPS_PORT: cannot listen on 127.0.0.1:${port} (EADDRINUSE). ` +
         'Another process uses that port: stop it, or set another OPS_PORT.',
     ]),

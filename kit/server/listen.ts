@@ -1,8 +1,8 @@
 import type { AddressInfo } from 'node:net'
 import type { FastifyInstance } from 'fastify'
-import { ConfigFault } from './config.ts'
+import { ConfigError } from './config.ts'
 
-type Place = {
+type ListenAddress = {
   host: string
   port: number
   settings: { host: string; port: string }
@@ -12,18 +12,18 @@ type Place = {
  * Listens on a port and returns its number, which differs from `port` if that is 0.
  * @throws ConfigFault, in one line, when the system does not allow it
  */
-export async function listen(app: FastifyInstance, place: Place): Promise<number> {
+export async function listen(app: FastifyInstance, place: ListenAddress): Promise<number> {
   try {
     await app.listen({ host: place.host, port: place.port })
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? String(error.code) : ''
     if (code === '') throw error
-    throw new ConfigFault([whyNot(place, code)])
+    throw new ConfigError([listenErrorMessage(place, code)])
   }
   return (app.server.address() as AddressInfo).port
 }
 
-function whyNot({ host, port, settings }: Place, code: string): string {
+function listenErrorMessage({ host, port, settings }: ListenAddress, code: string): string {
   const setting = `${settings.port}: cannot listen on ${host}:${port} (${code}).`
   if (code === 'EADDRINUSE')
     return `${setting} Another process uses that port: stop it, or set another ${settings.port}.`

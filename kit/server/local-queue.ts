@@ -3,8 +3,8 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 const maxSentWaiting = 50
 const maxFoundWaiting = 20
 
-type Line = { waiting: object[]; running: Set<Promise<void>>; atOnce: number }
-const newLine = (atOnce: number): Line => ({ waiting: [], running: new Set(), atOnce })
+type JobLane = { waiting: object[]; running: Set<Promise<void>>; atOnce: number }
+const createLane = (atOnce: number): JobLane => ({ waiting: [], running: new Set(), atOnce })
 
 type Options = {
   /** Runs one job. It must not reject. */
@@ -14,9 +14,9 @@ type Options = {
   onActivity(): void
 }
 
-type State = { isStopped: boolean; mayBeMore: boolean; fetching: Promise<void> | null }
+type QueueState = { isStopped: boolean; mayBeMore: boolean; fetching: Promise<void> | null }
 
-async function fetchAll(state: State, shouldFetch: () => boolean, fetch: Options['fetch']): Promise<void> {
+async function fetchUntilEmpty(state: QueueState, shouldFetch: () => boolean, fetch: Options['fetch']): Promise<void> {
   while (shouldFetch()) {
     state.mayBeMore = false
     // The periodic upkeep meets the same failure in its next round, and reports it.
@@ -32,21 +32,21 @@ export type LocalQueue = ReturnType<typeof createLocalQueue>
  * thousands of found rows must not delay it.
  */
 export function createLocalQueue({ run, fetch, atOnce, onActivity }: Options) {
-  const lines = { sent: newLine(atOnce.sent), found: newLine(atOnce.found) }
-  const { sent, found } = lines
+  const lanes = { sent: createLane(atOnce.sent), found: createLane(atOnce.found) }
+  const { sent, found } = lanes
   // A job has neither the statement timeouts nor the connection quota of the request that sent it.
-  const outsideRequests = AsyncLocalStorage.snapshot()
-  const state: State = { isStopped: false, mayBeMore: false, fetching: null }
+  const withoutRequestContext = AsyncLocalStorage.snapshot()
+  const state: QueueState = { isStopped: false, mayBeMore: false, fetching: null }
 
-  const canStart = ({ running, atOnce: most }: Line): boolean => !state.isStopped && running.size < most
+  const canStart = ({ running, atOnce: most }: JobLane): boolean => !state.isStopped && running.size < most
   const shouldFetch = (): boolean => !state.isStopped && state.mayBeMore && found.waiting.length === 0
 
-  function startWaiting(line: Line): void {
+  function startWaiting(line: JobLane): void {
     fetchIfEmpty()
     while (canStart(line)) {
       const data = line.waiting.shift()
       if (!data) return
-      const running = outsideRequests(() => run(data)).finally(() => {
+      const running = withoutRequestContext(() => run(data)).finally(() => {
         line.running.delete(running)
         onActivity()
         startWaiting(line)
@@ -56,18 +56,18 @@ export function createLocalQueue({ run, fetch, atOnce, onActivity }: Options) {
   }
 
   function fetchIfEmpty(): void {
-    if (shouldFetch()) state.fetching ??= outsideRequests(() => fetchAll(state, shouldFetch, fetch))
+    if (shouldFetch()) state.fetching ??= withoutRequestContext(() => fetchUntilEmpty(state, shouldFetch, fetch))
   }
 
-  const takeWaiting = (): object[] => [...sent.waiting.splice(0), ...found.waiting.splice(0)]
+  const drainWaiting = (): object[] => [...sent.waiting.splice(0), ...found.waiting.splice(0)]
 
   return {
     hasRoom: (): boolean => !state.isStopped && sent.waiting.length < maxSentWaiting,
     wants: (): number => (state.isStopped ? 0 : Math.max(0, maxFoundWaiting - found.waiting.length)),
     add(how: 'sent' | 'found', data: object): void {
       onActivity()
-      lines[how].waiting.push(data)
-      startWaiting(lines[how])
+      lanes[how].waiting.push(data)
+      startWaiting(lanes[how])
     },
     fetchMore(): void {
       onActivity()
@@ -79,10 +79,10 @@ export function createLocalQueue({ run, fetch, atOnce, onActivity }: Options) {
     /** Begins no further job, passes the waiting jobs to `giveBack`, and waits for the running ones. */
     async stop(giveBack: (waiting: readonly object[]) => Promise<void>): Promise<void> {
       state.isStopped = true
-      await giveBack(takeWaiting())
+      await giveBack(drainWaiting())
       await Promise.all([state.fetching, ...sent.running, ...found.running])
       // These jobs were added while the running jobs ended.
-      await giveBack(takeWaiting())
+      await giveBack(drainWaiting())
     },
   }
 }

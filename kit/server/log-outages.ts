@@ -1,20 +1,20 @@
 import { createFailureLog } from './failure-log.ts'
 import type { Log } from './log.ts'
-import { type HearCall, type OutsideCall, outsideServices } from './outside-calls.ts'
+import { type ExternalCallListener, type ExternalCall, externalServices } from './external-calls.ts'
 
-export function logOutages(log: Log, remindMs: number): HearCall {
-  const nameOf = (name: string): string => outsideServices[name as keyof typeof outsideServices]
-  const causeOf = (cause: unknown): object => {
-    const { operation, outcome, why } = cause as OutsideCall
+export function logOutages(log: Log, remindMs: number): ExternalCallListener {
+  const serviceNameOf = (name: string): string => externalServices[name as keyof typeof externalServices]
+  const causeFields = (cause: unknown): object => {
+    const { operation, outcome, why } = cause as ExternalCall
     return { operation, outcome, why }
   }
   const failures = createFailureLog(
     {
       begins: (service, failing, cause) =>
-        log.warn({ service, ...causeOf(cause), ...failing }, `${nameOf(service)} does not answer`),
+        log.warn({ service, ...causeFields(cause), ...failing }, `${serviceNameOf(service)} does not answer`),
       goesOn: (service, failing, cause) =>
-        log.error({ service, ...causeOf(cause), ...failing }, `${nameOf(service)} still does not answer`),
-      ends: (service, failing) => log.info({ service, ...failing }, `${nameOf(service)} answers again`),
+        log.error({ service, ...causeFields(cause), ...failing }, `${serviceNameOf(service)} still does not answer`),
+      ends: (service, failing) => log.info({ service, ...failing }, `${serviceNameOf(service)} answers again`),
     },
     remindMs,
   )

@@ -1,21 +1,21 @@
 // Masks of personal data in search results: enough to tell people apart, and not enough to be worth copying.
 
-const shown = 2
+const shownLetters = 2
 
 export function maskedEmail(email: string): string {
   const at = email.lastIndexOf('@')
-  return at < 0 ? masked(email) : `${masked(email.slice(0, at))}${email.slice(at)}`
+  return at < 0 ? maskText(email) : `${maskText(email.slice(0, at))}${email.slice(at)}`
 }
 
 export const maskedName = ({ first, last }: { first: string; last: string }): string =>
-  `${first} ${masked(last)}`.trim()
+  `${first} ${maskText(last)}`.trim()
 
 export const lastFour = (digits: string): string => `•••• ${digits.slice(-4)}`
 
 export const maskedNumber = (number: string): string => `•••• ${number.replaceAll(/\D/g, '').slice(-3)}`
 
-function masked(text: string): string {
+function maskText(text: string): string {
   const letters = [...text]
   // A dot for each letter would reveal the length. At most half of the letters are shown.
-  return `${letters.slice(0, Math.min(shown, Math.floor(letters.length / 2))).join('')}•••••`
+  return `${letters.slice(0, Math.min(shownLetters, Math.floor(letters.length / 2))).join('')}•••••`
 }

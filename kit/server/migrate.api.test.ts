@@ -1,10 +1,10 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { makeDatabase } from '#quality/support/database.ts'
-import { migrationFolder, removeMigrationFolders } from '#quality/conventions/migration-folder.ts'
+import { createMigrationFolder, removeMigrationFolders } from '#quality/conventions/migration-folder.ts'
 import { type Database, openDatabase } from './db.ts'
 import { migrate } from './migrate.ts'
-import { schemaFault } from './migration-ledger.ts'
+import { readSchemaFault } from './migration-ledger.ts'
 
 removeMigrationFolders()
 let database: Database
@@ -30,7 +30,10 @@ const ran = async () => (await rows('select name from migrations order by name')
 
 describe('migrations', () => {
   test('runs each migration once, in order', async () => {
-    const folder = migrationFolder({ '0001_kiwis.sql': kiwis, '0002_more.sql': "insert into kiwis values ('c', 3);\n" })
+    const folder = createMigrationFolder({
+      '0001_kiwis.sql': kiwis,
+      '0002_more.sql': "insert into kiwis values ('c', 3);\n",
+    })
     await migrate(database, folder)
     await migrate(database, folder)
     expect(await ran()).toEqual(['0001_kiwis.sql', '0002_more.sql'])
@@ -38,15 +41,15 @@ describe('migrations', () => {
   })
 
   test('rolls back a migration that fails', async () => {
-    const folder = migrationFolder({ '0001_kiwis.sql': `${kiwis}insert into moas values (1);\n` })
+    const folder = createMigrationFolder({ '0001_kiwis.sql': `${kiwis}insert into moas values (1);\n` })
     await expect(migrate(database, folder)).rejects.toThrow('moas')
     expect(await rows("select to_regclass('kiwis') as kiwis")).toEqual([{ kiwis: null }])
-    await migrate(database, migrationFolder({ '0001_kiwis.sql': kiwis }))
+    await migrate(database, createMigrationFolder({ '0001_kiwis.sql': kiwis }))
     expect(await ran()).toEqual(['0001_kiwis.sql'])
   })
 
   test('a migration without a transaction can run again after a failure', async () => {
-    await migrate(database, migrationFolder({ '0001_kiwis.sql': kiwis }))
+    await migrate(database, createMigrationFolder({ '0001_kiwis.sql': kiwis }))
     const index =
       '-- no transaction\ncreate unique index concurrently if not exists kiwis_by_weight on kiwis (coalesce(weight, 2));\n'
     const [half, whole] = [
@@ -54,10 +57,12 @@ describe('migrations', () => {
       `${index}create index concurrently if not exists kiwis_by_name on kiwis (name);\n`,
     ]
     // Two rows have the same weight, so the build fails and leaves an invalid index.
-    await expect(migrate(database, migrationFolder({ '0002_index.sql': half }))).rejects.toThrow('kiwis_by_weight')
+    await expect(migrate(database, createMigrationFolder({ '0002_index.sql': half }))).rejects.toThrow(
+      'kiwis_by_weight',
+    )
     await rows("update kiwis set weight = 1 where name = 'a' returning 1")
-    await expect(migrate(database, migrationFolder({ '0002_index.sql': half }))).rejects.toThrow('moas')
-    await migrate(database, migrationFolder({ '0002_index.sql': whole }))
+    await expect(migrate(database, createMigrationFolder({ '0002_index.sql': half }))).rejects.toThrow('moas')
+    await migrate(database, createMigrationFolder({ '0002_index.sql': whole }))
     expect(await ran()).toContain('0002_index.sql')
     const indexes =
       "select indisvalid from pg_index where indexrelid in ('kiwis_by_weight'::regclass, 'kiwis_by_name'::regclass)"
@@ -67,14 +72,14 @@ describe('migrations', () => {
   test('a migration without a transaction repeats a batched update until no rows are left', async () => {
     await migrate(
       database,
-      migrationFolder({
+      createMigrationFolder({
         '0001_kiwis.sql': `${kiwis}insert into kiwis select 'n' || n from generate_series(1, 25) n;\n`,
       }),
     )
     const text = `-- no transaction
 update kiwis set weight = 7 where name in (select name from kiwis where weight is null order by name limit 10);
 `
-    await migrate(database, migrationFolder({ '0002_weigh.sql': text }))
+    await migrate(database, createMigrationFolder({ '0002_weigh.sql': text }))
     expect(await rows('select count(*)::int as light from kiwis where weight is null')).toEqual([{ light: 0 }])
   })
 })
@@ -85,31 +90,31 @@ describe('versions and schemas', () => {
     ...expanded,
     '0003_no_weight.sql': '-- Nothing reads it any more.\n-- needs: 0002\nalter table kiwis drop column weight;\n',
   }
-  const older = () => migrationFolder({ '0001_kiwis.sql': kiwis })
+  const older = () => createMigrationFolder({ '0001_kiwis.sql': kiwis })
 
   test('an older version works with a schema that has been expanded since', async () => {
-    await migrate(database, migrationFolder(expanded))
-    expect(await schemaFault(database.db, '0001')).toBeNull()
+    await migrate(database, createMigrationFolder(expanded))
+    expect(await readSchemaFault(database.db, '0001')).toBeNull()
     await migrate(database, older())
   })
 
   test('an older version rejects a contracted schema unless it has the migration that the contraction needs', async () => {
-    await migrate(database, migrationFolder(contracted))
+    await migrate(database, createMigrationFolder(contracted))
     const line =
       'The database belongs to a newer version, and this version cannot use it: 0003_no_weight.sql needs migration 0002, ' +
       'and this version ends with 0001. Start the newer version.'
-    expect(await schemaFault(database.db, '0001')).toBe(line)
+    expect(await readSchemaFault(database.db, '0001')).toBe(line)
     await expect(migrate(database, older())).rejects.toMatchObject({ name: 'ConfigFault', faults: [line] })
-    await migrate(database, migrationFolder(expanded))
+    await migrate(database, createMigrationFolder(expanded))
   })
 
   test('continues a migrations table that was created without the column `needs`', async () => {
     await rows('create table migrations (name text primary key, run_at timestamptz not null default now())')
     await rows("insert into migrations (name) values ('0001_kiwis.sql')")
     await rows('create table kiwis (weight integer)')
-    expect(await schemaFault(database.db, '0001')).toBeNull()
-    await migrate(database, migrationFolder(expanded))
-    await migrate(database, migrationFolder(contracted))
+    expect(await readSchemaFault(database.db, '0001')).toBeNull()
+    await migrate(database, createMigrationFolder(expanded))
+    await migrate(database, createMigrationFolder(contracted))
     expect(await rows('select needs from migrations order by name')).toEqual([
       { needs: null },
       { needs: null },
@@ -119,16 +124,16 @@ describe('versions and schemas', () => {
 
   test('rejects an update that skips a version while older processes may run, and changes nothing', async () => {
     await migrate(database, older())
-    const jump = migrate({ ...database, embedded: false }, migrationFolder(contracted))
+    const jump = migrate({ ...database, embedded: false }, createMigrationFolder(contracted))
     await expect(jump).rejects.toThrow('0003_no_weight.sql ends what versions before 0002 can serve with')
     expect(await ran()).toEqual(['0001_kiwis.sql'])
-    await migrate({ ...database, embedded: false }, migrationFolder(contracted), { alone: true })
+    await migrate({ ...database, embedded: false }, createMigrationFolder(contracted), { alone: true })
     expect(await ran()).toHaveLength(3)
   })
 
   test('an update of an embedded database may skip a version because no other process uses it', async () => {
     await migrate(database, older())
-    await migrate({ ...database, embedded: true }, migrationFolder(contracted))
+    await migrate({ ...database, embedded: true }, createMigrationFolder(contracted))
     expect(await ran()).toHaveLength(3)
   })
 })

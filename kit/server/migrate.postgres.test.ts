@@ -2,8 +2,8 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { makeDatabase } from '#quality/support/database.ts'
-import { migrationFolder, removeMigrationFolders } from '#quality/conventions/migration-folder.ts'
-import { until } from '#quality/support/until.ts'
+import { createMigrationFolder, removeMigrationFolders } from '#quality/conventions/migration-folder.ts'
+import { pollUntil } from '#quality/support/poll-until.ts'
 import { type Database, openDatabase } from './db.ts'
 import { migrate } from './migrate.ts'
 
@@ -54,23 +54,26 @@ const waitsFor = (statement: string) => () =>
 
 test('two processes that start at once take turns with the migrations, even on an empty database', async () => {
   const slow = `${kiwis}select pg_sleep(0.3);\ninsert into kiwis values ('a', 1);\n`
-  const folder = migrationFolder({ '0001_kiwis.sql': slow, '0002_more.sql': "insert into kiwis values ('b', 2);\n" })
+  const folder = createMigrationFolder({
+    '0001_kiwis.sql': slow,
+    '0002_more.sql': "insert into kiwis values ('b', 2);\n",
+  })
   await Promise.all([migrate(process1(), folder), migrate(process2(), folder)])
   expect(await rows('select name from kiwis order by name')).toEqual([{ name: 'a' }, { name: 'b' }])
   expect(await rows('select name from migrations')).toHaveLength(2)
 })
 
 test('two processes take turns even when an index build waits for an open transaction', async () => {
-  await migrate(process1(), migrationFolder({ '0001_kiwis.sql': kiwis }))
-  const folder = migrationFolder({
+  await migrate(process1(), createMigrationFolder({ '0001_kiwis.sql': kiwis }))
+  const folder = createMigrationFolder({
     '0001_kiwis.sql': kiwis,
     '0002_index.sql': '-- no transaction\ncreate index concurrently if not exists kiwis_by_weight on kiwis (weight);\n',
   })
   const purchase = await holdingKiwis("insert into kiwis values ('a', 1)")
   const first = migrate(process1(), folder)
-  await until(waitsFor('create index'))
+  await pollUntil(waitsFor('create index'))
   const second = migrate(process2(), folder)
-  await until(waitsFor('lock table migrations'))
+  await pollUntil(waitsFor('lock table migrations'))
   await rows("insert into kiwis values ('b', 2) returning 1")
   await purchase.letGo()
   await Promise.all([first, second])
@@ -80,13 +83,13 @@ test('two processes take turns even when an index build waits for an open transa
 })
 
 test('an index whose build was killed is built again', async () => {
-  await migrate(process1(), migrationFolder({ '0001_kiwis.sql': kiwis }))
-  const folder = migrationFolder({
+  await migrate(process1(), createMigrationFolder({ '0001_kiwis.sql': kiwis }))
+  const folder = createMigrationFolder({
     '0002_index.sql': '-- no transaction\ncreate index concurrently if not exists kiwis_by_weight on kiwis (weight);\n',
   })
   const purchase = await holdingKiwis("insert into kiwis values ('a', 1)")
   const killed = migrate(process1(), folder).catch((error: unknown) => error)
-  await until(waitsFor('create index'))
+  await pollUntil(waitsFor('create index'))
   await rows(
     "select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and query like 'create index%'",
   )
@@ -99,12 +102,12 @@ test('an index whose build was killed is built again', async () => {
 })
 
 test('a migration that cannot get a lock lets other statements pass and retries until it succeeds', async () => {
-  await migrate(process1(), migrationFolder({ '0001_kiwis.sql': kiwis }))
+  await migrate(process1(), createMigrationFolder({ '0001_kiwis.sql': kiwis }))
   const report = await holdingKiwis('select * from kiwis')
   const said: string[] = []
-  const folder = migrationFolder({ '0002_grams.sql': 'alter table kiwis add column grams integer;\n' })
+  const folder = createMigrationFolder({ '0002_grams.sql': 'alter table kiwis add column grams integer;\n' })
   const migrating = migrate(process1(), folder, { patience: patient, say: (line) => said.push(line) })
-  await until(async () => said.length > 0)
+  await pollUntil(async () => said.length > 0)
   // If the migration kept waiting for its lock, these statements would wait behind it.
   for (let customer = 0; customer < 20; customer++) {
     await rows(`insert into kiwis values ('customer ${customer}', 1) returning 1`)
@@ -120,9 +123,9 @@ test('a migration that cannot get a lock lets other statements pass and retries 
 })
 
 test('a migration that never gets its locks fails with a message that names it, and changes nothing', async () => {
-  await migrate(process1(), migrationFolder({ '0001_kiwis.sql': kiwis }))
+  await migrate(process1(), createMigrationFolder({ '0001_kiwis.sql': kiwis }))
   const report = await holdingKiwis('select * from kiwis')
-  const folder = migrationFolder({
+  const folder = createMigrationFolder({
     '0002_grams.sql': 'create table moas ();\nalter table kiwis add column grams integer;\n',
   })
   const giving = migrate(process1(), folder, { patience: { lockMs: 50, pauseMs: 1, tries: 3 } })
@@ -132,17 +135,17 @@ test('a migration that never gets its locks fails with a message that names it, 
 })
 
 test('in a deadlock, the migration gives way and retries, even if the product has waited longer', async () => {
-  await migrate(process1(), migrationFolder({ '0001_birds.sql': `${kiwis}create table moas (name text);\n` }))
+  await migrate(process1(), createMigrationFolder({ '0001_birds.sql': `${kiwis}create table moas (name text);\n` }))
   const slow =
     'alter table moas add column grams integer;\nselect pg_sleep(0.25);\nalter table kiwis add column grams integer;\n'
-  const folder = migrationFolder({ '0002_grams.sql': slow })
+  const folder = createMigrationFolder({ '0002_grams.sql': slow })
   let migrating: Promise<void> | undefined
   await product()
     .transaction()
     .execute(async (trx) => {
       await sql`insert into kiwis values ('a', 1)`.execute(trx)
       migrating = migrate(process1(), folder)
-      await until(
+      await pollUntil(
         async () =>
           (
             await rows(

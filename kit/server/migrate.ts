@@ -1,13 +1,13 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { sql } from 'kysely'
-import { ConfigFault } from './config.ts'
+import { ConfigError } from './config.ts'
 import type { Database, Db, Trx } from './db.ts'
-import { type Migration, migrationsIn, newestOf } from './migration-files.ts'
-import { haveRun, makeLedger, mustOwn, schemaFaultOf } from './migration-ledger.ts'
-import { grantTo, type Rights } from './rights.ts'
+import { type Migration, readMigrations, newestNumber } from './migration-files.ts'
+import { readCompletedMigrations, ensureLedger, assertOwnsTables, schemaFaultOf } from './migration-ledger.ts'
+import { grantPrivileges, type RolePrivileges } from './privileges.ts'
 
 type Options = {
-  rights?: Rights
+  rights?: RolePrivileges
   /** No other process is running, so changes that older versions cannot work with may run at once. */
   alone?: boolean
   say?(line: string): void
@@ -20,7 +20,7 @@ type Options = {
 
 // All statements on a table wait behind a migration that waits for its lock. The migration gives up well before the server checks for
 // deadlocks (`deadlock_timeout`, one second). The check ends the transaction that has waited longer, which would be a customer's.
-const usualPatience = { lockMs: 400, pauseMs: 3_000, tries: 40 }
+const defaultPatience = { lockMs: 400, pauseMs: 3_000, tries: 40 }
 
 /**
  * Runs the numbered `.sql` files of a folder that have not run yet, while other processes serve. Concurrent runs take turns.
@@ -33,56 +33,59 @@ export async function migrate(
   options: Options = {},
 ): Promise<void> {
   const { db, embedded } = database
-  const files = migrationsIn(folder)
-  const ran = await haveRun(db)
-  const fault = schemaFaultOf(ran, newestOf(files))
-  if (fault) throw new ConfigFault([fault])
-  const pending = files.filter(({ name }) => !ran.has(name))
+  const files = readMigrations(folder)
+  const completed = await readCompletedMigrations(db)
+  const fault = schemaFaultOf(completed, newestNumber(files))
+  if (fault) throw new ConfigError([fault])
+  const pending = files.filter(({ name }) => !completed.has(name))
   if (pending.length === 0) return
-  await mustOwn(db, `lacks ${pending[0]?.name}`)
-  const jump = embedded || options.alone ? undefined : jumpOver(pending, [...ran.keys()])
-  if (jump) throw new ConfigFault([jump])
-  await makeLedger(db)
-  for (const file of pending) await (file.isWhole ? runWhole(db, file, options) : runInParts(database, file))
+  await assertOwnsTables(db, `lacks ${pending[0]?.name}`)
+  const skippedVersionMessage =
+    embedded || options.alone ? undefined : findSkippedVersion(pending, [...completed.keys()])
+  if (skippedVersionMessage) throw new ConfigError([skippedVersionMessage])
+  await ensureLedger(db)
+  for (const file of pending)
+    await (file.isWhole ? runInTransaction(db, file, options) : runWithoutTransaction(database, file))
 }
 
 /**
  * Processes of the previous version may still be running. The migrations are safe beside them only if the database already has the
  * migrations in `needs`.
  */
-function jumpOver(pending: Migration[], ran: string[]): string | undefined {
-  const before = pending.find(({ needs }) => needs && !ran.some((name) => name.startsWith(needs)))
-  if (!before || ran.length === 0) return undefined
+function findSkippedVersion(pending: Migration[], ran: string[]): string | undefined {
+  const breakingMigration = pending.find(({ needs }) => needs && !ran.some((name) => name.startsWith(needs)))
+  if (!breakingMigration || ran.length === 0) return undefined
   return (
-    `${before.name} ends what versions before ${before.needs} can serve with, and the database is of such a version: start one ` +
+    `${breakingMigration.name} ends what versions before ${breakingMigration.needs} ` +
+    `can serve with, and the database is of such a version: start one ` +
     'in between first, or stop every process and run `npm run migrate -- --alone`.'
   )
 }
 
 /** A migration that does not get its locks soon lets the product proceed, and is tried again. */
-async function runWhole(
+async function runInTransaction(
   db: Db,
   file: Migration,
-  { rights, say, patience: { lockMs, pauseMs, tries } = usualPatience }: Options,
+  { rights, say, patience: { lockMs, pauseMs, tries } = defaultPatience }: Options,
 ): Promise<void> {
   for (let tried = 1; ; tried++) {
     try {
       await db.transaction().execute(async (trx) => {
-        if (!(await takeTurn(trx, file))) return
+        if (!(await lockIfPending(trx, file))) return
         const end = performance.now() + lockMs
         for (const statement of file.statements) {
           const left = Math.max(10, Math.round(end - performance.now()))
           await sql`select set_config('lock_timeout', ${`${left}ms`}, true)`.execute(trx)
           await sql.raw(statement).execute(trx)
         }
-        await record(trx, file)
-        if (rights) await grantTo(trx, rights)
+        await recordMigration(trx, file)
+        if (rights) await grantPrivileges(trx, rights)
       })
       return
     } catch (error) {
-      if (!isHeldUp(error)) throw error
+      if (!isLockConflict(error)) throw error
       if (tried >= tries)
-        throw new ConfigFault([
+        throw new ConfigError([
           `${file.name} could not get its locks in ${tries} attempts: something keeps its tables locked.`,
         ])
       if (tried === 1)
@@ -93,52 +96,55 @@ async function runWhole(
 }
 
 /** No lock within the timeout, or a deadlock in which the product's transaction goes on. */
-const isHeldUp = (error: unknown): boolean =>
+const isLockConflict = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && (error.code === '55P03' || error.code === '40P01')
 
 /** Runs statements that cannot run in a transaction, or should not hold their locks until its end. */
-async function runInParts({ db, embedded }: Pick<Database, 'db' | 'embedded'>, file: Migration): Promise<void> {
+async function runWithoutTransaction(
+  { db, embedded }: Pick<Database, 'db' | 'embedded'>,
+  file: Migration,
+): Promise<void> {
   const runAll = async (): Promise<void> => {
-    for (const statement of file.statements) await runRepeatable(db, statement)
+    for (const statement of file.statements) await repeatUntilUnchanged(db, statement)
   }
   if (embedded) {
     await runAll()
-    return record(db, file)
+    return recordMigration(db, file)
   }
   // A separate transaction holds the lock, because a session's lock would be lost behind a transaction pooler.
   await db.transaction().execute(async (trx) => {
-    if (!(await takeTurn(trx, file))) return
+    if (!(await lockIfPending(trx, file))) return
     await sql`set local idle_in_transaction_session_timeout = 0`.execute(trx)
     await runAll()
-    await record(trx, file)
+    await recordMigration(trx, file)
   })
 }
 
 /** A file without a transaction changes a limited number of rows at a time, so each statement is repeated until it changes none. */
-async function runRepeatable(db: Db, statement: string): Promise<void> {
-  await dropUnfinished(db, statement)
+async function repeatUntilUnchanged(db: Db, statement: string): Promise<void> {
+  await dropInvalidIndexes(db, statement)
   let changed: bigint | undefined
   do changed = (await sql.raw(statement).execute(db)).numAffectedRows
   while (changed)
 }
 
 /** Drops indexes that this statement names and whose build was killed. Nothing uses them, and `if not exists` would keep them. */
-async function dropUnfinished(db: Db, statement: string): Promise<void> {
+async function dropInvalidIndexes(db: Db, statement: string): Promise<void> {
   const { rows: unfinished } = await sql<{ name: string }>`
     select relname as name from pg_index join pg_class on pg_class.oid = indexrelid
     where not indisvalid and pg_table_is_visible(indexrelid)`.execute(db)
-  const words = new Set(statement.split(/\s/))
+  const statementTokens = new Set(statement.split(/\s/))
   for (const { name } of unfinished)
-    if (words.has(name)) await sql`drop index concurrently if exists ${sql.id(name)}`.execute(db)
+    if (statementTokens.has(name)) await sql`drop index concurrently if exists ${sql.id(name)}`.execute(db)
 }
 
 /** False when another process has run the file. A table lock takes no snapshot, and the build of an index waits for snapshots. */
-async function takeTurn(trx: Trx, { name }: Migration): Promise<boolean> {
+async function lockIfPending(trx: Trx, { name }: Migration): Promise<boolean> {
   await sql`lock table migrations in exclusive mode`.execute(trx)
   const done = await sql`select 1 from migrations where name = ${name}`.execute(trx)
   return done.rows.length === 0
 }
 
-async function record(db: Db | Trx, { name, needs }: Migration): Promise<void> {
+async function recordMigration(db: Db | Trx, { name, needs }: Migration): Promise<void> {
   await sql`insert into migrations (name, needs) values (${name}, ${needs})`.execute(db)
 }

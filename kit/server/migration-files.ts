@@ -11,26 +11,26 @@ export type Migration = {
   isWhole: boolean
 }
 
-export const migrationsIn = (folder: string): Migration[] =>
+export const readMigrations = (folder: string): Migration[] =>
   readdirSync(folder)
     .filter((name) => name.endsWith('.sql'))
     .sort()
     .map((name) => readMigration(name, readFileSync(join(folder, name), 'utf8')))
 
-export const newestOf = (migrations: Migration[]): string => migrations.at(-1)?.number ?? ''
+export const newestNumber = (migrations: Migration[]): string => migrations.at(-1)?.number ?? ''
 
 export function readMigration(name: string, text: string): Migration {
   return {
     name,
     number: name.slice(0, 4),
-    statements: statementsOf(text),
+    statements: splitStatements(text),
     needs: /^-- needs: (\d{4})$/m.exec(text)?.[1] ?? null,
     isWhole: !/^-- no transaction$/m.test(text),
   }
 }
 
 /** The extended protocol accepts one statement at a time. Each statement in our files ends with `;` at the end of a line. */
-function statementsOf(text: string): string[] {
+function splitStatements(text: string): string[] {
   return text
     .replace(/^[ \t]*--.*$/gm, '')
     .split(/;\s*$/m)

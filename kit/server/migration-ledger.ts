@@ -1,12 +1,12 @@
 import { sql } from 'kysely'
-import { ConfigFault } from './config.ts'
+import { ConfigError } from './config.ts'
 import type { Db } from './db.ts'
 
 /** Migrations that have run, by name. The value is the migration that a version must have to serve since then; `null`: none. */
-type Ran = ReadonlyMap<string, string | null>
+type CompletedMigrations = ReadonlyMap<string, string | null>
 
 /** The migrations that have run; none in a database without tables. The function only reads, because not every role may write. */
-export async function haveRun(db: Db): Promise<Ran> {
+export async function readCompletedMigrations(db: Db): Promise<CompletedMigrations> {
   const columns = await ledgerColumns(db)
   if (columns.length === 0) return new Map()
   const needs = columns.includes('needs') ? sql`needs` : sql`null`
@@ -17,7 +17,7 @@ export async function haveRun(db: Db): Promise<Ran> {
   return new Map(rows.map((row) => [row.name, row.needs]))
 }
 
-export async function makeLedger(db: Db): Promise<void> {
+export async function ensureLedger(db: Db): Promise<void> {
   if ((await ledgerColumns(db)).includes('needs')) return
   await db.transaction().execute(async (trx) => {
     // Without this lock, two processes that create the table at once would collide: `if not exists` checks before it waits.
@@ -33,26 +33,26 @@ export async function makeLedger(db: Db): Promise<void> {
  * Checks whether the connection's role may change the schema: it must own the tables, or be able to create the first one.
  * @throws ConfigFault that says what the database needs
  */
-export async function mustOwn(db: Db, wants: string): Promise<void> {
+export async function assertOwnsTables(db: Db, wants: string): Promise<void> {
   const { rows } = await sql<{ role: string; may: boolean | null }>`
     select current_user as role, coalesce(
       (select pg_has_role(relowner, 'member') from pg_class where oid = to_regclass('migrations')),
       has_schema_privilege(current_schema(), 'create')) as may`.execute(db)
   if (rows[0]?.may) return
-  throw new ConfigFault([
+  throw new ConfigError([
     `The database ${wants}, and the role ${rows[0]?.role} does not own its tables: ` +
       'run `npm run migrate` with the MIGRATION_DATABASE_URL of their owner.',
   ])
 }
 
-export async function schemaFault(db: Db, newest: string): Promise<string | null> {
-  return schemaFaultOf(await haveRun(db), newest)
+export async function readSchemaFault(db: Db, newest: string): Promise<string | null> {
+  return schemaFaultOf(await readCompletedMigrations(db), newest)
 }
 
-export function schemaFaultOf(ran: Ran, newest: string): string | null {
-  const [beyond] = [...ran].filter(([, needs]) => needs && needs > newest).sort(([a], [b]) => (a < b ? 1 : -1))
-  if (!beyond) return null
-  const [name, needs] = beyond
+export function schemaFaultOf(ran: CompletedMigrations, newest: string): string | null {
+  const [newerMigration] = [...ran].filter(([, needs]) => needs && needs > newest).sort(([a], [b]) => (a < b ? 1 : -1))
+  if (!newerMigration) return null
+  const [name, needs] = newerMigration
   return (
     `The database belongs to a newer version, and this version cannot use it: ${name} needs migration ${needs}, ` +
     `and this version ends with ${newest}. Start the newer version.`

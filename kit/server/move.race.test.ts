@@ -1,8 +1,8 @@
 import { type Generated, sql } from 'kysely'
 import { beforeEach, expect, test } from 'vitest'
 import type { Transitions } from '#kit/contract/transitions.ts'
-import { aRig } from '#quality/support/rig.ts'
-import { mover } from './move.ts'
+import { aRig } from '#quality/support/route-rig.ts'
+import { createMover } from './move.ts'
 
 declare module './db.ts' {
   interface Tables {
@@ -16,13 +16,13 @@ const transitions: Transitions<State, 'hatched' | 'fed' | 'flown'> = {
   chick: { fed: 'chick', flown: 'fledged' },
   fledged: {},
 }
-const move = mover({
+const move = createMover({
   table: 'chicks',
   transitions,
   asRead: ['name'],
   also: (to) => (to === 'fledged' ? { weight: null } : {}),
 })
-const moveAsRead = mover({
+const moveAsRead = createMover({
   table: 'chicks',
   transitions,
   asRead: ['name', 'version', 'state'],

@@ -1,10 +1,10 @@
 import { type Selectable, sql, type Updateable } from 'kysely'
-import { movesOf, type Transitions } from '#kit/contract/transitions.ts'
+import { transitionOf, type Transitions } from '#kit/contract/transitions.ts'
 import type { Db, Tables, Trx } from './db.ts'
 
 type Row<Table extends keyof Tables> = Selectable<Tables[Table]>
 
-type Stateful<
+type StateTable<
   Table extends keyof Tables,
   State extends string,
   Event extends string,
@@ -22,7 +22,7 @@ type Stateful<
   also?: (to: State, row: Pick<Row<Table>, Read>) => Updateable<Tables[Table]>
 }
 
-const pairs = (columns: object) =>
+const columnAssignments = (columns: object) =>
   Object.entries(columns)
     .filter(([, value]) => value !== undefined)
     .map(([name, value]) => sql`${sql.ref(name)} = ${value}`)
@@ -32,25 +32,25 @@ const pairs = (columns: object) =>
  * compare-and-set. It returns the changed row, or null when another worker has changed the row first.
  * @throws when the state is among the columns that were read, and does not allow the event
  */
-export function mover<
+export function createMover<
   Table extends keyof Tables,
   State extends string,
   Event extends string,
   Read extends string & keyof Row<Table>,
->({ table, column = 'state', transitions, asRead, also }: Stateful<Table, State, Event, Read>) {
+>({ table, column = 'state', transitions, asRead, also }: StateTable<Table, State, Event, Read>) {
   return async (
     db: Db | Trx,
     row: Pick<Row<Table>, Read>,
     event: Event,
     patch: Updateable<Tables[Table]> = {},
   ): Promise<Row<Table> | null> => {
-    const { from, to } = movesOf(transitions, event)
+    const { from, to } = transitionOf(transitions, event)
     const read = Object.fromEntries(asRead.map((name) => [name, row[name]]))
     if (column in read && !from.some((state) => state === read[column]))
       throw new Error(`${table} that are ${String(read[column])} cannot take ${event}`)
-    const sets = pairs({ ...patch, [column]: to, ...also?.(to, row) })
-    const { rows } = await sql<Row<Table>>`update ${sql.table(table)} set ${sql.join(sets)}
-      where ${sql.join(pairs(read), sql` and `)} and ${sql.ref(column)} in (${sql.join(from)})
+    const assignments = columnAssignments({ ...patch, [column]: to, ...also?.(to, row) })
+    const { rows } = await sql<Row<Table>>`update ${sql.table(table)} set ${sql.join(assignments)}
+      where ${sql.join(columnAssignments(read), sql` and `)} and ${sql.ref(column)} in (${sql.join(from)})
       returning *`.execute(db)
     return rows[0] ?? null
   }

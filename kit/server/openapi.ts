@@ -10,14 +10,16 @@ export function openApi(title: string, endpoints: Endpoint[]): object {
     operations[endpoint.method.toLowerCase()] = {
       summary: endpoint.summary,
       parameters: [...parameters(endpoint, 'path', endpoint.params), ...parameters(endpoint, 'query', endpoint.query)],
-      ...(endpoint.body && { requestBody: { required: true, content: json(describe(endpoint.body, 'input')) } }),
+      ...(endpoint.body && {
+        requestBody: { required: true, content: jsonContent(toDocumentedSchema(endpoint.body, 'input')) },
+      }),
       responses: {
-        200: { description: 'Success', content: json(describe(endpoint.output, 'output')) },
-        ...(endpoint.body && { 400: { description: 'The errors, by field', content: json(fieldErrors) } }),
+        200: { description: 'Success', content: jsonContent(toDocumentedSchema(endpoint.output, 'output')) },
+        ...(endpoint.body && { 400: { description: 'The errors, by field', content: jsonContent(fieldErrorsSchema) } }),
         ...Object.fromEntries(
           Object.entries(endpoint.statuses ?? {}).map(([status, schema]) => [
             status,
-            { description: `Status ${status}`, content: json(describe(schema, 'output')) },
+            { description: `Status ${status}`, content: jsonContent(toDocumentedSchema(schema, 'output')) },
           ]),
         ),
       },
@@ -26,7 +28,7 @@ export function openApi(title: string, endpoints: Endpoint[]): object {
   return { openapi: '3.1.0', info: { title, version: '1' }, paths }
 }
 
-const entry = {
+const errorEntrySchema = {
   oneOf: [
     { type: 'string' },
     {
@@ -42,19 +44,19 @@ const entry = {
     },
   ],
 }
-const fieldErrors = { type: 'object', additionalProperties: { type: 'array', items: entry } }
+const fieldErrorsSchema = { type: 'object', additionalProperties: { type: 'array', items: errorEntrySchema } }
 
-const json = (schema: object) => ({ 'application/json': { schema } })
+const jsonContent = (schema: object) => ({ 'application/json': { schema } })
 
 // Rules that JSON Schema cannot express (a checksum, a lookup) are left out.
-const describe = (schema: GenericSchema, typeMode: 'input' | 'output') =>
+const toDocumentedSchema = (schema: GenericSchema, typeMode: 'input' | 'output') =>
   toJsonSchema(schema, { errorMode: 'ignore', typeMode })
 
 function parameters(endpoint: Endpoint, where: 'path' | 'query', schema: GenericSchema | undefined): object[] {
   if (!schema) return []
-  const described = describe(schema, 'input')
-  const required = new Set(described.required)
-  return Object.entries(described.properties ?? {}).map(([name, shape]) => ({
+  const documentedSchema = toDocumentedSchema(schema, 'input')
+  const required = new Set(documentedSchema.required)
+  return Object.entries(documentedSchema.properties ?? {}).map(([name, shape]) => ({
     name,
     in: where,
     required: where === 'path' || required.has(name),

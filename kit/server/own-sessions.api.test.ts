@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { aRig } from '#quality/support/rig.ts'
+import { aRig } from '#quality/support/route-rig.ts'
 import { realNow, toDate } from './clock.ts'
 import { transact } from './db.ts'
-import { endOwnSession, isPasswordRecent, listOwnSessions, notePassword } from './own-sessions.ts'
+import { endOwnSession, isPasswordRecent, listOwnSessions, recordPasswordEntry } from './own-sessions.ts'
 import { freshSession, saveSession } from './session.ts'
 
 const rig = aRig(() => [])
@@ -63,10 +63,10 @@ test('a password counts as recently entered for a day, and only in the session i
     await recent(fresh, newUserId()),
   ]).toEqual([true, false, false, false, false])
 
-  expect(await notePassword(rig().db, newUserId(), old)).toBe(false)
+  expect(await recordPasswordEntry(rig().db, newUserId(), old)).toBe(false)
   expect(await recent(old)).toBe(false)
-  expect(await notePassword(rig().db, userId, old)).toBe(true)
+  expect(await recordPasswordEntry(rig().db, userId, old)).toBe(true)
   expect([await recent(old), await recent(never)]).toEqual([true, false])
   await end(userId, never)
-  expect(await notePassword(rig().db, userId, never)).toBe(false)
+  expect(await recordPasswordEntry(rig().db, userId, never)).toBe(false)
 })

@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import { realNow, toDate } from './clock.ts'
 import type { Db, Trx } from './db.ts'
-import { lockCounts } from './limits.ts'
-import { running } from './session.ts'
+import { lockCountKeys } from './limits.ts'
+import { isRunningCondition } from './session.ts'
 
 export type OwnSession = { id: string; browser: string | null; system: string | null; last_seen_at: Date }
 
@@ -13,7 +13,7 @@ export async function listOwnSessions(db: Db | Trx, userId: string): Promise<Own
     .selectFrom('sessions')
     .select(['id', 'browser', 'system', 'last_seen_at'])
     .where('user_id', '=', userId)
-    .where(running(realNow()))
+    .where(isRunningCondition(realNow()))
     .orderBy('last_seen_at', 'desc')
     .orderBy('id')
     .limit(maxSessions)
@@ -26,18 +26,18 @@ export async function listOwnSessions(db: Db | Trx, userId: string): Promise<Own
  * instead.
  */
 export async function endExcessSessions(trx: Trx, userId: string, current: string): Promise<void> {
-  await lockCounts(trx, [`sessions:${userId}`])
+  await lockCountKeys(trx, [`sessions:${userId}`])
   const now = realNow()
   await trx
     .with(
-      // Materialized, so that the limit holds, as in `leaseDue` of kit/server/retries.ts.
+      // Materialized, so that the limit holds, as in `leaseDue` of kit/server/retry-queue.ts.
       (cte) => cte('excess').materialized(),
       (qb) => {
         const others = qb
           .selectFrom('sessions')
           .where('user_id', '=', userId)
           .where('id', '!=', current)
-          .where(running(now))
+          .where(isRunningCondition(now))
         return others
           .select('id')
           .orderBy('last_seen_at')
@@ -63,13 +63,13 @@ export async function endOwnSession(trx: Trx, userId: string, id: string): Promi
     .set({ expires_at: toDate(now), user_id: null })
     .where('id', '=', id)
     .where('user_id', '=', userId)
-    .where(running(now))
+    .where(isRunningCondition(now))
     .executeTakeFirst()
   return numUpdatedRows === 1n
 }
 
 /** Hours for which the person who entered the password in a session counts as its user. */
-const passwordHours = 24
+const recentPasswordHours = 24
 
 export async function isPasswordRecent(db: Db | Trx, userId: string, id: string | null): Promise<boolean> {
   if (!id) return false
@@ -78,12 +78,12 @@ export async function isPasswordRecent(db: Db | Trx, userId: string, id: string 
     .select('id')
     .where('id', '=', id)
     .where('user_id', '=', userId)
-    .where('authenticated_at', '>', toDate(realNow().subtract({ hours: passwordHours })))
+    .where('authenticated_at', '>', toDate(realNow().subtract({ hours: recentPasswordHours })))
     .executeTakeFirst()
   return row !== undefined
 }
 
-export async function notePassword(db: Db | Trx, userId: string, id: string | null): Promise<boolean> {
+export async function recordPasswordEntry(db: Db | Trx, userId: string, id: string | null): Promise<boolean> {
   if (!id) return false
   const now = realNow()
   const { numUpdatedRows } = await db
@@ -91,7 +91,7 @@ export async function notePassword(db: Db | Trx, userId: string, id: string | nu
     .set({ authenticated_at: toDate(now) })
     .where('id', '=', id)
     .where('user_id', '=', userId)
-    .where(running(now))
+    .where(isRunningCondition(now))
     .executeTakeFirst()
   return numUpdatedRows === 1n
 }

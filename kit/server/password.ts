@@ -1,8 +1,8 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
 import { argon2id } from './argon2id.ts'
 import type { Db } from './db.ts'
-import { sameText } from './secrets.ts'
-import { hashTurns } from './hash-turns.ts'
+import { isSameText } from './secrets.ts'
+import { hashQueue } from './hash-queue.ts'
 
 declare module './db.ts' {
   interface Tables {
@@ -11,8 +11,8 @@ declare module './db.ts' {
 }
 
 /** @throws 503 when too many hashes wait already */
-async function derive(...what: Parameters<typeof argon2id>): Promise<Buffer> {
-  const leave = await hashTurns.take()
+async function deriveKey(...what: Parameters<typeof argon2id>): Promise<Buffer> {
+  const leave = await hashQueue.take()
   try {
     return await argon2id(...what)
   } finally {
@@ -24,7 +24,7 @@ async function derive(...what: Parameters<typeof argon2id>): Promise<Buffer> {
 export type HashCost = { memory: number; passes: number }
 
 // OWASP's second recommended setting for Argon2id.
-const recommended: HashCost = { memory: 19_456, passes: 2 }
+const recommendedCost: HashCost = { memory: 19_456, passes: 2 }
 const lanes = 1
 
 /**
@@ -45,31 +45,31 @@ export async function createPasswords(db: Db, cost?: HashCost): Promise<Password
 }
 
 /** Salts need not be secret, but must differ for each address, so they are derived from `seed` and the address. */
-export const passwordsWith = (seed: string, cost: HashCost = recommended): Passwords => ({
+export const passwordsWith = (seed: string, cost: HashCost = recommendedCost): Passwords => ({
   hash: (password, email) => hashWith(password, saltOf(seed, email), cost),
-  isSame: sameText,
+  isSame: isSameText,
   verify: verifyPassword,
-  decoy: phc(cost, randomBytes(16), randomBytes(32)),
+  decoy: formatPhc(cost, randomBytes(16), randomBytes(32)),
 })
 
 const saltOf = (seed: string, email: string): Buffer =>
   createHash('sha256').update(`${seed}|${email}`).digest().subarray(0, 16)
 
 async function hashWith(password: string, salt: Buffer, cost: HashCost): Promise<string> {
-  return phc(cost, salt, await derive(password, { salt, bytes: 32, lanes, ...cost }))
+  return formatPhc(cost, salt, await deriveKey(password, { salt, bytes: 32, lanes, ...cost }))
 }
 
-const phc = ({ memory, passes }: HashCost, salt: Buffer, key: Buffer): string =>
-  `$argon2id$v=19$m=${memory},t=${passes},p=${lanes}$${unpadded(salt)}$${unpadded(key)}`
+const formatPhc = ({ memory, passes }: HashCost, salt: Buffer, key: Buffer): string =>
+  `$argon2id$v=19$m=${memory},t=${passes},p=${lanes}$${base64WithoutPadding(salt)}$${base64WithoutPadding(key)}`
 
-const form = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=(\d+)\$([^$]+)\$([^$]+)$/
+const phcPattern = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=(\d+)\$([^$]+)\$([^$]+)$/
 
 export async function verifyPassword(password: string, hash: string): Promise<boolean> {
-  const match = form.exec(hash)
+  const match = phcPattern.exec(hash)
   if (!match) return false
   const [, memory, passes, lanes, salt = '', wanted = ''] = match
   const expected = Buffer.from(wanted, 'base64')
-  const key = await derive(password, {
+  const key = await deriveKey(password, {
     salt: Buffer.from(salt, 'base64'),
     bytes: expected.length,
     memory: Number(memory),
@@ -80,8 +80,8 @@ export async function verifyPassword(password: string, hash: string): Promise<bo
 }
 
 /** Settings and salt. Two hashes that share them can be compared without hashing again. */
-export const saltPartOf = (hash: string): string => hash.slice(0, hash.lastIndexOf('$'))
+export const saltPrefixOf = (hash: string): string => hash.slice(0, hash.lastIndexOf('$'))
 
-function unpadded(bytes: Buffer): string {
+function base64WithoutPadding(bytes: Buffer): string {
   return bytes.toString('base64').replace(/(?<!=)=+$/, '')
 }

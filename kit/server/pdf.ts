@@ -6,19 +6,19 @@ export const pdfPage = { left, right, top, width: right - left } as const
 
 export type Pdf = InstanceType<typeof Pdfkit>
 
-type About = { title: string; author: string; brandName: string; lang: 'en-AU' | 'en-NZ'; at: Date }
+type DocumentInfo = { title: string; author: string; brandName: string; lang: 'en-AU' | 'en-NZ'; at: Date }
 
 /**
  * Loads the library and its fonts, which takes a tenth of a second. A start does not wait for this, nor does the first document if the
  * library has been loaded by then.
  */
-export const readPdfLibrary = () => import('./pdf-library.ts')
+export const loadPdfLibrary = () => import('./pdf-library.ts')
 
 export async function makePdf(
-  { title, author, brandName, lang, at }: About,
+  { title, author, brandName, lang, at }: DocumentInfo,
   draw: (pdf: Pdf) => void,
 ): Promise<Buffer> {
-  const { fonts, makeDocument } = await readPdfLibrary()
+  const { fonts, makeDocument } = await loadPdfLibrary()
   const pdf = makeDocument({
     // Without this, the library reads a default font for each document and never uses it.
     font: '',
@@ -30,10 +30,10 @@ export async function makePdf(
   })
   const parts: Buffer[] = []
   pdf.on('data', (part: Buffer) => parts.push(part))
-  const ended = new Promise<void>((resolve, reject) => pdf.once('end', resolve).once('error', reject))
+  const finished = new Promise<void>((resolve, reject) => pdf.once('end', resolve).once('error', reject))
   pdf.registerFont('text', fonts.text).registerFont('bold', fonts.bold)
   draw(pdf)
   pdf.end()
-  await ended
+  await finished
   return Buffer.concat(parts)
 }

@@ -1,15 +1,15 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { cyclesOf } from '#kit/contract/plans.ts'
+import { cycleCountOf } from '#kit/contract/plans.ts'
 import {
   cancellableUntil,
   cycleEnds,
   hourOnDayBefore,
-  lastDayKept,
+  lastReservedDay,
   midnight,
   planPeriodAt,
   releaseAt,
-  spanOf,
+  planSpanOf,
 } from './plan-period.ts'
 
 const zones = [
@@ -42,7 +42,7 @@ describe('plans of any length, start and time zone at any instant', () => {
     fc.assert(
       fc.property(starts, lengths, (startsOn, length) => {
         const ends = cycleEnds(startsOn, length)
-        expect(ends).toHaveLength(cyclesOf(length))
+        expect(ends).toHaveLength(cycleCountOf(length))
         expect(ends.at(-1)?.toString()).toBe(startsOn.add({ days: length }).toString())
         const days = ends.map((end, cycle) => (ends[cycle - 1] ?? startsOn).until(end, { largestUnit: 'days' }).days)
         expect(days.slice(0, -1).every((length) => length === 30)).toBe(true)
@@ -162,9 +162,9 @@ describe('dates at the end of a plan', () => {
   const local = (instant: Temporal.Instant) => instant.toZonedDateTimeISO(nz).toPlainDateTime().toString()
 
   test('the last day on which a number can be kept is the day before it goes back to the network', () => {
-    expect(lastDayKept(at('2027-03-20'), nz, 50).toString()).toBe('2027-05-08')
-    expect(lastDayKept(at('2027-03-20'), nz, 30).toString()).toBe('2027-04-18')
-    expect(lastDayKept(at('2027-03-21'), nz, 50).toString()).toBe('2027-05-09')
+    expect(lastReservedDay(at('2027-03-20'), nz, 50).toString()).toBe('2027-05-08')
+    expect(lastReservedDay(at('2027-03-20'), nz, 30).toString()).toBe('2027-04-18')
+    expect(lastReservedDay(at('2027-03-21'), nz, 50).toString()).toBe('2027-05-09')
   })
 
   test('a next plan can be cancelled until local midnight a day before it starts, whatever the clocks do', () => {
@@ -181,7 +181,7 @@ describe('dates at the end of a plan', () => {
 
   test('the length of a stored plan is counted in local days, not in months or in 24 hours', () => {
     const span = (startsOn: string, end: string, zone = nz) => {
-      const { startsOn: day, lengthDays } = spanOf(startsOn, new Date(at(end, zone).epochMilliseconds), zone)
+      const { startsOn: day, lengthDays } = planSpanOf(startsOn, new Date(at(end, zone).epochMilliseconds), zone)
       return [day.toString(), lengthDays]
     }
     expect(span('2027-03-20', '2027-04-19')).toEqual(['2027-03-20', 30])

@@ -1,24 +1,24 @@
-import { cycleDays, cyclesOf } from '../contract/plans.ts'
-import { dayOf } from './day-words.ts'
+import { cycleDays, cycleCountOf } from '../contract/plans.ts'
+import { dayOf } from './relative-day.ts'
 
-const mostReckoned = 5_000
+const maxCachedPeriods = 5_000
 
-function reckonedOnce<T extends object>(): (what: string, reckon: () => T) => T {
-  const reckoned = new Map<string, T>()
+function createCache<T extends object>(): (what: string, reckon: () => T) => T {
+  const cachedResults = new Map<string, T>()
   return (what, reckon) => {
-    const known = reckoned.get(what)
+    const known = cachedResults.get(what)
     if (known) return known
-    if (reckoned.size >= mostReckoned) reckoned.clear()
+    if (cachedResults.size >= maxCachedPeriods) cachedResults.clear()
     const result = reckon()
-    reckoned.set(what, result)
+    cachedResults.set(what, result)
     return result
   }
 }
-const midnights = reckonedOnce<Temporal.Instant>()
-const hours = reckonedOnce<Temporal.Instant>()
-const lastDays = reckonedOnce<Temporal.PlainDate>()
-const periods = reckonedOnce<PlanPeriod>()
-const spans = reckonedOnce<{ startsOn: Temporal.PlainDate; lengthDays: number }>()
+const midnightCache = createCache<Temporal.Instant>()
+const hourCache = createCache<Temporal.Instant>()
+const lastDayCache = createCache<Temporal.PlainDate>()
+const periodCache = createCache<PlanPeriod>()
+const spanCache = createCache<{ startsOn: Temporal.PlainDate; lengthDays: number }>()
 
 /** The state of a plan at an instant. Days are days of the zone, and every boundary is a local midnight. */
 export type PlanPeriod = Readonly<{
@@ -36,14 +36,14 @@ export type PlanPeriod = Readonly<{
 
 /** The days on which a plan's cycles end, including the plan's end: D + 30k, and D + length. */
 export function cycleEnds(startsOn: Temporal.PlainDate, lengthDays: number): Temporal.PlainDate[] {
-  const cycles = cyclesOf(lengthDays)
+  const cycles = cycleCountOf(lengthDays)
   return Array.from({ length: cycles }, (_, cycle) =>
     startsOn.add({ days: cycle === cycles - 1 ? lengthDays : cycleDays * (cycle + 1) }),
   )
 }
 
-export const spanOf = (startsOn: string, expiresAt: Date, zone: string) =>
-  spans(`${startsOn} ${expiresAt.getTime()} ${zone}`, () => {
+export const planSpanOf = (startsOn: string, expiresAt: Date, zone: string) =>
+  spanCache(`${startsOn} ${expiresAt.getTime()} ${zone}`, () => {
     const day = Temporal.PlainDate.from(startsOn)
     const end = dayOf(Temporal.Instant.fromEpochMilliseconds(expiresAt.getTime()), zone)
     return { startsOn: day, lengthDays: day.until(end, { largestUnit: 'days' }).days }
@@ -57,7 +57,7 @@ export function planPeriodAt(
   zone: string,
 ): PlanPeriod {
   const today = dayOf(now, zone)
-  return periods(`${today.toString()} ${startsOn.toString()} ${lengthDays} ${zone}`, () =>
+  return periodCache(`${today.toString()} ${startsOn.toString()} ${lengthDays} ${zone}`, () =>
     periodOn(today, startsOn, lengthDays, zone),
   )
 }
@@ -90,13 +90,13 @@ function periodOn(
 export const releaseAt = (expiresAt: Temporal.Instant, zone: string, keptDays: number): Temporal.Instant =>
   midnight(dayOf(expiresAt, zone).add({ days: keptDays }), zone)
 
-export const lastDayKept = (expiresAt: Temporal.Instant, zone: string, keptDays: number): Temporal.PlainDate =>
-  lastDays(`${expiresAt.epochMilliseconds} ${keptDays} ${zone}`, () =>
+export const lastReservedDay = (expiresAt: Temporal.Instant, zone: string, keptDays: number): Temporal.PlainDate =>
+  lastDayCache(`${expiresAt.epochMilliseconds} ${keptDays} ${zone}`, () =>
     dayOf(releaseAt(expiresAt, zone, keptDays), zone).subtract({ days: 1 }),
   )
 
 export const midnight = (day: Temporal.PlainDate, zone: string): Temporal.Instant =>
-  midnights(`${day.toString()} ${zone}`, () => day.toZonedDateTime(zone).toInstant())
+  midnightCache(`${day.toString()} ${zone}`, () => day.toZonedDateTime(zone).toInstant())
 
 /** An hour of the local day `days` days before the end of a plan or a number. Day 1 is the last day on which it works. */
 export const hourOnDayBefore = (
@@ -104,7 +104,7 @@ export const hourOnDayBefore = (
   { days, hour }: { days: number; hour: number },
   zone: string,
 ): Temporal.Instant =>
-  hours(`${end.epochMilliseconds} ${days} ${hour} ${zone}`, () =>
+  hourCache(`${end.epochMilliseconds} ${days} ${hour} ${zone}`, () =>
     dayOf(end, zone).subtract({ days }).toZonedDateTime({ timeZone: zone, plainTime: { hour } }).toInstant(),
   )
 

@@ -1,12 +1,12 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { makeDatabase, type OwnDatabase } from '#quality/support/database.ts'
+import { makeDatabase, type TestDatabase } from '#quality/support/database.ts'
 import { type Pooler, startPooler } from '#quality/support/pgbouncer.ts'
 import { isTimeout } from './statement-timeout.ts'
 import { type Database, openDatabase, transact } from './db.ts'
-import { allowing, forManyRows } from './statement-bounds.ts'
+import { withTimeouts, bulkTimeouts } from './database-timeouts.ts'
 
-let own: OwnDatabase
+let own: TestDatabase
 let pooler: Pooler
 let database: Database
 beforeAll(async () => {
@@ -31,8 +31,8 @@ test('each transaction has its own time limits behind a pooler that ignores sess
   const behind = await openDatabase({ url: ignoring.url })
   try {
     expect(await transact(behind.db, boundsIn)).toEqual(['4200ms', '3500ms', '8s'])
-    expect(await allowing(forManyRows, () => transact(behind.db, boundsIn))).toEqual(['59700ms', '3500ms', '8s'])
-    expect(await allowing(forManyRows, () => boundsIn(behind.db))).toEqual(none)
+    expect(await withTimeouts(bulkTimeouts, () => transact(behind.db, boundsIn))).toEqual(['59700ms', '3500ms', '8s'])
+    expect(await withTimeouts(bulkTimeouts, () => boundsIn(behind.db))).toEqual(none)
     expect(await boundsIn(behind.db)).toEqual(none)
   } finally {
     await behind.close()
@@ -43,7 +43,7 @@ test('each transaction has its own time limits behind a pooler that ignores sess
 describe('pooler that rejects session settings', () => {
   test('each transaction has its own time limits behind a pooler that rejects session settings', async () => {
     expect(await transact(database.db, boundsIn)).toEqual(['4200ms', '3500ms', '8s'])
-    expect(await allowing(forManyRows, () => transact(database.db, boundsIn))).toEqual(['59700ms', '3500ms', '8s'])
+    expect(await withTimeouts(bulkTimeouts, () => transact(database.db, boundsIn))).toEqual(['59700ms', '3500ms', '8s'])
     expect(await boundsIn(database.db)).toEqual(none)
   })
 

@@ -7,7 +7,7 @@ import {
   type TransactionSettings,
 } from 'kysely'
 import { type BoundedPool, openBoundedPool } from './bounded-pool.ts'
-import { boundsInForce, localBounds } from './statement-bounds.ts'
+import { currentTimeouts, localTimeoutQuery } from './database-timeouts.ts'
 import { createStatementNames } from './statement-names.ts'
 
 const maxConnections = 12
@@ -24,12 +24,12 @@ export function connectPostgres(urls: string[], { keepsStatements = false } = {}
 function dialectOf(pool: BoundedPool): Dialect {
   const config = { pool: pool satisfies PostgresPool }
   return Object.assign(new PostgresDialect(config), {
-    createDriver: () => new DriverWithBounds(config, pool.hasSessionBounds),
+    createDriver: () => new DriverWithTimeouts(config, pool.hasSessionBounds),
   })
 }
 
 /** Sets the timeouts inside each transaction if the session cannot keep them, because a pooler passes the connection to other sessions. */
-class DriverWithBounds extends PostgresDriver {
+class DriverWithTimeouts extends PostgresDriver {
   readonly #hasSessionBounds: () => boolean
 
   constructor(config: { pool: PostgresPool }, hasSessionBounds: () => boolean) {
@@ -39,6 +39,6 @@ class DriverWithBounds extends PostgresDriver {
 
   override async beginTransaction(connection: DatabaseConnection, settings: TransactionSettings): Promise<void> {
     await super.beginTransaction(connection, settings)
-    if (!this.#hasSessionBounds()) await connection.executeQuery(localBounds(boundsInForce()))
+    if (!this.#hasSessionBounds()) await connection.executeQuery(localTimeoutQuery(currentTimeouts()))
   }
 }

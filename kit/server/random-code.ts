@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto'
 
 // No letters that can be mistaken for others, because people read these codes out over the phone.
-const letters = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
+const codeAlphabet = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
 
 export const randomCode = (length: number): string =>
-  Array.from({ length }, () => letters[randomInt(letters.length)]).join('')
+  Array.from({ length }, () => codeAlphabet[randomInt(codeAlphabet.length)]).join('')

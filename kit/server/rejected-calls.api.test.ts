@@ -1,11 +1,11 @@
 // @module-tag slow
 import { beforeEach, expect, test } from 'vitest'
 import * as v from 'valibot'
-import { aRig } from '#quality/support/rig.ts'
+import { aRig } from '#quality/support/route-rig.ts'
 import { newVisitor } from '#quality/support/visitor.ts'
 import { endpoint } from '../contract/endpoint.ts'
 import { ipHash } from './ip-hash.ts'
-import { countUse } from './limits.ts'
+import { countLimitUse } from './limits.ts'
 import { route } from './route.ts'
 
 const look = endpoint({ method: 'GET', path: '/api/look/', summary: 'Gives the cookies', output: v.object({}) })
@@ -80,7 +80,7 @@ test('records concurrent rejections once, and at most a thousand an hour from al
   await Promise.all(Array.from({ length: 10 }, () => at('203.0.113.1').post('/api/bell/')))
   expect(await events()).toHaveLength(1)
   for (let count = 1; count < 1_000; count++)
-    await countUse(rig().db, [{ key: 'audit:too_many_requests', times: 1_000, seconds: 3_600 }])
+    await countLimitUse(rig().db, [{ key: 'audit:too_many_requests', times: 1_000, seconds: 3_600 }])
   expect((await at('203.0.113.3').post('/api/bell/')).status).toBe(429)
   expect(await events()).toHaveLength(1)
 })

@@ -2,12 +2,12 @@ import { ipHash } from './ip-hash.ts'
 import { audit } from './audit.ts'
 import type { Clock } from './clock.ts'
 import type { Db } from './db.ts'
-import { isWithin } from './limits.ts'
-import { Refusal } from './refusal.ts'
+import { tryCountLimitUse } from './limits.ts'
+import { HttpError } from './http-error.ts'
 import type { Secrets } from './secrets.ts'
-import type { Visit } from './visit.ts'
+import type { RequestContext } from './request-context.ts'
 
-const hour = 3_600
+const hourSeconds = 3_600
 
 /**
  * Writes a rejection that may indicate an attack into the audit trail. It is written once an hour for each route and each customer or
@@ -16,18 +16,18 @@ const hour = 3_600
 export async function auditRejectedCall(
   { db, clock, secrets }: { db: Db; clock: Clock; secrets: Secrets },
   error: unknown,
-  visit: Visit | undefined,
+  visit: RequestContext | undefined,
   route: string,
 ): Promise<void> {
-  if (!(error instanceof Refusal) || !error.event || !visit) return
+  if (!(error instanceof HttpError) || !error.event || !visit) return
   const { event } = error
   const hashedIp = ipHash(secrets, visit.clientIp)
   const key = `audit:${event}`
-  const isNews = await isWithin(db, [
-    { key, times: 1_000, seconds: hour },
-    { key: `${key}:${route}:${visit.user?.id ?? hashedIp}`, times: 1, seconds: hour },
+  const isFirstThisHour = await tryCountLimitUse(db, [
+    { key, times: 1_000, seconds: hourSeconds },
+    { key: `${key}:${route}:${visit.user?.id ?? hashedIp}`, times: 1, seconds: hourSeconds },
   ])
-  if (isNews)
+  if (isFirstThisHour)
     await audit(db, clock, {
       event,
       userId: visit.user?.id ?? null,

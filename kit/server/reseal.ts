@@ -2,39 +2,39 @@ import { sql } from 'kysely'
 import type { Db } from './db.ts'
 import type { Secrets } from './secrets.ts'
 
-export type Seals = { table: string; key: string; column: string }
+export type SealedColumn = { table: string; key: string; column: string }
 
-const batch = 1_000
+const batchSize = 1_000
 
 /**
  * Seals again everything that was sealed with the previous key, so that the next change of the secret loses nothing. Rows that change
  * meanwhile are left alone. Returns the number of resealed rows.
  */
-export async function resealRows(db: Db, secrets: Secrets, { table, key, column }: Seals): Promise<number> {
+export async function resealRows(db: Db, secrets: Secrets, { table, key, column }: SealedColumn): Promise<number> {
   let [count, after] = [0, '00000000-0000-0000-0000-000000000000']
   for (;;) {
     const { rows } = await sql<{ key: string; sealed: string }>`
       select ${sql.ref(key)} as key, ${sql.ref(column)} as sealed from ${sql.table(table)}
       where ${sql.ref(key)} > ${after} and ${sql.ref(column)} is not null
-      order by ${sql.ref(key)} limit ${batch}`.execute(db)
-    const stale = rows.flatMap((row) => {
-      const fresh = secrets.reseal(row.sealed)
-      return fresh ? [{ ...row, fresh }] : []
+      order by ${sql.ref(key)} limit ${batchSize}`.execute(db)
+    const outdatedRows = rows.flatMap((row) => {
+      const resealed = secrets.reseal(row.sealed)
+      return resealed ? [{ ...row, fresh: resealed }] : []
     })
-    if (stale.length > 0) {
+    if (outdatedRows.length > 0) {
       const [keys, sealed, fresh] = [
-        stale.map((row) => row.key),
-        stale.map((row) => row.sealed),
-        stale.map((row) => row.fresh),
+        outdatedRows.map((row) => row.key),
+        outdatedRows.map((row) => row.sealed),
+        outdatedRows.map((row) => row.fresh),
       ]
       await sql`
         update ${sql.table(table)} as row set ${sql.ref(column)} = anew.fresh
         from unnest(${keys}::uuid[], ${sealed}::text[], ${fresh}::text[]) as anew (key, sealed, fresh)
         where row.${sql.ref(key)} = anew.key and row.${sql.ref(column)} = anew.sealed`.execute(db)
     }
-    count += stale.length
+    count += outdatedRows.length
     const last = rows.at(-1)
-    if (rows.length < batch || !last) return count
+    if (rows.length < batchSize || !last) return count
     after = last.key
   }
 }

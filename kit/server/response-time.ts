@@ -9,16 +9,16 @@ declare module 'fastify' {
 }
 
 export function measureResponseTimes(app: FastifyInstance): void {
-  const received = (request: FastifyRequest, reply: FastifyReply): void => {
+  const recordArrival = (request: FastifyRequest, reply: FastifyReply): void => {
     request.receivedAfterMs ??= reply.elapsedTime
   }
   app.addHook('preValidation', (request, reply, done) => {
-    received(request, reply)
+    recordArrival(request, reply)
     done()
   })
   // A body that is rejected while it arrives never reaches validation.
   app.addHook('onError', (request, reply, _error, done) => {
-    received(request, reply)
+    recordArrival(request, reply)
     done()
   })
 }

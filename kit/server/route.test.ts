@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { endpoint } from '../contract/endpoint.ts'
 import { requiredText } from '../contract/schema.ts'
 import type { Db } from './db.ts'
-import { faultsIn, forbidden, invalid, Refusal } from './refusal.ts'
+import { collectErrors, forbidden, badRequest, HttpError } from './http-error.ts'
 import { type RawCall, route } from './route.ts'
 
 const layEgg = endpoint({
@@ -42,7 +42,7 @@ async function answerOf(served: ReturnType<typeof route>, parts: Partial<RawCall
   try {
     return await served.answer({} as Db, call(parts))
   } catch (failure) {
-    if (!(failure instanceof Refusal)) throw failure
+    if (!(failure instanceof HttpError)) throw failure
     return { status: failure.status, body: failure.body }
   }
 }
@@ -115,12 +115,12 @@ describe('400 responses', () => {
 
 describe('faultsIn', () => {
   const refusal = (field: string, sentence: string) => () => {
-    throw invalid({ [field]: [sentence] })
+    throw badRequest({ [field]: [sentence] })
   }
 
   test('collects the errors of several checks in one map', async () => {
     const last = async () => refusal('colour', 'Nor this.')()
-    expect(await faultsIn(refusal('colour', 'Not this.'), () => null, refusal('size', 'Too big.'), last)).toEqual({
+    expect(await collectErrors(refusal('colour', 'Not this.'), () => null, refusal('size', 'Too big.'), last)).toEqual({
       colour: ['Not this.', 'Nor this.'],
       size: ['Too big.'],
     })
@@ -130,7 +130,7 @@ describe('faultsIn', () => {
     const failure = new Error('the nest is gone')
     for (const thrown of [forbidden('No.'), failure])
       await expect(
-        faultsIn(refusal('colour', 'Not this.'), () => {
+        collectErrors(refusal('colour', 'Not this.'), () => {
           throw thrown
         }),
       ).rejects.toBe(thrown)

@@ -1,17 +1,23 @@
 import * as v from 'valibot'
 import type { BodyOf, Endpoint, OutputOf, ParamsOf, QueryOf } from '../contract/endpoint.ts'
-import { type FieldErrors, sentenceOf } from '../contract/errors.ts'
-import { boundsOf } from './bounds.ts'
-import { cardNumbersIn } from './card-numbers-in.ts'
-import { dataFor, readerFor, type ReaderOf, type ReadOptions, type VisitorWithData } from './customer-read.ts'
+import { type FieldErrors, messageOfEntry } from '../contract/errors.ts'
+import { createSizeCheck } from './input-limits.ts'
+import { findCardNumberErrors } from './card-number-errors.ts'
+import {
+  readCustomerData,
+  createReader,
+  type ReaderFactory,
+  type ReadOptions,
+  type VisitorWithData,
+} from './customer-read.ts'
 import type { Db } from './db.ts'
-import { countUse, type Limit } from './limits.ts'
-import { isStorable, readPart } from './read-part.ts'
-import { forbidden, invalid, notFound, Refusal, unauthorised } from './refusal.ts'
-import type { Access, Admitted, BrowserIdentity, Visit } from './visit.ts'
+import { countLimitUse, type Limit } from './limits.ts'
+import { isStorable, parsePart } from './parse-part.ts'
+import { forbidden, badRequest, notFound, HttpError, unauthorised } from './http-error.ts'
+import type { RouteAccess, AuthorisedContext, BrowserIdentity, RequestContext } from './request-context.ts'
 
-type Call<E extends Endpoint, A extends Access, Found = undefined, Data = undefined> = {
-  visit: Admitted<A>
+type Call<E extends Endpoint, A extends RouteAccess, Found = undefined, Data = undefined> = {
+  visit: AuthorisedContext<A>
   params: ParamsOf<E>
   query: QueryOf<E>
   body: BodyOf<E>
@@ -26,14 +32,14 @@ type Reply<E extends Endpoint> =
   | { status: 202; body: unknown }
   | { status: 200; body: OutputOf<E>; cookies: BrowserIdentity }
 
-export type Answered = {
+export type RouteResponse = {
   status: number
   body: unknown
   headers?: Record<string, string>
   cookies?: BrowserIdentity
 }
 
-type Options<E extends Endpoint, A extends Access, Found, Values, Data> = ReadOptions<E, Values, Data> & {
+type Options<E extends Endpoint, A extends RouteAccess, Found, Values, Data> = ReadOptions<E, Values, Data> & {
   access: A
   /**
    * Replaces the endpoint's own schema where it differs by market. It is called for each request, because the table of routes is also read
@@ -45,23 +51,23 @@ type Options<E extends Endpoint, A extends Access, Found, Values, Data> = ReadOp
   /** The limits also count while a page is rendered, for answers that could be guessed that way. */
   countsPages?: true
   /** Finds the resource that the path names. `null` answers 404, before the body is validated. */
-  find?: (call: { visit: Admitted<A>; params: ParamsOf<E> }) => Promise<Found | null>
+  find?: (call: { visit: AuthorisedContext<A>; params: ParamsOf<E> }) => Promise<Found | null>
   /**
    * Checks that only the server can make, for the fields that the schema accepts. It runs if other fields are invalid, so that the first
    * response lists all errors. If all fields are valid, the handler makes the same checks.
    */
-  alsoWrong?: (call: AlsoRight<E, A, Found>) => Promise<FieldErrors>
+  alsoWrong?: (call: ValidFields<E, A, Found>) => Promise<FieldErrors>
 }
 
-type AlsoRight<E extends Endpoint, A extends Access, Found> = {
-  visit: Admitted<A>
+type ValidFields<E extends Endpoint, A extends RouteAccess, Found> = {
+  visit: AuthorisedContext<A>
   params: ParamsOf<E>
   found: Found
   body: Partial<BodyOf<E>>
 }
 
 export type RawCall = {
-  visit: Visit
+  visit: RequestContext
   params: unknown
   query: unknown
   body: unknown
@@ -72,8 +78,8 @@ export type RawCall = {
 
 export type Route = {
   endpoint: Endpoint
-  readerOf?: ReaderOf
-  answer(db: Db, raw: RawCall): Promise<Answered>
+  readerOf?: ReaderFactory
+  answer(db: Db, raw: RawCall): Promise<RouteResponse>
 }
 
 /**
@@ -82,7 +88,7 @@ export type Route = {
  */
 export function route<
   const E extends Endpoint,
-  const A extends Access,
+  const A extends RouteAccess,
   Found = undefined,
   Values = undefined,
   Data = undefined,
@@ -91,33 +97,36 @@ export function route<
   options: Options<E, A, Found, Values, Data>,
   handler: (call: Call<E, A, Found, Data>) => OutputOf<E> | Promise<OutputOf<E> | Reply<E>>,
 ): Route {
-  const excessOf = boundsOf(endpoint)
+  const findOversized = createSizeCheck(endpoint)
   const { read } = options
   return {
     endpoint,
-    ...(read && { readerOf: readerFor(endpoint, options) }),
+    ...(read && { readerOf: createReader(endpoint, options) }),
     async answer(db, sent) {
-      const excess = excessOf(sent)
+      const oversized = findOversized(sent)
       // A part that exceeds its bounds is not read at all, not even by the limits, which are counted before its rejection.
       const raw: RawCall = {
         ...sent,
-        params: unless(excess.params, sent.params),
-        query: unless(excess.query, sent.query),
-        body: unless(excess.body, sent.body),
+        params: dropIfOversized(oversized.params, sent.params),
+        query: dropIfOversized(oversized.query, sent.query),
+        body: dropIfOversized(oversized.body, sent.body),
       }
-      if (options.limits && (!raw.visit.inProcess || options.countsPages)) await countUse(db, await options.limits(raw))
-      const visit = admitted(options.access, raw.visit)
-      if (excess.params) throw notFound()
+      if (options.limits && (!raw.visit.inProcess || options.countsPages))
+        await countLimitUse(db, await options.limits(raw))
+      const visit = authorise(options.access, raw.visit)
+      if (oversized.params) throw notFound()
       const params = parsePath(endpoint, raw.params)
       const found = options.find ? await options.find({ visit, params: params as ParamsOf<E> }) : undefined
       if (found === null) throw notFound()
-      const unread = excess.query || excess.body ? { ...excess.query, ...excess.body } : cardNumbersIn(raw)
-      if (unread) throw refusedBy(endpoint, unread)
-      const [query, body] = [readPart(endpoint.query, raw.query), readPart(options.body?.() ?? endpoint.body, raw.body)]
+      const unreadableErrors =
+        oversized.query || oversized.body ? { ...oversized.query, ...oversized.body } : findCardNumberErrors(raw)
+      if (unreadableErrors) throw badRequestFor(endpoint, unreadableErrors)
+      const query = parsePart(endpoint.query, raw.query)
+      const body = parsePart(options.body?.() ?? endpoint.body, raw.body)
       const errors = { ...query.errors, ...body.errors }
       if (!isEmpty(errors)) {
-        const right = { visit, params, found, body: body.right } as AlsoRight<E, A, Found>
-        throw refusedBy(endpoint, { ...(await options.alsoWrong?.(right)), ...errors })
+        const right = { visit, params, found, body: body.right } as ValidFields<E, A, Found>
+        throw badRequestFor(endpoint, { ...(await options.alsoWrong?.(right)), ...errors })
       }
       const result = await handler({
         visit,
@@ -125,7 +134,10 @@ export function route<
         query: query.value,
         body: body.value,
         found,
-        data: await dataFor(db, { user: sent.visit.user, found: sent.read }, options, { params, query: query.value }),
+        data: await readCustomerData(db, { user: sent.visit.user, found: sent.read }, options, {
+          params,
+          query: query.value,
+        }),
         idempotencyKey: raw.idempotencyKey,
         requestId: raw.requestId,
       } as Call<E, A, Found, Data>)
@@ -136,15 +148,15 @@ export function route<
 
 const isEmpty = (errors: FieldErrors): boolean => Object.keys(errors).length === 0
 
-const unless = (excess: FieldErrors | null, part: unknown): unknown => (excess ? undefined : part)
+const dropIfOversized = (excess: FieldErrors | null, part: unknown): unknown => (excess ? undefined : part)
 
 /** The guard of every call, and the only place that checks whether a user is signed in. */
-function admitted<A extends Access>(access: A, visit: Visit): Admitted<A> {
+function authorise<A extends RouteAccess>(access: A, visit: RequestContext): AuthorisedContext<A> {
   if (access !== 'anyone') {
     if (!visit.user) throw unauthorised()
     if (access === 'verified' && !visit.user.emailVerified) throw forbidden('Please confirm your email address first.')
   }
-  return visit as Admitted<A>
+  return visit as AuthorisedContext<A>
 }
 
 function parsePath(endpoint: Endpoint, params: unknown): unknown {
@@ -154,10 +166,10 @@ function parsePath(endpoint: Endpoint, params: unknown): unknown {
   return result.output
 }
 
-function refusedBy({ statuses }: Endpoint, errors: FieldErrors): Refusal {
-  if (!statuses?.[400]) return invalid(errors)
+function badRequestFor({ statuses }: Endpoint, errors: FieldErrors): HttpError {
+  if (!statuses?.[400]) return badRequest(errors)
   const [entry] = Object.values(errors).flat()
-  return new Refusal(400, { code: entry && sentenceOf(entry) })
+  return new HttpError(400, { code: entry && messageOfEntry(entry) })
 }
 
 /** No contract's output has both an HTTP `status` and a `body`. */

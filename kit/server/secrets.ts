@@ -21,7 +21,7 @@ export type Secrets = {
 export const keptPurposes = ['address', 'device', 'puk', 'voucher'] as const
 export type KeptPurpose = (typeof keptPurposes)[number]
 
-type OtherKeys = {
+type AdditionalKeys = {
   previous?: string | null
   /** New hashes use the first of these keys. */
   kept?: Record<KeptPurpose, Buffer[]>
@@ -30,13 +30,13 @@ type OtherKeys = {
 export const derivedKey = (secretKey: string, purpose: string): Buffer =>
   Buffer.from(hkdfSync('sha256', secretKey, '', purpose, 32))
 
-export function createSecrets(secretKey: string, { previous = null, kept }: OtherKeys = {}): Secrets {
+export function createSecrets(secretKey: string, { previous = null, kept }: AdditionalKeys = {}): Secrets {
   const secretKeys = previous === null ? [secretKey] : [secretKey, previous]
   const [sealing = Buffer.of(), ...before] = secretKeys.map((secret) => derivedKey(secret, 'seal'))
-  const derived = new Map<string, Buffer[]>(kept && Object.entries(kept))
+  const derivedKeys = new Map<string, Buffer[]>(kept && Object.entries(kept))
   function keysFor(purpose: string): Buffer[] {
-    const known = derived.get(purpose) ?? secretKeys.map((secret) => derivedKey(secret, purpose))
-    derived.set(purpose, known)
+    const known = derivedKeys.get(purpose) ?? secretKeys.map((secret) => derivedKey(secret, purpose))
+    derivedKeys.set(purpose, known)
     return known
   }
   const hashes = (purpose: string, text: string): string[] =>
@@ -45,25 +45,25 @@ export function createSecrets(secretKey: string, { previous = null, kept }: Othe
     hasPrevious: before.length > 0,
     hashes,
     hash: (purpose, text) => hashes(purpose, text)[0] ?? '',
-    seal: (text) => sealUnder(sealing, text),
-    open: (sealed) => opened([sealing, ...before], sealed),
-    sealKept: (purpose, text) => sealUnder(keysFor(purpose)[0] ?? sealing, text),
-    openKept: (purpose, sealed) => opened(keysFor(purpose), sealed),
+    seal: (text) => sealWithKey(sealing, text),
+    open: (sealed) => openOrThrow([sealing, ...before], sealed),
+    sealKept: (purpose, text) => sealWithKey(keysFor(purpose)[0] ?? sealing, text),
+    openKept: (purpose, sealed) => openOrThrow(keysFor(purpose), sealed),
     reseal(sealed) {
       if (openWithAny([sealing], sealed) !== null) return null
       const text = openWithAny(before, sealed)
-      return text === null ? null : sealUnder(sealing, text)
+      return text === null ? null : sealWithKey(sealing, text)
     },
   }
 }
 
-function sealUnder(key: Buffer, text: string): string {
+function sealWithKey(key: Buffer, text: string): string {
   const nonce = randomBytes(12)
   const cipher = createCipheriv('aes-256-gcm', key, nonce)
   return Buffer.concat([nonce, cipher.update(text, 'utf8'), cipher.final(), cipher.getAuthTag()]).toString('base64')
 }
 
-function opened(keys: Buffer[], sealed: string): string {
+function openOrThrow(keys: Buffer[], sealed: string): string {
   const text = openWithAny(keys, sealed)
   if (text === null) throw new Error('it was sealed under another key')
   return text
@@ -88,7 +88,7 @@ export const newToken = (): string => randomBytes(32).toString('base64url')
 /** The form in which the database keeps a token. Tokens are random and long, so a plain hash is enough. */
 export const hashToken = (token: string): string => hash('sha256', token, 'hex')
 
-export function sameText(a: string, b: string): boolean {
+export function isSameText(a: string, b: string): boolean {
   const left = Buffer.from(a)
   const right = Buffer.from(b)
   return left.length === right.length && timingSafeEqual(left, right)

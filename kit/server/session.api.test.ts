@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
-import { aRig } from '#quality/support/rig.ts'
+import { aRig } from '#quality/support/route-rig.ts'
 import { findVisitor } from '#features/auth/server/visitor.store.ts'
 import { realNow, toDate } from './clock.ts'
 import { transact } from './db.ts'
@@ -15,7 +15,7 @@ import {
   type Session,
 } from './session.ts'
 import { signIn, signOut } from './sign-in.ts'
-import type { BrowserIdentity, Visit } from './visit.ts'
+import type { BrowserIdentity, RequestContext } from './request-context.ts'
 
 const rig = aRig(() => [])
 
@@ -23,7 +23,7 @@ const read = async (session: Session): Promise<Session> => {
   const { db, secrets } = rig()
   return (await readSession(db, secrets, cookieOf(secrets, session), findVisitor)).session
 }
-const visitOf = async (session: Session): Promise<Visit> => ({
+const visitOf = async (session: Session): Promise<RequestContext> => ({
   session: await read(session),
   user: null,
   device: null,
@@ -38,7 +38,7 @@ async function aSession(userId: string | null = null): Promise<Session & { id: s
 }
 
 /** Signs in with a session as it was read before, as a concurrent request does. */
-const signInWith = (visit: Visit, userId: string): Promise<BrowserIdentity> =>
+const signInWith = (visit: RequestContext, userId: string): Promise<BrowserIdentity> =>
   transact(rig().db, (trx) => signIn(trx, rig(), visit, { id: userId, passwordEpoch: 0 }))
 
 test('a session without stored data has no row, and is still read as the same session', async () => {

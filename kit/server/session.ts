@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { ExpressionBuilder } from 'kysely'
 import { realNow, toDate } from './clock.ts'
 import type { Db, Tables, Trx } from './db.ts'
-import { hashToken, newToken, sameText, type Secrets } from './secrets.ts'
+import { hashToken, newToken, isSameText, type Secrets } from './secrets.ts'
 
 declare module './db.ts' {
   interface Tables {
@@ -11,7 +11,7 @@ declare module './db.ts' {
       token_hash: string
       user_id: string | null
       created_at: Date
-      /** Time of the session's last call, at most `seenEveryMinutes` late. */
+      /** Time of the session's last call, at most `seenUpdateMinutes` late. */
       last_seen_at: Date
       expires_at: Date
       authenticated_at: Date | null
@@ -50,7 +50,7 @@ export type Session = {
 
 export const sessionDays = 30
 const idleDays = 14
-const seenEveryMinutes = 10
+const seenUpdateMinutes = 10
 
 /**
  * Reads the session that a cookie names and records that it was seen, or makes up a fresh one. A token whose session has ended is never
@@ -62,15 +62,15 @@ export async function readSession(
   cookie: string | undefined,
   find: FindSession,
 ): Promise<{ session: Session; user: SignedIn | null }> {
-  const { token, signedBy } = readCookie(secrets, cookie)
+  const { token, signedBy } = parseCookie(secrets, cookie)
   if (!token) return { session: freshSession(secrets), user: null }
   const row = await find(db, hashToken(token))
   const csrfTokens = csrfTokensOf(secrets, token)
   const now = realNow()
-  const isOurs = signedBy !== 'nobody'
-  if (row ? !isRunning(row, now) : !isOurs)
-    return { session: { ...freshSession(secrets), ...(isOurs && { formerCsrfTokens: csrfTokens }) }, user: null }
-  if (row && row.last_seen_at <= seenLongAgo(now)) await noteSeen(db, row.id, now)
+  const isSignedByUs = signedBy !== 'nobody'
+  if (row ? !isRunning(row, now) : !isSignedByUs)
+    return { session: { ...freshSession(secrets), ...(isSignedByUs && { formerCsrfTokens: csrfTokens }) }, user: null }
+  if (row && row.last_seen_at <= seenUpdateDueSince(now)) await recordSeen(db, row.id, now)
   const [csrfToken = '', ...formerCsrfTokens] = csrfTokens
   const session = {
     id: row?.id ?? null,
@@ -95,17 +95,17 @@ export type FoundSession = {
 export type FindSession = (db: Db, tokenHash: string) => Promise<FoundSession | undefined>
 
 const idleSince = (now: Temporal.Instant): Date => new Date(now.epochMilliseconds - idleDays * 86_400_000)
-const seenLongAgo = (now: Temporal.Instant): Date => new Date(now.epochMilliseconds - seenEveryMinutes * 60_000)
+const seenUpdateDueSince = (now: Temporal.Instant): Date => new Date(now.epochMilliseconds - seenUpdateMinutes * 60_000)
 
 function isRunning(row: { expires_at: Date; last_seen_at: Date }, now: Temporal.Instant): boolean {
   return row.expires_at > toDate(now) && row.last_seen_at > idleSince(now)
 }
 
-export const running = (now: Temporal.Instant) => (where: ExpressionBuilder<Tables, 'sessions'>) =>
+export const isRunningCondition = (now: Temporal.Instant) => (where: ExpressionBuilder<Tables, 'sessions'>) =>
   where.and([where('expires_at', '>', toDate(now)), where('last_seen_at', '>', idleSince(now))])
 
 /** One of several concurrent calls writes, and none waits. The row may be locked for long, and the next call records the time as well. */
-async function noteSeen(db: Db, id: string, now: Temporal.Instant): Promise<void> {
+async function recordSeen(db: Db, id: string, now: Temporal.Instant): Promise<void> {
   await db
     .updateTable('sessions')
     .set({ last_seen_at: toDate(now) })
@@ -114,7 +114,7 @@ async function noteSeen(db: Db, id: string, now: Temporal.Instant): Promise<void
         .selectFrom('sessions')
         .select('id')
         .where('id', '=', id)
-        .where('last_seen_at', '<=', seenLongAgo(now))
+        .where('last_seen_at', '<=', seenUpdateDueSince(now))
         .forNoKeyUpdate()
         .skipLocked(),
     )
@@ -126,9 +126,9 @@ export function freshSession(secrets: Secrets): Session {
   return { id: null, userId: null, token, csrfToken: csrfTokensOf(secrets, token)[0] ?? '', fresh: true }
 }
 
-export type SignInNote = { authenticated_at: Date; browser: string | null; system: string | null }
+export type SignInDetails = { authenticated_at: Date; browser: string | null; system: string | null }
 
-export async function saveSession(db: Db | Trx, session: Session, note: Partial<SignInNote> = {}): Promise<string> {
+export async function saveSession(db: Db | Trx, session: Session, note: Partial<SignInDetails> = {}): Promise<string> {
   if (session.id) return session.id
   const now = realNow()
   const row = await db
@@ -174,10 +174,12 @@ export async function endSession(trx: Trx, { token, id = null }: { token: string
  * order keeps all that it needs, and runs on without its session.
  */
 export async function purgeOldSessions(db: Db): Promise<void> {
-  const then = realNow().subtract({ hours: sessionDays * 24 })
+  const cutoff = realNow().subtract({ hours: sessionDays * 24 })
   await db
     .deleteFrom('sessions')
-    .where((where) => where.or([where('expires_at', '<', toDate(then)), where('last_seen_at', '<', idleSince(then))]))
+    .where((where) =>
+      where.or([where('expires_at', '<', toDate(cutoff)), where('last_seen_at', '<', idleSince(cutoff))]),
+    )
     .execute()
 }
 
@@ -203,7 +205,7 @@ export async function deleteAnonymousSessions(db: Db | Trx, ids: string[]): Prom
 
 /** The hash of a cookie's token, by which the database finds its session. `null` unless we have signed the cookie. */
 export function tokenHashOf(secrets: Secrets, cookie: string | undefined): string | null {
-  const { token, signedBy } = readCookie(secrets, cookie)
+  const { token, signedBy } = parseCookie(secrets, cookie)
   return token && signedBy !== 'nobody' ? hashToken(token) : null
 }
 
@@ -212,14 +214,14 @@ export const cookieOf = (secrets: Secrets, session: Session): string =>
 
 type Signer = 'present' | 'previous' | 'nobody'
 
-type ReadCookie = { token: string | null; signedBy: Signer }
+type ParsedCookie = { token: string | null; signedBy: Signer }
 
-function readCookie(secrets: Secrets, cookie: string | undefined): ReadCookie {
+function parseCookie(secrets: Secrets, cookie: string | undefined): ParsedCookie {
   const [token, signed] = cookie?.split('.') ?? []
   if (!token || !signed) return { token: null, signedBy: 'nobody' }
   const [present = '', ...before] = signatures(secrets, token)
-  if (sameText(signed, present)) return { token, signedBy: 'present' }
-  return { token, signedBy: before.some((signature) => sameText(signed, signature)) ? 'previous' : 'nobody' }
+  if (isSameText(signed, present)) return { token, signedBy: 'present' }
+  return { token, signedBy: before.some((signature) => isSameText(signed, signature)) ? 'previous' : 'nobody' }
 }
 
 const signatures = (secrets: Secrets, token: string): string[] =>

@@ -1,19 +1,19 @@
 import { realNow, toDate } from './clock.ts'
 import type { Trx } from './db.ts'
-import { rememberedDevice } from './known-device.ts'
+import { knownDeviceCookie } from './known-device.ts'
 import { endExcessSessions } from './own-sessions.ts'
 import { hashToken, type Secrets } from './secrets.ts'
 import {
   endSession,
   freshSession,
   saveSession,
-  running,
+  isRunningCondition,
   sessionDays,
   type SignedIn,
-  type SignInNote,
+  type SignInDetails,
 } from './session.ts'
 import { agentOf } from './user-agent.ts'
-import type { BrowserIdentity, Visit } from './visit.ts'
+import type { BrowserIdentity, RequestContext } from './request-context.ts'
 
 /**
  * Signs in a user who has just entered their password, and returns the browser's new identity. The session gets a token that was never sent
@@ -24,13 +24,13 @@ import type { BrowserIdentity, Visit } from './visit.ts'
 export async function signIn(
   trx: Trx,
   { secrets }: { secrets: Secrets },
-  visit: Visit,
+  visit: RequestContext,
   account: Pick<SignedIn, 'id' | 'passwordEpoch'>,
 ): Promise<BrowserIdentity> {
   const userId = account.id
   const session = { ...freshSession(secrets), userId }
   const now = realNow()
-  const note: SignInNote = { authenticated_at: toDate(now), ...agentOf(visit.userAgent) }
+  const note: SignInDetails = { authenticated_at: toDate(now), ...agentOf(visit.userAgent) }
   const rotated = await trx
     .updateTable('sessions')
     .set({
@@ -43,7 +43,7 @@ export async function signIn(
     // The token alone identifies the session, which may have got its row since this request read it.
     .where('token_hash', '=', hashToken(visit.session.token))
     // A session that was signed out meanwhile stays ended.
-    .where(running(now))
+    .where(isRunningCondition(now))
     // Another customer's session is ended, not taken over with all that it holds.
     .where((where) => where.or([where('user_id', 'is', null), where('user_id', '=', userId)]))
     .returning('id')
@@ -51,10 +51,14 @@ export async function signIn(
   if (!rotated) await endSession(trx, { token: visit.session.token })
   const id = rotated?.id ?? (await saveSession(trx, session, note))
   await endExcessSessions(trx, userId, id)
-  return { session: { ...session, id }, device: rememberedDevice(secrets, visit, account) }
+  return { session: { ...session, id }, device: knownDeviceCookie(secrets, visit, account) }
 }
 
-export async function signOut(trx: Trx, { secrets }: { secrets: Secrets }, visit: Visit): Promise<BrowserIdentity> {
+export async function signOut(
+  trx: Trx,
+  { secrets }: { secrets: Secrets },
+  visit: RequestContext,
+): Promise<BrowserIdentity> {
   await endSession(trx, visit.session)
   return { session: freshSession(secrets), device: visit.device }
 }

@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { makeDatabase, type OwnDatabase } from '#quality/support/database.ts'
+import { makeDatabase, type TestDatabase } from '#quality/support/database.ts'
 import { type Database, openDatabase } from './db.ts'
 
-let own: OwnDatabase
+let own: TestDatabase
 let database: Database
 beforeAll(async () => {
   own = await makeDatabase(process.env['DATABASE_URL'] ?? '')

@@ -1,8 +1,8 @@
 import { hash } from 'node:crypto'
 
 /** Maximum prepared statements on each connection. The server needs about 25 KB of memory for each. */
-const maxKept = 400
-const worthwhile = 3
+const maxNames = 400
+const minUses = 3
 const maxCounted = 5_000
 
 /**
@@ -12,16 +12,16 @@ const maxCounted = 5_000
 export function createStatementNames() {
   const names = new Map<string, string>()
   const uses = new Map<string, number>()
-  const refused = new Set<string>()
+  const unnameable = new Set<string>()
 
   return {
     of(statement: string): string | undefined {
       const known = names.get(statement)
-      if (known !== undefined || names.size >= maxKept || refused.has(statement)) return known
+      if (known !== undefined || names.size >= maxNames || unnameable.has(statement)) return known
       const count = (uses.get(statement) ?? 0) + 1
       if (uses.size >= maxCounted) uses.clear()
       uses.set(statement, count)
-      if (count < worthwhile) return undefined
+      if (count < minUses) return undefined
       uses.delete(statement)
       if (returnsAllColumns(statement)) {
         this.refuse(statement)
@@ -33,8 +33,8 @@ export function createStatementNames() {
     },
     refuse(statement: string): void {
       names.delete(statement)
-      if (refused.size >= maxCounted) refused.clear()
-      refused.add(statement)
+      if (unnameable.size >= maxCounted) unnameable.clear()
+      unnameable.add(statement)
     },
   }
 }

@@ -1,11 +1,11 @@
-const waitedTooLong = /^(?:57014|55P03)$/
-const stoodStill = /^25P0[34]$/
-const ours = new Set(['STANDBY_AWAY', 'STATEMENT_UNANSWERED'])
+const timeoutCodes = /^(?:57014|55P03)$/
+const idleTransactionCodes = /^25P0[34]$/
+const ownCodes = new Set(['STANDBY_AWAY', 'STATEMENT_UNANSWERED'])
 
-export const notAtStandby = (): Error =>
+export const standbyUnavailable = (): Error =>
   Object.assign(new Error('a commit waits for a standby that does not answer'), { code: 'STANDBY_AWAY' })
 
-export const unanswered = (): Error =>
+export const statementUnanswered = (): Error =>
   Object.assign(new Error('a statement has no answer from the database'), { code: 'STATEMENT_UNANSWERED' })
 
 /**
@@ -14,6 +14,6 @@ export const unanswered = (): Error =>
  */
 export function isTimeout(error: unknown): boolean {
   if (!(error instanceof Error) || !('code' in error) || typeof error.code !== 'string') return false
-  if (stoodStill.test(error.code) || ours.has(error.code)) return true
-  return waitedTooLong.test(error.code) && 'routine' in error && error.routine === 'ProcessInterrupts'
+  if (idleTransactionCodes.test(error.code) || ownCodes.has(error.code)) return true
+  return timeoutCodes.test(error.code) && 'routine' in error && error.routine === 'ProcessInterrupts'
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { knownDevice } from './known-device.ts'
+import { findKnownDeviceId } from './known-device.ts'
 import { createSecrets } from './secrets.ts'
 
 // Written by commit 7b3431c8 with this secret. A version that cannot read them would lose what customers and staff have stored.
@@ -34,7 +34,7 @@ describe('data stored by an earlier version', () => {
   test('recognises the device cookie of an earlier version until the password epoch of its account changes', () => {
     const device = 'R4xyZobWOY1i2p5cRFypNLE-LS1hiprOChdE3NUoj8g.f918a352a286932e9bcbba3c8ed10ee3'
     const account = { id: '0190b0a0-0000-7000-8000-000000000001', passwordEpoch: 2 }
-    expect(knownDevice(secrets, { device }, account)).toBe(device.split('.')[0])
-    expect(knownDevice(secrets, { device }, { ...account, passwordEpoch: 3 })).toBeNull()
+    expect(findKnownDeviceId(secrets, { device }, account)).toBe(device.split('.')[0])
+    expect(findKnownDeviceId(secrets, { device }, { ...account, passwordEpoch: 3 })).toBeNull()
   })
 })

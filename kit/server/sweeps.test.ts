@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { createClock } from './clock.ts'
-import type { Due } from './due.ts'
-import { type Pace, type Sweep, earliestDue, startSweeping, type Upkeep } from './sweeps.ts'
+import type { DueCondition } from './due.ts'
+import { type SweepPolling, type Sweep, earliestDue, startSweeping, type Upkeep } from './sweeps.ts'
 
 const at = (text: string): Temporal.Instant => Temporal.Instant.from(text)
 const dueAt = (name: string, instant: string | null): Sweep => ({
@@ -60,12 +60,12 @@ describe('startSweeping', () => {
   })
 
   describe('sweeps with a condition', () => {
-    const due: Due = () => sql<boolean>`true`
+    const due: DueCondition = () => sql<boolean>`true`
     const lapse = (run: Sweep['run']): Sweep => ({ name: 'lapse', isDue: due, next: async () => null, run })
 
     test('checks the conditions of all sweeps in one call, and runs the sweeps that are due', async () => {
       const [yes, no] = [vi.fn<Sweep['run']>(async () => {}), vi.fn<Sweep['run']>(async () => {})]
-      const ask = vi.fn<Pace['ask']>(async () => [true, false])
+      const ask = vi.fn<SweepPolling['ask']>(async () => [true, false])
       const sweeps = [lapse(yes), { ...lapse(no), name: 'charge' }]
       const sweeping = startSweeping(createClock(), { sweeps, upkeep: [], onError: unexpected }, pace({ ask }))
       await vi.advanceTimersByTimeAsync(2_400)
@@ -79,7 +79,7 @@ describe('startSweeping', () => {
       const run = vi.fn<Sweep['run']>(async () => {
         if (++tries < 3) throw new Error('no row')
       })
-      const ask = vi.fn<Pace['ask']>(async () => [tries === 0])
+      const ask = vi.fn<SweepPolling['ask']>(async () => [tries === 0])
       const onError = vi.fn<(error: unknown, name: string) => void>()
       const sweeping = startSweeping(createClock(), { sweeps: [lapse(run)], upkeep: [], onError }, pace({ ask }))
       await vi.advanceTimersByTimeAsync(5_000)
@@ -89,13 +89,13 @@ describe('startSweeping', () => {
     })
 
     test('reports a condition that cannot be evaluated, and still runs the other due tasks', async () => {
-      const broken: Due = () => sql<boolean>`broken`
+      const broken: DueCondition = () => sql<boolean>`broken`
       const [due1, due2, notDue] = ['yes', 'also', 'no'].map(
-        (text): Due =>
+        (text): DueCondition =>
           () =>
             sql<boolean>`${text}`,
       )
-      const ask: Pace['ask'] = async (dues) => {
+      const ask: SweepPolling['ask'] = async (dues) => {
         if (dues.includes(broken)) throw new Error('no such column')
         return dues.map((each) => each !== notDue)
       }
@@ -115,7 +115,7 @@ describe('startSweeping', () => {
     })
 
     test('checks for due sweeps less often while the process has no work', async () => {
-      const ask = vi.fn<Pace['ask']>(async () => [false])
+      const ask = vi.fn<SweepPolling['ask']>(async () => [false])
       const sweeps = [lapse(async () => {})]
       const slow = pace({ ask, slowMs: 1_000, isLively: () => false })
       const sweeping = startSweeping(createClock(), { sweeps, upkeep: [], onError: unexpected }, slow)
@@ -127,14 +127,14 @@ describe('startSweeping', () => {
 
   test('runs quick upkeep on time while another task takes long', async () => {
     const { promise, resolve } = Promise.withResolvers<void>()
-    const isDue: Due = () => sql<boolean>`true`
+    const isDue: DueCondition = () => sql<boolean>`true`
     const long: Sweep = { name: 'long', isDue, next: async () => null, run: () => promise }
     const finding: Upkeep & { run: ReturnType<typeof task>['run'] } = {
       ...task('retries', 400),
       isDue,
       isQuick: true,
     }
-    const ask = vi.fn<Pace['ask']>(async (dues) => dues.map(() => true))
+    const ask = vi.fn<SweepPolling['ask']>(async (dues) => dues.map(() => true))
     const sweeping = startSweeping(
       createClock(),
       { sweeps: [long], upkeep: [finding], onError: unexpected },
@@ -200,7 +200,7 @@ describe('startSweeping', () => {
   })
 })
 
-const pace = (otherwise: Partial<Pace> = {}): Pace => ({
+const pace = (otherwise: Partial<SweepPolling> = {}): SweepPolling => ({
   ask: async (dues) => dues.map(() => true),
   quickMs: 500,
   slowMs: 500,

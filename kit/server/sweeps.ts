@@ -1,5 +1,5 @@
 import type { Clock } from './clock.ts'
-import type { Due } from './due.ts'
+import type { DueCondition } from './due.ts'
 
 /**
  * Work on rows that become due on the product's clock, by a column such as `due_at`. `next` returns when the earliest row is due, and `run`
@@ -7,7 +7,7 @@ import type { Due } from './due.ts'
  */
 export type Sweep = {
   name: string
-  isDue?: Due
+  isDue?: DueCondition
   next(): Promise<Temporal.Instant | null>
   run(now: Temporal.Instant): Promise<void>
 }
@@ -19,28 +19,28 @@ export type Sweep = {
 export type Upkeep = {
   name: string
   everyMs: number
-  isDue?: Due
+  isDue?: DueCondition
   /** It takes little time, such as finding due rows and starting their jobs, so it must not wait for long tasks. */
   isQuick?: true
   run(): Promise<void>
 }
 
-export type Pace = {
-  ask(dues: readonly Due[], now: Temporal.Instant): Promise<boolean[]>
+export type SweepPolling = {
+  ask(dues: readonly DueCondition[], now: Temporal.Instant): Promise<boolean[]>
   quickMs: number
   slowMs: number
   isLively(): boolean
 }
 
 /** Milliseconds between two looks of an idle process. Due work waits for less than a second, and an idle process makes few queries. */
-export const idleLookMs = 800
+export const idlePollMs = 800
 
-const longestTurnMs = 60_000
+const maxSilentMs = 60_000
 
 type Task = {
   name: string
   everyMs: number
-  isDue?: Due
+  isDue?: DueCondition
   run(now: Temporal.Instant): Promise<void>
   lastRunAt: number
   /** Its last run failed. It runs again whether or not something is due, so that its recovery is reported. */
@@ -50,42 +50,42 @@ type Task = {
 export function startSweeping(
   clock: Clock,
   { sweeps, upkeep, onError }: { sweeps: Sweep[]; upkeep: Upkeep[]; onError(error: unknown, name: string): void },
-  { ask, quickMs, slowMs, isLively }: Pace,
+  { ask, quickMs, slowMs, isLively }: SweepPolling,
 ) {
   // Quick upkeep has its own lane, so that a job that another process left starts soon even if a sweep takes long.
-  const quick = upkeep.filter(({ isQuick }) => isQuick)
-  const others = [...upkeep.filter(({ isQuick }) => !isQuick), ...sweeps.map((sweep) => ({ ...sweep, everyMs: 0 }))]
-  const lanes = [quick, others].map((tasks) => createLane(tasks.map(taskOf), onError))
+  const quickTasks = upkeep.filter(({ isQuick }) => isQuick)
+  const otherTasks = [...upkeep.filter(({ isQuick }) => !isQuick), ...sweeps.map((sweep) => ({ ...sweep, everyMs: 0 }))]
+  const lanes = [quickTasks, otherTasks].map((tasks) => createLane(tasks.map(taskOf), onError))
   let stopped = false
   let timer: NodeJS.Timeout | undefined
-  let looking: Promise<void> = Promise.resolve()
+  let polling: Promise<void> = Promise.resolve()
 
-  async function look(): Promise<void> {
+  async function pollTasks(): Promise<void> {
     const now = clock.now()
-    const turns = lanes.flatMap((lane) => (lane.isFree() ? [{ lane, tasks: lane.next() }] : []))
-    const isDue = await whichAreDue(
-      turns.flatMap(({ tasks }) => tasks),
+    const freeLanes = lanes.flatMap((lane) => (lane.isFree() ? [{ lane, tasks: lane.next() }] : []))
+    const isDue = await findDueTasks(
+      freeLanes.flatMap(({ tasks }) => tasks),
       (dues) => ask(dues, now),
     )
-    for (const { lane, tasks } of turns) lane.run(tasks, now, isDue)
+    for (const { lane, tasks } of freeLanes) lane.run(tasks, now, isDue)
   }
 
-  function loop(): void {
-    looking = look().finally(() => {
-      if (!stopped) timer = setTimeout(loop, isLively() ? quickMs : slowMs)
+  function pollRepeatedly(): void {
+    polling = pollTasks().finally(() => {
+      if (!stopped) timer = setTimeout(pollRepeatedly, isLively() ? quickMs : slowMs)
     })
   }
-  loop()
+  pollRepeatedly()
 
-  const msSinceTurn = (): number => performance.now() - Math.min(...lanes.map((lane) => lane.turnedAt()))
+  const msSinceProgress = (): number => performance.now() - Math.min(...lanes.map((lane) => lane.turnedAt()))
   return {
-    isTurning: (): boolean => msSinceTurn() < longestTurnMs,
-    secondsSinceTurn: (): number => msSinceTurn() / 1_000,
+    isTurning: (): boolean => msSinceProgress() < maxSilentMs,
+    secondsSinceTurn: (): number => msSinceProgress() / 1_000,
     async stop(): Promise<void> {
       stopped = true
       clearTimeout(timer)
       for (const lane of lanes) lane.stop()
-      await looking
+      await polling
       await Promise.all(lanes.map((lane) => lane.ended()))
     },
   }
@@ -103,19 +103,19 @@ type IsDue = (task: Task) => Promise<boolean>
  * Finds in one statement which tasks are due. If that fails, each task's condition is evaluated alone at its turn, so that one broken
  * condition does not affect the other tasks.
  */
-async function whichAreDue(tasks: readonly Task[], ask: (dues: Due[]) => Promise<boolean[]>): Promise<IsDue> {
-  const asked = tasks.filter(({ isDue, isFailing }) => isDue && !isFailing)
-  if (asked.length === 0) return async () => true
-  const answers = await ask(asked.flatMap(({ isDue }) => isDue ?? [])).catch(() => null)
+async function findDueTasks(tasks: readonly Task[], ask: (dues: DueCondition[]) => Promise<boolean[]>): Promise<IsDue> {
+  const conditionalTasks = tasks.filter(({ isDue, isFailing }) => isDue && !isFailing)
+  if (conditionalTasks.length === 0) return async () => true
+  const answers = await ask(conditionalTasks.flatMap(({ isDue }) => isDue ?? [])).catch(() => null)
   if (!answers) return async ({ isDue, isFailing }) => !isDue || isFailing || (await ask([isDue]))[0] === true
-  const idle = new Set(asked.filter((_, at) => !answers[at]))
+  const idle = new Set(conditionalTasks.filter((_, at) => !answers[at]))
   return async (task) => !idle.has(task)
 }
 
 function createLane(tasks: readonly Task[], onError: (error: unknown, name: string) => void) {
   let stopped = false
   let running: Promise<void> | null = null
-  let turnedAt = performance.now()
+  let lastProgressAt = performance.now()
 
   async function run(task: Task, now: Temporal.Instant, isDue: IsDue): Promise<void> {
     try {
@@ -127,7 +127,7 @@ function createLane(tasks: readonly Task[], onError: (error: unknown, name: stri
       task.isFailing = true
       onError(error, task.name)
     } finally {
-      turnedAt = performance.now()
+      lastProgressAt = performance.now()
     }
   }
 
@@ -139,10 +139,10 @@ function createLane(tasks: readonly Task[], onError: (error: unknown, name: stri
     isFree: (): boolean => running === null,
     next: (): Task[] => tasks.filter(({ lastRunAt, everyMs }) => performance.now() - lastRunAt >= everyMs),
     run(all: readonly Task[], now: Temporal.Instant, isDue: IsDue): void {
-      turnedAt = performance.now()
+      lastProgressAt = performance.now()
       running = runAll(all, now, isDue).finally(() => (running = null))
     },
-    turnedAt: (): number => turnedAt,
+    turnedAt: (): number => lastProgressAt,
     stop: (): void => void (stopped = true),
     ended: async (): Promise<void> => void (await running),
   }

@@ -1,8 +1,8 @@
 import type { FastifyInstance } from 'fastify'
-import { countedIp, trustOf } from './client-ip.ts'
+import { normaliseIp, createProxyCheck } from './client-ip.ts'
 
 // RFC 1918, RFC 4193, loopback and link-local: the ranges that a proxy of ours uses.
-const isNear = trustOf([
+const isPrivateAddress = createProxyCheck([
   '10.0.0.0/8',
   '172.16.0.0/12',
   '192.168.0.0/16',
@@ -17,17 +17,17 @@ const isNear = trustOf([
  * Warns once when a request with X-Forwarded-For comes from an address that is not a trusted proxy. A visitor may have set the header. If
  * the address is a proxy of ours, all customers count as one and share the limits of its address.
  */
-export function tellOfUntrustedProxy(app: FastifyInstance, trusted: string[]): void {
-  const isTrusted = trustOf(trusted)
-  let isTold = false
+export function warnOfUntrustedProxy(app: FastifyInstance, trusted: string[]): void {
+  const isTrusted = createProxyCheck(trusted)
+  let hasWarned = false
   app.addHook('onRequest', async (request) => {
-    if (isTold || request.headers['x-forwarded-for'] === undefined) return
+    if (hasWarned || request.headers['x-forwarded-for'] === undefined) return
     const from = request.socket.remoteAddress ?? ''
     if (isTrusted(from)) return
-    isTold = true
+    hasWarned = true
     request.log.warn(
       // The log must not contain a visitor's address.
-      { from: isNear(from) ? countedIp(from) : 'a public address' },
+      { from: isPrivateAddress(from) ? normaliseIp(from) : 'a public address' },
       'a forwarded address came from a proxy that is not trusted: if it is yours, name it in TRUSTED_PROXIES, ' +
         'or all its customers share the limits of one address',
     )

@@ -1,9 +1,9 @@
 type Agent = { browser: string | null; system: string | null }
 
-type Marks = readonly (readonly [mark: string, name: string])[]
+type UserAgentMarks = readonly (readonly [mark: string, name: string])[]
 
 // The first mark that matches counts, because nearly all browsers also claim to be Chrome and Safari.
-const browsers: Marks = [
+const browsers: UserAgentMarks = [
   ['Edg/', 'Edge'],
   ['EdgA/', 'Edge'],
   ['EdgiOS/', 'Edge'],
@@ -19,7 +19,7 @@ const browsers: Marks = [
   ['Version/', 'Safari'],
 ]
 
-const systems: Marks = [
+const systems: UserAgentMarks = [
   ['iPhone', 'iPhone'],
   ['iPad', 'iPad'],
   ['Android', 'Android'],
@@ -31,8 +31,9 @@ const systems: Marks = [
 
 /** Reduces a `User-Agent` to two names of ours. No part of the header is ever stored or shown. */
 export const agentOf = (header: string | undefined): Agent => ({
-  browser: nameIn(browsers, header),
-  system: nameIn(systems, header),
+  browser: findName(browsers, header),
+  system: findName(systems, header),
 })
 
-const nameIn = (marks: Marks, header = ''): string | null => marks.find(([mark]) => header.includes(mark))?.[1] ?? null
+const findName = (marks: UserAgentMarks, header = ''): string | null =>
+  marks.find(([mark]) => header.includes(mark))?.[1] ?? null

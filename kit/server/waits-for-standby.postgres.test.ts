@@ -1,14 +1,14 @@
 import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { startCluster } from '#quality/faults/clusters.ts'
-import { whyNoServers } from '#quality/faults/postgres/binaries.ts'
+import { missingServerReason } from '#quality/faults/postgres/binaries.ts'
 import type { FaultDatabase } from '#quality/faults/injector.ts'
 import { startPooler } from '#quality/support/pgbouncer.ts'
-import { until } from '#quality/support/until.ts'
+import { pollUntil } from '#quality/support/poll-until.ts'
 import { isTimeout } from './statement-timeout.ts'
 import { type Database, openDatabase, transact } from './db.ts'
 
-const missing = whyNoServers()
+const missing = missingServerReason()
 
 /** A primary whose standby is gone. A promoted standby would lack every transaction that only the primary has committed. */
 describe.skipIf(missing !== null)('commits that wait for a standby', () => {
@@ -31,7 +31,7 @@ describe.skipIf(missing !== null)('commits that wait for a standby', () => {
   async function waitFor(standby: string): Promise<void> {
     await cluster.run(`alter system set synchronous_standby_names = '${standby}'`)
     await cluster.run('select pg_reload_conf()')
-    await until(async () => {
+    await pollUntil(async () => {
       const [row] = await cluster.run('show synchronous_standby_names')
       return row?.['synchronous_standby_names'] === standby
     })
@@ -56,7 +56,7 @@ describe.skipIf(missing !== null)('commits that wait for a standby', () => {
     expect(performance.now() - began).toBeLessThan(24_000)
     expect(await all()).toEqual([])
     await waitFor('')
-    await until(async () => (await all()).length === 3)
+    await pollUntil(async () => (await all()).length === 3)
     await Promise.all(
       Array.from({ length: 12 }, (_, index) => transact(database.db, (trx) => add(10 + index).execute(trx))),
     )
@@ -67,7 +67,7 @@ describe.skipIf(missing !== null)('commits that wait for a standby', () => {
     expect(isTimeout(await failureOf(add(1).execute(database.db)))).toBe(true)
     expect(await all()).toEqual([])
     await waitFor('')
-    await until(async () => (await all()).length === 1)
+    await pollUntil(async () => (await all()).length === 1)
   })
 
   const waiting = async (): Promise<number> =>
@@ -88,7 +88,7 @@ describe.skipIf(missing !== null)('commits that wait for a standby', () => {
       expect(await failureOf(add(13).execute(client.db))).not.toBeNull()
       expect(await waiting()).toBe(12)
       await waitFor('')
-      await until(async () => (await all()).length === 12)
+      await pollUntil(async () => (await all()).length === 12)
       await client.close()
     },
   )
@@ -106,7 +106,7 @@ describe.skipIf(missing !== null)('commits that wait for a standby', () => {
       expect(await waiting()).toBeLessThanOrEqual(6)
     }
     await waitFor('')
-    await until(async () => (await waiting()) === 0)
+    await pollUntil(async () => (await waiting()) === 0)
     await client.close()
     await pooler.stop()
   })
@@ -114,7 +114,7 @@ describe.skipIf(missing !== null)('commits that wait for a standby', () => {
   test('a commit is not acknowledged when an administrator ends its wait', async () => {
     await waitFor('nobody')
     const failure = failureOf(add(1).execute(database.db))
-    await until(async () => {
+    await pollUntil(async () => {
       const cancelled = await cluster.run(
         "select pg_cancel_backend(pid) from pg_stat_activity where wait_event = 'SyncRep'",
       )

@@ -1,6 +1,6 @@
 import { realNow } from './clock.ts'
 import type { Db } from './db.ts'
-import { type Lease, renewLease, type Retries } from './retries.ts'
+import { type Lease, renewLease, type RetryQueue } from './retry-queue.ts'
 
 /** A lease with less time left is renewed. The renewal must be stored before another worker finds the row. */
 const marginMs = 5_000
@@ -9,26 +9,26 @@ const marginMs = 5_000
  * Runs work on a leased row, and renews the lease for as long as the work takes. The work does not begin if the lease has ended and another
  * worker has leased or completed the row.
  */
-export async function whileLeased(db: Db, retries: Retries, lease: Lease, work: () => Promise<void>): Promise<void> {
+export async function whileLeased(db: Db, retries: RetryQueue, lease: Lease, work: () => Promise<void>): Promise<void> {
   let { until } = lease
   let timer: NodeJS.Timeout | undefined
   let isDone = false
-  const left = (): number => until - realNow().epochMilliseconds
+  const remainingMs = (): number => until - realNow().epochMilliseconds
   const renew = async (): Promise<boolean> => {
     const renewed = await renewLease(db, retries, { key: lease.key, until })
     until = renewed ?? until
     return renewed !== null
   }
-  const keepOn = async (): Promise<void> => {
-    if (await renew()) keep()
+  const renewAndRepeat = async (): Promise<void> => {
+    if (await renew()) scheduleRenewal()
   }
-  const keep = (): void => {
+  const scheduleRenewal = (): void => {
     if (isDone) return
     // If the lease cannot be renewed, the work goes on: it has begun, and stores its own outcome.
-    timer = setTimeout(() => void keepOn().catch(() => {}), Math.max(0, left() - marginMs))
+    timer = setTimeout(() => void renewAndRepeat().catch(() => {}), Math.max(0, remainingMs() - marginMs))
   }
-  if (left() < marginMs && !(await renew())) return
-  keep()
+  if (remainingMs() < marginMs && !(await renew())) return
+  scheduleRenewal()
   try {
     await work()
   } finally {

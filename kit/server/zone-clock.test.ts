@@ -1,15 +1,15 @@
 import fc from 'fast-check'
 import { afterEach, expect, test } from 'vitest'
-import { localText } from '../contract/local-text.ts'
-import { noteZoneClock } from '../contract/zone-clock.ts'
+import { formatLocalDateTime } from '../contract/local-date-time.ts'
+import { setZoneClock } from '../contract/zone-clock.ts'
 import { zoneClockAround } from './zone-clock.ts'
 
 const now = Temporal.Instant.from('2026-11-26T00:00:00Z')
 const noClock = { zone: '', changes: [] }
-afterEach(() => noteZoneClock(noClock))
+afterEach(() => setZoneClock(noClock))
 
 const minuteIn = (when: Date, zone: string) => {
-  const text = localText(when, zone)
+  const text = formatLocalDateTime(when, zone)
   return `${text.slice(0, 10)} ${text.slice(11, 16)}`
 }
 
@@ -19,9 +19,9 @@ test("a page's UTC offsets give the same local time as the time zone data, for n
   const minutes = fc.date({ min: new Date('2015-01-01'), max: new Date('2035-01-01'), noInvalidDate: true })
   fc.assert(
     fc.property(minutes, fc.constantFrom(...zones), (when, zone) => {
-      noteZoneClock(noClock)
+      setZoneClock(noClock)
       const lookedUp = minuteIn(when, zone)
-      noteZoneClock(zoneClockAround(now, zone))
+      setZoneClock(zoneClockAround(now, zone))
       expect(minuteIn(when, zone)).toEqual(lookedUp)
     }),
   )
@@ -32,7 +32,7 @@ test.each(['2026-04-04T14:00:00Z', '2026-09-26T14:00:00Z'])(
   (at) => {
     const change = Temporal.Instant.from(at)
     const zone = 'Pacific/Auckland'
-    noteZoneClock(zoneClockAround(now, zone))
+    setZoneClock(zoneClockAround(now, zone))
     for (const minutes of [-1, 0, 1, 59, 60, 61]) {
       const instant = change.add({ minutes })
       const local = instant.toZonedDateTimeISO(zone).toPlainDateTime().toString({ smallestUnit: 'minute' })
@@ -42,13 +42,14 @@ test.each(['2026-04-04T14:00:00Z', '2026-09-26T14:00:00Z'])(
 )
 
 test("reads another time zone than the page's from the time zone data", () => {
-  noteZoneClock(zoneClockAround(now, 'Pacific/Auckland'))
+  setZoneClock(zoneClockAround(now, 'Pacific/Auckland'))
   expect(minuteIn(new Date('2026-11-26T13:30:00Z'), 'Australia/Sydney')).toBe('2026-11-27 00:30')
 })
 
 test('throws a RangeError for an invalid date', () => {
-  noteZoneClock(zoneClockAround(now, 'Pacific/Auckland'))
-  for (const zone of ['Pacific/Auckland', 'UTC']) expect(() => localText(new Date('soon'), zone)).toThrow(RangeError)
+  setZoneClock(zoneClockAround(now, 'Pacific/Auckland'))
+  for (const zone of ['Pacific/Auckland', 'UTC'])
+    expect(() => formatLocalDateTime(new Date('soon'), zone)).toThrow(RangeError)
 })
 
 test("a page's UTC offsets list only a few clock changes a year", () => {

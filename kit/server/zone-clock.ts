@@ -1,14 +1,14 @@
 import type { ZoneClock } from '../contract/zone-clock.ts'
 
-const years = { before: 3, after: 2 }
+const coveredYears = { before: 3, after: 2 }
 
-const made = new Map<string, ZoneClock>()
+const cachedClocks = new Map<string, ZoneClock>()
 
 export function zoneClockAround(now: Temporal.Instant, zone: string): ZoneClock {
   const year = new Date(now.epochMilliseconds).getUTCFullYear()
   const key = `${zone} ${year}`
-  const clock = made.get(key) ?? zoneClockOf(zone, year - years.before, year + years.after + 1)
-  made.set(key, clock)
+  const clock = cachedClocks.get(key) ?? zoneClockOf(zone, year - coveredYears.before, year + coveredYears.after + 1)
+  cachedClocks.set(key, clock)
   return clock
 }
 

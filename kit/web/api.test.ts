@@ -4,10 +4,10 @@ import { text } from 'node:stream/consumers'
 import * as v from 'valibot'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { endpoint } from '../contract/endpoint.ts'
-import { ApiError, errorsOf, formMessages } from '../contract/errors.ts'
+import { ApiError, formErrorsOf, formMessages } from '../contract/errors.ts'
 import { browserApi, type BrowserApiOptions } from './api.tsx'
-import { noteCsrfToken } from './csrf.ts'
-import { onFault, type TellFault } from './fault.ts'
+import { setCsrfToken } from './csrf.ts'
+import { setFaultListener, type FaultListener } from './fault.ts'
 import { serverNow } from './server-time.ts'
 
 const output = v.object({ ok: v.boolean() })
@@ -57,7 +57,7 @@ const failureOf = (call: Promise<unknown>): Promise<unknown> =>
     (error: unknown) => error,
   )
 
-beforeEach(() => noteCsrfToken('tok-1'))
+beforeEach(() => setCsrfToken('tok-1'))
 afterEach(() => {
   server?.closeAllConnections()
   server?.close()
@@ -142,7 +142,7 @@ describe('browserApi', () => {
 
     test('throws the error when the repeated call is rejected, too', async () => {
       const { api, asked } = await answering(403, '{"code":"no"}', { 'x-csrftoken': 'tok-9' })
-      noteCsrfToken('tok-1')
+      setCsrfToken('tok-1')
       expect(await failureOf(api.call(poke, {}))).toMatchObject({ status: 403, body: { code: 'no' } })
       expect(asked).toHaveLength(2)
     })
@@ -178,11 +178,11 @@ describe('browserApi', () => {
   ])(
     'a response of %i is reported as a fault %i times, without the values of its parameters',
     async (status, times) => {
-      const told = vi.fn<TellFault>()
-      onFault(told)
+      const told = vi.fn<FaultListener>()
+      setFaultListener(told)
       const { api } = await answering(status, '{"ok":true}', { 'x-request-id': 'r-1' })
       await failureOf(api.call(read, { params: { id: 'ana' }, query: { email: 'ana@example.nz' } }))
-      onFault(() => {})
+      setFaultListener(() => {})
       expect(told.mock.calls).toEqual([['call', read, expect.objectContaining({ status })]].slice(0, times))
       expect(told.mock.calls.map(([, , answer]) => answer?.headers.get('x-request-id'))).toEqual(
         ['r-1'].slice(0, times),
@@ -199,7 +199,7 @@ describe('browserApi', () => {
     const origin = await serve((request) => request.socket.destroy())
     const failure = await failureOf(browserApi({ origin }).call(poke, {}))
     expect(failure).toMatchObject({ name: 'ApiError', status: 0 })
-    expect(errorsOf(failure)).toEqual({ __all__: [formMessages.noAnswer] })
+    expect(formErrorsOf(failure)).toEqual({ __all__: [formMessages.noAnswer] })
   })
 
   test.each(['before the answer', 'within the answer'])(

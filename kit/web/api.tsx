@@ -1,8 +1,15 @@
 import { createContext, use, type ReactNode } from 'react'
-import { pathOf, type Answer, type Api, type CallInput, type Endpoint, type OutputOf } from '../contract/endpoint.ts'
+import {
+  pathOf,
+  type ApiResponse,
+  type Api,
+  type CallInput,
+  type Endpoint,
+  type OutputOf,
+} from '../contract/endpoint.ts'
 import { ApiError } from '../contract/errors.ts'
 import { fetchWithToken } from './csrf.ts'
-import { tellFault } from './fault.ts'
+import { reportFault } from './fault.ts'
 import { noteServerTime } from './server-time.ts'
 
 const ApiContext = createContext<Api | null>(null)
@@ -34,8 +41,8 @@ export type BrowserApiOptions = {
  */
 export function browserApi({ origin = '', timeout = 60_000, onSignedOut }: BrowserApiOptions = {}): Api {
   return {
-    async call<E extends Endpoint>(endpoint: E, input: CallInput): Promise<Answer<E>> {
-      const response = await fetchWithToken(origin + addressOf(endpoint, input), {
+    async call<E extends Endpoint>(endpoint: E, input: CallInput): Promise<ApiResponse<E>> {
+      const response = await fetchWithToken(origin + requestUrl(endpoint, input), {
         method: endpoint.method,
         headers: {
           accept: 'application/json',
@@ -46,10 +53,10 @@ export function browserApi({ origin = '', timeout = 60_000, onSignedOut }: Brows
         signal: AbortSignal.timeout(timeout),
       }).catch(() => null)
       if (!response) throw new ApiError(0, undefined)
-      noteTimeOf(response)
+      recordServerTime(response)
       const body: unknown = await response.json().catch(() => undefined)
       if (response.status === 401) onSignedOut?.()
-      if (response.status >= 500) tellFault('call', endpoint, response)
+      if (response.status >= 500) reportFault('call', endpoint, response)
       if (response.status >= 400) throw new ApiError(response.status, body)
       if (body === undefined) throw new ApiError(0, undefined)
       return { status: response.status, data: body as OutputOf<E> }
@@ -57,13 +64,13 @@ export function browserApi({ origin = '', timeout = 60_000, onSignedOut }: Brows
   }
 }
 
-function addressOf(endpoint: Endpoint, { params, query }: CallInput): string {
+function requestUrl(endpoint: Endpoint, { params, query }: CallInput): string {
   const path = pathOf(endpoint, params as Record<string, string> | undefined)
   const search = new URLSearchParams(query as Record<string, string> | undefined).toString()
   return search ? `${path}?${search}` : path
 }
 
-function noteTimeOf(response: Response): void {
+function recordServerTime(response: Response): void {
   const time = response.headers.get('x-server-time')
   // A cached response carries the time when it was made, not the time when it arrived.
   if (time && !/max-age=[1-9]/.test(response.headers.get('cache-control') ?? '')) noteServerTime(time)

@@ -6,7 +6,7 @@ export const csrfToken = (): string => token
 
 let token = ''
 
-export function noteCsrfToken(next: string | null): void {
+export function setCsrfToken(next: string | null): void {
   token = next || token
 }
 
@@ -20,7 +20,7 @@ export async function fetchWithToken(url: string, call: Call, mayRepeat = true):
   const sent = token
   const headers = { ...call.headers, 'x-csrftoken': sent }
   const response = await fetch(url, { ...call, credentials: 'same-origin', headers })
-  noteCsrfToken(response.headers.get('x-csrftoken'))
+  setCsrfToken(response.headers.get('x-csrftoken'))
   const isStale = response.status === 403 && sent !== token
   return isStale && mayRepeat ? fetchWithToken(url, call, false) : response
 }

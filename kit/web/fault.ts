@@ -1,13 +1,13 @@
 export type FaultKind = 'error' | 'rejection' | 'render' | 'call'
 
 export type Fault = [kind: FaultKind, error: unknown, answer?: Response]
-export type TellFault = (...fault: Fault) => void
+export type FaultListener = (...fault: Fault) => void
 
-let listener: TellFault = () => {}
+let listener: FaultListener = () => {}
 
 /** Reports a fault that the customer has been shown. The browser itself reports uncaught errors. */
-export const tellFault: TellFault = (...fault) => listener(...fault)
+export const reportFault: FaultListener = (...fault) => listener(...fault)
 
-export function onFault(listen: TellFault): void {
+export function setFaultListener(listen: FaultListener): void {
   listener = listen
 }

@@ -4,4 +4,4 @@ export const HasActivatedContext = createContext(false)
 
 export const useHasActivated = (): boolean => use(HasActivatedContext)
 
-export const anotherSim = { text: 'Activate another SIM', url: '/activate/new/' }
+export const activateAnotherLink = { text: 'Activate another SIM', url: '/activate/new/' }

@@ -1,26 +1,26 @@
 /** Keys for a browser without storage, so that two presses on one page are still one purchase. Filled only in a browser. */
-const made = new Map<string, string>()
+const keysInMemory = new Map<string, string>()
 
 /**
  * The idempotency key of one purchase. The tab keeps it until a definite response was shown. A retry after a lost response, a reload or a
  * second press sends the same key.
  */
 export function idempotencyKey(purchase: string): string {
-  const key = stored((storage) => storage.getItem(placeOf(purchase))) ?? made.get(purchase) ?? newKey()
-  made.set(purchase, key)
-  stored((storage) => storage.setItem(placeOf(purchase), key))
+  const key = tryStorage((storage) => storage.getItem(storageKeyOf(purchase))) ?? keysInMemory.get(purchase) ?? newKey()
+  keysInMemory.set(purchase, key)
+  tryStorage((storage) => storage.setItem(storageKeyOf(purchase), key))
   return key
 }
 
 export function clearIdempotencyKey(purchase: string): void {
-  made.delete(purchase)
-  stored((storage) => storage.removeItem(placeOf(purchase)))
+  keysInMemory.delete(purchase)
+  tryStorage((storage) => storage.removeItem(storageKeyOf(purchase)))
 }
 
-const placeOf = (purchase: string): string => `key:${purchase}`
+const storageKeyOf = (purchase: string): string => `key:${purchase}`
 
 /** Storage may be full or switched off. */
-function stored<T>(act: (storage: Storage) => T): T | undefined {
+function tryStorage<T>(act: (storage: Storage) => T): T | undefined {
   try {
     return act(sessionStorage)
   } catch {

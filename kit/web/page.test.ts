@@ -2,17 +2,17 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { definePages, matchPage, type PageEntry } from './page.ts'
 
-const load: PageEntry['load'] = async () => ({ default: () => null })
-const notFound: PageEntry = { path: /^/, title: 'Not Found', status: 404, load }
+const load: PageEntry['component'] = async () => ({ default: () => null })
+const notFound: PageEntry = { path: /^/, title: 'Not Found', status: 404, component: load }
 const pages = definePages([
-  { path: '/', title: 'Home', load },
-  { path: '/services/renew/', title: 'Choose', load },
-  { path: /^\/services\/renew\/(?<shortId>[^/]+)\/(?<method>voucher|plan)\/$/, title: 'Renew', load },
-  { path: '/services/:uuid/', title: 'Service', load },
-  { path: '/services/:uuid/invoices/:orderCode/', title: 'Invoice', load },
-  { path: '/password-reset/:uid64/:token', title: 'Reset', load },
-  { path: '/a.b/', title: 'Dot', load },
-  { path: /^\/optional\/(?<page>\d+)?$/, title: 'Optional', load },
+  { path: '/', title: 'Home', component: load },
+  { path: '/services/renew/', title: 'Choose', component: load },
+  { path: /^\/services\/renew\/(?<shortId>[^/]+)\/(?<method>voucher|plan)\/$/, title: 'Renew', component: load },
+  { path: '/services/:uuid/', title: 'Service', component: load },
+  { path: '/services/:uuid/invoices/:orderCode/', title: 'Invoice', component: load },
+  { path: '/password-reset/:uid64/:token', title: 'Reset', component: load },
+  { path: '/a.b/', title: 'Dot', component: load },
+  { path: /^\/optional\/(?<page>\d+)?$/, title: 'Optional', component: load },
   notFound,
 ])
 
@@ -72,6 +72,6 @@ describe('matchPage', () => {
 
 test('definePages rejects a table that leaves some path without a page', () => {
   expect(() => definePages([])).toThrow('status 404')
-  expect(() => definePages([notFound, { path: '/', title: 'Home', load }])).toThrow('status 404')
+  expect(() => definePages([notFound, { path: '/', title: 'Home', component: load }])).toThrow('status 404')
   expect(() => definePages([{ ...notFound, path: '/only-here/' }])).toThrow('status 404')
 })

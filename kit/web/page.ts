@@ -4,21 +4,21 @@ import type { Query, QueryClient } from './query/query-client.ts'
 
 export type Params = Record<string, string>
 
-export type Place = { path: string; search: string; params: Params }
+export type PageLocation = { path: string; search: string; params: Params }
 
 export type PageProps = { params: Params }
 
 /** Pages may share a `needs` module; then its redirect is decided, and its data requested, before the next page's own code arrives. */
-export type PageNeeds = {
+export type PageLoader = {
   queries?: (api: Api, params: Params, search: string) => Query[]
   /**
    * The address that this visitor is redirected to, or null. A pure function: it reads the queries' data in the client, on the server (302)
    * and in the browser (replace). In the browser it runs again whenever the data change. A failed query has no data.
    */
-  redirect?: (client: QueryClient, place: Place) => string | null
-  missing?: (client: QueryClient, params: Params) => boolean
+  redirect?: (client: QueryClient, place: PageLocation) => string | null
+  notFound?: (client: QueryClient, params: Params) => boolean
   /** The page's title, if it depends on the queries' data; null for the title in the table of pages. */
-  title?: (client: QueryClient, place: Place) => string | null
+  title?: (client: QueryClient, place: PageLocation) => string | null
 }
 
 export const notFoundTitle = 'Not Found'
@@ -30,13 +30,13 @@ export const notFoundTitle = 'Not Found'
 export type PageEntry = {
   path: string | RegExp
   title: string
-  /** Loads the page itself. Write it as `load: () => import('…')`, because the build reads it too. The same holds for `needs`. */
-  load: () => Promise<{ default: ComponentType<PageProps> }>
-  needs?: () => Promise<PageNeeds>
+  /** Loads the page itself. Write it as `component: () => import('…')`, because the build reads it too. The same holds for `loader`. */
+  component: () => Promise<{ default: ComponentType<PageProps> }>
+  loader?: () => Promise<PageLoader>
   status?: 404
-  /** Source files behind `load` and `needs`, written by the build so that the server knows the page's chunks. */
-  loadModule?: string
-  needsModule?: string
+  /** Source files behind `component` and `loader`, written by the build so that the server knows the page's chunks. */
+  componentModule?: string
+  loaderModule?: string
 }
 
 type Page = PageEntry & { pattern: RegExp }
@@ -45,15 +45,15 @@ export type Pages = readonly Page[]
 /** `canonical` is the path's correct spelling if only a closing slash was missing or surplus; otherwise `null`. */
 export type Match<P = Page> = { page: P; params: Params; canonical: string | null }
 
-export type Found = Match<Omit<PageEntry, 'path'>>
+export type MatchedPage = Match<Omit<PageEntry, 'path'>>
 
-export type Table = {
+export type PageTable = {
   /** The page of a path, or the not-found page if there is no other; `null` while that is not known. */
-  match(path: string): Found | null
+  match(path: string): MatchedPage | null
   complete(): Promise<void>
 }
 
-export const wholeTable = (pages: Pages): Table => ({
+export const completeTable = (pages: Pages): PageTable => ({
   match: (path) => matchPage(pages, path),
   complete: async () => {},
 })
@@ -71,14 +71,14 @@ export function definePages(entries: readonly PageEntry[]): Pages {
 }
 
 export function matchPage(pages: Pages, path: string): Match {
-  const exact = find(pages, path)
+  const exact = findMatch(pages, path)
   if (exact.page.status !== 404) return exact
   const canonical = path.endsWith('/') ? path.slice(0, -1) : `${path}/`
-  const near = find(pages, canonical)
-  return near.page.status === 404 ? exact : { ...near, canonical }
+  const corrected = findMatch(pages, canonical)
+  return corrected.page.status === 404 ? exact : { ...corrected, canonical }
 }
 
-function find(pages: Pages, path: string): Match {
+function findMatch(pages: Pages, path: string): Match {
   for (const page of pages) {
     const params = paramsOf(page.pattern.exec(path))
     if (params) return { page, params, canonical: null }
@@ -89,8 +89,8 @@ function find(pages: Pages, path: string): Match {
 function paramsOf(found: RegExpExecArray | null): Params | null {
   if (!found) return null
   try {
-    const named = Object.entries(found.groups ?? {}).filter(([, value]) => value !== undefined)
-    return Object.fromEntries(named.map(([name, value]) => [name, decodeURIComponent(value)]))
+    const namedGroups = Object.entries(found.groups ?? {}).filter(([, value]) => value !== undefined)
+    return Object.fromEntries(namedGroups.map(([name, value]) => [name, decodeURIComponent(value)]))
   } catch {
     return null
   }

@@ -5,13 +5,13 @@ export type Elements = ReactElement | false | '' | null | undefined | readonly E
 
 const isText = (part: ReactNode): part is string | number => typeof part === 'string' || typeof part === 'number'
 
-const inSpan = (text: string): ReactElement => <span key={text}>{text}</span>
+const wrapInSpan = (text: string): ReactElement => <span key={text}>{text}</span>
 
 /**
  * Wraps each run of text in an element. A page translator replaces text nodes, and React can neither remove a replaced node nor insert
  * anything before it. The element stays, and its key makes React render changed text again.
  */
-export function textInElements(children: ReactNode, elementOf: (text: string) => ReactElement = inSpan): ReactNode {
+export function wrapText(children: ReactNode, elementOf: (text: string) => ReactElement = wrapInSpan): ReactNode {
   const parts: ReactNode[] = []
   Children.forEach(children, (child) => {
     const last = parts.at(-1)

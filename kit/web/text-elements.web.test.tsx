@@ -1,9 +1,9 @@
 import { render } from '@testing-library/react'
 import type { ReactNode } from 'react'
 import { expect, test } from 'vitest'
-import { textInElements } from './text-elements.tsx'
+import { wrapText } from './text-elements.tsx'
 
-const Line = ({ children }: { children: ReactNode }) => <p>{textInElements(children)}</p>
+const Line = ({ children }: { children: ReactNode }) => <p>{wrapText(children)}</p>
 
 function translate(root: HTMLElement): void {
   const walker = document.createTreeWalker(root, NodeFilter.SHOW_TEXT)

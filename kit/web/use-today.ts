@@ -7,10 +7,10 @@ import { serverNow } from './server-time.ts'
 export function useToday(): string {
   const { market, serverTime } = useBootstrap()
   return useSyncExternalStore(
-    neverChanges,
+    noSubscription,
     () => dayIn(serverNow().toISOString(), market.zone),
     () => dayIn(serverTime, market.zone),
   )
 }
 
-const neverChanges = () => () => {}
+const noSubscription = () => () => {}

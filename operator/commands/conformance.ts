@@ -1,11 +1,19 @@
 import { readFile } from 'node:fs/promises'
 import { basename, dirname } from 'node:path'
-import { refusalOf } from '#conformance/own.ts'
-import type { RunReport, StepReport } from '#conformance/run.ts'
+import { refusalReason } from '#conformance/target-check.ts'
+import type { RunReport, StepReport } from '#conformance/run-steps.ts'
 import { type SuiteName, suites } from '#conformance/suites.ts'
-import { type Command, type CommandDesk, counted, exits, type Given, jsonOf, printable } from '../command.ts'
+import {
+  type Command,
+  type CommandContext,
+  pluralize,
+  exitCodes,
+  type CommandArguments,
+  jsonOf,
+  printable,
+} from '../command.ts'
 
-const about: Record<SuiteName, string> = {
+const descriptions: Record<SuiteName, string> = {
   network:
     'test whether the mobile network’s sandbox described in --file FILE does what the product needs, and remove what was ' +
     'created; --live HOST if it may be the system that the product uses. The product need not be running: docs/conformance.md',
@@ -14,52 +22,52 @@ const about: Record<SuiteName, string> = {
   sms: 'test an SMS carrier in the same way',
 }
 
-export const conformanceCommands: Command[] = (Object.keys(about) as SuiteName[]).map((name) => ({
+export const conformanceCommands: Command[] = (Object.keys(descriptions) as SuiteName[]).map((name) => ({
   usage: `conformance ${name}`,
-  says: about[name],
+  summary: descriptions[name],
   options: { file: { type: 'string' }, live: { type: 'string' } },
-  run: (desk, given) => conformance(desk, name, given),
+  run: (context, args) => conformance(context, name, args),
 }))
 
-async function conformance(desk: CommandDesk, name: SuiteName, { options }: Given): Promise<number> {
+async function conformance(context: CommandContext, name: SuiteName, { options }: CommandArguments): Promise<number> {
   const path = options['file']
   if (typeof path !== 'string') {
-    desk.complain(`--file is missing: conformance ${name} --file FILE`)
-    return exits.usage
+    context.printError(`--file is missing: conformance ${name} --file FILE`)
+    return exitCodes.usage
   }
   const suite = suites[name]
   const faults: string[] = []
-  const text = await textOf(path, (line) => faults.push(line))
+  const text = await readTextFile(path, (line) => faults.push(line))
   const prepared = text === null ? null : suite.read(basename(path), text, (line) => faults.push(line), dirname(path))
   if (!prepared) {
-    for (const line of faults) desk.complain(printable(line))
-    return exits.usage
+    for (const line of faults) context.printError(printable(line))
+    return exitCodes.usage
   }
   const live = typeof options['live'] === 'string' ? options['live'].toLowerCase() : null
-  const refusal = refusalOf(prepared.settings, suite.target, { environment: desk.environment ?? {}, live })
+  const refusal = refusalReason(prepared.settings, suite.target, { environment: context.environment ?? {}, live })
   if (refusal) {
-    desk.complain(printable(refusal))
-    return exits.refused
+    context.printError(printable(refusal))
+    return exitCodes.refused
   }
-  const interrupts = hearInterrupts(desk)
+  const interrupts = listenForInterrupts(context)
   try {
     const report = await prepared.run({
       ...interrupts.signals,
-      tell: (step) => tellStep(desk, step),
-      tellMade: (what) => desk.complain(printable(`to be removed: ${what}`)),
+      tell: (step) => printStep(context, step),
+      tellMade: (what) => context.printError(printable(`to be removed: ${what}`)),
     })
-    return tellEnd(desk, report)
+    return printSummary(context, report)
   } finally {
     interrupts.forget()
   }
 }
 
-const longestFile = 1_000_000
+const maxFileLength = 1_000_000
 
-async function textOf(path: string, fault: (line: string) => void): Promise<string | null> {
+async function readTextFile(path: string, fault: (line: string) => void): Promise<string | null> {
   try {
     const text = await readFile(path, 'utf8')
-    if (text.length <= longestFile) return text
+    if (text.length <= maxFileLength) return text
     fault(`${path} is too large.`)
   } catch (error) {
     fault(`Cannot read ${path}: ${error instanceof Error ? error.message : String(error)}`)
@@ -68,12 +76,12 @@ async function textOf(path: string, fault: (line: string) => void): Promise<stri
 }
 
 /** The first interrupt ends the steps and undoes what they created. A second interrupt also ends the undoing. */
-function hearInterrupts(desk: CommandDesk) {
+function listenForInterrupts(context: CommandContext) {
   const [stop, atOnce] = [new AbortController(), new AbortController()]
   const interrupt = (): void => {
     if (stop.signal.aborted) return atOnce.abort()
     stop.abort()
-    desk.complain('Interrupted. Removing what was created. Press Ctrl-C again to list it instead.')
+    context.printError('Interrupted. Removing what was created. Press Ctrl-C again to list it instead.')
   }
   const signals = ['SIGINT', 'SIGTERM'] as const
   for (const signal of signals) process.on(signal, interrupt)
@@ -83,8 +91,8 @@ function hearInterrupts(desk: CommandDesk) {
   }
 }
 
-function tellStep(desk: CommandDesk, report: StepReport): void {
-  if (desk.json) return desk.say(jsonOf(report))
+function printStep(context: CommandContext, report: StepReport): void {
+  if (context.json) return context.print(jsonOf(report))
   const { step, verdict, tried, came, differs, matters, skipped } = report
   const lines = [
     `${step}: ${verdict}`,
@@ -94,21 +102,21 @@ function tellStep(desk: CommandDesk, report: StepReport): void {
     ...(matters === null ? [] : [`  consequence: ${matters}`]),
     ...(skipped === null ? [] : [`  reason: ${skipped}`]),
   ]
-  for (const line of lines) desk.say(printable(line))
+  for (const line of lines) context.print(printable(line))
 }
 
-function tellEnd(desk: CommandDesk, report: RunReport): number {
+function printSummary(context: CommandContext, report: RunReport): number {
   const { passed, differs, skipped, left, by_hand: byHand, interrupted } = report
   const isGood = differs === 0 && left.length === 0 && !interrupted
-  if (desk.json) desk.say(jsonOf({ done: true, ...report }))
+  if (context.json) context.print(jsonOf({ done: true, ...report }))
   else {
-    for (const text of byHand) desk.say(printable(`check by hand: ${text}`))
-    desk.say(
-      `${counted(passed + differs + skipped, 'step', 'steps')}: ${passed} passed, ${differs} differ, ${skipped} skipped.` +
+    for (const text of byHand) context.print(printable(`check by hand: ${text}`))
+    context.print(
+      `${pluralize(passed + differs + skipped, 'step', 'steps')}: ${passed} passed, ${differs} differ, ${skipped} skipped.` +
         (interrupted ? ' The run was interrupted.' : ''),
     )
-    for (const { what, why } of left) desk.say(printable(`left behind: ${what}: ${why}`))
-    if (left.length === 0) desk.say('Nothing was left behind.')
+    for (const { what, why } of left) context.print(printable(`left behind: ${what}: ${why}`))
+    if (left.length === 0) context.print('Nothing was left behind.')
   }
-  return isGood ? exits.done : exits.refused
+  return isGood ? exitCodes.done : exitCodes.refused
 }

@@ -1,101 +1,107 @@
-import type { CustomerView, FoundView } from '#app/operator/customers.routes.ts'
-import { formatPrice, fromWire } from '#kit/contract/money.ts'
+import type { CustomerView, FoundCustomerView } from '#app/operator/customers.routes.ts'
+import { formatPrice, fromWireAmount } from '#kit/contract/money.ts'
 import { formatNational } from '#kit/contract/phone.ts'
 import { call } from '../call.ts'
 import {
-  callAndShow,
+  callAndPrint,
   type Command,
-  type CommandDesk,
-  exits,
-  type Given,
-  isSure,
+  type CommandContext,
+  exitCodes,
+  type CommandArguments,
+  confirmWithOperator,
   jsonOf,
   printable,
-  refuse,
-  show,
+  printRejection,
+  printResponse,
 } from '../command.ts'
-import { wordsOf } from '#features/orders/server/gateway-words.present.ts'
+import { gatewayEventLabel } from '#features/orders/server/gateway.labels.ts'
 
 export const customerCommands: Command[] = [
   {
     usage: 'customers find TEXT',
-    says: 'find customers by number, e-mail, name, order, SIM or last four digits; a beginning is enough',
-    run: (desk, { names: [text = ''] }) => find(desk, text),
+    summary: 'find customers by number, e-mail, name, order, SIM or last four digits; a beginning is enough',
+    run: (context, { names: [text = ''] }) => findCustomers(context, text),
   },
   {
     usage: 'customers show ID',
     options: { before: { type: 'string' } },
-    says: 'show a customer: numbers, sign-in limits and history, newest first',
+    summary: 'show a customer: numbers, sign-in limits and history, newest first',
     run: showCustomer,
   },
-  act('sign-out', 'end all sessions of a customer', () => ['Signed out everywhere.']),
-  act('block', 'stop sign-in, payments and auto-renewal', (body) => [
+  customerCommand('sign-out', 'end all sessions of a customer', () => ['Signed out everywhere.']),
+  customerCommand('block', 'stop sign-in, payments and auto-renewal', (body) => [
     'Blocked. The customer is signed out everywhere and can’t sign in or pay.',
     ...(body as { stopped: string[] }).stopped.map(
       (msisdn) => `Auto-renewal was switched off for ${formatNational(msisdn)}.`,
     ),
   ]),
-  act('unblock', 'allow sign-in and payments again; auto-renewals stay off', () => [
+  customerCommand('unblock', 'allow sign-in and payments again; auto-renewals stay off', () => [
     'Unblocked. The customer can sign in and pay again. Auto-renewals that were on have to be switched on again.',
   ]),
-  act('unlock', 'reset the limits on sign-in and PINs of this account', () => [
+  customerCommand('unlock', 'reset the limits on sign-in and PINs of this account', () => [
     'Unlocked. The counters of sign-in attempts and PINs of this account were reset.',
   ]),
   {
     usage: 'customers resend MESSAGE',
-    look: 'customers show ID',
-    says: 'send a message again, with current details and a new link if it has one, to the customer’s current address',
-    run: (desk, { names: [id = ''] }) =>
-      callAndShow(desk, ['POST', `/messages/${id}/resend`], ({ to }: { to: string }) => [
+    checkCommand: 'customers show ID',
+    summary:
+      'send a message again, with current details and a new link if it has one, to the customer’s current address',
+    run: (context, { names: [id = ''] }) =>
+      callAndPrint(context, ['POST', `/messages/${id}/resend`], ({ to }: { to: string }) => [
         `The message is on its way to ${to}, with current details.`,
       ]),
   },
   {
     usage: 'customers export ID',
-    says: 'print all data that is stored about a customer, as JSON; to give it to them: > FILE',
-    run: (desk, { names: [id = ''] }) =>
-      callAndShow(desk, ['POST', `/customers/${id}/export`], (all) => jsonOf(all, 2).split('\n')),
+    summary: 'print all data that is stored about a customer, as JSON; to give it to them: > FILE',
+    run: (context, { names: [id = ''] }) =>
+      callAndPrint(context, ['POST', `/customers/${id}/export`], (all) => jsonOf(all, 2).split('\n')),
   },
-  act('keep', 'cancel the erasure that a customer requested; the customer is told', () => [
+  customerCommand('keep', 'cancel the erasure that a customer requested; the customer is told', () => [
     'Cancelled. Nothing is erased, and plans renew as before. The customer is told at every address.',
   ]),
   {
     usage: 'customers erase ID',
-    look: 'customers show ID',
-    says: 'erase a customer permanently; lists what ends and asks for confirmation, unless --yes is given. Invoices stay',
-    run: (desk, { names: [id = ''] }) => erase(desk, id),
+    checkCommand: 'customers show ID',
+    summary:
+      'erase a customer permanently; lists what ends and asks for confirmation, unless --yes is given. Invoices stay',
+    run: (context, { names: [id = ''] }) => erase(context, id),
   },
   {
     usage: 'customers erase-again',
-    look: 'customers erase-again',
-    says: 'after restoring a backup: erase again the customers on the list of erasures',
+    checkCommand: 'customers erase-again',
+    summary: 'after restoring a backup: erase again the customers on the list of erasures',
     run: eraseAgain,
   },
 ]
 
-async function erase(desk: CommandDesk, id: string): Promise<number> {
-  const [found, asked] = [
-    await call(desk.caller, 'GET', `/customers/${id}`),
-    await call(desk.caller, 'GET', `/customers/${id}/open`),
+async function erase(context: CommandContext, id: string): Promise<number> {
+  const [found, openWork] = [
+    await call(context.caller, 'GET', `/customers/${id}`),
+    await call(context.caller, 'GET', `/customers/${id}/open`),
   ]
-  if (found.status !== 200) return refuse(desk, found)
+  if (found.status !== 200) return printRejection(context, found)
   const customer = found.body as CustomerView
-  const { open } = asked.body as { open: string[] }
+  const { open } = openWork.body as { open: string[] }
   if (open.length > 0)
-    return refuse(desk, {
-      ...asked,
+    return printRejection(context, {
+      ...openWork,
       body: { why: `Not possible while something is open: ${open.join(', ')}.` },
     })
-  if (!desk.json && !customer.erased) for (const line of endingOf(customer)) desk.say(printable(line))
-  const who = `${customer.first_name} ${customer.last_name} (${customer.email})`
-  if (!customer.erased && !(await isSure(desk, `Erase ${who} permanently? This cannot be undone.`)))
-    return exits.refused
-  return callAndShow(desk, ['POST', `/customers/${id}/erase`], () => [
+  if (!context.json && !customer.erased)
+    for (const line of erasureConsequences(customer)) context.print(printable(line))
+  const customerText = `${customer.first_name} ${customer.last_name} (${customer.email})`
+  if (
+    !customer.erased &&
+    !(await confirmWithOperator(context, `Erase ${customerText} permanently? This cannot be undone.`))
+  )
+    return exitCodes.refused
+  return callAndPrint(context, ['POST', `/customers/${id}/erase`], () => [
     'Erased. The network takes the numbers back and the gateway deletes the card. Invoices and the audit trail stay.',
   ])
 }
 
-const endingOf = ({ numbers, saved_card: card }: CustomerView): string[] => [
+const erasureConsequences = ({ numbers, saved_card: card }: CustomerView): string[] => [
   ...numbers
     .filter(({ released }) => released === null)
     .flatMap(({ msisdn, plan, ends, next_plan, auto_renewal }) => [
@@ -106,27 +112,27 @@ const endingOf = ({ numbers, saved_card: card }: CustomerView): string[] => [
   ...(card ? [`The saved card ending ${card.last_four} is deleted here and at the gateway.`] : []),
 ]
 
-async function eraseAgain(desk: CommandDesk): Promise<number> {
-  const { body } = await call(desk.caller, 'POST', '/customers/erase-again')
+async function eraseAgain(context: CommandContext): Promise<number> {
+  const { body } = await call(context.caller, 'POST', '/customers/erase-again')
   const outcomes = body as { customer: string; why: string | null }[]
-  show(desk, outcomes, [
+  printResponse(context, outcomes, [
     ...(outcomes.length === 0 ? ['No customer on the list was restored.'] : []),
     ...outcomes.map(({ customer, why }) => `${customer}  ${why ?? 'erased again'}`),
   ])
-  return outcomes.every(({ why }) => why === null) ? exits.done : exits.refused
+  return outcomes.every(({ why }) => why === null) ? exitCodes.done : exitCodes.refused
 }
 
-function act(name: string, says: string, lines: (body: unknown) => string[]): Command {
+function customerCommand(name: string, says: string, lines: (body: unknown) => string[]): Command {
   return {
     usage: `customers ${name} ID`,
-    look: 'customers show ID',
-    says,
-    run: (desk, { names: [id = ''] }) => callAndShow(desk, ['POST', `/customers/${id}/${name}`], lines),
+    checkCommand: 'customers show ID',
+    summary: says,
+    run: (context, { names: [id = ''] }) => callAndPrint(context, ['POST', `/customers/${id}/${name}`], lines),
   }
 }
 
-const find = (desk: CommandDesk, text: string): Promise<number> =>
-  callAndShow(desk, ['GET', `/customers?text=${text}`], (groups: FoundView[]) => {
+const findCustomers = (context: CommandContext, text: string): Promise<number> =>
+  callAndPrint(context, ['GET', `/customers?text=${text}`], (groups: FoundCustomerView[]) => {
     const lines = groups.flatMap(({ of, customers, more, too_long }) => [
       ...customers.map(
         ({ id, hit, email, first_name, last_name }) => `${id}  ${of} ${hit}  ${first_name} ${last_name} (${email})`,
@@ -137,18 +143,18 @@ const find = (desk: CommandDesk, text: string): Promise<number> =>
     return lines.length > 0 ? lines : ['No customer found.']
   })
 
-async function showCustomer(desk: CommandDesk, { names: [id = ''], options }: Given): Promise<number> {
+async function showCustomer(context: CommandContext, { names: [id = ''], options }: CommandArguments): Promise<number> {
   const before = typeof options['before'] === 'string' ? `?before=${encodeURIComponent(options['before'])}` : ''
-  return callAndShow(desk, ['GET', `/customers/${id}${before}`], (customer: CustomerView) => [
+  return callAndPrint(context, ['GET', `/customers/${id}${before}`], (customer: CustomerView) => [
     ...(before ? [] : [...factsOf(customer), '']),
     ...customer.history.map(({ at, of, what, detail, amount, ref, actor }) =>
       [
         at,
         of,
         what,
-        of === 'gateway' && wordsOf(what),
+        of === 'gateway' && gatewayEventLabel(what),
         detail,
-        amount === null ? '' : formatPrice(fromWire(amount)),
+        amount === null ? '' : formatPrice(fromWireAmount(amount)),
         ref,
         actor && `by ${actor}`,
       ]
@@ -159,7 +165,7 @@ async function showCustomer(desk: CommandDesk, { names: [id = ''], options }: Gi
   ])
 }
 
-const askedLine = ({ asked, due, put_off }: NonNullable<CustomerView['to_be_erased']>): string =>
+const erasureRequestLine = ({ asked, due, put_off }: NonNullable<CustomerView['to_be_erased']>): string =>
   `ERASURE REQUESTED ${asked}, due ${due}${put_off ? `, postponed since ${put_off}` : ''}`
 
 function factsOf(customer: CustomerView): string[] {
@@ -172,7 +178,7 @@ function factsOf(customer: CustomerView): string[] {
           `ERASED ${customer.erased}${customer.erasure_completed ? '' : ', still waiting for the gateway or the network'}`,
         ]
       : []),
-    ...(customer.to_be_erased ? [askedLine(customer.to_be_erased)] : []),
+    ...(customer.to_be_erased ? [erasureRequestLine(customer.to_be_erased)] : []),
     ...(customer.blocked && !customer.erased ? [`BLOCKED since ${customer.blocked}`] : []),
     `contact phone ${customer.contact_phone ? formatNational(customer.contact_phone) : 'none'}`,
     `saved card ${card ? `${card.card_type ?? 'card'} ending ${card.last_four}, ${card.expiry}` : 'none'}`,

@@ -1,25 +1,26 @@
 import type { DisputeView } from '#app/operator/disputes.routes.ts'
-import { callAndShow, type Command, type CommandDesk, type Given } from '../command.ts'
+import { callAndPrint, type Command, type CommandContext, type CommandArguments } from '../command.ts'
 import { priceOf } from '../order-lines.ts'
 
 export const disputeCommands: Command[] = [
   {
     usage: 'disputes list',
-    says: 'list disputed payments and until when each can be contested; with --all also those that are over',
+    summary: 'list disputed payments and until when each can be contested; with --all also those that are over',
     options: { all: { type: 'boolean' } },
-    run: (desk, { options }) => listDisputes(desk, options['all'] === true),
+    run: (context, { options }) => listDisputes(context, options['all'] === true),
   },
   {
     usage: 'disputes close REFERENCE',
-    look: 'disputes list --all',
-    says: 'close a dispute about which the gateway sends nothing more: with --outcome won, lost or nothing, and a --note',
+    checkCommand: 'disputes list --all',
+    summary:
+      'close a dispute about which the gateway sends nothing more: with --outcome won, lost or nothing, and a --note',
     options: { outcome: { type: 'string' }, note: { type: 'string' } },
     run: closeDispute,
   },
 ]
 
-const listDisputes = (desk: CommandDesk, all: boolean): Promise<number> =>
-  callAndShow(desk, ['GET', `/disputes${all ? '?all=yes' : ''}`], (disputes: DisputeView[]) => [
+const listDisputes = (context: CommandContext, all: boolean): Promise<number> =>
+  callAndPrint(context, ['GET', `/disputes${all ? '?all=yes' : ''}`], (disputes: DisputeView[]) => [
     ...(disputes.length === 0 ? ['No disputes.'] : []),
     ...disputes.map(
       ({ order_code, state, amount, currency, reason, due, created, psp_reference, outcome, answer }) =>
@@ -29,15 +30,19 @@ const listDisputes = (desk: CommandDesk, all: boolean): Promise<number> =>
     ),
   ])
 
-function closeDispute(desk: CommandDesk, { names: [reference = ''], options }: Given): Promise<number> {
+function closeDispute(
+  context: CommandContext,
+  { names: [reference = ''], options }: CommandArguments,
+): Promise<number> {
   const { outcome, note } = options
   const json = { outcome, ...(typeof note === 'string' && { note }) }
-  const left = outcome === 'lost' ? 'stays with the bank and cannot be refunded as well' : 'can be refunded again'
-  return callAndShow(
-    desk,
+  const outcomeText =
+    outcome === 'lost' ? 'stays with the bank and cannot be refunded as well' : 'can be refunded again'
+  return callAndPrint(
+    context,
     ['POST', `/disputes/${encodeURIComponent(reference)}/close`, { json }],
     ({ order_code: code, amount, currency }: DisputeView) => [
-      `Closed as ${String(outcome)}: ${priceOf(amount)} ${currency} of ${code} ${left}.`,
+      `Closed as ${String(outcome)}: ${priceOf(amount)} ${currency} of ${code} ${outcomeText}.`,
     ],
   )
 }

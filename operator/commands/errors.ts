@@ -1,15 +1,15 @@
 import type { ErrorView } from '#app/operator/errors.routes.ts'
-import { callAndShow, type Command } from '../command.ts'
+import { callAndPrint, type Command } from '../command.ts'
 
 export const errorCommands: Command[] = [
   {
     usage: 'errors',
-    says: 'list errors in customers’ browsers, latest first',
-    run: (desk) => callAndShow(desk, ['GET', '/errors'], linesOf),
+    summary: 'list errors in customers’ browsers, latest first',
+    run: (context) => callAndPrint(context, ['GET', '/errors'], errorLines),
   },
 ]
 
-const linesOf = (errors: ErrorView[]): string[] => [
+const errorLines = (errors: ErrorView[]): string[] => [
   ...(errors.length === 0 ? ['No browser errors reported.'] : []),
   ...errors.flatMap(({ fingerprint, count, kind, name, message, top_frame, page, first_seen, last_seen }) => [
     `${last_seen}  ${count} × on ${page}, ${kind}, since ${first_seen}`,

@@ -1,16 +1,16 @@
 import type { FiguresRebuilt } from '#app/operator/figures.routes.ts'
-import { callAndShow, type Command, counted } from '../command.ts'
+import { callAndPrint, type Command, pluralize } from '../command.ts'
 
 export const figureCommands: Command[] = [
   {
     usage: 'figures rebuild',
-    says:
+    summary:
       'recalculate the daily figures of past days, since the first order or --from 2026-12-01, which the desk compares today with; ' +
       'can be repeated safely',
     options: { from: { type: 'string' } },
-    run: (desk, { options: { from } }) =>
-      callAndShow(desk, ['POST', '/figures/rebuild', { json: { from } }], ({ days }: FiguresRebuilt) => [
-        days === 0 ? 'No past days to recalculate since then.' : `${counted(days, 'day', 'days')} recalculated.`,
+    run: (context, { options: { from } }) =>
+      callAndPrint(context, ['POST', '/figures/rebuild', { json: { from } }], ({ days }: FiguresRebuilt) => [
+        days === 0 ? 'No past days to recalculate since then.' : `${pluralize(days, 'day', 'days')} recalculated.`,
       ]),
   },
 ]

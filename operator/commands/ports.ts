@@ -2,7 +2,16 @@ import type { PortPage, PortRow, PortView } from '#app/operator/ports.present.ts
 import type { CancelOutcome } from '#features/porting/server/cancel-port.ts'
 import type { ResubmitOutcome } from '#features/porting/server/resubmit-port.ts'
 import { call } from '../call.ts'
-import { callAndShow, type Command, type CommandDesk, exits, type Given, isSure, refuse, show } from '../command.ts'
+import {
+  callAndPrint,
+  type Command,
+  type CommandContext,
+  exitCodes,
+  type CommandArguments,
+  confirmWithOperator,
+  printRejection,
+  printResponse,
+} from '../command.ts'
 
 const corrections = {
   number: { type: 'string' },
@@ -14,84 +23,96 @@ const corrections = {
 export const portCommands: Command[] = [
   {
     usage: 'ports list',
-    says: 'list number transfers that are open or have failed, newest first; or those with a status (open, all, …)',
+    summary: 'list number transfers that are open or have failed, newest first; or those with a status (open, all, …)',
     options: { status: { type: 'string' }, since: { type: 'string' }, after: { type: 'string' } },
-    run: (desk, { options }) => listPorts(desk, options),
+    run: (context, { options }) => listPorts(context, options),
   },
   {
     usage: 'ports show PORT',
-    says: 'show a transfer: its status, requests and answers from the network; PORT is a reference, a number or an order',
-    run: (desk, { names: [port = ''] }) => callAndShow(desk, ['GET', `/ports/${port}`], linesOf),
+    summary:
+      'show a transfer: its status, requests and answers from the network; PORT is a reference, a number or an order',
+    run: (context, { names: [port = ''] }) => callAndPrint(context, ['GET', `/ports/${port}`], portLines),
   },
   {
     usage: 'ports resubmit PORT',
-    look: 'ports show PORT',
-    says: 'request a failed transfer again with corrected details; the earlier request stays as it was',
+    checkCommand: 'ports show PORT',
+    summary: 'request a failed transfer again with corrected details; the earlier request stays as it was',
     options: corrections,
-    run: (desk, { names: [port = ''], options }) => resubmitPort(desk, port, options),
+    run: (context, { names: [port = ''], options }) => resubmitPort(context, port, options),
   },
   {
     usage: 'ports cancel PORT',
-    look: 'ports show PORT',
-    says: 'cancel a transfer that its customer has not confirmed yet; asks for confirmation, unless --yes is given',
-    run: (desk, { names: [port = ''] }) => cancelPort(desk, port),
+    checkCommand: 'ports show PORT',
+    summary: 'cancel a transfer that its customer has not confirmed yet; asks for confirmation, unless --yes is given',
+    run: (context, { names: [port = ''] }) => cancelPort(context, port),
   },
 ]
 
-function listPorts(desk: CommandDesk, { status, since, after }: Given['options']): Promise<number> {
-  const given = Object.entries({ status, since, after }).filter(([, value]) => value !== undefined)
-  const query = new URLSearchParams(given.map(([name, value]) => [name, String(value)]))
-  return callAndShow(desk, ['GET', `/ports?${query}`], ({ ports, next }: PortPage) => [
+function listPorts(context: CommandContext, { status, since, after }: CommandArguments['options']): Promise<number> {
+  const filters = Object.entries({ status, since, after }).filter(([, value]) => value !== undefined)
+  const query = new URLSearchParams(filters.map(([name, value]) => [name, String(value)]))
+  return callAndPrint(context, ['GET', `/ports?${query}`], ({ ports, next }: PortPage) => [
     ...(ports.length === 0 ? ['No transfers found.'] : []),
-    ...ports.map(lineOf),
+    ...ports.map(portLine),
     ...(next ? [`More transfers: --after ${next}`] : []),
   ])
 }
 
-async function resubmitPort(desk: CommandDesk, name: string, options: Given['options']): Promise<number> {
+async function resubmitPort(
+  context: CommandContext,
+  name: string,
+  options: CommandArguments['options'],
+): Promise<number> {
   const { number, provider, sim, account } = options
   const json = { msisdn: number, provider, prepaid_sim_number: sim, account_number: account }
-  const answer = await call(desk.caller, 'POST', `/ports/${name}/resubmit`, { json })
-  if (answer.status !== 200) return refuse(desk, answer)
+  const answer = await call(context.caller, 'POST', `/ports/${name}/resubmit`, { json })
+  if (answer.status !== 200) return printRejection(context, answer)
   const result = answer.body as ResubmitOutcome
   if (result.outcome === 'requested')
-    return show(desk, result, [`Requested again: ${result.externalId}. The customer is asked by text to confirm it.`])
+    return printResponse(context, result, [
+      `Requested again: ${result.externalId}. The customer is asked by text to confirm it.`,
+    ])
   const faults = result.outcome === 'invalid' ? Object.entries(result.errors) : []
-  const why = faults.flatMap(([field, sentences]) => sentences.map((each) => `${optionOf(field)}${String(each)}`))
-  return refuse(desk, { status: answer.status, body: { why: why.join(' ') } })
+  const why = faults.flatMap(([field, sentences]) => sentences.map((each) => `${optionPrefix(field)}${String(each)}`))
+  return printRejection(context, { status: answer.status, body: { why: why.join(' ') } })
 }
 
-async function cancelPort(desk: CommandDesk, name: string): Promise<number> {
-  const found = await call(desk.caller, 'GET', `/ports/${name}`)
-  if (found.status !== 200) return refuse(desk, found)
+async function cancelPort(context: CommandContext, name: string): Promise<number> {
+  const found = await call(context.caller, 'GET', `/ports/${name}`)
+  if (found.status !== 200) return printRejection(context, found)
   const port = found.body as PortView
-  const whose = `${port.full_name} (${port.email})`
-  const question = `Cancel the transfer of ${port.number} from ${port.from}, for ${whose}? Their SIM keeps ${port.service_number}.`
-  if (!(await isSure(desk, question))) return exits.refused
-  const answer = await call(desk.caller, 'POST', `/ports/${port.reference}/cancel`)
-  if (answer.status !== 200) return refuse(desk, answer)
+  const customerText = `${port.full_name} (${port.email})`
+  const question = `Cancel the transfer of ${port.number} from ${port.from}, for ${customerText}? Their SIM keeps ${port.service_number}.`
+  if (!(await confirmWithOperator(context, question))) return exitCodes.refused
+  const answer = await call(context.caller, 'POST', `/ports/${port.reference}/cancel`)
+  if (answer.status !== 200) return printRejection(context, answer)
   const result = answer.body as CancelOutcome
   switch (result.outcome) {
     case 'cancelled':
-      return show(desk, result, [`Cancelled. ${port.number} stays with ${port.from}. The customer is told by email.`])
+      return printResponse(context, result, [
+        `Cancelled. ${port.number} stays with ${port.from}. The customer is told by email.`,
+      ])
     case 'undecided':
-      show(desk, result, [
+      printResponse(context, result, [
         `No answer from the network yet. The product keeps asking. To see the result: ports show ${port.reference}`,
       ])
-      return exits.unknown
+      return exitCodes.unknown
     case 'refused': {
       const code = result.code ? ` (${result.code})` : ''
       const why = `The network can no longer cancel the transfer, so it continues: ${result.message ?? 'no reason given.'}${code}`
-      return refuse(desk, { status: answer.status, body: { why } })
+      return printRejection(context, { status: answer.status, body: { why } })
     }
     case 'over':
-      return refuse(desk, { status: answer.status, body: { why: `Too late: the transfer is ${result.status}.` } })
+      return printRejection(context, {
+        status: answer.status,
+        body: { why: `Too late: the transfer is ${result.status}.` },
+      })
     case 'impossible':
-      return refuse(desk, { status: answer.status, body: result })
+      return printRejection(context, { status: answer.status, body: result })
   }
 }
 
-function optionOf(field: string): string {
+function optionPrefix(field: string): string {
   const options: Record<string, string> = {
     msisdn: '--number: ',
     provider: '--provider: ',
@@ -101,22 +122,22 @@ function optionOf(field: string): string {
   return options[field] ?? ''
 }
 
-const lineOf = ({ reference, created, number, from, ...port }: PortRow): string =>
-  `${reference}  ${created}  ${number} from ${from}  ${standing(port)}`
+const portLine = ({ reference, created, number, from, ...port }: PortRow): string =>
+  `${reference}  ${created}  ${number} from ${from}  ${statusText(port)}`
 
-function standing({ status, sub_state, failure_code, reason_text }: Standing): string {
+function statusText({ status, sub_state, failure_code, reason_text }: PortStatus): string {
   const network = sub_state ? ` (${sub_state})` : ''
   return [`${status}${network}`, failure_code ?? '', reason_text].filter(Boolean).join('  ')
 }
-type Standing = Pick<PortRow, 'status' | 'sub_state' | 'failure_code' | 'reason_text'>
+type PortStatus = Pick<PortRow, 'status' | 'sub_state' | 'failure_code' | 'reason_text'>
 
 type Proof = Pick<PortView, 'billing_method' | 'prepaid_sim_number' | 'account_number'>
 const proofOf = ({ billing_method: method, prepaid_sim_number: sim, account_number: account }: Proof): string =>
   method === 'prepay' ? `prepay, SIM ${sim}` : `on account ${account}`
 
-function linesOf(port: PortView): string[] {
+function portLines(port: PortView): string[] {
   return [
-    `${port.reference}  ${standing(port)}`,
+    `${port.reference}  ${statusText(port)}`,
     `${port.number} from ${port.from}, ${proofOf(port)}`,
     `to ${port.service_number} of ${port.full_name} (${port.email})${port.order_code ? `, with order ${port.order_code}` : ''}`,
     `requested ${port.created}${port.ended ? `, ended ${port.ended}` : ''}`,
@@ -129,7 +150,7 @@ function linesOf(port: PortView): string[] {
     ...(port.requests.length > 1
       ? [
           'All transfer requests for this service:',
-          ...port.requests.map((each) => `  ${lineOf(each)}  ${each.provider}, ${proofOf(each)}`),
+          ...port.requests.map((each) => `  ${portLine(each)}  ${each.provider}, ${proofOf(each)}`),
         ]
       : []),
   ]

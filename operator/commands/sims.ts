@@ -1,14 +1,14 @@
 import type { BadLineView, ImportLine, LoadView } from '#app/operator/sims.routes.ts'
-import { BrokenOff, callForLines } from '../call.ts'
+import { ConnectionBroken, callForLines } from '../call.ts'
 import {
-  callAndShow,
+  callAndPrint,
   type Command,
-  type CommandDesk,
-  counted,
-  exits,
-  type Given,
+  type CommandContext,
+  pluralize,
+  exitCodes,
+  type CommandArguments,
   printable,
-  refuse,
+  printRejection,
 } from '../command.ts'
 import { openFile } from '../open-file.ts'
 import { createProgress } from '../progress.ts'
@@ -16,8 +16,8 @@ import { createProgress } from '../progress.ts'
 export const simCommands: Command[] = [
   {
     usage: 'sims import FILE|-',
-    look: 'sims status',
-    says:
+    checkCommand: 'sims status',
+    summary:
       'load SIM packs from a CSV file (first line iccid,msisdn or iccid,msisdn,puk) or from a pipe; ' +
       'all or none, unless --good-only leaves bad lines out; --dry-run only checks the file',
     options: { 'good-only': { type: 'boolean' }, 'dry-run': { type: 'boolean' } },
@@ -25,123 +25,124 @@ export const simCommands: Command[] = [
   },
   {
     usage: 'sims status',
-    says: 'show how many SIM packs are unused, and the recent files',
-    run: (desk) =>
-      callAndShow(desk, ['GET', '/sims/loads'], ({ unused, loads }: { unused: number; loads: LoadView[] }) => [
-        `${counted(unused, 'SIM pack is', 'SIM packs are')} unused.`,
-        ...loads.map(lineOf),
+    summary: 'show how many SIM packs are unused, and the recent files',
+    run: (context) =>
+      callAndPrint(context, ['GET', '/sims/loads'], ({ unused, loads }: { unused: number; loads: LoadView[] }) => [
+        `${pluralize(unused, 'SIM pack is', 'SIM packs are')} unused.`,
+        ...loads.map(loadLine),
       ]),
   },
   {
     usage: 'sims status LOAD',
-    says: 'show a file with its bad lines',
-    run: (desk, { names: [load = ''] }) => showLoad(desk, load),
+    summary: 'show a file with its bad lines',
+    run: (context, { names: [load = ''] }) => showLoad(context, load),
   },
 ]
 
-async function importSims(desk: CommandDesk, { names: [name = ''], options }: Given): Promise<number> {
+async function importSims(context: CommandContext, { names: [name = ''], options }: CommandArguments): Promise<number> {
   const path = decodeURIComponent(name)
-  const file = await openFile(desk, path)
-  if (!file) return exits.refused
+  const file = await openFile(context, path)
+  if (!file) return exitCodes.refused
   try {
-    const wish = new URLSearchParams({
+    const query = new URLSearchParams({
       good_only: String(options['good-only'] === true),
       dry_run: String(options['dry-run'] === true),
     })
-    const answer = await callForLines(desk.caller, 'POST', `/sims/loads?${wish}`, { text: file })
-    return await tellImport(desk, answer.lines)
+    const answer = await callForLines(context.caller, 'POST', `/sims/loads?${query}`, { text: file })
+    return await printImport(context, answer.lines)
   } catch (error) {
-    if (!(error instanceof BrokenOff)) throw error
-    desk.complain(printable(error.message))
-    desk.complain('It is not known how much was received. Please import the file again.')
-    return exits.unknown
+    if (!(error instanceof ConnectionBroken)) throw error
+    context.printError(printable(error.message))
+    context.printError('It is not known how much was received. Please import the file again.')
+    return exitCodes.unknown
   } finally {
     file.destroy()
   }
 }
 
-async function tellImport(desk: CommandDesk, lines: AsyncIterable<string>): Promise<number> {
-  const progress = createProgress(desk)
+async function printImport(context: CommandContext, lines: AsyncIterable<string>): Promise<number> {
+  const progress = createProgress(context)
   let isKnown = false
   let load: LoadView | null = null
   try {
     for await (const text of lines) {
       const line = JSON.parse(text) as ImportLine
-      if ('why' in line && !('line' in line)) return refuse(desk, { status: 400, body: line })
-      if (desk.json) desk.say(text)
+      if ('why' in line && !('line' in line)) return printRejection(context, { status: 400, body: line })
+      if (context.json) context.print(text)
       if ('known' in line) isKnown = line.known
-      else if ('received' in line) progress.say(`received ${counted(line.received, 'line', 'lines')}`)
-      else if ('line' in line) sayBad(desk, line)
+      else if ('received' in line) progress.say(`received ${pluralize(line.received, 'line', 'lines')}`)
+      else if ('line' in line) printBadLine(context, line)
       else if ('load' in line) {
         load = line
-        if (isOpen(line)) progress.say(`load ${line.load} is ${line.state}: ${line.done} of ${line.lines}`)
+        if (isInProgress(line)) progress.say(`load ${line.load} is ${line.state}: ${line.done} of ${line.lines}`)
       }
     }
   } catch (error) {
     // From here on the product continues the import by itself.
     if (!load) throw error
   }
-  if (!load) throw new BrokenOff('POST', 'The connection to the product was lost.')
-  return endOf(desk, load, isKnown)
+  if (!load) throw new ConnectionBroken('POST', 'The connection to the product was lost.')
+  return printImportResult(context, load, isKnown)
 }
 
-const isOpen = ({ state }: LoadView): boolean => ['checking', 'loading', 'withdrawing'].includes(state)
+const isInProgress = ({ state }: LoadView): boolean => ['checking', 'loading', 'withdrawing'].includes(state)
 
-function sayBad(desk: CommandDesk, { line, why }: BadLineView): void {
-  if (!desk.json) desk.say(`line ${line}: ${why}`)
+function printBadLine(context: CommandContext, { line, why }: BadLineView): void {
+  if (!context.json) context.print(`line ${line}: ${why}`)
 }
 
-function endOf(desk: CommandDesk, load: LoadView, isKnown: boolean): number {
+function printImportResult(context: CommandContext, load: LoadView, isKnown: boolean): number {
   if (load.state === 'waiting') {
-    desk.complain(`This file is checked. Someone has to decide at the desk what to load: load ${load.load}.`)
-    return exits.refused
+    context.printError(`This file is checked. Someone has to decide at the desk what to load: load ${load.load}.`)
+    return exitCodes.refused
   }
-  if (isOpen(load)) {
-    desk.complain(
+  if (isInProgress(load)) {
+    context.printError(
       `The product continues with the file. To see the result: sims status ${load.load}, or the same command again.`,
     )
-    return exits.unknown
+    return exitCodes.unknown
   }
   const { bad, lines, state } = load
-  const say = (text: string): void => (desk.json ? undefined : desk.say(text))
+  const print = (text: string): void => (context.json ? undefined : context.print(text))
   if (state === 'loaded') {
-    if (isKnown) say(`This file is already loaded: load ${load.load} of ${load.created}.`)
-    say(
-      `${counted(load.loaded, 'SIM pack is', 'SIM packs are')} on sale.` +
-        (bad > 0 ? ` ${linesOf(bad)} left out.` : ''),
+    if (isKnown) print(`This file is already loaded: load ${load.load} of ${load.created}.`)
+    print(
+      `${pluralize(load.loaded, 'SIM pack is', 'SIM packs are')} on sale.` +
+        (bad > 0 ? ` ${linesText(bad)} left out.` : ''),
     )
-    return exits.done
+    return exitCodes.done
   }
-  const said = bad > 0 ? `${bad} of ${counted(lines, 'line is', 'lines are')} bad.` : 'All lines are good.'
-  if (state === 'refused') desk.complain(`Nothing was loaded: ${said}`)
-  else say(`Nothing was loaded, because the file was only checked. ${said}`)
-  return state === 'checked' && (bad === 0 || (load.good_only && bad < lines)) ? exits.done : exits.refused
+  const badLinesText = bad > 0 ? `${bad} of ${pluralize(lines, 'line is', 'lines are')} bad.` : 'All lines are good.'
+  if (state === 'refused') context.printError(`Nothing was loaded: ${badLinesText}`)
+  else print(`Nothing was loaded, because the file was only checked. ${badLinesText}`)
+  return state === 'checked' && (bad === 0 || (load.good_only && bad < lines)) ? exitCodes.done : exitCodes.refused
 }
 
-const linesOf = (count: number): string => counted(count, 'line was', 'lines were')
+const linesText = (count: number): string => pluralize(count, 'line was', 'lines were')
 
-const lineOf = (view: LoadView): string => {
+const loadLine = (view: LoadView): string => {
   const { load, created, state, lines, loaded, bad, by } = view
   return (
-    `${load}  ${created}  ${state}, ${counted(lines, 'line', 'lines')}, ${loaded} loaded, ${bad} bad` +
-    `${activationsIn(view)}  ${by}`
+    `${load}  ${created}  ${state}, ${pluralize(lines, 'line', 'lines')}, ${loaded} loaded, ${bad} bad` +
+    `${activationsText(view)}  ${by}`
   )
 }
 
-function activationsIn({ activated = 0, failed = 0 }: LoadView): string {
+function activationsText({ activated = 0, failed = 0 }: LoadView): string {
   const all = activated + failed
   if (all === 0) return ''
-  return `, ${failed} of ${counted(all, 'activation', 'activations')} failed in 7 days (${Math.round((100 * failed) / all)} %)`
+  return `, ${failed} of ${pluralize(all, 'activation', 'activations')} failed in 7 days (${Math.round((100 * failed) / all)} %)`
 }
 
-async function showLoad(desk: CommandDesk, name: string): Promise<number> {
-  const answer = await callForLines(desk.caller, 'GET', `/sims/loads/${name}`)
+async function showLoad(context: CommandContext, name: string): Promise<number> {
+  const answer = await callForLines(context.caller, 'GET', `/sims/loads/${name}`)
   for await (const text of answer.lines) {
     const line = JSON.parse(text) as BadLineView | (LoadView & { unused: number }) | { why: string }
-    if (desk.json) desk.say(text)
-    else if ('line' in line) sayBad(desk, line)
-    else if ('load' in line) for (const each of [lineOf(line), `${line.unused} unused`]) desk.say(printable(each))
-    else return refuse(desk, { status: answer.status, body: line })
+    if (context.json) context.print(text)
+    else if ('line' in line) printBadLine(context, line)
+    else if ('load' in line)
+      for (const each of [loadLine(line), `${line.unused} unused`]) context.print(printable(each))
+    else return printRejection(context, { status: answer.status, body: line })
   }
-  return answer.status === 200 ? exits.done : exits.refused
+  return answer.status === 200 ? exitCodes.done : exitCodes.refused
 }

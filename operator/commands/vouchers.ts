@@ -1,13 +1,21 @@
-import type { BatchUseView, BatchView, MakingLine, VoucherView } from '#app/operator/vouchers.routes.ts'
-import { BrokenOff, call, callForLines } from '../call.ts'
-import { callAndShow, type Command, type CommandDesk, counted, exits, type Given, refuse } from '../command.ts'
+import type { BatchUseView, BatchView, BatchCreationLine, VoucherView } from '#app/operator/vouchers.routes.ts'
+import { ConnectionBroken, call, callForLines } from '../call.ts'
+import {
+  callAndPrint,
+  type Command,
+  type CommandContext,
+  pluralize,
+  exitCodes,
+  type CommandArguments,
+  printRejection,
+} from '../command.ts'
 import { createProgress } from '../progress.ts'
 
 export const voucherCommands: Command[] = [
   {
     usage: 'vouchers make N',
-    look: 'vouchers status',
-    says:
+    checkCommand: 'vouchers status',
+    summary:
       'make N vouchers for a plan (by its unique_id), valid to the end of a day (--expires 2027-12-31); ' +
       'prints the codes, one per line; they can never be shown again (npm run operator --silent -- … > FILE)',
     options: { plan: { type: 'string' }, expires: { type: 'string' } },
@@ -15,92 +23,96 @@ export const voucherCommands: Command[] = [
   },
   {
     usage: 'vouchers status',
-    says: 'list recent batches',
-    run: (desk) =>
-      callAndShow(desk, ['GET', '/vouchers/batches'], (batches: BatchView[]) =>
-        batches.length > 0 ? batches.map(lineOf) : ['No batches yet.'],
+    summary: 'list recent batches',
+    run: (context) =>
+      callAndPrint(context, ['GET', '/vouchers/batches'], (batches: BatchView[]) =>
+        batches.length > 0 ? batches.map(batchLine) : ['No batches yet.'],
       ),
   },
   {
     usage: 'vouchers status BATCH|CODE',
-    says: 'show how much of a batch is used, or the state of one voucher',
-    run: (desk, { names: [of = ''] }) => callAndShow(desk, ['GET', `/vouchers/of/${of}`], linesOf),
+    summary: 'show how much of a batch is used, or the state of one voucher',
+    run: (context, { names: [of = ''] }) => callAndPrint(context, ['GET', `/vouchers/of/${of}`], batchOrVoucherLines),
   },
   {
     usage: 'vouchers void BATCH|CODE',
-    look: 'vouchers status BATCH|CODE',
-    says: 'void a voucher, or all unused vouchers of a batch, permanently',
-    run: (desk, { names: [of = ''] }) => callAndShow(desk, ['POST', `/vouchers/of/${of}/void`], linesOf),
+    checkCommand: 'vouchers status BATCH|CODE',
+    summary: 'void a voucher, or all unused vouchers of a batch, permanently',
+    run: (context, { names: [of = ''] }) =>
+      callAndPrint(context, ['POST', `/vouchers/of/${of}/void`], batchOrVoucherLines),
   },
 ]
 
-async function makeVouchers(desk: CommandDesk, { names: [text = ''], options }: Given): Promise<number> {
+async function makeVouchers(
+  context: CommandContext,
+  { names: [text = ''], options }: CommandArguments,
+): Promise<number> {
   const { plan, expires } = options
   const count = Number(text)
   if (!Number.isInteger(count) || typeof plan !== 'string' || typeof expires !== 'string') {
-    desk.complain('vouchers make N --plan UNIQUE_ID --expires YYYY-MM-DD > FILE')
-    return exits.usage
+    context.printError('vouchers make N --plan UNIQUE_ID --expires YYYY-MM-DD > FILE')
+    return exitCodes.usage
   }
-  const made = await takeCodes(desk, { count, plan, expires })
-  if ('exit' in made) return made.exit
-  return confirm(desk, made.batch, count)
+  const result = await writeCodes(context, { count, plan, expires })
+  if ('exit' in result) return result.exit
+  return confirmArrival(context, result.batch, count)
 }
 
 /** A code counts as received only after it was written. */
-async function takeCodes(
-  desk: CommandDesk,
-  wish: { count: number; plan: string; expires: string },
+async function writeCodes(
+  context: CommandContext,
+  batchRequest: { count: number; plan: string; expires: string },
 ): Promise<{ batch: string } | { exit: number }> {
-  const write = desk.write ?? (async (text: string) => desk.say(text.trimEnd()))
-  const progress = createProgress(desk)
+  const write = context.write ?? (async (text: string) => context.print(text.trimEnd()))
+  const progress = createProgress(context)
   let batch = ''
-  let [taken, isBegun] = [0, false]
+  let [receivedCount, isBegun] = [0, false]
   try {
-    const { lines } = await callForLines(desk.caller, 'POST', '/vouchers/batches', { json: wish })
+    const { lines } = await callForLines(context.caller, 'POST', '/vouchers/batches', { json: batchRequest })
     isBegun = true
     for await (const text of lines) {
-      const line = JSON.parse(text) as MakingLine
-      if ('why' in line) return { exit: refuse(desk, { status: 400, body: line }) }
+      const line = JSON.parse(text) as BatchCreationLine
+      if ('why' in line) return { exit: printRejection(context, { status: 400, body: line }) }
       if ('codes' in line) {
-        await write(desk.json ? `${text}\n` : line.codes.map((code) => `${code}\n`).join(''))
-        taken += line.codes.length
-        progress.say(`made ${taken} of ${wish.count}`)
+        await write(context.json ? `${text}\n` : line.codes.map((code) => `${code}\n`).join(''))
+        receivedCount += line.codes.length
+        progress.say(`made ${receivedCount} of ${batchRequest.count}`)
       } else {
         batch = line.batch
-        if (line.hidden) desk.complain('That plan is not on sale now. Its vouchers will be valid all the same.')
+        if (line.hidden) context.printError('That plan is not on sale now. Its vouchers will be valid all the same.')
       }
     }
   } catch (error) {
-    if (!isBegun && !(error instanceof BrokenOff)) throw error
-    desk.complain(error instanceof Error ? error.message : String(error))
+    if (!isBegun && !(error instanceof ConnectionBroken)) throw error
+    context.printError(error instanceof Error ? error.message : String(error))
   }
-  if (taken === wish.count) return { batch }
-  desk.complain(`Not all codes arrived, so none of them will be valid. Please make another batch.`)
-  return { exit: exits.refused }
+  if (receivedCount === batchRequest.count) return { batch }
+  context.printError(`Not all codes arrived, so none of them will be valid. Please make another batch.`)
+  return { exit: exitCodes.refused }
 }
 
 /** Codes become valid only once their arrival is confirmed. */
-async function confirm(desk: CommandDesk, batch: string, count: number): Promise<number> {
+async function confirmArrival(context: CommandContext, batch: string, count: number): Promise<number> {
   try {
-    const answer = await call(desk.caller, 'POST', `/vouchers/batches/${batch}/arrived`, { json: { count } })
-    if (answer.status !== 200) return refuse(desk, answer)
-    desk.complain(`Batch ${batch}: ${counted(count, 'voucher is', 'vouchers are')} now valid.`)
-    return exits.done
+    const answer = await call(context.caller, 'POST', `/vouchers/batches/${batch}/arrived`, { json: { count } })
+    if (answer.status !== 200) return printRejection(context, answer)
+    context.printError(`Batch ${batch}: ${pluralize(count, 'voucher is', 'vouchers are')} now valid.`)
+    return exitCodes.done
   } catch {
-    desk.complain(`It is not known whether batch ${batch} is complete. To check: vouchers status ${batch}`)
-    return exits.unknown
+    context.printError(`It is not known whether batch ${batch} is complete. To check: vouchers status ${batch}`)
+    return exitCodes.unknown
   }
 }
 
-const lineOf = ({ batch, created, state, made, wanted, plan, expires, by }: BatchView): string =>
-  `${batch}  ${created}  ${state}, ${made === wanted ? '' : `${made} of `}${counted(wanted, 'voucher', 'vouchers')} ` +
+const batchLine = ({ batch, created, state, made, wanted, plan, expires, by }: BatchView): string =>
+  `${batch}  ${created}  ${state}, ${made === wanted ? '' : `${made} of `}${pluralize(wanted, 'voucher', 'vouchers')} ` +
   `for ${plan} until ${expires}  ${by}`
 
-const linesOf = (found: BatchUseView | VoucherView): string[] =>
+const batchOrVoucherLines = (found: BatchUseView | VoucherView): string[] =>
   'wanted' in found ? batchLines(found) : voucherLines(found)
 
 const batchLines = (batch: BatchUseView): string[] => [
-  lineOf(batch),
+  batchLine(batch),
   `${batch.redeemed} redeemed, ${batch.held} held by an order, ` +
     `${batch.unused} ${batch.state === 'complete' ? 'unused' : 'not valid'}`,
 ]

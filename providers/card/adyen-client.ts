@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { jsonOrNothing } from '#providers/http/json.ts'
+import { parseJsonOrUndefined } from '#providers/http/json.ts'
 import { causeOf, createSendHttp, type SendHttp } from '#providers/http/send-http.ts'
 import type { GatewayFault } from './card.port.ts'
 
@@ -31,7 +31,7 @@ const operations = {
 
 export type AdyenOperation = keyof typeof operations
 
-export type AdyenAnswer =
+export type AdyenResponse =
   /** HTTP 200, whatever the body contains. */
   | { kind: 'answered'; body: unknown }
   /** The gateway rejected the request: nothing was done. */
@@ -43,18 +43,18 @@ type AdyenClient = (
   operation: AdyenOperation,
   idempotencyKey: string,
   body: Record<string, unknown>,
-) => Promise<AdyenAnswer>
+) => Promise<AdyenResponse>
 
 /**
  * Client of Adyen's classic APIs v68, for payments and for stored cards. It never throws.
  * It logs nothing, because a body may contain an encrypted card.
  */
 export function createAdyenClient(config: AdyenConfig): AdyenClient {
-  const { baseUrl, apiKey, merchantAccount, timeoutMs, send = sendUsually(), hearClock = () => {} } = config
+  const { baseUrl, apiKey, merchantAccount, timeoutMs, send = createDefaultSend(), hearClock = () => {} } = config
   const base = `${baseUrl.replace(/(?<!\/)\/+$/, '')}/pal/servlet`
   return async (operation, idempotencyKey, body) => {
     try {
-      const askedMs = performance.now()
+      const startedMs = performance.now()
       const answer = await send({
         method: 'POST',
         url: `${base}/${operations[operation]}/v68/${operation}`,
@@ -63,44 +63,44 @@ export function createAdyenClient(config: AdyenConfig): AdyenClient {
         signal: AbortSignal.timeout(timeoutMs),
       })
       const answeredMs = performance.now()
-      const said = jsonOrNothing(answer.body)
-      const at = clockOf(answer.headers, said)
-      if (at) hearClock({ at, askedMs, answeredMs })
-      return readAnswer(answer.status, answer.headers, said)
+      const responseBody = parseJsonOrUndefined(answer.body)
+      const at = gatewayTimeOf(answer.headers, responseBody)
+      if (at) hearClock({ at, askedMs: startedMs, answeredMs })
+      return parseResponse(answer.status, answer.headers, responseBody)
     } catch (error) {
       return { kind: 'unknown', why: causeOf(error) }
     }
   }
 }
 
-const sendUsually = (): SendHttp => createSendHttp({ cert: null, key: null, ca: null })
+const createDefaultSend = (): SendHttp => createSendHttp({ cert: null, key: null, ca: null })
 
-const faultBody = v.object({
+const faultSchema = v.object({
   errorCode: v.pipe(v.union([v.string(), v.number()]), v.transform(String)),
   message: v.optional(v.string(), ''),
 })
 
 const concurrentDuplicate = '704'
 
-function readAnswer(status: number, headers: Headers, body: unknown): AdyenAnswer {
+function parseResponse(status: number, headers: Headers, body: unknown): AdyenResponse {
   if (status === 200) return { kind: 'answered', body }
-  const fault = v.safeParse(faultBody, body)
+  const fault = v.safeParse(faultSchema, body)
   const code = fault.success ? fault.output.errorCode : ''
   const why = `HTTP ${status}${code && ` (${code})`}`
   // Only 400 and 422 are about the request. A 401, 403 or 429 says nothing about an earlier attempt, which may have succeeded.
-  const isAboutTheRequest = status === 400 || status === 422
+  const isRequestError = status === 400 || status === 422
   if (fault.success && (status === 401 || status === 403))
     return { kind: 'unknown', why, lockedOut: { code, message: fault.output.message } }
   const isTransient = headers.get('transient-error') === 'true' || code === concurrentDuplicate
-  if (!fault.success || !isAboutTheRequest || isTransient) return { kind: 'unknown', why }
+  if (!fault.success || !isRequestError || isTransient) return { kind: 'unknown', why }
   return { kind: 'refused', code, message: fault.output.message }
 }
 
 // A response of the gateway itself has a `pspReference`. A proxy's error page or a cached response carries a different clock.
-const ownAnswer = v.object({ pspReference: v.pipe(v.string(), v.nonEmpty()) })
+const gatewayResponseSchema = v.object({ pspReference: v.pipe(v.string(), v.nonEmpty()) })
 
-function clockOf(headers: Headers, body: unknown): Temporal.Instant | null {
+function gatewayTimeOf(headers: Headers, body: unknown): Temporal.Instant | null {
   const ms = Date.parse(headers.get('date') ?? '')
-  if (Number.isNaN(ms) || headers.has('age') || !v.is(ownAnswer, body)) return null
+  if (Number.isNaN(ms) || headers.has('age') || !v.is(gatewayResponseSchema, body)) return null
   return Temporal.Instant.fromEpochMilliseconds(ms)
 }

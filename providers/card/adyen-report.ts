@@ -1,10 +1,10 @@
-import { GatewayReportFault, type ReadGatewayReport, type ReportedPayment } from './gateway-report.port.ts'
+import { GatewayReportError, type ReadGatewayReport, type ReportedPayment } from './gateway-report.port.ts'
 import { readReportLines, type ReportLine } from './report-lines.ts'
 
 const commonColumns = ['Merchant Account', 'Psp Reference', 'Merchant Reference', 'TimeZone']
 
 /** Columns that differ between the reports. An entry has one of the two amounts, or the same amount twice with opposite signs. */
-const layouts = [
+const reportLayouts = [
   {
     report: 'Payment accounting report',
     type: 'Record Type',
@@ -21,10 +21,10 @@ const layouts = [
   },
 ]
 
-type Layout = (typeof layouts)[number]
+type ReportLayout = (typeof reportLayouts)[number]
 
 /** The total that each entry type adds to. A transfer that was sent and its settlement are two entries of the same amount. */
-const sumOfType = {
+const totalOfEntryType = {
   Authorised: 'authorised',
   SentForSettle: 'sentForSettle',
   Settled: 'settled',
@@ -48,99 +48,103 @@ const sumOfType = {
   Refused: 'released',
   Error: 'released',
 } as const
-type Sum = (typeof sumOfType)[keyof typeof sumOfType]
+type TotalName = (typeof totalOfEntryType)[keyof typeof totalOfEntryType]
 
-type Entry = {
+type ReportEntry = {
   pspReference: string
   reference: string
   at: Temporal.Instant
   currency: string
-  sum: Sum
+  sum: TotalName
   cents: number
 }
-type Entries = Omit<Entry, 'sum' | 'cents'> & { sums: Map<Sum, number> }
+type PaymentEntries = Omit<ReportEntry, 'sum' | 'cents'> & { sums: Map<TotalName, number> }
 
 /** Entries of unknown types, such as fees, are ignored. */
 export const readAdyenReport =
   (merchantAccount: string): ReadGatewayReport =>
   async (bytes, isOurs) => {
-    const payments = new Map<string, Entries>()
-    let readEntry: ((line: ReportLine) => Entry | null) | null = null
+    const payments = new Map<string, PaymentEntries>()
+    let readEntry: ((line: ReportLine) => ReportEntry | null) | null = null
     for await (const line of readReportLines(bytes)) {
-      if (!readEntry) readEntry = entryReader(line.fields, merchantAccount, isOurs)
-      else add(payments, readEntry(line))
+      if (!readEntry) readEntry = createEntryReader(line.fields, merchantAccount, isOurs)
+      else addEntry(payments, readEntry(line))
     }
-    if (!readEntry) throw new GatewayReportFault('The file is empty.')
+    if (!readEntry) throw new GatewayReportError('The file is empty.')
     return [...payments.values()]
       .map(paymentOf)
       .toSorted((one, other) => Temporal.Instant.compare(one.firstAt, other.firstAt))
   }
 
-function add(payments: Map<string, Entries>, entry: Entry | null): void {
+function addEntry(payments: Map<string, PaymentEntries>, entry: ReportEntry | null): void {
   if (!entry) return
   const { sum, cents, ...first } = entry
-  const payment = payments.get(entry.pspReference) ?? { ...first, sums: new Map<Sum, number>() }
+  const payment = payments.get(entry.pspReference) ?? { ...first, sums: new Map<TotalName, number>() }
   if (Temporal.Instant.compare(entry.at, payment.at) < 0) payment.at = entry.at
   if (payment.currency === '') payment.currency = entry.currency
   payment.sums.set(sum, (payment.sums.get(sum) ?? 0) + cents)
   payments.set(entry.pspReference, payment)
 }
 
-function paymentOf({ pspReference, reference, at, currency, sums }: Entries): ReportedPayment {
-  const of = (sum: Sum): number => sums.get(sum) ?? 0
-  const notBelowZero = (cents: number): number => Math.max(0, cents)
+function paymentOf({ pspReference, reference, at, currency, sums }: PaymentEntries): ReportedPayment {
+  const of = (sum: TotalName): number => sums.get(sum) ?? 0
+  const atLeastZero = (cents: number): number => Math.max(0, cents)
   return {
     pspReference,
     reference,
     firstAt: at,
     currency,
     authorised: of('authorised'),
-    captured: notBelowZero(Math.max(of('sentForSettle'), of('settled')) - of('captureFailed')),
-    refunded: notBelowZero(Math.max(of('sentForRefund'), of('refundArrived')) - of('refundFailed')),
-    disputed: notBelowZero(of('chargedBack') - of('chargebackReversed')),
+    captured: atLeastZero(Math.max(of('sentForSettle'), of('settled')) - of('captureFailed')),
+    refunded: atLeastZero(Math.max(of('sentForRefund'), of('refundArrived')) - of('refundFailed')),
+    disputed: atLeastZero(of('chargedBack') - of('chargebackReversed')),
     isReleased: sums.has('released'),
   }
 }
 
-function entryReader(header: readonly string[], merchantAccount: string, isOurs: (reference: string) => boolean) {
+function createEntryReader(header: readonly string[], merchantAccount: string, isOurs: (reference: string) => boolean) {
   // Some programs write a byte order mark at the start of the file.
   const names = header.map((name) => name.replace('\uFEFF', '').trim())
-  const layout = layouts.find(({ type }) => names.includes(type))
+  const layout = reportLayouts.find(({ type }) => names.includes(type))
   if (!layout)
-    throw new GatewayReportFault(
+    throw new GatewayReportError(
       'Line 1 has neither a column Record Type, as a Payment accounting report has, nor a column Type, as a Settlement details report has.',
     )
-  const needed = [...commonColumns, layout.at, layout.currency, ...layout.amounts]
-  const missing = needed.filter((name) => !names.includes(name))
-  if (missing.length > 0)
-    throw new GatewayReportFault(`Line 1 of a ${layout.report} must have the columns ${missing.join(', ')}.`)
-  return ({ line, fields }: ReportLine): Entry | null => {
+  const requiredColumns = [...commonColumns, layout.at, layout.currency, ...layout.amounts]
+  const missingColumns = requiredColumns.filter((name) => !names.includes(name))
+  if (missingColumns.length > 0)
+    throw new GatewayReportError(`Line 1 of a ${layout.report} must have the columns ${missingColumns.join(', ')}.`)
+  return ({ line, fields }: ReportLine): ReportEntry | null => {
     if (fields.length !== names.length)
-      throw new GatewayReportFault(`Line ${line} has ${fields.length} fields, and line 1 has ${names.length}.`)
+      throw new GatewayReportError(`Line ${line} has ${fields.length} fields, and line 1 has ${names.length}.`)
     const field = (name: string): string => fields[names.indexOf(name)]?.trim() ?? ''
     const reference = field('Merchant Reference')
     if (field('Merchant Account') !== merchantAccount || !isOurs(reference)) return null
     const type = field(layout.type)
     if (!isKnownType(type)) return null
     return {
-      pspReference: field('Psp Reference') || fault(line, 'Psp Reference', 'must not be empty'),
+      pspReference: field('Psp Reference') || throwReportFault(line, 'Psp Reference', 'must not be empty'),
       reference,
-      at: instantIn(field(layout.at), field('TimeZone')) ?? fault(line, layout.at, 'must be like 2026-12-01 08:30:00'),
+      at:
+        parseReportInstant(field(layout.at), field('TimeZone')) ??
+        throwReportFault(line, layout.at, 'must be like 2026-12-01 08:30:00'),
       currency: field(layout.currency),
-      sum: sumOfType[type],
-      cents: amountIn(layout, field) ?? fault(line, layout.amounts.join(' or '), 'must be an amount like 22.00'),
+      sum: totalOfEntryType[type],
+      cents:
+        amountInCents(layout, field) ??
+        throwReportFault(line, layout.amounts.join(' or '), 'must be an amount like 22.00'),
     }
   }
 }
 
-const isKnownType = (type: string): type is keyof typeof sumOfType => Object.hasOwn(sumOfType, type)
+const isKnownType = (type: string): type is keyof typeof totalOfEntryType => Object.hasOwn(totalOfEntryType, type)
 
-function fault(line: number, column: string, what: string): never {
-  throw new GatewayReportFault(`Line ${line}: ${column} ${what}.`)
+function throwReportFault(line: number, column: string, what: string): never {
+  throw new GatewayReportError(`Line ${line}: ${column} ${what}.`)
 }
 
 /** Amount in cents, without its sign. `null` when a field is not an amount. */
-function amountIn({ amounts }: Layout, field: (name: string) => string): number | null {
+function amountInCents({ amounts }: ReportLayout, field: (name: string) => string): number | null {
   let most = 0
   for (const text of amounts.map(field)) {
     if (text !== '' && !/^-?\d{1,9}(?:\.\d{1,2})?$/.test(text)) return null
@@ -165,7 +169,7 @@ const zoneHours: Readonly<Record<string, number>> = {
 /** UTC offset for an unknown zone. It gives the latest possible instant, so that no payment seems older than it is. */
 const latestZoneHours = -12
 
-function instantIn(text: string, zone: string): Temporal.Instant | null {
+function parseReportInstant(text: string, zone: string): Temporal.Instant | null {
   if (!/^\d{4}-\d\d-\d\d[ T]\d\d:\d\d(?::\d\d)?$/.test(text)) return null
   try {
     const inUtc = Temporal.PlainDateTime.from(text, { overflow: 'reject' }).toZonedDateTime('UTC').toInstant()

@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { createAdyenClient } from './adyen-client.ts'
-import { detailsOf } from './card-details.ts'
-import type { AdyenAnswer, AdyenConfig, AdyenOperation } from './adyen-client.ts'
+import { cardDetailsOf } from './card-details.ts'
+import type { AdyenResponse, AdyenConfig, AdyenOperation } from './adyen-client.ts'
 import type {
   AuthoriseOutcome,
   CardGateway,
@@ -34,11 +34,11 @@ const authoriseBody = (payment: CardPayment): Record<string, unknown> => ({
   shopperReference: payment.shopperReference,
   shopperEmail: payment.shopperEmail,
   shopperIP: payment.shopperIp,
-  ...cardOf(payment),
+  ...cardFields(payment),
 })
 
 // `manualCapture` makes us capture every payment ourselves, whatever the account's setting is.
-const cardOf = ({ card, store }: CardPayment): Record<string, unknown> =>
+const cardFields = ({ card, store }: CardPayment): Record<string, unknown> =>
   'encrypted' in card
     ? {
         shopperInteraction: 'Ecommerce',
@@ -59,28 +59,28 @@ const withAmount = (modification: Modification & { amount: number; currency: str
   modificationAmount: { value: modification.amount, currency: modification.currency },
 })
 
-const authorisation = v.object({
+const authorisationSchema = v.object({
   pspReference: v.pipe(v.string(), v.nonEmpty()),
   resultCode: v.string(),
   refusalReason: v.optional(v.string(), ''),
   additionalData: v.optional(v.record(v.string(), v.unknown()), {}),
 })
 
-function readAuthorisation(answer: AdyenAnswer): AuthoriseOutcome {
-  if (answer.kind === 'unknown') return unknown(answer)
+function readAuthorisation(answer: AdyenResponse): AuthoriseOutcome {
+  if (answer.kind === 'unknown') return unknownOutcome(answer)
   if (answer.kind === 'refused')
-    return isTheirs(answer.code)
+    return isCustomerError(answer.code)
       ? { outcome: 'invalid', code: answer.code }
       : { outcome: 'fault', code: answer.code, message: answer.message }
-  const parsed = v.safeParse(authorisation, answer.body)
+  const parsed = v.safeParse(authorisationSchema, answer.body)
   if (!parsed.success) return { outcome: 'unknown', why: 'unreadable answer' }
   const { pspReference, resultCode, refusalReason, additionalData } = parsed.output
   switch (resultCode) {
     case 'Authorised':
-      return { outcome: 'authorised', pspReference, card: detailsOf(additionalData) }
+      return { outcome: 'authorised', pspReference, card: cardDetailsOf(additionalData) }
     case 'Received':
     case 'Pending':
-      return { outcome: 'pending', pspReference, card: detailsOf(additionalData) }
+      return { outcome: 'pending', pspReference, card: cardDetailsOf(additionalData) }
     case 'Refused':
     case 'Error':
     case 'Cancelled':
@@ -96,7 +96,7 @@ function readAuthorisation(answer: AdyenAnswer): AuthoriseOutcome {
   }
 }
 
-const unknown = ({ why, lockedOut }: AdyenAnswer & { kind: 'unknown' }) =>
+const unknownOutcome = ({ why, lockedOut }: AdyenResponse & { kind: 'unknown' }) =>
   ({ outcome: 'unknown', why, ...(lockedOut && { lockedOut }) }) as const
 
 /**
@@ -106,31 +106,31 @@ const unknown = ({ why, lockedOut }: AdyenAnswer & { kind: 'unknown' }) =>
  * Codes 170 to 175 mean that an encrypted card is too old or cannot be decrypted.
  * They are our fault as well, because our page encrypts with our clock and key.
  */
-const theirs = new Set(['101', '102', '103', '128', '129', '140', '141', '800', '802', '803'])
-const isTheirs = (code: string): boolean => theirs.has(code)
+const customerErrorCodes = new Set(['101', '102', '103', '128', '129', '140', '141', '800', '802', '803'])
+const isCustomerError = (code: string): boolean => customerErrorCodes.has(code)
 
-const longestWord = 60
+const maxResponseLength = 60
 
-const modificationResult = v.object({ pspReference: v.pipe(v.string(), v.nonEmpty()), response: v.string() })
+const modificationSchema = v.object({ pspReference: v.pipe(v.string(), v.nonEmpty()), response: v.string() })
 
-function readModification(answer: AdyenAnswer): ModificationOutcome {
-  if (answer.kind === 'unknown') return unknown(answer)
+function readModification(answer: AdyenResponse): ModificationOutcome {
+  if (answer.kind === 'unknown') return unknownOutcome(answer)
   if (answer.kind === 'refused') return { outcome: 'refused', code: answer.code, message: answer.message }
-  const parsed = v.safeParse(modificationResult, answer.body)
+  const parsed = v.safeParse(modificationSchema, answer.body)
   if (!parsed.success) return { outcome: 'unknown', why: 'unreadable answer' }
   const { pspReference, response } = parsed.output
   if (/^\[.+-received\]$/.test(response)) return { outcome: 'received', pspReference }
   // The gateway may have carried out the call. A retry under the same idempotency key does not repeat the effect.
-  return { outcome: 'unknown', why: `response ${response.slice(0, longestWord)}` }
+  return { outcome: 'unknown', why: `response ${response.slice(0, maxResponseLength)}` }
 }
 
-const disabled = v.object({ response: v.pipe(v.string(), v.endsWith('-successfully-disabled]')) })
+const disabledSchema = v.object({ response: v.pipe(v.string(), v.endsWith('-successfully-disabled]')) })
 /** Adyen's code for a stored card that does not exist. The card counts as disabled, since that is the wanted result. */
-const noSuchCard = '803'
+const cardNotFoundCode = '803'
 
-function readDisabled(answer: AdyenAnswer): DisableOutcome {
-  if (answer.kind === 'unknown') return unknown(answer)
+function readDisabled(answer: AdyenResponse): DisableOutcome {
+  if (answer.kind === 'unknown') return unknownOutcome(answer)
   if (answer.kind === 'refused')
-    return answer.code === noSuchCard ? { outcome: 'disabled' } : { outcome: 'refused', code: answer.code }
-  return v.is(disabled, answer.body) ? { outcome: 'disabled' } : { outcome: 'unknown', why: 'unreadable answer' }
+    return answer.code === cardNotFoundCode ? { outcome: 'disabled' } : { outcome: 'refused', code: answer.code }
+  return v.is(disabledSchema, answer.body) ? { outcome: 'disabled' } : { outcome: 'unknown', why: 'unreadable answer' }
 }

@@ -1,23 +1,23 @@
 import { typeFromNetwork } from './card-networks.ts'
 import type { CardDetails } from './card.port.ts'
 
-const longestText = 300
+const maxTextLength = 300
 
 /** Each field is present only if the merchant account is set to return it. */
-export function detailsOf(data: Record<string, unknown>): CardDetails {
-  const textOf = (name: string): string | null => textIn(data[name])
-  const network = textOf('paymentMethod')
+export function cardDetailsOf(data: Record<string, unknown>): CardDetails {
+  const textField = (name: string): string | null => readText(data[name])
+  const network = textField('paymentMethod')
   return {
-    ...(network === null ? { type: null } : typeFromNetwork(network, textOf('cardBin') ?? textOf('issuerBin'))),
-    lastFour: textOf('cardSummary'),
-    expiry: expiryOf(textOf('expiryDate')),
-    holderName: textOf('cardHolderName'),
-    storedId: textOf('recurring.recurringDetailReference'),
+    ...(network === null ? { type: null } : typeFromNetwork(network, textField('cardBin') ?? textField('issuerBin'))),
+    lastFour: textField('cardSummary'),
+    expiry: expiryOf(textField('expiryDate')),
+    holderName: textField('cardHolderName'),
+    storedId: textField('recurring.recurringDetailReference'),
   }
 }
 
-export const textIn = (value: unknown): string | null =>
-  typeof value === 'string' && value !== '' && value.length <= longestText ? value : null
+export const readText = (value: unknown): string | null =>
+  typeof value === 'string' && value !== '' && value.length <= maxTextLength ? value : null
 
 function expiryOf(text: string | null): string | null {
   const [, month, year] = /^(\d{1,2})\/(\d{4})$/.exec(text ?? '') ?? []

@@ -2,7 +2,7 @@ import { cardTypeOf } from '#kit/contract/card-number.ts'
 import type { CardType } from '#kit/contract/card-types.ts'
 import type { CardDetails } from './card.port.ts'
 
-type NamedType = Pick<CardDetails, 'type' | 'network'>
+type CardTypeAndNetwork = Pick<CardDetails, 'type' | 'network'>
 
 /** `other` means that no provider can accept cards of the network. */
 const networksOfType: Readonly<Record<CardType | 'other', readonly string[]>> = {
@@ -20,26 +20,26 @@ const typesByName = new Map(
 const routingNetworks: readonly string[] = ['eftpos_australia']
 
 /** The card form accepts only Maestro cards that begin with 677189, which the specification counts as Mastercard. */
-const maestro: readonly string[] = ['maestro', 'maestrouk']
+const maestroNetworks: readonly string[] = ['maestro', 'maestrouk']
 
 /**
  * Derives the card type from the gateway's network name, such as `visa`, `mc_applepay` or `eftpos_australia`.
  * For routing networks and Maestro it also uses the first digits of the card number, which some gateway accounts return.
  * An unknown network name gives no type, since networks and wallets come and go.
  */
-export function typeFromNetwork(named: string, bin: string | null): NamedType {
+export function typeFromNetwork(named: string, bin: string | null): CardTypeAndNetwork {
   const parts = named.toLowerCase().split('_')
   // Wallets append their own names to the network's name, which may itself have several parts.
-  const known = parts
-    .map((_, index) => typeOf(parts.slice(0, parts.length - index).join('_'), bin))
+  const knownType = parts
+    .map((_, index) => cardTypeOfNetwork(parts.slice(0, parts.length - index).join('_'), bin))
     .find((result) => result !== null)
-  return { type: known?.type ?? null, network: { name: named, isKnown: known !== undefined } }
+  return { type: knownType?.type ?? null, network: { name: named, isKnown: knownType !== undefined } }
 }
 
-function typeOf(name: string, bin: string | null): Pick<CardDetails, 'type'> | null {
+function cardTypeOfNetwork(name: string, bin: string | null): Pick<CardDetails, 'type'> | null {
   const type = typesByName.get(name)
   if (type) return { type }
   if (routingNetworks.includes(name)) return { type: bin === null ? null : cardTypeOf(bin) }
-  if (maestro.includes(name)) return { type: bin === null ? 'mc' : (cardTypeOf(bin) ?? 'other') }
+  if (maestroNetworks.includes(name)) return { type: bin === null ? 'mc' : (cardTypeOf(bin) ?? 'other') }
   return null
 }

@@ -23,4 +23,4 @@ export type ReadGatewayReport = (
   isOurs: (reference: string) => boolean,
 ) => Promise<ReportedPayment[]>
 
-export class GatewayReportFault extends Error {}
+export class GatewayReportError extends Error {}

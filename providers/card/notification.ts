@@ -1,12 +1,12 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import * as v from 'valibot'
-import { detailsOf, textIn } from './card-details.ts'
+import { cardDetailsOf, readText } from './card-details.ts'
 import type { CardNotification } from './card.port.ts'
 
-const longestText = 300
+const maxTextLength = 300
 
 const text = v.pipe(
-  v.optional(v.nullable(v.pipe(v.string(), v.maxLength(longestText))), ''),
+  v.optional(v.nullable(v.pipe(v.string(), v.maxLength(maxTextLength))), ''),
   v.transform((value) => value ?? ''),
 )
 
@@ -22,7 +22,7 @@ const item = v.object({
   pspReference: text,
   originalReference: text,
   merchantReference: text,
-  merchantAccountCode: v.pipe(v.string(), v.maxLength(longestText)),
+  merchantAccountCode: v.pipe(v.string(), v.maxLength(maxTextLength)),
   amount: v.optional(v.object({ value: v.optional(v.pipe(v.number(), v.safeInteger())), currency: text }), {}),
   reason: longText,
   additionalData: v.looseObject({
@@ -30,13 +30,13 @@ const item = v.object({
     defensePeriodEndsAt: v.optional(v.unknown()),
   }),
 })
-type Item = v.InferOutput<typeof item>
+type NotificationItem = v.InferOutput<typeof item>
 
-const notification = v.object({
+const notificationSchema = v.object({
   notificationItems: v.pipe(v.array(v.object({ NotificationRequestItem: item })), v.minLength(1), v.maxLength(100)),
 })
 
-type Signers = { hmacKey: string; hmacKeyPrevious?: string | null; merchantAccount: string }
+type WebhookKeys = { hmacKey: string; hmacKeyPrevious?: string | null; merchantAccount: string }
 
 export type ReadNotifications = { ours: CardNotification[]; ignored: number }
 
@@ -49,19 +49,19 @@ export type ReadNotifications = { ours: CardNotification[]; ignored: number }
  */
 export function readNotifications(
   body: unknown,
-  { hmacKey, hmacKeyPrevious, merchantAccount }: Signers,
+  { hmacKey, hmacKeyPrevious, merchantAccount }: WebhookKeys,
 ): ReadNotifications | null {
-  const parsed = v.safeParse(notification, body)
+  const parsed = v.safeParse(notificationSchema, body)
   if (!parsed.success) return null
   const keys = hmacKeyPrevious ? [hmacKey, hmacKeyPrevious] : [hmacKey]
   const items = parsed.output.notificationItems.map((entry) => entry.NotificationRequestItem)
-  if (!items.every((item) => keys.some((key) => isSigned(item, key)))) return null
+  if (!items.every((item) => keys.some((key) => hasValidSignature(item, key)))) return null
   const ours = items.filter((item) => item.merchantAccountCode === merchantAccount)
-  return { ours: ours.map(present), ignored: items.length - ours.length }
+  return { ours: ours.map(toCardNotification), ignored: items.length - ours.length }
 }
 
-function isSigned(item: Item, hmacKey: string): boolean {
-  const signed = [
+function hasValidSignature(item: NotificationItem, hmacKey: string): boolean {
+  const signedFields = [
     item.pspReference,
     item.originalReference,
     item.merchantAccountCode,
@@ -71,12 +71,12 @@ function isSigned(item: Item, hmacKey: string): boolean {
     item.eventCode,
     item.success,
   ]
-  const expected = createHmac('sha256', Buffer.from(hmacKey, 'hex')).update(signed.join(':')).digest()
-  const given = Buffer.from(item.additionalData.hmacSignature, 'base64')
-  return given.length === expected.length && timingSafeEqual(given, expected)
+  const expected = createHmac('sha256', Buffer.from(hmacKey, 'hex')).update(signedFields.join(':')).digest()
+  const givenSignature = Buffer.from(item.additionalData.hmacSignature, 'base64')
+  return givenSignature.length === expected.length && timingSafeEqual(givenSignature, expected)
 }
 
-const present = (item: Item): CardNotification => ({
+const toCardNotification = (item: NotificationItem): CardNotification => ({
   // For any value other than `true` or `false`, the event code becomes one that the product does not know. Staff then review the event.
   eventCode: ['true', 'false'].includes(item.success) ? item.eventCode : `${item.eventCode} (success: ${item.success})`,
   success: item.success === 'true',
@@ -86,14 +86,14 @@ const present = (item: Item): CardNotification => ({
   amount: item.amount.value ?? 0,
   currency: item.amount.currency,
   reason: item.reason,
-  dueAt: instantOf(item.additionalData.defensePeriodEndsAt),
+  dueAt: parseInstant(item.additionalData.defensePeriodEndsAt),
   card: {
-    ...detailsOf(item.additionalData),
-    shopperReference: textIn(item.additionalData['recurring.shopperReference']),
+    ...cardDetailsOf(item.additionalData),
+    shopperReference: readText(item.additionalData['recurring.shopperReference']),
   },
 })
 
-function instantOf(text: unknown): Temporal.Instant | null {
+function parseInstant(text: unknown): Temporal.Instant | null {
   if (typeof text !== 'string' || text.length > 40) return null
   try {
     return Temporal.Instant.from(text)

@@ -1,9 +1,9 @@
-import { GatewayReportFault } from './gateway-report.port.ts'
+import { GatewayReportError } from './gateway-report.port.ts'
 
 export const maxReportBytes = 32 * 1024 * 1024
 export const reportTooLarge = `Reports can be up to ${maxReportBytes / 1024 / 1024} MB. Please export a shorter period.`
 
-const longestLine = 64 * 1024
+const maxLineLength = 64 * 1024
 
 export type ReportLine = { line: number; fields: string[] }
 
@@ -15,37 +15,37 @@ export type ReportLine = { line: number; fields: string[] }
 export async function* readReportLines(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<ReportLine> {
   const decoder = new TextDecoder('utf-8', { fatal: true })
   let [line, length, rest] = [0, 0, '']
-  const textOf = (part?: Uint8Array): string => {
+  const decodePart = (part?: Uint8Array): string => {
     try {
       return part ? decoder.decode(part, { stream: true }) : decoder.decode()
     } catch {
-      throw new GatewayReportFault(`After line ${line} there is something that is not text in UTF-8.`)
+      throw new GatewayReportError(`After line ${line} there is something that is not text in UTF-8.`)
     }
   }
   for await (const part of bytes) {
     length += part.byteLength
-    if (length > maxReportBytes) throw new GatewayReportFault(reportTooLarge)
-    const lines = (rest + textOf(part)).split('\n')
+    if (length > maxReportBytes) throw new GatewayReportError(reportTooLarge)
+    const lines = (rest + decodePart(part)).split('\n')
     rest = lines.pop() ?? ''
-    for (const text of lines) yield* lineOf(++line, text)
-    if (rest.length > longestLine) throw new GatewayReportFault(`Line ${line + 1} is too long for a report.`)
+    for (const text of lines) yield* parseLine(++line, text)
+    if (rest.length > maxLineLength) throw new GatewayReportError(`Line ${line + 1} is too long for a report.`)
   }
-  yield* lineOf(line + 1, rest + textOf())
+  yield* parseLine(line + 1, rest + decodePart())
 }
 
-function* lineOf(line: number, text: string): Generator<ReportLine> {
+function* parseLine(line: number, text: string): Generator<ReportLine> {
   const trimmed = text.replace(/\r$/, '')
-  if (trimmed !== '') yield { line, fields: fieldsOf(trimmed, line) }
+  if (trimmed !== '') yield { line, fields: splitFields(trimmed, line) }
 }
 
-function fieldsOf(text: string, line: number): string[] {
+function splitFields(text: string, line: number): string[] {
   if (!text.includes('"')) return text.split(',')
   const [fields, withComma]: [string[], string] = [[], `,${text}`]
   const field = /,(?:"((?:[^"]|"")*)"|([^",]*))/y
   while (field.lastIndex < withComma.length) {
     const [, quoted, plain] = field.exec(withComma) ?? []
     if (quoted === undefined && plain === undefined)
-      throw new GatewayReportFault(`Line ${line} has a quotation mark in the wrong place.`)
+      throw new GatewayReportError(`Line ${line} has a quotation mark in the wrong place.`)
     fields.push(quoted?.replaceAll('""', '"') ?? plain ?? '')
   }
   return fields

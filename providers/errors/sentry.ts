@@ -12,7 +12,7 @@ export type SentryOptions = {
  * Error messages name the HTTP status or the network failure, and contain nothing from the event or the key.
  */
 export function createSentryReporter({ dsn, timeoutMs }: SentryOptions): ErrorReporter {
-  const { url, key } = placeOf(dsn)
+  const { url, key } = envelopeEndpointOf(dsn)
   const sendHttp = createSendHttp({ cert: null, key: null, ca: null })
   return {
     async send(event) {
@@ -29,7 +29,7 @@ export function createSentryReporter({ dsn, timeoutMs }: SentryOptions): ErrorRe
       }).catch((failure: unknown) => ({ why: causeOf(failure) }))
       if ('why' in answer) throw new Error(`the error-reporting service gave no answer: ${answer.why}`)
       const { status, headers } = answer
-      if (status === 429) return { waitSeconds: secondsOf(headers.get('retry-after')) }
+      if (status === 429) return { waitSeconds: retryAfterSeconds(headers.get('retry-after')) }
       if (status >= 200 && status < 300) return 'sent'
       if (status >= 500 || status === 408) throw new Error(`the error-reporting service answered HTTP ${status}`)
       return 'refused'
@@ -37,7 +37,7 @@ export function createSentryReporter({ dsn, timeoutMs }: SentryOptions): ErrorRe
   }
 }
 
-function placeOf(dsn: string): { url: string; key: string } {
+function envelopeEndpointOf(dsn: string): { url: string; key: string } {
   const { origin, pathname, username } = new URL(dsn)
   const parts = pathname.split('/')
   const project = parts.pop()
@@ -65,8 +65,8 @@ function envelopeOf(event: ErrorEvent): string {
     ...(event.fingerprint && { fingerprint: [event.fingerprint] }),
   })
   const head = { event_id: event.id, sent_at: event.at }
-  const itemHead = { type: 'event', content_type: 'application/json', length: Buffer.byteLength(item) }
-  return `${JSON.stringify(head)}\n${JSON.stringify(itemHead)}\n${item}\n`
+  const itemHeader = { type: 'event', content_type: 'application/json', length: Buffer.byteLength(item) }
+  return `${JSON.stringify(head)}\n${JSON.stringify(itemHeader)}\n${item}\n`
 }
 
 /** Sentry keeps line and column in separate fields. The caller reverses the order, since Sentry lists the outermost frame first. */
@@ -75,14 +75,14 @@ function frameOf(frame: string): object {
   return { filename: file, in_app: true, ...(line && { lineno: Number(line), colno: Number(column) }) }
 }
 
-const usualRest = 60
-const longestRest = 3_600
+const defaultWaitSeconds = 60
+const maxWaitSeconds = 3_600
 
 /** Parses `Retry-After`, which holds seconds or a date. The default is one minute. */
-function secondsOf(retryAfter: string | null): number {
+function retryAfterSeconds(retryAfter: string | null): number {
   const seconds =
     retryAfter && /^\d+$/.test(retryAfter)
       ? Number(retryAfter)
       : Math.ceil((Date.parse(retryAfter ?? '') - Date.now()) / 1_000)
-  return Number.isNaN(seconds) ? usualRest : Math.min(longestRest, Math.max(1, seconds))
+  return Number.isNaN(seconds) ? defaultWaitSeconds : Math.min(maxWaitSeconds, Math.max(1, seconds))
 }

@@ -1,4 +1,4 @@
-export function jsonOrNothing(text: string): unknown {
+export function parseJsonOrUndefined(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {

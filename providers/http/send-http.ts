@@ -12,18 +12,18 @@ export type HttpRequest = {
   signal: AbortSignal
 }
 
-export type HttpAnswer = { status: number; headers: Headers; body: string }
+export type HttpResponse = { status: number; headers: Headers; body: string }
 
 /** PEM. `cert` and `key` are our client certificate. `ca` verifies the server; `null` means the roots that the process trusts. */
-export type Tls = { cert: string | null; key: string | null; ca: string | null }
+export type TlsOptions = { cert: string | null; key: string | null; ca: string | null }
 
-export type SendHttp = (request: HttpRequest) => Promise<HttpAnswer>
+export type SendHttp = (request: HttpRequest) => Promise<HttpResponse>
 
 /** Many times the size of a provider's response about one payment, order or message. */
-export const maxAnswerBytes = 256 * 1024
+export const maxResponseBytes = 256 * 1024
 
 /** The message of this error quotes nothing from the request or the response. */
-export class NoAnswer extends Error {
+export class NoResponseError extends Error {
   override name = 'NoAnswer'
 }
 
@@ -31,21 +31,23 @@ export class NoAnswer extends Error {
  * Sends requests with these certificates over persistent connections. Redirects are not followed, since a request is for one server only.
  * Rejects when no complete response arrives. `causeOf` gives the cause.
  */
-export function createSendHttp({ cert, key, ca }: Tls): SendHttp {
+export function createSendHttp({ cert, key, ca }: TlsOptions): SendHttp {
   // The server may be about to close a connection that has been idle for longer. A request on such a connection would get no response.
-  const kept = { keepAlive: true, timeout: 4_000 }
+  const agentOptions = { keepAlive: true, timeout: 4_000 }
   const agents = {
-    'http:': new HttpAgent(kept),
-    'https:': new HttpsAgent({ ...kept, ...(cert && key && { cert, key }), ...(ca && { ca }) }),
+    'http:': new HttpAgent(agentOptions),
+    'https:': new HttpsAgent({ ...agentOptions, ...(cert && key && { cert, key }), ...(ca && { ca }) }),
   }
-  const endsAt = cert ? new X509Certificate(cert).validToDate : null
-  return ({ method, url, headers, body, ignoresBody = false, maxBytes = maxAnswerBytes, signal }) =>
+  const certificateEnd = cert ? new X509Certificate(cert).validToDate : null
+  return ({ method, url, headers, body, ignoresBody = false, maxBytes = maxResponseBytes, signal }) =>
     new Promise((resolve, reject) => {
       // The server would close the connection, usually without giving the reason.
-      if (endsAt && endsAt.getTime() <= Date.now())
-        return reject(new NoAnswer(`our client certificate ended on ${endsAt.toISOString().slice(0, 10)}`))
+      if (certificateEnd && certificateEnd.getTime() <= Date.now())
+        return reject(
+          new NoResponseError(`our client certificate ended on ${certificateEnd.toISOString().slice(0, 10)}`),
+        )
       const { protocol } = new URL(url)
-      const options = { method, headers: { ...headers, ...lengthOf(body) }, signal }
+      const options = { method, headers: { ...headers, ...contentLengthHeader(body) }, signal }
       const request =
         protocol === 'https:'
           ? requestOverHttps(url, { ...options, agent: agents['https:'] })
@@ -56,21 +58,21 @@ export function createSendHttp({ cert, key, ca }: Tls): SendHttp {
       // Without an `upgrade` listener Node closes the connection without an event, and the promise would never settle.
       request.on('upgrade', (_response, socket) => {
         socket.destroy()
-        fail(new NoAnswer('another protocol (HTTP 101)'))
+        fail(new NoResponseError('another protocol (HTTP 101)'))
       })
-      request.on('response', (response) => void readAnswer(response, ignoresBody ? 0 : maxBytes).then(resolve, fail))
+      request.on('response', (response) => void readResponse(response, ignoresBody ? 0 : maxBytes).then(resolve, fail))
       request.end(body)
     })
 }
 
-const lengthOf = (body: string | undefined): Record<string, number> =>
+const contentLengthHeader = (body: string | undefined): Record<string, number> =>
   body === undefined ? {} : { 'Content-Length': Buffer.byteLength(body) }
 
-async function readAnswer(response: IncomingMessage, maxBytes: number): Promise<HttpAnswer> {
+async function readResponse(response: IncomingMessage, maxBytes: number): Promise<HttpResponse> {
   const { statusCode: status = 0 } = response
   if (status >= 300 && status < 400) {
     response.destroy()
-    throw new NoAnswer(`a redirect (HTTP ${status})`)
+    throw new NoResponseError(`a redirect (HTTP ${status})`)
   }
   const body = maxBytes === 0 ? '' : await readBody(response, maxBytes)
   if (maxBytes === 0) response.destroy()
@@ -86,7 +88,7 @@ async function readBody(response: IncomingMessage, maxBytes: number): Promise<st
   for await (const chunk of response as AsyncIterable<Buffer>) {
     length += chunk.length
     // Leaving the loop closes the connection.
-    if (length > maxBytes) throw new NoAnswer('an answer that is too long')
+    if (length > maxBytes) throw new NoResponseError('an answer that is too long')
     chunks.push(chunk)
   }
   return Buffer.concat(chunks).toString()
@@ -94,7 +96,7 @@ async function readBody(response: IncomingMessage, maxBytes: number): Promise<st
 
 /** `TimeoutError`, or the system's error code such as `ECONNREFUSED`. A complete error message could quote a header, and so a key. */
 export function causeOf(failure: unknown): string {
-  if (failure instanceof NoAnswer) return failure.message
+  if (failure instanceof NoResponseError) return failure.message
   if (!(failure instanceof Error)) return 'unknown error'
   return 'code' in failure && typeof failure.code === 'string' ? failure.code : failure.name
 }

@@ -4,11 +4,11 @@ export type MailSender = {
    * @throws if the outcome is unknown or the failure is temporary: no connection, a timeout, a temporary rejection, our own login rejected.
    * Send the email again then, unchanged: its Message-ID lets recipients recognise a second copy.
    */
-  send(mail: Mail): Promise<'sent' | Refused>
+  send(mail: Mail): Promise<'sent' | RejectedMessage>
 }
 
 /** `answer` is the server's reason, which may contain an address or a phone number. `null` if the server gave no reason. */
-export type Refused = { outcome: 'refused'; answer: string | null }
+export type RejectedMessage = { outcome: 'refused'; answer: string | null }
 
 export type Mail = {
   /** `<local@domain>`, angle brackets optional. Every retry of an email uses the same id. */

@@ -4,8 +4,8 @@ import { connect, type Socket } from 'node:net'
 const maxBytes = 256 * 1024
 const checkMs = 50
 
-type Place = { host?: string | undefined; port?: number | string | undefined; secure?: boolean | undefined }
-type Done = (error: Error | null, socket?: { connection: Socket }) => void
+type RelayAddress = { host?: string | undefined; port?: number | string | undefined; secure?: boolean | undefined }
+type SocketCallback = (error: Error | null, socket?: { connection: Socket }) => void
 
 /**
  * Opens a connection to a relay for nodemailer's `getSocket`, without TLS, which nodemailer adds.
@@ -13,9 +13,9 @@ type Done = (error: Error | null, socket?: { connection: Socket }) => void
  * lines.
  */
 export function openRelaySocket(
-  { host = 'localhost', port, secure = false }: Place,
+  { host = 'localhost', port, secure = false }: RelayAddress,
   timeoutMs: number,
-  done: Done,
+  done: SocketCallback,
 ): void {
   const socket = connect({ host, port: Number(port) || (secure ? 465 : 587) })
   const fail = (error: Error): void => done(error)

@@ -6,7 +6,7 @@ import { TLSSocket } from 'node:tls'
 import { expect, onTestFinished, test } from 'vitest'
 import type { MailFailure } from '#simulators/mail/failures.ts'
 import { startMailSimulator } from '#simulators/mail/simulator.ts'
-import { makeDataDir } from '#simulators/network/fixture.ts'
+import { makeDataDir } from '#simulators/network/test-network.ts'
 import type { Mail } from './mail.port.ts'
 import { createSmtpSender } from './smtp.ts'
 

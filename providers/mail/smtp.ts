@@ -1,5 +1,5 @@
 import { createTransport } from 'nodemailer'
-import type { Mail, MailSender, Refused } from './mail.port.ts'
+import type { Mail, MailSender, RejectedMessage } from './mail.port.ts'
 import { openRelaySocket } from './relay-socket.ts'
 
 type SmtpOptions = {
@@ -24,11 +24,11 @@ export function createSmtpSender({
   requireTls = true,
   isOnThisMachine = false,
 }: SmtpOptions): MailSender {
-  const mayBePlain = isOnThisMachine && new URL(url).protocol === 'smtp:'
+  const allowsPlaintext = isOnThisMachine && new URL(url).protocol === 'smtp:'
   const transport = createTransport({
     url,
-    requireTLS: requireTls && !mayBePlain,
-    ...(mayBePlain && { tls: { rejectUnauthorized: false } }),
+    requireTLS: requireTls && !allowsPlaintext,
+    ...(allowsPlaintext && { tls: { rejectUnauthorized: false } }),
     maxResponseSize: maxReplyBytes,
     getSocket: (place, done) => openRelaySocket(place, timeoutMs, done),
     connectionTimeout: timeoutMs,
@@ -40,7 +40,7 @@ export function createSmtpSender({
 
   return {
     async send(mail) {
-      if (!isSendable(mail)) return unsendable
+      if (!isSendable(mail)) return unsendableResult
       const { messageId, from, to, subject, text, html, attachments = [] } = mail
       const signal = AbortSignal.timeout(totalTimeoutMs)
       try {
@@ -57,39 +57,43 @@ export function createSmtpSender({
         })
         return 'sent'
       } catch (failure) {
-        if (isRefusal(failure)) return { outcome: 'refused', answer: answerIn(failure) }
-        if (signal.aborted) throw tooSlow(totalTimeoutMs)
+        if (isPermanentRejection(failure)) return { outcome: 'refused', answer: replyOf(failure) }
+        if (signal.aborted) throw timeoutError(totalTimeoutMs)
         throw failure
       }
     },
   }
 }
 
-const tooSlow = (ms: number): Error =>
+const timeoutError = (ms: number): Error =>
   Object.assign(new Error(`The relay took longer than ${ms / 1_000} seconds`), { code: 'ETIMEDOUT' })
 
-const unsendable: Refused = {
+const unsendableResult: RejectedMessage = {
   outcome: 'refused',
   answer: 'Never left: its address is none, or a line of its head would begin another.',
 }
 
-const oneEmail = /^[^\s@<>()[\]\\,;:"]+@[^\s@<>()[\]\\,;:"]+$/
-const oneMessageId = /^<?[^\s@<>]+@[^\s@<>]+>?$/
+const emailPattern = /^[^\s@<>()[\]\\,;:"]+@[^\s@<>()[\]\\,;:"]+$/
+const messageIdPattern = /^<?[^\s@<>]+@[^\s@<>]+>?$/
 
 /** Allows exactly one recipient, and no control characters, which could inject a header. */
 function isSendable({ messageId, from, to, subject, attachments = [] }: Mail): boolean {
   const names = attachments.flatMap(({ filename, contentType }) => [filename, contentType])
-  return oneEmail.test(to) && oneMessageId.test(messageId) && ![messageId, from, to, subject, ...names].some(hasControl)
+  return (
+    emailPattern.test(to) &&
+    messageIdPattern.test(messageId) &&
+    ![messageId, from, to, subject, ...names].some(hasControlCharacter)
+  )
 }
 
-function hasControl(header: string): boolean {
+function hasControlCharacter(header: string): boolean {
   return /\p{Cc}/u.test(header)
 }
 
-const answerIn = (failure: Error & { response?: string }): string => failure.response ?? failure.message
+const replyOf = (failure: Error & { response?: string }): string => failure.response ?? failure.message
 
 /** A permanent rejection of the recipient or of the message itself. A rejected sender or login is for the operator to repair. */
-function isRefusal(failure: unknown): failure is Error {
+function isPermanentRejection(failure: unknown): failure is Error {
   if (!(failure instanceof Error)) return false
   const { responseCode, command } = failure as Error & { responseCode?: number; command?: string }
   return responseCode !== undefined && responseCode >= 500 && (command === 'RCPT TO' || command === 'DATA')

@@ -1,14 +1,18 @@
 import * as v from 'valibot'
 import { defaultPortFailures } from './number-port-failures.ts'
-import { defaultPortRollUp, namesOf } from './number-port-status.ts'
+import { defaultPortRollUp, statusNamesOf } from './number-port-status.ts'
 import { defaultPortSteps, portSteps } from './number-port-steps.ts'
 
-const word = v.pipe(v.string(), v.nonEmpty('must not be empty.'), v.maxLength(100, 'must have 100 characters at most.'))
-const words = v.pipe(v.array(word), v.maxLength(200, 'must have 200 entries at most.'))
+const carrierName = v.pipe(
+  v.string(),
+  v.nonEmpty('must not be empty.'),
+  v.maxLength(100, 'must have 100 characters at most.'),
+)
+const carrierNames = v.pipe(v.array(carrierName), v.maxLength(200, 'must have 200 entries at most.'))
 
-const table = <Meaning extends v.GenericSchema>(meaning: Meaning) =>
+const nameTable = <Meaning extends v.GenericSchema>(meaning: Meaning) =>
   v.pipe(
-    v.record(word, meaning),
+    v.record(carrierName, meaning),
     v.check((entries) => Object.keys(entries).length <= 200, 'must have 200 entries at most.'),
   )
 
@@ -16,7 +20,8 @@ const table = <Meaning extends v.GenericSchema>(meaning: Meaning) =>
  * An object whose parts are all optional. Each entry has a default, so `{}` is a valid input, which the generic `Entries` type cannot
  * express.
  */
-const parts = <Entries extends v.ObjectEntries>(entries: Entries) => v.optional(v.strictObject(entries), {} as never)
+const optionalParts = <Entries extends v.ObjectEntries>(entries: Entries) =>
+  v.optional(v.strictObject(entries), {} as never)
 
 const path = v.pipe(
   v.string(),
@@ -24,7 +29,7 @@ const path = v.pipe(
   v.regex(/^(?:\/[\w.~%-]+)*$/, 'must be a path such as /tmf-api/serviceOrdering/v4, without a slash at its end.'),
 )
 
-const count = (most: number) =>
+const boundedCount = (most: number) =>
   v.pipe(
     v.number(),
     v.integer('must be a whole number.'),
@@ -32,20 +37,20 @@ const count = (most: number) =>
     v.maxValue(most, `must be ${most} at most.`),
   )
 
-const item = (action: 'add' | 'delete', specificationId: string) =>
-  parts({
+const orderItem = (action: 'add' | 'delete', specificationId: string) =>
+  optionalParts({
     action: v.optional(v.picklist(['add', 'modify', 'delete', 'noChange']), action),
-    specificationId: v.optional(word, specificationId),
-    specificationName: v.optional(v.nullable(word), null),
+    specificationId: v.optional(carrierName, specificationId),
+    specificationName: v.optional(v.nullable(carrierName), null),
   })
 
-const numberForms = v.picklist(['plus', 'digits', 'national'])
+const numberFormats = v.picklist(['plus', 'digits', 'national'])
 
 const factor = v.pipe(v.number(), v.gtValue(0, 'must be above 0.'), v.maxValue(1e12, 'must be 1e12 at most.'))
-const unitsOf = (units: Record<string, number>) =>
+const unitTable = (units: Record<string, number>) =>
   v.optional(
     v.pipe(
-      table(factor),
+      nameTable(factor),
       v.transform((entries) =>
         Object.fromEntries(Object.entries(entries).map(([unit, of]) => [unit.toLowerCase(), of])),
       ),
@@ -59,101 +64,109 @@ const unitsOf = (units: Record<string, number>) =>
  */
 export const networkMappingSchema = v.pipe(
   v.strictObject({
-    paths: parts({
+    paths: optionalParts({
       ordering: v.optional(path, '/tmf-api/serviceOrdering/v4'),
       balances: v.optional(path, '/tmf-api/prepayBalanceManagement/v4'),
       usage: v.optional(path, '/tmf-api/usageManagement/v4'),
       inventory: v.optional(path, '/tmf-api/resourceInventoryManagement/v4'),
     }),
-    numbers: parts({
-      orders: v.optional(numberForms, 'plus'),
-      usage: v.optional(numberForms, 'digits'),
+    numbers: optionalParts({
+      orders: v.optional(numberFormats, 'plus'),
+      usage: v.optional(numberFormats, 'digits'),
     }),
-    orders: parts({
-      activate_sim: item('add', 'mobileLine'),
-      deactivate_sim: item('delete', 'mobileLine'),
-      add_plan: item('add', 'prepaidPlan'),
-      add_addon: item('add', 'addOn'),
-      remove_plan: item('delete', 'prepaidPlan'),
-      remove_addon: item('delete', 'addOn'),
-      port_in: item('add', 'numberPortIn'),
+    orders: optionalParts({
+      activate_sim: orderItem('add', 'mobileLine'),
+      deactivate_sim: orderItem('delete', 'mobileLine'),
+      add_plan: orderItem('add', 'prepaidPlan'),
+      add_addon: orderItem('add', 'addOn'),
+      remove_plan: orderItem('delete', 'prepaidPlan'),
+      remove_addon: orderItem('delete', 'addOn'),
+      port_in: orderItem('add', 'numberPortIn'),
     }),
-    characteristics: parts({
-      iccid: v.optional(word, 'iccid'),
-      msisdn: v.optional(word, 'msisdn'),
-      sku: v.optional(word, 'sku'),
-      addedBy: v.optional(word, 'addedByExternalId'),
-      portingMsisdn: v.optional(word, 'msisdn'),
-      donorProviderId: v.optional(word, 'donorProviderId'),
-      billingMethod: v.optional(word, 'billingMethod'),
-      donorIccid: v.optional(word, 'donorIccid'),
-      donorAccountNumber: v.optional(word, 'donorAccountNumber'),
-      donorCode: v.optional(word, 'donorCode'),
-      portState: v.optional(word, 'portInState'),
-      puk: v.optional(word, 'puk'),
+    characteristics: optionalParts({
+      iccid: v.optional(carrierName, 'iccid'),
+      msisdn: v.optional(carrierName, 'msisdn'),
+      sku: v.optional(carrierName, 'sku'),
+      addedBy: v.optional(carrierName, 'addedByExternalId'),
+      portingMsisdn: v.optional(carrierName, 'msisdn'),
+      donorProviderId: v.optional(carrierName, 'donorProviderId'),
+      billingMethod: v.optional(carrierName, 'billingMethod'),
+      donorIccid: v.optional(carrierName, 'donorIccid'),
+      donorAccountNumber: v.optional(carrierName, 'donorAccountNumber'),
+      donorCode: v.optional(carrierName, 'donorCode'),
+      portState: v.optional(carrierName, 'portInState'),
+      puk: v.optional(carrierName, 'puk'),
     }),
-    billingMethods: parts({ prepay: v.optional(word, 'prepay'), account: v.optional(word, 'account') }),
+    billingMethods: optionalParts({
+      prepay: v.optional(carrierName, 'prepay'),
+      account: v.optional(carrierName, 'account'),
+    }),
     /** The carrier's id of a provider in `porting-providers.json`. A provider that is missing here keeps its own id. */
-    donors: v.optional(table(word), {}),
-    states: v.optional(table(v.picklist(['running', 'completed', 'failed', 'cancelled'])), {}),
-    errors: parts({
-      retryable: v.optional(words, ['NETWORK_BUSY']),
+    donors: v.optional(nameTable(carrierName), {}),
+    states: v.optional(nameTable(v.picklist(['running', 'completed', 'failed', 'cancelled'])), {}),
+    errors: optionalParts({
+      retryable: v.optional(carrierNames, ['NETWORK_BUSY']),
       /** A definite rejection, whatever the HTTP status. */
-      final: v.optional(words, []),
+      final: v.optional(carrierNames, []),
       /** An order with this `externalId` exists already, and is read instead. */
-      duplicate: v.optional(words, []),
-      nothingThere: v.optional(words, ['SIM_NOT_ACTIVE', 'UNKNOWN_PRODUCT']),
-      alreadyActive: v.optional(words, ['SIM_ALREADY_ACTIVE']),
-      busy: v.optional(words, ['ORDER_IN_PROGRESS']),
+      duplicate: v.optional(carrierNames, []),
+      nothingThere: v.optional(carrierNames, ['SIM_NOT_ACTIVE', 'UNKNOWN_PRODUCT']),
+      alreadyActive: v.optional(carrierNames, ['SIM_ALREADY_ACTIVE']),
+      busy: v.optional(carrierNames, ['ORDER_IN_PROGRESS']),
     }),
-    ports: parts({
-      states: v.optional(table(v.picklist(['NEW', 'SUBMITTED', 'COMPLETED', 'FAILED'])), namesOf(defaultPortRollUp)),
-      declines: v.optional(table(v.picklist(['donor_mismatch', 'no_reply', 'said_no'])), { ...defaultPortFailures }),
-      steps: v.optional(table(v.picklist(portSteps)), { ...defaultPortSteps }),
+    ports: optionalParts({
+      states: v.optional(
+        nameTable(v.picklist(['NEW', 'SUBMITTED', 'COMPLETED', 'FAILED'])),
+        statusNamesOf(defaultPortRollUp),
+      ),
+      declines: v.optional(nameTable(v.picklist(['donor_mismatch', 'no_reply', 'said_no'])), {
+        ...defaultPortFailures,
+      }),
+      steps: v.optional(nameTable(v.picklist(portSteps)), { ...defaultPortSteps }),
     }),
-    usage: parts({
-      types: v.optional(table(v.picklist(['data', 'voice', 'sms'])), { data: 'data', voice: 'voice', sms: 'sms' }),
+    usage: optionalParts({
+      types: v.optional(nameTable(v.picklist(['data', 'voice', 'sms'])), { data: 'data', voice: 'voice', sms: 'sms' }),
       /** MB, seconds or messages per unit. Unit names are case-insensitive. */
-      units: parts({
-        data: unitsOf(defaultUnits().data),
-        voice: unitsOf(defaultUnits().voice),
-        sms: unitsOf(defaultUnits().sms),
+      units: optionalParts({
+        data: unitTable(defaultUnits().data),
+        voice: unitTable(defaultUnits().voice),
+        sms: unitTable(defaultUnits().sms),
       }),
-      unitless: parts({
-        data: v.optional(word, 'mb'),
-        voice: v.optional(word, 'seconds'),
-        sms: v.optional(word, 'messages'),
+      unitless: optionalParts({
+        data: v.optional(carrierName, 'mb'),
+        voice: v.optional(carrierName, 'seconds'),
+        sms: v.optional(carrierName, 'messages'),
       }),
-      characteristics: parts({
-        msisdn: v.optional(word, 'msisdn'),
-        data: v.optional(word, 'volume'),
-        voice: v.optional(word, 'duration'),
-        sms: v.optional(word, 'messages'),
-        destination: v.optional(word, 'destination'),
+      characteristics: optionalParts({
+        msisdn: v.optional(carrierName, 'msisdn'),
+        data: v.optional(carrierName, 'volume'),
+        voice: v.optional(carrierName, 'duration'),
+        sms: v.optional(carrierName, 'messages'),
+        destination: v.optional(carrierName, 'destination'),
       }),
-      activeStatuses: v.optional(words, ['active']),
+      activeStatuses: v.optional(carrierNames, ['active']),
       /** If true, records and buckets that name no line belong to the requested line. */
       trustsFilter: v.optional(v.boolean(), false),
     }),
-    filters: parts({
-      externalId: v.optional(word, 'externalId'),
-      cancelledOrder: v.optional(word, 'serviceOrder.id'),
-      orderedFrom: v.optional(word, 'orderDate.gte'),
-      orderedUntil: v.optional(word, 'orderDate.lt'),
-      simIccid: v.optional(word, 'serialNumber'),
-      bucketMsisdn: v.optional(word, 'logicalResource.id'),
+    filters: optionalParts({
+      externalId: v.optional(carrierName, 'externalId'),
+      cancelledOrder: v.optional(carrierName, 'serviceOrder.id'),
+      orderedFrom: v.optional(carrierName, 'orderDate.gte'),
+      orderedUntil: v.optional(carrierName, 'orderDate.lt'),
+      simIccid: v.optional(carrierName, 'serialNumber'),
+      bucketMsisdn: v.optional(carrierName, 'logicalResource.id'),
       /** The parameter that names the usage characteristic. `null`: not sent. */
-      usageName: v.optional(v.nullable(word), 'usageCharacteristic.name'),
-      usageMsisdn: v.optional(word, 'usageCharacteristic.value'),
-      usageFrom: v.optional(word, 'usageDate.gte'),
-      usageUntil: v.optional(word, 'usageDate.lt'),
+      usageName: v.optional(v.nullable(carrierName), 'usageCharacteristic.name'),
+      usageMsisdn: v.optional(carrierName, 'usageCharacteristic.value'),
+      usageFrom: v.optional(carrierName, 'usageDate.gte'),
+      usageUntil: v.optional(carrierName, 'usageDate.lt'),
     }),
-    paging: parts({
-      offset: v.optional(word, 'offset'),
-      limit: v.optional(word, 'limit'),
+    paging: optionalParts({
+      offset: v.optional(carrierName, 'offset'),
+      limit: v.optional(carrierName, 'limit'),
       /** Page size to request. A server may return fewer items. */
-      size: v.optional(count(10_000), 200),
-      mostPages: v.optional(count(1_000), 25),
+      size: v.optional(boundedCount(10_000), 200),
+      mostPages: v.optional(boundedCount(1_000), 25),
     }),
   }),
   v.rawCheck(({ dataset, addIssue }) => {

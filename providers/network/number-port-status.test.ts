@@ -1,5 +1,11 @@
 import { expect, test } from 'vitest'
-import { defaultPortRollUp, namesOf, portStatus, rollUpOf, statusOfPortOrder } from './number-port-status.ts'
+import {
+  defaultPortRollUp,
+  statusNamesOf,
+  portStatus,
+  rollUpFromNames,
+  statusOfPortOrder,
+} from './number-port-status.ts'
 
 const { NEW, SUBMITTED, COMPLETED, FAILED } = portStatus
 
@@ -38,13 +44,13 @@ test('a number that has moved counts as moved even when its order is reported as
   expect(statusOfPortOrder({ state: 'failed', subState: 'completed' })).toBe(COMPLETED))
 
 test('the mapping of sub-states can be given by the names of the statuses', () => {
-  expect(rollUpOf({ accepted: 'SUBMITTED', ported: 'COMPLETED', barred: 'FAILED', entered: 'NEW' })).toEqual({
+  expect(rollUpFromNames({ accepted: 'SUBMITTED', ported: 'COMPLETED', barred: 'FAILED', entered: 'NEW' })).toEqual({
     accepted: 2,
     ported: 3,
     barred: 4,
     entered: 1,
   })
-  expect(namesOf({ accepted: SUBMITTED, ported: COMPLETED, barred: FAILED, entered: NEW })).toEqual({
+  expect(statusNamesOf({ accepted: SUBMITTED, ported: COMPLETED, barred: FAILED, entered: NEW })).toEqual({
     accepted: 'SUBMITTED',
     ported: 'COMPLETED',
     barred: 'FAILED',
@@ -53,4 +59,4 @@ test('the mapping of sub-states can be given by the names of the statuses', () =
 })
 
 test('converting the default mapping to names and back does not change it', () =>
-  expect(rollUpOf(namesOf(defaultPortRollUp))).toEqual(defaultPortRollUp))
+  expect(rollUpFromNames(statusNamesOf(defaultPortRollUp))).toEqual(defaultPortRollUp))

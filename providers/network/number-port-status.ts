@@ -19,9 +19,9 @@ export const defaultPortRollUp: PortRollUp = {
 
 type StatusName = keyof typeof portStatus
 
-export const namesOf = (rollUp: PortRollUp): Record<string, StatusName> =>
+export const statusNamesOf = (rollUp: PortRollUp): Record<string, StatusName> =>
   mapValues(rollUp, (status) => statusNames.find((name) => portStatus[name] === status)!)
-export const rollUpOf = (names: Readonly<Record<string, StatusName>>): PortRollUp =>
+export const rollUpFromNames = (names: Readonly<Record<string, StatusName>>): PortRollUp =>
   mapValues(names, (name) => portStatus[name])
 
 const statusNames = Object.keys(portStatus) as StatusName[]

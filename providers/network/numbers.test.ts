@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { isNumber, readDestination, writeNumber } from './numbers.ts'
+import { isSameNumber, parseDestination, formatNumber } from './numbers.ts'
 
 test.each([
   ['+64211234567', 'plus', '+64211234567'],
@@ -8,8 +8,8 @@ test.each([
   ['+64211234567', 'national', '0211234567'],
   ['+61412345678', 'national', '0412345678'],
 ] as const)('the number %s in the form %s is written as %s', (msisdn, form, written) => {
-  expect(writeNumber(msisdn, form)).toBe(written)
-  expect(isNumber(` ${written} `, msisdn, form)).toBe(true)
+  expect(formatNumber(msisdn, form)).toBe(written)
+  expect(isSameNumber(` ${written} `, msisdn, form)).toBe(true)
 })
 
 test.each([
@@ -21,7 +21,7 @@ test.each([
   ['642112345678', 'digits', false],
   ['', 'national', false],
 ] as const)('%j, in the form %s, matches +64211234567: %s', (text, form, is) => {
-  expect(isNumber(text, '+64211234567', form)).toBe(is)
+  expect(isSameNumber(text, '+64211234567', form)).toBe(is)
 })
 
 test.each([
@@ -31,5 +31,5 @@ test.each([
   ['0061412345678', 'national', '+61412345678'],
   ['777', 'national', '777'],
 ] as const)('a call to %s, in the form %s, is read as a call to %s', (text, form, destination) => {
-  expect(readDestination(text, '+64211234567', form)).toBe(destination)
+  expect(parseDestination(text, '+64211234567', form)).toBe(destination)
 })

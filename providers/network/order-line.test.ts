@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { defaultMapping } from './mapping.ts'
-import { contradictionIn } from './order-line.ts'
+import { findContradiction } from './order-line.ts'
 
 const line = { iccid: '8964010000000000011', msisdn: '64210000001' }
 const orderWith = (json: string) => ({
@@ -14,10 +14,10 @@ test.each([
   ['the same ICCID as a string', '[{"name":"iccid","value":"8964010000000000011"}]'],
   ['the same number as a JSON number', '[{"name":"msisdn","value":64210000001}]'],
 ])('finds no contradiction between an order and its line in %s', (_, json) => {
-  expect(contradictionIn(orderWith(json), line, defaultMapping)).toBeNull()
+  expect(findContradiction(orderWith(json), line, defaultMapping)).toBeNull()
 })
 
 test('a different number is found even if the network sends it as a JSON number', () => {
   const order = orderWith('[{"name":"msisdn","value":64210009042}]')
-  expect(contradictionIn(order, line, defaultMapping)).toBe('number ending 9042 instead of 0001')
+  expect(findContradiction(order, line, defaultMapping)).toBe('number ending 9042 instead of 0001')
 })

@@ -1,8 +1,8 @@
 import type { NetworkMapping } from './mapping.ts'
 import type { NetworkOrder, OrderLine } from './network.port.ts'
-import type { ServiceOrder } from './tmf.answer.ts'
+import type { ServiceOrder } from './tmf.response.ts'
 
-export const lineOf = (order: NetworkOrder): OrderLine =>
+export const orderLineOf = (order: NetworkOrder): OrderLine =>
   order.kind === 'port_in'
     ? { iccid: order.iccid, portingMsisdn: order.portingMsisdn }
     : { iccid: order.iccid, msisdn: order.msisdn }
@@ -12,29 +12,31 @@ export const lineOf = (order: NetworkOrder): OrderLine =>
  * `null` if there is no contradiction, or if the order names no line.
  * Carriers write the same SIM with and without its check digit, and the same number with and without its country code.
  */
-export function contradictionIn(order: ServiceOrder, line: OrderLine, mapping: NetworkMapping): string | null {
+export function findContradiction(order: ServiceOrder, line: OrderLine, mapping: NetworkMapping): string | null {
   const { characteristics } = mapping
-  const named = (name: string): string => characteristicOf(order, name).replaceAll(/\D/g, '')
-  const iccid = named(characteristics.iccid)
-  if (line.iccid && iccid !== '' && !isSameSim(iccid, line.iccid)) return differing('SIM', iccid, line.iccid)
+  const digitsOfCharacteristic = (name: string): string => characteristicOf(order, name).replaceAll(/\D/g, '')
+  const iccid = digitsOfCharacteristic(characteristics.iccid)
+  if (line.iccid && iccid !== '' && !isSameSim(iccid, line.iccid)) return describeDifference('SIM', iccid, line.iccid)
   const [ours, name] = line.portingMsisdn
     ? [line.portingMsisdn, characteristics.portingMsisdn]
     : [line.msisdn, characteristics.msisdn]
-  const theirs = named(name)
-  return ours && theirs !== '' && !theirs.endsWith(nationalOf(ours)) ? differing('number', theirs, ours) : null
+  const reportedNumber = digitsOfCharacteristic(name)
+  return ours && reportedNumber !== '' && !reportedNumber.endsWith(nationalDigits(ours))
+    ? describeDifference('number', reportedNumber, ours)
+    : null
 }
 
 export function characteristicOf({ serviceOrderItem }: Pick<ServiceOrder, 'serviceOrderItem'>, name: string): string {
-  const given = serviceOrderItem?.[0]?.service?.serviceCharacteristic?.find((one) => one.name === name)?.value
+  const givenValue = serviceOrderItem?.[0]?.service?.serviceCharacteristic?.find((one) => one.name === name)?.value
   // Parsing a long ICCID as a JSON number loses its last digits, so the value is unusable.
-  return typeof given === 'string' || Number.isSafeInteger(given) ? String(given) : ''
+  return typeof givenValue === 'string' || Number.isSafeInteger(givenValue) ? String(givenValue) : ''
 }
 
 const isSameSim = (one: string, other: string): boolean =>
   (one.startsWith(other) || other.startsWith(one)) && Math.abs(one.length - other.length) <= 1
 
-const nationalOf = (msisdn: string): string => msisdn.replaceAll(/\D/g, '').slice(2)
+const nationalDigits = (msisdn: string): string => msisdn.replaceAll(/\D/g, '').slice(2)
 
 /** The value may belong to another customer, so the text shows only the last four digits. */
-const differing = (what: string, theirs: string, ours: string): string =>
+const describeDifference = (what: string, theirs: string, ours: string): string =>
   `${what} ending ${theirs.slice(-4)} instead of ${ours.slice(-4)}`

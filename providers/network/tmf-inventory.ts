@@ -1,32 +1,32 @@
 import * as v from 'valibot'
 import type { NetworkInventory } from './inventory.port.ts'
 import { defaultMapping, type NetworkMapping } from './mapping.ts'
-import { createCall, type TmfOptions } from './tmf.call.ts'
-import { readAll } from './tmf.list.ts'
+import { createTmfClient, type TmfOptions } from './tmf.client.ts'
+import { readAllPages } from './tmf.list.ts'
 
 const resourceSchema = v.object({
   serialNumber: v.nullish(v.string()),
   resourceCharacteristic: v.nullish(v.array(v.object({ name: v.string(), value: v.unknown() }))),
 })
 
-const pukForm = /^\d{8}$/
+const pukPattern = /^\d{8}$/
 
 /** The network's filter is not trusted, because a customer must never see another SIM's PUK. */
 export function createNetworkInventory({
   mapping = defaultMapping,
   ...options
 }: TmfOptions & { mapping?: NetworkMapping }): NetworkInventory {
-  const ask = createCall({ ...options, api: mapping.paths.inventory })
+  const callInventory = createTmfClient({ ...options, api: mapping.paths.inventory })
   const { filters, characteristics, paging } = mapping
   return {
     async puk(iccid) {
       const query = new URLSearchParams({ [filters.simIccid]: iccid })
-      const answer = await readAll((page) => ask(`/resource?${query}&${page}`), resourceSchema, paging)
+      const answer = await readAllPages((page) => callInventory(`/resource?${query}&${page}`), resourceSchema, paging)
       if ('why' in answer) return { outcome: 'unknown', why: answer.why }
       const sim = answer.items.find(({ serialNumber }) => serialNumber === iccid)
       const value = sim?.resourceCharacteristic?.find(({ name }) => name === characteristics.puk)?.value
       const puk = typeof value === 'string' || typeof value === 'number' ? String(value).trim() : ''
-      return pukForm.test(puk) ? { outcome: 'known', puk } : { outcome: 'absent' }
+      return pukPattern.test(puk) ? { outcome: 'known', puk } : { outcome: 'absent' }
     },
   }
 }

@@ -1,8 +1,8 @@
 import * as v from 'valibot'
 import { defaultMapping, type NetworkMapping } from './mapping.ts'
-import { isNumber, readDestination, writeNumber } from './numbers.ts'
-import { createCall, type TmfOptions } from './tmf.call.ts'
-import { readAll } from './tmf.list.ts'
+import { isSameNumber, parseDestination, formatNumber } from './numbers.ts'
+import { createTmfClient, type TmfOptions } from './tmf.client.ts'
+import { readAllPages } from './tmf.list.ts'
 import type { Balance, NetworkUsage, UsageRecord, UsageType } from './usage.port.ts'
 
 const bucketSchema = v.object({
@@ -35,88 +35,93 @@ export function createNetworkUsage({
   mapping = defaultMapping,
   ...options
 }: TmfOptions & { mapping?: NetworkMapping }): NetworkUsage {
-  const askBalances = createCall({ ...options, api: mapping.paths.balances })
-  const askUsage = createCall({ ...options, api: mapping.paths.usage })
+  const callBalances = createTmfClient({ ...options, api: mapping.paths.balances })
+  const callUsage = createTmfClient({ ...options, api: mapping.paths.usage })
   const { filters, numbers, paging } = mapping
   return {
     async balances(msisdn) {
-      const query = new URLSearchParams({ [filters.bucketMsisdn]: writeNumber(msisdn, numbers.usage) })
-      const answer = await readAll((page) => askBalances(`/bucket?${query}&${page}`), bucketSchema, paging)
+      const query = new URLSearchParams({ [filters.bucketMsisdn]: formatNumber(msisdn, numbers.usage) })
+      const answer = await readAllPages((page) => callBalances(`/bucket?${query}&${page}`), bucketSchema, paging)
       if ('why' in answer) return { outcome: 'unknown', why: answer.why, foreign: 0 }
-      const { own, foreign } = ownOf(answer.items, linesOfBucket, msisdn, mapping)
+      const { own, foreign } = selectOwnItems(answer.items, lineNamesOfBucket, msisdn, mapping)
       // An empty list would tell the customer that no allowance is left.
-      if (foreign > 0 && own.length === 0) return { outcome: 'unknown', why: namedNowhere, foreign }
-      return { outcome: 'known', balances: own.flatMap((bucket) => balanceOf(bucket, mapping)), foreign }
+      if (foreign > 0 && own.length === 0) return { outcome: 'unknown', why: lineNotNamed, foreign }
+      return { outcome: 'known', balances: own.flatMap((bucket) => toBalances(bucket, mapping)), foreign }
     },
     async records(msisdn, from, until) {
       const query = new URLSearchParams({
         ...(filters.usageName !== null && { [filters.usageName]: mapping.usage.characteristics.msisdn }),
-        [filters.usageMsisdn]: writeNumber(msisdn, numbers.usage),
+        [filters.usageMsisdn]: formatNumber(msisdn, numbers.usage),
         [filters.usageFrom]: from.toString(),
         [filters.usageUntil]: until.toString(),
       })
-      const answer = await readAll((page) => askUsage(`/usage?${query}&${page}`), usageSchema, paging)
+      const answer = await readAllPages((page) => callUsage(`/usage?${query}&${page}`), usageSchema, paging)
       if ('why' in answer) return { outcome: 'unknown', why: answer.why, foreign: 0 }
-      const { own, foreign, unnamed } = ownOf(answer.items, (usage) => linesOfUsage(usage, mapping), msisdn, mapping)
+      const { own, foreign, unnamed } = selectOwnItems(
+        answer.items,
+        (usage) => lineNamesOfUsage(usage, mapping),
+        msisdn,
+        mapping,
+      )
       // Records of other lines only mean that this line was not used. Records without a line may belong to this line.
-      if (unnamed > 0 && own.length === 0) return { outcome: 'unknown', why: namedNowhere, foreign }
+      if (unnamed > 0 && own.length === 0) return { outcome: 'unknown', why: lineNotNamed, foreign }
       const [start, end] = [from.epochMilliseconds, until.epochMilliseconds]
       const records = own
         .filter(({ usageDate }) => Date.parse(usageDate) >= start && Date.parse(usageDate) < end)
-        .flatMap((usage) => recordOf(usage, msisdn, mapping))
+        .flatMap((usage) => toUsageRecords(usage, msisdn, mapping))
         .toSorted((a, b) => a.at.localeCompare(b.at))
       return { outcome: 'known', records, foreign }
     },
   }
 }
 
-const namedNowhere = 'nothing in the list names the line'
+const lineNotNamed = 'nothing in the list names the line'
 
-const linesOfBucket = ({ logicalResource }: Bucket): string[] =>
+const lineNamesOfBucket = ({ logicalResource }: Bucket): string[] =>
   (logicalResource ?? []).flatMap(({ id, name, value }) => [id, name, value].filter((text) => typeof text === 'string'))
 
-const textOf = (value: unknown): string => (typeof value === 'string' || typeof value === 'number' ? String(value) : '')
+const toText = (value: unknown): string => (typeof value === 'string' || typeof value === 'number' ? String(value) : '')
 
-const linesOfUsage = ({ usageCharacteristic }: Usage, { usage: { characteristics } }: NetworkMapping): string[] =>
+const lineNamesOfUsage = ({ usageCharacteristic }: Usage, { usage: { characteristics } }: NetworkMapping): string[] =>
   (usageCharacteristic ?? []).flatMap(({ name, value }) =>
-    name === characteristics.msisdn && textOf(value) !== '' ? [textOf(value)] : [],
+    name === characteristics.msisdn && toText(value) !== '' ? [toText(value)] : [],
   )
 
 /**
  * Selects the items that name this number. Items that name no line count as own only if the mapping trusts the network's filter.
  * `foreign` counts all other items, and `unnamed` those of them that name no line.
  */
-function ownOf<Item>(
+function selectOwnItems<Item>(
   items: readonly Item[],
   linesOf: (item: Item) => string[],
   msisdn: string,
   { numbers, usage }: NetworkMapping,
 ): { own: Item[]; foreign: number; unnamed: number } {
   const isOwn = (lines: readonly string[]): boolean =>
-    lines.length === 0 ? usage.trustsFilter : lines.some((text) => isNumber(text, msisdn, numbers.usage))
+    lines.length === 0 ? usage.trustsFilter : lines.some((text) => isSameNumber(text, msisdn, numbers.usage))
   const own = items.filter((item) => isOwn(linesOf(item)))
   const foreign = items.length - own.length
   return { own, foreign, unnamed: usage.trustsFilter ? 0 : items.filter((item) => linesOf(item).length === 0).length }
 }
 
-const typeOf = (word: string, { usage: { types } }: NetworkMapping): UsageType | null =>
+const usageTypeOf = (word: string, { usage: { types } }: NetworkMapping): UsageType | null =>
   Object.hasOwn(types, word) ? (types[word] ?? null) : null
 
 /** MB, seconds or messages per unit. `null` for an unknown unit. */
-function factorOf(type: UsageType, unit: string, { usage: { units, unitless } }: NetworkMapping): number | null {
+function unitFactorOf(type: UsageType, unit: string, { usage: { units, unitless } }: NetworkMapping): number | null {
   const name = (unit || unitless[type]).toLowerCase()
   return Object.hasOwn(units[type], name) ? (units[type][name] ?? null) : null
 }
 
-function balanceOf(
+function toBalances(
   { usageType, status, remainingValue, validFor, product }: Bucket,
   mapping: NetworkMapping,
 ): Balance[] {
-  const type = typeOf(usageType, mapping)
+  const type = usageTypeOf(usageType, mapping)
   const [{ id = null, name = null } = {}] = product ?? []
   if (!type || !remainingValue || !name) return []
   if (status && !mapping.usage.activeStatuses.includes(status)) return []
-  const factor = factorOf(type, remainingValue.units.trim(), mapping)
+  const factor = unitFactorOf(type, remainingValue.units.trim(), mapping)
   const { startDateTime: from, endDateTime: until } = validFor ?? {}
   if (factor === null || !from || !until) return []
   const amount = Math.max(0, remainingValue.amount * factor)
@@ -124,17 +129,17 @@ function balanceOf(
   return [{ operationId: id, sku: name, type, remaining: type === 'voice' ? amount / 60 : amount, from, until }]
 }
 
-function recordOf(
+function toUsageRecords(
   { usageDate, usageType, usageCharacteristic }: Usage,
   msisdn: string,
   mapping: NetworkMapping,
 ): UsageRecord[] {
-  const type = typeOf(usageType, mapping)
+  const type = usageTypeOf(usageType, mapping)
   if (!type) return []
   const names = mapping.usage.characteristics
-  const value = (name: string): string => textOf(usageCharacteristic?.find((one) => one.name === name)?.value)
+  const value = (name: string): string => toText(usageCharacteristic?.find((one) => one.name === name)?.value)
   const [, number = '0', unit = ''] = /^(\d+(?:\.\d+)?)\s*([a-z]*)$/i.exec(value(names[type]).trim()) ?? []
-  const factor = factorOf(type, unit, mapping)
+  const factor = unitFactorOf(type, unit, mapping)
   if (factor === null) return []
   const destination = value(names.destination)
   return [
@@ -142,7 +147,7 @@ function recordOf(
       at: new Date(usageDate).toISOString(),
       type,
       amount: Number(number) * factor,
-      destination: destination ? readDestination(destination, msisdn, mapping.numbers.usage) : null,
+      destination: destination ? parseDestination(destination, msisdn, mapping.numbers.usage) : null,
     },
   ]
 }

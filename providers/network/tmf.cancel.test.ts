@@ -2,7 +2,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { json } from 'node:stream/consumers'
 import { expect, onTestFinished, test, vi } from 'vitest'
-import { ports, sims, startNetwork } from '#simulators/network/fixture.ts'
+import { ports, sims, startNetwork } from '#simulators/network/test-network.ts'
 import type { NetworkSimulator } from '#simulators/network/simulator.ts'
 import { createMobileNetwork } from './tmf.ts'
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { activate, clientOf, portIn, startNetwork } from '#simulators/network/fixture.ts'
+import { activate, clientOf, portIn, startNetwork } from '#simulators/network/test-network.ts'
 import type { NetworkSimulator } from '#simulators/network/simulator.ts'
 import { createMobileNetwork } from './tmf.ts'
 

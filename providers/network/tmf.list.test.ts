@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { activate, clientOf, serviceOrder, sims, startNetwork, stateOf } from '#simulators/network/fixture.ts'
+import { activate, clientOf, serviceOrder, sims, startNetwork, waitForState } from '#simulators/network/test-network.ts'
 import type { NetworkSimulator } from '#simulators/network/simulator.ts'
 import { createNetworkUsage } from './tmf-usage.ts'
 
@@ -14,7 +14,7 @@ async function useLine(
   await call('POST', '/_simulator/sims', [{ ...line, habits: 'none' }])
   await activate(network, line)
   await place(serviceOrder(`P-${line.iccid}`, 'add', 'prepaidPlan', { ...line, sku: 'plan' }))
-  await stateOf(network, `P-${line.iccid}`, 'completed')
+  await waitForState(network, `P-${line.iccid}`, 'completed')
   for (let seconds = 1; seconds <= calls; seconds++)
     await call('POST', '/_simulator/uses', {
       iccid: line.iccid,

@@ -1,14 +1,14 @@
 import * as v from 'valibot'
 import type { NetworkMapping } from './mapping.ts'
-import { isSuccess, type TmfAnswer } from './tmf.call.ts'
+import { isSuccess, type TmfResponse } from './tmf.client.ts'
 
 /** Some servers return this status for a page after the last. */
-const beyondTheEnd = 416
+const pastLastPageStatus = 416
 
 /** Milliseconds for the whole list. A caller is waiting, and each page has only its own timeout. */
-const longestMs = 15_000
+const maxListMs = 15_000
 
-const withId = v.object({ id: v.union([v.string(), v.number()]) })
+const itemWithIdSchema = v.object({ id: v.union([v.string(), v.number()]) })
 
 /**
  * Reads every page of a list and returns each item once. A list that breaks off counts as no response.
@@ -16,52 +16,52 @@ const withId = v.object({ id: v.union([v.string(), v.number()]) })
  * Without that header, the list ends at an empty page, at a page without new items, or at HTTP 416.
  * A page without new items comes from a server without paging. A short page does not end the list, because the next page may be longer.
  */
-export async function readAll<S extends v.GenericSchema>(
-  ask: (page: string) => Promise<TmfAnswer>,
+export async function readAllPages<S extends v.GenericSchema>(
+  ask: (page: string) => Promise<TmfResponse>,
   schema: S,
   { offset: offsetName, limit, size, mostPages }: NetworkMapping['paging'],
 ): Promise<{ items: v.InferOutput<S>[] } | { why: string }> {
   const items: v.InferOutput<S>[] = []
-  const isNew = createMemory()
-  const began = performance.now()
+  const isNew = createRepeatDetector()
+  const startedAt = performance.now()
   let totalBefore = 0
   for (let [page, offset] = [0, 0]; page < mostPages; page++) {
     const answer = await ask(new URLSearchParams({ [offsetName]: String(offset), [limit]: String(size) }).toString())
     if ('why' in answer) return answer
-    if (performance.now() - began > longestMs) return { why: 'the list takes too long' }
-    if (answer.status === beyondTheEnd && offset > 0 && totalBefore === 0) return { items }
+    if (performance.now() - startedAt > maxListMs) return { why: 'the list takes too long' }
+    if (answer.status === pastLastPageStatus && offset > 0 && totalBefore === 0) return { items }
     const read = isSuccess(answer.status) ? v.safeParse(v.array(v.unknown()), answer.body) : null
     const parsed = read?.success ? v.safeParse(v.array(schema), read.output, { abortEarly: true }) : null
     if (!read?.success || !parsed?.success)
       return { why: `HTTP ${answer.status}${isSuccess(answer.status) ? ' without a list that can be read' : ''}` }
     const received = read.output.length
-    const fresh = isNew(read.output)
+    const areNew = isNew(read.output)
     // Items are pushed one by one, because a call such as `push(...items)` fails with a hundred thousand arguments.
     parsed.output.forEach((item, index) => {
-      if (fresh[index]) items.push(item)
+      if (areNew[index]) items.push(item)
     })
     offset += received
-    const total = totalOf(answer)
+    const total = totalCountOf(answer)
     if (total !== null) {
       if (total < totalBefore) return { why: 'the list became shorter while it was read' }
       if (offset >= total) return { items }
       if (received === 0) return { why: 'the list breaks off' }
-      if (!fresh.includes(true)) return { why: 'the list repeats itself' }
-    } else if (!fresh.includes(true)) return { items }
+      if (!areNew.includes(true)) return { why: 'the list repeats itself' }
+    } else if (!areNew.includes(true)) return { items }
     totalBefore = total ?? 0
   }
   return { why: 'the list does not end' }
 }
 
 /** Items without an id count as repeated if the whole page is repeated. */
-function createMemory(): (page: readonly unknown[]) => boolean[] {
+function createRepeatDetector(): (page: readonly unknown[]) => boolean[] {
   const seen = new Set<string>()
   return (page) => {
     const text = JSON.stringify(page)
     const isRepeated = seen.has(text)
     seen.add(text)
     return page.map((item) => {
-      if (!v.is(withId, item)) return !isRepeated
+      if (!v.is(itemWithIdSchema, item)) return !isRepeated
       const id = `id ${item.id}`
       if (seen.has(id)) return false
       seen.add(id)
@@ -70,7 +70,7 @@ function createMemory(): (page: readonly unknown[]) => boolean[] {
   }
 }
 
-function totalOf({ headers }: { headers: Headers }): number | null {
+function totalCountOf({ headers }: { headers: Headers }): number | null {
   const text = headers.get('x-total-count')?.trim() ?? ''
   return /^\d{1,9}$/.test(text) ? Number(text) : null
 }

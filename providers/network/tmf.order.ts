@@ -1,6 +1,6 @@
 import type { NetworkMapping } from './mapping.ts'
 import type { NetworkOrder } from './network.port.ts'
-import { writeNumber } from './numbers.ts'
+import { formatNumber } from './numbers.ts'
 
 export function serviceOrderOf(order: NetworkOrder, mapping: NetworkMapping) {
   const { action, specificationId: id, specificationName: name } = mapping.orders[order.kind]
@@ -22,7 +22,7 @@ export function serviceOrderOf(order: NetworkOrder, mapping: NetworkMapping) {
   }
 }
 
-export function donorCodeOf(code: string, mapping: NetworkMapping) {
+export function donorCodeBodyOf(code: string, mapping: NetworkMapping) {
   const { action, specificationId: id } = mapping.orders.port_in
   const serviceCharacteristic = [{ name: mapping.characteristics.donorCode, value: code }]
   return { serviceOrderItem: [{ id: '1', action, service: { serviceSpecification: { id }, serviceCharacteristic } }] }
@@ -31,7 +31,7 @@ export function donorCodeOf(code: string, mapping: NetworkMapping) {
 type Characteristic = [name: keyof NetworkMapping['characteristics'], value: string | undefined]
 
 function characteristicsOf(order: NetworkOrder, mapping: NetworkMapping): Characteristic[] {
-  const number = (msisdn: string): string => writeNumber(msisdn, mapping.numbers.orders)
+  const number = (msisdn: string): string => formatNumber(msisdn, mapping.numbers.orders)
   const iccid: Characteristic = ['iccid', order.iccid]
   const line: Characteristic[] = [iccid, ['msisdn', number(order.msisdn)]]
   switch (order.kind) {

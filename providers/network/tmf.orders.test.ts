@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { clientOf, serviceOrder, sims, startNetwork } from '#simulators/network/fixture.ts'
+import { clientOf, serviceOrder, sims, startNetwork } from '#simulators/network/test-network.ts'
 import { createMobileNetwork } from './tmf.ts'
 
 const hours = (count: number) => Temporal.Now.instant().add({ hours: count })

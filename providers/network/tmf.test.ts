@@ -7,8 +7,8 @@ import {
   sims,
   startNetwork,
   startSubscriber,
-  stateOf,
-} from '#simulators/network/fixture.ts'
+  waitForState,
+} from '#simulators/network/test-network.ts'
 import type { NetworkSimulator } from '#simulators/network/simulator.ts'
 import { readEvent } from './event.ts'
 import type { MobileNetwork, NetworkOrder } from './network.port.ts'
@@ -312,7 +312,7 @@ test('repeated subscribing subscribes once, and every event names its order', as
 
   network.setEventMode('hold')
   await place(activation('A-2', sims.second))
-  await stateOf(network, 'A-2', 'completed')
+  await waitForState(network, 'A-2', 'completed')
   expect(subscriber.events).toHaveLength(6)
   expect(network.releaseEvents()).toBe(3)
   await vi.waitFor(() => expect(subscriber.events).toHaveLength(9), 30_000)

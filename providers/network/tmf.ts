@@ -1,12 +1,19 @@
 import * as v from 'valibot'
 import { defaultMapping, type NetworkMapping } from './mapping.ts'
 import type { MobileNetwork, OrderLine } from './network.port.ts'
-import { contradictionIn, lineOf } from './order-line.ts'
-import { orderedAnswer, refusalOf, type ServiceOrder, serviceOrderSchema, stateOf, unknown } from './tmf.answer.ts'
-import { createCall, isSuccess, type TmfOptions } from './tmf.call.ts'
+import { findContradiction, orderLineOf } from './order-line.ts'
+import {
+  toNetworkAnswer,
+  rejectionOf,
+  type ServiceOrder,
+  serviceOrderSchema,
+  stateOf,
+  unknownOutcome,
+} from './tmf.response.ts'
+import { createTmfClient, isSuccess, type TmfOptions } from './tmf.client.ts'
 import { cancelOrder } from './tmf.cancel.ts'
 import { findOrder } from './tmf.find.ts'
-import { donorCodeOf, serviceOrderOf } from './tmf.order.ts'
+import { donorCodeBodyOf, serviceOrderOf } from './tmf.order.ts'
 import { listOrders } from './tmf.orders.ts'
 
 type NetworkOptions = TmfOptions & { mapping?: NetworkMapping }
@@ -17,23 +24,25 @@ type NetworkOptions = TmfOptions & { mapping?: NetworkMapping }
  * Only `subscribe` throws, because its signature has no other way to report a failure.
  */
 export function createMobileNetwork({ mapping = defaultMapping, ...options }: NetworkOptions): MobileNetwork {
-  const call = createCall({ ...options, api: mapping.paths.ordering })
+  const call = createTmfClient({ ...options, api: mapping.paths.ordering })
 
   async function read(externalId: string, line: OrderLine = {}) {
     const found = await findOrder(call, externalId, mapping)
-    return 'outcome' in found ? found : answerAbout(found, line, mapping)
+    return 'outcome' in found ? found : answerForLine(found, line, mapping)
   }
 
   return {
     async place(order) {
       const answer = await call('/serviceOrder', serviceOrderOf(order, mapping))
-      if ('why' in answer) return unknown(answer.why)
+      if ('why' in answer) return unknownOutcome(answer.why)
       const { status, body } = answer
-      if (isSuccess(status)) return placedAnswer(answer, { ...lineOf(order), externalId: order.externalId }, mapping)
-      const refusal = refusalOf(status, body, mapping)
-      if (!refusal || !mapping.errors.duplicate.includes(refusal.code)) return refusal ?? unknown(`HTTP ${status}`)
-      const first = await read(order.externalId, lineOf(order))
-      return first.outcome === 'absent' ? unknown(`${refusal.code}, and no order of this externalId`) : first
+      if (isSuccess(status))
+        return readPlacedOrder(answer, { ...orderLineOf(order), externalId: order.externalId }, mapping)
+      const rejection = rejectionOf(status, body, mapping)
+      if (!rejection || !mapping.errors.duplicate.includes(rejection.code))
+        return rejection ?? unknownOutcome(`HTTP ${status}`)
+      const first = await read(order.externalId, orderLineOf(order))
+      return first.outcome === 'absent' ? unknownOutcome(`${rejection.code}, and no order of this externalId`) : first
     },
 
     read,
@@ -42,12 +51,12 @@ export function createMobileNetwork({ mapping = defaultMapping, ...options }: Ne
       const order = await findOrder(call, externalId, mapping)
       if ('outcome' in order) return order
       const path = `/serviceOrder/${encodeURIComponent(order.id)}`
-      const answer = await call(path, donorCodeOf(code, mapping), 'PATCH')
-      if ('why' in answer) return unknown(answer.why)
+      const answer = await call(path, donorCodeBodyOf(code, mapping), 'PATCH')
+      if ('why' in answer) return unknownOutcome(answer.why)
       const { status, body } = answer
       return isSuccess(status)
-        ? placedAnswer(answer, { externalId }, mapping)
-        : (refusalOf(status, body, mapping) ?? unknown(`HTTP ${status}`))
+        ? readPlacedOrder(answer, { externalId }, mapping)
+        : (rejectionOf(status, body, mapping) ?? unknownOutcome(`HTTP ${status}`))
     },
 
     cancel: (asking) => cancelOrder(call, asking, mapping),
@@ -65,22 +74,23 @@ export function createMobileNetwork({ mapping = defaultMapping, ...options }: Ne
   }
 }
 
-function placedAnswer(
+function readPlacedOrder(
   { status, body }: { status: number; body: unknown },
   { externalId, ...line }: OrderLine & { externalId: string },
   mapping: NetworkMapping,
 ) {
   const { success, output: order } = v.safeParse(serviceOrderSchema, body)
-  if (!success) return unknown(`HTTP ${status} without a service order`)
+  if (!success) return unknownOutcome(`HTTP ${status} without a service order`)
   // Some networks leave out `externalId` in this response and include it when the order is read.
-  if ((order.externalId ?? externalId) !== externalId) return unknown(`HTTP ${status} with another's service order`)
-  return answerAbout(order, line, mapping)
+  if ((order.externalId ?? externalId) !== externalId)
+    return unknownOutcome(`HTTP ${status} with another's service order`)
+  return answerForLine(order, line, mapping)
 }
 
-function answerAbout(order: ServiceOrder, line: OrderLine, mapping: NetworkMapping) {
+function answerForLine(order: ServiceOrder, line: OrderLine, mapping: NetworkMapping) {
   // A cancelled order changes no line. A carrier withdraws an order that names the wrong line by cancelling it.
-  const contradiction = stateOf(order, mapping) === 'cancelled' ? null : contradictionIn(order, line, mapping)
+  const contradiction = stateOf(order, mapping) === 'cancelled' ? null : findContradiction(order, line, mapping)
   return contradiction
-    ? { ...unknown(`the service order names another line: ${contradiction}`), contradiction }
-    : orderedAnswer(order, mapping)
+    ? { ...unknownOutcome(`the service order names another line: ${contradiction}`), contradiction }
+    : toNetworkAnswer(order, mapping)
 }

@@ -1,15 +1,15 @@
 /** Neither call throws for any response of a network. */
 export type NetworkUsage = {
-  balances(msisdn: string): Promise<({ outcome: 'known'; balances: Balance[] } | Unknown) & Foreign>
+  balances(msisdn: string): Promise<({ outcome: 'known'; balances: Balance[] } | Unknown) & ForeignCount>
   /** Usage from `from` (inclusive) until `until` (exclusive), oldest first. */
   records(
     msisdn: string,
     from: Temporal.Instant,
     until: Temporal.Instant,
-  ): Promise<({ outcome: 'known'; records: UsageRecord[] } | Unknown) & Foreign>
+  ): Promise<({ outcome: 'known'; records: UsageRecord[] } | Unknown) & ForeignCount>
 }
 
-type Foreign = { foreign: number }
+type ForeignCount = { foreign: number }
 
 export type UsageType = 'data' | 'voice' | 'sms'
 

@@ -3,11 +3,11 @@ export type SmsSender = {
    * `sent`: the carrier has accepted the message. `Refused`: the carrier will never accept this message, so a retry is useless.
    * @throws if the outcome is unknown or the failure is temporary. Send the message again then, with the same `messageId`.
    */
-  send(sms: Sms): Promise<'sent' | Refused>
+  send(sms: Sms): Promise<'sent' | RejectedSms>
 }
 
 /** `answer` is the carrier's reason, which may contain a phone number. `null` if the carrier gave no reason. */
-export type Refused = { outcome: 'refused'; answer: string | null }
+export type RejectedSms = { outcome: 'refused'; answer: string | null }
 
 export type Sms = {
   /** The same on every retry of a message, so that the carrier drops a repeat. */

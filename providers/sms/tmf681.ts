@@ -1,8 +1,8 @@
 import * as v from 'valibot'
 import type { Access } from '#providers/tmf/access.ts'
 import { causeOf } from '#providers/http/send-http.ts'
-import { jsonOrNothing } from '#providers/http/json.ts'
-import type { Refused, Sms, SmsSender } from './sms.port.ts'
+import { parseJsonOrUndefined } from '#providers/http/json.ts'
+import type { RejectedSms, Sms, SmsSender } from './sms.port.ts'
 
 export type SmsSenderOptions = {
   baseUrl: string
@@ -31,10 +31,10 @@ export function createSmsSender({ baseUrl, access, sender, timeoutMs }: SmsSende
         method: 'POST',
         url,
         headers,
-        body: JSON.stringify(messageOf(sms, sender)),
+        body: JSON.stringify(messageBodyOf(sms, sender)),
         timeoutMs,
       })
-      return { status: answer.status, body: jsonOrNothing(answer.body) }
+      return { status: answer.status, body: parseJsonOrUndefined(answer.body) }
     } catch (failure) {
       return { why: causeOf(failure) }
     }
@@ -42,8 +42,8 @@ export function createSmsSender({ baseUrl, access, sender, timeoutMs }: SmsSende
 
   return {
     async send(sms) {
-      if (!isMsisdn.test(sms.to) || sms.text === '')
-        return refused('Never left: it has no text, or no number to go to.')
+      if (!msisdnPattern.test(sms.to) || sms.text === '')
+        return rejected('Never left: it has no text, or no number to go to.')
       const answer = await post(sms)
       if ('why' in answer) throw new Error(`the SMS carrier gave no answer: ${answer.why}`)
       const outcome = outcomeOf(answer.status, answer.body)
@@ -53,9 +53,9 @@ export function createSmsSender({ baseUrl, access, sender, timeoutMs }: SmsSende
   }
 }
 
-const isMsisdn = /^\+[1-9]\d{6,14}$/
+const msisdnPattern = /^\+[1-9]\d{6,14}$/
 
-const messageOf = ({ messageId, to, text }: Sms, sender: string): object => ({
+const messageBodyOf = ({ messageId, to, text }: Sms, sender: string): object => ({
   messageType: 'SMS',
   content: text,
   sender: /^\+?\d+$/.test(sender) ? { phoneNumber: sender } : { name: sender },
@@ -68,21 +68,21 @@ const messageSchema = v.object({ state: v.nullish(v.string()) })
 const errorSchema = v.object({ code: v.union([v.string(), v.number()]), reason: v.string() })
 
 // Only these rejections are about the message. The operator must repair causes such as login, path or limits, or the cause is temporary.
-const aboutTheMessage = new Set([400, 413, 422])
+const messageErrorStatuses = new Set([400, 413, 422])
 
-const refused = (answer: string | null): Refused => ({ outcome: 'refused', answer })
+const rejected = (answer: string | null): RejectedSms => ({ outcome: 'refused', answer })
 
 /** `null` if the outcome is unknown or the failure may be temporary. */
-function outcomeOf(status: number, body: unknown): 'sent' | Refused | null {
+function outcomeOf(status: number, body: unknown): 'sent' | RejectedSms | null {
   // We assume that 409 means that the carrier has this message already.
   if (status === 201 || status === 202 || status === 409)
-    return hasFailed(body) ? refused(saidIn(status, body)) : 'sent'
-  if (status === 200 && v.is(messageSchema, body)) return hasFailed(body) ? refused(saidIn(status, body)) : 'sent'
+    return hasFailed(body) ? rejected(reasonIn(status, body)) : 'sent'
+  if (status === 200 && v.is(messageSchema, body)) return hasFailed(body) ? rejected(reasonIn(status, body)) : 'sent'
   // A 400 from an intermediary, such as a proxy, is not the carrier's decision.
-  return aboutTheMessage.has(status) && v.is(errorSchema, body) ? refused(saidIn(status, body)) : null
+  return messageErrorStatuses.has(status) && v.is(errorSchema, body) ? rejected(reasonIn(status, body)) : null
 }
 
-function saidIn(status: number, body: unknown): string {
+function reasonIn(status: number, body: unknown): string {
   if (v.is(errorSchema, body)) return `HTTP ${status}, ${body.code}: ${body.reason}`
   return v.is(messageSchema, body) && body.state ? `HTTP ${status}, ${body.state}` : `HTTP ${status}`
 }

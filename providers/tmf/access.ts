@@ -1,6 +1,6 @@
-import { createSendHttp, type HttpAnswer, type HttpRequest, type Tls } from '#providers/http/send-http.ts'
+import { createSendHttp, type HttpResponse, type HttpRequest, type TlsOptions } from '#providers/http/send-http.ts'
 import type { TokenClient } from './token-request.ts'
-import { createTokens } from './tokens.ts'
+import { createTokenCache } from './token-cache.ts'
 
 export type AccessOptions = {
   credentials:
@@ -9,30 +9,30 @@ export type AccessOptions = {
     | { kind: 'header'; header: string | null; key: string }
     | { kind: 'basic'; user: string; password: string }
     | ({ kind: 'oauth2' } & TokenClient)
-  tls: Tls
+  tls: TlsOptions
 }
 
 /** `timeoutMs` covers the whole call, including the request for a token. */
 export type AccessRequest = Omit<HttpRequest, 'signal'> & { timeoutMs: number }
 
 /** Rejects if there was no response; `causeOf` gives the cause. */
-export type Access = (request: AccessRequest) => Promise<HttpAnswer>
+export type Access = (request: AccessRequest) => Promise<HttpResponse>
 
 /** Use one for all calls to a carrier, because it holds the connections and the token. */
-export function openAccess({ credentials, tls }: AccessOptions): Access {
+export function createAccess({ credentials, tls }: AccessOptions): Access {
   const send = createSendHttp(tls)
-  if (credentials.kind === 'oauth2') return withTokens(send, createTokens(credentials, send))
-  const proof = proofOf(credentials)
+  if (credentials.kind === 'oauth2') return withTokens(send, createTokenCache(credentials, send))
+  const credentialHeaders = credentialHeadersOf(credentials)
   return ({ timeoutMs, headers, ...request }) =>
-    send({ ...request, headers: { ...headers, ...proof }, signal: AbortSignal.timeout(timeoutMs) })
+    send({ ...request, headers: { ...headers, ...credentialHeaders }, signal: AbortSignal.timeout(timeoutMs) })
 }
 
-export const openWithoutCredentials = (): Access =>
-  openAccess({ credentials: { kind: 'none' }, tls: { cert: null, key: null, ca: null } })
+export const createAnonymousAccess = (): Access =>
+  createAccess({ credentials: { kind: 'none' }, tls: { cert: null, key: null, ca: null } })
 
-type Fixed = Exclude<AccessOptions['credentials'], { kind: 'oauth2' }>
+type StaticCredentials = Exclude<AccessOptions['credentials'], { kind: 'oauth2' }>
 
-function proofOf(credentials: Fixed): Record<string, string> {
+function credentialHeadersOf(credentials: StaticCredentials): Record<string, string> {
   if (credentials.kind === 'none') return {}
   if (credentials.kind === 'header') {
     const { header, key } = credentials
@@ -46,10 +46,10 @@ function proofOf(credentials: Fixed): Record<string, string> {
  * The carrier may have revoked a token before its end. After a 401 the call is repeated once with a new token.
  * The repeat is harmless: a call that got 401 did nothing, and each call carries an id of ours.
  */
-function withTokens(send: ReturnType<typeof createSendHttp>, tokens: ReturnType<typeof createTokens>): Access {
+function withTokens(send: ReturnType<typeof createSendHttp>, tokens: ReturnType<typeof createTokenCache>): Access {
   return async ({ timeoutMs, headers, ...request }) => {
     const signal = AbortSignal.timeout(timeoutMs)
-    const sendWith = (token: string): Promise<HttpAnswer> =>
+    const sendWith = (token: string): Promise<HttpResponse> =>
       send({ ...request, headers: { ...headers, Authorization: `Bearer ${token}` }, signal })
     const token = await tokens.get(signal)
     const answer = await sendWith(token)

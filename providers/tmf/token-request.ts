@@ -1,5 +1,5 @@
 import type * as OpenidClient from 'openid-client'
-import { NoAnswer, type SendHttp } from '#providers/http/send-http.ts'
+import { NoResponseError, type SendHttp } from '#providers/http/send-http.ts'
 
 export type TokenClient = {
   tokenUrl: string
@@ -11,7 +11,7 @@ export type TokenClient = {
 
 const tokenTimeoutMs = 8_000
 /** Assumed lifetime of a token without `expires_in`. A token that ends earlier is replaced once the carrier rejects it. */
-const untoldLifeSeconds = 300
+const defaultLifetimeSeconds = 300
 
 /**
  * Requests a token with the client credentials grant of RFC 6749. The first request loads `openid-client`.
@@ -33,18 +33,18 @@ export async function requestToken(client: TokenClient, send: SendHttp): Promise
   }
   try {
     const answer = await openid.clientCredentialsGrant(config, client.scope === null ? {} : { scope: client.scope })
-    return { value: answer.access_token, lifeMs: (answer.expires_in ?? untoldLifeSeconds) * 1_000 }
+    return { value: answer.access_token, lifeMs: (answer.expires_in ?? defaultLifetimeSeconds) * 1_000 }
   } catch (failure) {
-    throw explained(openid, failure)
+    throw sanitiseError(openid, failure)
   }
 }
 
 function configurationOf(openid: typeof OpenidClient, client: TokenClient): OpenidClient.Configuration {
   const { tokenUrl, clientId, clientSecret, clientAuth } = client
-  const prove = clientAuth === 'post' ? openid.ClientSecretPost : openid.ClientSecretBasic
+  const clientAuthentication = clientAuth === 'post' ? openid.ClientSecretPost : openid.ClientSecretBasic
   // Discovery is not needed: the token URL is enough, and `issuer` is only used by requests that we never make.
   const server = { issuer: new URL(tokenUrl).origin, token_endpoint: tokenUrl }
-  const config = new openid.Configuration(server, clientId, undefined, prove(clientSecret))
+  const config = new openid.Configuration(server, clientId, undefined, clientAuthentication(clientSecret))
   config.timeout = tokenTimeoutMs / 1_000
   // The settings allow `http:` only for an address of this machine.
   if (tokenUrl.startsWith('http:')) openid.allowInsecureRequests(config)
@@ -52,15 +52,15 @@ function configurationOf(openid: typeof OpenidClient, client: TokenClient): Open
 }
 
 /** The library's errors contain the whole response. Only the HTTP status and the error code are kept. */
-function explained(openid: typeof OpenidClient, failure: unknown): unknown {
+function sanitiseError(openid: typeof OpenidClient, failure: unknown): unknown {
   if (failure instanceof openid.ResponseBodyError) {
     const code = /^[a-z_]{1,40}$/.test(failure.error) ? ` ${failure.error}` : ''
-    return new NoAnswer(`HTTP ${failure.status}${code}`)
+    return new NoResponseError(`HTTP ${failure.status}${code}`)
   }
-  if (failure instanceof openid.WWWAuthenticateChallengeError) return new NoAnswer(`HTTP ${failure.status}`)
+  if (failure instanceof openid.WWWAuthenticateChallengeError) return new NoResponseError(`HTTP ${failure.status}`)
   if (failure instanceof openid.ClientError) {
     const { cause } = failure
-    if (cause instanceof Response) return new NoAnswer(`HTTP ${cause.status} without a token`)
+    if (cause instanceof Response) return new NoResponseError(`HTTP ${cause.status} without a token`)
     return cause instanceof Error ? cause : failure
   }
   return failure

@@ -1,23 +1,23 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { apiRoutes } from '#app/api.ts'
 import type { Deps } from '#app/deps.ts'
-import { faultsBesideRubbish } from '#quality/support/rubbish.ts'
+import { faultsExceptInvalidCards } from '#quality/support/invalid-card-faults.ts'
 import { useWorld } from '#quality/support/world.ts'
-import { attackCall } from './all-kinds.ts'
-import { untilQuiet } from './attempt.ts'
-import { type Cast, makeCast } from './cast.ts'
-import { missingFor, strayExamples, unguessed } from './examples.ts'
-import { onFinishedActivation } from './kinds/after-activation.ts'
-import { onCallbacks, onClaims, onPages } from './kinds/beside.ts'
-import { onAdmission } from './kinds/admission.ts'
-import { onKnownBrowsers, onMailFloods, onOldProofs } from './kinds/known-browsers.ts'
-import { stage } from './plant.ts'
-import { newCall } from './planted-routes.ts'
-import { nameOf, type Scene } from './scene.ts'
-import { oversizedCallbacks } from './kinds/oversized.ts'
+import { attackCall } from './attack-call.ts'
+import { waitUntilIdle } from './run-attempts.ts'
+import { type AttackAccounts, createAttackAccounts } from './attack-accounts.ts'
+import { missingExample, unusedExamples, missingGuesses } from './examples.ts'
+import { attackFinishedActivation } from './kinds/after-activation.ts'
+import { attackCallbacks, attackSharedAddress, attackPages } from './kinds/callbacks-and-pages.ts'
+import { attackAdmission } from './kinds/admission.ts'
+import { attackFromKnownBrowsers, attackWithMailFloods, attackWithOldProofs } from './kinds/known-browsers.ts'
+import { stage } from './planted-weakness.ts'
+import { unlistedEndpoint } from './planted-routes.ts'
+import { nameOf, type AttackContext } from './attack-context.ts'
+import { attackOversizedCallbacks } from './kinds/oversized.ts'
 import { endConnections } from './send.ts'
-import { watchRows } from './changes.ts'
-import { newTries } from './tries.ts'
+import { recordRowChanges } from './row-changes.ts'
+import { createAttackLog } from './attack-log.ts'
 import type { Weakness } from './weakness.ts'
 import { weaknesses } from './weaknesses.ts'
 
@@ -29,17 +29,17 @@ const world = useWorld({
 })
 // Only the table is read here: every call in it is attacked.
 const endpoints = apiRoutes({} as Deps).map(({ endpoint }) => endpoint)
-const tries = newTries()
-let cast: Cast
+const tries = createAttackLog()
+let cast: AttackAccounts
 beforeAll(async () => {
-  cast = await makeCast(world())
-  await watchRows(world())
+  cast = await createAttackAccounts(world())
+  await recordRowChanges(world())
 })
 afterAll(() => {
   endConnections()
   console.log(tries.table())
 })
-const scene = (): Scene => ({ world: world(), cast, endpoints, tries, long })
+const scene = (): AttackContext => ({ world: world(), cast, endpoints, tries, long })
 
 /** Returns the findings since it was last called, one line each. The report of a failed test shows no more of them. */
 let told = 0
@@ -50,9 +50,9 @@ const found = () =>
 
 describe('attacks cover every call', () => {
   test('every call has an example of a correct request', () =>
-    expect(endpoints.map((endpoint) => missingFor(endpoint, cast.mallory.has)).filter(Boolean)).toEqual([]))
-  test('every secret of a call is guessed', () => expect(endpoints.map(unguessed).filter(Boolean)).toEqual([]))
-  test('no examples exist for other calls', () => expect(strayExamples(endpoints)).toEqual([]))
+    expect(endpoints.map((endpoint) => missingExample(endpoint, cast.mallory.has)).filter(Boolean)).toEqual([]))
+  test('every secret of a call is guessed', () => expect(endpoints.map(missingGuesses).filter(Boolean)).toEqual([]))
+  test('no examples exist for other calls', () => expect(unusedExamples(endpoints)).toEqual([]))
 })
 
 test.each(endpoints.map((endpoint, turn) => [nameOf(endpoint), endpoint, turn] as const))(
@@ -64,23 +64,23 @@ test.each(endpoints.map((endpoint, turn) => [nameOf(endpoint), endpoint, turn] a
 )
 
 test.each([
-  ['callbacks', onCallbacks],
-  ['oversized callback bodies', oversizedCallbacks],
-  ['pages', onPages],
-  ['an email address that two people give', onClaims],
-  ['a finished activation', onFinishedActivation],
-  ['known browsers', onKnownBrowsers],
-  ['known browsers and sessions that should have ended', onOldProofs],
-  ['messages to one address', onMailFloods],
-  ['browsers that are let in first during overload', onAdmission],
+  ['callbacks', attackCallbacks],
+  ['oversized callback bodies', attackOversizedCallbacks],
+  ['pages', attackPages],
+  ['an email address that two people give', attackSharedAddress],
+  ['a finished activation', attackFinishedActivation],
+  ['known browsers', attackFromKnownBrowsers],
+  ['known browsers and sessions that should have ended', attackWithOldProofs],
+  ['messages to one address', attackWithMailFloods],
+  ['browsers that are let in first during overload', attackAdmission],
 ] as const)('the attack on %s finds no fault', async (_name, attack) => {
   // Wait for the effects of earlier attacks, mainly mails, so that this attack is not blamed for them.
-  await untilQuiet(scene())
+  await waitUntilIdle(scene())
   await attack(scene())
   expect(found()).toEqual([])
 })
 
-test('the ledgers agree after all attacks', async () => expect(await faultsBesideRubbish(world())).toEqual([]))
+test('the ledgers agree after all attacks', async () => expect(await faultsExceptInvalidCards(world())).toEqual([]))
 
 describe('a planted weakness', () => {
   const lines: string[] = []
@@ -93,8 +93,8 @@ describe('a planted weakness', () => {
     { plant, attack }: Pick<Weakness, 'plant' | 'attack'>,
     calls = endpoints,
   ): Promise<Set<string>> {
-    const own = newTries()
-    const here: Scene = { ...scene(), endpoints: calls, tries: own }
+    const own = createAttackLog()
+    const here: AttackContext = { ...scene(), endpoints: calls, tries: own }
     stage.plant = plant(cast)
     if (typeof attack === 'function') await attack(here)
     else {
@@ -118,14 +118,14 @@ describe('a planted weakness', () => {
     const kinds = await attacked(
       {
         plant: () => ({}),
-        attack: { call: nameOf(newCall), kinds: ['byTheWrongOnes', 'withOthersThings', 'inFields'] },
+        attack: { call: nameOf(unlistedEndpoint), kinds: ['byTheWrongOnes', 'withOthersThings', 'inFields'] },
       },
-      [...endpoints, newCall],
+      [...endpoints, unlistedEndpoint],
     )
     lines.push(`a new call without guard, owner or bound → ${[...kinds].join(', ')}`)
     expect([...kinds]).toEqual(
       expect.arrayContaining(['no session', 'ended session', 'unverified account', 'another’s things']),
     )
-    expect(missingFor(newCall, cast.mallory.has)).toContain('quality/attacks/examples-account.ts')
+    expect(missingExample(unlistedEndpoint, cast.mallory.has)).toContain('quality/attacks/examples-account.ts')
   })
 })

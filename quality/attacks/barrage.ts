@@ -2,13 +2,13 @@
 import { apiRoutes } from '#app/api.ts'
 import type { Deps } from '#app/deps.ts'
 import { newVisitor } from '#quality/support/visitor.ts'
-import { fieldsOf } from './scene.ts'
+import { fieldsOf } from './attack-context.ts'
 import { headersOf, endConnections, send } from './send.ts'
-import { longTexts, shortTexts, wrongTypes } from './texts.ts'
+import { longTexts, shortTexts, wrongTypes } from './malicious-texts.ts'
 
 const [, , url = '', wanted = '1000'] = process.argv
 const many = Number(wanted)
-const atOnce = 4
+const concurrency = 4
 
 const calls = apiRoutes({} as Deps)
   .map(({ endpoint }) => endpoint)
@@ -35,6 +35,6 @@ async function attack(): Promise<void> {
   }
 }
 
-await Promise.all(Array.from({ length: atOnce }, attack))
+await Promise.all(Array.from({ length: concurrency }, attack))
 endConnections()
 console.log(JSON.stringify({ sent: many, failed }))

@@ -6,15 +6,17 @@ type Edit = { what: string; catalogue: Catalogue }
 type Field = keyof typeof productFields
 
 /** Numbers that do not affect what a customer pays or gets. */
-const harmless: readonly Field[] = ['product_type', 'rrp_cents', 'sort_order']
+const harmlessFields: readonly Field[] = ['product_type', 'rrp_cents', 'sort_order']
 const isNumber = (field: Field): boolean =>
   v.is(productFields[field] as v.GenericSchema, 1) && !v.is(productFields[field] as v.GenericSchema, true)
-const numbers = (Object.keys(productFields) as Field[]).filter((field) => isNumber(field) && !harmless.includes(field))
+const numberFields = (Object.keys(productFields) as Field[]).filter(
+  (field) => isNumber(field) && !harmlessFields.includes(field),
+)
 const isPrice = (field: Field): boolean => field.endsWith('_cents')
 
-export const favourable = numbers
+export const favourableFields = numberFields
 
-export const changed = (
+export const withChangedProduct = (
   catalogue: Catalogue,
   id: string,
   change: (product: CatalogueProduct) => Partial<CatalogueProduct>,
@@ -33,27 +35,27 @@ function moved(product: CatalogueProduct, field: Field, part: number): Partial<C
 }
 
 export function* inOneStep(catalogue: Catalogue, products: readonly CatalogueProduct[]): Generator<Edit> {
-  const cheapest = [...catalogue.products]
+  const cheapestPlanId = [...catalogue.products]
     .filter(({ product_type: type, new_customer_only: isNew }) => type === 1 && !isNew)
     .sort((one, other) => one.price_cents - other.price_cents)[0]?.unique_id
   for (const product of products) {
     const edit = (what: string, change: Partial<CatalogueProduct>): Edit => ({
       what: `${what} of ${product.unique_id}`,
-      catalogue: changed(catalogue, product.unique_id, () => change),
+      catalogue: withChangedProduct(catalogue, product.unique_id, () => change),
     })
-    for (const field of numbers) yield edit(field, moved(product, field, 0.21))
+    for (const field of numberFields) yield edit(field, moved(product, field, 0.21))
     if (!product.roaming) yield edit('roaming', { roaming: true })
     if (product.new_customer_only) yield edit('new_customer_only', { new_customer_only: false })
-    if (product.product_type === 1 && product.unique_id !== cheapest)
-      yield edit('next_product_id', { next_product_id: cheapest ?? null })
+    if (product.product_type === 1 && product.unique_id !== cheapestPlanId)
+      yield edit('next_product_id', { next_product_id: cheapestPlanId ?? null })
     // Each of these changes is allowed by itself.
     yield edit('price and data', { ...moved(product, 'price_cents', 0.19), ...moved(product, 'data_gb', 0.19) })
     yield edit('price and length', { ...moved(product, 'price_cents', 0.19), ...moved(product, 'length_days', 0.15) })
   }
 }
 
-export const oneStepFurther = (now: Catalogue, id: string, field: Field): Catalogue =>
-  changed(now, id, (product) => moved(product, field, 0.09))
+export const withBetterField = (now: Catalogue, id: string, field: Field): Catalogue =>
+  withChangedProduct(now, id, (product) => moved(product, field, 0.09))
 
 export function* withCheapProducts(catalogue: Catalogue, products: readonly CatalogueProduct[]): Generator<Edit> {
   for (const product of products) {
@@ -61,7 +63,7 @@ export function* withCheapProducts(catalogue: Catalogue, products: readonly Cata
     const next = product.next_product_id
     const variants: [string, Partial<CatalogueProduct>][] = [
       ['for a cent', { price_cents: 1 }],
-      ['below the cheapest', { price_cents: Math.floor(floorOf(catalogue, copy) * copy.length_days * 0.99) }],
+      ['below the cheapest', { price_cents: Math.floor(lowestPricePerDay(catalogue, copy) * copy.length_days * 0.99) }],
       ['hidden, for a cent', { price_cents: 1, hidden: true }],
       ['that renews for a cent', { price_rebill_cents: 1, next_product_id: null, new_customer_only: false }],
       ['of a century', { length_days: 36_500 }],
@@ -72,12 +74,14 @@ export function* withCheapProducts(catalogue: Catalogue, products: readonly Cata
       ['with the SKU of a plan that it takes the place of', { price_cents: Math.floor(product.price_cents * 0.7) }],
     ]
     for (const [what, change] of variants) {
-      const takesPlace = what.startsWith('with the SKU') && product.sku !== null
-      const others = takesPlace ? changed(catalogue, product.unique_id, () => ({ sku: null })) : catalogue
-      const added = { ...copy, next_product_id: next, ...(takesPlace && { sku: product.sku }), ...change }
+      const replacesSku = what.startsWith('with the SKU') && product.sku !== null
+      const catalogueWithoutSku = replacesSku
+        ? withChangedProduct(catalogue, product.unique_id, () => ({ sku: null }))
+        : catalogue
+      const added = { ...copy, next_product_id: next, ...(replacesSku && { sku: product.sku }), ...change }
       yield {
         what: `${what}, like ${product.unique_id}`,
-        catalogue: { ...others, products: [...others.products, added] },
+        catalogue: { ...catalogueWithoutSku, products: [...catalogueWithoutSku.products, added] },
       }
     }
   }
@@ -85,14 +89,14 @@ export function* withCheapProducts(catalogue: Catalogue, products: readonly Cata
 
 export function* withPricesOfNothing(catalogue: Catalogue, products: readonly CatalogueProduct[]): Generator<Edit> {
   for (const { unique_id: id } of products)
-    for (const field of numbers.filter(isPrice))
-      yield { what: `${field} of ${id}`, catalogue: changed(catalogue, id, () => ({ [field]: 0 })) }
+    for (const field of numberFields.filter(isPrice))
+      yield { what: `${field} of ${id}`, catalogue: withChangedProduct(catalogue, id, () => ({ [field]: 0 })) }
 }
 
-const perDay = ({ price_cents: cents, length_days: days }: CatalogueProduct): number => cents / days
-const perGbDay = (product: CatalogueProduct): number => perDay(product) / product.data_gb
+const pricePerDay = ({ price_cents: cents, length_days: days }: CatalogueProduct): number => cents / days
+const pricePerGbDay = (product: CatalogueProduct): number => pricePerDay(product) / product.data_gb
 
-function floorOf({ products }: Catalogue, product: CatalogueProduct): number {
+function lowestPricePerDay({ products }: Catalogue, product: CatalogueProduct): number {
   const known = products.filter(
     (each) =>
       each.sku !== null &&
@@ -100,32 +104,34 @@ function floorOf({ products }: Catalogue, product: CatalogueProduct): number {
       each.product_type === product.product_type &&
       each.roaming === product.roaming,
   )
-  const ofData = known.filter(({ data_gb: gb }) => gb > 0).map(perGbDay)
-  return Math.max(Math.min(...known.map(perDay)), product.data_gb * Math.min(...ofData))
+  const ofData = known.filter(({ data_gb: gb }) => gb > 0).map(pricePerGbDay)
+  return Math.max(Math.min(...known.map(pricePerDay)), product.data_gb * Math.min(...ofData))
 }
 
-const renewal = ({ price_rebill_cents: rebill, price_cents: cents }: CatalogueProduct): number => rebill ?? cents
+const renewalPrice = ({ price_rebill_cents: rebill, price_cents: cents }: CatalogueProduct): number => rebill ?? cents
 
 /** Products on sale that favour customers more than one person may decide, by a rule of this test's own. */
-export function undersold(approved: Catalogue, now: Catalogue): string[] {
+export function findUnderpricedProducts(approved: Catalogue, now: Catalogue): string[] {
   const before = new Map(approved.products.map((product) => [product.unique_id, product]))
   const ofNow = new Map(now.products.map((product) => [product.unique_id, product]))
   return now.products.flatMap((product) => {
     const old = before.get(product.unique_id)
     if (!old)
-      return perDay(product) < floorOf(approved, product) * 0.999 ? [`${product.unique_id} is sold too cheap`] : []
+      return pricePerDay(product) < lowestPricePerDay(approved, product) * 0.999
+        ? [`${product.unique_id} is sold too cheap`]
+        : []
     const nextOf = (each: CatalogueProduct, all: Map<string, CatalogueProduct>) =>
       all.get(each.next_product_id ?? each.unique_id) ?? each
     const faults = [
       product.price_cents < old.price_cents * 0.8 && 'price',
-      renewal(product) < renewal(old) * 0.8 && 'price of auto-renewal',
-      renewal(nextOf(product, ofNow)) < renewal(nextOf(old, before)) * 0.8 && 'renewal',
+      renewalPrice(product) < renewalPrice(old) * 0.8 && 'price of auto-renewal',
+      renewalPrice(nextOf(product, ofNow)) < renewalPrice(nextOf(old, before)) * 0.8 && 'renewal',
       product.data_gb > old.data_gb * 1.2001 && 'data',
       product.voice_mins > old.voice_mins * 1.2 && 'minutes',
       product.txt_sms > old.txt_sms * 1.2 && 'texts',
       product.length_days > old.length_days * 1.2 && 'length',
-      product.data_gb > 0 && perGbDay(product) < perGbDay(old) * 0.799 && 'price per GB and day',
-      perDay(product) < perDay(old) * 0.799 && 'price per day',
+      product.data_gb > 0 && pricePerGbDay(product) < pricePerGbDay(old) * 0.799 && 'price per GB and day',
+      pricePerDay(product) < pricePerDay(old) * 0.799 && 'price per day',
       product.roaming && !old.roaming && 'roaming',
       old.new_customer_only && !product.new_customer_only && 'new customers only',
     ]

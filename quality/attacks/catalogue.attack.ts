@@ -1,16 +1,16 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { parseCatalogueFile, writeCatalogueFile } from '#features/plans/server/catalogue-file.ts'
 import { applyCatalogue } from '#features/plans/server/catalogue.ts'
-import { hashOf } from '#features/plans/server/catalogue.store.ts'
+import { catalogueHash } from '#features/plans/server/catalogue.store.ts'
 import { type Catalogue, type CatalogueProduct, readCatalogue } from '#features/plans/server/plans.store.ts'
-import { newPasskeyHolder } from '#quality/support/confirmed-act.ts'
+import { newPasskeyHolder } from '#quality/support/passkey-holder.ts'
 import { demoStaff, newStaffVisitor } from '#quality/support/desk-visitor.ts'
 import { fantail } from '#quality/support/provider.ts'
 import type { Visitor } from '#quality/support/visitor.ts'
 import { useWorld } from '#quality/support/world.ts'
 import * as edits from './catalogue-edits.ts'
-import { turnOf } from './texts.ts'
-import { newTries } from './tries.ts'
+import { sliceForTurn } from './malicious-texts.ts'
+import { createAttackLog } from './attack-log.ts'
 
 // An administrator alone tries to sell for less, or give more, than two people approved. The attack changes every numeric field of every
 // product, in one step and in several, and adds new products. The catalogue on sale afterwards decides.
@@ -29,12 +29,12 @@ vi.mock(import('#features/plans/server/catalogue.store.ts'), async (load) => {
     },
   }
 })
-vi.mock(import('#features/plans/server/cheaper-than-on-sale.ts'), async (load) => {
+vi.mock(import('#features/plans/server/undercut-prices.ts'), async (load) => {
   const real = await load()
   return {
     ...real,
-    cheaperThanOnSale: (...args) =>
-      planted.weakness === 'new products are not measured' ? [] : real.cheaperThanOnSale(...args),
+    listUndercutPrices: (...args) =>
+      planted.weakness === 'new products are not measured' ? [] : real.listUndercutPrices(...args),
   }
 })
 vi.mock(import('#desk/features/staff/server/confirm.ts'), async (load) => {
@@ -56,7 +56,7 @@ vi.mock(import('#features/plans/server/catalogue-file.ts'), async (load) => {
 
 const world = useWorld({ env: { DESK_PORT: '0' } })
 const approved = fantail.catalogue
-const tries = newTries()
+const tries = createAttackLog()
 afterAll(() => console.log(tries.table()))
 const isLong = process.env['ATTACKS'] === 'long'
 
@@ -72,7 +72,7 @@ afterEach(() => {
 const onSale = (): Promise<Catalogue> => world().db.transaction().execute(readCatalogue)
 
 async function beginAgain(): Promise<void> {
-  if (hashOf(await onSale()) === hashOf(approved)) return
+  if (catalogueHash(await onSale()) === catalogueHash(approved)) return
   await applyCatalogue(world().deps, { catalogue: approved, at: null, actor: { by: 'operator', name: 'Tom' } })
   await world().db.deleteFrom('products').where('unique_id', 'like', 'attack%').execute()
 }
@@ -87,7 +87,7 @@ async function handIn(text: string, who = admin): Promise<number> {
     : await who.post(drafts, file)
   const read = parseCatalogueFile(text)
   if (status === 200 && 'catalogue' in read)
-    draft = { number: draft?.number ?? body.number, hash: hashOf(read.catalogue) }
+    draft = { number: draft?.number ?? body.number, hash: catalogueHash(read.catalogue) }
   return status
 }
 
@@ -101,7 +101,8 @@ async function publishAlone(catalogue: Catalogue, { who = admin, more = {} as ob
 }
 
 async function judge(kind: string, what: string): Promise<void> {
-  for (const fault of edits.undersold(approved, await onSale())) tries.find({ kind, call: 'publish', what, fault })
+  for (const fault of edits.findUnderpricedProducts(approved, await onSale()))
+    tries.find({ kind, call: 'publish', what, fault })
 }
 
 let told = 0
@@ -118,10 +119,10 @@ async function attackInOneStep(products = approved.products): Promise<void> {
 
 async function attackInSteps(products = approved.products): Promise<void> {
   for (const [turn, product] of products.entries())
-    for (const field of isLong ? edits.favourable : turnOf(edits.favourable, turn, 1)) {
+    for (const field of isLong ? edits.favourableFields : sliceForTurn(edits.favourableFields, turn, 1)) {
       tries.count('in steps')
       for (let steps = 0; steps < 5; steps++) {
-        const next = edits.oneStepFurther(await onSale(), product.unique_id, field)
+        const next = edits.withBetterField(await onSale(), product.unique_id, field)
         if ((await publishAlone(next)) !== 200) break
       }
       await judge('in steps', `${field} of ${product.unique_id}`)
@@ -196,7 +197,7 @@ async function attackWithoutPasskey(): Promise<void> {
   }
   for (const [what, answer] of Object.entries(answers)) {
     tries.count('no passkey')
-    const cheaper = edits.changed(await onSale(), 'plan-30-5gb', ({ price_cents: cents }) => ({
+    const cheaper = edits.withChangedProduct(await onSale(), 'plan-30-5gb', ({ price_cents: cents }) => ({
       price_cents: cents - 1,
     }))
     const status = await publishAlone(cheaper, { who: holder, more: { answer } })

@@ -1,19 +1,19 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { type DeskDeps, deskRoutes } from '#desk/app/calls.ts'
-import { open } from '#desk/features/customers/server/customers.ts'
+import { type DeskDeps, deskRoutes } from '#desk/app/desk-routes.ts'
+import { recordOpening } from '#desk/features/customers/server/customers.ts'
 import { invite, suspend } from '#desk/features/staff/server/invitations.ts'
-import type { DeskVisit } from '#desk/features/staff/server/visit.ts'
+import type { DeskRequestContext } from '#desk/features/staff/server/desk-request-context.ts'
 import { makeCustomer, type Customer } from '#quality/support/customer.ts'
 import { isQuiet } from '#quality/support/reconciliation.ts'
-import { newStaffMember, operator, type StaffMember } from '#quality/support/staff-member.ts'
-import { until } from '#quality/support/until.ts'
+import { newStaffMember, operatorActor, type StaffMember } from '#quality/support/staff-member.ts'
+import { pollUntil } from '#quality/support/poll-until.ts'
 import { newEmail, useWorld } from '#quality/support/world.ts'
-import { watchRows } from './changes.ts'
-import { byOnePersonAlone } from './kinds/desk-grants.ts'
-import { withReasonsInTheAddress } from './kinds/desk-reads.ts'
-import { type Plant, stage } from './plant.ts'
-import { nameOf } from './scene.ts'
-import { newTries } from './tries.ts'
+import { recordRowChanges } from './row-changes.ts'
+import { attackAsOnePerson } from './kinds/desk-grants.ts'
+import { attackReadsWithReasons } from './kinds/desk-reads.ts'
+import { type PlantedWeakness, stage } from './planted-weakness.ts'
+import { nameOf } from './attack-context.ts'
+import { createAttackLog } from './attack-log.ts'
 
 // These attacks are generated from the table of the desk's calls, and try what one person alone can do. A GET must grant nothing, and no
 // right may come within a day.
@@ -22,15 +22,15 @@ const world = useWorld({ env: { DESK_PORT: '0' } })
 // Only the table is read here.
 const routes = deskRoutes({ isDemo: true } as DeskDeps)
 const reads = routes.filter(({ endpoint }) => endpoint.method === 'GET')
-const tries = newTries()
+const tries = createAttackLog()
 
 let customer: Customer
 beforeAll(async () => {
   customer = await makeCustomer(world(), { card: true, first_name: 'Marama', last_name: 'Hohepa' })
-  await until(() => isQuiet(world()))
-  await watchRows(world())
+  await pollUntil(() => isQuiet(world()))
+  await recordRowChanges(world())
 })
-beforeEach(() => until(() => isQuiet(world())))
+beforeEach(() => pollUntil(() => isQuiet(world())))
 afterAll(() => console.log(tries.table()))
 
 let told = 0
@@ -47,7 +47,7 @@ const named = (path: string): Record<string, string> => ({
 async function read() {
   const { visitor: person } = await newStaffMember(world(), { roles: ['support', 'finance', 'admin'], isLead: true })
   const secrets = [customer.email, 'Marama Hohepa', customer.services[0]?.sim.msisdn ?? '']
-  await withReasonsInTheAddress({ world: world(), reads, person, named, secrets, tries })
+  await attackReadsWithReasons({ world: world(), reads, person, named, secrets, tries })
 }
 
 test('no GET of the desk grants a right or takes a reason from its URL', async () => {
@@ -56,15 +56,15 @@ test('no GET of the desk grants a right or takes a reason from its URL', async (
   expect(found()).toEqual([])
 })
 
-const weakReads: { name: string; plant: Plant; fault: RegExp }[] = [
+const weakReads: { name: string; plant: PlantedWeakness; fault: RegExp }[] = [
   {
     name: 'a reason in the address opens a customer',
     fault: /shows more/,
     plant: {
       async answer({ route, raw, deps, real }) {
-        const { staff } = raw.visit as DeskVisit
+        const { staff } = raw.visit as DeskRequestContext
         const isAsked = nameOf(route.endpoint) === 'GET /api/desk/customers/:id/' && 'why' in (raw.query as object)
-        if (isAsked && staff) await open(deps, staff, customer.id, { reason: 'task' })
+        if (isAsked && staff) await recordOpening(deps, staff, customer.id, { reason: 'task' })
         return real()
       },
     },
@@ -125,8 +125,8 @@ async function grab() {
   await world().db.updateTable('staff_sessions').set({ shown_at: aDayOfSteps }).execute()
   const targets = []
   for (const email of [newEmail(), newEmail()]) {
-    await invite(world().deps, { email, name: 'Tui Hall', roles: ['support'], isLead: false }, operator)
-    await suspend(world().deps, email, operator)
+    await invite(world().deps, { email, name: 'Tui Hall', roles: ['support'], isLead: false }, operatorActor)
+    await suspend(world().deps, email, operatorActor)
     const { id } = await world()
       .db.selectFrom('staff')
       .select('id')
@@ -134,7 +134,7 @@ async function grab() {
       .executeTakeFirstOrThrow()
     targets.push({ id, email })
   }
-  await byOnePersonAlone({ world: world(), routes, attacker, names: [invented, takenOver], targets, tries })
+  await attackAsOnePerson({ world: world(), routes, attacker, names: [invented, takenOver], targets, tries })
 }
 
 test('no call gives a right to one person alone, whatever other identities they have', async () => {
@@ -146,7 +146,7 @@ const isCall = (name: string, route: { endpoint: (typeof routes)[number]['endpoi
   nameOf(route.endpoint) === name
 const deciding = 'POST /api/desk/approvals/:id/decide/'
 
-const weakGrants: { name: string; plant: Plant; fault: RegExp }[] = [
+const weakGrants: { name: string; plant: PlantedWeakness; fault: RegExp }[] = [
   {
     name: 'an invitation is sent without a second person',
     fault: /^gave .* to be here$/,
@@ -155,7 +155,7 @@ const weakGrants: { name: string; plant: Plant; fault: RegExp }[] = [
         const answered = await real()
         const { email } = (raw.body ?? {}) as { email?: string }
         if (isCall('POST /api/desk/team/invite/', route) && email)
-          await invite(deps, { email, name: 'Kiri Pai', roles: ['admin'], isLead: false }, operator)
+          await invite(deps, { email, name: 'Kiri Pai', roles: ['admin'], isLead: false }, operatorActor)
         return answered
       },
     },
@@ -165,9 +165,12 @@ const weakGrants: { name: string; plant: Plant; fault: RegExp }[] = [
     fault: /^gave /,
     plant: {
       answer({ route, raw, real }) {
-        const { staff } = raw.visit as DeskVisit
+        const { staff } = raw.visit as DeskRequestContext
         return staff && isCall(deciding, route)
-          ? real({ ...raw, visit: { ...raw.visit, staff: { ...staff, isPasskeyOldEnough: true } } as DeskVisit })
+          ? real({
+              ...raw,
+              visit: { ...raw.visit, staff: { ...staff, isPasskeyOldEnough: true } } as DeskRequestContext,
+            })
           : real()
       },
     },

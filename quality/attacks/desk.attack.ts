@@ -1,27 +1,27 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { pathOf } from '#kit/contract/endpoint.ts'
-import { type DeskDeps, deskRoutes } from '#desk/app/calls.ts'
+import { type DeskDeps, deskRoutes } from '#desk/app/desk-routes.ts'
 import { suspend } from '#desk/features/staff/server/invitations.ts'
 import { demoStaff, newStaffVisitor } from '#quality/support/desk-visitor.ts'
 import { makeCustomer, type Customer } from '#quality/support/customer.ts'
-import { portAnswers } from '#quality/support/journey.ts'
+import { portForm } from '#quality/support/activation-journey.ts'
 import { isQuiet } from '#quality/support/reconciliation.ts'
-import { newPortableNumber, playPort, sendNotification } from '#quality/support/simulators.ts'
-import { until } from '#quality/support/until.ts'
+import { newPortableNumber, setPortState, sendNotification } from '#quality/support/simulators.ts'
+import { pollUntil } from '#quality/support/poll-until.ts'
 import type { Visitor } from '#quality/support/visitor.ts'
 import { useWorld } from '#quality/support/world.ts'
-import { changesIn, watchRows } from './changes.ts'
+import { takeRowChanges, recordRowChanges } from './row-changes.ts'
 import { sendOversized } from './kinds/oversized.ts'
-import { stage } from './plant.ts'
-import { fieldsOf, nameOf, paramsOf } from './scene.ts'
+import { stage } from './planted-weakness.ts'
+import { fieldsOf, nameOf, paramsOf } from './attack-context.ts'
 import { type Answer, endConnections, headersOf, type Request, send } from './send.ts'
-import { cardNumber, longTexts, mark, markup, shortTexts, turnOf, wrongTypes } from './texts.ts'
-import { newTries } from './tries.ts'
+import { cardNumber, longTexts, mark, markup, shortTexts, sliceForTurn, wrongTypes } from './malicious-texts.ts'
+import { createAttackLog } from './attack-log.ts'
 
 const world = useWorld({ pages: 'built', env: { DESK_PORT: '0', LOG_LEVEL: 'info' } })
 const desk = (): string => world().deskUrl ?? ''
 const routes = deskRoutes({ isDemo: true } as DeskDeps)
-const tries = newTries()
+const tries = createAttackLog()
 
 let customer: Customer
 /** A visitor who is signed in nowhere. Some calls that anybody may make end a session. */
@@ -62,7 +62,7 @@ beforeAll(async () => {
   const wish = { count: '2', plan: 'plan-30-5gb', expires: '2027-12-31', reason: 'retail', note: '' }
   const asked = await people.admin.post('/api/desk/stock/batches/', wish)
   stock = { loads: sent.body.id, batches: asked.body.id }
-  await until(async () => {
+  await pollUntil(async () => {
     const { body } = await people.admin.get(`/api/desk/stock/loads/${stock.loads}/`)
     return body.load?.state === 'waiting'
   })
@@ -72,10 +72,10 @@ beforeAll(async () => {
     pspReference: dispute,
     amount: { value: 2200, currency: 'NZD' },
   })
-  await watchRows(world())
+  await recordRowChanges(world())
 })
 // Wait for earlier effects, mainly mails, so that no attack is blamed for them.
-beforeEach(() => until(async () => (await isQuiet(world())) && !(await isRemovingLoad())))
+beforeEach(() => pollUntil(async () => (await isQuiet(world())) && !(await isRemovingLoad())))
 
 /** A file that was rejected while it was read is removed a moment later. */
 async function isRemovingLoad(): Promise<boolean> {
@@ -86,14 +86,14 @@ async function isRemovingLoad(): Promise<boolean> {
 /** Creates a transfer that has ended. Rows of an open transfer change without any request. */
 async function haveDeclinedPort(): Promise<void> {
   const msisdn = await newPortableNumber(world(), 'played')
-  await customer.visitor.post(`/api/services/port/${customer.services[0]?.id}/`, portAnswers(msisdn))
-  await until(() =>
-    playPort(world(), { msisdn, state: 'declined' }).then(
+  await customer.visitor.post(`/api/services/port/${customer.services[0]?.id}/`, portForm(msisdn))
+  await pollUntil(() =>
+    setPortState(world(), { msisdn, state: 'declined' }).then(
       () => true,
       () => false,
     ),
   )
-  await until(async () => {
+  await pollUntil(async () => {
     const port = world().db.selectFrom('porting_requests').select('status').where('msisdn', '=', msisdn)
     return (await port.executeTakeFirst())?.status === 'FAILED'
   })
@@ -159,7 +159,7 @@ function requestTo(
 // The answers of providers are recorded once a minute, whatever is requested.
 const mayWrite = ['audit_events', 'staff_sessions', 'passkey_challenges', 'provider_minutes']
 /** Milliseconds. No request may hold the event loop for longer. */
-const mostMs = 80
+const maxMs = 80
 
 async function attack(
   kind: string,
@@ -168,10 +168,10 @@ async function attack(
   request: Request,
   allowed: (answer: Answer) => boolean,
 ) {
-  await changesIn(world())
+  await takeRowChanges(world())
   tries.count(kind)
   let answer = await send(desk(), request)
-  const changes = (await changesIn(world())).filter(({ table }) => !mayWrite.includes(table))
+  const changes = (await takeRowChanges(world())).filter(({ table }) => !mayWrite.includes(table))
   const faults = [
     ...(answer.status >= 500 || !allowed(answer) ? [`was answered ${answer.status} ${answer.body.slice(0, 120)}`] : []),
     ...(answer.status >= 400 && changes.length > 0 ? [`changed ${changes[0]?.table}`] : []),
@@ -179,8 +179,8 @@ async function attack(
     ...(changes.some(({ row }) => row.includes(cardNumber)) ? ['a card number is kept'] : []),
   ]
   // A slow answer may be the machine's fault, so it is repeated.
-  for (let again = 0; again < 2 && answer.ms > mostMs; again++) answer = await send(desk(), request)
-  if (answer.ms > mostMs) faults.push(`held all for ${Math.round(answer.ms)} ms`)
+  for (let again = 0; again < 2 && answer.ms > maxMs; again++) answer = await send(desk(), request)
+  if (answer.ms > maxMs) faults.push(`held all for ${Math.round(answer.ms)} ms`)
   for (const fault of faults) tries.find({ kind, call: nameOf(route.endpoint), what, fault })
 }
 
@@ -233,7 +233,7 @@ describe.each(routes.map((route, turn) => [nameOf(route.endpoint), route, turn] 
 
     test('a call of the desk withstands malformed paths, queries, fields and bodies', async () => {
       const me = insider(route)
-      const texts = turnOf(shortTexts, turn, 6)
+      const texts = sliceForTurn(shortTexts, turn, 6)
       // Data below a customer is found only after a reason was given.
       if (endpoint.path.includes('/:service/'))
         await me.post(`/api/desk/customers/${customer.id}/open/`, { reason: 'call' })
@@ -250,7 +250,7 @@ describe.each(routes.map((route, turn) => [nameOf(route.endpoint), route, turn] 
             )
       const inQuery = fieldsOf(endpoint.query)
       for (const field of inQuery)
-        for (const [what, text] of [...texts, ...turnOf(longTexts(1_500), turn, 2)])
+        for (const [what, text] of [...texts, ...sliceForTurn(longTexts(1_500), turn, 2)])
           await attack(
             'query',
             route,
@@ -260,7 +260,7 @@ describe.each(routes.map((route, turn) => [nameOf(route.endpoint), route, turn] 
           )
       const fields = fieldsOf(endpoint.body)
       for (const field of changes ? (fields.length > 0 ? fields : ['anything']) : []) {
-        const values = [...turnOf(wrongTypes, turn, 5), ...texts, ...turnOf(longTexts(15_000), turn, 3)]
+        const values = [...sliceForTurn(wrongTypes, turn, 5), ...texts, ...sliceForTurn(longTexts(15_000), turn, 3)]
         for (const [what, value] of values)
           await attack(
             'field',

@@ -1,8 +1,8 @@
 import type { Visitor } from '#quality/support/visitor.ts'
-import type { Belongings } from './cast.ts'
-import type { Scene } from './scene.ts'
+import type { ParameterValues } from './attack-accounts.ts'
+import type { AttackContext } from './attack-context.ts'
 
-export type Right = { visitor: Visitor; params?: Belongings; query?: Record<string, string>; body?: object }
+export type Right = { visitor: Visitor; params?: ParameterValues; query?: Record<string, string>; body?: object }
 
 export type Example = {
   /**
@@ -12,12 +12,12 @@ export type Example = {
   who?: 'anyone' | 'session' | 'signed in'
   bearer?: true
   /** Prepares a right call. By default it is Mallory's, with her values for the names in the path and the body. */
-  right?(scene: Scene): Promise<Right>
+  right?(scene: AttackContext): Promise<Right>
   /** The way in which a visitor would guess a secret, one call after another. After `most` calls the answer must be 429. */
   guesses?: {
     most: number
-    who(scene: Scene): Promise<Visitor>
-    call(scene: Scene, at: number): Pick<Right, 'params' | 'body'>
+    who(scene: AttackContext): Promise<Visitor>
+    call(scene: AttackContext, at: number): Pick<Right, 'params' | 'body'>
   }
   noGuessing?: string
 }

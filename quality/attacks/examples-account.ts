@@ -1,31 +1,34 @@
-import { type Customer, enterAs, makeCustomer } from '#quality/support/customer.ts'
+import { type Customer, createSessionFor, makeCustomer } from '#quality/support/customer.ts'
 import { makeEmailChanger } from '#quality/support/email-changer.ts'
-import { newResetLink } from '#quality/support/reset-link.ts'
-import { until } from '#quality/support/until.ts'
-import { verifyTokens } from '#quality/support/verify-link.ts'
+import { requestResetLink } from '#quality/support/reset-link.ts'
+import { pollUntil } from '#quality/support/poll-until.ts'
+import { waitForVerifyTokens } from '#quality/support/verify-link.ts'
 import { newEmail } from '#quality/support/visitor.ts'
-import { askForPhone, newcomer } from './cast.ts'
+import { requestPhoneChange, createAnonymousVisitor } from './attack-accounts.ts'
 import type { Example, Right } from './example.ts'
-import type { Scene } from './scene.ts'
-import { typedPassword } from './texts.ts'
+import type { AttackContext } from './attack-context.ts'
+import { typedPassword } from './malicious-texts.ts'
 
 const otherPassword = 'a new kereru 7'
 
-async function claimed({ world }: Scene): Promise<Right & { body: { token: string } }> {
+async function createUnverifiedCustomer({ world }: AttackContext): Promise<Right & { body: { token: string } }> {
   const { visitor, email } = await makeCustomer(world, { verified: false })
   await visitor.get('/api/account/resend_verification/', { 'x-csrftoken': visitor.cookie('csrftoken') ?? '' })
-  const [token = ''] = await verifyTokens(world, email)
+  const [token = ''] = await waitForVerifyTokens(world, email)
   return { visitor, body: { token } }
 }
 
-async function changer({ world }: Scene, until: 'asked' | 'verified') {
+async function startEmailChange({ world }: AttackContext, until: 'asked' | 'verified') {
   const person = await makeEmailChanger(world)
   await person.ask()
   if (until === 'verified') await person.enter(await person.pin())
   return person
 }
 
-async function phoneAsked({ world, cast: { mallory } }: Scene): Promise<Right & { body: { token: string } }> {
+async function startPhoneChange({
+  world,
+  cast: { mallory },
+}: AttackContext): Promise<Right & { body: { token: string } }> {
   const { phone } = (await mallory.visitor.get('/api/account/')).body.user
   // An earlier attack may have moved a number.
   const ids = mallory.services.map(({ id }) => id)
@@ -35,16 +38,16 @@ async function phoneAsked({ world, cast: { mallory } }: Scene): Promise<Right & 
     services: mallory.services.map((each) => ({ ...each, ...services.find(({ id }) => id === each.id) })),
   }
   const other = current.services.findIndex(({ msisdn }) => msisdn !== phone)
-  return { visitor: mallory.visitor, body: { token: await askForPhone(world, current, other) } }
+  return { visitor: mallory.visitor, body: { token: await requestPhoneChange(world, current, other) } }
 }
 
-async function leaving({ world }: Scene): Promise<Customer> {
+async function createErasingCustomer({ world }: AttackContext): Promise<Customer> {
   const customer = await makeCustomer(world)
   await customer.visitor.post('/api/account/privacy/erasure/', { password: customer.password })
   return customer
 }
 
-const stranger = ({ cast }: Scene) => cast.stranger()
+const getStranger = ({ cast }: AttackContext) => cast.stranger()
 
 export const accountExamples: Record<string, Example> = {
   'GET /api/account/': { who: 'anyone' },
@@ -55,35 +58,47 @@ export const accountExamples: Record<string, Example> = {
   'POST /api/account/login/': {
     who: 'anyone',
     right: async (scene) => ({
-      visitor: await stranger(scene),
+      visitor: await getStranger(scene),
       body: { username: scene.cast.mallory.email, password: scene.cast.mallory.password },
     }),
     guesses: {
       most: 20,
-      who: stranger,
+      who: getStranger,
       call: ({ cast }, at) => ({ body: { username: cast.victim.email, password: `${typedPassword}${at}` } }),
     },
   },
   'POST /api/account/logout/': {
     who: 'anyone',
-    right: async ({ world, cast }) => ({ visitor: await enterAs(world, cast.mallory.id) }),
+    right: async ({ world, cast }) => ({ visitor: await createSessionFor(world, cast.mallory.id) }),
   },
   'POST /api/account/verify_email/': {
     who: 'anyone',
-    right: claimed,
-    guesses: { most: 60, who: stranger, call: (_scene, at) => ({ body: { token: `${'a'.repeat(39)}${1_000 + at}` } }) },
+    right: createUnverifiedCustomer,
+    guesses: {
+      most: 60,
+      who: getStranger,
+      call: (_scene, at) => ({ body: { token: `${'a'.repeat(39)}${1_000 + at}` } }),
+    },
   },
   'POST /api/account/verify_email/about/': {
     who: 'anyone',
     bearer: true,
-    right: claimed,
-    guesses: { most: 60, who: stranger, call: (_scene, at) => ({ body: { token: `${'a'.repeat(39)}${1_000 + at}` } }) },
+    right: createUnverifiedCustomer,
+    guesses: {
+      most: 60,
+      who: getStranger,
+      call: (_scene, at) => ({ body: { token: `${'a'.repeat(39)}${1_000 + at}` } }),
+    },
   },
   'POST /api/account/verify_email/not_me/': {
     who: 'anyone',
     bearer: true,
-    right: claimed,
-    guesses: { most: 60, who: stranger, call: (_scene, at) => ({ body: { token: `${'a'.repeat(39)}${1_000 + at}` } }) },
+    right: createUnverifiedCustomer,
+    guesses: {
+      most: 60,
+      who: getStranger,
+      call: (_scene, at) => ({ body: { token: `${'a'.repeat(39)}${1_000 + at}` } }),
+    },
   },
   'GET /api/account/resend_verification/': {
     who: 'signed in',
@@ -91,23 +106,23 @@ export const accountExamples: Record<string, Example> = {
   },
   'POST /api/account/password_reset_request/': {
     who: 'anyone',
-    right: async (scene) => ({ visitor: await stranger(scene), body: { email: scene.cast.mallory.email } }),
+    right: async (scene) => ({ visitor: await getStranger(scene), body: { email: scene.cast.mallory.email } }),
   },
   'POST /api/forgot_password_reset/:uid/:token/': {
     who: 'anyone',
     bearer: true,
     async right(scene) {
       const { email } = await makeCustomer(scene.world)
-      const { uid, token } = await newResetLink(scene.world, email)
+      const { uid, token } = await requestResetLink(scene.world, email)
       return {
-        visitor: await stranger(scene),
+        visitor: await getStranger(scene),
         params: { uid, token },
         body: { password: otherPassword, password_confirm: otherPassword },
       }
     },
     guesses: {
       most: 70,
-      who: stranger,
+      who: getStranger,
       call: ({ cast }, at) => ({
         params: { uid: cast.victim.links.reset.uid, token: `${'a'.repeat(39)}${1_000 + at}` },
         body: { password: otherPassword, password_confirm: otherPassword },
@@ -129,7 +144,7 @@ export const accountExamples: Record<string, Example> = {
     }),
   },
   'POST /api/account/confirm_phone/': {
-    right: phoneAsked,
+    right: startPhoneChange,
     guesses: {
       most: 70,
       who: async ({ cast }) => cast.mallory.visitor,
@@ -137,10 +152,10 @@ export const accountExamples: Record<string, Example> = {
     },
   },
   'POST /api/account/confirm_phone/resend/': {
-    right: async (scene) => ({ visitor: (await phoneAsked(scene)).visitor }),
+    right: async (scene) => ({ visitor: (await startPhoneChange(scene)).visitor }),
   },
   'POST /api/account/confirm_phone/cancel/': {
-    right: async (scene) => ({ visitor: (await phoneAsked(scene)).visitor }),
+    right: async (scene) => ({ visitor: (await startPhoneChange(scene)).visitor }),
   },
   'POST /api/account/change_password/': {
     async right({ world }) {
@@ -183,22 +198,22 @@ export const accountExamples: Record<string, Example> = {
     right: async ({ world }) => ({ visitor: (await makeCustomer(world)).visitor, body: { new_email: newEmail() } }),
     guesses: {
       most: 8,
-      who: async (scene) => (await changer(scene, 'asked')).visitor,
+      who: async (scene) => (await startEmailChange(scene, 'asked')).visitor,
       call: (_scene, at) => ({ body: { otp: String(100_000 + at) } }),
     },
   },
   'POST /api/account/update_email/resend_otp/': {
     who: 'signed in',
-    right: async (scene) => ({ visitor: (await changer(scene, 'asked')).visitor }),
+    right: async (scene) => ({ visitor: (await startEmailChange(scene, 'asked')).visitor }),
   },
   'POST /api/account/update_email/resend_email/': {
     who: 'signed in',
-    right: async (scene) => ({ visitor: (await changer(scene, 'verified')).visitor }),
+    right: async (scene) => ({ visitor: (await startEmailChange(scene, 'verified')).visitor }),
   },
   'POST /api/account/update_email/confirm/': {
     who: 'signed in',
     async right(scene) {
-      const person = await changer(scene, 'verified')
+      const person = await startEmailChange(scene, 'verified')
       return { visitor: person.visitor, body: { token: await person.token() } }
     },
     guesses: {
@@ -209,7 +224,7 @@ export const accountExamples: Record<string, Example> = {
   },
   'DELETE /api/account/sessions/:id/': {
     async right({ world, cast: { mallory } }) {
-      await enterAs(world, mallory.id)
+      await createSessionFor(world, mallory.id)
       const { id } = await world.db
         .selectFrom('sessions')
         .select('id')
@@ -222,7 +237,7 @@ export const accountExamples: Record<string, Example> = {
   'POST /api/account/end_other_sessions/': {
     async right({ world }) {
       const { id, visitor } = await makeCustomer(world)
-      await enterAs(world, id)
+      await createSessionFor(world, id)
       return { visitor }
     },
   },
@@ -255,26 +270,30 @@ export const accountExamples: Record<string, Example> = {
     },
   },
   'DELETE /api/account/privacy/erasure/': {
-    right: async (scene) => ({ visitor: (await leaving(scene)).visitor }),
+    right: async (scene) => ({ visitor: (await createErasingCustomer(scene)).visitor }),
   },
   'POST /api/account/privacy/keep/': {
     who: 'anyone',
     bearer: true,
     async right(scene) {
-      const { email } = await leaving(scene)
-      const token = await until(async () => {
+      const { email } = await createErasingCustomer(scene)
+      const token = await pollUntil(async () => {
         const links = (await scene.world.mailTo(email)).flatMap((mail) => mail.links)
         return links.map((link) => /\/keep\/\?token=([\w-]+)/.exec(link)?.[1]).find(Boolean)
       })
-      return { visitor: await stranger(scene), body: { token } }
+      return { visitor: await getStranger(scene), body: { token } }
     },
-    guesses: { most: 70, who: stranger, call: (_scene, at) => ({ body: { token: `${'a'.repeat(39)}${1_000 + at}` } }) },
+    guesses: {
+      most: 70,
+      who: getStranger,
+      call: (_scene, at) => ({ body: { token: `${'a'.repeat(39)}${1_000 + at}` } }),
+    },
   },
   'GET /api/account/porting_providers/': { who: 'anyone' },
   'POST /api/errors/': {
     who: 'anyone',
     right: async (scene) => ({
-      visitor: await newcomer(scene.world),
+      visitor: await createAnonymousVisitor(scene.world),
       body: {
         kind: 'error',
         name: 'TypeError',

@@ -1,28 +1,32 @@
 import { makeCustomer, makeSubscriber } from '#quality/support/customer.ts'
-import { activate, portAnswers, travelTo } from '#quality/support/journey.ts'
+import { activate, portForm, travelTo } from '#quality/support/activation-journey.ts'
 import { newPortableNumber } from '#quality/support/simulators.ts'
-import { aNextPlan } from '#quality/support/next-plan.ts'
-import { until } from '#quality/support/until.ts'
+import { createNextPlan } from '#quality/support/next-plan.ts'
+import { pollUntil } from '#quality/support/poll-until.ts'
 import { newEmail } from '#quality/support/visitor.ts'
 import type { Example, Right } from './example.ts'
-import type { Scene } from './scene.ts'
-import { typedPassword } from './texts.ts'
+import type { AttackContext } from './attack-context.ts'
+import { typedPassword } from './malicious-texts.ts'
 
 const plan = 'plan-30-5gb'
 const shown = { plan: { expected_total: '22.00' }, addOn: { expected_total: '10.00' } }
-const stranger = ({ cast }: Scene) => cast.stranger()
+const getStranger = ({ cast }: AttackContext) => cast.stranger()
 
-const before =
-  (state: Parameters<typeof travelTo>[1], body?: (scene: Scene) => object, port = false) =>
-  async (scene: Scene): Promise<Right> => {
-    const { visitor } = await travelTo(scene.world, state, port ? { port: portAnswers('027 555 0142') } : {})
+const beforeWizardStep =
+  (state: Parameters<typeof travelTo>[1], body?: (scene: AttackContext) => object, port = false) =>
+  async (scene: AttackContext): Promise<Right> => {
+    const { visitor } = await travelTo(scene.world, state, port ? { port: portForm('027 555 0142') } : {})
     return { visitor, ...(body && { body: body(scene) }) }
   }
 
 let turns = 0
-const payment = ({ world }: Scene) => ({ payment_method: '1', use_saved_card: false, adyen_encrypted: world.card() })
-const declined = (scene: Scene) => ({ ...payment(scene), adyen_encrypted: scene.world.card('DECLINED') })
-const mallory = async ({ cast }: Scene) => cast.mallory.visitor
+const payment = ({ world }: AttackContext) => ({
+  payment_method: '1',
+  use_saved_card: false,
+  adyen_encrypted: world.card(),
+})
+const declinedPayment = (scene: AttackContext) => ({ ...payment(scene), adyen_encrypted: scene.world.card('DECLINED') })
+const getMallory = async ({ cast }: AttackContext) => cast.mallory.visitor
 const aCode = (at: number) => `FT00000${10_000 + at}`
 
 export const buyingExamples: Record<string, Example> = {
@@ -31,11 +35,11 @@ export const buyingExamples: Record<string, Example> = {
   'GET /api/vouchers/:code/': {
     who: 'anyone',
     bearer: true,
-    right: async (scene) => ({ visitor: await stranger(scene), params: { code: await scene.world.newVoucher() } }),
-    guesses: { most: 40, who: stranger, call: (_scene, at) => ({ params: { code: aCode(at) } }) },
+    right: async (scene) => ({ visitor: await getStranger(scene), params: { code: await scene.world.newVoucher() } }),
+    guesses: { most: 40, who: getStranger, call: (_scene, at) => ({ params: { code: aCode(at) } }) },
   },
-  'GET /api/activate/': { who: 'session', right: before('PAYMENT') },
-  'GET /api/activate/activate/': { who: 'session', right: before('PAYMENT') },
+  'GET /api/activate/': { who: 'session', right: beforeWizardStep('PAYMENT') },
+  'GET /api/activate/activate/': { who: 'session', right: beforeWizardStep('PAYMENT') },
   'POST /api/activate/activate/': {
     who: 'session',
     right: async ({ world }) => ({
@@ -47,11 +51,11 @@ export const buyingExamples: Record<string, Example> = {
     who: 'anyone',
     async right(scene) {
       const { msisdn, sim_serial } = await scene.world.newSim()
-      return { visitor: await stranger(scene), body: { msisdn, sim_serial, setup_porting: false } }
+      return { visitor: await getStranger(scene), body: { msisdn, sim_serial, setup_porting: false } }
     },
     guesses: {
       most: 20,
-      who: stranger,
+      who: getStranger,
       call: ({ cast }, at) => ({
         body: { msisdn: cast.victim.services[0]?.msisdn, sim_serial: String(1_000 + at), setup_porting: false },
       }),
@@ -59,11 +63,11 @@ export const buyingExamples: Record<string, Example> = {
   },
   'POST /api/activate/port/': {
     who: 'session',
-    right: before('PORTING_ENTERED', () => portAnswers('027 555 0142'), true),
+    right: beforeWizardStep('PORTING_ENTERED', () => portForm('027 555 0142'), true),
   },
   'POST /api/activate/signup/': {
     who: 'session',
-    right: before('CREATED', () => ({
+    right: beforeWizardStep('CREATED', () => ({
       full_name: 'Ana Rewi',
       email: newEmail(),
       password: 'korimako1',
@@ -71,7 +75,7 @@ export const buyingExamples: Record<string, Example> = {
     })),
     guesses: {
       most: 40,
-      who: async (scene) => (await before('CREATED')(scene)).visitor,
+      who: async (scene) => (await beforeWizardStep('CREATED')(scene)).visitor,
       call: ({ cast }, at) => ({
         body: { full_name: 'Ana Rewi', email: cast.mallory.email, password: `${typedPassword}${at}` },
       }),
@@ -79,26 +83,26 @@ export const buyingExamples: Record<string, Example> = {
   },
   'POST /api/activate/method/': {
     who: 'session',
-    right: before('DETAILS_ENTERED', () => ({ method: 'payment' })),
+    right: beforeWizardStep('DETAILS_ENTERED', () => ({ method: 'payment' })),
     guesses: {
       most: 40,
-      who: async (scene) => (await before('DETAILS_ENTERED')(scene)).visitor,
+      who: async (scene) => (await beforeWizardStep('DETAILS_ENTERED')(scene)).visitor,
       call: (_scene, at) => ({ body: { method: 'voucher', code: aCode(at) } }),
     },
   },
-  'POST /api/activate/plan/': { who: 'session', right: before('METHOD_ENTERED', () => ({ plan })) },
+  'POST /api/activate/plan/': { who: 'session', right: beforeWizardStep('METHOD_ENTERED', () => ({ plan })) },
   'POST /api/activate/pay/': {
     who: 'session',
-    right: before('PAYMENT', (scene) => ({ ...payment(scene), ...shown.plan })),
+    right: beforeWizardStep('PAYMENT', (scene) => ({ ...payment(scene), ...shown.plan })),
     guesses: {
       most: 14,
-      who: async (scene) => (await before('PAYMENT')(scene)).visitor,
-      call: (scene) => ({ body: declined(scene) }),
+      who: async (scene) => (await beforeWizardStep('PAYMENT')(scene)).visitor,
+      call: (scene) => ({ body: declinedPayment(scene) }),
     },
   },
   'DELETE /api/services/next_plan/:uuid/': {
     async right({ world }) {
-      const { customer, service } = await aNextPlan(world)
+      const { customer, service } = await createNextPlan(world)
       return { visitor: customer.visitor, params: { uuid: service.id } }
     },
   },
@@ -114,13 +118,13 @@ export const buyingExamples: Record<string, Example> = {
     },
     guesses: {
       most: 14,
-      who: mallory,
+      who: getMallory,
       call: (scene) => ({
         body: {
           uuid: scene.cast.mallory.has['uuid'],
           schedule: scene.cast.mallory.has['schedule'],
           product: plan,
-          ...declined(scene),
+          ...declinedPayment(scene),
         },
       }),
     },
@@ -132,13 +136,15 @@ export const buyingExamples: Record<string, Example> = {
     }),
     guesses: {
       most: 14,
-      who: mallory,
-      call: (scene) => ({ body: { uuid: scene.cast.mallory.has['uuid'], product: 'extra-2gb', ...declined(scene) } }),
+      who: getMallory,
+      call: (scene) => ({
+        body: { uuid: scene.cast.mallory.has['uuid'], product: 'extra-2gb', ...declinedPayment(scene) },
+      }),
     },
   },
   'POST /api/orders/update_payment/': {
     right: async (scene) => ({ visitor: scene.cast.mallory.visitor, body: payment(scene) }),
-    guesses: { most: 14, who: mallory, call: (scene) => ({ body: declined(scene) }) },
+    guesses: { most: 14, who: getMallory, call: (scene) => ({ body: declinedPayment(scene) }) },
   },
   'GET /api/services/port/:uuid/': {
     right: async ({ cast: { mallory } }) => ({
@@ -153,8 +159,8 @@ export const buyingExamples: Record<string, Example> = {
       const params = { uuid: services[0]?.id ?? '' }
       const number = await newPortableNumber(world, 'waits_for_reply')
       const path = `/api/services/port/${params.uuid}/`
-      await visitor.post(path, portAnswers(number))
-      await until(
+      await visitor.post(path, portForm(number))
+      await pollUntil(
         async () =>
           (await visitor.send('DELETE', path, { headers: { 'x-csrftoken': visitor.cookie('csrftoken') ?? '' } }))
             .status === 200,
@@ -167,9 +173,9 @@ export const buyingExamples: Record<string, Example> = {
     async right({ world }) {
       const { visitor, services } = await makeCustomer(world, { services: 1 })
       const params = { uuid: services[0]?.id ?? '' }
-      await visitor.post(`/api/services/port/${params.uuid}/`, portAnswers(await newPortableNumber(world)))
+      await visitor.post(`/api/services/port/${params.uuid}/`, portForm(await newPortableNumber(world)))
       const body = { code: '123456' }
-      await until(async () => (await visitor.get('/api/services/')).body[params.uuid].porting_request.status === 3)
+      await pollUntil(async () => (await visitor.get('/api/services/')).body[params.uuid].porting_request.status === 3)
       return { visitor, params, body }
     },
     noGuessing: 'the network counts them and ends the transfer; an account has twenty tries an hour beside that',
@@ -181,7 +187,7 @@ export const buyingExamples: Record<string, Example> = {
       return {
         visitor: mallory.visitor,
         params: { uuid: service?.id ?? '' },
-        body: portAnswers(`027 555 011${1 + (turns % 4)}`),
+        body: portForm(`027 555 011${1 + (turns % 4)}`),
       }
     },
   },

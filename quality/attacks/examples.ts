@@ -3,14 +3,14 @@ import type { Endpoint } from '#kit/contract/endpoint.ts'
 import type { Example, Right } from './example.ts'
 import { accountExamples } from './examples-account.ts'
 import { buyingExamples } from './examples-buying.ts'
-import { type Belongings } from './cast.ts'
-import { fieldsOf, nameOf, paramsOf, type Scene } from './scene.ts'
+import { type ParameterValues } from './attack-accounts.ts'
+import { fieldsOf, nameOf, paramsOf, type AttackContext } from './attack-context.ts'
 
 const examples: Record<string, Example> = { ...accountExamples, ...buyingExamples }
 
 export const exampleOf = (endpoint: Endpoint): Example => examples[nameOf(endpoint)] ?? {}
 
-export async function rightCall(scene: Scene, endpoint: Endpoint): Promise<Right> {
+export async function validCallOf(scene: AttackContext, endpoint: Endpoint): Promise<Right> {
   const { right } = exampleOf(endpoint)
   if (right) return right(scene)
   const { visitor, has } = scene.cast.mallory
@@ -18,16 +18,16 @@ export async function rightCall(scene: Scene, endpoint: Endpoint): Promise<Right
   return {
     visitor,
     params: Object.fromEntries(paramsOf(endpoint).map((name) => [name, has[name] ?? 'text'])),
-    ...(endpoint.body && { body: isFine(endpoint, {}) ? {} : body }),
+    ...(endpoint.body && { body: isValidBody(endpoint, {}) ? {} : body }),
   }
 }
 
 /** The facts about an endpoint that must be stated before all attacks on it make sense. Null when nothing is missing. */
-export function missingFor(endpoint: Endpoint, has: Belongings): string | null {
+export function missingExample(endpoint: Endpoint, has: ParameterValues): string | null {
   const name = nameOf(endpoint)
   if (examples[name]?.right) return null
-  const strange = paramsOf(endpoint).filter((param) => !(param in has))
-  if (strange.length === 0 && (!endpoint.body || isFine(endpoint, {}))) return null
+  const unknownParams = paramsOf(endpoint).filter((param) => !(param in has))
+  if (unknownParams.length === 0 && (!endpoint.body || isValidBody(endpoint, {}))) return null
   return (
     `${name} is attacked, but no example says what a right call is: add \`right\` for it to ` +
     `quality/attacks/examples-account.ts or examples-buying.ts, and \`who\` where it is not for confirmed customers alone.`
@@ -37,7 +37,7 @@ export function missingFor(endpoint: Endpoint, has: Belongings): string | null {
 const secretField = /^(?:old_password|password|username|pin|otp|code|token|sim_serial|adyen_encrypted)$/
 
 /** A call that takes a secret must say how it is guessed, or why it is not. Null when it does. */
-export function unguessed(endpoint: Endpoint): string | null {
+export function missingGuesses(endpoint: Endpoint): string | null {
   const example = exampleOf(endpoint)
   const secret = [...fieldsOf(endpoint.body), ...paramsOf(endpoint)].find((field) => secretField.test(field))
   if (!secret || example.guesses || example.noGuessing) return null
@@ -47,7 +47,7 @@ export function unguessed(endpoint: Endpoint): string | null {
   )
 }
 
-export const strayExamples = (endpoints: readonly Endpoint[]): string[] =>
+export const unusedExamples = (endpoints: readonly Endpoint[]): string[] =>
   Object.keys(examples).filter((name) => !endpoints.some((endpoint) => nameOf(endpoint) === name))
 
-export const isFine = ({ body }: Endpoint, value: unknown): boolean => !body || v.safeParse(body, value).success
+export const isValidBody = ({ body }: Endpoint, value: unknown): boolean => !body || v.safeParse(body, value).success

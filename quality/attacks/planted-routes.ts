@@ -1,13 +1,13 @@
 import * as v from 'valibot'
 import { endpoint } from '#kit/contract/endpoint.ts'
-import { notFound } from '#kit/server/refusal.ts'
+import { notFound } from '#kit/server/http-error.ts'
 import { type Route, route } from '#kit/server/route.ts'
 import type { Deps } from '#app/deps.ts'
-import { stage } from './plant.ts'
+import { stage } from './planted-weakness.ts'
 
 const names = v.object({ first_name: v.string() })
 
-export const newCall = endpoint({
+export const unlistedEndpoint = endpoint({
   method: 'POST',
   path: '/api/planted/:uuid/',
   summary: 'Renames the customer of a service',
@@ -16,7 +16,7 @@ export const newCall = endpoint({
   output: v.object({ done: v.boolean() }),
 })
 
-const byAddress = endpoint({
+const lookupEndpoint = endpoint({
   method: 'GET',
   path: '/api/account/update_details/',
   summary: 'A change by a GET',
@@ -25,14 +25,14 @@ const byAddress = endpoint({
 })
 
 export const plantedRoutes = ({ db }: Deps): Route[] => [
-  route(newCall, { access: 'anyone' }, async ({ params, body }) => {
+  route(unlistedEndpoint, { access: 'anyone' }, async ({ params, body }) => {
     if (!stage.plant) throw notFound()
     const service = await db.selectFrom('services').select('user_id').where('id', '=', params.uuid).executeTakeFirst()
     if (!service) throw notFound()
     await db.updateTable('users').set(body).where('id', '=', service.user_id).execute()
     return { done: true }
   }),
-  route(byAddress, { access: 'verified' }, async ({ visit, query }) => {
+  route(lookupEndpoint, { access: 'verified' }, async ({ visit, query }) => {
     if (!stage.plant) throw notFound()
     await db
       .updateTable('users')

@@ -4,19 +4,19 @@ import { pathOf } from '#kit/contract/endpoint.ts'
 import { apiRoutes } from '#app/api.ts'
 import type { Deps } from '#app/deps.ts'
 import { pages } from '#app/pages.ts'
-import { type DeskDeps, deskRoutes } from '#desk/app/calls.ts'
+import { type DeskDeps, deskRoutes } from '#desk/app/desk-routes.ts'
 import { type DocumentRow, listPurchases, purchasesPerPage } from '#features/invoices/invoices.contract.ts'
 import { presentPurchases } from '#features/invoices/server/invoices.present.ts'
 import { presentServicesPart } from '#features/services/server/services.present.ts'
 import { listServices } from '#features/services/services.contract.ts'
 import { type Customer, makeCustomer } from '#quality/support/customer.ts'
 import { demoStaff, newStaffVisitor } from '#quality/support/desk-visitor.ts'
-import { processorTime } from '#quality/support/processor-time.ts'
+import { measureProcessorMs } from '#quality/support/processor-time.ts'
 import type { Visitor } from '#quality/support/visitor.ts'
 import { useWorld } from '#quality/support/world.ts'
-import { makeFullestCustomer, numbers, purchases } from './fullest-customer.ts'
-import { stage } from './plant.ts'
-import { nameOf, paramsOf } from './scene.ts'
+import { createLargestAccount, serviceCount, purchaseCount } from './largest-account.ts'
+import { stage } from './planted-weakness.ts'
+import { nameOf, paramsOf } from './attack-context.ts'
 import { endConnections, headersOf, send } from './send.ts'
 
 // Every GET of a customer with as many rows as the limits allow is compared with the same GET of an ordinary customer.
@@ -42,9 +42,9 @@ function sampleWork(): void {
 let [fullestCustomer, ordinary]: [Customer?, Customer?] = []
 let staff: Visitor
 beforeAll(async () => {
-  maxAbove *= Math.max(1, (await processorTime(sampleWork, { tries: 20, enough: sampleMs })) / sampleMs)
+  maxAbove *= Math.max(1, (await measureProcessorMs(sampleWork, { tries: 20, enough: sampleMs })) / sampleMs)
   ordinary = await makeCustomer(world(), { card: true, services: 1 })
-  fullestCustomer = await makeFullestCustomer(world())
+  fullestCustomer = await createLargestAccount(world())
   staff = await newStaffVisitor(world().deskUrl ?? '', demoStaff.lead)
 }, 240_000)
 afterEach(() => void (stage.plant = null))
@@ -183,7 +183,7 @@ test('the comparison finds a list without a limit', async () => {
     pathOf(listPurchases, valuesOf(fullestCustomer!)),
     targetOf(fullestCustomer!).headers,
   )
-  expect((JSON.parse(body) as DocumentRow[]).length).toBeGreaterThan(Math.max(purchases, purchasesPerPage))
+  expect((JSON.parse(body) as DocumentRow[]).length).toBeGreaterThan(Math.max(purchaseCount, purchasesPerPage))
   expect(await faultOf((customer) => pathOf(listPurchases, valuesOf(customer)))).toMatch(/^held all visitors/)
 })
 
@@ -200,7 +200,7 @@ test('the comparison finds ten thousand numbers that are read in parts without l
           Object.assign(body, part)
           from = Object.keys(part)[100]
         }
-      expect(Object.keys(body)).toHaveLength(raw.visit.user?.id === fullestCustomer?.id ? numbers : 1)
+      expect(Object.keys(body)).toHaveLength(raw.visit.user?.id === fullestCustomer?.id ? serviceCount : 1)
       return { status: 200, body }
     },
   }

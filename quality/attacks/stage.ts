@@ -1,5 +1,5 @@
 import { vi } from 'vitest'
-import { hookInto, stage, withPlants } from './plant.ts'
+import { addWeaknessHooks, stage, withPlantedWeakness } from './planted-weakness.ts'
 import { plantedRoutes } from './planted-routes.ts'
 
 // The product as it is, but with places that a planted weakness can change. `stage.plant` has the weakness; at first there is none. The
@@ -9,7 +9,7 @@ vi.mock(import('fastify'), async (load) => {
   const real = await load()
   const open = (options: { logger: object }) => {
     const logger = { ...options.logger, stream: { write: (line: string) => void stage.log.push(line) } }
-    return hookInto(real.default({ ...options, logger }))
+    return addWeaknessHooks(real.default({ ...options, logger }))
   }
   return { ...real, default: open as unknown as typeof real.default }
 })
@@ -19,21 +19,24 @@ vi.mock(import('#app/api.ts'), async (load) => {
   return {
     ...real,
     apiRoutes: (deps) =>
-      withPlants('db' in deps ? [...real.apiRoutes(deps), ...plantedRoutes(deps)] : real.apiRoutes(deps), deps),
+      withPlantedWeakness(
+        'db' in deps ? [...real.apiRoutes(deps), ...plantedRoutes(deps)] : real.apiRoutes(deps),
+        deps,
+      ),
   }
 })
 
-vi.mock(import('#desk/app/calls.ts'), async (load) => {
+vi.mock(import('#desk/app/desk-routes.ts'), async (load) => {
   const real = await load()
-  return { ...real, deskRoutes: (deps) => withPlants(real.deskRoutes(deps), deps) }
+  return { ...real, deskRoutes: (deps) => withPlantedWeakness(real.deskRoutes(deps), deps) }
 })
 
 vi.mock(import('#kit/server/csrf.ts'), async (load) => {
   const real = await load()
   return {
     ...real,
-    csrfFault(request, session, publicUrl) {
-      const ask = () => real.csrfFault(request, session, publicUrl)
+    csrfError(request, session, publicUrl) {
+      const ask = () => real.csrfError(request, session, publicUrl)
       return stage.plant?.csrfFault ? stage.plant.csrfFault(request, ask) : ask()
     },
   }
@@ -43,9 +46,10 @@ vi.mock(import('#kit/server/limits.ts'), async (load) => {
   const real = await load()
   return {
     ...real,
-    countUse: async (db, limits) => (stage.plant?.unlimited ? undefined : real.countUse(db, limits)),
-    isWithin: async (db, limits) => (stage.plant?.unlimited ? true : real.isWithin(db, limits)),
-    countUseOfOne: async (db, lists) => (stage.plant?.unlimited ? (lists[0] ?? []) : real.countUseOfOne(db, lists)),
+    countLimitUse: async (db, limits) => (stage.plant?.unlimited ? undefined : real.countLimitUse(db, limits)),
+    tryCountLimitUse: async (db, limits) => (stage.plant?.unlimited ? true : real.tryCountLimitUse(db, limits)),
+    countFirstAvailable: async (db, lists) =>
+      stage.plant?.unlimited ? (lists[0] ?? []) : real.countFirstAvailable(db, lists),
   }
 })
 
@@ -65,9 +69,9 @@ vi.mock(import('#kit/server/session.ts'), async (load) => {
   }
 })
 
-vi.mock(import('#kit/server/overload/lately-known.ts'), async (load) => {
+vi.mock(import('#kit/server/overload/recent-visitors.ts'), async (load) => {
   const real = await load()
-  return { ...real, createLatelyKnown: () => (stage.known = real.createLatelyKnown()) }
+  return { ...real, createRecentVisitors: () => (stage.known = real.createRecentVisitors()) }
 })
 
 vi.mock(import('#providers/card/notification.ts'), async (load) => {
@@ -100,11 +104,11 @@ vi.mock(import('#features/auth/server/auth.ts'), async (load) => {
   const real = await load()
   return {
     ...real,
-    async accountForOrder(trx, clock, order) {
-      const holder =
+    async findOrCreateOrderAccount(trx, clock, order) {
+      const addressOwner =
         stage.plant?.oneAccountAnAddress &&
         (await trx.selectFrom('users').select('id').where('email', '=', order.email).executeTakeFirst())
-      return holder ? { userId: holder.id, isNew: false } : real.accountForOrder(trx, clock, order)
+      return addressOwner ? { userId: addressOwner.id, isNew: false } : real.findOrCreateOrderAccount(trx, clock, order)
     },
   }
 })

@@ -1,27 +1,34 @@
 import type { RawCall } from '#kit/server/route.ts'
-import type { KindName } from './all-kinds.ts'
-import type { Cast } from './cast.ts'
-import { onPages } from './kinds/beside.ts'
-import type { Plant } from './plant.ts'
-import type { Scene } from './scene.ts'
+import type { KindName } from './attack-call.ts'
+import type { AttackAccounts } from './attack-accounts.ts'
+import { attackPages } from './kinds/callbacks-and-pages.ts'
+import type { PlantedWeakness } from './planted-weakness.ts'
+import type { AttackContext } from './attack-context.ts'
 
 /** One page is enough to find a fault that all pages have. */
-export const onLogin = (scene: Scene) => onPages(scene, (path) => path === '/login/')
+export const attackLoginPage = (scene: AttackContext) => attackPages(scene, (path) => path === '/login/')
 
-type Attack = { call: string; kinds: KindName[]; long?: true } | ((scene: Scene) => Promise<void>)
+type Attack = { call: string; kinds: KindName[]; long?: true } | ((scene: AttackContext) => Promise<void>)
 
-export type Weakness = { name: string; plant: (cast: Cast) => Plant; attack: Attack; foundBy: string }
+export type Weakness = {
+  name: string
+  plant: (cast: AttackAccounts) => PlantedWeakness
+  attack: Attack
+  foundBy: string
+}
 
-export const asOwner = (raw: RawCall, userId: string | undefined): RawCall =>
+export const withUser = (raw: RawCall, userId: string | undefined): RawCall =>
   userId ? { ...raw, visit: { ...raw.visit, user: { id: userId, emailVerified: true, passwordEpoch: 0 } } } : raw
-export const partsOf = (raw: RawCall) => ({
+export const callParametersOf = (raw: RawCall) => ({
   params: raw.params as Record<string, string>,
   body: (raw.body ?? {}) as Record<string, unknown>,
 })
-export const textsOf = (raw: RawCall): string[] =>
-  Object.values(partsOf(raw).body).filter((value) => typeof value === 'string')
+export const callTextsOf = (raw: RawCall): string[] =>
+  Object.values(callParametersOf(raw).body).filter((value) => typeof value === 'string')
 
-export const first = (act: (call: Parameters<NonNullable<Plant['answer']>>[0]) => unknown): Plant => ({
+export const first = (
+  act: (call: Parameters<NonNullable<PlantedWeakness['answer']>>[0]) => unknown,
+): PlantedWeakness => ({
   async answer(call) {
     await act(call)
     return call.real()

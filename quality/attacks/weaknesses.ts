@@ -1,18 +1,18 @@
 import type { Weakness } from './weakness.ts'
-import { ofFinishedActivations } from './weaknesses/after-activation.ts'
-import { ofFloods } from './weaknesses/floods.ts'
-import { ofKnownBrowsers } from './weaknesses/known-browsers.ts'
-import { ofMoneyAndSecrets } from './weaknesses/money-and-secrets.ts'
-import { ofOwners } from './weaknesses/owners.ts'
-import { ofSessions } from './weaknesses/sessions.ts'
-import { ofTexts } from './weaknesses/texts.ts'
+import { activationWeaknesses } from './weaknesses/after-activation.ts'
+import { floodWeaknesses } from './weaknesses/floods.ts'
+import { knownBrowserWeaknesses } from './weaknesses/known-browsers.ts'
+import { moneyAndSecretWeaknesses } from './weaknesses/money-and-secrets.ts'
+import { ownerWeaknesses } from './weaknesses/owners.ts'
+import { sessionWeaknesses } from './weaknesses/sessions.ts'
+import { textWeaknesses } from './weaknesses/texts.ts'
 
 export const weaknesses: readonly Weakness[] = [
-  ...ofOwners,
-  ...ofSessions,
-  ...ofTexts,
-  ...ofMoneyAndSecrets,
-  ...ofFloods,
-  ...ofFinishedActivations,
-  ...ofKnownBrowsers,
+  ...ownerWeaknesses,
+  ...sessionWeaknesses,
+  ...textWeaknesses,
+  ...moneyAndSecretWeaknesses,
+  ...floodWeaknesses,
+  ...activationWeaknesses,
+  ...knownBrowserWeaknesses,
 ]

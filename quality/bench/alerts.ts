@@ -1,5 +1,5 @@
-import { hoursUntilLook, reachedOf, type Use } from '#features/alerts/server/next-look.ts'
-import { daysOf, kindNames } from './invented-customers.ts'
+import { hoursUntilPoll, highestReached, type UsageReading } from '#features/alerts/server/next-poll.ts'
+import { dailyUseOf, usePatterns } from './simulated-use.ts'
 import { randomFrom } from './random.ts'
 
 // Finds how often the network must be asked so that customers learn of their use in time. Invented customers of five kinds live through a
@@ -21,7 +21,7 @@ type Tally = {
 for (const services of [1_000, 1_000_000]) {
   const count = services.toLocaleString('en-NZ')
   console.log(`\n${count} services that use data, of five kinds`)
-  tell(lived(services, (random, at) => daysOf(kindNames[at % kindNames.length]!, days, random)))
+  tell(lived(services, (random, at) => dailyUseOf(usePatterns[at % usePatterns.length]!, days, random)))
   console.log(`${count} services that use none`)
   tell(lived(services, () => Array.from({ length: days }, () => 0)))
 }
@@ -30,10 +30,10 @@ function tell({ looks, byHour, late }: Tally): void {
   console.log(`  ${(looks / hours).toFixed(0)} reads an hour, ${Math.max(...byHour)} in the busiest one`)
   for (const threshold of thresholds) {
     const sorted = (late[threshold] ?? []).toSorted((one, other) => one - other)
-    const within = (part: number) => `${(sorted[Math.floor(part * (sorted.length - 1))] ?? 0).toFixed(1)} h`
+    const percentileText = (part: number) => `${(sorted[Math.floor(part * (sorted.length - 1))] ?? 0).toFixed(1)} h`
     if (sorted.length > 0)
       console.log(
-        `  ${threshold} %: half are told within ${within(0.5)}, 95 % within ${within(0.95)}, of ${sorted.length}`,
+        `  ${threshold} %: half are told within ${percentileText(0.5)}, 95 % within ${percentileText(0.95)}, of ${sorted.length}`,
       )
   }
 }
@@ -46,27 +46,27 @@ function lived(services: number, daysOfOne: (random: () => number, at: number) =
 }
 
 function live(amounts: number[], firstLook: number, tally: Tally): void {
-  const usedBy = overTime(amounts)
+  const usedBy = cumulativeUse(amounts)
   let [last, before, sinceMb] = [0, -1, totalMb]
   for (let hour = firstLook; hour < hours;) {
-    const use: Use = { totalMb, leftMb: totalMb * (1 - usedBy(hour)), extraMb: 0, hoursGone: hour }
+    const use: UsageReading = { totalMb, leftMb: totalMb * (1 - usedBy(hour)), extraMb: 0, hoursGone: hour }
     tally.looks++
     tally.byHour[Math.floor(hour)]!++
-    const reached = reachedOf(use, thresholds)
-    if (reached > last) {
-      tally.late[reached]!.push(hour - reachedAt(amounts, reached / 100))
-      last = reached
+    const reachedHours = highestReached(use, thresholds)
+    if (reachedHours > last) {
+      tally.late[reachedHours]!.push(hour - hourReached(amounts, reachedHours / 100))
+      last = reachedHours
     }
-    const higher = thresholds.filter((threshold) => threshold > last)
-    if (higher.length === 0) return
-    const wait = hoursUntilLook(use, before < 0 ? null : { leftMb: sinceMb, hoursAgo: hour - before }, higher)
+    const higherThresholds = thresholds.filter((threshold) => threshold > last)
+    if (higherThresholds.length === 0) return
+    const wait = hoursUntilPoll(use, before < 0 ? null : { leftMb: sinceMb, hoursAgo: hour - before }, higherThresholds)
     before = hour
     sinceMb = use.leftMb
     hour += wait
   }
 }
 
-function overTime(amounts: number[]): (hour: number) => number {
+function cumulativeUse(amounts: number[]): (hour: number) => number {
   const before = [0]
   for (const amount of amounts) before.push(before.at(-1)! + amount)
   return (hour) => {
@@ -75,7 +75,7 @@ function overTime(amounts: number[]): (hour: number) => number {
   }
 }
 
-function reachedAt(amounts: number[], part: number): number {
+function hourReached(amounts: number[], part: number): number {
   let used = 0
   for (const [day, amount] of amounts.entries()) {
     if (used + amount >= part) return 24 * (day + (part - used) / amount)

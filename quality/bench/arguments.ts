@@ -4,9 +4,9 @@ export const parts = ['server', 'activations', 'start', 'clicks', 'scale', 'desk
 export type Part = (typeof parts)[number]
 
 /** The parts of the short form. Installing programs of others must be requested, or is part of a run of hours. */
-const shortParts = parts.filter((part) => part !== 'peers')
+const defaultParts = parts.filter((part) => part !== 'peers')
 
-export type Wish = {
+export type BenchOptions = {
   isFull: boolean
   only: readonly Part[]
   /** Services of the larger database; null for the default of the form. */
@@ -20,7 +20,7 @@ export const usage = `--full        hours rather than minutes: longer rounds, on
 --out FILE    all figures as JSON`
 
 /** @throws a sentence that says which argument is wrong */
-export function readWish(args: string[]): Wish {
+export function readBenchOptions(args: string[]): BenchOptions {
   const { values } = parseArgs({
     args,
     options: {
@@ -30,7 +30,7 @@ export function readWish(args: string[]): Wish {
       out: { type: 'string' },
     },
   })
-  const asked = values.only?.split(',') ?? (values.full ? parts : shortParts)
+  const asked = values.only?.split(',') ?? (values.full ? parts : defaultParts)
   const unknown = asked.find((name) => !parts.some((part) => part === name))
   if (unknown !== undefined) throw new Error(`--only takes ${parts.join(', ')}, not ${unknown}.`)
   if (values.services !== undefined && !/^[1-9]\d{3,7}$/.test(values.services))

@@ -4,21 +4,21 @@ import { pathToFileURL } from 'node:url'
 import { gzipSync } from 'node:zlib'
 import type { Manifest } from 'vite'
 import { buildPortal } from '#app/build.ts'
-import { forEver, readAssets } from '#app/render/assets.ts'
+import { cacheForever, readAssets } from '#app/render/assets.ts'
 import { brandSheet } from '#app/render/brand.ts'
-import { firstOf } from '#app/render/chunks.ts'
+import { firstPageEntry } from '#app/render/chunks.ts'
 import { pageStyles } from '#app/render/inline-style.ts'
 import type * as Entry from '#app/web/entry-server.tsx'
 import { buildDesk } from '#desk/app/build.ts'
-import { beginning } from '#desk/app/render.ts'
+import { entryScript } from '#desk/app/render.ts'
 import { fantail } from '#quality/support/provider.ts'
-import { type Budget, budgets, deskBudgets, faultsOf, weigh, type SizeOf, type StyleOf } from './weigh.ts'
+import { type Budget, budgets, deskBudgets, faultsOf, weigh, type SizeOf, type StyleOf } from './page-weights.ts'
 
 // Fails when a page exceeds its budget. Sizes are for gzip at its best level; a KB is 1000 bytes.
 
 const faults = [
-  ...(await tell('of the portal', { folder: await buildPortal(), beginningOf: firstOf, limits: budgets })),
-  ...(await tell('of the desk', { folder: await buildDesk(), beginningOf: () => beginning, limits: deskBudgets })),
+  ...(await tell('of the portal', { folder: await buildPortal(), beginningOf: firstPageEntry, limits: budgets })),
+  ...(await tell('of the desk', { folder: await buildDesk(), beginningOf: () => entryScript, limits: deskBudgets })),
 ]
 for (const fault of faults) console.error(fault)
 process.exitCode = faults.length > 0 ? 1 : 0
@@ -36,16 +36,16 @@ async function tell(what: string, { folder, beginningOf, limits }: Bundle): Prom
     pathToFileURL(join(folder, 'server/entry-server.js')).href
   )
 
-  const assets = await readAssets(client, '', forEver)
-  const sizeOf: SizeOf = (file) => {
+  const assets = await readAssets(client, '', cacheForever)
+  const gzipSizeOf: SizeOf = (file) => {
     const { gzip } = assets.get(file) ?? {}
     if (!gzip) throw new Error(`${file} was not weighed`)
     return gzip.length
   }
-  const sheetOf = pageStyles(brandSheet(fantail.look.colours), assets, '')
-  const styleOf: StyleOf = (files) => gzipSync(sheetOf(files).text, { level: 9 }).length
+  const pageSheetOf = pageStyles(brandSheet(fantail.look.colours), assets, '')
+  const styleOf: StyleOf = (files) => gzipSync(pageSheetOf(files).text, { level: 9 }).length
 
-  const weights = weigh({ manifest, pages, beginningOf, sizeOf, styleOf }, limits)
+  const weights = weigh({ manifest, pages, beginningOf, sizeOf: gzipSizeOf, styleOf }, limits)
   console.log(` script   limit  files     css   later   KB, gzip, ${what}`)
   for (const { path, script, files, style, lazy, limit } of weights) {
     console.log(

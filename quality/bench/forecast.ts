@@ -1,36 +1,38 @@
-import { forecast, type Verdict } from '#features/usage/server/forecast.ts'
-import { daysOf, kindNames, type KindName } from './invented-customers.ts'
+import { createForecast, type Verdict } from '#features/usage/server/forecast.ts'
+import { dailyUseOf, usePatterns, type UsePattern } from './simulated-use.ts'
 import { randomFrom } from './random.ts'
 
 // Counts how often a forecast was right. Invented customers of five kinds check each day at an hour of their own, and each forecast is
 // compared with the end of the cycle. The figures are the same on every run: docs/decisions/0077 has them.
 
-const customersOfAKind = 1_600
+const customersPerKind = 1_600
 const totalMb = 25_000
 const zone = 'UTC'
 const cycleStartsAt = Temporal.Instant.from('2026-11-01T00:00Z')
 const verdicts: readonly Verdict[] = ['lasts', 'should-last', 'may-run-out', 'runs-out']
 
 type Count = { said: number; right: number }
-type Looked = { verdict: Verdict; isRight: boolean; daysOff: number | null }
+type ForecastCheck = { verdict: Verdict; isRight: boolean; daysOff: number | null }
 
-console.log(`${customersOfAKind * kindNames.length} customers; how often each verdict was right, and of how many looks`)
-for (const cycleDays of [30, 7]) report(cycleDays)
+console.log(
+  `${customersPerKind * usePatterns.length} customers; how often each verdict was right, and of how many looks`,
+)
+for (const cycleDays of [30, 7]) reportForecasts(cycleDays)
 
-function report(cycleDays: number): void {
-  const looks = new Map(kindNames.map((kind) => [kind, looksOf(kind, cycleDays)]))
+function reportForecasts(cycleDays: number): void {
+  const looks = new Map(usePatterns.map((kind) => [kind, checkForecasts(kind, cycleDays)]))
   const all = [...looks.values()].flat()
   console.log(`\n${`cycle of ${cycleDays} days`.padEnd(18)}${verdicts.map((verdict) => verdict.padStart(18)).join('')}`)
   for (const [kind, of] of looks) console.log(rowOf(kind, of))
   console.log(rowOf('all', all))
   const off = all.flatMap(({ daysOff }) => (daysOff === null ? [] : [daysOff])).toSorted((a, b) => a - b)
-  const within = (days: number) => ((100 * off.filter((each) => each <= days).length) / off.length).toFixed(0)
+  const shareWithin = (days: number) => ((100 * off.filter((each) => each <= days).length) / off.length).toFixed(0)
   console.log(
-    `the day on which it runs out: within 1 day ${within(1)} %, within 3 days ${within(3)} %, of ${off.length}`,
+    `the day on which it runs out: within 1 day ${shareWithin(1)} %, within 3 days ${shareWithin(3)} %, of ${off.length}`,
   )
 }
 
-function rowOf(name: string, looks: Looked[]): string {
+function rowOf(name: string, looks: ForecastCheck[]): string {
   const cells = verdicts.map((verdict) => {
     const of = looks.filter((look) => look.verdict === verdict)
     const count: Count = { said: of.length, right: of.filter(({ isRight }) => isRight).length }
@@ -39,33 +41,33 @@ function rowOf(name: string, looks: Looked[]): string {
   return `${name.padEnd(18)}${cells.join('')}`
 }
 
-function looksOf(kind: KindName, cycleDays: number): Looked[] {
-  const random = randomFrom(kindNames.indexOf(kind) + 100 * cycleDays)
-  return Array.from({ length: customersOfAKind }, () => daysOf(kind, cycleDays, random)).flatMap((days) => {
+function checkForecasts(kind: UsePattern, cycleDays: number): ForecastCheck[] {
+  const random = randomFrom(usePatterns.indexOf(kind) + 100 * cycleDays)
+  return Array.from({ length: customersPerKind }, () => dailyUseOf(kind, cycleDays, random)).flatMap((days) => {
     const hour = 7 + 16 * random()
-    return days.flatMap((_, day) => lookAt(days, day + hour / 24) ?? [])
+    return days.flatMap((_, day) => checkForecast(days, day + hour / 24) ?? [])
   })
 }
 
 /** Uses the product's own rule. Each day's use is spread evenly over its hours. */
-function lookAt(days: number[], time: number): Looked | null {
+function checkForecast(days: number[], time: number): ForecastCheck | null {
   const readAt = cycleStartsAt.add({ seconds: Math.round(time * 86_400) })
   const cycleEndsAt = cycleStartsAt.add({ hours: 24 * days.length })
-  const use = { totalMb, leftMb: totalMb * (1 - usedBy(days, time)), cycleStartsAt, cycleEndsAt, readAt }
-  const said = forecast(use, { now: readAt, zone })
+  const use = { totalMb, leftMb: totalMb * (1 - usedShare(days, time)), cycleStartsAt, cycleEndsAt, readAt }
+  const said = createForecast(use, { now: readAt, zone })
   if (!said?.verdict) return null
-  const end = days.findIndex((_, day) => usedBy(days, day + 1) >= 1)
+  const end = days.findIndex((_, day) => usedShare(days, day + 1) >= 1)
   const hasLasted = end === -1
-  const saysLasts = said.verdict === 'lasts' || said.verdict === 'should-last'
-  const saidDay = Math.round(daysBetween(cycleStartsAt, said.runsOutOn))
+  const predictsLasting = said.verdict === 'lasts' || said.verdict === 'should-last'
+  const predictedDay = Math.round(daysBetween(cycleStartsAt, said.runsOutOn))
   return {
     verdict: said.verdict,
-    isRight: saysLasts === hasLasted,
-    daysOff: said.verdict === 'runs-out' && !hasLasted ? Math.abs(saidDay - end) : null,
+    isRight: predictsLasting === hasLasted,
+    daysOff: said.verdict === 'runs-out' && !hasLasted ? Math.abs(predictedDay - end) : null,
   }
 }
 
-function usedBy(days: number[], time: number): number {
+function usedShare(days: number[], time: number): number {
   const whole = Math.floor(time)
   const before = days.slice(0, whole).reduce((sum, amount) => sum + amount, 0)
   return before + (days[whole] ?? 0) * (time - whole)

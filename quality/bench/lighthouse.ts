@@ -4,10 +4,10 @@ import { join } from 'node:path'
 import lighthouse from 'lighthouse'
 import { freePort } from '#kit/server/free-port.ts'
 import { launchChromium } from '#quality/support/chromium.ts'
-import { productProcess } from '#quality/support/product-process.ts'
+import { createProductProcess } from '#quality/support/product-process.ts'
 import { newEmail, newVisitor, type Visitor } from '#quality/support/visitor.ts'
-import { startStaticTwins } from './static-twin.ts'
-import { type Category, faultsOf, measures, mediansOf, missesOf, type Run, type Scores } from './scores.ts'
+import { startStaticServer } from './static-twin.ts'
+import { type Category, faultsOf, measures, mediansOf, missedTargets, type Run, type Scores } from './scores.ts'
 
 // Fails when Lighthouse finds one of these pages slow or faulty, on a phone with its default throttling, each page on a new visit, with
 // medians of three. The largest paint is also measured in a throttled browser, beside a page of the same length without scripts. The
@@ -15,59 +15,59 @@ import { type Category, faultsOf, measures, mediansOf, missesOf, type Run, type 
 // checks that page alone.
 
 const runs = 3
-const minutes = 20
+const maxMinutes = 20
 
 const categories: readonly Category[] = ['performance', 'accessibility', 'best-practices', 'seo']
 
-type Result = NonNullable<Awaited<ReturnType<typeof lighthouse>>>['lhr']
-type Target = { page: string; isPrivate?: true; visitor(): Promise<Visitor> }
+type LighthouseResult = NonNullable<Awaited<ReturnType<typeof lighthouse>>>['lhr']
+type PageTarget = { page: string; isPrivate?: true; visitor(): Promise<Visitor> }
 
-const overdue = setTimeout(() => void end(`After ${minutes} minutes this is not done.`), minutes * 60_000)
+const timeoutTimer = setTimeout(() => void end(`After ${maxMinutes} minutes this is not done.`), maxMinutes * 60_000)
 const dataDir = mkdtempSync(join(tmpdir(), 'fantail-lighthouse-'))
-const product = productProcess(
+const product = createProductProcess(
   { PORT: String(await freePort()), DATA_DIR: dataDir, LOG_LEVEL: 'error', DEMO_CUSTOMERS: 'all' },
   { pages: true },
 )
 const debugPort = await freePort()
 const browser = await launchChromium([`--remote-debugging-port=${debugPort}`])
 const devTools = await browser.newBrowserCDPSession()
-const twins = await startStaticTwins()
+const twins = await startStaticServer()
 
 /** The browser itself is throttled, instead of a simulation by Lighthouse. */
-const throttled = { onlyCategories: ['performance'], throttlingMethod: 'devtools' as const }
+const throttledOptions = { onlyCategories: ['performance'], throttlingMethod: 'devtools' as const }
 
-const targets: Target[] = [
+const targets: PageTarget[] = [
   { page: '/login/', visitor: async () => newVisitor(product.url) },
   { page: '/activate/', visitor: async () => newVisitor(product.url) },
-  { page: '/activate/plans/', visitor: choosingAPlan },
-  { page: '/', isPrivate: true, visitor: customer },
+  { page: '/activate/plans/', visitor: createPlanChooser },
+  { page: '/', isPrivate: true, visitor: createCustomer },
 ]
 
 try {
   await product.start()
   console.log(row((measure) => measure))
   const pages: Scores[] = []
-  for (const target of targets.filter(isAsked)) pages.push(await judge(target))
-  for (const miss of missesOf(pages)) console.log(miss)
+  for (const target of targets.filter(isSelected)) pages.push(await judge(target))
+  for (const miss of missedTargets(pages)) console.log(miss)
   await end(...faultsOf(pages), ...product.complaints())
 } catch (error) {
   await end(String(error))
 }
 
-function isAsked({ page }: Target): boolean {
+function isSelected({ page }: PageTarget): boolean {
   const asked = process.argv.slice(2)
   return asked.length === 0 || asked.includes(page)
 }
 
-async function judge({ page, isPrivate, visitor }: Target): Promise<Scores> {
+async function judge({ page, isPrivate, visitor }: PageTarget): Promise<Scores> {
   const scores: Scores = { page, runs: [] }
-  const someone = await visitor()
+  const targetVisitor = await visitor()
   const onlyCategories = categories.filter((category) => !(isPrivate && category === 'seo'))
-  twins.serve(page, await documentOf(page, someone))
+  twins.serve(page, await fetchHtml(page, targetVisitor))
   for (let run = 0; run < runs; run++) {
-    const result = await look(page, someone, { onlyCategories })
-    const paint = paintOf(await look(page, someone, throttled))
-    const twin = paint / paintOf(await look(page, someone, throttled, { origin: twins.url }))
+    const result = await look(page, targetVisitor, { onlyCategories })
+    const paint = largestPaintMs(await look(page, targetVisitor, throttledOptions))
+    const twin = paint / largestPaintMs(await look(page, targetVisitor, throttledOptions, { origin: twins.url }))
     scores.runs.push({ ...runOf(result, onlyCategories), throttled: paint, twin })
     for (const title of faultsIn(result)) console.log(`  ${page}: ${title}`)
   }
@@ -85,8 +85,8 @@ async function look(
   visitor: Visitor,
   what: Parameters<typeof lighthouse>[1],
   { origin = product.url, attempts = 3 }: { origin?: string; attempts?: number } = {},
-): Promise<Result> {
-  await becomes(visitor)
+): Promise<LighthouseResult> {
+  await setVisitorCookies(visitor)
   const result = await lighthouse(`${origin}${page}`, { port: debugPort, logLevel: 'silent', ...what })
   const failure = result ? result.lhr.runtimeError?.message : 'Lighthouse said nothing'
   if (failure && attempts > 1) return look(page, visitor, what, { origin, attempts: attempts - 1 })
@@ -96,7 +96,7 @@ async function look(
   return result.lhr
 }
 
-async function documentOf(page: string, visitor: Visitor): Promise<string> {
+async function fetchHtml(page: string, visitor: Visitor): Promise<string> {
   const cookie = visitor
     .cookies()
     .map(([name, value]) => `${name}=${value}`)
@@ -104,29 +104,32 @@ async function documentOf(page: string, visitor: Visitor): Promise<string> {
   return (await fetch(`${product.url}${page}`, { headers: { cookie } })).text()
 }
 
-function figureOf({ audits }: Result, id: string): number {
+function auditValue({ audits }: LighthouseResult, id: string): number {
   return audits[id]?.numericValue ?? Infinity
 }
 
-function paintOf(result: Result): number {
-  return Math.round(figureOf(result, 'largest-contentful-paint'))
+function largestPaintMs(result: LighthouseResult): number {
+  return Math.round(auditValue(result, 'largest-contentful-paint'))
 }
 
-function runOf(result: Result, judged: readonly Category[]): Run {
-  const scored = judged.map((category) => [category, Math.round((result.categories[category]?.score ?? 0) * 100)])
+function runOf(result: LighthouseResult, judged: readonly Category[]): Run {
+  const categoryScores = judged.map((category) => [
+    category,
+    Math.round((result.categories[category]?.score ?? 0) * 100),
+  ])
   return {
-    ...Object.fromEntries(scored),
-    reckoned: paintOf(result),
-    blocking: Math.round(figureOf(result, 'total-blocking-time')),
-    shift: figureOf(result, 'cumulative-layout-shift'),
+    ...Object.fromEntries(categoryScores),
+    reckoned: largestPaintMs(result),
+    blocking: Math.round(auditValue(result, 'total-blocking-time')),
+    shift: auditValue(result, 'cumulative-layout-shift'),
   }
 }
 
-function faultsIn({ categories, audits }: Result): string[] {
-  const counted = Object.entries(categories).flatMap(([name, { auditRefs }]) =>
+function faultsIn({ categories, audits }: LighthouseResult): string[] {
+  const weightedAudits = Object.entries(categories).flatMap(([name, { auditRefs }]) =>
     name === 'performance' ? [] : auditRefs.filter(({ weight }) => weight > 0),
   )
-  return counted.flatMap(({ id }) => {
+  return weightedAudits.flatMap(({ id }) => {
     const audit = audits[id]
     return audit && audit.score !== null && audit.score < 1 ? [audit.title] : []
   })
@@ -136,43 +139,43 @@ function row(cellOf: (measure: (typeof measures)[number]) => string): string {
   return measures.map((measure) => cellOf(measure).padStart(15)).join('')
 }
 
-async function becomes(visitor: Visitor): Promise<void> {
+async function setVisitorCookies(visitor: Visitor): Promise<void> {
   await devTools.send('Storage.clearCookies')
   await devTools.send('Storage.setCookies', {
     cookies: visitor.cookies().map(([name, value]) => ({ name, value, url: product.url })),
   })
 }
 
-async function choosingAPlan(): Promise<Visitor> {
+async function createPlanChooser(): Promise<Visitor> {
   const visitor = newVisitor(product.url)
   const { sims } = (await visitor.get('/demo/api/fixtures/')).body
   const { msisdn, sim_serial } = sims.find(({ behaviour }: { behaviour: string }) => behaviour === 'ok')
-  await answered(visitor, '/api/activate/sim/', { msisdn, sim_serial, setup_porting: false })
-  await answered(visitor, '/api/activate/signup/', {
+  await postOrThrow(visitor, '/api/activate/sim/', { msisdn, sim_serial, setup_porting: false })
+  await postOrThrow(visitor, '/api/activate/signup/', {
     full_name: 'Ana Rewi',
     email: newEmail(),
     password: 'kereru-2-tui',
     marketing_consent: true,
   })
-  await answered(visitor, '/api/activate/method/', { method: 'payment' })
+  await postOrThrow(visitor, '/api/activate/method/', { method: 'payment' })
   return visitor
 }
 
-async function customer(): Promise<Visitor> {
+async function createCustomer(): Promise<Visitor> {
   const visitor = newVisitor(product.url)
   const { customers } = (await visitor.get('/demo/api/fixtures/')).body
   const { email, password } = customers.find(({ about }: { about: string }) => about.includes('Several services'))
-  await answered(visitor, '/api/account/login/', { username: email, password })
+  await postOrThrow(visitor, '/api/account/login/', { username: email, password })
   return visitor
 }
 
-async function answered(visitor: Visitor, path: string, body: object): Promise<void> {
+async function postOrThrow(visitor: Visitor, path: string, body: object): Promise<void> {
   const { status } = await visitor.post(path, body)
   if (status !== 200) throw new Error(`${path} answered ${status}`)
 }
 
 async function end(...faults: string[]): Promise<never> {
-  clearTimeout(overdue)
+  clearTimeout(timeoutTimer)
   for (const fault of faults) console.error(fault)
   await browser.close()
   await twins.close()

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { compare, faultsOf, median } from './medians.ts'
+import { compareMedians, faultsOf, median } from './medians.ts'
 
 test.each([
   [[3], 3],
@@ -11,18 +11,18 @@ test.each([
 test('an empty list has no median', () => expect(() => median([])).toThrow('nothing was measured'))
 
 test('compare gives the median of both sides and the ratio of the larger to the smaller', () => {
-  expect(compare({ call: 'login', unknown: [10, 30, 20], known: [40, 50, 30] })).toEqual({
+  expect(compareMedians({ call: 'login', unknown: [10, 30, 20], known: [40, 50, 30] })).toEqual({
     call: 'login',
     unknown: 20,
     known: 40,
     ratio: 2,
   })
-  expect(compare({ call: 'login', unknown: [40], known: [20] }).ratio).toBe(2)
+  expect(compareMedians({ call: 'login', unknown: [40], known: [20] }).ratio).toBe(2)
 })
 
 test('a call that is over 20% slower or faster for an unknown address is reported', () => {
   const at = (unknown: number, known: number) =>
-    faultsOf([compare({ call: 'login', unknown: [unknown], known: [known] })])
+    faultsOf([compareMedians({ call: 'login', unknown: [unknown], known: [known] })])
   expect([at(10, 10), at(12, 10), at(10, 12)]).toEqual([[], [], []])
   expect(at(12.1, 10)).toEqual(['login is slower by more than 20% for an unknown address'])
   expect(at(10, 12.1)).toEqual(['login is faster by more than 20% for an unknown address'])

@@ -1,7 +1,7 @@
 export type Timings = { call: string; unknown: readonly number[]; known: readonly number[] }
 export type Comparison = { call: string; unknown: number; known: number; ratio: number }
 
-const largestRatio = 1.2
+const maxRatio = 1.2
 
 export function median(values: readonly number[]): number {
   const sorted = values.toSorted((a, b) => a - b)
@@ -10,14 +10,14 @@ export function median(values: readonly number[]): number {
   return (low + high) / 2
 }
 
-export function compare({ call, ...timings }: Timings): Comparison {
+export function compareMedians({ call, ...timings }: Timings): Comparison {
   const [unknown, known] = [median(timings.unknown), median(timings.known)]
   return { call, unknown, known, ratio: Math.max(unknown, known) / Math.min(unknown, known) }
 }
 
 export const faultsOf = (comparisons: readonly Comparison[]): string[] =>
   comparisons
-    .filter(({ ratio }) => ratio > largestRatio)
+    .filter(({ ratio }) => ratio > maxRatio)
     .map(
       ({ call, unknown, known }) =>
         `${call} is ${unknown > known ? 'slower' : 'faster'} by more than 20% for an unknown address`,

@@ -4,25 +4,25 @@
  */
 import { writeFileSync } from 'node:fs'
 import { availableParallelism, cpus, loadavg } from 'node:os'
-import { type Part, readWish, usage, type Wish } from './arguments.ts'
+import { type Part, readBenchOptions, usage, type BenchOptions } from './arguments.ts'
 import { measureActs } from './activations/measure-acts.ts'
-import { linesOfActs } from './activations/report-acts.ts'
+import { formatActs } from './activations/report-acts.ts'
 import { measureClicks } from './clicks/measure-clicks.ts'
-import { linesOfClicks } from './clicks/report-clicks.ts'
-import { dayAnswersAfterMs, measureDay } from './day/measure-day.ts'
-import { linesOfDay } from './day/report-day.ts'
+import { formatClicks } from './clicks/report-clicks.ts'
+import { dayProviderDelayMs, measureDay } from './day/measure-day.ts'
+import { formatDay } from './day/report-day.ts'
 import { measureDesk } from './desk/measure-desk.ts'
-import { linesOfDesk } from './desk/report-desk.ts'
+import { formatDesk } from './desk/report-desk.ts'
 import { measureNight } from './night/measure-night.ts'
-import { tableOfNights } from './night/report-night.ts'
+import { formatNights } from './night/report-night.ts'
 import { measureScale } from './scale/measure-scale.ts'
-import { linesOfScale } from './scale/report-scale.ts'
+import { formatScale } from './scale/report-scale.ts'
 import { measurePeers } from './peers/measure-peers.ts'
-import { linesOfPeers } from './peers/report-peers.ts'
+import { formatPeers } from './peers/report-peers.ts'
 import { measureReads } from './server/measure-reads.ts'
-import { tableOfReads } from './server/report-reads.ts'
+import { formatReads } from './server/report-reads.ts'
 import { measureStart } from './start/measure-start.ts'
-import { tableOfStart } from './start/report-start.ts'
+import { formatStart } from './start/report-start.ts'
 import { type BenchWorld, startBenchWorld } from './world/world.ts'
 
 const paces = {
@@ -30,23 +30,23 @@ const paces = {
   full: { connections: 16, warmUpMs: 2_000, rounds: 6, roundMs: 3_000 },
 }
 
-const crowds = {
+const visitorLoads = {
   short: { visitors: [8], seconds: 2 },
   full: { visitors: [8, 24], seconds: 30 },
 }
 
-const starts = {
+const startRepeats = {
   short: { times: 1, loadMs: 1_000, idleMs: 2_000 },
   full: { times: 3, loadMs: 60_000, idleMs: 30_000 },
 }
 
-const daysOfCustomers = {
+const dayLoads = {
   short: { customers: 200, perSecond: 20, ms: 5_000 },
   full: { customers: 12_000, perSecond: 200, ms: 600_000 },
 }
 
 /** The short form has enough rounds as well, because whoever requests peers wants figures that can be compared. */
-const peersPaces = {
+const peersLoads = {
   short: {
     reads: { connections: 16, warmUpMs: 2_000, rounds: 4, roundMs: 2_000 },
     signUps: { rounds: 4, count: 40, atOnce: 8 },
@@ -58,43 +58,43 @@ const peersPaces = {
  * These parts need PostgreSQL, because only one process can use the embedded database: a night is watched, a day has a worker process, and
  * the peers do not run on it.
  */
-const onServerOnly: readonly Part[] = ['night', 'day', 'peers']
+const postgresOnlyParts: readonly Part[] = ['night', 'day', 'peers']
 
 type Outcome = { part: Part; where: string; seconds: number; figures: unknown }
 
 const say = (line: string): void => console.log(line)
 
 let world: BenchWorld | null = null
-const giveUp = (): void => void (world?.close() ?? Promise.resolve()).finally(() => process.exit(1))
-for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, giveUp)
+const exitAfterCleanup = (): void => void (world?.close() ?? Promise.resolve()).finally(() => process.exit(1))
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, exitAfterCleanup)
 
 /** Minutes, far more than a run takes. */
-const longestMinutes = { short: 20, full: 360 }
+const maxMinutes = { short: 20, full: 360 }
 /** Additional minutes for installing the peers over a slow connection. */
-const moreForPeers = 20
+const extraPeerMinutes = 20
 
 async function main(args: string[]): Promise<number> {
-  let wish: Wish
+  let wish: BenchOptions
   try {
-    wish = readWish(args)
+    wish = readBenchOptions(args)
   } catch (error) {
     console.error(`${(error as Error).message}\n${usage}`)
     return 2
   }
-  const minutes = longestMinutes[wish.isFull ? 'full' : 'short'] + (wish.only.includes('peers') ? moreForPeers : 0)
+  const minutes = maxMinutes[wish.isFull ? 'full' : 'short'] + (wish.only.includes('peers') ? extraPeerMinutes : 0)
   setTimeout(() => {
     console.error(`After ${minutes} minutes this is not done.`)
-    giveUp()
+    exitAfterCleanup()
   }, minutes * 60_000).unref()
   const server = process.env['DATABASE_URL'] || null
-  const places = wish.isFull && server ? [server, null] : [server]
+  const serverUrls = wish.isFull && server ? [server, null] : [server]
   const [began, load] = [performance.now(), loadavg()[0] ?? 0]
   say(`${availableParallelism()} processors${load > 0.5 ? `, busy before it began: load ${load.toFixed(1)}` : ''}`)
   const outcomes: Outcome[] = []
   try {
-    for (const place of places)
+    for (const place of serverUrls)
       for (const part of wish.only)
-        if (place || !onServerOnly.includes(part)) outcomes.push(await run(part, place, wish))
+        if (place || !postgresOnlyParts.includes(part)) outcomes.push(await run(part, place, wish))
         else say(`── ${part}: only on PostgreSQL, which DATABASE_URL says ──`)
   } catch (error) {
     console.error(error)
@@ -106,12 +106,12 @@ async function main(args: string[]): Promise<number> {
   return 0
 }
 
-async function run(part: Part, server: string | null, wish: Wish): Promise<Outcome> {
+async function run(part: Part, server: string | null, wish: BenchOptions): Promise<Outcome> {
   const began = performance.now()
-  world = await startBenchWorld(server, part === 'day' ? { answersAfterMs: dayAnswersAfterMs } : {})
+  world = await startBenchWorld(server, part === 'day' ? { answersAfterMs: dayProviderDelayMs } : {})
   try {
     say(`── ${part}, ${world.where === 'postgres' ? 'PostgreSQL' : 'embedded database'} ──`)
-    const figures = await measure(part, world, wish)
+    const figures = await measurePart(part, world, wish)
     return { part, where: world.where, seconds: (performance.now() - began) / 1_000, figures }
   } finally {
     await world.close()
@@ -119,69 +119,73 @@ async function run(part: Part, server: string | null, wish: Wish): Promise<Outco
   }
 }
 
-async function measure(part: Part, world: BenchWorld, { isFull, services }: Wish): Promise<unknown> {
+async function measurePart(part: Part, world: BenchWorld, { isFull, services }: BenchOptions): Promise<unknown> {
   switch (part) {
     case 'server': {
       const results = await measureReads(world, isFull ? paces.full : paces.short)
-      for (const line of tableOfReads(results)) say(line)
+      for (const line of formatReads(results)) say(line)
       return results
     }
     case 'activations': {
-      const results = await measureActs(world, isFull ? crowds.full : crowds.short)
-      for (const line of linesOfActs(results)) say(line)
+      const results = await measureActs(world, isFull ? visitorLoads.full : visitorLoads.short)
+      for (const line of formatActs(results)) say(line)
       return results
     }
     case 'start': {
-      const result = await measureStart(world, isFull ? starts.full : starts.short)
-      for (const line of tableOfStart(result)) say(line)
+      const result = await measureStart(world, isFull ? startRepeats.full : startRepeats.short)
+      for (const line of formatStart(result)) say(line)
       return result
     }
     case 'clicks': {
       const result = await measureClicks(world, isFull ? 9 : 1)
-      for (const line of linesOfClicks(result)) say(line)
+      for (const line of formatClicks(result)) say(line)
       return result
     }
     case 'night': {
       const nights = [await measureNight(world, { count: isFull ? 33_000 : 50, workers: 1 })]
       if (isFull && world.server)
-        nights.push(await withAnother(world.server, (other) => measureNight(other, { count: 33_000, workers: 2 })))
-      for (const line of tableOfNights(nights)) say(line)
+        nights.push(await withSecondWorld(world.server, (other) => measureNight(other, { count: 33_000, workers: 2 })))
+      for (const line of formatNights(nights)) say(line)
       return nights
     }
     case 'day': {
       const many = services ?? (isFull ? 1_000_000 : 1_000)
-      const pace = daysOfCustomers[isFull ? 'full' : 'short']
+      const pace = dayLoads[isFull ? 'full' : 'short']
       const customers = Math.min(pace.customers, many - 2)
       const result = await measureDay(world, { ...pace, services: many, customers })
-      for (const line of linesOfDay(result)) say(line)
+      for (const line of formatDay(result)) say(line)
       return result
     }
     case 'desk': {
       const many = services ?? (isFull && world.server ? 1_000_000 : 1_000)
       const result = await measureDesk(world, many, isFull ? 10_000 : 1_000)
-      for (const line of linesOfDesk(result)) say(line)
+      for (const line of formatDesk(result)) say(line)
       return result
     }
     case 'peers': {
-      const result = await measurePeers(world, isFull ? peersPaces.full : peersPaces.short)
-      for (const line of linesOfPeers(result)) say(line)
+      const result = await measurePeers(world, isFull ? peersLoads.full : peersLoads.short)
+      for (const line of formatPeers(result)) say(line)
       return result
     }
     case 'scale': {
-      const larger = services ?? (isFull && world.server ? 1_000_000 : null)
-      const result = await measureScale(world, [1_000, ...(larger ? [larger] : [])], isFull ? paces.full : paces.short)
-      for (const line of linesOfScale(result)) say(line)
+      const largerSize = services ?? (isFull && world.server ? 1_000_000 : null)
+      const result = await measureScale(
+        world,
+        [1_000, ...(largerSize ? [largerSize] : [])],
+        isFull ? paces.full : paces.short,
+      )
+      for (const line of formatScale(result)) say(line)
       return result
     }
   }
 }
 
-async function withAnother<T>(server: string, work: (world: BenchWorld) => Promise<T>): Promise<T> {
+async function withSecondWorld<T>(server: string, work: (world: BenchWorld) => Promise<T>): Promise<T> {
   const other = await startBenchWorld(server)
   return work(other).finally(() => other.close())
 }
 
-const about = ({ isFull }: Wish) => ({
+const about = ({ isFull }: BenchOptions) => ({
   at: new Date().toISOString(),
   isFull,
   node: process.version,

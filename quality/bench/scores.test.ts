@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { faultsOf, mediansOf, missesOf, type Run } from './scores.ts'
+import { faultsOf, mediansOf, missedTargets, type Run } from './scores.ts'
 
 const good: Run = {
   performance: 99,
@@ -42,7 +42,7 @@ test('each score of a page that misses its limit is reported', () => {
     '/: shift 0.031, and 0.02 is the most',
   ])
   expect(
-    missesOf([
+    missedTargets([
       { page: '/login/', runs: [good] },
       { page: '/', runs: [slow] },
     ]),

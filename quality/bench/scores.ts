@@ -8,9 +8,9 @@ export type Category = 'performance' | 'accessibility' | 'best-practices' | 'seo
  * and in a throttled browser. `twin`: the ratio to a page of the same length without scripts, in the same browser just afterwards.
  * `blocking`: milliseconds. `shift`: the share of the screen that moves.
  */
-type Figure = 'reckoned' | 'throttled' | 'twin' | 'blocking' | 'shift'
+type TimingMeasure = 'reckoned' | 'throttled' | 'twin' | 'blocking' | 'shift'
 
-type Measure = Category | Figure
+type Measure = Category | TimingMeasure
 
 /**
  * `aim`: is reported, and fails nothing. Lighthouse counts each script that its own quick visit had fetched before the paint
@@ -44,7 +44,7 @@ export const faultsOf = (pages: readonly Scores[]): string[] =>
     return 'most' in limit && value > limit.most ? `${limit.most} is the most` : null
   })
 
-export const missesOf = (pages: readonly Scores[]): string[] =>
+export const missedTargets = (pages: readonly Scores[]): string[] =>
   told(pages, (limit, value) => ('aim' in limit && value > limit.aim ? `${limit.aim} is wanted` : null))
 
 function told(
@@ -53,8 +53,8 @@ function told(
 ): string[] {
   return pages.flatMap((scores) =>
     Object.entries(mediansOf(scores)).flatMap(([measure, value]) => {
-      const judgement = judge(limits[measure as Measure], value)
-      return judgement ? [`${scores.page}: ${measure} ${Number(value.toFixed(3))}, and ${judgement}`] : []
+      const describeLimit = judge(limits[measure as Measure], value)
+      return describeLimit ? [`${scores.page}: ${measure} ${Number(value.toFixed(3))}, and ${describeLimit}`] : []
     }),
   )
 }

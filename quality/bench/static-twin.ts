@@ -2,13 +2,13 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { compressPage } from '#app/render/compress.ts'
 
-export type StaticTwins = {
+export type StaticServer = {
   url: string
   serve(path: string, html: string): void
   close(): Promise<void>
 }
 
-export async function startStaticTwins(): Promise<StaticTwins> {
+export async function startStaticServer(): Promise<StaticServer> {
   const pages = new Map<string, string>()
   const server = createServer(async (request, response) => {
     const html = pages.get(request.url ?? '')

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
-import { digits, ratioOf, tableOf } from './table.ts'
+import { formatFigure, formatRatio, formatTable } from './table.ts'
 
 test('columns of a table are as wide as their content', () => {
   expect(
-    tableOf(
+    formatTable(
       ['read', 'a second', 'p50'],
       [
         ['GET /api/account/', '940', '17'],
@@ -18,7 +18,7 @@ test('columns of a table are as wide as their content', () => {
 })
 
 test('figures have as many digits as are significant', () => {
-  expect([0.034, 0.5, 1.25, 9.99, 12.6, 99.4, 100, 940.4, 12_345].map(digits)).toEqual([
+  expect([0.034, 0.5, 1.25, 9.99, 12.6, 99.4, 100, 940.4, 12_345].map(formatFigure)).toEqual([
     '0.03',
     '0.50',
     '1.3',
@@ -32,6 +32,11 @@ test('figures have as many digits as are significant', () => {
 })
 
 test('a ratio is shown only for two figures', () => {
-  expect(ratioOf(940, 1_880)).toBe('0.50 ×')
-  expect([ratioOf(undefined, 1), ratioOf(1, undefined), ratioOf(1, 0), ratioOf(null, 1)]).toEqual(['–', '–', '–', '–'])
+  expect(formatRatio(940, 1_880)).toBe('0.50 ×')
+  expect([formatRatio(undefined, 1), formatRatio(1, undefined), formatRatio(1, 0), formatRatio(null, 1)]).toEqual([
+    '–',
+    '–',
+    '–',
+    '–',
+  ])
 })

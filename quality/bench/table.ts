@@ -1,4 +1,4 @@
-export function tableOf(head: readonly string[], rows: readonly (readonly string[])[]): string[] {
+export function formatTable(head: readonly string[], rows: readonly (readonly string[])[]): string[] {
   const all = [head, ...rows]
   const widths = head.map((_, at) => Math.max(...all.map((row) => row[at]?.length ?? 0)))
   return all.map((row) =>
@@ -10,10 +10,10 @@ export function tableOf(head: readonly string[], rows: readonly (readonly string
 }
 
 /** `'0.8'`, `'12'`, `'9,740'`: as many digits as are significant. */
-export function digits(value: number): string {
+export function formatFigure(value: number): string {
   if (value >= 100) return Math.round(value).toLocaleString('en-NZ')
   return value.toFixed(value >= 10 ? 0 : value >= 1 ? 1 : 2)
 }
 
-export const ratioOf = (value: number | null | undefined, to: number | null | undefined): string =>
+export const formatRatio = (value: number | null | undefined, to: number | null | undefined): string =>
   typeof value !== 'number' || !to ? '–' : `${(value / to).toFixed(2)} ×`

@@ -8,51 +8,51 @@ import { migrate } from '#kit/server/migrate.ts'
 import { createPasswords } from '#kit/server/password.ts'
 import { insertUser, markVerified } from '#features/auth/server/users.store.ts'
 import { freePort } from '#kit/server/free-port.ts'
-import { productProcess } from '#quality/support/product-process.ts'
+import { createProductProcess } from '#quality/support/product-process.ts'
 import { newEmail, newVisitor, type Visitor } from '#quality/support/visitor.ts'
-import { compare, type Comparison, faultsOf, type Timings } from './medians.ts'
+import { compareMedians, type Comparison, faultsOf, type Timings } from './medians.ts'
 
 // Fails when the time of a call reveals whether an address has an account. It compares medians of 30 calls each, taken in turns. The
 // product is a separate process on a new database, and each call comes from an unused address, so that no limit stops it. A busy machine
 // does not affect all three measurements, but a revealing call does.
 
-const rounds = 30
-const warmUp = 5
+const roundCount = 30
+const warmUpRounds = 5
 const measurements = 3
-const minutes = 8
-const claims = 10
+const maxMinutes = 8
+const claimCount = 10
 const password = 'korimako1'
 
 type Call = { visitor: Visitor; path: string; body: object; expected: number }
-type Question = { call: string; prepare(email: string): Promise<Call> }
+type TimedCall = { call: string; prepare(email: string): Promise<Call> }
 
-const overdue = setTimeout(() => void end(`After ${minutes} minutes this is not done.`), minutes * 60_000)
+const timeoutTimer = setTimeout(() => void end(`After ${maxMinutes} minutes this is not done.`), maxMinutes * 60_000)
 const dataDir = mkdtempSync(join(tmpdir(), 'fantail-timing-'))
-const product = productProcess({
+const product = createProductProcess({
   PORT: String(await freePort()),
   DATA_DIR: dataDir,
   LOG_LEVEL: 'error',
   TRUSTED_PROXIES: '127.0.0.1',
 })
-const known = Array.from({ length: rounds + warmUp }, newEmail)
-const askers = Array.from({ length: 2 * measurements * (rounds + warmUp) }, newEmail)
+const known = Array.from({ length: roundCount + warmUpRounds }, newEmail)
+const requesterEmails = Array.from({ length: 2 * measurements * (roundCount + warmUpRounds) }, newEmail)
 
 try {
-  await makeAccounts([...known, ...askers])
+  await makeAccounts([...known, ...requesterEmails])
   await product.start()
   const comparisons: Comparison[] = []
   console.log('unknown   known   ratio   ms, medians')
   for (const question of [login(), resetRequest(), signup(), changeEmail()]) {
-    comparisons.push(await untilNoDifference(question))
+    comparisons.push(await compareUntilEqual(question))
   }
   await end(...faultsOf(comparisons), ...product.complaints())
 } catch (error) {
   await end(String(error))
 }
 
-async function untilNoDifference(question: Question): Promise<Comparison> {
+async function compareUntilEqual(question: TimedCall): Promise<Comparison> {
   for (let time = 1; ; time++) {
-    const comparison = compare(await measure(question))
+    const comparison = compareMedians(await measureCall(question))
     const { call, unknown, known, ratio } = comparison
     console.log(
       `${unknown.toFixed(1).padStart(7)} ${known.toFixed(1).padStart(7)} ${ratio.toFixed(2).padStart(7)}   ${call}`,
@@ -62,14 +62,14 @@ async function untilNoDifference(question: Question): Promise<Comparison> {
 }
 
 async function end(...faults: string[]): Promise<never> {
-  clearTimeout(overdue)
+  clearTimeout(timeoutTimer)
   for (const fault of faults) console.error(fault)
   await product.kill()
   rmSync(dataDir, { recursive: true, force: true })
   process.exit(faults.length > 0 ? 1 : 0)
 }
 
-function login(): Question {
+function login(): TimedCall {
   return {
     call: 'login',
     prepare: async (email) => ({
@@ -81,7 +81,7 @@ function login(): Question {
   }
 }
 
-function resetRequest(): Question {
+function resetRequest(): TimedCall {
   return {
     call: 'password reset request',
     prepare: async (email) => ({
@@ -94,7 +94,7 @@ function resetRequest(): Question {
 }
 
 /** Known addresses use their own password. Nothing is paid for, so one SIM pack is enough for all. */
-function signup(): Question {
+function signup(): TimedCall {
   const person = { full_name: 'Ana Rewi', password, marketing_consent: true }
   return {
     call: 'activation signup',
@@ -109,21 +109,25 @@ function signup(): Question {
 }
 
 /** Another customer asks each time, because an account is sent a limited number of PINs a day. */
-function changeEmail(): Question {
+function changeEmail(): TimedCall {
   return {
     call: 'change e-mail',
     async prepare(email) {
       const { visitor } = await open()
-      const { status } = await visitor.post('/api/account/login/', { username: askers.pop(), password }, from())
+      const { status } = await visitor.post(
+        '/api/account/login/',
+        { username: requesterEmails.pop(), password },
+        from(),
+      )
       if (status !== 200) throw new Error(`a login answered ${status}`)
       return { visitor, path: '/api/account/update_email/', body: { new_email: email }, expected: 200 }
     },
   }
 }
 
-async function measure({ call, prepare }: Question): Promise<Timings> {
+async function measureCall({ call, prepare }: TimedCall): Promise<Timings> {
   const timings = { call, unknown: [] as number[], known: [] as number[] }
-  for (let round = 0; round < rounds + warmUp; round++) {
+  for (let round = 0; round < roundCount + warmUpRounds; round++) {
     for (const kind of round % 2 === 0 ? (['unknown', 'known'] as const) : (['known', 'unknown'] as const)) {
       const { visitor, path, body, expected } = await prepare(kind === 'known' ? (known[round] ?? '') : newEmail())
       await quiet(visitor)
@@ -131,7 +135,7 @@ async function measure({ call, prepare }: Question): Promise<Timings> {
       const { status } = await visitor.post(path, body, from())
       const took = performance.now() - start
       if (status !== expected) throw new Error(`${call} answered ${status} for an address that is ${kind}`)
-      if (round >= warmUp) timings[kind].push(took)
+      if (round >= warmUpRounds) timings[kind].push(took)
     }
   }
   return timings
@@ -168,7 +172,7 @@ async function makeAccounts(emails: readonly string[]): Promise<void> {
       const id = await insertUser(trx, { ...account, email, password_hash: hashes.get(email) ?? '' }, realNow())
       await markVerified(trx, id, email, realNow())
       // Others claim the addresses in question, which must neither cost time nor reveal anything.
-      for (let claim = 0; claim < claims && known.includes(email); claim++)
+      for (let claim = 0; claim < claimCount && known.includes(email); claim++)
         await insertUser(trx, { ...account, email, password_hash: claimed.get(email) ?? '' }, realNow())
     }
   })

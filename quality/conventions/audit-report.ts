@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 
-const report = v.object({
+const auditReportSchema = v.object({
   vulnerabilities: v.record(
     v.string(),
     v.object({
@@ -15,11 +15,11 @@ const report = v.object({
 /** Reads the output of `npm audit --json` as lines. A severe vulnerability is bad; a registry that does not answer is not. */
 export function readAudit(stdout: string): { lines: string[]; isBad: boolean } {
   const said = parse(stdout)
-  const { success, output } = v.safeParse(report, said)
+  const { success, output } = v.safeParse(auditReportSchema, said)
   if (!success)
     return {
       lines: [
-        `Nothing was looked up: the registry does not answer questions about vulnerabilities (${reasonOf(said)}).`,
+        `Nothing was looked up: the registry does not answer questions about vulnerabilities (${auditFailureReason(said)}).`,
       ],
       isBad: false,
     }
@@ -35,7 +35,7 @@ export function readAudit(stdout: string): { lines: string[]; isBad: boolean } {
   }
 }
 
-function reasonOf(said: unknown): string {
+function auditFailureReason(said: unknown): string {
   const { success, output } = v.safeParse(v.object({ message: v.string() }), said)
   // The address is left out, because it may be that of a private registry.
   return success ? (output.message.split(' - ')[0] ?? '').replaceAll(/\w+:\/\/\S+/g, '…') : 'no answer that can be read'

@@ -1,5 +1,5 @@
 /** Every cycle of a graph, as the nodes along it and the first one again. Empty for a graph without cycles. */
-export function cyclesIn(graph: ReadonlyMap<string, Iterable<string>>): string[][] {
+export function findCycles(graph: ReadonlyMap<string, Iterable<string>>): string[][] {
   const cycles: string[][] = []
   const done = new Set<string>()
   const trail: string[] = []

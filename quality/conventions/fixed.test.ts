@@ -1,7 +1,7 @@
 import { existsSync, globSync, readFileSync } from 'node:fs'
 import { basename } from 'node:path'
 import { beforeAll, expect, test } from 'vitest'
-import { collect } from './fixed/collect.ts'
+import { collectNames } from './fixed/collect-names.ts'
 
 const kinds: Record<string, number> = {
   routes: 240,
@@ -40,7 +40,7 @@ const folder = 'quality/conventions/fixed'
 let found: Map<string, string[]>
 
 beforeAll(async () => {
-  found = await collect()
+  found = await collectNames()
 })
 
 test('every kind of fixed names has its file, and every file its kind', () => {

@@ -1,6 +1,6 @@
 import { Visitor } from 'vite'
 
-const textless = new Set(['createPortal', 'textInElements'])
+const elementFunctions = new Set(['createPortal', 'textInElements'])
 
 export type Node = { type: string; start: number } & Record<string, unknown>
 
@@ -35,7 +35,7 @@ export function childrenOf(parent: Node, names: Names): Child[] {
   return (parent['children'] as Node[]).flatMap((node): Child[] => {
     if (node.type === 'JSXText') {
       const text = String(node['value'])
-      return isLeftOut(text) ? [] : [{ node, ...only(text.trim() === '' ? 'element' : 'text') }]
+      return isIgnoredWhitespace(text) ? [] : [{ node, ...only(text.trim() === '' ? 'element' : 'text') }]
     }
     const child = node.type === 'JSXExpressionContainer' ? read(node['expression']) : node
     return child.type === 'JSXEmptyExpression' ? [] : [{ node: child, ...contentOf(child, names) }]
@@ -43,7 +43,7 @@ export function childrenOf(parent: Node, names: Names): Child[] {
 }
 
 /** White space that contains a line break is not rendered. */
-const isLeftOut = (text: string): boolean => text.trim() === '' && text.includes('\n')
+const isIgnoredWhitespace = (text: string): boolean => text.trim() === '' && text.includes('\n')
 
 const only = (content: Content): Rendered => ({ contents: new Set([content]), varies: false })
 
@@ -54,9 +54,9 @@ export function contentOf(node: Node, names: Names): Rendered {
     case 'JSXElement':
       return only(/^[a-z]/.test(tagOf(node) ?? '') ? 'element' : 'component')
     case 'JSXFragment':
-      return together(childrenOf(node, names))
+      return mergeContents(childrenOf(node, names))
     case 'ArrayExpression':
-      return together((node['elements'] as Node[]).map((each) => contentOf(each, names)))
+      return mergeContents((node['elements'] as Node[]).map((each) => contentOf(each, names)))
     case 'ChainExpression':
     case 'ParenthesizedExpression':
     case 'TSAsExpression':
@@ -65,19 +65,19 @@ export function contentOf(node: Node, names: Names): Rendered {
     case 'Literal':
       return only(contentOfLiteral(node))
     case 'LogicalExpression':
-      return node['operator'] === '&&' ? { ...of('right'), varies: true } : either(node, of('left'), of('right'))
+      return node['operator'] === '&&' ? { ...of('right'), varies: true } : mergeBranches(node, of('left'), of('right'))
     case 'ConditionalExpression':
-      return either(node, of('consequent'), of('alternate'))
+      return mergeBranches(node, of('consequent'), of('alternate'))
     case 'CallExpression':
-      return ofCall(node, names)
+      return contentOfCall(node, names)
     case 'Identifier':
-      return ofName(String(node['name']), names)
+      return contentOfName(String(node['name']), names)
     default:
       return only('text')
   }
 }
 
-const together = (parts: Rendered[]): Rendered => ({
+const mergeContents = (parts: Rendered[]): Rendered => ({
   contents: new Set(parts.flatMap(({ contents }) => [...contents])),
   varies: parts.some(({ varies }) => varies),
 })
@@ -89,13 +89,13 @@ export function contentOfLiteral({ value }: Node): Content {
   return value.trim() === '' ? 'element' : 'text'
 }
 
-function either(node: Node, one: Rendered, other: Rendered): Rendered {
+function mergeBranches(node: Node, one: Rendered, other: Rendered): Rendered {
   const contents = new Set([...one.contents, ...other.contents])
   const isOneElement = contents.size === 1 && new Set(rootsOf(node).map((root) => nameOf(root) + keyOf(root))).size < 2
   return { contents, varies: one.varies || other.varies || !isOneElement }
 }
 
-function ofName(name: string, names: Names): Rendered {
+function contentOfName(name: string, names: Names): Rendered {
   if (name === 'undefined') return only('nothing')
   if (names.textless.has(name)) return { contents: new Set(['component']), varies: true }
   const known = names.constants.get(name)
@@ -103,20 +103,20 @@ function ofName(name: string, names: Names): Rendered {
 }
 
 /** A list renders any number of items. A function of this file renders what it returns. */
-function ofCall(node: Node, names: Names): Rendered {
+function contentOfCall(node: Node, names: Names): Rendered {
   const callee = read(node['callee'])
   const method = callee.type === 'MemberExpression' ? String(read(callee['property'])['name']) : ''
   if (method === 'map' || method === 'flatMap')
-    return { contents: bodyOf(read((node['arguments'] as Node[])[0]), names).contents, varies: true }
+    return { contents: contentOfFunction(read((node['arguments'] as Node[])[0]), names).contents, varies: true }
   const name = String(callee['name'])
-  if (textless.has(name) || names.textless.has(name)) return { contents: new Set(['component']), varies: true }
-  const called = names.constants.get(name)
-  return called && isFunction(called) ? bodyOf(called, names) : only('text')
+  if (elementFunctions.has(name) || names.textless.has(name)) return { contents: new Set(['component']), varies: true }
+  const calledConstant = names.constants.get(name)
+  return calledConstant && isFunction(calledConstant) ? contentOfFunction(calledConstant, names) : only('text')
 }
 
 const isFunction = ({ type }: Node): boolean => type.includes('Function')
 
-function bodyOf(render: Node, names: Names): Rendered {
+function contentOfFunction(render: Node, names: Names): Rendered {
   const body = render['body'] as Node | undefined
   if (!body) return only('component')
   if (body.type !== 'BlockStatement') return contentOf(body, names)
@@ -134,18 +134,18 @@ export function namesIn(program: Node): Names {
     VariableDeclarator(node) {
       if (node.id.type !== 'Identifier') return
       if (node.init) names.constants.set(node.id.name, read(node.init))
-      if (isElements(node.id.typeAnnotation)) names.textless.add(node.id.name)
+      if (isElementType(node.id.typeAnnotation)) names.textless.add(node.id.name)
     },
     TSPropertySignature(node) {
-      if (node.key.type === 'Identifier' && isElements(node.typeAnnotation)) names.textless.add(node.key.name)
+      if (node.key.type === 'Identifier' && isElementType(node.typeAnnotation)) names.textless.add(node.key.name)
     },
   }).visit(program as never)
   return names
 }
 
-function isElements(annotation: unknown): boolean {
+function isElementType(annotation: unknown): boolean {
   const type = annotation ? read(read(annotation)['typeAnnotation']) : null
-  if (type?.type === 'TSFunctionType') return isElements(type['returnType'])
+  if (type?.type === 'TSFunctionType') return isElementType(type['returnType'])
   return type?.type === 'TSTypeReference' && read(type['typeName'])['name'] === 'Elements'
 }
 

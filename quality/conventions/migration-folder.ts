@@ -6,7 +6,10 @@ import { afterAll } from 'vitest'
 const made: string[] = []
 
 /** Makes a folder of migrations by their names, after those of another folder if one is given. It is removed after the file's tests. */
-export function migrationFolder(texts: Readonly<Record<string, string>>, { behind }: { behind?: string } = {}): string {
+export function createMigrationFolder(
+  texts: Readonly<Record<string, string>>,
+  { behind }: { behind?: string } = {},
+): string {
   const folder = mkdtempSync(join(tmpdir(), 'fantail-migrations-'))
   made.push(folder)
   for (const name of behind ? readdirSync(behind) : [])

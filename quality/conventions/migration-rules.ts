@@ -9,7 +9,7 @@ export type Rules = {
   exceptions: Readonly<Record<string, Readonly<Record<string, string>>>>
 }
 
-export type Looked = {
+export type MigrationContext = {
   file: Migration
   rules: Rules
   made: Set<string>
@@ -23,17 +23,17 @@ export type Looked = {
 export type Fault = { about: string; why: string }
 
 /** A part that older versions use may go once none of them runs, which the file has to state. */
-export const contraction = ({ file }: Looked): string[] =>
+export const contractionFaults = ({ file }: MigrationContext): string[] =>
   file.needs ? [] : ['older versions use it: say which migration those have that do not, `-- needs: NNNN`']
 
-export const isFree = ({ rules, made }: Looked, table: string): boolean =>
+export const isSmallOrNew = ({ rules, made }: MigrationContext, table: string): boolean =>
   made.has(table) || rules.small.includes(table)
 
-export const isAbout = (columns: ReadonlySet<string>, table: string, text: string): boolean =>
+export const mentionsColumn = (columns: ReadonlySet<string>, table: string, text: string): boolean =>
   text.split(/\W+/).some((word) => columns.has(`${table}.${word}`))
 
 /** References to a table whose rows older versions delete without knowing of the reference. They do not know tables that are made here. */
-export const referenceFaults = ({ rules, made }: Looked, text: string): string[] =>
+export const referenceFaults = ({ rules, made }: MigrationContext, text: string): string[] =>
   [...text.matchAll(/\breferences (\w+)(?: ?\([^)]*\))?((?: on (?:delete|update) (?:no )?\w+(?: null| default)?)*)/g)]
     .filter(
       ([, table = '', acts = '']) =>

@@ -1,15 +1,15 @@
 export function plain(statement: string): string {
-  return pieces(statement)
+  return splitLiterals(statement)
     .map((piece) => (piece.startsWith("'") ? piece : piece.replace(/--.*$/gm, '').toLowerCase()))
     .join('')
     .replace(/\s+/g, ' ')
     .trim()
 }
 
-export function clausesOf(text: string): string[] {
+export function splitClauses(text: string): string[] {
   const clauses = ['']
   let depth = 0
-  for (const piece of pieces(text)) {
+  for (const piece of splitLiterals(text)) {
     for (const sign of piece.startsWith("'") ? [piece] : piece) {
       if (sign === '(') depth++
       if (sign === ')') depth--
@@ -20,6 +20,7 @@ export function clausesOf(text: string): string[] {
   return clauses.map((clause) => clause.trim()).filter(Boolean)
 }
 
-export const wordsIn = (text: string): string[] => [...text.matchAll(/'((?:[^']|'')*)'/g)].map(([, word = '']) => word)
+export const literalsIn = (text: string): string[] =>
+  [...text.matchAll(/'((?:[^']|'')*)'/g)].map(([, word = '']) => word)
 
-const pieces = (text: string): string[] => text.split(/('(?:[^']|'')*')/)
+const splitLiterals = (text: string): string[] => text.split(/('(?:[^']|'')*')/)

@@ -2,11 +2,22 @@ import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { formatNational } from '#kit/contract/phone.ts'
 import { makeCustomer } from '#quality/support/customer.ts'
-import { until } from '#quality/support/until.ts'
+import { pollUntil } from '#quality/support/poll-until.ts'
 import { newEmail } from '#quality/support/world.ts'
-import { arriveAt, button, dashboard, enter, labelled, link, logIn, mailedLink, openAs, reads } from './account.ts'
-import { usePortal } from './portal.ts'
-import { heading, wizard } from './wizard.ts'
+import {
+  waitForPath,
+  button,
+  expectDashboard,
+  enter,
+  fieldLabelled,
+  link,
+  logIn,
+  waitForMailedLink,
+  openPageAs,
+  reads,
+} from './account.ts'
+import { usePortal } from './use-portal.ts'
+import { expectHeading, wizard } from './wizard.ts'
 
 const portal = usePortal()
 const world = () => portal.world()
@@ -20,36 +31,36 @@ test(
   async () => {
     const customer = await makeCustomer(world(), { services: 2 })
     const [first = '', second = ''] = customer.services.map(({ msisdn }) => formatNational(msisdn))
-    const page = await openAs(portal, 'phone', customer)
+    const page = await openPageAs(portal, 'phone', customer)
     await page.goto('/account/contact-details/')
     await enter(page, 'First name', '')
     await reads(page, 'This field is required.')
-    await labelled(page, 'First name').fill('Mere')
-    await labelled(page, 'Last name').fill('Te Awa')
+    await fieldLabelled(page, 'First name').fill('Mere')
+    await fieldLabelled(page, 'Last name').fill('Te Awa')
     await button(page, 'SAVE').click()
     await reads(page, 'Thank you, we’ve updated your details.')
     await page.reload()
-    expect(await labelled(page, 'First name').inputValue()).toBe('Mere')
-    expect(await labelled(page, 'Last name').inputValue()).toBe('Te Awa')
+    expect(await fieldLabelled(page, 'First name').inputValue()).toBe('Mere')
+    expect(await fieldLabelled(page, 'Last name').inputValue()).toBe('Te Awa')
     const phone = page.getByRole('combobox', { name: 'Phone' })
     const chosen = () => phone.evaluate((select: HTMLSelectElement) => select.selectedOptions[0]?.label)
     expect(await chosen()).toBe(first)
 
     await phone.selectOption({ label: second })
     await button(page, 'SAVE').click()
-    await heading(page, 'Confirm Your Phone Number')
+    await expectHeading(page, 'Confirm Your Phone Number')
     await reads(page, second)
-    const before = await mailedLink(world(), customer.email, '/phone-success/')
+    const before = await waitForMailedLink(world(), customer.email, '/phone-success/')
     await button(page, 'RESEND').click()
     await reads(page, 'Email resent. Please check your inbox.')
 
-    await page.goto(await mailedLink(world(), customer.email, '/phone-success/', [before]))
-    await heading(page, 'Your Phone Number')
+    await page.goto(await waitForMailedLink(world(), customer.email, '/phone-success/', [before]))
+    await expectHeading(page, 'Your Phone Number')
     await reads(page, 'Thank you, your contact phone number is confirmed.')
     await reads(page, `Your contact phone number is ${second}.`)
-    await arriveAt(page, '/account/contact-details/phone-success/')
+    await waitForPath(page, '/account/contact-details/phone-success/')
     await link(page, 'Back to Contact Details').click()
-    await heading(page, 'Contact Details')
+    await expectHeading(page, 'Contact Details')
     expect(await chosen()).toBe(second)
     await page.goto(before)
     await reads(page, 'This link is no longer valid. It may have been used already, or have expired.')
@@ -57,7 +68,7 @@ test(
 )
 
 const pinOf = (messages: () => Promise<{ text: string }[]>, sent: number): Promise<string> =>
-  until(async () => {
+  pollUntil(async () => {
     const pins = (await messages()).flatMap(({ text }) => / PIN(?: is|:) (\d{6})/.exec(text)?.[1] ?? [])
     return pins.length === sent && pins[0]
   })
@@ -65,13 +76,13 @@ const pinOf = (messages: () => Promise<{ text: string }[]>, sent: number): Promi
 const otherThan = (pin: string): string => (pin === '111111' ? '222222' : '111111')
 
 async function enterPin(page: Page, pin: string): Promise<void> {
-  await labelled(page, 'One-Time PIN').fill(pin)
+  await fieldLabelled(page, 'One-Time PIN').fill(pin)
   await button(page, 'CONTINUE').click()
 }
 
 async function askFor(page: Page, email: string): Promise<void> {
   await step(page, 'Your new email address')
-  await labelled(page, 'New email address').fill(email)
+  await fieldLabelled(page, 'New email address').fill(email)
   await button(page, 'CONTINUE').click()
 }
 
@@ -80,10 +91,10 @@ test('a customer changes their email address with a PIN sent to their phone', as
   const msisdn = customer.services[0]?.msisdn ?? ''
   const pin = (sent: number) => pinOf(() => world().smsTo(msisdn), sent)
   const wanted = newEmail()
-  const page = await openAs(portal, 'desktop', customer)
+  const page = await openPageAs(portal, 'desktop', customer)
   await page.goto('/account/contact-details/')
   await link(page, 'Change email').click()
-  await heading(page, 'Change Email')
+  await expectHeading(page, 'Change Email')
   await enter(page, 'New email address', 'mere@')
   await reads(page, 'Please enter a valid email address.')
   await askFor(page, customer.email)
@@ -98,7 +109,7 @@ test('a customer changes their email address with a PIN sent to their phone', as
   await reads(page, 'That One-Time PIN isn’t right. Please check it and try again.')
   await button(page, 'BACK').click()
   await step(page, 'Your new email address')
-  expect(await labelled(page, 'New email address').inputValue()).toBe(wanted)
+  expect(await fieldLabelled(page, 'New email address').inputValue()).toBe(wanted)
   await button(page, 'CONTINUE').click()
   await step(page, 'Enter your One-Time PIN')
   const second = await pin(2)
@@ -117,17 +128,17 @@ test('a customer changes their email address with a PIN sent to their phone', as
   await enterPin(page, await pin(4))
 
   await step(page, 'Check your inbox')
-  const before = await mailedLink(world(), wanted, '/change-email/')
+  const before = await waitForMailedLink(world(), wanted, '/change-email/')
   await button(page, 'RESEND').click()
   await reads(page, 'Email resent. Please check your inbox.')
-  await page.goto(await mailedLink(world(), wanted, '/change-email/', [before]))
+  await page.goto(await waitForMailedLink(world(), wanted, '/change-email/', [before]))
   await step(page, 'Your email address is changed')
   await reads(page, wanted)
-  await arriveAt(page, '/account/contact-details/change-email/')
+  await waitForPath(page, '/account/contact-details/change-email/')
   await link(page, 'Back to Contact Details').click()
-  await heading(page, 'Contact Details')
-  expect(await labelled(page, 'Email').inputValue()).toBe(wanted)
-  await until(async () =>
+  await expectHeading(page, 'Contact Details')
+  expect(await fieldLabelled(page, 'Email').inputValue()).toBe(wanted)
+  await pollUntil(async () =>
     (await world().mailTo(customer.email)).some(({ subject }) => subject === 'Your email address has changed'),
   )
 
@@ -136,30 +147,30 @@ test('a customer changes their email address with a PIN sent to their phone', as
   await logIn(other, customer)
   await reads(other, 'Please enter a correct email address and password.')
   await logIn(other, { ...customer, email: wanted })
-  await dashboard(other)
+  await expectDashboard(other)
 })
 
 test('a customer with a mistyped address changes it with a PIN sent by email', async () => {
   const customer = await makeCustomer(world(), { verified: false })
   const wanted = newEmail()
-  const page = await openAs(portal, 'phone', customer)
+  const page = await openPageAs(portal, 'phone', customer)
   await page.goto('/')
   await link(page, 'Change my email address').click()
-  await heading(page, 'Change Email')
+  await expectHeading(page, 'Change Email')
   await askFor(page, wanted)
   await reads(page, 'a•••@example.nz')
   await enterPin(page, await pinOf(() => world().mailTo(customer.email), 1))
   await step(page, 'Check your inbox')
-  await page.goto(await mailedLink(world(), wanted, '/change-email/'))
+  await page.goto(await waitForMailedLink(world(), wanted, '/change-email/'))
   await step(page, 'Your email address is changed')
   await link(page, 'Back to Contact Details').click()
-  await heading(page, 'Contact Details')
-  expect(await labelled(page, 'Email').inputValue()).toBe(wanted)
+  await expectHeading(page, 'Contact Details')
+  expect(await fieldLabelled(page, 'Email').inputValue()).toBe(wanted)
 })
 
 test('five wrong PINs end a change of email address', async () => {
   const customer = await makeCustomer(world())
-  const page = await openAs(portal, 'phone', customer)
+  const page = await openPageAs(portal, 'phone', customer)
   await page.goto('/account/contact-details/change-email/')
   await askFor(page, newEmail())
   await step(page, 'Enter your One-Time PIN')
@@ -168,7 +179,7 @@ test('five wrong PINs end a change of email address', async () => {
   for (let tries = 1; tries < 5; tries++) {
     await enterPin(page, wrong)
     await isWrong.waitFor()
-    await labelled(page, 'One-Time PIN').fill('')
+    await fieldLabelled(page, 'One-Time PIN').fill('')
     await isWrong.waitFor({ state: 'detached' })
   }
   await enterPin(page, wrong)
@@ -177,7 +188,7 @@ test('five wrong PINs end a change of email address', async () => {
   await reads(page, 'You can start again from')
   expect(await button(page, 'START AGAIN').count()).toBe(0)
   await page.goto('/account/contact-details/')
-  expect(await labelled(page, 'Email').inputValue()).toBe(customer.email)
+  expect(await fieldLabelled(page, 'Email').inputValue()).toBe(customer.email)
 })
 
 async function authorisationsOf(userId: string): Promise<{ authorised: number; captured: number }[][]> {
@@ -200,7 +211,7 @@ const stored = "Thank you, we've updated your payment details."
 
 test('a customer saves a card and replaces it, and no card number leaves the browser', async () => {
   const customer = await makeCustomer(world())
-  const page = await openAs(portal, 'desktop', customer)
+  const page = await openPageAs(portal, 'desktop', customer)
   const bodies: string[] = []
   page.on('request', (request) => bodies.push(`${request.url()} ${request.postData() ?? ''}`))
   await page.goto('/account/payment-method/')
@@ -231,13 +242,13 @@ test('a customer saves a card and replaces it, and no card number leaves the bro
 
 test('an expired saved card is marked as expired', async () => {
   const customer = await makeCustomer(world())
-  const page = await openAs(portal, 'phone', customer)
+  const page = await openPageAs(portal, 'phone', customer)
   await page.goto('/account/payment-method/')
   await button(page, 'ADD CREDIT CARD').click()
   const { month, year } = world().deps.clock.now().toZonedDateTimeISO('Pacific/Auckland')
   const expiry = `${String(month).padStart(2, '0')} / ${year % 100}`
   await wizard.card(page)
-  await labelled(page, 'Expiry').fill(expiry)
+  await fieldLabelled(page, 'Expiry').fill(expiry)
   await saveCard(page)
   await reads(page, stored)
   expect(await page.getByText('Expired').count()).toBe(0)

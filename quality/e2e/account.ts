@@ -1,38 +1,38 @@
 import type { BrowserContext, Locator, Page } from 'playwright-core'
 import type { Customer } from '#quality/support/customer.ts'
-import { until } from '#quality/support/until.ts'
+import { pollUntil } from '#quality/support/poll-until.ts'
 import { cookieNameAt } from '#quality/support/visitor.ts'
 import type { World } from '#quality/support/world.ts'
-import type { ContextOptions, Portal, Size } from './portal.ts'
-import { heading } from './wizard.ts'
+import type { ContextOptions, Portal, Size } from './use-portal.ts'
+import { expectHeading } from './wizard.ts'
 
 /** Any field, including password fields. */
-export const labelled = (page: Page, name: string) => page.getByLabel(name, { exact: true })
+export const fieldLabelled = (page: Page, name: string) => page.getByLabel(name, { exact: true })
 export const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
 export const link = (page: Page | Locator, name: string | RegExp) => page.getByRole('link', { name, exact: true })
 
 export const reads = (page: Page, text: string | RegExp): Promise<void> => page.getByText(text).first().waitFor()
 
-export const dashboard = (page: Page, name = 'Ana'): Promise<void> => heading(page, `Welcome, ${name}`)
+export const expectDashboard = (page: Page, name = 'Ana'): Promise<void> => expectHeading(page, `Welcome, ${name}`)
 
 /** Fills a field and leaves it, which triggers its check. */
 export async function enter(page: Page, name: string, text: string): Promise<void> {
-  await labelled(page, name).fill(text)
-  await labelled(page, name).blur()
+  await fieldLabelled(page, name).fill(text)
+  await fieldLabelled(page, name).blur()
 }
 
-export const arriveAt = (page: Page, place: string): Promise<void> =>
+export const waitForPath = (page: Page, place: string): Promise<void> =>
   page.waitForURL((url) => url.pathname + url.search === place)
 
 /** Sends the login form once it is open. The page before it may have an email field as well. */
 export async function logIn(page: Page, { email, password }: Pick<Customer, 'email' | 'password'>): Promise<void> {
   await button(page, 'LOG IN').waitFor()
-  await labelled(page, 'Email').fill(email)
-  await labelled(page, 'Password').fill(password)
+  await fieldLabelled(page, 'Email').fill(email)
+  await fieldLabelled(page, 'Password').fill(password)
   await button(page, 'LOG IN').click()
 }
 
-export async function signIn(
+export async function submitLogin(
   context: BrowserContext,
   { visitor }: Pick<Customer, 'visitor'>,
   url: string,
@@ -42,18 +42,18 @@ export async function signIn(
   )
 }
 
-export async function openAs(
+export async function openPageAs(
   portal: Portal,
   size: Size,
   customer: Pick<Customer, 'visitor'>,
   options: ContextOptions = {},
 ): Promise<Page> {
   const page = await portal.open(size, options)
-  await signIn(page.context(), customer, portal.world().url)
+  await submitLogin(page.context(), customer, portal.world().url)
   return page
 }
 
-export const mailedLink = (world: World, email: string, path: string, known: string[] = []): Promise<string> =>
-  until(async () =>
+export const waitForMailedLink = (world: World, email: string, path: string, known: string[] = []): Promise<string> =>
+  pollUntil(async () =>
     (await world.mailTo(email)).flatMap(({ links }) => links).find((url) => url.includes(path) && !known.includes(url)),
   )

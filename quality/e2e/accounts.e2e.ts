@@ -2,17 +2,28 @@ import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { formatNational } from '#kit/contract/phone.ts'
 import { loginAs, makeCustomer } from '#quality/support/customer.ts'
-import { until } from '#quality/support/until.ts'
-import { arriveAt, button, dashboard, enter, labelled, link, logIn, mailedLink, openAs, reads } from './account.ts'
-import { usePortal } from './portal.ts'
-import { heading } from './wizard.ts'
+import { pollUntil } from '#quality/support/poll-until.ts'
+import {
+  waitForPath,
+  button,
+  expectDashboard,
+  enter,
+  fieldLabelled,
+  link,
+  logIn,
+  waitForMailedLink,
+  openPageAs,
+  reads,
+} from './account.ts'
+import { usePortal } from './use-portal.ts'
+import { expectHeading } from './wizard.ts'
 
 const portal = usePortal()
 const world = () => portal.world()
 
 async function accountPage(page: Page, name: string): Promise<void> {
   await link(page.getByRole('navigation', { name: 'Account' }), name).click()
-  await heading(page, name)
+  await expectHeading(page, name)
 }
 
 /** Reports the tab as hidden or visible, as a browser does when its user switches tabs. A browser without a screen never does. */
@@ -31,34 +42,34 @@ test(
     const customer = await makeCustomer(world())
     const page = await portal.open('desktop')
     await page.goto(wanted)
-    await arriveAt(page, `/login/?next=${encodeURIComponent(wanted)}`)
-    await heading(page, 'Welcome Back')
+    await waitForPath(page, `/login/?next=${encodeURIComponent(wanted)}`)
+    await expectHeading(page, 'Welcome Back')
 
     await logIn(page, { email: customer.email, password: 'not it 1' })
     await reads(page, 'Please enter a correct email address and password.')
-    expect(await labelled(page, 'Email').inputValue()).toBe(customer.email)
+    expect(await fieldLabelled(page, 'Email').inputValue()).toBe(customer.email)
     await logIn(page, customer)
-    await heading(page, 'Payment Method')
-    await arriveAt(page, wanted)
+    await expectHeading(page, 'Payment Method')
+    await waitForPath(page, wanted)
 
     const tab = await page.context().newPage()
     await tab.goto('/login/')
-    await dashboard(tab)
-    await arriveAt(tab, '/')
+    await expectDashboard(tab)
+    await waitForPath(tab, '/')
     await look(tab, 'hidden')
 
     await accountPage(page, 'Contact Details')
-    expect(await labelled(page, 'Email').inputValue()).toBe(customer.email)
+    expect(await fieldLabelled(page, 'Email').inputValue()).toBe(customer.email)
     await button(page, 'Logout').click()
-    await heading(page, 'Welcome Back')
+    await expectHeading(page, 'Welcome Back')
     await page.goBack()
-    await heading(page, 'Welcome Back')
+    await expectHeading(page, 'Welcome Back')
     expect(await page.content()).not.toContain(customer.email)
 
     await look(tab, 'visible')
-    await heading(tab, 'Welcome Back')
+    await expectHeading(tab, 'Welcome Back')
     expect(await tab.locator('body').innerText()).not.toContain(customer.first_name)
-    await arriveAt(tab, '/login/')
+    await waitForPath(tab, '/login/')
   },
 )
 
@@ -67,17 +78,17 @@ test('a customer who forgot their password sets a new one with a mailed link', {
   const page = await portal.open('phone')
   await page.goto('/login/')
   await link(page, 'Forgot Password').click()
-  await heading(page, 'Forgot Password')
-  await labelled(page, 'Email').fill(customer.email)
+  await expectHeading(page, 'Forgot Password')
+  await fieldLabelled(page, 'Email').fill(customer.email)
   await button(page, 'SEND LINK').click()
   await reads(page, 'If that address has an account, an email with a link to set a new password is on its way.')
 
-  const url = await mailedLink(world(), customer.email, '/password-reset/')
+  const url = await waitForMailedLink(world(), customer.email, '/password-reset/')
   await page.goto(url)
-  await heading(page, 'Set a New Password')
+  await expectHeading(page, 'Set a New Password')
   const set = async (secret: string, again = secret) => {
-    await labelled(page, 'New password').fill(secret)
-    await labelled(page, 'Confirm new password').fill(again)
+    await fieldLabelled(page, 'New password').fill(secret)
+    await fieldLabelled(page, 'Confirm new password').fill(again)
     await button(page, 'SET PASSWORD').click()
   }
   await enter(page, 'New password', 'tui 1')
@@ -93,23 +104,23 @@ test('a customer who forgot their password sets a new one with a mailed link', {
   await reads(page, "The two password fields don't match.")
   expect(await button(page, 'SET PASSWORD').isDisabled()).toBe(true)
   await set('kereru 22')
-  await dashboard(page)
-  await arriveAt(page, '/')
+  await expectDashboard(page)
+  await waitForPath(page, '/')
 
   const other = await portal.open('phone')
   await other.goto(url)
-  await labelled(other, 'New password').fill('weka 333')
-  await labelled(other, 'Confirm new password').fill('weka 333')
+  await fieldLabelled(other, 'New password').fill('weka 333')
+  await fieldLabelled(other, 'Confirm new password').fill('weka 333')
   await button(other, 'SET PASSWORD').click()
   await reads(other, 'This link is no longer valid. It may have been used already, or have expired.')
   await link(other, 'Ask for a new link').click()
-  await heading(other, 'Forgot Password')
+  await expectHeading(other, 'Forgot Password')
 
   await link(other, 'Back to Login').click()
   await logIn(other, customer)
   await reads(other, 'Please enter a correct email address and password.')
   await logIn(other, { email: customer.email, password: 'kereru 22' })
-  await dashboard(other)
+  await expectDashboard(other)
 })
 
 test('a password reset leads to the wanted page, and its link stays valid when opened while logged in', async () => {
@@ -117,32 +128,32 @@ test('a password reset leads to the wanted page, and its link stays valid when o
   const page = await portal.open('phone')
   await page.goto('/account/payment-method/')
   await link(page, 'Forgot Password').click()
-  await heading(page, 'Forgot Password')
-  await labelled(page, 'Email').fill(customer.email)
+  await expectHeading(page, 'Forgot Password')
+  await fieldLabelled(page, 'Email').fill(customer.email)
   await button(page, 'SEND LINK').click()
   await reads(page, 'If that address has an account, an email with a link to set a new password is on its way.')
-  const url = await mailedLink(world(), customer.email, '/password-reset/')
+  const url = await waitForMailedLink(world(), customer.email, '/password-reset/')
 
-  const inside = await openAs(portal, 'phone', customer)
+  const inside = await openPageAs(portal, 'phone', customer)
   await inside.goto(url)
   await reads(inside, 'Log out to use this link.')
-  await arriveAt(inside, '/?reset-link')
+  await waitForPath(inside, '/?reset-link')
 
   await page.goto(url)
-  await labelled(page, 'New password').fill('kereru 22')
-  await labelled(page, 'Confirm new password').fill('kereru 22')
+  await fieldLabelled(page, 'New password').fill('kereru 22')
+  await fieldLabelled(page, 'Confirm new password').fill('kereru 22')
   await button(page, 'SET PASSWORD').click()
-  await heading(page, 'Payment Method')
+  await expectHeading(page, 'Payment Method')
   expect(new URL(page.url()).pathname).toBe('/account/payment-method/')
 })
 
 test('a logged-in customer who forgot their password requests the link on the page for changing it', async () => {
   const customer = await makeCustomer(world())
-  const page = await openAs(portal, 'phone', customer)
+  const page = await openPageAs(portal, 'phone', customer)
   await page.goto('/account/change-password/')
   await button(page, 'EMAIL ME A LINK').click()
   await reads(page, 'We’ve emailed you a link to set a new password.')
-  expect(await mailedLink(world(), customer.email, '/password-reset/')).toContain('/password-reset/')
+  expect(await waitForMailedLink(world(), customer.email, '/password-reset/')).toContain('/password-reset/')
 })
 
 const privatePages = [
@@ -160,46 +171,46 @@ const privatePages = [
 
 test('a customer with an unconfirmed address is led to confirm it, and then let in', async () => {
   const customer = await makeCustomer(world(), { verified: false })
-  const page = await openAs(portal, 'desktop', customer)
+  const page = await openPageAs(portal, 'desktop', customer)
   for (const path of privatePages) {
     await page.goto(path)
-    await arriveAt(page, '/verify/')
+    await waitForPath(page, '/verify/')
   }
-  await heading(page, 'Confirm Your Email Address')
+  await expectHeading(page, 'Confirm Your Email Address')
   await reads(page, customer.email)
   await button(page, 'RESEND').click()
   await reads(page, 'Email resent. Please check your inbox.')
 
-  await page.goto(await mailedLink(world(), customer.email, '/verify/'))
+  await page.goto(await waitForMailedLink(world(), customer.email, '/verify/'))
   await reads(page, 'Thank you, your email address is confirmed.')
   await link(page, 'Go to my dashboard').click()
-  await dashboard(page)
+  await expectDashboard(page)
   await page.goto('/account/')
-  await heading(page, 'Contact Details')
-  expect(await labelled(page, 'Email').inputValue()).toBe(customer.email)
+  await expectHeading(page, 'Contact Details')
+  expect(await fieldLabelled(page, 'Email').inputValue()).toBe(customer.email)
 })
 
 test('the link for confirming an address works on another device, with the password that was chosen', async () => {
   const customer = await makeCustomer(world(), { verified: false })
-  const page = await openAs(portal, 'phone', customer)
+  const page = await openPageAs(portal, 'phone', customer)
   await page.goto('/verify/')
   await button(page, 'RESEND').click()
-  const url = await mailedLink(world(), customer.email, '/verify/')
+  const url = await waitForMailedLink(world(), customer.email, '/verify/')
 
   const other = await portal.open('phone')
   await other.goto(url)
-  await labelled(other, 'Password chosen for this number').fill(customer.password)
+  await fieldLabelled(other, 'Password chosen for this number').fill(customer.password)
   await button(other, 'CONFIRM').click()
   await reads(other, 'Thank you, your email address is confirmed.')
   expect(other.url()).not.toContain('token')
   await link(other, 'LOG IN').click()
-  await heading(other, 'Welcome Back')
+  await expectHeading(other, 'Welcome Back')
   await other.goto(url)
   await reads(other, 'This link is no longer valid. It may have been used already, or have expired.')
 
   // The waiting page learns of the confirmation with its next call.
   await button(page, 'RESEND').click()
-  await dashboard(page)
+  await expectDashboard(page)
 })
 
 test('a person whose address somebody else used reads which number it is about, and can object', async () => {
@@ -208,7 +219,7 @@ test('a person whose address somebody else used reads which number it is about, 
     services: [service],
   } = await makeCustomer(world(), { verified: false, services: 1 })
   const page = await portal.open('phone')
-  await page.goto(await mailedLink(world(), email, '/verify/'))
+  await page.goto(await waitForMailedLink(world(), email, '/verify/'))
   await reads(page, formatNational(service?.msisdn ?? ''))
   await button(page, 'This was not me').click()
   await reads(page, 'We won’t email you about that account again.')
@@ -217,17 +228,17 @@ test('a person whose address somebody else used reads which number it is about, 
 
 test('a changed password ends every other session', async () => {
   const customer = await makeCustomer(world())
-  const page = await openAs(portal, 'desktop', customer)
-  const other = await openAs(portal, 'phone', { visitor: await loginAs(world(), customer) })
+  const page = await openPageAs(portal, 'desktop', customer)
+  const other = await openPageAs(portal, 'phone', { visitor: await loginAs(world(), customer) })
   // This page requests nothing that the next page shows.
   await other.goto('/account/change-password/')
-  await heading(other, 'Change Password')
+  await expectHeading(other, 'Change Password')
 
   await page.goto('/account/change-password/')
   const change = async (old: string, secret: string) => {
-    await labelled(page, 'Current password').fill(old)
-    await labelled(page, 'New password').fill(secret)
-    await labelled(page, 'Confirm new password').fill(secret)
+    await fieldLabelled(page, 'Current password').fill(old)
+    await fieldLabelled(page, 'New password').fill(secret)
+    await fieldLabelled(page, 'Confirm new password').fill(secret)
     await button(page, 'CHANGE PASSWORD').click()
   }
   await button(page, 'CHANGE PASSWORD').click()
@@ -247,16 +258,16 @@ test('a changed password ends every other session', async () => {
   await reads(page, 'That is not your current password.')
   await change(customer.password, 'kereru 22')
   await reads(page, 'Thank you, we’ve changed your password.')
-  expect(await labelled(page, 'New password').inputValue()).toBe('')
+  expect(await fieldLabelled(page, 'New password').inputValue()).toBe('')
 
   await link(other.getByRole('navigation', { name: 'Account' }), 'Contact Details').click()
-  await heading(other, 'Welcome Back')
-  await arriveAt(other, `/login/?next=${encodeURIComponent('/account/contact-details/')}`)
+  await expectHeading(other, 'Welcome Back')
+  await waitForPath(other, `/login/?next=${encodeURIComponent('/account/contact-details/')}`)
   await logIn(other, { email: customer.email, password: 'kereru 22' })
-  await heading(other, 'Contact Details')
+  await expectHeading(other, 'Contact Details')
 
   await page.reload()
-  await heading(page, 'Change Password')
+  await expectHeading(page, 'Change Password')
 })
 
 /**
@@ -278,13 +289,13 @@ async function typeEarly(
     await route.continue()
   })
   await page.goto(path, { waitUntil: 'commit' })
-  for (const [label, text] of Object.entries(typed)) await labelled(page, label).fill(text)
+  for (const [label, text] of Object.entries(typed)) await fieldLabelled(page, label).fill(text)
   await page.keyboard.press('Enter')
   expect(await button(page, submit).isDisabled()).toBe(true)
   release()
-  await until(async () => button(page, submit).isEnabled())
+  await pollUntil(async () => button(page, submit).isEnabled())
   const kept: Record<string, string> = {}
-  for (const label of Object.keys(typed)) kept[label] = await labelled(page, label).inputValue()
+  for (const label of Object.keys(typed)) kept[label] = await fieldLabelled(page, label).inputValue()
   return { kept, sent: [...sent] }
 }
 
@@ -294,9 +305,9 @@ test('text typed before the script has loaded is kept, and sent only when the bu
   const credentials = { Email: customer.email, Password: customer.password }
   expect(await typeEarly(page, '/login/', credentials, 'LOG IN')).toEqual({ kept: credentials, sent: [] })
   await button(page, 'LOG IN').click()
-  await dashboard(page)
+  await expectDashboard(page)
 
-  const next = await openAs(portal, 'phone', customer)
+  const next = await openPageAs(portal, 'phone', customer)
   const secrets = {
     'Current password': customer.password,
     'New password': 'kereru 22',

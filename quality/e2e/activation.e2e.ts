@@ -2,10 +2,10 @@ import { describe, expect, test } from 'vitest'
 import { formatNational } from '#kit/contract/phone.ts'
 import { clearFailures, failNetwork } from '#quality/support/simulators.ts'
 import { newEmail } from '#quality/support/world.ts'
-import { until } from '#quality/support/until.ts'
-import { homeOf } from './home.ts'
-import { expectNoSideways, type Size, usePortal } from './portal.ts'
-import { heading, walkToCheckout, wizard } from './wizard.ts'
+import { pollUntil } from '#quality/support/poll-until.ts'
+import { countryInputs } from './country-inputs.ts'
+import { expectNoOverflow, type Size, usePortal } from './use-portal.ts'
+import { expectHeading, walkToCheckout, wizard } from './wizard.ts'
 
 const portal = usePortal()
 
@@ -30,18 +30,18 @@ describe.each<Size>(['phone', 'desktop'])('activation on a %s', (size) => {
       const page = await portal.open(size)
       const email = newEmail()
       await walkToCheckout(page, await portal.world().newSim(), email)
-      await expectNoSideways(page)
+      await expectNoOverflow(page)
       // The network does not have the order yet, so the page shows that nothing has started.
       await failNetwork(portal.world(), { operation: 'activate', kind: 'error_500', times: 1_000 })
       await wizard.card(page)
       await wizard.activate(page)
-      await heading(page, 'Starting... Connecting to the Network')
+      await expectHeading(page, 'Starting... Connecting to the Network')
       await clearFailures(portal.world())
       await wizard.success(page)
       await page.getByText('5 GB Prepay Plan').first().waitFor()
-      await expectNoSideways(page)
+      await expectNoOverflow(page)
       expect(await moneyOf(email)).toEqual({ captured: 2_200, open: 0 })
-      const [mail] = await until(async () => {
+      const [mail] = await pollUntil(async () => {
         const mails = await portal.world().mailTo(email)
         return mails.length > 0 && mails
       })
@@ -88,8 +88,8 @@ test('an activation transfers a number, and a mail reports that it has moved', {
   const email = newEmail()
   await wizard.simPack(page, await portal.world().newSim(), { porting: true })
   await wizard.porting(page, {
-    msisdn: homeOf(portal.world()).number,
-    provider: homeOf(portal.world()).provider,
+    msisdn: countryInputs(portal.world()).number,
+    provider: countryInputs(portal.world()).provider,
     account: 'A1234567',
   })
   await wizard.signup(page, { email })
@@ -100,7 +100,7 @@ test('an activation transfers a number, and a mail reports that it has moved', {
   await wizard.success(page)
   await page.getByText(/email/i).first().waitFor()
   await portal.world().advance('PT5H')
-  const moved = await until(async () =>
+  const moved = await pollUntil(async () =>
     (await portal.world().mailTo(email)).find(({ subject }) => subject.includes('is now with')),
   )
   expect(moved.to).toBe(email)
@@ -125,12 +125,12 @@ test('the browser’s back button walks through the activation with all input, a
   const sim = await portal.world().newSim()
   await walkToCheckout(page, sim, email)
   await page.goBack()
-  await heading(page, 'Choose Your Prepay Plan')
+  await expectHeading(page, 'Choose Your Prepay Plan')
   expect(await page.getByRole('radio', { name: /^5 GB/ }).first().isChecked()).toBe(true)
   await page.goBack()
   expect(await page.getByRole('radio', { name: 'Buy a Prepay Plan now' }).isChecked()).toBe(true)
   await page.goBack()
-  await heading(page, 'Your Personal Details')
+  await expectHeading(page, 'Your Personal Details')
   expect(await page.getByRole('textbox', { name: 'Email' }).inputValue()).toBe(email)
   await page.goBack()
   await page.getByRole('button', { name: 'START' }).waitFor()
@@ -171,8 +171,8 @@ test('a SIM whose activation fails once is activated with Try Again', async () =
   await walkToCheckout(page, await portal.world().newSim('fails_once'), email)
   await wizard.card(page)
   await wizard.activate(page)
-  await heading(page, 'Something Went Wrong')
-  await expectNoSideways(page)
+  await expectHeading(page, 'Something Went Wrong')
+  await expectNoOverflow(page)
   await page.getByRole('button', { name: 'Try Again' }).click()
   await wizard.success(page)
   expect(await moneyOf(email)).toEqual({ captured: 2_200, open: 0 })
@@ -184,7 +184,7 @@ test('a SIM whose activation always fails costs nothing, and the visitor starts 
   await walkToCheckout(page, await portal.world().newSim('fails_always'), email)
   await wizard.card(page)
   await wizard.activate(page)
-  await heading(page, 'Something Went Wrong')
+  await expectHeading(page, 'Something Went Wrong')
   expect(await moneyOf(email)).toEqual({ captured: 0, open: 0 })
   await page.getByRole('button', { name: 'Try Again' }).click()
   await page.getByRole('textbox', { name: 'Phone Number on the SIM pack' }).waitFor()

@@ -1,20 +1,20 @@
 import { expect, test } from 'vitest'
 import { makeSubscriber } from '#quality/support/customer.ts'
-import { openAs } from './account.ts'
-import { usePortal } from './portal.ts'
-import { resize } from './resize.ts'
-import { heading } from './wizard.ts'
+import { openPageAs } from './account.ts'
+import { usePortal } from './use-portal.ts'
+import { resizePage } from './resize-page.ts'
+import { expectHeading } from './wizard.ts'
 
 const portal = usePortal()
 
 test('one add-on card per row is shown on a phone, two on a tablet and three on a desktop', async () => {
   const customer = await makeSubscriber(portal.world(), { card: true })
-  const page = await openAs(portal, 'desktop', customer)
+  const page = await openPageAs(portal, 'desktop', customer)
   await page.goto(`/services/${customer.service.id}/addons/`)
-  await heading(page, 'Purchase Add-Ons')
+  await expectHeading(page, 'Purchase Add-Ons')
   const cards = page.getByRole('group', { name: /^International Roaming/ }).getByRole('radio')
   const inARow = async (width: number): Promise<number> => {
-    await resize(page, { width, height: 900 })
+    await resizePage(page, { width, height: 900 })
     const lefts = await cards.evaluateAll((radios) => radios.map((radio) => radio.getBoundingClientRect().left))
     expect(lefts.length).toBeGreaterThanOrEqual(3)
     return new Set(lefts).size

@@ -1,7 +1,7 @@
 import type { Browser, Page } from 'playwright-core'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { storedEmail } from '#kit/contract/email.ts'
+import { normaliseEmail } from '#kit/contract/email.ts'
 import { launchChromium } from '#quality/support/chromium.ts'
 
 let browser: Browser
@@ -42,8 +42,8 @@ describe('email addresses in the browser’s own field and in our check', () => 
     'ana@b@example.nz',
   ])('browser and server agree on %s, and the sent value is stored like the typed one', async (text) => {
     const { isTaken, value } = await typed(text)
-    expect(storedEmail(text) !== null).toBe(isTaken)
-    expect(storedEmail(value)).toBe(storedEmail(text))
+    expect(normaliseEmail(text) !== null).toBe(isTaken)
+    expect(normaliseEmail(value)).toBe(normaliseEmail(text))
   })
 
   test('browser and server agree on hundreds of random email addresses', async () => {
@@ -57,7 +57,7 @@ describe('email addresses in the browser’s own field and in our check', () => 
     for (const text of fc.sample(address, 300)) {
       const { isTaken, value } = await typed(text)
       if (isTaken) taken.push(text)
-      expect([text, storedEmail(text)]).toEqual([text, isTaken ? storedEmail(value) : null])
+      expect([text, normaliseEmail(text)]).toEqual([text, isTaken ? normaliseEmail(value) : null])
     }
     expect(taken.length).toBeGreaterThan(30)
   })

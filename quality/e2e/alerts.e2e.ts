@@ -1,23 +1,23 @@
 import { expect, test } from 'vitest'
 import { makeCustomer } from '#quality/support/customer.ts'
-import { arriveAt, button, openAs, reads } from './account.ts'
+import { waitForPath, button, openPageAs, reads } from './account.ts'
 import { pathOf, says, tabTo } from './dashboard.ts'
-import { expectNoSideways, pardon, usePortal } from './portal.ts'
-import { heading } from './wizard.ts'
+import { expectNoOverflow, expectFaults, usePortal } from './use-portal.ts'
+import { expectHeading } from './wizard.ts'
 
 const portal = usePortal()
 
 test('alert settings are changed by keyboard alone, and the service’s row shows them after a reload', async () => {
   const customer = await makeCustomer(portal.world(), { services: 1 })
-  const page = await openAs(portal, 'phone', customer)
+  const page = await openPageAs(portal, 'phone', customer)
   const path = pathOf(customer)
   await page.goto(path)
   await says(page, 'At 80% and 100% of your data')
   await tabTo(page, page.getByRole('link', { name: 'Alerts', exact: true }))
   await page.keyboard.press('Enter')
-  await arriveAt(page, `${path}alerts/`)
-  await heading(page, 'Alerts')
-  await expectNoSideways(page)
+  await waitForPath(page, `${path}alerts/`)
+  await expectHeading(page, 'Alerts')
+  await expectNoOverflow(page)
 
   const half = page.getByRole('switch', { name: '50% used' })
   await tabTo(page, half)
@@ -31,7 +31,7 @@ test('alert settings are changed by keyboard alone, and the service’s row show
   await reads(page, 'Your alerts are saved.')
 
   await page.reload()
-  await heading(page, 'Alerts')
+  await expectHeading(page, 'Alerts')
   expect([await half.isChecked(), await way.inputValue()]).toEqual([true, 'email'])
   await page.goto(path)
   await says(page, 'At 50%, 80% and 100% of your data')
@@ -39,11 +39,11 @@ test('alert settings are changed by keyboard alone, and the service’s row show
 
 test('alert settings stay on the page when they could not be saved', async () => {
   const customer = await makeCustomer(portal.world(), { services: 1 })
-  const page = await openAs(portal, 'desktop', customer)
+  const page = await openPageAs(portal, 'desktop', customer)
   await page.goto(`${pathOf(customer)}alerts/`)
   const most = page.getByRole('switch', { name: '80% used' })
   await most.uncheck()
-  pardon(page, /ERR_INTERNET_DISCONNECTED/)
+  expectFaults(page, /ERR_INTERNET_DISCONNECTED/)
   await page.context().setOffline(true)
   await button(page, 'SAVE').click()
   await page.getByRole('alert').first().waitFor()

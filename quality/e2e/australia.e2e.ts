@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest'
 import { formatNational } from '#kit/contract/phone.ts'
 import { makeCustomer } from '#quality/support/customer.ts'
-import { portAnswers } from '#quality/support/journey.ts'
-import { donorCodeTo, newPortableNumber } from '#quality/support/simulators.ts'
-import { until } from '#quality/support/until.ts'
-import { button, openAs } from './account.ts'
-import { foreignIn, wordsOn } from './foreign-words.ts'
-import { usePortal } from './portal.ts'
+import { portForm } from '#quality/support/activation-journey.ts'
+import { readDonorCode, newPortableNumber } from '#quality/support/simulators.ts'
+import { pollUntil } from '#quality/support/poll-until.ts'
+import { button, openPageAs } from './account.ts'
+import { findForeignWords, readAllText } from './foreign-words.ts'
+import { usePortal } from './use-portal.ts'
 
 const portal = usePortal({ env: () => ({ MARKET: 'AU' }) })
 
@@ -17,7 +17,7 @@ test.each(['/demo/', '/demo/mailbox/'])(
     const page = await portal.open('desktop')
     await page.goto(path)
     await page.locator('[aria-busy=true]').first().waitFor({ state: 'detached' })
-    expect(foreignIn(await wordsOn(page))).toEqual([])
+    expect(findForeignWords(await readAllText(page))).toEqual([])
   },
 )
 
@@ -26,9 +26,9 @@ test('a number transfer waits for the code that was texted to the old SIM, and t
   const customer = await makeCustomer(world, { services: 1 })
   const service = customer.services[0]!
   const number = await newPortableNumber(world, 'asks_code')
-  await customer.visitor.post(`/api/services/port/${service.id}/`, portAnswers(number))
-  const code = await until(() => donorCodeTo(world, number))
-  const page = await openAs(portal, 'phone', customer)
+  await customer.visitor.post(`/api/services/port/${service.id}/`, portForm(number))
+  const code = await pollUntil(() => readDonorCode(world, number))
+  const page = await openPageAs(portal, 'phone', customer)
   await page.goto(`/services/${service.id}/port/`)
   await page.getByRole('heading', { name: 'Enter the code from the text' }).waitFor()
   const field = page.getByRole('textbox', { name: 'Code from the text' })
@@ -44,5 +44,5 @@ test('a number transfer waits for the code that was texted to the old SIM, and t
   await world.advance('PT5H')
   await page.reload()
   await page.getByRole('heading', { level: 1, name: `${formatNational(number)} has moved to Fantail` }).waitFor()
-  expect(foreignIn(await wordsOn(page))).toEqual([])
+  expect(findForeignWords(await readAllText(page))).toEqual([])
 })

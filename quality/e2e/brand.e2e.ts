@@ -1,19 +1,19 @@
 import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { beforeAll, describe, expect, test } from 'vitest'
-import type { Look } from '#kit/contract/brand.ts'
+import type { BrandAssets } from '#kit/contract/brand.ts'
 import type { Brand } from '#kit/contract/bootstrap.ts'
 import { readProvider } from '#app/provider/read-provider.ts'
 import { makeSubscriber } from '#quality/support/customer.ts'
-import { inksOf, readPdf } from '#quality/support/pdf-text.ts'
-import { until } from '#quality/support/until.ts'
-import { inspect } from './inspect.ts'
-import { pardon, usePortal } from './portal.ts'
+import { readPdfColours, readPdf } from '#quality/support/pdf-text.ts'
+import { pollUntil } from '#quality/support/poll-until.ts'
+import { inspectPage } from './inspect-page.ts'
+import { expectFaults, usePortal } from './use-portal.ts'
 
 const folder = join(import.meta.dirname, '../../demo/providers/tui')
 const portal = usePortal({ env: () => ({ PROVIDER_DIR: folder }) })
 let brand: Brand
-let look: Look
+let look: BrandAssets
 beforeAll(() => {
   ;({ brand, look } = readProvider(folder, portal.world().deps.market))
 })
@@ -74,7 +74,7 @@ describe.each(['/login/', '/activate/'])('the page %s under a second brand', (pa
 
   test('a page of a second brand passes the checks of layout and accessibility', async () => {
     const page = await openReady(path)
-    await inspect(page)
+    await inspectPage(page)
     expect(await page.title()).toContain(brand.name)
   })
 })
@@ -89,7 +89,7 @@ test('forced colours override the line colour of a brand', async () => {
 
 test('a page that was not found shows the brand’s own phone number', async () => {
   const page = await portal.open('phone')
-  pardon(page, new URL('/nowhere/', portal.world().url).href)
+  expectFaults(page, new URL('/nowhere/', portal.world().url).href)
   const answer = await page.goto('/nowhere/')
   expect(answer?.status()).toBe(404)
   await page.getByRole('main').getByRole('link', { name: brand.help.phone }).waitFor()
@@ -112,7 +112,7 @@ test('the drawing, favicon, robots.txt and manifest of a brand are served with t
 
 test('mails and invoices of a second brand have its name and its colours', async () => {
   const { visitor, email, service } = await makeSubscriber(portal.world(), { plan: 'song-30-12gb' })
-  const [mail] = await until(async () => {
+  const [mail] = await pollUntil(async () => {
     const mails = (await portal.world().mailTo(email)).filter(({ html }) => html.includes('<table'))
     return mails.length > 0 && mails
   })
@@ -133,7 +133,7 @@ test('mails and invoices of a second brand have its name and its colours', async
       })
     ).arrayBuffer(),
   )
-  expect(inksOf(pdf)).toContain(look.colours.brand.light)
+  expect(readPdfColours(pdf)).toContain(look.colours.brand.light)
   expect(readPdf(pdf).lines[0]).toBe(brand.name)
   expect(readPdf(pdf).lines.join('\n')).not.toMatch(/fantail/i)
 })

@@ -1,19 +1,19 @@
 import type { Locator, Page } from 'playwright-core'
 import { expect, test } from 'vitest'
-import { theSystem } from '#kit/server/actor.ts'
+import { systemActor } from '#kit/server/actor.ts'
 import { formatNational } from '#kit/contract/phone.ts'
 import { refundOrder } from '#features/refunds/server/refunds.ts'
 import { faultsWhenQuiet } from '#quality/support/reconciliation.ts'
-import { type Customer, type CustomersService, makeCustomer } from '#quality/support/customer.ts'
+import { type Customer, type CustomerService, makeCustomer } from '#quality/support/customer.ts'
 import { readPdf } from '#quality/support/pdf-text.ts'
-import { until } from '#quality/support/until.ts'
+import { pollUntil } from '#quality/support/poll-until.ts'
 import { newEmail } from '#quality/support/world.ts'
-import { arriveAt, button, labelled, link, logIn, openAs, reads } from './account.ts'
+import { waitForPath, button, fieldLabelled, link, logIn, openPageAs, reads } from './account.ts'
 import { purchasesOf, shop } from './buying.ts'
 import { numberOf, says } from './dashboard.ts'
-import { expectNoSideways, type Size, sizes, usePortal } from './portal.ts'
-import { heading, wizard } from './wizard.ts'
-import { resize } from './resize.ts'
+import { expectNoOverflow, type Size, sizes, usePortal } from './use-portal.ts'
+import { expectHeading, wizard } from './wizard.ts'
+import { resizePage } from './resize-page.ts'
 
 const portal = usePortal()
 const world = () => portal.world()
@@ -25,18 +25,18 @@ const otherCard = 'The credit card used on your current plan will not be affecte
 async function someone(
   size: Size,
   wishes: Parameters<typeof makeCustomer>[1] = { card: true },
-): Promise<{ customer: Customer; service: CustomersService; page: Page }> {
+): Promise<{ customer: Customer; service: CustomerService; page: Page }> {
   const customer = await makeCustomer(world(), wishes)
   const [service] = customer.services
   if (!service) throw new Error('a service was asked for')
-  return { customer, service, page: await openAs(portal, size, customer) }
+  return { customer, service, page: await openPageAs(portal, size, customer) }
 }
 
 const isInSight = (element: Element): boolean => {
   const { top, bottom } = element.getBoundingClientRect()
   return top >= 0 && bottom <= innerHeight
 }
-const bought = (service: CustomersService) => purchasesOf(world(), service)
+const bought = (service: CustomerService) => purchasesOf(world(), service)
 const holderOf = async ({ visitor }: Customer): Promise<string | undefined> =>
   (await visitor.get('/api/account/')).body.user.credit_card_token?.card_holder_name
 const isGood = async (voucher: string): Promise<boolean> =>
@@ -46,29 +46,29 @@ test('a customer renews a plan with the saved card from the page of the service'
   const { customer, service, page } = await someone('phone')
   await page.goto(`/services/${service.id}/`)
   await link(page, 'RENEW OR BUY PREPAY PLAN').click()
-  await heading(page, 'Renew Prepay Plan')
+  await expectHeading(page, 'Renew Prepay Plan')
   expect(await page.getByRole('radio', { name: /^Renew the same plan/ }).isChecked()).toBe(true)
   expect(await page.getByRole('radio', { name: /, when this plan ends$/ }).isChecked()).toBe(true)
   expect(await page.getByText(notice).count()).toBe(0)
   await shop.choosePlan(page, /^15 GB/)
   await shop.startNow(page)
   await reads(page, notice)
-  await expectNoSideways(page)
+  await expectNoOverflow(page)
   await shop.renewWithSaved(page)
   const code = await shop.renewed(page)
-  await expectNoSideways(page)
+  await expectNoOverflow(page)
   expect(await bought(service)).toEqual(['recharge completed 3600'])
   // Neither a reload nor BACK buys again.
   await page.reload()
   expect(await shop.renewed(page)).toBe(code)
   await link(page, `Back to ${formatNational(service.msisdn)}`).click()
-  await heading(page, numberOf(customer))
+  await expectHeading(page, numberOf(customer))
   await page.goBack()
   await shop.renewed(page)
   await page.goBack()
-  await heading(page, numberOf(customer))
+  await expectHeading(page, numberOf(customer))
   await says(page, '15 GB Prepay Plan')
-  await arriveAt(page, `/services/${service.id}/`)
+  await waitForPath(page, `/services/${service.id}/`)
   expect(await bought(service)).toEqual(['recharge completed 3600'])
 })
 
@@ -79,17 +79,17 @@ test('a renewal for the end of the present plan says what is kept, waits, and ru
   await says(page, 'Total due today', '$22.00', 'including $2.87 GST')
   // The button is above the fold, although the form continues below it.
   for (const size of ['desktop', 'phone'] as const) {
-    await resize(page, sizes[size])
+    await resizePage(page, sizes[size])
     await expect.poll(() => button(page, 'RENEW WITH VISA **** 1111').evaluate(isInSight)).toBe(true)
-    await expectNoSideways(page)
+    await expectNoOverflow(page)
   }
   await shop.renewWithSaved(page)
   await shop.renewed(page)
   await says(page, 'What you have now', 'Current plan. 5 GB left.', 'Starts automatically on')
-  await expectNoSideways(page)
+  await expectNoOverflow(page)
   expect(await bought(service)).toEqual(['recharge completed 2200'])
   await link(page, 'View invoice').click()
-  await heading(page, 'Tax Invoice')
+  await expectHeading(page, 'Tax Invoice')
   await shop.renewal(page, service)
   await reads(page, /^Your next Prepay Plan, 5 GB Prepay Plan, is already paid for and starts on /)
   expect(await page.getByRole('button', { name: /^RENEW/ }).count()).toBe(0)
@@ -117,25 +117,25 @@ test(
     const { service, page } = await someone('phone')
     await page.goto(`/services/${service.id}/`)
     await link(page, 'PURCHASE ADD-ONS').click()
-    await heading(page, 'Purchase Add-Ons')
+    await expectHeading(page, 'Purchase Add-Ons')
     await page.getByRole('radio', { name: /^Extra 2 GB/ }).check()
     await button(page, 'CONTINUE').click()
     await reads(page, otherCard)
-    await expectNoSideways(page)
+    await expectNoOverflow(page)
     const expectSummaryIn = async (place: Locator): Promise<void> => {
       for (const text of ['Prepay Plan Number', formatNational(service.msisdn), 'Selected Add-On', 'Total Due'])
         await place.getByText(text).filter({ visible: true }).first().waitFor()
       await place.getByText('$10.00', { exact: true }).filter({ visible: true }).first().waitFor()
     }
-    await resize(page, sizes.desktop)
+    await resizePage(page, sizes.desktop)
     await expectSummaryIn(page.getByRole('main'))
-    await resize(page, sizes.phone)
+    await resizePage(page, sizes.phone)
     await button(page, 'SEE SUMMARY').click()
     await expectSummaryIn(page.getByRole('dialog', { name: 'Summary' }))
     await page.keyboard.press('Escape')
     await shop.confirmAndPay(page)
     const code = await shop.gotAddOn(page, service)
-    await expectNoSideways(page)
+    await expectNoOverflow(page)
     await page.reload()
     expect(await shop.gotAddOn(page, service)).toBe(code)
     await link(page, 'Back to your service').click()
@@ -147,7 +147,7 @@ test(
 test('an add-on paid with another card leaves the saved card unchanged', async () => {
   const { customer, service, page } = await someone('desktop')
   await page.goto(`/services/${service.id}/addons/`)
-  await heading(page, 'Purchase Add-Ons')
+  await expectHeading(page, 'Purchase Add-Ons')
   await shop.addOn(page, service, /^Australia Roaming/)
   await shop.anotherCard(page, 'DECLINED')
   await reads(page, otherCard)
@@ -162,10 +162,10 @@ test('an add-on paid with another card leaves the saved card unchanged', async (
 
 test('a renewal by hand first points to the cheaper auto-renewal, at 320 px and in the server’s markup', async () => {
   const { customer, service, page } = await someone('phone', { card: true, plan: 'plan-30-15gb' })
-  await resize(page, { width: 320, height: 640 })
+  await resizePage(page, { width: 320, height: 640 })
   await shop.renewal(page, service)
   await reads(page, 'Your next plan costs $34.00 with auto-renewal instead of $36.00.')
-  await expectNoSideways(page)
+  await expectNoOverflow(page)
   await link(page, 'Enable auto-renewal').click()
   const terms = page.getByRole('dialog', { name: 'Turn on auto-renewal?' })
   await terms.getByRole('button', { name: 'ENABLE AUTO-RENEWAL' }).click()
@@ -182,7 +182,7 @@ test('a renewal by hand first points to the cheaper auto-renewal, at 320 px and 
   )
   expect(await link(page, 'Keep auto-renewal').evaluate(isInSight)).toBe(true)
   expect(await button(page, 'RENEW WITH VISA **** 1111').evaluate(isInSight)).toBe(false)
-  await expectNoSideways(page)
+  await expectNoOverflow(page)
   const { body: markup } = await customer.visitor.get(`/services/renew/${service.shortId}/plan/`)
   expect(markup.replaceAll(/<[^>]*>/g, '')).toContain('you pay $36.00 instead of $34.00.')
 
@@ -198,17 +198,17 @@ test('a voucher link leads through the login and the choice of a service to the 
   const voucher = await world().newVoucher('plan-30-15gb')
   const page = await portal.open('phone')
   await page.goto(`/use-voucher/${voucher}/`)
-  await heading(page, 'Start with a Voucher Code')
+  await expectHeading(page, 'Start with a Voucher Code')
   await says(page, '15 GB Prepay Plan')
   await link(page, /^Renew an existing Prepay Plan/).click()
-  await arriveAt(page, `/login/?next=${encodeURIComponent(`/services/renew/voucher/${voucher}/`)}`)
+  await waitForPath(page, `/login/?next=${encodeURIComponent(`/services/renew/voucher/${voucher}/`)}`)
   await logIn(page, customer)
   await says(page, 'Which of your services would you like to renew?', '15 GB Prepay Plan')
   await link(page, new RegExp(`^${formatNational(service.msisdn)}`)).click()
-  await arriveAt(page, `/services/renew/${service.shortId}/voucher/${voucher}/`)
+  await waitForPath(page, `/services/renew/${service.shortId}/voucher/${voucher}/`)
   await shop.startNow(page)
   await says(page, notice, '15 GB Prepay Plan')
-  expect(await labelled(page, 'Voucher Code').inputValue()).toBe(voucher)
+  expect(await fieldLabelled(page, 'Voucher Code').inputValue()).toBe(voucher)
   await shop.renew(page)
   await shop.renewed(page)
   expect(await bought(service)).toEqual(['recharge completed'])
@@ -224,10 +224,10 @@ test('a customer renews a plan by typing in a voucher code', async () => {
   const voucher = await world().newVoucher('plan-90-5gb')
   await shop.renewal(page, service)
   await link(page, 'Voucher').click()
-  await arriveAt(page, `/services/renew/${service.shortId}/voucher/`)
-  await labelled(page, 'Voucher Code').fill('ABCDEFGHJKLM')
+  await waitForPath(page, `/services/renew/${service.shortId}/voucher/`)
+  await fieldLabelled(page, 'Voucher Code').fill('ABCDEFGHJKLM')
   await reads(page, 'This voucher code is not valid.')
-  await labelled(page, 'Voucher Code').fill(voucher.toLowerCase())
+  await fieldLabelled(page, 'Voucher Code').fill(voucher.toLowerCase())
   await says(page, '5 GB Prepay Plan', '90 days', 'Paid with your voucher')
   await shop.renew(page)
   await shop.renewed(page)
@@ -241,7 +241,7 @@ test('a voucher link leads a new customer to the activation, with the code fille
   const page = await portal.open('desktop')
   await page.goto(`/use-voucher/${voucher}/`)
   await link(page, /^Activate a new Prepay Plan/).click()
-  await arriveAt(page, '/activate/new/')
+  await waitForPath(page, '/activate/new/')
   await says(page, '15 GB Prepay Plan')
   await wizard.simPack(page, await world().newSim())
   await wizard.signup(page, { email })
@@ -275,17 +275,17 @@ test('purchases and a refund are in the history, with documents to read, downloa
   await shop.confirmAndPay(page)
   const addOn = await shop.gotAddOn(page, service)
   // The invoice is created with its mail, shortly after the purchase.
-  const mailed = await until(async () =>
+  const mailed = await pollUntil(async () =>
     (await world().mailTo(customer.email)).find(({ text }) => text.includes(addOn)),
   )
   expect(mailed.attachments.map(({ filename }) => filename)).toEqual([`tax-invoice-${addOn}.pdf`])
-  const refund = await refundOrder(world().deps, plan, theSystem)
+  const refund = await refundOrder(world().deps, plan, systemActor)
   const credit = refund.outcome === 'received' ? refund.creditCode : ''
 
   await page.goto(`/services/${service.id}/`)
   await button(page, `More about ${formatNational(service.msisdn)}`).click()
   await page.getByRole('menuitem', { name: 'Invoices' }).click()
-  await heading(page, 'Purchase History')
+  await expectHeading(page, 'Purchase History')
   const rows = (await page.locator('tbody tr').allInnerTexts()).map((text) => text.replaceAll(/\s+/g, ' '))
   expect(rows.map((row) => row.replace(/ \w{3} \d{1,2} \w{3} \d{4}/, ''))).toEqual([
     `Refund: 15 GB Prepay Plan Visa ending 1111 ${credit} -$36.00 VIEW REFUND`,
@@ -295,11 +295,11 @@ test('purchases and a refund are in the history, with documents to read, downloa
   ])
 
   await shop.document(page, plan)
-  await heading(page, 'Tax Invoice')
+  await expectHeading(page, 'Tax Invoice')
   await says(page, plan, '15 GB Prepay Plan', 'GST included', '$4.70', '$36.00', 'GST number 123-456-789')
   await page.goBack()
   await shop.document(page, credit)
-  await heading(page, 'Tax Credit Note')
+  await expectHeading(page, 'Tax Credit Note')
   await says(
     page,
     credit,
@@ -326,8 +326,8 @@ test('purchases and a refund are in the history, with documents to read, downloa
   expect((await page.locator('body').innerText()).trim()).toBe((await page.getByRole('article').innerText()).trim())
   await page.emulateMedia({ media: null })
   await link(page, plan).click()
-  await heading(page, 'Tax Invoice')
-  await arriveAt(page, `/services/${service.id}/invoices/${plan}/`)
+  await expectHeading(page, 'Tax Invoice')
+  await waitForPath(page, `/services/${service.id}/invoices/${plan}/`)
 })
 
 test('all ledgers agree after renewals, add-ons, vouchers and a refund', async () =>

@@ -1,14 +1,14 @@
 import type { Page } from 'playwright-core'
-import type { CustomersService } from '#quality/support/customer.ts'
-import { until } from '#quality/support/until.ts'
+import type { CustomerService } from '#quality/support/customer.ts'
+import { pollUntil } from '#quality/support/poll-until.ts'
 import type { World } from '#quality/support/world.ts'
-import { arriveAt, button, link, reads } from './account.ts'
-import { heading, wizard } from './wizard.ts'
+import { waitForPath, button, link, reads } from './account.ts'
+import { expectHeading, wizard } from './wizard.ts'
 
 export const shop = {
-  async renewal(page: Page, { shortId }: CustomersService, by: 'plan' | 'voucher' = 'plan'): Promise<void> {
+  async renewal(page: Page, { shortId }: CustomerService, by: 'plan' | 'voucher' = 'plan'): Promise<void> {
     await page.goto(`/services/renew/${shortId}/${by}/`)
-    await heading(page, 'Renew Prepay Plan')
+    await expectHeading(page, 'Renew Prepay Plan')
   },
 
   async choosePlan(page: Page, name: RegExp): Promise<void> {
@@ -26,7 +26,7 @@ export const shop = {
     await wizard.card(page, holderName)
   },
 
-  async addOn(page: Page, { id }: CustomersService, name: RegExp): Promise<void> {
+  async addOn(page: Page, { id }: CustomerService, name: RegExp): Promise<void> {
     await page.goto(`/services/${id}/addons/`)
     await page.getByRole('radio', { name }).check()
     await button(page, 'CONTINUE').click()
@@ -36,28 +36,28 @@ export const shop = {
   confirmAndPay: (page: Page): Promise<void> => button(page, 'CONFIRM & PAY').click(),
 
   async renewed(page: Page): Promise<string> {
-    await heading(page, 'Renewal Successful!')
-    const code = await codeOn(page)
-    await arriveAt(page, `/services/renew/success/?order=${code}`)
+    await expectHeading(page, 'Renewal Successful!')
+    const code = await orderCodeOn(page)
+    await waitForPath(page, `/services/renew/success/?order=${code}`)
     return code
   },
 
-  async gotAddOn(page: Page, { id }: CustomersService): Promise<string> {
-    await heading(page, 'Add-On Purchase Successful!')
-    await arriveAt(page, `/services/${id}/addons/success/`)
-    return codeOn(page)
+  async gotAddOn(page: Page, { id }: CustomerService): Promise<string> {
+    await expectHeading(page, 'Add-On Purchase Successful!')
+    await waitForPath(page, `/services/${id}/addons/success/`)
+    return orderCodeOn(page)
   },
 
-  async history(page: Page, { id }: CustomersService): Promise<void> {
+  async history(page: Page, { id }: CustomerService): Promise<void> {
     await page.goto(`/services/${id}/invoices/`)
-    await heading(page, 'Purchase History')
+    await expectHeading(page, 'Purchase History')
   },
 
   document: (page: Page, orderCode: string): Promise<void> =>
     link(page.getByRole('row').filter({ hasText: orderCode }), /^VIEW/).click(),
 }
 
-async function codeOn(page: Page): Promise<string> {
+async function orderCodeOn(page: Page): Promise<string> {
   await reads(page, 'You will receive a confirmation email in a few minutes.')
   return /FT[0-9A-Z]{10}/.exec(await page.getByText('Your order reference is').innerText())?.[0] ?? ''
 }
@@ -65,9 +65,9 @@ async function codeOn(page: Page): Promise<string> {
 /**
  * Purchases for a service after its activation, oldest first, with the cents that the gateway holds for each: `recharge completed 3600`.
  */
-export async function purchasesOf({ db, ledgers }: World, { id }: CustomersService): Promise<string[]> {
+export async function purchasesOf({ db, ledgers }: World, { id }: CustomerService): Promise<string[]> {
   // The page reports success once the network is done. The last step of the order follows after that.
-  const orders = await until(async () => {
+  const orders = await pollUntil(async () => {
     const all = await db
       .selectFrom('orders')
       .select(['order_code', 'kind', 'state'])
@@ -92,7 +92,7 @@ export async function purchasesOf({ db, ledgers }: World, { id }: CustomersServi
 }
 
 /** Keeps the first response to these calls from the browser, although the server does its work. */
-export async function loseFirstAnswer(page: Page, calls: string): Promise<void> {
+export async function loseFirstResponse(page: Page, calls: string): Promise<void> {
   let lost = 0
   await page.route(calls, async (route) => {
     if (lost++ > 0) return route.continue()

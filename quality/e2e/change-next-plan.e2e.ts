@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
-import { aNextPlan, nextOf, orderOf, refunded } from '#quality/support/next-plan.ts'
-import { until } from '#quality/support/until.ts'
-import { link, openAs, reads } from './account.ts'
+import { createNextPlan, readNextPlan, readOrder, refundedCents } from '#quality/support/next-plan.ts'
+import { pollUntil } from '#quality/support/poll-until.ts'
+import { link, openPageAs, reads } from './account.ts'
 import { shop } from './buying.ts'
 import { says } from './dashboard.ts'
-import { usePortal } from './portal.ts'
+import { usePortal } from './use-portal.ts'
 
 const portal = usePortal()
 
@@ -12,9 +12,9 @@ test(
   'a customer changes the next plan, and the old one is refunded once the new one is paid for',
   { timeout: 120_000 },
   async () => {
-    const waiting = await aNextPlan(portal.world())
+    const waiting = await createNextPlan(portal.world())
     const { customer, service, orderCode } = waiting
-    const page = await openAs(portal, 'phone', customer)
+    const page = await openPageAs(portal, 'phone', customer)
     await page.goto(`/services/${service.id}/`)
     await link(page, 'Change next plan').click()
     await reads(page, 'Your 15 GB Prepay Plan of $36.00 is refunded in full once the new one is paid for.')
@@ -25,10 +25,10 @@ test(
     await shop.renewWithSaved(page)
     const code = await shop.renewed(page)
     await reads(page, 'Your 15 GB Prepay Plan of $36.00 is being cancelled and refunded in full.')
-    await until(async () => (await refunded(portal.world(), orderCode)) === 3600)
-    expect((await orderOf(portal.world(), orderCode)).state).toBe('cancelled')
-    expect((await orderOf(portal.world(), code)).state).toBe('completed')
-    expect((await nextOf(waiting))?.title).toMatch(/^5 GB/)
+    await pollUntil(async () => (await refundedCents(portal.world(), orderCode)) === 3600)
+    expect((await readOrder(portal.world(), orderCode)).state).toBe('cancelled')
+    expect((await readOrder(portal.world(), code)).state).toBe('completed')
+    expect((await readNextPlan(waiting))?.title).toMatch(/^5 GB/)
     await link(page, /^Back to/).click()
     await says(page, 'Next plan starts on')
   },

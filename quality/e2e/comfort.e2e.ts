@@ -1,11 +1,11 @@
 import type { Page } from 'playwright-core'
 import { expect, onTestFinished, test } from 'vitest'
-import { setWebhooks } from '#quality/support/simulators.ts'
+import { setWebhookMode } from '#quality/support/simulators.ts'
 import { newEmail } from '#quality/support/world.ts'
-import { until } from '#quality/support/until.ts'
-import { loseFirstAnswer } from './buying.ts'
-import { expectNoSideways, usePortal } from './portal.ts'
-import { heading, walkToCheckout, wizard } from './wizard.ts'
+import { pollUntil } from '#quality/support/poll-until.ts'
+import { loseFirstResponse } from './buying.ts'
+import { expectNoOverflow, usePortal } from './use-portal.ts'
+import { expectHeading, walkToCheckout, wizard } from './wizard.ts'
 
 const portal = usePortal()
 
@@ -24,7 +24,7 @@ test('a payment whose response was lost is found after a reload, and charged onc
   const page = await portal.open('phone')
   const email = newEmail()
   await walkToCheckout(page, await portal.world().newSim(), email)
-  await loseFirstAnswer(page, '**/api/activate/pay/')
+  await loseFirstResponse(page, '**/api/activate/pay/')
   await wizard.card(page)
   await wizard.activate(page)
   await page.getByText('Sorry, there was an unexpected error. Please refresh and try again.').waitFor()
@@ -47,7 +47,7 @@ async function expectTold(page: Page, sentence: string): Promise<void> {
       return top >= 0 && bottom <= innerHeight && element.contains(middle)
     }),
   ).toBe(true)
-  await expectNoSideways(page)
+  await expectNoOverflow(page)
 }
 
 test('a changed activation price is shown, and one more press pays it', async () => {
@@ -73,12 +73,12 @@ test('a customer who comes back while the payment is open waits for it without p
   const email = newEmail()
   await walkToCheckout(page, await portal.world().newSim(), email)
   await wizard.card(page, 'PENDING')
-  await setWebhooks(portal.world(), { mode: 'hold' })
+  await setWebhookMode(portal.world(), { mode: 'hold' })
   await wizard.activate(page)
   await page.getByText('We’re confirming your payment…').waitFor()
   await page.reload()
   await page.getByText('We’re confirming your payment…').waitFor()
-  await setWebhooks(portal.world(), { mode: 'normal', release: true })
+  await setWebhookMode(portal.world(), { mode: 'normal', release: true })
   await wizard.success(page)
   expect(await chargesOf(email)).toEqual([2_200])
 })
@@ -99,9 +99,9 @@ test('BACK returns through every step of the activation, and changed answers are
   await back()
   await page.getByRole('radio', { name: 'Buy a Prepay Plan now' }).waitFor()
   await back()
-  await heading(page, 'Your Personal Details')
+  await expectHeading(page, 'Your Personal Details')
   await back()
-  await heading(page, 'Number Transfer Details')
+  await expectHeading(page, 'Number Transfer Details')
   expect(await page.getByRole('textbox', { name: 'Phone Number you want to bring' }).inputValue()).toBe('027 555 0113')
   await back()
   await page.getByRole('textbox', { name: 'Phone Number on the SIM pack' }).waitFor()
@@ -118,15 +118,15 @@ test('a reload and a second tab continue the activation where the visitor was', 
   const page = await portal.open('desktop')
   const sim = await portal.world().newSim()
   await wizard.simPack(page, sim)
-  await heading(page, 'Your Personal Details')
+  await expectHeading(page, 'Your Personal Details')
   await page.getByRole('textbox', { name: 'Full name' }).fill('Ana Rewi')
   await page.reload()
-  await heading(page, 'Your Personal Details')
+  await expectHeading(page, 'Your Personal Details')
   expect(await page.getByRole('textbox', { name: 'Full name' }).inputValue()).toBe('Ana Rewi')
 
   const tab = await page.context().newPage()
   await tab.goto('/activate/')
-  await heading(tab, 'Your Personal Details')
+  await expectHeading(tab, 'Your Personal Details')
   await wizard.signup(tab, { email: newEmail() })
   await tab.getByRole('radio', { name: 'Buy a Prepay Plan now' }).waitFor()
 
@@ -156,7 +156,7 @@ test('the activation sends nothing before its script has loaded, and keeps what 
   expect(await page.getByRole('button', { name: 'START' }).isDisabled()).toBe(true)
   expect(sent).toEqual([])
   release()
-  await until(async () => page.getByRole('button', { name: 'START' }).isEnabled())
+  await pollUntil(async () => page.getByRole('button', { name: 'START' }).isEnabled())
   expect(await number.inputValue()).toBe('021 555 0142')
   expect(await page.getByRole('radio', { name: /^No, use/ }).isChecked()).toBe(true)
   expect(sent).toEqual([])
@@ -180,6 +180,6 @@ test('a card number typed before the script has loaded is not sent', async () =>
   expect(await page.locator('input[name*="credit"]').count()).toBe(0)
   expect(sent.filter((line) => !line.includes('/static/'))).toEqual([])
   release()
-  await until(async () => page.getByRole('button', { name: /^ACTIVATE/ }).isEnabled())
+  await pollUntil(async () => page.getByRole('button', { name: /^ACTIVATE/ }).isEnabled())
   expect(await number.inputValue()).toBe('4111 1111 1111 1111')
 })

@@ -2,9 +2,9 @@ import type { Locator, Page } from 'playwright-core'
 import { beforeAll, expect, test } from 'vitest'
 import { contrastOf, type Rgb, rgbOf } from '#kit/contract/colours.ts'
 import { makeSubscriber, type Subscriber } from '#quality/support/customer.ts'
-import { signIn } from './account.ts'
-import { edgeContrast, photograph } from './pixels.ts'
-import { usePortal } from './portal.ts'
+import { submitLogin } from './account.ts'
+import { edgeContrast, takeScreenshot } from './pixels.ts'
+import { usePortal } from './use-portal.ts'
 
 // axe checks the contrast of text, and the keyboard tests check the focus outline.
 
@@ -48,7 +48,7 @@ async function edgesOf(page: Page): Promise<{ kind: string; name: string; contra
       return [{ kind: type || 'link', name: name.trim(), box: { x: x + scrollX, y: y + scrollY, width, height } }]
     }),
   )
-  const picture = await photograph(page)
+  const picture = await takeScreenshot(page)
   return boxes.map(({ box, ...control }) => ({ ...control, contrast: edgeContrast(picture, box) }))
 }
 
@@ -87,7 +87,7 @@ test.each(['light', 'dark'] as const)(
   async (colorScheme) => {
     const page = await portal.reopen()
     await page.emulateMedia({ colorScheme })
-    await signIn(page.context(), customer, portal.world().url)
+    await submitLogin(page.context(), customer, portal.world().url)
     const edges: Awaited<ReturnType<typeof edgesOf>> = []
     const labels: Awaited<ReturnType<typeof disabledLabels>> = []
     for (const [path, ready] of places()) {

@@ -1,8 +1,8 @@
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { formatNational } from '#kit/contract/phone.ts'
-import { button, labelled } from './account.ts'
-import { expectNoSideways, pardon, usePortal } from './portal.ts'
+import { button, fieldLabelled } from './account.ts'
+import { expectNoOverflow, expectFaults, usePortal } from './use-portal.ts'
 import { wizard } from './wizard.ts'
 
 const portal = usePortal()
@@ -10,7 +10,7 @@ const sentence = 'needs cookies to keep you logged in. Allow cookies for this si
 
 async function openWithoutCookies(): Promise<Page> {
   const page = await portal.open('phone')
-  pardon(page, /403/)
+  expectFaults(page, /403/)
   await page.addInitScript(() => {
     Object.defineProperty(document, 'cookie', { get: () => '', set: () => {} })
   })
@@ -27,16 +27,16 @@ async function openWithoutCookies(): Promise<Page> {
 test('login and activation say that cookies are needed when the browser blocks them', async () => {
   const page = await openWithoutCookies()
   await page.goto('/login/')
-  await labelled(page, 'Email').fill('ana@example.nz')
-  await labelled(page, 'Password').fill('korimako1')
+  await fieldLabelled(page, 'Email').fill('ana@example.nz')
+  await fieldLabelled(page, 'Password').fill('korimako1')
   await button(page, 'LOG IN').click()
   await page.getByRole('alert').getByText(sentence).waitFor()
-  await expectNoSideways(page)
+  await expectNoOverflow(page)
 
   const sim = await portal.world().newSim()
   await page.goto('/activate/')
   await wizard.simPack(page, sim)
   await page.getByRole('alert').getByText(sentence).waitFor()
-  await expectNoSideways(page)
+  await expectNoOverflow(page)
   expect(await page.getByRole('textbox', { name: /^Phone Number/ }).inputValue()).toBe(formatNational(sim.msisdn))
 })

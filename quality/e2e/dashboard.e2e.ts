@@ -1,15 +1,15 @@
 import { expect, test } from 'vitest'
 import { formatDate } from '#kit/contract/dates.ts'
 import { formatNational } from '#kit/contract/phone.ts'
-import { leftOf, mainOf } from '#features/usage/web/usage-words.ts'
-import { serviceOf, zone } from '#quality/support/auto-renewal.ts'
+import { remainingLabel, mainEntitlementOf } from '#features/usage/web/usage.labels.ts'
+import { readServiceOf, zone } from '#quality/support/auto-renewal.ts'
 import { makeCustomer } from '#quality/support/customer.ts'
 import { buyAddOn } from '#quality/support/purchases.ts'
-import { useSim } from '#quality/support/simulators.ts'
-import { until } from '#quality/support/until.ts'
-import { arriveAt, button, dashboard, link, openAs } from './account.ts'
+import { addSimUsage } from '#quality/support/simulators.ts'
+import { pollUntil } from '#quality/support/poll-until.ts'
+import { waitForPath, button, expectDashboard, link, openPageAs } from './account.ts'
 import {
-  allSizes,
+  sizeNames,
   endOf,
   entries,
   list,
@@ -17,88 +17,88 @@ import {
   openService,
   pathOf,
   says,
-  saysNot,
-  saysOnAll,
+  expectAbsent,
+  expectOnAllSizes,
   tabTo,
   usageCalls,
   ways,
 } from './dashboard.ts'
-import { expectNoSideways, type Size, sizes, usePortal } from './portal.ts'
-import { heading, wizard } from './wizard.ts'
-import { resize } from './resize.ts'
+import { expectNoOverflow, type Size, sizes, usePortal } from './use-portal.ts'
+import { expectHeading, wizard } from './wizard.ts'
+import { resizePage } from './resize-page.ts'
 
 const portal = usePortal()
 const world = () => portal.world()
 
 test('a customer without a service is shown how to activate the first', async () => {
-  const page = await openAs(portal, 'tablet', await makeCustomer(world()))
+  const page = await openPageAs(portal, 'tablet', await makeCustomer(world()))
   await page.goto('/')
-  await saysOnAll(page, 'Welcome, Ana', 'No phone numbers yet')
+  await expectOnAllSizes(page, 'Welcome, Ana', 'No phone numbers yet')
   expect(await list(page).count()).toBe(0)
   await link(page, 'ACCOUNT SETTINGS').click()
-  await heading(page, 'Contact Details')
+  await expectHeading(page, 'Contact Details')
   await link(page, 'MY DASHBOARD').click()
-  await dashboard(page)
+  await expectDashboard(page)
   await link(page, 'Activate New Sim').click()
-  await heading(page, 'Activate a new SIM')
+  await expectHeading(page, 'Activate a new SIM')
 })
 
 test('the dashboard on a phone shows the list first, then a service, and leads back', async () => {
   const customer = await makeCustomer(world(), { services: 2 })
-  const page = await openAs(portal, 'phone', customer)
+  const page = await openPageAs(portal, 'phone', customer)
   await page.goto('/')
-  await dashboard(page)
+  await expectDashboard(page)
   await says(entries(page).first(), numberOf(customer), '5 GB Prepay Plan', '30 day Prepay Plan', 'of 5 GB left')
   await says(page, 'Activate New Sim', 'ACCOUNT SETTINGS')
-  await saysNot(page, ...ways)
-  await expectNoSideways(page)
+  await expectAbsent(page, ...ways)
+  await expectNoOverflow(page)
 
   await entries(page).first().getByRole('link').click()
-  await heading(page, numberOf(customer))
-  await arriveAt(page, pathOf(customer))
+  await expectHeading(page, numberOf(customer))
+  await waitForPath(page, pathOf(customer))
   await says(page, numberOf(customer), ...ways)
   expect(await list(page).count()).toBe(0)
   await link(page, 'My Dashboard').click()
-  await dashboard(page)
-  await arriveAt(page, '/')
+  await expectDashboard(page)
+  await waitForPath(page, '/')
   await page.goBack()
-  await heading(page, numberOf(customer))
+  await expectHeading(page, numberOf(customer))
   await page.goBack()
-  await dashboard(page)
-  await saysNot(page, ...ways)
+  await expectDashboard(page)
+  await expectAbsent(page, ...ways)
 })
 
 test('the dashboard on a phone shows an only service in full at once, with the other links', async () => {
   const customer = await makeCustomer(world(), { services: 1 })
-  const page = await openAs(portal, 'phone', customer)
+  const page = await openPageAs(portal, 'phone', customer)
   await page.goto('/')
-  await dashboard(page)
+  await expectDashboard(page)
   await says(page, numberOf(customer), ...ways, 'Activate New Sim', 'ACCOUNT SETTINGS')
-  await saysNot(page, 'My Dashboard')
-  await expectNoSideways(page)
+  await expectAbsent(page, 'My Dashboard')
+  await expectNoOverflow(page)
 })
 
 test.each<Size>(['tablet', 'desktop'])(
   'the dashboard on a %s opens the first service and marks the open one in the list of numbers',
   async (size) => {
     const customer = await makeCustomer(world(), { services: 2 })
-    const page = await openAs(portal, size, customer)
+    const page = await openPageAs(portal, size, customer)
     const openEntry = list(page).locator('[aria-current=page]')
     await page.goto('/')
-    await dashboard(page)
+    await expectDashboard(page)
     await page.getByRole('heading', { level: 2, name: numberOf(customer) }).waitFor()
-    await arriveAt(page, '/')
+    await waitForPath(page, '/')
     await says(openEntry, numberOf(customer), 'of 5 GB left')
     await says(page, ...ways)
-    await saysNot(page, 'My Dashboard')
-    await expectNoSideways(page)
+    await expectAbsent(page, 'My Dashboard')
+    await expectNoOverflow(page)
 
     await entries(page).nth(1).getByRole('link').click()
-    await heading(page, numberOf(customer, 1))
-    await arriveAt(page, pathOf(customer, 1))
+    await expectHeading(page, numberOf(customer, 1))
+    await waitForPath(page, pathOf(customer, 1))
     await says(openEntry, numberOf(customer, 1))
     await page.goBack()
-    await dashboard(page)
+    await expectDashboard(page)
     await says(openEntry, numberOf(customer))
   },
 )
@@ -106,8 +106,8 @@ test.each<Size>(['tablet', 'desktop'])(
 test('a long list of numbers requests the usage of four at a time, and each entry shows its own', async () => {
   const customer = await makeCustomer(world(), { services: 6 })
   for (const [index, { sim }] of customer.services.entries())
-    await useSim(world(), { iccid: sim.iccid, type: 'data', amount: 150 * index })
-  const page = await openAs(portal, 'desktop', customer)
+    await addSimUsage(world(), { iccid: sim.iccid, type: 'data', amount: 150 * index })
+  const page = await openPageAs(portal, 'desktop', customer)
   const { promise: released, resolve: release } = Promise.withResolvers<void>()
   const asked: string[] = []
   let [underWay, most] = [0, 0]
@@ -120,24 +120,24 @@ test('a long list of numbers requests the usage of four at a time, and each entr
     await route.fulfill({ response })
   })
   await page.goto('/')
-  await until(async () => underWay === 4)
+  await pollUntil(async () => underWay === 4)
   release()
-  await until(async () => asked.length === 6 && underWay === 0)
+  await pollUntil(async () => asked.length === 6 && underWay === 0)
   for (const [index, { id }] of customer.services.entries()) {
     const { body } = await customer.visitor.get(`/api/account/usage_summary/${id}/`)
-    const main = mainOf(body.plan.entitlements)
+    const main = mainEntitlementOf(body.plan.entitlements)
     if (!main) throw new Error('a plan without data')
-    await says(entries(page).nth(index), numberOf(customer, index), leftOf(main))
+    await says(entries(page).nth(index), numberOf(customer, index), remainingLabel(main))
   }
   expect({ most, asked: new Set(asked).size, first: asked[0]?.includes(customer.services[0]?.id ?? '?') }).toEqual({
     most: 4,
     asked: 6,
     first: true,
   })
-  for (const size of allSizes) {
-    await resize(page, sizes[size])
+  for (const size of sizeNames) {
+    await resizePage(page, sizes[size])
     await says(list(page), ...customer.services.map((_, index) => numberOf(customer, index)))
-    await expectNoSideways(page)
+    await expectNoOverflow(page)
     const { y = -1, height = 0 } = (await link(list(page), 'Activate New Sim').boundingBox()) ?? {}
     expect({ size, inSight: y >= 0 && y + height <= sizes[size].height }).toEqual({ size, inSight: true })
   }
@@ -145,16 +145,16 @@ test('a long list of numbers requests the usage of four at a time, and each entr
 
 test('an expired plan says so, and how to keep its number', async () => {
   const customer = await makeCustomer(world(), { services: 1, plan: 'plan-7-500mb' })
-  const page = await openAs(portal, 'phone', customer)
+  const page = await openPageAs(portal, 'phone', customer)
   await world().advance('P7D')
   await page.goto('/')
-  await resize(page, sizes.tablet)
+  await resizePage(page, sizes.tablet)
   await says(entries(page).first(), numberOf(customer), 'Prepay Plan Expired')
-  await saysNot(entries(page).first(), '500 MB')
+  await expectAbsent(entries(page).first(), '500 MB')
   expect(await entries(page).first().locator('svg').count()).toBe(1)
   await entries(page).first().getByRole('link').click()
-  await heading(page, numberOf(customer))
-  await saysOnAll(
+  await expectHeading(page, numberOf(customer))
+  await expectOnAllSizes(
     page,
     numberOf(customer),
     `Prepay Plan Expired on ${await endOf(customer)}!`,
@@ -163,24 +163,24 @@ test('an expired plan says so, and how to keep its number', async () => {
     'Renew a Prepay Plan to keep your Phone Number.',
     'Phone Number Settings',
   )
-  await saysNot(page, 'Days remaining', 'expires on', 'USAGE DETAILS', 'ENABLE AUTO-RENEWAL', 'PURCHASE ADD-ONS')
+  await expectAbsent(page, 'Days remaining', 'expires on', 'USAGE DETAILS', 'ENABLE AUTO-RENEWAL', 'PURCHASE ADD-ONS')
   await link(page, 'RENEW OR BUY PREPAY PLAN').click()
-  await arriveAt(page, `/services/renew/${customer.services[0]?.shortId}/`)
+  await waitForPath(page, `/services/renew/${customer.services[0]?.shortId}/`)
 })
 
 test('the help about the days remaining opens by keyboard', async () => {
   const customer = await makeCustomer(world(), { services: 1, plan: 'plan-90-5gb' })
-  const page = await openAs(portal, 'phone', customer)
+  const page = await openPageAs(portal, 'phone', customer)
   await openService(page, pathOf(customer))
   const asks = button(page, 'What are the days remaining?')
   const answer =
     'Days left in this 30-day data cycle, counting today. Unused data doesn’t carry over to the next cycle.'
-  for (const size of allSizes) {
-    await resize(page, sizes[size])
+  for (const size of sizeNames) {
+    await resizePage(page, sizes[size])
     await tabTo(page, asks)
     await page.keyboard.press('Enter')
     await says(page, answer)
-    await expectNoSideways(page)
+    await expectNoOverflow(page)
     await page.keyboard.press('Escape')
     await page.getByText(answer).waitFor({ state: 'detached' })
     expect(await asks.evaluate((element) => element === document.activeElement)).toBe(true)
@@ -192,14 +192,14 @@ test('the help about the days remaining opens by keyboard', async () => {
 test('auto-renewal is enabled after showing its terms, and disabled after a question', async () => {
   const customer = await makeCustomer(world(), { card: true })
   const end = await endOf(customer)
-  const page = await openAs(portal, 'phone', customer)
+  const page = await openPageAs(portal, 'phone', customer)
   const dialog = page.getByRole('dialog', { name: 'Disable Auto Renewal?' })
   const terms = page.getByRole('dialog', { name: 'Turn on auto-renewal?' })
   const menu = button(page, `More about ${numberOf(customer)}`)
   const disable = page.getByRole('menuitem', { name: 'Disable Auto Renewal' })
   const invoices = page.getByRole('menuitem', { name: 'Invoices' })
-  for (const size of allSizes) {
-    await resize(page, sizes[size])
+  for (const size of sizeNames) {
+    await resizePage(page, sizes[size])
     await openService(page, pathOf(customer))
     await says(page, `Plan expires on ${end}`)
     await menu.click()
@@ -208,21 +208,21 @@ test('auto-renewal is enabled after showing its terms, and disabled after a ques
     await page.keyboard.press('Escape')
     await button(page, 'ENABLE AUTO-RENEWAL').click()
     await says(terms, 'You pay', 'Charged', 'Visa ending', 'We email you the exact amount 3 days before every charge.')
-    await expectNoSideways(page)
+    await expectNoOverflow(page)
     await terms.getByRole('button', { name: 'ENABLE AUTO-RENEWAL' }).click()
     await says(page, `Plan renews on ${end}`)
-    await saysNot(page, 'ENABLE AUTO-RENEWAL')
+    await expectAbsent(page, 'ENABLE AUTO-RENEWAL')
 
     await tabTo(page, menu)
     await page.keyboard.press('Enter')
     await page.keyboard.press('ArrowDown')
     expect(await invoices.evaluate((element) => element === document.activeElement)).toBe(true)
     expect(await invoices.getAttribute('href')).toBe(`${pathOf(customer)}invoices/`)
-    await expectNoSideways(page)
+    await expectNoOverflow(page)
     await page.keyboard.press('Home')
     await page.keyboard.press('Enter')
     await says(dialog, `Your Prepay Plan won’t renew automatically, so it expires on ${end}.`)
-    await expectNoSideways(page)
+    await expectNoOverflow(page)
     await button(page, 'Keep it').click()
     await dialog.waitFor({ state: 'hidden' })
     await page.reload()
@@ -241,19 +241,19 @@ test('auto-renewal is enabled after showing its terms, and disabled after a ques
   await button(page, 'Keep it').click()
   await menu.click()
   await invoices.click()
-  await heading(page, 'Purchase History')
-  await arriveAt(page, `${pathOf(customer)}invoices/`)
+  await expectHeading(page, 'Purchase History')
+  await waitForPath(page, `${pathOf(customer)}invoices/`)
 })
 
 test('auto-renewal without a saved card says where to add one', async () => {
   const customer = await makeCustomer(world(), { services: 1 })
-  const page = await openAs(portal, 'desktop', customer)
+  const page = await openPageAs(portal, 'desktop', customer)
   await openService(page, pathOf(customer))
   await button(page, 'ENABLE AUTO-RENEWAL').click()
-  await saysOnAll(page, 'Please add a credit card before you enable Auto Renewal.')
-  expect(Object.values((await serviceOf({ customer })).schedules)).toMatchObject([{ auto_recharge_enabled: false }])
+  await expectOnAllSizes(page, 'Please add a credit card before you enable Auto Renewal.')
+  expect(Object.values((await readServiceOf({ customer })).schedules)).toMatchObject([{ auto_recharge_enabled: false }])
   await link(page, 'Add credit card').click()
-  await heading(page, 'Payment Method')
+  await expectHeading(page, 'Payment Method')
 })
 
 test('add-ons are shown with what is left of each', async () => {
@@ -261,7 +261,7 @@ test('add-ons are shown with what is left of each', async () => {
   const [service] = customer.services
   for (const product of ['extra-2gb', 'roam-au-7', 'extra-500mb'])
     expect((await buyAddOn(world(), customer.visitor, service!, { product })).status).toBe(200)
-  const page = await openAs(portal, 'desktop', customer)
+  const page = await openPageAs(portal, 'desktop', customer)
   await openService(page, pathOf(customer))
   const cards = page.getByRole('region', { name: 'Add-Ons' }).getByRole('listitem')
   const ends = (days: number) =>
@@ -278,20 +278,20 @@ test('add-ons are shown with what is left of each', async () => {
     '100 SMS of 100 SMS left',
   )
   expect(await cards.count()).toBe(3)
-  await saysOnAll(page, 'Extra 2 GB', 'Extra 500 MB', 'Australia Roaming')
+  await expectOnAllSizes(page, 'Extra 2 GB', 'Extra 500 MB', 'Australia Roaming')
   await link(page, 'PURCHASE ADD-ONS').click()
-  await arriveAt(page, `${pathOf(customer)}addons/`)
+  await waitForPath(page, `${pathOf(customer)}addons/`)
 })
 
 test('a signed-in customer activates another SIM without signing up', async () => {
   const customer = await makeCustomer(world(), { services: 1 })
-  const page = await openAs(portal, 'phone', customer)
+  const page = await openPageAs(portal, 'phone', customer)
   const sim = await world().newSim()
   const steps: string[] = []
   page.on('framenavigated', (frame) => steps.push(new URL(frame.url()).pathname))
   await page.goto('/')
   await link(list(page), 'Activate New Sim').click()
-  await heading(page, 'Activate a new SIM')
+  await expectHeading(page, 'Activate a new SIM')
   await wizard.simPack(page, sim)
   await wizard.buyNow(page)
   await wizard.choosePlan(page, /^15 GB/)
@@ -299,11 +299,11 @@ test('a signed-in customer activates another SIM without signing up', async () =
   await wizard.activate(page)
   await wizard.success(page)
   await says(page, formatNational(sim.msisdn))
-  await saysNot(page, 'confirmation email')
+  await expectAbsent(page, 'confirmation email')
   expect(steps).toContain('/activate/method/')
   expect(steps).not.toContain('/activate/signup/')
   await link(page, 'See your usage').click()
-  await dashboard(page)
+  await expectDashboard(page)
   await says(entries(page).first(), numberOf(customer), '5 GB Prepay Plan')
   await says(entries(page).nth(1), formatNational(sim.msisdn), '15 GB Prepay Plan', 'of 15 GB left')
   expect(await entries(page).count()).toBe(2)

@@ -2,21 +2,21 @@ import type { Locator, Page } from 'playwright-core'
 import { expect } from 'vitest'
 import { formatDate } from '#kit/contract/dates.ts'
 import { formatNational } from '#kit/contract/phone.ts'
-import { serviceOf, zone } from '#quality/support/auto-renewal.ts'
+import { readServiceOf, zone } from '#quality/support/auto-renewal.ts'
 import type { Customer } from '#quality/support/customer.ts'
-import { expectNoSideways, type Size, sizes } from './portal.ts'
-import { resize } from './resize.ts'
+import { expectNoOverflow, type Size, sizes } from './use-portal.ts'
+import { resizePage } from './resize-page.ts'
 
-export const allSizes = Object.keys(sizes) as Size[]
+export const sizeNames = Object.keys(sizes) as Size[]
 
 export const pathOf = ({ services }: Customer, which = 0): string => `/services/${services[which]?.id}/`
 
 export const numberOf = ({ services }: Customer, which = 0): string => formatNational(services[which]?.msisdn ?? '')
 
-export const anyNumber = /^0\d\d \d{3} \d{4}$/
+export const phoneNumberPattern = /^0\d\d \d{3} \d{4}$/
 
 export const endOf = async (customer: Customer): Promise<string> =>
-  formatDate((await serviceOf({ customer })).expiry_date, zone)
+  formatDate((await readServiceOf({ customer })).expiry_date, zone)
 
 /** Actions on a service's page that do not depend on the network. */
 export const ways = [
@@ -39,7 +39,7 @@ const shown = async (place: Page | Locator): Promise<string> => {
 }
 
 export async function says(place: Page | Locator, ...sentences: string[]): Promise<void> {
-  await expect.poll(async () => missingIn(await shown(place), sentences)).toEqual([])
+  await expect.poll(async () => missingSentences(await shown(place), sentences)).toEqual([])
 }
 
 /** Text that the specification writes in capitals may be in sentence case on the page. */
@@ -47,12 +47,12 @@ const isIn = (text: string, sentence: string): boolean =>
   text.includes(sentence) ||
   (sentence === sentence.toUpperCase() && text.toLowerCase().includes(sentence.toLowerCase()))
 
-const missingIn = (text: string, sentences: string[]): string[] => {
+const missingSentences = (text: string, sentences: string[]): string[] => {
   const missing = sentences.filter((sentence) => !isIn(text, sentence))
   return missing.length > 0 ? [...missing, `in: ${text}`] : []
 }
 
-export async function saysNot(place: Page | Locator, ...sentences: string[]): Promise<void> {
+export async function expectAbsent(place: Page | Locator, ...sentences: string[]): Promise<void> {
   const text = await shown(place)
   expect(
     sentences.filter((sentence) => isIn(text, sentence)),
@@ -60,14 +60,14 @@ export async function saysNot(place: Page | Locator, ...sentences: string[]): Pr
   ).toEqual([])
 }
 
-export async function saysOnAll(page: Page, ...sentences: string[]): Promise<void> {
+export async function expectOnAllSizes(page: Page, ...sentences: string[]): Promise<void> {
   const usual = page.viewportSize()
-  for (const size of allSizes) {
-    await resize(page, sizes[size])
+  for (const size of sizeNames) {
+    await resizePage(page, sizes[size])
     await says(page, ...sentences)
-    await expectNoSideways(page)
+    await expectNoOverflow(page)
   }
-  if (usual) await resize(page, usual)
+  if (usual) await resizePage(page, usual)
 }
 
 export async function openService(page: Page, path: string): Promise<void> {
@@ -76,8 +76,8 @@ export async function openService(page: Page, path: string): Promise<void> {
 }
 
 export async function tabTo(page: Page, target: Locator): Promise<void> {
-  const isThere = () => target.evaluate((element) => element === document.activeElement)
-  for (let presses = 0; !(await isThere()); presses++) {
+  const isFocused = () => target.evaluate((element) => element === document.activeElement)
+  for (let presses = 0; !(await isFocused()); presses++) {
     if (presses > 80) throw new Error('Tab does not lead there')
     await page.keyboard.press('Tab')
   }

@@ -1,22 +1,28 @@
 import { expect, test } from 'vitest'
 import { makeCustomer, makeSubscriber } from '#quality/support/customer.ts'
-import { callerPin } from '#quality/support/caller.ts'
-import { activate } from '#quality/support/journey.ts'
+import { waitForCallerPin } from '#quality/support/caller-verification.ts'
+import { activate } from '#quality/support/activation-journey.ts'
 import { buyAddOn, endOf } from '#quality/support/purchases.ts'
-import { clearFailures, failGateway, failNetwork, linesOf, networkStory } from '#quality/support/simulators.ts'
-import { until } from '#quality/support/until.ts'
+import {
+  clearFailures,
+  failGateway,
+  failNetwork,
+  readProviderRecords,
+  networkActions,
+} from '#quality/support/simulators.ts'
+import { pollUntil } from '#quality/support/poll-until.ts'
 import { formatNational } from '#kit/contract/phone.ts'
-import { dashboard, logIn, reads } from './account.ts'
-import { find, inspectDesk, keepDiary, openFor, sitAt } from './at-the-desk.ts'
-import { usePortal } from './portal.ts'
+import { expectDashboard, logIn, reads } from './account.ts'
+import { find, inspectDesk, collectCaseTimes, openCustomerFor, sitAt } from './desk-helpers.ts'
+import { usePortal } from './use-portal.ts'
 
 const portal = usePortal({ env: () => ({ DESK_PORT: '0' }) })
 const world = portal.world
-const diary = keepDiary()
+const diary = collectCaseTimes()
 const hineSits = () => sitAt(portal, diary, /Hine Walker/)
 
 async function moneyAtGateway(code: string) {
-  const { gateway } = await linesOf(world(), code)
+  const { gateway } = await readProviderRecords(world(), code)
   const sum = (field: 'authorised' | 'captured' | 'cancelled' | 'refunded') =>
     gateway.reduce((total, line) => total + line[field], 0)
   return { taken: sum('captured'), back: sum('refunded'), open: sum('authorised') - sum('captured') - sum('cancelled') }
@@ -43,12 +49,12 @@ test('staff refund the second payment of a customer who was charged twice', asyn
     )
   const first = (await buy({ card: world().card('Ana Parata', theirCard), save: true })).body.order_code
   const second = (await buy({ saved: true })).body.order_code
-  for (const code of [first, second]) await until(async () => (await moneyAtGateway(code)).taken === 400)
+  for (const code of [first, second]) await pollUntil(async () => (await moneyAtGateway(code)).taken === 400)
 
   const hine = await hineSits()
   const { page } = hine
   await find(hine, '4305')
-  await openFor(hine, 'A call', 'Ana Parata')
+  await openCustomerFor(hine, 'A call', 'Ana Parata')
   await inspectDesk(hine)
   await hine.press(page.getByRole('link', { name: second }).first())
   await page.getByRole('heading', { level: 1, name: second }).waitFor()
@@ -66,9 +72,9 @@ test('staff refund the second payment of a customer who was charged twice', asyn
   await reads(page, /The refund is on its way, with credit note/)
   hine.tell('charged twice, and it was')
 
-  await until(async () => (await moneyAtGateway(second)).back === 400)
+  await pollUntil(async () => (await moneyAtGateway(second)).back === 400)
   expect(await moneyAtGateway(first)).toEqual({ taken: 400, back: 0, open: 0 })
-  await until(async () =>
+  await pollUntil(async () =>
     (await world().mailTo(customer.email)).some(({ subject }) => subject === 'Your refund of $4.00 NZD'),
   )
   expect(await actsOn(customer.id, 'refund_requested')).toEqual([
@@ -84,7 +90,7 @@ test('staff see that an apparent double charge was captured once, and add a note
     buyAddOn(world(), customer.visitor, customer.service, { product: 'extra-500mb', saved: true }),
   )
   const code = bought.body.order_code
-  await until(async () => (await moneyAtGateway(code)).taken === 400)
+  await pollUntil(async () => (await moneyAtGateway(code)).taken === 400)
 
   const hine = await hineSits()
   const { page } = hine
@@ -98,7 +104,7 @@ test('staff see that an apparent double charge was captured once, and add a note
     expect(await books.getByRole('row', { name: row }).innerText()).toMatch(/\$4\.00\s+\$4\.00/)
   await inspectDesk(hine)
   await hine.press(page.getByRole('link', { name: /Ana Tu/ }))
-  await openFor(hine, 'A call', 'Ana Tuhoe')
+  await openCustomerFor(hine, 'A call', 'Ana Tuhoe')
   await hine.key('n')
   await page.getByRole('textbox', { name: /note/i }).waitFor()
   await hine.type(`${code} was taken once`)
@@ -141,7 +147,7 @@ test('staff retry and then cancel the order of a SIM that always fails, and no m
   await hine.choose(retry.getByLabel('Reason'), 'Not delivered')
   await hine.enter(retry.getByRole('button', { name: 'Try again' }))
   await reads(page, 'The order is being tried again.')
-  await until(async () => (await networkStory(world(), code)).length === 3)
+  await pollUntil(async () => (await networkActions(world(), code)).length === 3)
   await clearFailures(world())
   await customer.arriveAt('ERROR_CAN_RETRY')
   await page.reload()
@@ -157,15 +163,15 @@ test('staff retry and then cancel the order of a SIM that always fails, and no m
   await reads(page, 'The order is being cancelled.')
   hine.tell('SIM that always fails')
 
-  await until(async () => (await moneyAtGateway(code)).open === 0)
+  await pollUntil(async () => (await moneyAtGateway(code)).open === 0)
   expect(await moneyAtGateway(code)).toEqual({ taken: 0, back: 0, open: 0 })
-  expect(await networkStory(world(), code)).toEqual(['activate failed', 'activate failed', 'activate failed'])
-  await until(async () =>
+  expect(await networkActions(world(), code)).toEqual(['activate failed', 'activate failed', 'activate failed'])
+  await pollUntil(async () =>
     (await world().mailTo(customer.email)).some(({ subject }) => subject.endsWith(`${code} is cancelled`)),
   )
   const pack = () =>
     world().db.selectFrom('sim_packs').select('order_id').where('iccid', '=', customer.sim.iccid).executeTakeFirst()
-  await until(async () => (await pack())?.order_id === null)
+  await pollUntil(async () => (await pack())?.order_id === null)
 })
 
 test('a locked-out customer reads a PIN from a text to staff and can sign in again', async () => {
@@ -182,14 +188,14 @@ test('a locked-out customer reads a PIN from a text to staff and can sign in aga
   const hine = await hineSits()
   const { page } = hine
   await find(hine, formatNational(msisdn))
-  await openFor(hine, 'A call', 'Ana Moana')
+  await openCustomerFor(hine, 'A call', 'Ana Moana')
   await inspectDesk(hine)
   await hine.key('u')
   const drawer = page.getByRole('dialog', { name: 'Unlock sign-in' })
   await hine.enter(drawer.getByRole('button', { name: 'Send PIN' }))
   await drawer.getByLabel('PIN read out by the caller').waitFor()
   await inspectDesk(hine)
-  const pin = await callerPin(world(), { msisdn })
+  const pin = await waitForCallerPin(world(), { msisdn })
   await hine.reach(drawer.getByLabel('PIN read out by the caller'))
   await hine.type(pin)
   await hine.enter(drawer.getByRole('button', { name: 'Verify' }))
@@ -200,7 +206,7 @@ test('a locked-out customer reads a PIN from a text to staff and can sign in aga
   hine.tell('locked out')
 
   await logIn(phone, customer)
-  await dashboard(phone)
+  await expectDashboard(phone)
   expect(await actsOn(customer.id, 'customer_unlocked')).toEqual([
     { actor: 'staff:Hine Walker', reason: 'customers-wish' },
   ])

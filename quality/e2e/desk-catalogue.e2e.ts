@@ -4,9 +4,9 @@ import { afterAll, expect, test } from 'vitest'
 import type { CatalogueFile } from '#quality/support/catalogue-file.ts'
 import { inviteStaff } from '#quality/support/staff-member.ts'
 import { reads } from './account.ts'
-import { dress, expectSound } from './inspect.ts'
-import { usePortal } from './portal.ts'
-import { resize } from './resize.ts'
+import { dress, expectValidPage } from './inspect-page.ts'
+import { usePortal } from './use-portal.ts'
+import { resizePage } from './resize-page.ts'
 
 const portal = usePortal({ env: () => ({ DESK_PORT: '0' }) })
 const world = portal.world
@@ -18,12 +18,12 @@ async function inspectDesk(page: Page): Promise<void> {
   const usual = page.viewportSize()
   for (const scheme of ['light', 'dark'] as const) {
     await dress(page, { width: 1280, scheme })
-    await expectSound(page, `${page.url()}, 1280 px, ${scheme}`)
-    await resize(page, { width: 360, height: 740 })
-    await expectSound(page, `${page.url()}, 360 px, ${scheme}`)
+    await expectValidPage(page, `${page.url()}, 1280 px, ${scheme}`)
+    await resizePage(page, { width: 360, height: 740 })
+    await expectValidPage(page, `${page.url()}, 360 px, ${scheme}`)
   }
   await page.emulateMedia({ colorScheme: null })
-  if (usual) await resize(page, usual)
+  if (usual) await resizePage(page, usual)
 }
 
 async function sitAt(name: RegExp, size: 'phone' | 'desktop' = 'desktop') {

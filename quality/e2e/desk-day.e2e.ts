@@ -1,26 +1,26 @@
 import { expect, test } from 'vitest'
 import { makeCustomer } from '#quality/support/customer.ts'
 import { demoStaff } from '#quality/support/desk-visitor.ts'
-import { until } from '#quality/support/until.ts'
+import { pollUntil } from '#quality/support/poll-until.ts'
 import { button, reads } from './account.ts'
-import { find, inspectDesk, keepDiary, openFor, sitAt } from './at-the-desk.ts'
-import { type Size, usePortal } from './portal.ts'
+import { find, inspectDesk, collectCaseTimes, openCustomerFor, sitAt } from './desk-helpers.ts'
+import { type Size, usePortal } from './use-portal.ts'
 
 const portal = usePortal({ env: () => ({ DESK_PORT: '0' }) })
 const world = portal.world
 
-const diary = keepDiary()
+const diary = collectCaseTimes()
 const sits = (name: RegExp, size?: Size) => sitAt(portal, diary, name, size)
 
 test('staff send a missing mail again, and the audit trail says who did it and why', async () => {
   const customer = await makeCustomer(world(), { services: 1, last_name: 'Tamihana' })
-  const before = await until(async () => {
+  const before = await pollUntil(async () => {
     const mails = await world().mailTo(customer.email)
     return mails.length > 0 && mails
   })
   const hine = await sits(/Hine Walker/)
   await find(hine, customer.email)
-  await openFor(hine, 'A call', 'Ana Tamihana')
+  await openCustomerFor(hine, 'A call', 'Ana Tamihana')
   await inspectDesk(hine)
   await hine.press(hine.page.getByRole('button', { name: 'Send again' }).first())
   const drawer = hine.page.getByRole('dialog')
@@ -28,7 +28,7 @@ test('staff send a missing mail again, and the audit trail says who did it and w
   await hine.enter(drawer.getByRole('button', { name: 'Send again' }))
   await drawer.waitFor({ state: 'detached' })
   hine.tell('mail never came')
-  const after = await until(async () => {
+  const after = await pollUntil(async () => {
     const mails = await world().mailTo(customer.email)
     return mails.length > before.length && mails
   })
@@ -70,7 +70,7 @@ test(
     await mere.press(card.getByRole('button', { name: /Approve|Refund/ }))
     await card.waitFor({ state: 'detached' })
     mere.tell('wrong plan, approved')
-    await until(async () =>
+    await pollUntil(async () =>
       (await world().mailTo(customer.email)).some(({ subject }) => /refund|credit/i.test(subject)),
     )
     const given = await world()

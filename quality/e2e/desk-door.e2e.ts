@@ -4,8 +4,8 @@ import { suspend } from '#desk/features/staff/server/invitations.ts'
 import { inviteStaff } from '#quality/support/staff-member.ts'
 import { newEmail } from '#quality/support/world.ts'
 import { button } from './account.ts'
-import { inspect } from './inspect.ts'
-import { usePortal } from './portal.ts'
+import { inspectPage } from './inspect-page.ts'
+import { usePortal } from './use-portal.ts'
 
 const portal = usePortal({ env: () => ({ DESK_PORT: '0' }) })
 const operator = { by: 'operator', name: 'Tom' } as const
@@ -59,7 +59,7 @@ test('the invitation page passes the checks of layout and accessibility', async 
   await page.goto(path)
   await page.getByRole('heading', { name: 'Welcome to the desk' }).waitFor()
   expect(await page.getByText(email).count()).toBe(1)
-  await inspect(page)
+  await inspectPage(page)
 })
 
 test('a used invitation says so and makes no passkey', async () => {
@@ -77,7 +77,7 @@ test('the desk’s sign-in page passes the checks of layout, and demo staff sign
   const page = await openDesk('phone')
   await page.goto('/')
   await page.waitForURL(/\/sign-in\//)
-  await inspect(page)
+  await inspectPage(page)
   await page.getByRole('button', { name: /Hine Walker/ }).click()
   await page.getByRole('heading', { level: 1, name: 'Today' }).waitFor()
   expect(await page.evaluate(() => document.cookie)).toContain('desk_csrf=')

@@ -1,19 +1,19 @@
 import { expect, test } from 'vitest'
 import { makeCustomer } from '#quality/support/customer.ts'
-import { tellDispute } from '#quality/support/simulators.ts'
-import { until } from '#quality/support/until.ts'
+import { sendDispute } from '#quality/support/simulators.ts'
+import { pollUntil } from '#quality/support/poll-until.ts'
 import { reads } from './account.ts'
-import { inspectDesk, keepDiary, sitAt } from './at-the-desk.ts'
-import { usePortal } from './portal.ts'
+import { inspectDesk, collectCaseTimes, sitAt } from './desk-helpers.ts'
+import { usePortal } from './use-portal.ts'
 
 const portal = usePortal({ env: () => ({ DESK_PORT: '0' }) })
 const world = portal.world
-const diary = keepDiary()
+const diary = collectCaseTimes()
 
 async function aChargeback(orderCode: string): Promise<string> {
   const due = new Date(Date.now() + 9 * 86_400_000).toISOString()
-  await tellDispute(world(), { reference: `${orderCode}-1`, event: 'CHARGEBACK', due, reason: 'Goods not received' })
-  return until(async () => {
+  await sendDispute(world(), { reference: `${orderCode}-1`, event: 'CHARGEBACK', due, reason: 'Goods not received' })
+  return pollUntil(async () => {
     const row = await world()
       .db.selectFrom('disputes')
       .innerJoin('orders', 'orders.id', 'disputes.order_id')

@@ -1,25 +1,25 @@
 import { expect, test } from 'vitest'
-import { noticeWords } from '#features/notices/notices.contract.ts'
+import { noticeTexts } from '#features/notices/notices.contract.ts'
 import { makeSubscriber } from '#quality/support/customer.ts'
 import { buyAddOn, endOf } from '#quality/support/purchases.ts'
-import { linesOf } from '#quality/support/simulators.ts'
-import { until } from '#quality/support/until.ts'
-import { openAs, reads } from './account.ts'
-import { inspectDesk, keepDiary, sitAt } from './at-the-desk.ts'
-import { useOwnSimulators } from './own-simulators.ts'
-import { usePortal } from './portal.ts'
+import { readProviderRecords } from '#quality/support/simulators.ts'
+import { pollUntil } from '#quality/support/poll-until.ts'
+import { openPageAs, reads } from './account.ts'
+import { inspectDesk, collectCaseTimes, sitAt } from './desk-helpers.ts'
+import { useStandaloneSimulators } from './own-simulators.ts'
+import { usePortal } from './use-portal.ts'
 
-const simulators = useOwnSimulators()
+const simulators = useStandaloneSimulators()
 const portal = usePortal({ env: () => ({ ...simulators.env(), DESK_PORT: '0' }) })
 const world = portal.world
-const diary = keepDiary()
+const diary = collectCaseTimes()
 
 const outage = () =>
   world().db.selectFrom('outages').select('failing_since').where('service', '=', 'card_gateway').executeTakeFirst()
 
 test('staff announce a gateway outage on the portal, and take the notice off once the gateway answers', async () => {
   const customer = await makeSubscriber(world(), { card: true })
-  const phone = await openAs(portal, 'phone', customer)
+  const phone = await openPageAs(portal, 'phone', customer)
   await phone.goto('/')
   const notice = phone.getByRole('region', { name: 'Service notice' })
   expect(await notice.count()).toBe(0)
@@ -28,7 +28,7 @@ test('staff announce a gateway outage on the portal, and take the notice off onc
   const bought = buyAddOn(world(), customer.visitor, customer.service, { product: 'extra-500mb', saved: true })
   const asked = await bought
   expect(asked.status).toBe(202)
-  await until(async () => (await outage())?.failing_since)
+  await pollUntil(async () => (await outage())?.failing_since)
 
   const hine = await sitAt(portal, diary, /Hine Walker/)
   const { page } = hine
@@ -36,7 +36,7 @@ test('staff announce a gateway outage on the portal, and take the notice off onc
   await inspectDesk(hine)
   await hine.press(page.getByRole('link', { name: 'Say so on the portal' }))
   const drawer = page.getByRole('dialog', { name: 'Say so on the portal' })
-  await drawer.getByText(noticeWords.payments.text).waitFor()
+  await drawer.getByText(noticeTexts.payments.text).waitFor()
   await inspectDesk(hine)
   await hine.enter(drawer.getByRole('button', { name: 'Say so on the portal' }))
   await reads(page, 'Notice published. Every page of the portal shows it within 15 seconds.')
@@ -45,11 +45,11 @@ test('staff announce a gateway outage on the portal, and take the notice off onc
     await expect
       .poll(async () => (await phone.reload(), await notice.count()), { timeout: 30_000, interval: 1_000 })
       .toBe(1)
-    expect(await notice.innerText()).toContain(noticeWords.payments.title)
+    expect(await notice.innerText()).toContain(noticeTexts.payments.title)
     await simulators.startGateway()
     const end = await endOf(customer.visitor, bought)
     expect(end.status).toBe(200)
-    await until(async () => (await outage())?.failing_since === null)
+    await pollUntil(async () => (await outage())?.failing_since === null)
   })
 
   await hine.key('g')
@@ -58,7 +58,7 @@ test('staff announce a gateway outage on the portal, and take the notice off onc
   await hine.aside(() => reads(page, /^The card gateway is answering again\./))
   await inspectDesk(hine)
   await hine.press(page.getByRole('link', { name: 'End the notice' }))
-  await hine.press(page.getByRole('button', { name: `End now: ${noticeWords.payments.title}` }))
+  await hine.press(page.getByRole('button', { name: `End now: ${noticeTexts.payments.title}` }))
   await reads(page, 'Notice ended. It disappears from the portal within 15 seconds.')
   hine.tell('gateway down for ten minutes')
   await expect
@@ -70,8 +70,12 @@ test('staff announce a gateway outage on the portal, and take the notice off onc
   await expect.poll(() => page.getByText(/card gateway is answering again/).count()).toBe(0)
 
   const { order_code: code } = asked.body
-  await until(async () => (await linesOf(world(), code)).gateway.some(({ captured }) => captured === 400))
-  expect((await linesOf(world(), code)).gateway).toMatchObject([{ authorised: 400, captured: 400, cancelled: 0 }])
+  await pollUntil(async () =>
+    (await readProviderRecords(world(), code)).gateway.some(({ captured }) => captured === 400),
+  )
+  expect((await readProviderRecords(world(), code)).gateway).toMatchObject([
+    { authorised: 400, captured: 400, cancelled: 0 },
+  ])
   const said = await world()
     .db.selectFrom('audit_events')
     .select(['event', 'actor'])

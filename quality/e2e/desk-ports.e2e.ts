@@ -2,13 +2,13 @@ import type { Page } from 'playwright-core'
 import { afterAll, expect, test } from 'vitest'
 import { formatNational } from '#kit/contract/phone.ts'
 import { makeCustomer } from '#quality/support/customer.ts'
-import { portAnswers } from '#quality/support/journey.ts'
-import { newPortableNumber, playPort } from '#quality/support/simulators.ts'
-import { until } from '#quality/support/until.ts'
+import { portForm } from '#quality/support/activation-journey.ts'
+import { newPortableNumber, setPortState } from '#quality/support/simulators.ts'
+import { pollUntil } from '#quality/support/poll-until.ts'
 import { reads } from './account.ts'
-import { dress, expectSound } from './inspect.ts'
-import { usePortal } from './portal.ts'
-import { resize } from './resize.ts'
+import { dress, expectValidPage } from './inspect-page.ts'
+import { usePortal } from './use-portal.ts'
+import { resizePage } from './resize-page.ts'
 
 const portal = usePortal({ env: () => ({ DESK_PORT: '0' }) })
 const world = portal.world
@@ -20,28 +20,28 @@ async function inspectDesk(page: Page): Promise<void> {
   const usual = page.viewportSize()
   for (const scheme of ['light', 'dark'] as const) {
     await dress(page, { width: 1280, scheme })
-    await expectSound(page, `${page.url()}, 1280 px, ${scheme}`)
-    await resize(page, { width: 360, height: 740 })
-    await expectSound(page, `${page.url()}, 360 px, ${scheme}`)
+    await expectValidPage(page, `${page.url()}, 1280 px, ${scheme}`)
+    await resizePage(page, { width: 360, height: 740 })
+    await expectValidPage(page, `${page.url()}, 360 px, ${scheme}`)
   }
   await page.emulateMedia({ colorScheme: null })
-  if (usual) await resize(page, usual)
+  if (usual) await resizePage(page, usual)
 }
 
 async function aDeclinedPort() {
   const customer = await makeCustomer(world(), { services: 1, last_name: 'Hohepa' })
   const number = await newPortableNumber(world(), 'played')
   const [service] = customer.services
-  const answers = { ...portAnswers(number), billing_method: 2, account_number: '40118277', prepaid_sim_number: '' }
+  const answers = { ...portForm(number), billing_method: 2, account_number: '40118277', prepaid_sim_number: '' }
   expect((await customer.visitor.post(`/api/services/port/${service!.id}/`, answers)).status).toBe(200)
   await comesTo(`${service!.id}-port-1`, 'NEW')
-  await playPort(world(), { msisdn: number, state: 'declined' })
+  await setPortState(world(), { msisdn: number, state: 'declined' })
   await comesTo(`${service!.id}-port-1`, 'FAILED')
   return { customer, number, service: service! }
 }
 
 const comesTo = (reference: string, status: string) =>
-  until(async () => {
+  pollUntil(async () => {
     const port = await world()
       .db.selectFrom('porting_requests')
       .select('status')
@@ -106,7 +106,7 @@ test('staff correct the wrong account number of a declined transfer, and the new
 
   await comesTo(`${service.id}-port-2`, 'NEW')
   for (const state of ['awaitingCustomerReply', 'confirmed', 'completed'])
-    await playPort(world(), { msisdn: number, state })
+    await setPortState(world(), { msisdn: number, state })
   await comesTo(`${service.id}-port-2`, 'COMPLETED')
   await page.goto('/ports/?of=done')
   await page.getByRole('link', { name: national }).click()

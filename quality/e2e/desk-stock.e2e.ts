@@ -1,9 +1,9 @@
 import { Buffer } from 'node:buffer'
 import type { Page } from 'playwright-core'
 import { afterAll, expect, test } from 'vitest'
-import { header, lineOf, newStock } from '#quality/support/sim-stock.ts'
-import { inspect } from './inspect.ts'
-import { usePortal } from './portal.ts'
+import { headerLine, formatPack, createSimStock } from '#quality/support/sim-stock.ts'
+import { inspectPage } from './inspect-page.ts'
+import { usePortal } from './use-portal.ts'
 
 const portal = usePortal({ env: () => ({ DESK_PORT: '0' }) })
 const world = portal.world
@@ -46,16 +46,16 @@ const packs = 100_000
 const bad = 41
 
 function aLargeFile(): Buffer {
-  const packOf = newStock(world().deps.market.code, packs)
+  const packOf = createSimStock(world().deps.market.code, packs)
   const every = Math.floor(packs / bad)
   let left = bad
   const lines = Array.from({ length: packs }, (_, n) => {
     const pack = packOf(n)
-    if (n % every !== 7 || left === 0) return lineOf(pack)
+    if (n % every !== 7 || left === 0) return formatPack(pack)
     left--
-    return lineOf({ ...pack, iccid: `${pack.iccid.slice(0, 12)}O${pack.iccid.slice(13)}` })
+    return formatPack({ ...pack, iccid: `${pack.iccid.slice(0, 12)}O${pack.iccid.slice(13)}` })
   })
-  return Buffer.from(`${[header, ...lines].join('\n')}\n`)
+  return Buffer.from(`${[headerLine, ...lines].join('\n')}\n`)
 }
 
 const heading = (page: Page, name: string | RegExp) => page.getByRole('heading', { level: 1, name }).waitFor()
@@ -66,11 +66,11 @@ test('staff load a file of 100,000 SIM packs without its 41 bad lines, and can d
   const { page } = hine
   await hine.go('Stock')
   await heading(page, 'Stock')
-  await inspect(page)
+  await inspectPage(page)
   await hine.go('Load SIM packs')
   await heading(page, 'Load SIM packs')
   await page.getByLabel('CSV file').setInputFiles(file)
-  await inspect(page)
+  await inspectPage(page)
   await hine.press('Upload and check')
   await page.waitForURL(/\/stock\/loads\/\w{8}\/$/, { timeout: 120_000 })
   await heading(page, file.name)
@@ -82,7 +82,7 @@ test('staff load a file of 100,000 SIM packs without its 41 bad lines, and can d
   hine.tell('100,000 SIM packs, checked')
   expect(await page.getByRole('table', { name: 'Bad lines' }).getByRole('row').count()).toBe(bad + 1)
   expect(await page.locator('mark').first().textContent()).toBe('O')
-  await inspect(page)
+  await inspectPage(page)
   const downloading = page.waitForEvent('download')
   await page.getByRole('link', { name: 'Download bad lines' }).click()
   expect((await downloading).suggestedFilename()).toMatch(/^bad-lines-\w{8}\.csv$/)
@@ -90,7 +90,7 @@ test('staff load a file of 100,000 SIM packs without its 41 bad lines, and can d
   await page.reload()
   await page.getByText('99,959 SIM packs are on sale').waitFor({ timeout: 120_000 })
   hine.tell('100,000 SIM packs of which 41 are bad')
-  await inspect(page)
+  await inspectPage(page)
   const { loaded } = await world()
     .db.selectFrom('sim_loads')
     .select('loaded')
@@ -109,10 +109,10 @@ test('vouchers are made with a second person’s approval, and their codes can b
   await jo.type('Valid until the end of', '2027-12-31')
   await jo.choose('Reason', 'retail')
   await jo.page.getByText(/500 vouchers × 5 GB Prepay Plan/).waitFor()
-  await inspect(jo.page)
+  await inspectPage(jo.page)
   await jo.press('Request approval')
   await heading(jo.page, /^Batch /)
-  await inspect(jo.page)
+  await inspectPage(jo.page)
   jo.tell('500 vouchers, asked for')
   const mere = await sitAt(/Mere Ngata/)
   const card = mere.page.getByRole('article', { name: /Make 500 vouchers/ })
@@ -125,12 +125,12 @@ test('vouchers are made with a second person’s approval, and their codes can b
   await jo.press('Download the codes')
   expect((await downloading).suggestedFilename()).toMatch(/^vouchers-\w{8}\.txt$/)
   await jo.page.getByText(/has 500 codes/).waitFor()
-  await inspect(jo.page)
+  await inspectPage(jo.page)
   await jo.press('I have the file')
   await jo.page.getByText('500 vouchers are now valid.').waitFor()
   jo.tell('500 vouchers')
   await jo.page.reload()
   await jo.page.getByText('They can’t be shown again.').waitFor()
-  await inspect(jo.page)
+  await inspectPage(jo.page)
   expect(await jo.page.getByRole('button', { name: 'Download the codes' }).count()).toBe(0)
 })

@@ -2,12 +2,12 @@ import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { listErrors } from '#features/error-reports/server/error-reports.store.ts'
 import { makeCustomer } from '#quality/support/customer.ts'
-import { until } from '#quality/support/until.ts'
+import { pollUntil } from '#quality/support/poll-until.ts'
 import type { Visitor } from '#quality/support/visitor.ts'
-import { button, link, openAs } from './account.ts'
+import { button, link, openPageAs } from './account.ts'
 import { numberOf, pathOf, says } from './dashboard.ts'
-import { pardon, usePortal } from './portal.ts'
-import { heading } from './wizard.ts'
+import { expectFaults, usePortal } from './use-portal.ts'
+import { expectHeading } from './wizard.ts'
 
 const portal = usePortal()
 const world = () => portal.world()
@@ -21,20 +21,20 @@ async function filesOf(visitor: Visitor, path: string): Promise<string[]> {
 }
 
 const errorOn = (page: string) =>
-  until(async () => (await listErrors(world().db, 50)).find((error) => error.page === page))
+  pollUntil(async () => (await listErrors(world().db, 50)).find((error) => error.page === page))
 
 async function tryAgain(page: Page, title: string): Promise<void> {
-  await heading(page, 'Something Went Wrong')
+  await expectHeading(page, 'Something Went Wrong')
   await says(page, "Unfortunately, something didn't go as planned.", 'Please try again later.')
   await page.unrouteAll({ behavior: 'wait' })
   await button(page, 'Try Again').click()
-  await heading(page, title)
+  await expectHeading(page, title)
 }
 
 test('a page whose code cannot be loaded shows the error page, and is reported once by its pattern', async () => {
   const customer = await makeCustomer(world(), { services: 1 })
-  const page = await openAs(portal, 'phone', customer)
-  pardon(page, /net::ERR_FAILED/)
+  const page = await openPageAs(portal, 'phone', customer)
+  expectFaults(page, /net::ERR_FAILED/)
   const files = await filesOf(customer.visitor, pathOf(customer))
   expect(files).not.toEqual([])
   await page.route(
@@ -42,7 +42,7 @@ test('a page whose code cannot be loaded shows the error page, and is reported o
     (route) => route.abort(),
   )
   await page.goto(pathOf(customer))
-  await heading(page, 'Something Went Wrong')
+  await expectHeading(page, 'Something Went Wrong')
   const error = await errorOn('/services/:uuid/')
   expect(error).toMatchObject({
     kind: 'error',
@@ -59,7 +59,7 @@ test('a page that fails to render shows the error page, and is reported without 
   // The file of a page is listed after the files that it imports.
   const file = (await filesOf(world().visitor(), '/forgot-password/')).at(-1) ?? ''
   const page = await portal.open('desktop')
-  pardon(page, /nothing for/)
+  expectFaults(page, /nothing for/)
   await page.route(`**${file}`, (route) =>
     route.fulfill({
       contentType: 'text/javascript',
@@ -67,7 +67,7 @@ test('a page that fails to render shows the error page, and is reported without 
     }),
   )
   await page.goto('/login/')
-  await heading(page, 'Welcome Back')
+  await expectHeading(page, 'Welcome Back')
   await link(page, 'Forgot Password').click()
   const error = await errorOn('/forgot-password/')
   expect(error).toMatchObject({
@@ -78,7 +78,7 @@ test('a page that fails to render shows the error page, and is reported without 
     count: 1,
   })
   await page.goBack()
-  await heading(page, 'Welcome Back')
+  await expectHeading(page, 'Welcome Back')
   await page.goForward()
   await tryAgain(page, 'Forgot Password')
 })
@@ -87,7 +87,7 @@ test('a failed call is reported with the request id of the server’s response',
   const page = await portal.open('desktop')
   const requestId = crypto.randomUUID()
   const url = `${world().url}/api/account/login/`
-  pardon(page, url, /status of 500/)
+  expectFaults(page, url, /status of 500/)
   await page.route(url, (route) =>
     route.fulfill({ status: 500, headers: { 'x-request-id': requestId }, json: { code: 'x' } }),
   )

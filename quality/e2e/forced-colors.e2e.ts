@@ -1,12 +1,12 @@
 import type { Locator, Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
 import { makeSubscriber } from '#quality/support/customer.ts'
-import { useSim } from '#quality/support/simulators.ts'
-import { apart, type Box, boxOf, edgeContrast, photograph } from './pixels.ts'
-import { usePortal } from './portal.ts'
-import { choosingPlan, paying } from './screens/people.ts'
-import { once, stageOf } from './screens/screen.ts'
-import { prepared, type Owner, type OwnerOf } from './screens/ways.ts'
+import { addSimUsage } from '#quality/support/simulators.ts'
+import { apart, type Box, boxOf, edgeContrast, takeScreenshot } from './pixels.ts'
+import { usePortal } from './use-portal.ts'
+import { travellerChoosingPlan, payingTraveller } from './screens/people.ts'
+import { once, createStage } from './screens/screen.ts'
+import { preparedScreen, type Owner, type OwnerOf } from './screens/screen-builders.ts'
 
 // Forced colours remove backgrounds, shadows and shades. What those show must remain visible in any system colours.
 
@@ -14,7 +14,7 @@ const portal = usePortal()
 
 const customer = once(async (world) => {
   const subscriber = await makeSubscriber(world, { plan: 'plan-90-25gb' })
-  await useSim(world, { iccid: subscriber.service.sim.iccid, type: 'data', amount: 12_500 })
+  await addSimUsage(world, { iccid: subscriber.service.sim.iccid, type: 'data', amount: 12_500 })
   return subscriber
 })
 
@@ -55,7 +55,7 @@ async function differences(
   page: Page,
   pairs: Record<string, [Locator, Locator, (box: Box) => Box]>,
 ): Promise<Record<string, number>> {
-  const picture = await photograph(page)
+  const picture = await takeScreenshot(page)
   const found: Record<string, number> = {}
   for (const [name, [one, other, part]] of Object.entries(pairs))
     found[name] = apart(picture, part(await boxOf(one)), part(await boxOf(other)))
@@ -67,13 +67,15 @@ const enough = 0.33
 
 describe.each(['light', 'dark'] as const)('forced colours in the %s theme', (colorScheme) => {
   const open = <T extends Owner>(path: string, ownerOf: OwnerOf<T>, ready: (page: Page) => Locator): Promise<Page> =>
-    prepared(path, path, ownerOf, {
+    preparedScreen(path, path, ownerOf, {
       prepare: (page) => page.emulateMedia({ forcedColors: 'active', colorScheme }),
       act: (page) => ready(page).first().waitFor(),
-    }).open(stageOf(portal))
+    }).open(createStage(portal))
 
   test('the chosen plan, the present step and the slider can be told apart in forced colours', async () => {
-    const page = await open('/activate/plans/', choosingPlan, (page) => page.locator('[type="submit"]:enabled'))
+    const page = await open('/activate/plans/', travellerChoosingPlan, (page) =>
+      page.locator('[type="submit"]:enabled'),
+    )
     await page.getByRole('radio', { name: /^5 GB/ }).check()
     await page.getByRole('button', { name: 'CONTINUE' }).focus()
     const card = (name: RegExp) => page.locator('div:has(> label)').filter({ has: page.getByRole('radio', { name }) })
@@ -92,15 +94,15 @@ describe.each(['light', 'dark'] as const)('forced colours in the %s theme', (col
   })
 
   test('enabled and disabled buttons can be told apart from each other and the page in forced colours', async () => {
-    const page = await open('/activate/checkout/', paying, (page) => page.locator('[type="submit"]:enabled'))
+    const page = await open('/activate/checkout/', payingTraveller, (page) => page.locator('[type="submit"]:enabled'))
     const button = page.getByRole('button', { name: /^ACTIVATE/ })
-    const enabled = await photograph(page)
+    const enabled = await takeScreenshot(page)
     const at = await boxOf(button)
     expect(edgeContrast(enabled, at)).toBeGreaterThan(3)
     await page.getByRole('textbox', { name: 'Card number' }).fill('41')
     await page.getByRole('textbox', { name: 'Name on card' }).focus()
     await button.and(page.locator(':disabled')).waitFor()
-    const disabled = await photograph(page)
+    const disabled = await takeScreenshot(page)
     const place = await boxOf(button)
     expect(edgeContrast(disabled, place)).toBeGreaterThan(3)
     expect(apart(enabled, fill(at), fill(place), disabled)).toBeGreaterThan(0.9)
@@ -108,7 +110,7 @@ describe.each(['light', 'dark'] as const)('forced colours in the %s theme', (col
 
   test('used and remaining data can be told apart in forced colours', async () => {
     const page = await open('/services/U/', customer, (page) => page.getByText(/^Updated \d/))
-    const picture = await photograph(page)
+    const picture = await takeScreenshot(page)
     const [used, gauge] = [
       await boxOf(page.locator('progress[aria-label="Data used"]')),
       await boxOf(page.locator('[role="progressbar"] > svg').last()),

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 
-const foreign = [
+const foreignPatterns = [
   /New Zealand|Aotearoa|M[āa]ori|Auckland|Wellington/i,
   /\bNZ[DS]?T?\b/,
   /GST number/,
@@ -20,18 +20,18 @@ const foreign = [
 const meant = [/Australian? and New Zealand/g, /New Zealand Roaming/g]
 
 /** Returns what is foreign in a text, with a few words around it. Email addresses are ignored. */
-export function foreignIn(text: string): string[] {
+export function findForeignWords(text: string): string[] {
   const left = meant.reduce(
     (rest, words) => rest.replaceAll(words, ' '),
     text.replaceAll('\u00A0', ' ').replaceAll(/\S+@\S+/g, ' '),
   )
-  return foreign.flatMap((words) => {
+  return foreignPatterns.flatMap((words) => {
     const found = words.exec(left)
     return found ? [left.slice(Math.max(0, found.index - 30), found.index + found[0].length + 20).trim()] : []
   })
 }
 
-export const wordsOn = (page: Page): Promise<string> =>
+export const readAllText = (page: Page): Promise<string> =>
   page.evaluate(() => {
     const texts = document.createTreeWalker(document.documentElement, NodeFilter.SHOW_TEXT, (node) =>
       node.parentElement?.closest('script, style, noscript:empty')

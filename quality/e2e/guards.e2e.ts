@@ -1,13 +1,13 @@
 import type { Page } from 'playwright-core'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { type Customer, makeCustomer } from '#quality/support/customer.ts'
-import { until } from '#quality/support/until.ts'
-import { arriveAt, button, dashboard, labelled, link, logIn, signIn } from './account.ts'
+import { pollUntil } from '#quality/support/poll-until.ts'
+import { waitForPath, button, expectDashboard, fieldLabelled, link, logIn, submitLogin } from './account.ts'
 import { numberOf } from './dashboard.ts'
-import { usePortal } from './portal.ts'
-import { go } from './screens/calls.ts'
-import { heading } from './wizard.ts'
-import { resize } from './resize.ts'
+import { usePortal } from './use-portal.ts'
+import { go } from './screens/page-calls.ts'
+import { expectHeading } from './wizard.ts'
+import { resizePage } from './resize-page.ts'
 
 const portal = usePortal()
 
@@ -37,7 +37,7 @@ beforeAll(async () => {
 
 async function openFor(who: Who, size: 'phone' | 'desktop' = 'desktop'): Promise<Page> {
   const page = await portal.open(size)
-  if (who !== 'anonymous') await signIn(page.context(), customers[who], portal.world().url)
+  if (who !== 'anonymous') await submitLogin(page.context(), customers[who], portal.world().url)
   return page
 }
 
@@ -139,8 +139,8 @@ describe.each<Who>(['anonymous', 'unverified', 'verified'])('a visitor who is %s
     })
     for (const [path, end, h1] of ways()) {
       await go(page, path)
-      await arriveAt(page, end)
-      await heading(page, h1)
+      await waitForPath(page, end)
+      await expectHeading(page, h1)
     }
     expect(documents).toEqual([])
   })
@@ -166,17 +166,17 @@ describe('a login link that leads to another site', () => {
     const hosts = hostsOf(page)
     const door = `/login/?next=${next}`
     await page.goto(door)
-    await arriveAt(page, '/')
+    await waitForPath(page, '/')
     await openInside(page)
     await go(page, door)
-    await arriveAt(page, '/')
+    await waitForPath(page, '/')
     // A page that is still loading would notice the missing session and go to the login by itself.
     await page.goto('about:blank')
     await page.context().clearCookies()
     await page.goto(door)
     await logIn(page, customers.verified)
-    await dashboard(page)
-    await arriveAt(page, '/')
+    await expectDashboard(page)
+    await waitForPath(page, '/')
     expect([...hosts]).toEqual([new URL(portal.world().url).host])
   })
 })
@@ -187,11 +187,11 @@ test.each(['/services/renew/success/', '/services/S/addons/success/'])(
     const path = own(pattern)
     const page = await openFor('verified')
     await page.goto(path)
-    await arriveAt(page, '/')
+    await waitForPath(page, '/')
     expect(await page.getByText('Your order reference is').count()).toBe(0)
     const stranger = await openFor('anonymous')
     await stranger.goto(path)
-    await arriveAt(stranger, login(path)[0])
+    await waitForPath(stranger, login(path)[0])
   },
 )
 
@@ -199,13 +199,13 @@ test('a customer with an unconfirmed address must confirm it first, wherever the
   const page = await portal.open('phone')
   await page.goto('/account/payment-method/')
   await logIn(page, customers.unverified)
-  await heading(page, 'Confirm Your Email Address')
+  await expectHeading(page, 'Confirm Your Email Address')
   expect(new URL(page.url()).pathname).toBe('/verify/')
 })
 
 test('a page opens at its top, also with the back button, and a reload keeps the scroll position', async () => {
   const page = await openFor('verified')
-  await resize(page, { width: 320, height: 400 })
+  await resizePage(page, { width: 320, height: 400 })
   const toEnd = () => page.evaluate(() => scrollTo({ top: document.documentElement.scrollHeight, behavior: 'instant' }))
   const top = () => page.evaluate(() => scrollY)
   await page.goto('/account/contact-details/')
@@ -213,21 +213,21 @@ test('a page opens at its top, also with the back button, and a reload keeps the
   expect(await top()).toBeGreaterThan(100)
   // Playwright's own click would scroll to the link first.
   await link(page.getByRole('navigation', { name: 'Account' }), 'Payment Method').dispatchEvent('click')
-  await heading(page, 'Payment Method')
+  await expectHeading(page, 'Payment Method')
   expect(await top()).toBe(0)
   await toEnd()
   expect(await top()).toBeGreaterThan(100)
   await link(page.getByRole('navigation', { name: 'Account' }), 'Change Password').dispatchEvent('click')
-  await heading(page, 'Change Password')
+  await expectHeading(page, 'Change Password')
   expect(await top()).toBe(0)
   await toEnd()
   await page.goBack()
-  await heading(page, 'Payment Method')
+  await expectHeading(page, 'Payment Method')
   expect(await top()).toBe(0)
   // A reload of the same page keeps its scroll position.
   await toEnd()
   await page.reload()
-  await until(async () => (await top()) > 100)
+  await pollUntil(async () => (await top()) > 100)
 })
 
 test('the loading logo is shown until the portal knows who is signed in', async () => {
@@ -252,10 +252,10 @@ test('the loading logo is shown until the portal knows who is signed in', async 
   await go(page, '/account/change-password/')
   await page.getByRole('status').filter({ hasText: 'Loading' }).waitFor()
   expect(await page.getByRole('heading', { level: 1 }).count()).toBe(0)
-  expect(await labelled(page, 'Current password').count()).toBe(0)
+  expect(await fieldLabelled(page, 'Current password').count()).toBe(0)
   release()
-  await heading(page, 'Change Password')
-  await arriveAt(page, '/account/change-password/')
+  await expectHeading(page, 'Change Password')
+  await waitForPath(page, '/account/change-password/')
   expect(await page.getByText('Loading').count()).toBe(0)
 })
 

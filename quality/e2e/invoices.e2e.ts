@@ -1,9 +1,9 @@
 import type { Page } from 'playwright-core'
 import { beforeAll, expect, test } from 'vitest'
 import { type Customer, makeCustomer } from '#quality/support/customer.ts'
-import { arriveAt, link, openAs } from './account.ts'
-import { usePortal } from './portal.ts'
-import { heading } from './wizard.ts'
+import { waitForPath, link, openPageAs } from './account.ts'
+import { usePortal } from './use-portal.ts'
+import { expectHeading } from './wizard.ts'
 
 const portal = usePortal()
 let buyer: Customer
@@ -26,9 +26,9 @@ beforeAll(async () => {
 const shownText = (page: Page) => page.locator('tbody tr').first().innerText()
 
 test('a row of the purchase history opens its invoice, which downloads, and its text can be selected', async () => {
-  const page = await openAs(portal, 'desktop', buyer)
+  const page = await openPageAs(portal, 'desktop', buyer)
   await page.goto(list)
-  await heading(page, 'Purchase History')
+  await expectHeading(page, 'Purchase History')
   expect(await shownText(page)).toMatch(
     /^5 GB Prepay Plan, 30 days\s+Visa ending 1111\s+\w{3} \d\d \w{3} \d{4}\s+\w+\s+\$22\.00\s+VIEW INVOICE$/,
   )
@@ -43,8 +43,8 @@ test('a row of the purchase history opens its invoice, which downloads, and its 
   expect(new URL(page.url()).pathname).toBe(list)
 
   await page.getByRole('cell', { name: '$22.00' }).click()
-  await arriveAt(page, `${list}${code}/`)
-  await heading(page, 'Tax Invoice')
+  await waitForPath(page, `${list}${code}/`)
+  await expectHeading(page, 'Tax Invoice')
   const saved = page.waitForEvent('download')
   await link(page, 'Download PDF').click()
   expect((await saved).suggestedFilename()).toBe(`tax-invoice-${code}.pdf`)
@@ -52,23 +52,23 @@ test('a row of the purchase history opens its invoice, which downloads, and its 
 })
 
 test('a phone shows each purchase with date, card and amount, and its invoice keeps an accessible table', async () => {
-  const page = await openAs(portal, 'phone', buyer)
+  const page = await openPageAs(portal, 'phone', buyer)
   await page.goto(list)
   expect(await shownText(page)).toMatch(
     /^5 GB Prepay Plan, 30 days\s+\w{3} \d\d \w{3} \d{4}, Visa ending 1111\s+\$22\.00\s+VIEW$/,
   )
   await link(page, 'VIEW').click()
-  await heading(page, 'Tax Invoice')
+  await expectHeading(page, 'Tax Invoice')
   expect(await page.getByRole('table', { name: 'Items' }).ariaSnapshot()).toMatch(
     /columnheader "Quantity"[^]*rowheader "5 GB Prepay Plan, 30 days"\s+- cell "1"\s+- cell "\$22\.00"/,
   )
 })
 
 test('an invoice prints as one A4 sheet with nothing around it, black on white', async () => {
-  const page = await openAs(portal, 'desktop', buyer)
+  const page = await openPageAs(portal, 'desktop', buyer)
   await page.emulateMedia({ colorScheme: 'dark' })
   await page.goto(`${list}${code}/`)
-  await heading(page, 'Tax Invoice')
+  await expectHeading(page, 'Tax Invoice')
   const pdf = (await page.pdf({ preferCSSPageSize: true })).toString('latin1')
   expect(pdf.match(/\/MediaBox \[[^\]]+\]/g)).toEqual([expect.stringMatching(/\[0 0 59[45]\.?\d* 84[12]\.?\d*\]/)])
 
@@ -81,7 +81,7 @@ test('an invoice prints as one A4 sheet with nothing around it, black on white',
 })
 
 test('documents of another customer and unknown codes answer with the Not Found page', async () => {
-  const page = await openAs(portal, 'phone', await makeCustomer(portal.world()))
+  const page = await openPageAs(portal, 'phone', await makeCustomer(portal.world()))
   for (const path of [list, `${list}${code}/`, '/services/none/invoices/', `${list}none/`]) {
     // Requested outside the page, whose console would report each 404.
     const answer = await page.request.get(path)

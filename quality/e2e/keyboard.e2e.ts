@@ -2,34 +2,34 @@ import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { formatNational } from '#kit/contract/phone.ts'
 import { makeSubscriber } from '#quality/support/customer.ts'
-import { travelTo } from '#quality/support/journey.ts'
+import { travelTo } from '#quality/support/activation-journey.ts'
 import { newEmail } from '#quality/support/world.ts'
-import { openAs } from './account.ts'
+import { openPageAs } from './account.ts'
 import { openService } from './dashboard.ts'
-import { expectFocus, type Keyboard, keyboardOf } from './keyboard.ts'
-import { type Size, usePortal } from './portal.ts'
+import { expectFocus, type KeyboardDriver, createKeyboardDriver } from './keyboard.ts'
+import { type Size, usePortal } from './use-portal.ts'
 import { type Sim, walkToCheckout } from './wizard.ts'
 
 const portal = usePortal()
 const world = () => portal.world()
 
-async function write(keys: Keyboard, field: string, text: string): Promise<void> {
+async function write(keys: KeyboardDriver, field: string, text: string): Promise<void> {
   await keys.to('textbox', field)
   await keys.type(text)
 }
 
-async function choose(keys: Keyboard, first: string, down = 0): Promise<void> {
+async function choose(keys: KeyboardDriver, first: string, down = 0): Promise<void> {
   await keys.to('radio', first)
   await keys.press('Space')
   for (let step = 0; step < down; step++) await keys.move('ArrowDown')
 }
 
-async function submit(keys: Keyboard, button: string | RegExp): Promise<void> {
+async function submit(keys: KeyboardDriver, button: string | RegExp): Promise<void> {
   await keys.to('button', button)
   await keys.press('Enter')
 }
 
-async function card(keys: Keyboard): Promise<void> {
+async function card(keys: KeyboardDriver): Promise<void> {
   await write(keys, 'Name on card', 'Ana Rewi')
   await write(keys, 'Expiry', '0330')
   await write(keys, 'Security code', '737')
@@ -41,7 +41,7 @@ const isAlive = (page: Page): Promise<void> => page.locator('[type="submit"]:ena
 test.each<Size>(['phone', 'desktop'])('a customer logs in by keyboard on a %s after a wrong password', async (size) => {
   const customer = await makeSubscriber(world())
   const page = await portal.open(size)
-  const keys = keyboardOf(page)
+  const keys = createKeyboardDriver(page)
   await page.goto('/login/')
   await isAlive(page)
   await write(keys, 'Email', customer.email)
@@ -57,7 +57,12 @@ test.each<Size>(['phone', 'desktop'])('a customer logs in by keyboard on a %s af
   await expectFocus(keys, 'heading', 'Welcome, Ana')
 })
 
-async function answerSimPack(page: Page, keys: Keyboard, sim: Sim, { porting }: { porting: boolean }): Promise<void> {
+async function answerSimPack(
+  page: Page,
+  keys: KeyboardDriver,
+  sim: Sim,
+  { porting }: { porting: boolean },
+): Promise<void> {
   await page.goto('/activate/')
   await isAlive(page)
   await write(keys, 'Phone Number on the SIM pack', formatNational(sim.msisdn))
@@ -66,7 +71,7 @@ async function answerSimPack(page: Page, keys: Keyboard, sim: Sim, { porting }: 
   await submit(keys, 'START')
 }
 
-async function answerPersonalDetails(keys: Keyboard, email: string): Promise<void> {
+async function answerPersonalDetails(keys: KeyboardDriver, email: string): Promise<void> {
   await expectFocus(keys, 'heading', 'Your Personal Details')
   await write(keys, 'Full name', 'Ana Rewi')
   await write(keys, 'Email', email)
@@ -76,7 +81,7 @@ async function answerPersonalDetails(keys: Keyboard, email: string): Promise<voi
   await submit(keys, 'CONTINUE')
 }
 
-async function buyPlan(keys: Keyboard): Promise<void> {
+async function buyPlan(keys: KeyboardDriver): Promise<void> {
   await expectFocus(keys, 'heading', 'Choose Your Prepay Plan')
   await choose(keys, 'Buy a Prepay Plan now')
   await submit(keys, 'CONTINUE')
@@ -84,7 +89,7 @@ async function buyPlan(keys: Keyboard): Promise<void> {
 
 test.each<Size>(['phone', 'desktop'])('a visitor completes an activation by keyboard on a %s', async (size) => {
   const page = await portal.open(size)
-  const keys = keyboardOf(page)
+  const keys = createKeyboardDriver(page)
   const email = newEmail()
   await answerSimPack(page, keys, await world().newSim(), { porting: false })
   await answerPersonalDetails(keys, email)
@@ -126,7 +131,7 @@ test.each<Size>(['phone', 'desktop'])('a visitor completes an activation by keyb
 
 test('a visitor enters a number transfer by keyboard', async () => {
   const page = await portal.open('desktop')
-  const keys = keyboardOf(page)
+  const keys = createKeyboardDriver(page)
   await answerSimPack(page, keys, await world().newSim(), { porting: true })
   await expectFocus(keys, 'heading', 'Number Transfer Details')
   await write(keys, 'Phone Number you want to bring', '027 555 0113')
@@ -142,7 +147,7 @@ test('a visitor enters a number transfer by keyboard', async () => {
 
 test('sending an incomplete form by keyboard moves the focus to the missing field, which states its error', async () => {
   const page = await portal.open('phone')
-  const keys = keyboardOf(page)
+  const keys = createKeyboardDriver(page)
   await page.goto('/login/')
   await isAlive(page)
   await write(keys, 'Email', newEmail())
@@ -163,8 +168,8 @@ test.each<[Size, 'another' | 'the saved']>([
   ['desktop', 'the saved'],
 ])('a customer renews by keyboard on a %s from the dashboard, with %s card', async (size, which) => {
   const customer = await makeSubscriber(world(), { card: true })
-  const page = await openAs(portal, size, customer)
-  const keys = keyboardOf(page)
+  const page = await openPageAs(portal, size, customer)
+  const keys = createKeyboardDriver(page)
   await openService(page, `/services/${customer.service.id}/`)
   await keys.to('link', 'RENEW OR BUY PREPAY PLAN')
   await keys.press('Enter')
@@ -198,8 +203,8 @@ test.each<[Size, 'another' | 'the saved']>([
 })
 
 test('saving by keyboard keeps the focus on the button and announces the result', async () => {
-  const page = await openAs(portal, 'desktop', await makeSubscriber(world()))
-  const keys = keyboardOf(page)
+  const page = await openPageAs(portal, 'desktop', await makeSubscriber(world()))
+  const keys = createKeyboardDriver(page)
   await page.goto('/account/contact-details/')
   await isAlive(page)
   await keys.to('textbox', 'First name')
@@ -212,7 +217,7 @@ test('saving by keyboard keeps the focus on the button and announces the result'
 
 test('the first Tab stop of a page skips to its content', async () => {
   const page = await portal.open('desktop')
-  const keys = keyboardOf(page)
+  const keys = createKeyboardDriver(page)
   await page.goto('/login/')
   await isAlive(page)
   await keys.move('Tab')
@@ -224,8 +229,8 @@ test('the first Tab stop of a page skips to its content', async () => {
 })
 
 test('the menu of a phone can be opened, left, closed and used by keyboard', async () => {
-  const page = await openAs(portal, 'phone', await makeSubscriber(world()))
-  const keys = keyboardOf(page)
+  const page = await openPageAs(portal, 'phone', await makeSubscriber(world()))
+  const keys = createKeyboardDriver(page)
   const menu = page.getByRole('navigation', { name: 'Site' })
   await page.goto('/account/change-password/')
   await isAlive(page)
@@ -254,8 +259,8 @@ test('the menu of a phone can be opened, left, closed and used by keyboard', asy
 })
 
 test('the account menu of a desktop can be opened, closed, left and used by keyboard', async () => {
-  const page = await openAs(portal, 'desktop', await makeSubscriber(world()))
-  const keys = keyboardOf(page)
+  const page = await openPageAs(portal, 'desktop', await makeSubscriber(world()))
+  const keys = createKeyboardDriver(page)
   const entry = page.getByRole('banner').getByRole('link', { name: 'Change Password' })
   await page.goto('/account/contact-details/')
   await isAlive(page)
@@ -280,7 +285,7 @@ test('the account menu of a desktop can be opened, closed, left and used by keyb
 })
 
 /** Moves to the account menu. A `summary` has no role by which the other helpers could find it. */
-async function toAccountSettings(page: Page, keys: Keyboard): Promise<void> {
+async function toAccountSettings(page: Page, keys: KeyboardDriver): Promise<void> {
   const summary = page.locator('summary:focus', { hasText: 'Account Settings' })
   for (let press = 0; (await summary.count()) === 0; press++) {
     if (press > 12) throw new Error('Tab does not lead to the account menu')
@@ -290,7 +295,7 @@ async function toAccountSettings(page: Page, keys: Keyboard): Promise<void> {
 
 test('a dialog keeps the focus until it is closed, and then returns it', async () => {
   const page = await portal.open('phone')
-  const keys = keyboardOf(page)
+  const keys = createKeyboardDriver(page)
   await walkToCheckout(page, await world().newSim(), newEmail())
   const dialog = page.getByRole('dialog', { name: 'Summary' })
   await page.getByRole('heading', { name: 'Payment' }).first().waitFor()
@@ -320,8 +325,8 @@ test('a dialog keeps the focus until it is closed, and then returns it', async (
 test('the list of all plans works by keyboard, as a panel on a desktop and as a dialog on a phone', async () => {
   const { visitor } = await travelTo(world(), 'METHOD_ENTERED')
   for (const size of ['desktop', 'phone'] as const) {
-    const page = await openAs(portal, size, { visitor })
-    const keys = keyboardOf(page)
+    const page = await openPageAs(portal, size, { visitor })
+    const keys = createKeyboardDriver(page)
     await page.goto('/activate/plans/')
     await isAlive(page)
     await keys.to('button', 'Show all plans')
@@ -342,8 +347,8 @@ test('the list of all plans works by keyboard, as a panel on a desktop and as a 
 
 test('on the usage page the arrow keys and End move between tabs, and Tab moves into the panel', async () => {
   const customer = await makeSubscriber(world())
-  const page = await openAs(portal, 'desktop', customer)
-  const keys = keyboardOf(page)
+  const page = await openPageAs(portal, 'desktop', customer)
+  const keys = createKeyboardDriver(page)
   await page.goto(`/services/${customer.service.id}/detail/`)
   await page.getByText(/^Updated \d/).waitFor()
   await keys.to('tab', 'Data')

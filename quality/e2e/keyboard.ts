@@ -6,7 +6,7 @@ type Role = Parameters<Page['getByRole']>[0]
 type Name = string | RegExp
 
 /** A customer without a mouse. A test fails wherever Tab leads to a control without a visible focus. */
-export type Keyboard = {
+export type KeyboardDriver = {
   to(role: Role, name: Name): Promise<void>
   back(role: Role, name: Name): Promise<void>
   /** Presses a key that may move the focus among controls, such as an arrow. */
@@ -16,25 +16,25 @@ export type Keyboard = {
   focused(role: Role, name?: Name): Locator
 }
 
-const mostTabs = 60
+const maxTabs = 60
 
-export function keyboardOf(page: Page): Keyboard {
+export function createKeyboardDriver(page: Page): KeyboardDriver {
   const focused = (role: Role, name?: Name): Locator =>
     page.getByRole(role, name === undefined ? {} : { name, exact: true }).and(page.locator(':focus'))
 
   async function walk(key: 'Tab' | 'Shift+Tab', role: Role, name: Name): Promise<void> {
-    const passed: string[] = []
-    while (passed.length < mostTabs) {
+    const passedControls: string[] = []
+    while (passedControls.length < maxTabs) {
       await page.keyboard.press(key)
       await expectVisibleFocus(page)
       if ((await focused(role, name).count()) > 0) return
-      passed.push(
+      passedControls.push(
         await page
           .locator(':focus')
           .evaluate((element) => (element.getAttribute('aria-label') ?? element.textContent).trim() || element.id),
       )
     }
-    throw new Error(`${key} leads to no ${role} ${name}, but to ${passed.join(', ')}`)
+    throw new Error(`${key} leads to no ${role} ${name}, but to ${passedControls.join(', ')}`)
   }
 
   return {
@@ -50,7 +50,7 @@ export function keyboardOf(page: Page): Keyboard {
   }
 }
 
-export const expectFocus = (keys: Keyboard, role: Role, name?: Name): Promise<void> =>
+export const expectFocus = (keys: KeyboardDriver, role: Role, name?: Name): Promise<void> =>
   keys.focused(role, name).waitFor()
 
 export async function expectAllInReach(page: Page): Promise<void> {
@@ -58,26 +58,26 @@ export async function expectAllInReach(page: Page): Promise<void> {
     ;(document.activeElement as HTMLElement | null)?.blur()
     Object.assign(window, { reached: new Set(), last: null, rounds: 0 })
   })
-  const mostStops = 200
-  for (let stops = 0; stops < mostStops; stops++) {
+  const maxStops = 200
+  for (let stops = 0; stops < maxStops; stops++) {
     await page.keyboard.press('Tab')
-    const came = await page.evaluate(whereTabCame)
+    const came = await page.evaluate(tabResult)
     if (came === 'round') break
     if (came === 'control') await expectVisibleFocus(page)
   }
-  expect(await page.evaluate(unreached), `not reached by Tab on ${page.url()}`).toEqual([])
+  expect(await page.evaluate(unreachedControls), `not reached by Tab on ${page.url()}`).toEqual([])
 }
 
 /** Expects that the focused control is in view and not covered (WCAG 2.4.11), with an outline of 2 pixels and 3:1 (2.4.7, 1.4.11). */
 async function expectVisibleFocus(page: Page): Promise<void> {
-  const [{ where, faults }, outline] = await Promise.all([page.evaluate(placeOfFocus), page.evaluate(outlineOfFocus)])
+  const [{ where, faults }, outline] = await Promise.all([page.evaluate(focusPosition), page.evaluate(focusOutline)])
   expect([...faults, ...outlineFaults(outline)], `the focus on ${page.url()}: ${where}`).toEqual([])
 }
 
 // The next functions run in the page and can use only what is inside them.
 
 /** Where Tab has led: to a control, to the end of the page, or back to an earlier control. After the end it starts at the beginning. */
-function whereTabCame(): 'control' | 'end' | 'round' {
+function tabResult(): 'control' | 'end' | 'round' {
   const walk = window as unknown as { reached: Set<Element>; last: Element | null; rounds: number }
   const element = document.activeElement
   // A date field has several parts.
@@ -93,7 +93,7 @@ function whereTabCame(): 'control' | 'end' | 'round' {
 }
 
 /** Controls that Tab did not reach, except for those that arrow keys reach from another control. */
-function unreached(): string[] {
+function unreachedControls(): string[] {
   const { reached } = window as unknown as { reached: Set<Element> }
   const over = document.querySelector('dialog:modal')
   const controls = (over ?? document).querySelectorAll<HTMLElement>(
@@ -112,7 +112,7 @@ function unreached(): string[] {
     .map((element) => (element.getAttribute('aria-label') ?? element.textContent).trim() || element.outerHTML)
 }
 
-function placeOfFocus(): { where: string; faults: string[] } {
+function focusPosition(): { where: string; faults: string[] } {
   const element = document.activeElement as HTMLElement | null
   if (!element || element === document.body) return { where: '', faults: ['nothing has the focus'] }
   const label = element.getAttribute('aria-label') ?? (element as HTMLInputElement).labels?.[0]?.textContent
@@ -132,8 +132,8 @@ function placeOfFocus(): { where: string; faults: string[] } {
       [0.1, 0.5],
       [0.9, 0.5],
     ].map(([x, y]) => [left + width * x!, top + height * y!] as const)
-    const inSight = points.filter(([x, y]) => x >= 0 && y >= 0 && x < innerWidth && y < innerHeight)
-    const covered = inSight.filter(([x, y]) => {
+    const pointsInViewport = points.filter(([x, y]) => x >= 0 && y >= 0 && x < innerWidth && y < innerHeight)
+    const coveredPoints = pointsInViewport.filter(([x, y]) => {
       const hit = document.elementFromPoint(x, y)
       return (
         !hit ||
@@ -145,27 +145,27 @@ function placeOfFocus(): { where: string; faults: string[] } {
         )
       )
     })
-    if (inSight.length === 0) return ['it is out of sight']
-    return covered.length > 0 ? ['something covers it'] : []
+    if (pointsInViewport.length === 0) return ['it is out of sight']
+    return coveredPoints.length > 0 ? ['something covers it'] : []
   }
 }
 
-function outlineOfFocus(): { colour: string; ground: string } | null {
+function focusOutline(): { colour: string; ground: string } | null {
   const element = document.activeElement as HTMLElement | null
   return element && element !== document.body ? outlineOf(element) : null
 
   function outlineOf(control: HTMLElement): { colour: string; ground: string } | null {
     // A field may show the focus on its frame, a radio button on its card, a slider on its drawn thumb, and a row's button on the whole
     // row.
-    const bearers: [Element, string?][] = [
+    const outlineElements: [Element, string?][] = [
       [control],
       [control, '::after'],
       [control.closest('label') ?? control],
       [control.parentElement ?? control],
       [control.parentElement?.parentElement ?? control],
     ]
-    for (const each of control.parentElement?.querySelectorAll('svg *') ?? []) bearers.push([each])
-    const outlines = bearers
+    for (const each of control.parentElement?.querySelectorAll('svg *') ?? []) outlineElements.push([each])
+    const outlines = outlineElements
       .map(([bearer, pseudo]) => ({ bearer, style: getComputedStyle(bearer, pseudo) }))
       .filter(({ style }) => style.outlineStyle !== 'none')
     const thick = outlines.find(({ style }) => Number.parseFloat(style.outlineWidth) >= 2)

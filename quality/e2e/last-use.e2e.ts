@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import { makeSubscriber, type Subscriber } from '#quality/support/customer.ts'
-import { useSim } from '#quality/support/simulators.ts'
-import { button, openAs } from './account.ts'
-import { says, saysNot, usageCalls } from './dashboard.ts'
-import { pardon, usePortal } from './portal.ts'
+import { addSimUsage } from '#quality/support/simulators.ts'
+import { button, openPageAs } from './account.ts'
+import { says, expectAbsent, usageCalls } from './dashboard.ts'
+import { expectFaults, usePortal } from './use-portal.ts'
 
 const portal = usePortal()
 const world = () => portal.world()
@@ -11,7 +11,7 @@ const world = () => portal.world()
 async function aCustomer(): Promise<Subscriber> {
   const customer = await makeSubscriber(world(), { plan: 'plan-90-25gb' })
   await world().advance('P10D')
-  await useSim(world(), { iccid: customer.service.sim.iccid, type: 'data', amount: 9_000 })
+  await addSimUsage(world(), { iccid: customer.service.sim.iccid, type: 'data', amount: 9_000 })
   await world().db.deleteFrom('usage_readings').where('service_id', '=', customer.service.id).execute()
   await customer.visitor.get(`/api/account/usage_summary/${customer.service.id}/`)
   return customer
@@ -19,7 +19,7 @@ async function aCustomer(): Promise<Subscriber> {
 
 test('the last usage reading is rendered without script, unless it is over six hours old', async () => {
   const customer = await aCustomer()
-  const page = await openAs(portal, 'phone', customer, { javaScriptEnabled: false })
+  const page = await openPageAs(portal, 'phone', customer, { javaScriptEnabled: false })
   for (const path of ['/', `/services/${customer.service.id}/`]) {
     await page.goto(path)
     await says(page, 'left of 25 GB', 'Updated', 'At about', 'runs out around', 'No Add-Ons')
@@ -30,12 +30,12 @@ test('the last usage reading is rendered without script, unless it is over six h
   }
   await world().advance('PT7H')
   await page.reload()
-  await saysNot(page, 'left of 25 GB', 'Updated', 'At about')
+  await expectAbsent(page, 'left of 25 GB', 'Updated', 'At about')
 })
 
 test('the last usage reading stays on the page while its script starts and the network answers', async () => {
   const customer = await aCustomer()
-  const page = await openAs(portal, 'phone', customer)
+  const page = await openPageAs(portal, 'phone', customer)
   await page.addInitScript(() => {
     const seen: string[] = []
     Object.assign(globalThis, { seen })
@@ -54,11 +54,11 @@ test('the last usage reading stays on the page while its script starts and the n
 
 test('after a failed usage request the page says so and no longer shows the last usage', async () => {
   const customer = await aCustomer()
-  const page = await openAs(portal, 'desktop', customer)
-  pardon(page, /usage_summary|net::ERR_FAILED/)
+  const page = await openPageAs(portal, 'desktop', customer)
+  expectFaults(page, /usage_summary|net::ERR_FAILED/)
   await page.route(usageCalls, (route) => route.abort())
   await page.goto('/')
   await says(page, 'Sorry, your usage details are currently unavailable. Please refresh and try again.')
-  await saysNot(page, 'left of 25 GB')
+  await expectAbsent(page, 'left of 25 GB')
   expect(await button(page, 'Refresh').count()).toBe(1)
 })

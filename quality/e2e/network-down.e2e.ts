@@ -1,14 +1,24 @@
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { makeCustomer } from '#quality/support/customer.ts'
-import { portAnswers } from '#quality/support/journey.ts'
+import { portForm } from '#quality/support/activation-journey.ts'
 import { failNetwork, newPortableNumber } from '#quality/support/simulators.ts'
-import { arriveAt, button, link, openAs } from './account.ts'
-import { endOf, entries, numberOf, pathOf, says, saysNot, saysOnAll, usageCalls, ways } from './dashboard.ts'
-import { useOwnSimulators } from './own-simulators.ts'
-import { usePortal } from './portal.ts'
+import { waitForPath, button, link, openPageAs } from './account.ts'
+import {
+  endOf,
+  entries,
+  numberOf,
+  pathOf,
+  says,
+  expectAbsent,
+  expectOnAllSizes,
+  usageCalls,
+  ways,
+} from './dashboard.ts'
+import { useStandaloneSimulators } from './own-simulators.ts'
+import { usePortal } from './use-portal.ts'
 
-const simulators = useOwnSimulators()
+const simulators = useStandaloneSimulators()
 const portal = usePortal(simulators)
 const world = () => portal.world()
 
@@ -19,7 +29,7 @@ const silent = {
 }
 test('while the network reports no usage, a service’s page stays intact, and Refresh loads it', async () => {
   const customer = await makeCustomer(world(), { services: 1 })
-  const page = await openAs(portal, 'desktop', customer)
+  const page = await openPageAs(portal, 'desktop', customer)
   await failNetwork(world(), { operation: 'balance', kind: 'error_500' })
   await page.goto(pathOf(customer))
   const rest = [
@@ -29,12 +39,12 @@ test('while the network reports no usage, a service’s page stays intact, and R
     '30 days of 30',
     ...ways,
   ]
-  await saysOnAll(page, silent.data, silent.addOns, ...rest)
+  await expectOnAllSizes(page, silent.data, silent.addOns, ...rest)
   await says(entries(page).first(), silent.data)
-  await saysNot(page, silent.all)
+  await expectAbsent(page, silent.all)
   await button(page, 'Refresh').click()
-  await saysOnAll(page, 'left of 5 GB', 'Updated', 'No Add-Ons', ...rest)
-  await saysNot(page, silent.data, silent.addOns)
+  await expectOnAllSizes(page, 'left of 5 GB', 'Updated', 'No Add-Ons', ...rest)
+  await expectAbsent(page, silent.data, silent.addOns)
   expect(await button(page, 'Refresh').count()).toBe(0)
 })
 
@@ -42,25 +52,25 @@ test('a failed usage summary leaves a service’s page intact, and points to the
   const customer = await makeCustomer(world(), { services: 2 })
   const port = await customer.visitor.post(
     `/api/services/port/${customer.services[1]?.id}/`,
-    portAnswers(await newPortableNumber(world())),
+    portForm(await newPortableNumber(world())),
   )
   expect(port.status).toBe(200)
-  const page = await openAs(portal, 'desktop', customer)
+  const page = await openPageAs(portal, 'desktop', customer)
   await page.route(usageCalls, (route) => route.abort())
   await page.goto('/')
   const rest = ['5 GB Prepay Plan', `Plan expires on ${await endOf(customer)}`, ...ways.slice(0, 4)]
   await says(page, silent.all, silent.addOns, ...rest)
-  await saysNot(page, 'FAQ')
+  await expectAbsent(page, 'FAQ')
   for (const entry of [0, 1]) await says(entries(page).nth(entry), silent.data)
   await entries(page).nth(1).getByRole('link').click()
-  await arriveAt(page, pathOf(customer, 1))
-  await saysOnAll(page, silent.all, 'Read the FAQ', numberOf(customer, 1), ...rest)
+  await waitForPath(page, pathOf(customer, 1))
+  await expectOnAllSizes(page, silent.all, 'Read the FAQ', numberOf(customer, 1), ...rest)
   // No attempt is under way, so only Refresh loads the usage again.
   await button(page, 'Refresh').waitFor()
   await page.unroute(usageCalls)
   await button(page, 'Refresh').click()
   await says(page, 'left of 5 GB', 'Updated')
-  await saysNot(page, silent.all, silent.addOns, 'FAQ')
+  await expectAbsent(page, silent.all, silent.addOns, 'FAQ')
 })
 
 async function msUntilRead(page: Page, path: string, sentences: string[]): Promise<number> {
@@ -89,13 +99,13 @@ async function quickestRead(page: Page, path: string, sentences: string[]): Prom
 /** The limit in milliseconds: a second, or 1.5 times what another customer's page takes now, in case the machine is slow. */
 async function boundOf(): Promise<number> {
   const other = await makeCustomer(world(), { services: 1 })
-  const usual = await quickestRead(await openAs(portal, 'desktop', other), pathOf(other), [numberOf(other)])
+  const usual = await quickestRead(await openPageAs(portal, 'desktop', other), pathOf(other), [numberOf(other)])
   return Math.max(1_000, 1.5 * usual)
 }
 
 test('the number, the plan and its dates appear without waiting for a network that hangs or is stopped', async () => {
   const customer = await makeCustomer(world(), { services: 1 })
-  const page = await openAs(portal, 'desktop', customer)
+  const page = await openPageAs(portal, 'desktop', customer)
   const known = [numberOf(customer), '5 GB Prepay Plan', `Plan expires on ${await endOf(customer)}`]
   const bound = await boundOf()
   await failNetwork(world(), { operation: 'balance', kind: 'timeout', times: 10 })
@@ -105,7 +115,7 @@ test('the number, the plan and its dates appear without waiting for a network th
   await simulators.stopNetwork()
   try {
     expect(await quickestRead(page, pathOf(customer), known)).toBeLessThan(bound)
-    await saysOnAll(page, silent.data, silent.addOns, '30 days of 30', ...known, ...ways)
+    await expectOnAllSizes(page, silent.data, silent.addOns, '30 days of 30', ...known, ...ways)
     await says(entries(page).first(), silent.data)
     await page.goto(`${pathOf(customer)}detail/`)
     await says(page, 'Unfortunately, your usage detail is not available at this moment.')

@@ -1,10 +1,10 @@
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { makeCustomer } from '#quality/support/customer.ts'
-import { button, logIn, openAs } from './account.ts'
+import { button, logIn, openPageAs } from './account.ts'
 import { pathOf, says } from './dashboard.ts'
-import { inspect } from './inspect.ts'
-import { pardon, usePortal } from './portal.ts'
+import { inspectPage } from './inspect-page.ts'
+import { expectFaults, usePortal } from './use-portal.ts'
 
 const portal = usePortal()
 const allowed = { serviceWorkers: 'allow' } as const
@@ -17,11 +17,11 @@ const isReady = (page: Page) =>
 
 async function openReady() {
   const customer = await makeCustomer(portal.world(), { services: 1 })
-  const page = await openAs(portal, 'phone', customer, allowed)
+  const page = await openPageAs(portal, 'phone', customer, allowed)
   await page.goto(pathOf(customer))
   await says(page, 'Updated')
   await isReady(page)
-  pardon(page, /ERR_INTERNET_DISCONNECTED/)
+  expectFaults(page, /ERR_INTERNET_DISCONNECTED/)
   return { customer, page }
 }
 
@@ -61,7 +61,7 @@ test('the offline page passes the checks at each size, in the light and the dark
   // Open the page directly while online, because the browser reports a connection when axe runs.
   await page.goto(file ?? '')
   await page.getByRole('heading', { name: /^Number ending in/ }).waitFor()
-  await inspect(page)
+  await inspectPage(page)
 })
 
 const filesKept = (page: Page): Promise<string[]> =>

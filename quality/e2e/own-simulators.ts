@@ -8,7 +8,7 @@ import { startNetworkSimulator } from '#simulators/network/simulator.ts'
 import { cardCallbackPath } from '#app/callbacks.ts'
 import { freePort } from '#kit/server/free-port.ts'
 
-type OwnSimulators = {
+type StandaloneSimulators = {
   env(): Record<string, string>
   stopNetwork(): Promise<void>
   startNetwork(): Promise<void>
@@ -17,7 +17,7 @@ type OwnSimulators = {
 }
 
 /** Both simulators for a test file. Call this before the world is used: they start before the world and end after it. */
-export function useOwnSimulators(): OwnSimulators {
+export function useStandaloneSimulators(): StandaloneSimulators {
   const dataDir = mkdtempSync(join(tmpdir(), 'fantail-outside-'))
   let env: Record<string, string> | undefined
   let gatewayOptions: GatewayOptions | undefined

@@ -3,11 +3,12 @@ import type { Locator, Page } from 'playwright-core'
 import { contrastOf, type Rgb } from '#kit/contract/colours.ts'
 
 /** The pixels of a page, in CSS pixels from its top left. */
-type Picture = { width: number; height: number; at(x: number, y: number): Rgb }
+type Screenshot = { width: number; height: number; at(x: number, y: number): Rgb }
 
 export type Box = { x: number; y: number; width: number; height: number }
 
-export const photograph = async (page: Page): Promise<Picture> => readPng(await page.screenshot({ fullPage: true }))
+export const takeScreenshot = async (page: Page): Promise<Screenshot> =>
+  readPng(await page.screenshot({ fullPage: true }))
 
 export const boxOf = (place: Locator): Promise<Box> =>
   place.evaluate((element) => {
@@ -15,19 +16,19 @@ export const boxOf = (place: Locator): Promise<Box> =>
     return { x: x + scrollX, y: y + scrollY, width, height }
   })
 
-const wayInto = (picture: Picture, { x, y, height }: Box): Rgb[] =>
+const edgeColours = (picture: Screenshot, { x, y, height }: Box): Rgb[] =>
   Array.from({ length: 11 }, (_, step) => picture.at(Math.round(x) - 4 + step, Math.round(y + height / 2)))
 
 /** The contrast (1 to 21) between the edge of a box and the background beside it. */
-export function edgeContrast(picture: Picture, box: Box): number {
-  const [ground, ...way] = wayInto(picture, box) as [Rgb, ...Rgb[]]
+export function edgeContrast(picture: Screenshot, box: Box): number {
+  const [ground, ...way] = edgeColours(picture, box) as [Rgb, ...Rgb[]]
   return Math.max(...way.map((colour) => contrastOf(colour, ground)))
 }
 
 /** The share (0 to 1) of the pixels of two boxes of one size that have a contrast of 3:1. The other box may be in a `later` picture. */
-export function apart(picture: Picture, one: Box, other: Box, later = picture): number {
+export function apart(picture: Screenshot, one: Box, other: Box, later = picture): number {
   const [width, height] = [Math.floor(Math.min(one.width, other.width)), Math.floor(Math.min(one.height, other.height))]
-  const pixel = (from: Picture, box: Box, x: number, y: number): Rgb =>
+  const pixel = (from: Screenshot, box: Box, x: number, y: number): Rgb =>
     from.at(Math.round(box.x) + x, Math.round(box.y) + y)
   let told = 0
   for (let y = 0; y < height; y++) {
@@ -37,7 +38,7 @@ export function apart(picture: Picture, one: Box, other: Box, later = picture): 
 }
 
 /** Reads a PNG as browsers write it: eight bits, red, green, blue and maybe alpha, not interlaced. @throws for any other kind */
-function readPng(file: Buffer): Picture {
+function readPng(file: Buffer): Screenshot {
   const [width, height, depth, kind] = [file.readUInt32BE(16), file.readUInt32BE(20), file[24], file[25]]
   const channels = kind === 2 ? 3 : kind === 6 ? 4 : 0
   if (depth !== 8 || channels === 0 || file[28] !== 0)

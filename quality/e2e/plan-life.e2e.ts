@@ -1,23 +1,23 @@
 import type { Page } from 'playwright-core'
 import { beforeAll, expect, test } from 'vitest'
 import { formatDate } from '#kit/contract/dates.ts'
-import { formatDay } from '#kit/contract/moments.ts'
+import { formatDay } from '#kit/contract/format-moment.ts'
 import { formatNational } from '#kit/contract/phone.ts'
-import { advanceTo, zone } from '#quality/support/auto-renewal.ts'
+import { advanceClockTo, zone } from '#quality/support/auto-renewal.ts'
 import { makeCustomer } from '#quality/support/customer.ts'
-import { failNetwork, useSim } from '#quality/support/simulators.ts'
+import { failNetwork, addSimUsage } from '#quality/support/simulators.ts'
 import { newEmail } from '#quality/support/world.ts'
-import { button, dashboard, link, logIn, mailedLink, openAs, reads } from './account.ts'
-import { entries, openService, pathOf, says, saysNot, saysOnAll } from './dashboard.ts'
-import { usePortal } from './portal.ts'
-import { heading, wizard } from './wizard.ts'
+import { button, expectDashboard, link, logIn, waitForMailedLink, openPageAs, reads } from './account.ts'
+import { entries, openService, pathOf, says, expectAbsent, expectOnAllSizes } from './dashboard.ts'
+import { usePortal } from './use-portal.ts'
+import { expectHeading, wizard } from './wizard.ts'
 
 const portal = usePortal()
 const world = () => portal.world()
 const now = () => world().deps.clock.now().toZonedDateTimeISO(zone)
 
 // Start at 10 am, so that the first day of a test cannot end during the test.
-beforeAll(() => advanceTo(world(), now().add({ days: 1 }).withPlainTime({ hour: 10 })))
+beforeAll(() => advanceClockTo(world(), now().add({ days: 1 }).withPlainTime({ hour: 10 })))
 
 test(
   'a 90-day plan is shown correctly from its activation to its end, and its number after that',
@@ -29,7 +29,7 @@ test(
     const page = await portal.open('desktop')
     const first = now().toPlainDate()
     const at = (day: number, time: string) =>
-      advanceTo(world(), first.add({ days: day }).toZonedDateTime({ timeZone: zone, plainTime: time }))
+      advanceClockTo(world(), first.add({ days: day }).toZonedDateTime({ timeZone: zone, plainTime: time }))
     const date = (day: number) => formatDate(first.add({ days: day }).toString(), zone)
 
     await wizard.simPack(page, sim)
@@ -41,26 +41,33 @@ test(
     await wizard.activate(page)
     await wizard.success(page)
     await says(page, '25 GB Prepay Plan · 90 days', number)
-    await page.goto(await mailedLink(world(), email, '/verify/'))
+    await page.goto(await waitForMailedLink(world(), email, '/verify/'))
     await reads(page, 'Thank you, your email address is confirmed.')
     await page.goto('/login/')
     await logIn(page, { email, password: 'korimako 1' })
-    await dashboard(page)
+    await expectDashboard(page)
     await says(entries(page).first(), number, '25 GB Prepay Plan', '90 day Prepay Plan')
     const path = (await entries(page).first().getByRole('link').getAttribute('href')) ?? ''
     const ends = `Plan expires on ${date(90)}`
 
     await openService(page, path)
-    await saysOnAll(page, number, ends, '30 days of 30', `Data renews at midnight on ${date(30)}`, 'left of 25 GB')
+    await expectOnAllSizes(
+      page,
+      number,
+      ends,
+      '30 days of 30',
+      `Data renews at midnight on ${date(30)}`,
+      'left of 25 GB',
+    )
 
     await at(29, '23:00')
     await openService(page, path)
-    await saysOnAll(page, ends, '1 day of 30', `Data renews at midnight on ${date(30)}`)
-    await saysNot(page, '25 GB left of 25 GB')
+    await expectOnAllSizes(page, ends, '1 day of 30', `Data renews at midnight on ${date(30)}`)
+    await expectAbsent(page, '25 GB left of 25 GB')
 
     await at(30, '00:00:01')
     await openService(page, path)
-    await saysOnAll(
+    await expectOnAllSizes(
       page,
       ends,
       '30 days of 30',
@@ -72,8 +79,8 @@ test(
 
     await at(60, '12:00')
     await openService(page, path)
-    await saysOnAll(page, ends, '30 days of 30', 'This is the last data cycle of your Prepay Plan.')
-    await saysNot(page, 'Data renews at midnight on')
+    await expectOnAllSizes(page, ends, '30 days of 30', 'This is the last data cycle of your Prepay Plan.')
+    await expectAbsent(page, 'Data renews at midnight on')
     await button(page, 'What are the days remaining?').click()
     await says(
       page,
@@ -83,7 +90,7 @@ test(
 
     await at(89, '23:55')
     await openService(page, path)
-    await saysOnAll(page, ends, '1 day of 30')
+    await expectOnAllSizes(page, ends, '1 day of 30')
     await at(90, '00:00:01')
     await page.reload()
     const expired = () => [
@@ -92,27 +99,27 @@ test(
       `The last day to keep it is ${formatDay(first.add({ days: 90 + 49 }).toString(), { zone, now: now().toInstant().toString() })}.`,
       'Renew a Prepay Plan to keep your Phone Number.',
     ]
-    await saysOnAll(page, number, ...expired())
-    await saysNot(page, 'expires on', 'Days remaining')
+    await expectOnAllSizes(page, number, ...expired())
+    await expectAbsent(page, 'expires on', 'Days remaining')
     await says(entries(page).first(), 'Prepay Plan Expired')
 
     await at(90 + 49, '12:00')
     await page.reload()
-    await saysOnAll(page, number, ...expired())
+    await expectOnAllSizes(page, number, ...expired())
     await page.goto('/')
     await says(entries(page).first(), number, 'Prepay Plan Expired')
 
     await at(90 + 51, '12:00')
     await page.goto('/')
-    await saysOnAll(page, 'Welcome, Ana', 'No phone numbers yet')
-    await saysNot(page, number)
+    await expectOnAllSizes(page, 'Welcome, Ana', 'No phone numbers yet')
+    await expectAbsent(page, number)
     const gone = await page.request.get(path)
     expect([
       gone.status(),
       (await gone.text()).includes('Unfortunately we could not find what you were looking for'),
     ]).toEqual([404, true])
     await page.goto(`${path}invoices/`)
-    await heading(page, 'Purchase History')
+    await expectHeading(page, 'Purchase History')
     await says(page, date(0), '$109.65', 'VIEW INVOICE')
     const subjects = (await world().mailTo(email)).map(({ subject }) => subject).toReversed()
     expect(subjects.filter((subject) => subject.includes(number))).toEqual([
@@ -135,17 +142,17 @@ const rows = (page: Page) => page.getByRole('tabpanel').getByRole('row')
 test('five weeks of usage are shown by day, by call and by text', async () => {
   const customer = await makeCustomer(world(), { services: 1, plan: 'plan-90-5gb' })
   const iccid = customer.services[0]?.sim.iccid ?? ''
-  await advanceTo(world(), now().add({ days: 36 }).withPlainTime({ hour: 12 }))
-  await useSim(world(), { iccid, type: 'voice', amount: 75, destination: '64215550101' })
-  await useSim(world(), { iccid, type: 'sms', amount: 1, destination: '64215550102' })
+  await advanceClockTo(world(), now().add({ days: 36 }).withPlainTime({ hour: 12 }))
+  await addSimUsage(world(), { iccid, type: 'voice', amount: 75, destination: '64215550101' })
+  await addSimUsage(world(), { iccid, type: 'sms', amount: 1, destination: '64215550102' })
   const today = now().toPlainDate()
   const day = (ago: number) => formatDate(today.subtract({ days: ago }).toString(), zone)
 
-  const page = await openAs(portal, 'desktop', customer)
+  const page = await openPageAs(portal, 'desktop', customer)
   await openService(page, pathOf(customer))
   await link(page, 'USAGE DETAILS').click()
-  await heading(page, 'Usage Detail')
-  await saysOnAll(
+  await expectHeading(page, 'Usage Detail')
+  await expectOnAllSizes(
     page,
     'Last 7 days',
     `${day(6)} – ${day(0)}`,
@@ -156,10 +163,10 @@ test('five weeks of usage are shown by day, by call and by text', async () => {
   expect(await rows(page).count()).toBe(8)
 
   await tab(page, 'Data').press('ArrowRight')
-  await saysOnAll(page, 'Date To Number Duration', '021 555 0101 1:15')
+  await expectOnAllSizes(page, 'Date To Number Duration', '021 555 0101 1:15')
   await page.keyboard.press('ArrowRight')
-  await saysOnAll(page, 'Date To Number', '021 555 0102')
-  await saysNot(page, 'Duration')
+  await expectOnAllSizes(page, 'Date To Number', '021 555 0102')
+  await expectAbsent(page, 'Duration')
   await page.keyboard.press('Home')
   expect(await tab(page, 'Data').getAttribute('aria-selected')).toBe('true')
 
@@ -177,14 +184,14 @@ test('five weeks of usage are shown by day, by call and by text', async () => {
   await page.goBack()
   await says(page, '4 weeks earlier')
 
-  await useSim(world(), { iccid, type: 'data', amount: 777 })
+  await addSimUsage(world(), { iccid, type: 'data', amount: 777 })
   await failNetwork(world(), { operation: 'usage', kind: 'error_500' })
   await world().advance('PT1M')
   await page.goto(`${pathOf(customer)}detail/`)
-  await saysOnAll(page, unavailable)
+  await expectOnAllSizes(page, unavailable)
   await button(page, 'Refresh').click()
   await says(page, 'used in these 7 days', day(0))
-  await saysNot(page, unavailable)
+  await expectAbsent(page, unavailable)
   expect(Number((await rows(page).nth(1).innerText()).split('\t').at(-1)?.replaceAll(',', ''))).toBeGreaterThanOrEqual(
     777,
   )

@@ -2,12 +2,12 @@ import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { formatNational } from '#kit/contract/phone.ts'
 import { type Customer, makeCustomer } from '#quality/support/customer.ts'
-import { someBrowsers } from '#quality/support/devices.ts'
+import { userAgents } from '#quality/support/browser-names.ts'
 import { cookieNameAt } from '#quality/support/visitor.ts'
 import { newEmail } from '#quality/support/world.ts'
-import { arriveAt, button, dashboard, labelled, link, logIn, openAs, reads } from './account.ts'
-import { expectNoSideways, type Size, usePortal } from './portal.ts'
-import { heading } from './wizard.ts'
+import { waitForPath, button, expectDashboard, fieldLabelled, link, logIn, openPageAs, reads } from './account.ts'
+import { expectNoOverflow, type Size, usePortal } from './use-portal.ts'
+import { expectHeading } from './wizard.ts'
 
 const portal = usePortal()
 
@@ -15,7 +15,7 @@ async function enterWith(customer: Customer, size: Size, userAgent: string): Pro
   const page = await portal.open(size, { userAgent })
   await page.goto('/login/')
   await logIn(page, customer)
-  await dashboard(page)
+  await expectDashboard(page)
   return page
 }
 
@@ -27,14 +27,14 @@ const devicesOn = (page: Page): Promise<string[]> => rowsOn(page).locator('p:fir
 test('a customer sees where they are signed in, signs out one device, and then everywhere else', async () => {
   const customer = await makeCustomer(portal.world())
   await customer.visitor.post('/api/account/logout/')
-  const desk = await enterWith(customer, 'desktop', someBrowsers.firefoxOnWindows)
-  const phone = await enterWith(customer, 'phone', someBrowsers.safariOnIphone)
-  const tablet = await enterWith(customer, 'tablet', someBrowsers.samsungOnAndroid)
+  const desk = await enterWith(customer, 'desktop', userAgents.firefoxOnWindows)
+  const phone = await enterWith(customer, 'phone', userAgents.safariOnIphone)
+  const tablet = await enterWith(customer, 'tablet', userAgents.samsungOnAndroid)
 
   await phone.goto('/account/contact-details/')
   await link(phone.getByRole('navigation', { name: 'Account' }), 'Security').click()
-  await heading(phone, 'Security')
-  await expectNoSideways(phone)
+  await expectHeading(phone, 'Security')
+  await expectNoOverflow(phone)
   await expect
     .poll(() => devicesOn(phone))
     .toEqual(['Safari on iPhoneThis device', 'Samsung Internet on Android', 'Firefox on Windows'])
@@ -43,24 +43,24 @@ test('a customer sees where they are signed in, signs out one device, and then e
   expect(await devicesOn(phone)).toEqual(['Safari on iPhoneThis device', 'Firefox on Windows'])
   await reads(phone, 'A device was logged out.')
   await tablet.reload()
-  await arriveAt(tablet, '/login/')
+  await waitForPath(tablet, '/login/')
 
   await desk.goto('/account/security/')
   await reads(desk, 'Logged in to your account.')
   await logIn(tablet, customer)
-  await dashboard(tablet)
+  await expectDashboard(tablet)
   await button(desk, 'Log out everywhere else').click()
   await reads(desk, 'You’re logged out everywhere else.')
   await reads(desk, 'You’re not logged in anywhere else.')
   expect(await devicesOn(desk)).toEqual(['Firefox on WindowsThis device'])
   await link(phone.getByRole('navigation', { name: 'Account' }), 'Contact Details').click()
-  await labelled(phone, 'Last name').fill('Te Awa')
+  await fieldLabelled(phone, 'Last name').fill('Te Awa')
   await button(phone, 'SAVE').click()
-  await heading(phone, 'Welcome Back')
+  await expectHeading(phone, 'Welcome Back')
   await tablet.goto('/account/payment-method/')
-  await arriveAt(tablet, '/login/?next=%2Faccount%2Fpayment-method%2F')
+  await waitForPath(tablet, '/login/?next=%2Faccount%2Fpayment-method%2F')
   await desk.reload()
-  await heading(desk, 'Security')
+  await expectHeading(desk, 'Security')
 })
 
 test('the security page is rendered without script, and its sign-out button works by keyboard', async () => {
@@ -70,11 +70,11 @@ test('the security page is rendered without script, and its sign-out button work
   const session = { name: cookieNameAt(url, 'fantail'), value: customer.visitor.cookie('fantail') ?? '', url }
   await bare.context().addCookies([session])
   await bare.goto('/account/security/')
-  await heading(bare, 'Security')
+  await expectHeading(bare, 'Security')
   await reads(bare, 'You’re not logged in anywhere else.')
   await reads(bare, 'Logged in to your account.')
 
-  const desk = await enterWith(customer, 'desktop', someBrowsers.chromeOnWindows)
+  const desk = await enterWith(customer, 'desktop', userAgents.chromeOnWindows)
   await desk.goto('/account/security/')
   const signOut = button(desk, 'Log out')
   await signOut.focus()
@@ -82,8 +82,8 @@ test('the security page is rendered without script, and its sign-out button work
   await reads(desk, 'Unknown browser is logged out.')
   expect(await desk.evaluate(() => document.activeElement?.textContent)).toBe('Where you’re logged in')
   await bare.goto('/account/security/')
-  await arriveAt(bare, '/login/?next=%2Faccount%2Fsecurity%2F')
-  expect(await labelled(bare, 'Email').isVisible()).toBe(true)
+  await waitForPath(bare, '/login/?next=%2Faccount%2Fsecurity%2F')
+  expect(await fieldLabelled(bare, 'Email').isVisible()).toBe(true)
 })
 
 const twoDaysOn = ({ id }: Customer) =>
@@ -97,41 +97,41 @@ const twoDaysOn = ({ id }: Customer) =>
 test('two days after login, a new phone or email address requires the password, and typed input is kept', async () => {
   const customer = await makeCustomer(portal.world(), { services: 2 })
   const second = formatNational(customer.services[1]?.msisdn ?? '')
-  const page = await openAs(portal, 'phone', customer)
+  const page = await openPageAs(portal, 'phone', customer)
   await page.goto('/account/contact-details/')
   await twoDaysOn(customer)
-  await labelled(page, 'Last name').fill('Te Awa')
+  await fieldLabelled(page, 'Last name').fill('Te Awa')
   await page.getByRole('combobox', { name: 'Phone' }).selectOption({ label: second })
   await button(page, 'SAVE').click()
   await reads(page, 'Please enter your current password.')
-  await expectNoSideways(page)
-  expect(await labelled(page, 'Last name').inputValue()).toBe('Te Awa')
-  await labelled(page, 'Current password').fill('korimako 9')
+  await expectNoOverflow(page)
+  expect(await fieldLabelled(page, 'Last name').inputValue()).toBe('Te Awa')
+  await fieldLabelled(page, 'Current password').fill('korimako 9')
   await button(page, 'SAVE').click()
   await reads(page, 'That is not your current password.')
-  await labelled(page, 'Current password').fill(customer.password)
+  await fieldLabelled(page, 'Current password').fill(customer.password)
   await button(page, 'SAVE').click()
-  await heading(page, 'Confirm Your Phone Number')
+  await expectHeading(page, 'Confirm Your Phone Number')
   await reads(page, second)
 
   await twoDaysOn(customer)
   const wanted = newEmail()
   await page.goto('/account/contact-details/change-email/')
-  await labelled(page, 'New email address').fill(wanted)
+  await fieldLabelled(page, 'New email address').fill(wanted)
   await button(page, 'CONTINUE').click()
   await reads(page, 'Please enter your current password.')
-  expect(await labelled(page, 'New email address').inputValue()).toBe(wanted)
-  await labelled(page, 'Current password').fill(customer.password)
+  expect(await fieldLabelled(page, 'New email address').inputValue()).toBe(wanted)
+  await fieldLabelled(page, 'Current password').fill(customer.password)
   await button(page, 'CONTINUE').click()
   await page.getByRole('heading', { level: 2, name: 'Enter your One-Time PIN' }).waitFor()
 })
 
 test('logging out deletes the customer’s data in every tab, but the browser remains a known one', async () => {
   const customer = await makeCustomer(portal.world())
-  const page = await enterWith(customer, 'desktop', someBrowsers.chromeOnWindows)
+  const page = await enterWith(customer, 'desktop', userAgents.chromeOnWindows)
   const other = await page.context().newPage()
   await other.goto('/account/contact-details/')
-  await labelled(other, 'Last name').fill('Te Awa')
+  await fieldLabelled(other, 'Last name').fill('Te Awa')
   const store = () =>
     other.evaluate(async () => {
       localStorage.setItem('kept', 'here')
@@ -146,13 +146,13 @@ test('logging out deletes the customer’s data in every tab, but the browser re
   expect(device).toBeTruthy()
 
   await button(page, 'Logout').click()
-  await heading(page, 'Welcome Back')
+  await expectHeading(page, 'Welcome Back')
   expect(await kept()).toEqual({ local: {}, caches: [] })
   expect(await page.evaluate(() => Object.keys(sessionStorage).filter((key) => key !== 'customer-session'))).toEqual([])
   expect(await deviceCookie()).toBe(device)
   await page.goBack()
-  await heading(page, 'Welcome Back')
+  await expectHeading(page, 'Welcome Back')
   await logIn(page, customer)
-  await dashboard(page)
+  await expectDashboard(page)
   await other.close()
 })

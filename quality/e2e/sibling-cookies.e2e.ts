@@ -1,9 +1,9 @@
 import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
 import { makeCustomer } from '#quality/support/customer.ts'
-import { button, dashboard, link, logIn, reads } from './account.ts'
-import { usePortal } from './portal.ts'
-import { heading } from './wizard.ts'
+import { button, expectDashboard, link, logIn, reads } from './account.ts'
+import { usePortal } from './use-portal.ts'
+import { expectHeading } from './wizard.ts'
 
 // Another host of the same parent domain can set cookies with our names, and the browser sends them here too. Chromium sends cookies of
 // one path in the order in which they were first set.
@@ -41,12 +41,12 @@ describe.each(['before', 'after'] as const)('cookies that another host set %s ou
     await logIn(page, { email: customer.email, password: 'not it 1' })
     await reads(page, 'Please enter a correct email address and password.')
     await logIn(page, customer)
-    await dashboard(page)
+    await expectDashboard(page)
     await page.goto('/account/change-password/')
     await button(page, 'EMAIL ME A LINK').click()
     await reads(page, 'We’ve emailed you a link to set a new password.')
     await button(page, 'Logout').click()
-    await heading(page, 'Welcome Back')
+    await expectHeading(page, 'Welcome Back')
   })
 
   test('cookies of another host do not keep staff from signing in and out', async () => {
@@ -68,13 +68,13 @@ test('a form still works on a page whose session was replaced in another tab', a
   const page = await portal.open('desktop')
   await page.goto('/login/')
   await link(page, 'Forgot Password').click()
-  await heading(page, 'Forgot Password')
+  await expectHeading(page, 'Forgot Password')
   const tab = await page.context().newPage()
   await tab.goto('/login/')
   await logIn(tab, customer)
-  await dashboard(tab)
+  await expectDashboard(tab)
   await button(tab, 'Logout').click()
-  await heading(tab, 'Welcome Back')
+  await expectHeading(tab, 'Welcome Back')
 
   const answers: number[] = []
   page.on('response', (response) => {

@@ -2,15 +2,15 @@ import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { detailsMessages } from '#features/account/contact-details.contract.ts'
 import type { Invoice } from '#features/invoices/invoices.contract.ts'
-import { aService, aSummary, byUuid } from '#quality/support/dashboard.tsx'
+import { dashboardService, usageSummary, servicesByUuid } from '#quality/support/dashboard.tsx'
 import { makeCustomer, makeSubscriber } from '#quality/support/customer.ts'
-import { arriveAt, button, enter, labelled, link, openAs, reads } from './account.ts'
+import { waitForPath, button, enter, fieldLabelled, link, openPageAs, reads } from './account.ts'
 import { list, pathOf, says, usageCalls } from './dashboard.ts'
-import { expectNoSideways, pardon, type Size, usePortal } from './portal.ts'
-import { answer, change, go } from './screens/calls.ts'
+import { expectNoOverflow, expectFaults, type Size, usePortal } from './use-portal.ts'
+import { mockResponse, editResponse, go } from './screens/page-calls.ts'
 import { longFirstName, longLastName } from './screens/people.ts'
-import { heading } from './wizard.ts'
-import { resize } from './resize.ts'
+import { expectHeading } from './wizard.ts'
+import { resizePage } from './resize-page.ts'
 
 const portal = usePortal()
 const world = () => portal.world()
@@ -18,20 +18,20 @@ const world = () => portal.world()
 const narrow = { width: 320, height: 640 }
 const services = '**/api/services/'
 
-async function inside(customer: Parameters<typeof openAs>[2], size: Size | 'narrow' = 'desktop'): Promise<Page> {
-  const page = await openAs(portal, size === 'narrow' ? 'phone' : size, customer)
-  if (size === 'narrow') await resize(page, narrow)
+async function inside(customer: Parameters<typeof openPageAs>[2], size: Size | 'narrow' = 'desktop'): Promise<Page> {
+  const page = await openPageAs(portal, size === 'narrow' ? 'phone' : size, customer)
+  if (size === 'narrow') await resizePage(page, narrow)
   await page.goto('/account/change-password/')
-  await heading(page, 'Change Password')
+  await expectHeading(page, 'Change Password')
   return page
 }
 
 const numbers = Array.from({ length: 30 }, (_, index) => `021 555 01${String(index).padStart(2, '0')}`)
-const thirty = byUuid(...numbers.map((phone_number, index) => aService(`s${index}`, { phone_number })))
+const thirty = servicesByUuid(...numbers.map((phone_number, index) => dashboardService(`s${index}`, { phone_number })))
 
 async function withThirty(page: Page): Promise<void> {
-  await answer(page, services, 200, thirty)
-  await answer(page, usageCalls, 200, aSummary())
+  await mockResponse(page, services, 200, thirty)
+  await mockResponse(page, usageCalls, 200, usageSummary())
 }
 
 test('a narrow phone lists thirty services without horizontal scrolling, and the last can be opened', async () => {
@@ -39,26 +39,26 @@ test('a narrow phone lists thirty services without horizontal scrolling, and the
   await withThirty(page)
   await go(page, '/')
   await says(list(page), ...numbers, 'Activate New Sim', 'ACCOUNT SETTINGS')
-  await expectNoSideways(page)
+  await expectNoOverflow(page)
   await link(list(page), /021 555 0129/).click()
-  await heading(page, numbers[29]!)
-  await arriveAt(page, '/services/s29/')
-  await expectNoSideways(page)
+  await expectHeading(page, numbers[29]!)
+  await waitForPath(page, '/services/s29/')
+  await expectNoOverflow(page)
 })
 
 test('a desktop scrolls thirty services on their own, with the open one in view', async () => {
   const page = await inside(await makeCustomer(world()))
   await withThirty(page)
   await go(page, '/services/s29/')
-  await heading(page, numbers[29]!)
+  await expectHeading(page, numbers[29]!)
   const open = list(page).locator('[aria-current=page]')
   expect(await open.textContent()).toContain(numbers[29])
   await expect.poll(() => isInSight(page, '[aria-current=page]')).toBe(true)
   expect(await page.evaluate(() => window.scrollY)).toBe(0)
   expect(await isInSight(page, 'nav [href="/account/contact-details/"]')).toBe(true)
-  await expectNoSideways(page)
+  await expectNoOverflow(page)
   await link(list(page), /021 555 0103/).click()
-  await arriveAt(page, '/services/s3/')
+  await waitForPath(page, '/services/s3/')
   await expect.poll(() => isInSight(page, '[aria-current=page]')).toBe(true)
 })
 
@@ -79,28 +79,28 @@ test.each(['narrow', 'desktop'] as const)(
     const full_name = `${longFirstName} ${longLastName}`
 
     await page.goto('/account/contact-details/')
-    expect([await labelled(page, 'First name').inputValue(), await labelled(page, 'Last name').inputValue()]).toEqual([
-      longFirstName,
-      longLastName,
-    ])
-    await expectNoSideways(page)
+    expect([
+      await fieldLabelled(page, 'First name').inputValue(),
+      await fieldLabelled(page, 'Last name').inputValue(),
+    ]).toEqual([longFirstName, longLastName])
+    await expectNoOverflow(page)
 
     await page.goto('/')
     await says(list(page, longFirstName), `Welcome, ${longFirstName}`)
-    await expectNoSideways(page)
+    await expectNoOverflow(page)
 
-    await change<Invoice>(page, '**/api/account/invoices/*/*/', (invoice) => ({ ...invoice, full_name }))
+    await editResponse<Invoice>(page, '**/api/account/invoices/*/*/', (invoice) => ({ ...invoice, full_name }))
     await page.goto(`${pathOf(customer)}invoices/`)
     await link(page, size === 'narrow' ? 'VIEW' : 'VIEW INVOICE').click()
     await says(page, full_name)
-    await expectNoSideways(page)
+    await expectNoOverflow(page)
   },
 )
 
 test('a long product title without a place to break fits a narrow screen', async () => {
   const page = await inside(await makeCustomer(world()), 'narrow')
   const title = 'Whakawhanaungatanga'.repeat(5).slice(0, 80)
-  const service = aService('long')
+  const service = dashboardService('long')
   const [schedule] = Object.values(service.schedules)
   if (!schedule) throw new Error('a service without a plan')
   const titled = {
@@ -108,10 +108,10 @@ test('a long product title without a place to break fits a narrow screen', async
     product: { ...schedule.product, title },
     next_plan: { title, length: 90, starts_on: service.expiry_date },
   }
-  const summary = aSummary()
+  const summary = usageSummary()
   const entitlement = { ...summary.plan.entitlements?.[0], name: title }
-  await answer(page, services, 200, byUuid({ ...service, schedules: { [schedule.short_id]: titled } }))
-  await answer(page, usageCalls, 200, {
+  await mockResponse(page, services, 200, servicesByUuid({ ...service, schedules: { [schedule.short_id]: titled } }))
+  await mockResponse(page, usageCalls, 200, {
     ...summary,
     plan: { ...summary.plan, entitlements: [...(summary.plan.entitlements ?? []), entitlement] },
     addons: [
@@ -129,16 +129,16 @@ test('a long product title without a place to break fits a narrow screen', async
   for (const path of ['/', '/services/long/', '/services/renew/']) {
     await go(page, path)
     await says(page, title)
-    await expectNoSideways(page)
+    await expectNoOverflow(page)
   }
 })
 
 test('a list of services that failed to load offers Try Again, which keeps the focus on the page', async () => {
   const customer = await makeSubscriber(world())
   const page = await inside(customer)
-  await answer(page, services, 500)
+  await mockResponse(page, services, 500)
   await go(page, '/services/renew/')
-  await heading(page, 'Renew Prepay Plan')
+  await expectHeading(page, 'Renew Prepay Plan')
   await reads(page, 'Your services can’t be loaded right now.')
   await page.unroute(services)
   await button(page, 'Try Again').focus()
@@ -150,7 +150,7 @@ test('a list of services that failed to load offers Try Again, which keeps the f
 test('without a connection typed input is kept, and pages load by themselves once it is back', async () => {
   const customer = await makeSubscriber(world())
   const page = await inside(customer)
-  pardon(page, /ERR_INTERNET_DISCONNECTED/)
+  expectFaults(page, /ERR_INTERNET_DISCONNECTED/)
   const setOffline = (offline: boolean) => page.context().setOffline(offline)
 
   await page.goto('/account/contact-details/')
@@ -158,17 +158,17 @@ test('without a connection typed input is kept, and pages load by themselves onc
   await setOffline(true)
   await button(page, 'SAVE').click()
   await reads(page, 'Sorry, there was an unexpected error. Please refresh and try again.')
-  expect(await labelled(page, 'First name').inputValue()).toBe('Anahera')
+  expect(await fieldLabelled(page, 'First name').inputValue()).toBe('Anahera')
 
   await link(page, 'Payment Method').click()
   await reads(page, 'You seem to be offline.')
   await setOffline(false)
-  await heading(page, 'Payment Method')
-  await arriveAt(page, '/account/payment-method/')
+  await expectHeading(page, 'Payment Method')
+  await waitForPath(page, '/account/payment-method/')
 
   await link(page, 'Contact Details').click()
-  await heading(page, 'Contact Details')
-  await expect.poll(() => labelled(page, 'First name').inputValue()).toBe('Anahera')
+  await expectHeading(page, 'Contact Details')
+  await expect.poll(() => fieldLabelled(page, 'First name').inputValue()).toBe('Anahera')
   await button(page, 'SAVE').click()
   await reads(page, detailsMessages.saved)
   expect(await customer.visitor.get('/api/account/').then(({ body }) => body.user.first_name)).toBe('Anahera')

@@ -1,8 +1,8 @@
 import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
-import { until } from '#quality/support/until.ts'
-import { type Size, usePortal } from './portal.ts'
-import { resize } from './resize.ts'
+import { pollUntil } from '#quality/support/poll-until.ts'
+import { type Size, usePortal } from './use-portal.ts'
+import { resizePage } from './resize-page.ts'
 
 const portal = usePortal()
 
@@ -50,7 +50,7 @@ test.each(Object.keys(regions) as Part[])('the part %s of the style guide shows 
 test('text at 200% causes no horizontal scrolling in the style guide', async () => {
   const page = await portal.open('phone')
   for (const part of Object.keys(regions) as Part[]) {
-    await resize(page, { width: 640, height: 860 })
+    await resizePage(page, { width: 640, height: 860 })
     await page.goto(`/styleguide/?part=${part}`)
     await page.getByRole('region', { name: regions[part].at(-1), exact: true }).waitFor()
     await page.getByRole('radio', { name: '200%' }).check()
@@ -65,7 +65,7 @@ test('the portal uses the text size that is set in the browser', async () => {
   const session = await page.context().newCDPSession(page)
   await session.send('Page.enable')
   await session.send('Page.setFontSizes', { fontSizes: { standard: 24 } })
-  await until(
+  await pollUntil(
     async () => (await page.evaluate(() => getComputedStyle(document.querySelector('main p')!).fontSize)) === '24px',
   )
 })
@@ -80,7 +80,7 @@ describe('the theme of the style guide', () => {
     await page.getByRole('radio', { name: 'Dark' }).check()
     const byNight = await background(page)
     expect(byNight).not.toBe(byDay)
-    await until(async () => (await ratio()) !== ratioByDay)
+    await pollUntil(async () => (await ratio()) !== ratioByDay)
     await page.emulateMedia({ colorScheme: 'dark' })
     await page.getByRole('radio', { name: 'System' }).check()
     expect(await background(page)).toBe(byNight)
@@ -105,7 +105,7 @@ test('colours that meet have enough contrast in the light and the dark theme', a
   for (const theme of ['Light', 'Dark']) {
     await page.getByRole('radio', { name: theme }).check()
     const ratios = page.getByRole('table', { name: 'Contrast of the colours that meet' }).getByRole('row')
-    await until(async () => !(await ratios.nth(1).textContent())?.includes('–'))
+    await pollUntil(async () => !(await ratios.nth(1).textContent())?.includes('–'))
     expect(await ratios.filter({ hasText: /too low|–/ }).allTextContents(), `in the ${theme} theme`).toEqual([])
   }
 })

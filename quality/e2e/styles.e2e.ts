@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { newEmail } from '#quality/support/world.ts'
-import { usePortal, type Size } from './portal.ts'
+import { usePortal, type Size } from './use-portal.ts'
 import { walkToCheckout } from './wizard.ts'
 
 const portal = usePortal()

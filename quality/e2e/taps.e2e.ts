@@ -3,12 +3,12 @@ import { join } from 'node:path'
 import type { Locator } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
 import { makeSubscriber, type Subscriber } from '#quality/support/customer.ts'
-import { portAnswers } from '#quality/support/journey.ts'
-import { aNextPlan } from '#quality/support/next-plan.ts'
+import { portForm } from '#quality/support/activation-journey.ts'
+import { createNextPlan } from '#quality/support/next-plan.ts'
 import { newPortableNumber } from '#quality/support/simulators.ts'
-import { button, link, openAs, reads } from './account.ts'
-import { heading } from './wizard.ts'
-import { usePortal } from './portal.ts'
+import { button, link, openPageAs, reads } from './account.ts'
+import { expectHeading } from './wizard.ts'
+import { usePortal } from './use-portal.ts'
 
 // The most frequent tasks on a phone, for a signed-in customer with one number and a saved card. docs/beside-others.md states how many
 // presses each takes.
@@ -20,9 +20,9 @@ const table = readFileSync(join(import.meta.dirname, '../../docs/beside-others.m
 const promised = (job: string): number => Number(table.match(new RegExp(`^\\| ${job} +\\| (\\d) `, 'm'))?.[1] ?? NaN)
 
 async function atHome(customer: Pick<Subscriber, 'visitor'>) {
-  const page = await openAs(portal, 'phone', customer)
+  const page = await openPageAs(portal, 'phone', customer)
   await page.goto('/')
-  await heading(page, /^Welcome/)
+  await expectHeading(page, /^Welcome/)
   let taps = 0
   return {
     page,
@@ -44,7 +44,7 @@ describe('presses from the home page until a task is done', () => {
     const { page, taps, tap } = await atHome(await makeSubscriber(world(), { card: true }))
     await tap(link(page, 'RENEW OR BUY PREPAY PLAN'))
     await tap(button(page, 'RENEW WITH VISA **** 1111'))
-    await heading(page, 'Renewal Successful!')
+    await expectHeading(page, 'Renewal Successful!')
     expect(taps()).toBe(promised('Renew the same plan'))
   })
 
@@ -54,12 +54,12 @@ describe('presses from the home page until a task is done', () => {
     await tap(page.getByRole('radio', { name: /^Extra 2 GB/ }))
     await tap(button(page, 'CONTINUE'))
     await tap(button(page, 'CONFIRM & PAY'))
-    await heading(page, 'Add-On Purchase Successful!')
+    await expectHeading(page, 'Add-On Purchase Successful!')
     expect(taps()).toBe(promised('Buy more data'))
   })
 
   test('cancelling a plan that is paid for takes as many presses as documented', async () => {
-    const { customer } = await aNextPlan(world())
+    const { customer } = await createNextPlan(world())
     const { page, taps, tap } = await atHome(customer)
     await tap(button(page, 'Cancel next plan'))
     await tap(page.getByRole('dialog').getByRole('button', { name: 'Cancel and refund' }))
@@ -70,7 +70,7 @@ describe('presses from the home page until a task is done', () => {
   test('seeing the state of a number transfer takes as many presses as documented', async () => {
     const customer = await makeSubscriber(world(), { card: true })
     const number = await newPortableNumber(world(), 'waits_for_reply')
-    const asked = await customer.visitor.post(`/api/services/port/${customer.service.id}/`, portAnswers(number))
+    const asked = await customer.visitor.post(`/api/services/port/${customer.service.id}/`, portForm(number))
     expect(asked.status).toBe(200)
     const { page, taps } = await atHome(customer)
     await reads(page, /^We’re moving|^Reply YES to bring/)

@@ -1,21 +1,21 @@
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { formatNational } from '#kit/contract/phone.ts'
-import { serviceOf } from '#quality/support/auto-renewal.ts'
+import { readServiceOf } from '#quality/support/auto-renewal.ts'
 import { type Customer, makeCustomer } from '#quality/support/customer.ts'
-import { portAnswers } from '#quality/support/journey.ts'
-import { newPortableNumber, playPort } from '#quality/support/simulators.ts'
-import { until } from '#quality/support/until.ts'
-import { arriveAt, button, dashboard, enter, labelled, link, openAs } from './account.ts'
-import { entries, openService, pathOf, says, saysNot, saysOnAll } from './dashboard.ts'
-import { homeOf } from './home.ts'
-import { useOwnSimulators } from './own-simulators.ts'
-import { expectNoSideways, sizes, usePortal } from './portal.ts'
-import { heading } from './wizard.ts'
-import { resize } from './resize.ts'
+import { portForm } from '#quality/support/activation-journey.ts'
+import { newPortableNumber, setPortState } from '#quality/support/simulators.ts'
+import { pollUntil } from '#quality/support/poll-until.ts'
+import { waitForPath, button, expectDashboard, enter, fieldLabelled, link, openPageAs } from './account.ts'
+import { entries, openService, pathOf, says, expectAbsent, expectOnAllSizes } from './dashboard.ts'
+import { countryInputs } from './country-inputs.ts'
+import { useStandaloneSimulators } from './own-simulators.ts'
+import { expectNoOverflow, sizes, usePortal } from './use-portal.ts'
+import { expectHeading } from './wizard.ts'
+import { resizePage } from './resize-page.ts'
 
 // Transfers of these simulators move only with the clock, so a transfer stays where it is while a test checks it.
-const portal = usePortal(useOwnSimulators())
+const portal = usePortal(useStandaloneSimulators())
 const world = () => portal.world()
 
 const processing = 'This normally takes about 4 hours in business hours, and we’ll email you when it’s done.'
@@ -29,18 +29,18 @@ const bannersOwn = (number: string): string =>
   number.replace(/^\+64(\d\d)(\d{3})(\d+)$/, '0$1 $2 $3').replace(/^\+61(\d{3})(\d{3})(\d+)$/, '0$1 $2 $3')
 
 const arrivesAt = (customer: Customer, status: 1 | 2 | 3 | 4) =>
-  until(async () => (await serviceOf({ customer })).porting_request?.status === status)
+  pollUntil(async () => (await readServiceOf({ customer })).porting_request?.status === status)
 
 async function askFor(page: Page, msisdn: string): Promise<void> {
-  await labelled(page, 'Phone Number you want to bring').fill(formatNational(msisdn))
-  await labelled(page, 'Current provider').selectOption(homeOf(world()).provider)
+  await fieldLabelled(page, 'Phone Number you want to bring').fill(formatNational(msisdn))
+  await fieldLabelled(page, 'Current provider').selectOption(countryInputs(world()).provider)
   await page.getByRole('radio', { name: 'Prepay' }).check()
-  await labelled(page, 'Existing Prepay SIM Number').fill(homeOf(world()).oldSim)
+  await fieldLabelled(page, 'Existing Prepay SIM Number').fill(countryInputs(world()).oldSim)
   await button(page, 'Port Number').click()
 }
 
 const isHandedIn = (customer: Customer) =>
-  until(async () => {
+  pollUntil(async () => {
     const ports = world().db.selectFrom('porting_requests').select('handed_in_at')
     return (await ports.where('service_id', '=', customer.services[0]?.id ?? '').executeTakeFirst())?.handed_in_at
   })
@@ -49,7 +49,7 @@ async function withFailedTransfer(): Promise<Customer> {
   const customer = await makeCustomer(world(), { services: 1 })
   await customer.visitor.post(
     `/api/services/port/${customer.services[0]?.id}/`,
-    portAnswers(await newPortableNumber(world(), 'fails')),
+    portForm(await newPortableNumber(world(), 'fails')),
   )
   // The network must have the request before the clock moves. Otherwise the transfer would begin only then.
   await isHandedIn(customer)
@@ -62,56 +62,56 @@ test('a customer requests a number transfer, and the page updates by itself when
   const customer = await makeCustomer(world(), { services: 1 })
   const old = formatNational(customer.services[0]?.msisdn ?? '')
   const number = await newPortableNumber(world())
-  const page = await openAs(portal, 'desktop', customer)
+  const page = await openPageAs(portal, 'desktop', customer)
   await page.clock.install()
   await openService(page, pathOf(customer))
   await link(page, 'Request Number Transfer').click()
-  await heading(page, 'Request Number Transfer')
+  await expectHeading(page, 'Request Number Transfer')
   await askFor(page, number)
-  await heading(page, 'Number Transfer Request Submitted')
-  await arriveAt(page, `${pathOf(customer)}port/success/`)
-  await saysOnAll(page, 'You will receive an email confirmation upon success of your Number Transfer Request.')
+  await expectHeading(page, 'Number Transfer Request Submitted')
+  await waitForPath(page, `${pathOf(customer)}port/success/`)
+  await expectOnAllSizes(page, 'You will receive an email confirmation upon success of your Number Transfer Request.')
 
   await link(page, 'Back to Dashboard').click()
-  await dashboard(page)
+  await expectDashboard(page)
   const moving = `We’re moving ${bannersOwn(number)} to Fantail`
   await says(page, moving, processing)
   await entries(page).first().getByRole('link').click()
   await arrivesAt(customer, 1)
-  await saysOnAll(page, moving, processing, old)
-  await saysNot(page, ...settings)
+  await expectOnAllSizes(page, moving, processing, old)
+  await expectAbsent(page, ...settings)
   await world().advance('PT30M')
   await arrivesAt(customer, 2)
   await page.reload()
-  await says(page, `${homeOf(world()).asks.banner} ${bannersOwn(number)}`)
-  await saysNot(page, ...settings)
+  await says(page, `${countryInputs(world()).asks.banner} ${bannersOwn(number)}`)
+  await expectAbsent(page, ...settings)
 
   await world().advance('PT4H')
   await arrivesAt(customer, 3)
   // The page asks again after ten seconds.
   await page.clock.fastForward(10_000)
   await says(page, formatNational(number))
-  await saysNot(page, old, 'moving', ...settings)
+  await expectAbsent(page, old, 'moving', ...settings)
   await says(entries(page).first(), formatNational(number))
   await page.goto(`${pathOf(customer)}port/`)
   await says(page, 'This service already has a transferred Phone Number.')
-  expect((await serviceOf({ customer })).msisdn).toBe(number)
+  expect((await readServiceOf({ customer })).msisdn).toBe(number)
 })
 
 test('the transfer form says what is missing and helps to find it', async () => {
   const customer = await makeCustomer(world(), { services: 1 })
-  const page = await openAs(portal, 'desktop', customer)
+  const page = await openPageAs(portal, 'desktop', customer)
   const path = `${pathOf(customer)}port/`
   await page.goto(path)
-  await saysOnAll(page, 'Request Number Transfer', 'Phone Number you want to bring', 'How the transfer works')
+  await expectOnAllSizes(page, 'Request Number Transfer', 'Phone Number you want to bring', 'How the transfer works')
   await button(page, 'Port Number').click()
-  await saysOnAll(
+  await expectOnAllSizes(
     page,
     'This field is required.',
     'You must provide an Existing Prepay SIM Number or an Existing Account Number to Transfer (Port) the Phone Number you want to bring.',
   )
   const simHelp = page.getByText(
-    `It’s printed on your old SIM. It has 16 to 20 digits and starts with ${homeOf(world()).begins}.`,
+    `It’s printed on your old SIM. It has 16 to 20 digits and starts with ${countryInputs(world()).begins}.`,
   )
   expect(await simHelp.isVisible()).toBe(false)
   await page.getByRole('radio', { name: 'Prepay' }).check()
@@ -131,29 +131,29 @@ test('the transfer form says what is missing and helps to find it', async () => 
     'This is the Phone Number on the SIM pack. Please enter the Existing Phone Number you want to bring.',
   )
   await link(page, 'Cancel').click()
-  await arriveAt(page, pathOf(customer))
+  await waitForPath(page, pathOf(customer))
 
-  await resize(page, sizes.phone)
+  await resizePage(page, sizes.phone)
   await page.goto(path)
   await page.getByRole('radio', { name: 'Prepay' }).check()
-  await labelled(page, 'Existing Prepay SIM Number').waitFor()
+  await fieldLabelled(page, 'Existing Prepay SIM Number').waitFor()
   expect(await simHelp.isVisible()).toBe(false)
   await page.getByText('Find your SIM Number').click()
   await simHelp.waitFor()
-  await expectNoSideways(page)
+  await expectNoOverflow(page)
 })
 
 test('a failed transfer shows its error until the customer closes it', async () => {
   const customer = await withFailedTransfer()
-  const page = await openAs(portal, 'phone', customer)
+  const page = await openPageAs(portal, 'phone', customer)
   await openService(page, pathOf(customer))
-  await saysOnAll(page, failure, 'Try Again', ...settings)
+  await expectOnAllSizes(page, failure, 'Try Again', ...settings)
   await button(page, 'Close').click()
   await page.getByText(failure).waitFor({ state: 'detached' })
   await page.reload()
   await says(page, 'Updated', ...settings)
-  await saysNot(page, failure, 'Try Again')
-  expect((await serviceOf({ customer })).porting_request).toMatchObject({
+  await expectAbsent(page, failure, 'Try Again')
+  expect((await readServiceOf({ customer })).porting_request).toMatchObject({
     status: 4,
     failure_acknowledged_at: expect.any(String),
   })
@@ -162,12 +162,12 @@ test('a failed transfer shows its error until the customer closes it', async () 
 test('a failed transfer is tried again and then completes', async () => {
   const customer = await withFailedTransfer()
   const number = await newPortableNumber(world())
-  const page = await openAs(portal, 'tablet', customer)
+  const page = await openPageAs(portal, 'tablet', customer)
   await page.goto('/')
   await says(page, failure)
   await link(page, 'Try Again').click()
-  await arriveAt(page, `${pathOf(customer)}port/`)
-  const { donor, oldSim } = homeOf(world())
+  await waitForPath(page, `${pathOf(customer)}port/`)
+  const { donor, oldSim } = countryInputs(world())
   await says(
     page,
     'didn’t move',
@@ -175,36 +175,36 @@ test('a failed transfer is tried again and then completes', async () => {
     `${donor} could not match this.`,
   )
   await says(page, 'Correct this field')
-  expect(await labelled(page, 'Existing Prepay SIM Number').inputValue()).toBe(oldSim)
+  expect(await fieldLabelled(page, 'Existing Prepay SIM Number').inputValue()).toBe(oldSim)
   await button(page, 'Edit').first().click()
   await askFor(page, number)
-  await heading(page, 'Number Transfer Request Submitted')
+  await expectHeading(page, 'Number Transfer Request Submitted')
   await link(page, 'Back to Dashboard').click()
   await says(page, processing)
-  await saysNot(page, failure, ...settings)
+  await expectAbsent(page, failure, ...settings)
   await world().advance('PT5H')
   await arrivesAt(customer, 3)
   await page.reload()
   await says(page, formatNational(number))
-  await saysNot(page, processing, failure, ...settings)
-  expect((await serviceOf({ customer })).msisdn).toBe(number)
+  await expectAbsent(page, processing, failure, ...settings)
+  expect((await readServiceOf({ customer })).msisdn).toBe(number)
 })
 
 test('a number transfer is shown step by step with the time left to reply, and can be cancelled', async () => {
   const customer = await makeCustomer(world(), { services: 1 })
   const number = await newPortableNumber(world(), 'played')
   const path = `${pathOf(customer)}port/`
-  await customer.visitor.post(`/api/services/port/${customer.services[0]?.id}/`, portAnswers(number))
+  await customer.visitor.post(`/api/services/port/${customer.services[0]?.id}/`, portForm(number))
   await isHandedIn(customer)
   const step = () => page.locator('[aria-current="step"]')
   const play = async (state: string, title: string) => {
-    await playPort(world(), { msisdn: number, state })
+    await setPortState(world(), { msisdn: number, state })
     await step().getByRole('heading', { name: title }).waitFor()
   }
-  const page = await openAs(portal, 'phone', customer)
+  const page = await openPageAs(portal, 'phone', customer)
   await page.goto(path)
-  await heading(page, `Bringing ${formatNational(number)} to Fantail`)
-  const { donor, asks } = homeOf(world())
+  await expectHeading(page, `Bringing ${formatNational(number)} to Fantail`)
+  const { donor, asks } = countryInputs(world())
   await says(step(), `${donor} is checking your number`)
 
   await play('informationRequired', `${donor} needs more details`)
@@ -214,12 +214,12 @@ test('a number transfer is shown step by step with the time left to reply, and c
   expect(await page.getByRole('timer').textContent()).toMatch(/^1(20|1\d) min left$/)
   await page.getByText('I didn’t get a text').click()
   await says(page, 'Is your old', 'the right number?', 'Need a person?')
-  await expectNoSideways(page)
+  await expectNoOverflow(page)
 
   await button(page, 'Cancel the transfer').click()
   await page.getByRole('dialog').getByRole('button', { name: 'Cancel the transfer' }).click()
-  await heading(page, `${formatNational(number)} didn’t move`)
-  expect(await labelled(page, 'Phone Number you want to bring').inputValue()).toBe(formatNational(number))
+  await expectHeading(page, `${formatNational(number)} didn’t move`)
+  expect(await fieldLabelled(page, 'Phone Number you want to bring').inputValue()).toBe(formatNational(number))
   await button(page, 'Port Number').click()
-  await heading(page, 'Number Transfer Request Submitted')
+  await expectHeading(page, 'Number Transfer Request Submitted')
 })

@@ -5,19 +5,19 @@ import { pages } from '#app/pages.ts'
 import type { Pages } from '#kit/web/page.ts'
 import { makeCustomer } from '#quality/support/customer.ts'
 import { newEmail } from '#quality/support/world.ts'
-import { button, dashboard, link, logIn, openAs, reads } from './account.ts'
-import { find, keepDiary, openFor, sitAt } from './at-the-desk.ts'
+import { button, expectDashboard, link, logIn, openPageAs, reads } from './account.ts'
+import { find, collectCaseTimes, openCustomerFor, sitAt } from './desk-helpers.ts'
 import { shop } from './buying.ts'
-import { pardon, usePortal } from './portal.ts'
-import { translate, untilTranslated } from './translator.ts'
-import { heading, walkToCheckout, wizard } from './wizard.ts'
-import { resize } from './resize.ts'
+import { expectFaults, usePortal } from './use-portal.ts'
+import { translate, waitUntilTranslated } from './translator.ts'
+import { expectHeading, walkToCheckout, wizard } from './wizard.ts'
+import { resizePage } from './resize-page.ts'
 
 // `usePortal` fails a test when a script of its page throws an error.
 
 const portal = usePortal({ env: () => ({ DESK_PORT: '0' }) })
 const world = () => portal.world()
-const diary = keepDiary()
+const diary = collectCaseTimes()
 
 const addressesOf = (table: Pages, values: Record<string, string>, examples: string[]): string[] => [
   ...table
@@ -35,9 +35,9 @@ async function expectNoFailure(page: Page): Promise<void> {
 async function expectEachWorks(page: Page, addresses: string[]): Promise<void> {
   for (const address of addresses) {
     await page.goto(address)
-    await untilTranslated(page)
-    await resize(page, { width: 1280, height: 860 })
-    await resize(page, { width: 360, height: 740 })
+    await waitUntilTranslated(page)
+    await resizePage(page, { width: 1280, height: 860 })
+    await resizePage(page, { width: 360, height: 740 })
     await expectNoFailure(page)
   }
 }
@@ -50,7 +50,7 @@ test('every page works for a customer whose browser translates it', async () => 
     orderCode: service?.orderCode ?? '',
     code: 'ABCDEFGHJKLM',
   }
-  const page = await openAs(portal, 'phone', customer)
+  const page = await openPageAs(portal, 'phone', customer)
   await translate(page)
   const renewal = `/services/renew/${service?.shortId}/`
   await expectEachWorks(page, addressesOf(pages, values, [renewal, `${renewal}plan/`, `${renewal}voucher/`]))
@@ -60,7 +60,7 @@ test('every page works for an anonymous visitor whose browser translates it', as
   const page = await portal.open('phone')
   await translate(page)
   const values = { uid64: 'a', token: 'b', code: 'ABCDEFGHJKLM' }
-  pardon(page, /status of 404/)
+  expectFaults(page, /status of 404/)
   const addresses = addressesOf(pages, values, ['/no-such-page/'])
   await expectEachWorks(
     page,
@@ -87,11 +87,11 @@ test('login, security, card payment and an add-on work in a browser that transla
   const page = await portal.open('desktop')
   await translate(page)
   await page.goto('/login/')
-  await untilTranslated(page)
+  await waitUntilTranslated(page)
   await logIn(page, { email: customer.email, password: 'not it 1' })
   await reads(page, 'Please enter a correct email address and password.')
   await logIn(page, customer)
-  await dashboard(page)
+  await expectDashboard(page)
 
   await page.goto('/account/security/')
   await button(page, 'Log out everywhere else').click()
@@ -110,11 +110,11 @@ test('login, security, card payment and an add-on work in a browser that transla
   await button(page, 'USE SAVED CARD').click()
   await shop.anotherCard(page)
   await shop.renew(page)
-  await heading(page, 'Renewal Successful!')
+  await expectHeading(page, 'Renewal Successful!')
 
   await shop.addOn(page, service, /^Extra 2 GB/)
   await shop.confirmAndPay(page)
-  await heading(page, 'Add-On Purchase Successful!')
+  await expectHeading(page, 'Add-On Purchase Successful!')
   await expectNoFailure(page)
 })
 
@@ -122,7 +122,7 @@ test('an activation works in a browser that translates pages', async () => {
   const page = await portal.open('phone')
   await translate(page)
   await page.goto('/activate/')
-  await untilTranslated(page)
+  await waitUntilTranslated(page)
   const number = page.getByRole('textbox', { name: 'Phone Number on the SIM pack' })
   await number.fill('12')
   await number.blur()
@@ -140,15 +140,15 @@ test('staff can find a customer and open an order in a browser that translates p
   const { page } = desk
   await translate(page)
   await page.reload()
-  await untilTranslated(page)
+  await waitUntilTranslated(page)
   await find(desk, customer.email)
-  await openFor(desk, 'A call', `${customer.first_name} ${customer.last_name}`)
+  await openCustomerFor(desk, 'A call', `${customer.first_name} ${customer.last_name}`)
   await page
     .getByRole('link', { name: customer.services[0]?.orderCode ?? '' })
     .first()
     .click()
-  await heading(page, customer.services[0]?.orderCode ?? '')
+  await expectHeading(page, customer.services[0]?.orderCode ?? '')
   await page.getByRole('navigation').getByRole('link', { name: 'Today' }).first().click()
-  await heading(page, 'Today')
+  await expectHeading(page, 'Today')
   await expectNoFailure(page)
 })

@@ -6,13 +6,13 @@ import type { Page } from 'playwright-core'
  */
 export const translate = async (page: Page): Promise<void> => void (await page.addInitScript(startTranslator))
 
-export const untilTranslated = (page: Page): Promise<void> => page.locator('html.translated-ltr').waitFor()
+export const waitUntilTranslated = (page: Page): Promise<void> => page.locator('html.translated-ltr').waitFor()
 
 /** Runs in the page. */
 function startTranslator(): void {
   const untouched = ['SCRIPT', 'STYLE', 'TEXTAREA', 'NOSCRIPT', 'TITLE', 'OPTION', 'FONT']
 
-  function replace(text: Text): void {
+  function replaceText(text: Text): void {
     const parent = text.parentElement
     if (!parent || untouched.includes(parent.tagName) || text.data.trim() === '') return
     if (parent.closest('[translate=no]')) return
@@ -22,11 +22,11 @@ function startTranslator(): void {
     text.replaceWith(outer)
   }
 
-  function replaceBelow(root: Node): void {
+  function replaceTextsIn(root: Node): void {
     const texts: Text[] = root instanceof Text ? [root] : []
     const walker = document.createTreeWalker(root, NodeFilter.SHOW_TEXT)
     while (walker.nextNode()) texts.push(walker.currentNode as Text)
-    texts.forEach(replace)
+    texts.forEach(replaceText)
   }
 
   type Fiber = {
@@ -41,7 +41,7 @@ function startTranslator(): void {
     (sibling !== null && isWaiting(sibling))
 
   /** Whether React has taken over every part of the document. It keeps its tree at the element that it renders into. */
-  function isTakenOver(): boolean {
+  function isHydrated(): boolean {
     const root = document.getElementById('root')
     const key = root && Object.keys(root).find((name) => name.startsWith('__reactContainer'))
     if (!key) return false
@@ -50,11 +50,11 @@ function startTranslator(): void {
   }
 
   function begin(): void {
-    if (!isTakenOver()) return void requestAnimationFrame(begin)
-    replaceBelow(document.body)
+    if (!isHydrated()) return void requestAnimationFrame(begin)
+    replaceTextsIn(document.body)
     const observer = new MutationObserver((changes) => {
       for (const { type, target, addedNodes } of changes)
-        for (const node of type === 'characterData' ? [target] : addedNodes) replaceBelow(node)
+        for (const node of type === 'characterData' ? [target] : addedNodes) replaceTextsIn(node)
     })
     observer.observe(document.body, { childList: true, subtree: true, characterData: true })
     document.documentElement.classList.add('translated-ltr')

@@ -1,59 +1,70 @@
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
-import { anyNumber, says } from './dashboard.ts'
-import { sizes, usePortal } from './portal.ts'
-import { choosingPlan, paying, subscriber } from './screens/people.ts'
-import { type Screen, stageOf } from './screens/screen.ts'
-import { followed, fresh, opened } from './screens/ways.ts'
-import { expectGoodTree, treeFaults } from './tree.ts'
-import { heading } from './wizard.ts'
-import { resize } from './resize.ts'
+import { phoneNumberPattern, says } from './dashboard.ts'
+import { sizes, usePortal } from './use-portal.ts'
+import { travellerChoosingPlan, payingTraveller, subscriber } from './screens/people.ts'
+import { type Screen, createStage } from './screens/screen.ts'
+import { followedScreen, fresh, openedScreen } from './screens/screen-builders.ts'
+import { expectValidTree, treeFaults } from './accessibility-tree.ts'
+import { expectHeading } from './wizard.ts'
+import { resizePage } from './resize-page.ts'
 
 const portal = usePortal()
 
 const reads =
   (h1: string | RegExp, ...texts: string[]) =>
   async (page: Page): Promise<void> => {
-    await heading(page, h1)
+    await expectHeading(page, h1)
     await says(page, ...texts)
   }
 
 const login = fresh('the login', '/login/', reads('Welcome Back'))
-const contactDetails = opened('the contact details', '/account/contact-details/', subscriber, reads('Contact Details'))
+const contactDetails = openedScreen(
+  'the contact details',
+  '/account/contact-details/',
+  subscriber,
+  reads('Contact Details'),
+)
 
 const places: [Screen, here: string | null][] = [
   [login, null],
   [fresh('the SIM step', '/activate/', reads('Activate your SIM')), 'SIM Pack Details'],
-  [opened('the plans', '/activate/plans/', choosingPlan, reads('Choose Your Prepay Plan')), 'Prepay Plan Details'],
-  [opened('the checkout', '/activate/checkout/', paying, reads('Payment')), 'Payment Details'],
-  [opened('the dashboard', '/services/U/', subscriber, reads(anyNumber, 'Updated')), '25 GB Prepay Plan'],
-  [opened('the usage detail', '/services/U/detail/', subscriber, reads('Usage Detail', 'Updated')), null],
   [
-    followed('the invoice', '/services/U/invoices/O/', subscriber, {
+    openedScreen('the plans', '/activate/plans/', travellerChoosingPlan, reads('Choose Your Prepay Plan')),
+    'Prepay Plan Details',
+  ],
+  [openedScreen('the checkout', '/activate/checkout/', payingTraveller, reads('Payment')), 'Payment Details'],
+  [
+    openedScreen('the dashboard', '/services/U/', subscriber, reads(phoneNumberPattern, 'Updated')),
+    '25 GB Prepay Plan',
+  ],
+  [openedScreen('the usage detail', '/services/U/detail/', subscriber, reads('Usage Detail', 'Updated')), null],
+  [
+    followedScreen('the invoice', '/services/U/invoices/O/', subscriber, {
       link: async ({ service }) => `/services/${service.id}/invoices/${service.orderCode}/`,
       act: reads('Tax Invoice'),
     }),
     null,
   ],
-  [opened('the renewal', '/services/renew/R/plan/', subscriber, reads('Renew Prepay Plan')), 'Card payment'],
+  [openedScreen('the renewal', '/services/renew/R/plan/', subscriber, reads('Renew Prepay Plan')), 'Card payment'],
   [contactDetails, 'Contact Details'],
 ]
 
 test.each(places.map(([screen, here]) => [screen.name, screen, here] as const))(
   'the accessibility tree of %s is sound on a desktop and on a phone',
   async (_, screen, here) => {
-    const page = await screen.open(stageOf(portal))
-    await expectGoodTree(page)
+    const page = await screen.open(createStage(portal))
+    await expectValidTree(page)
     const marked = await page.getByRole('main').locator('nav [aria-current]').allTextContents()
     expect(marked).toHaveLength(here === null ? 0 : 1)
     expect(marked.join()).toContain(here ?? '')
-    await resize(page, sizes.phone)
-    await expectGoodTree(page)
+    await resizePage(page, sizes.phone)
+    await expectValidTree(page)
   },
 )
 
 async function openMenu(page: Page): Promise<string[]> {
-  await resize(page, sizes.phone)
+  await resizePage(page, sizes.phone)
   await page.getByRole('button', { name: 'Menu', exact: true }).click()
   await page.getByRole('navigation', { name: 'Site' }).waitFor()
   const account = page.getByText('Account Settings')
@@ -62,15 +73,15 @@ async function openMenu(page: Page): Promise<string[]> {
 }
 
 test('the accessibility tree of an open menu is sound', async () => {
-  const page = await login.open(stageOf(portal))
+  const page = await login.open(createStage(portal))
   expect(await openMenu(page)).toEqual(['Login'])
-  await expectGoodTree(page)
+  await expectValidTree(page)
 })
 
 test('the accessibility tree of a signed-in customer’s open menu is sound', async () => {
-  const page = await contactDetails.open(stageOf(portal))
+  const page = await contactDetails.open(createStage(portal))
   expect(await openMenu(page)).toEqual(['Contact Details'])
-  await expectGoodTree(page)
+  await expectValidTree(page)
 })
 
 test('every kind of accessibility fault is reported for a page that has them all', async () => {

@@ -1,29 +1,29 @@
 import type { Page } from 'playwright-core'
 import { beforeAll, expect, test } from 'vitest'
 import {
-  advanceTo,
-  chargesOf,
-  makeRenewing,
-  mailsOf,
-  type Renewing,
-  serviceOf,
+  advanceClockTo,
+  readCharges,
+  createRenewingCustomer,
+  readMails,
+  type RenewingCustomer,
+  readServiceOf,
   zone,
 } from '#quality/support/auto-renewal.ts'
 import { failGateway } from '#quality/support/simulators.ts'
 import type { Service } from '#features/services/services.contract.ts'
 import { says } from './dashboard.ts'
-import { openAs } from './account.ts'
-import { usePortal } from './portal.ts'
-import { type Day, falseSentences, type Life } from './truth.ts'
+import { openPageAs } from './account.ts'
+import { usePortal } from './use-portal.ts'
+import { type Day, findFalseStatements, type Life } from './statement-checks.ts'
 
 const portal = usePortal()
 const world = () => portal.world()
 const now = () => world().deps.clock.now().toZonedDateTimeISO(zone)
 const days = 100
 
-beforeAll(() => advanceTo(world(), now().add({ days: 1 }).withPlainTime({ hour: 10 })))
+beforeAll(() => advanceClockTo(world(), now().add({ days: 1 }).withPlainTime({ hour: 10 })))
 
-async function lookAt({ customer, service }: Renewing): Promise<Day> {
+async function lookAt({ customer, service }: RenewingCustomer): Promise<Day> {
   const listed = (await customer.visitor.get('/api/services/')).body as Record<string, Service>
   const outlook = listed[service.id]?.outlook ?? null
   const orders = await world()
@@ -44,25 +44,25 @@ async function lookAt({ customer, service }: Renewing): Promise<Day> {
   }
 }
 
-async function isWorking({ customer, service }: Pick<Renewing, 'customer' | 'service'>): Promise<boolean> {
+async function isWorking({ customer, service }: Pick<RenewingCustomer, 'customer' | 'service'>): Promise<boolean> {
   const { status, body } = await customer.visitor.get(`/api/account/usage_summary/${service.id}/`)
   if (status !== 200) throw new Error(`the usage answered ${status}`)
   return !body.is_expired
 }
 
-async function expectOnPage(page: Page, { service }: Renewing, { title, text }: NonNullable<Day['outlook']>) {
+async function expectOnPage(page: Page, { service }: RenewingCustomer, { title, text }: NonNullable<Day['outlook']>) {
   await page.goto(`/services/${service.id}/`)
   await says(page.getByRole('region', { name: title }), title, ...text.replaceAll('**', '').split('\n'))
 }
 
-async function lifeOf(person: Renewing, lived: Day[]): Promise<Life> {
+async function lifeOf(person: RenewingCustomer, lived: Day[]): Promise<Life> {
   const texts = (await world().smsTo(person.service.msisdn)).map(({ text, sent_at }) => ({ text, sent_at }))
-  const charges = (await chargesOf(world(), person)).map(({ amount_cents, created_at, state }) => ({
+  const charges = (await readCharges(world(), person)).map(({ amount_cents, created_at, state }) => ({
     cents: amount_cents,
     at: Temporal.Instant.fromEpochMilliseconds(created_at.getTime()).toZonedDateTimeISO(zone),
     isPaid: state === 'completed',
   }))
-  const mails = (await mailsOf(world(), person)).map(({ subject, text, at }) => ({
+  const mails = (await readMails(world(), person)).map(({ subject, text, at }) => ({
     subject,
     text,
     at: Temporal.PlainDateTime.from(at),
@@ -80,10 +80,13 @@ test(
   { timeout: 600_000 },
   async () => {
     const plan = 'plan-30-5gb'
-    const without = await makeRenewing(world(), { plan, enabled: false })
-    const renewing = await makeRenewing(world(), { plan })
+    const without = await createRenewingCustomer(world(), { plan, enabled: false })
+    const renewing = await createRenewingCustomer(world(), { plan })
     const people = [without, renewing]
-    const pages = [await openAs(portal, 'phone', without.customer), await openAs(portal, 'desktop', renewing.customer)]
+    const pages = [
+      await openPageAs(portal, 'phone', without.customer),
+      await openPageAs(portal, 'desktop', renewing.customer),
+    ]
     const lives: Day[][] = [[], []]
     const begin = now().toPlainDate()
 
@@ -92,7 +95,7 @@ test(
       // The second charge is rejected once, so the card is tried again on that day.
       if (noon.toPlainDate().equals(renewing.expiry.add({ days: 29 }).toPlainDate()))
         await failGateway(world(), { operation: 'authorise', kind: 'refuse', times: 1 })
-      await advanceTo(world(), noon)
+      await advanceClockTo(world(), noon)
       for (const [at, person] of people.entries()) {
         const day = await lookAt(person)
         const before = lives[at]!.at(-1)?.outlook
@@ -102,12 +105,12 @@ test(
     }
 
     const [alone, renewed] = [await lifeOf(without, lives[0]!), await lifeOf(renewing, lives[1]!)]
-    expect(falseSentences(alone)).toEqual([])
-    expect(falseSentences(renewed)).toEqual([])
+    expect(findFalseStatements(alone)).toEqual([])
+    expect(findFalseStatements(renewed)).toEqual([])
     const states = (life: Life) => [...new Set(life.days.map(({ outlook }) => outlook?.state ?? 'gone'))]
     expect(states(alone)).toEqual(['ends', 'ends_soon', 'last_day', 'expired', 'gone'])
     expect(states(renewed)).toEqual(expect.arrayContaining(['renews', 'next_plan_paid', 'charge_failed']))
     expect(renewed.charges.map(({ isPaid }) => isPaid)).toEqual([true, false, true, true])
-    expect((await serviceOf(renewing)).is_expired).toBe(false)
+    expect((await readServiceOf(renewing)).is_expired).toBe(false)
   },
 )

@@ -16,7 +16,7 @@ export const wizard = {
   },
 
   async porting(page: Page, port: { msisdn: string; provider: string; account: string }): Promise<void> {
-    await heading(page, 'Number Transfer Details')
+    await expectHeading(page, 'Number Transfer Details')
     await page.getByRole('textbox', { name: 'Phone Number you want to bring' }).fill(port.msisdn)
     await page.getByLabel('Current provider').selectOption(port.provider)
     await page.getByRole('radio', { name: 'Account' }).check()
@@ -25,7 +25,7 @@ export const wizard = {
   },
 
   async signup(page: Page, { name = 'Ana Rewi', email }: { name?: string; email: string }): Promise<void> {
-    await heading(page, 'Your Personal Details')
+    await expectHeading(page, 'Your Personal Details')
     await page.getByRole('textbox', { name: 'Full name' }).fill(name)
     await page.getByRole('textbox', { name: 'Email' }).fill(email)
     await page.getByRole('textbox', { name: 'New password' }).fill('korimako 1')
@@ -59,10 +59,10 @@ export const wizard = {
 
   activate: (page: Page): Promise<void> => page.getByRole('button', { name: /^ACTIVATE/ }).click(),
 
-  success: (page: Page): Promise<void> => heading(page, 'Activation Complete'),
+  success: (page: Page): Promise<void> => expectHeading(page, 'Activation Complete'),
 }
 
-export const heading = (page: Page, name: string | RegExp): Promise<void> =>
+export const expectHeading = (page: Page, name: string | RegExp): Promise<void> =>
   page.getByRole('heading', { level: 1, name }).waitFor()
 
 export async function walkToCheckout(page: Page, sim: Sim, email: string): Promise<void> {

@@ -1,15 +1,22 @@
 import type { Locator, Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
 import { makeSubscriber } from '#quality/support/customer.ts'
-import { useSim } from '#quality/support/simulators.ts'
-import { anyNumber, says } from './dashboard.ts'
-import { enlargeText, leftByStayers, spaceOut, spoiledWordsIn, targetsOn, wordsOnFeathers } from './measure.ts'
-import { type ContextOptions, expectNoSideways, usePortal } from './portal.ts'
-import { choosingPlan, paying } from './screens/people.ts'
-import { once, type Screen, stageOf } from './screens/screen.ts'
-import { followed, opened } from './screens/ways.ts'
-import { heading } from './wizard.ts'
-import { resize } from './resize.ts'
+import { addSimUsage } from '#quality/support/simulators.ts'
+import { phoneNumberPattern, says } from './dashboard.ts'
+import {
+  enlargeText,
+  unobstructedShare,
+  applyTextSpacing,
+  clippedTextIn,
+  touchTargetsOn,
+  textOnGauges,
+} from './layout-checks.ts'
+import { type ContextOptions, expectNoOverflow, usePortal } from './use-portal.ts'
+import { travellerChoosingPlan, payingTraveller } from './screens/people.ts'
+import { once, type Screen, createStage } from './screens/screen.ts'
+import { followedScreen, openedScreen } from './screens/screen-builders.ts'
+import { expectHeading } from './wizard.ts'
+import { resizePage } from './resize-page.ts'
 
 const portal = usePortal()
 
@@ -20,8 +27,8 @@ const customer = once(async (world) => {
     last_name: 'Te Whanga-Featherstonehaugh',
   })
   const { iccid } = subscriber.service.sim
-  await useSim(world, { iccid, type: 'data', amount: 6_600 })
-  await useSim(world, { iccid, type: 'voice', amount: 75, destination: '64215550101' })
+  await addSimUsage(world, { iccid, type: 'data', amount: 6_600 })
+  await addSimUsage(world, { iccid, type: 'voice', amount: 75, destination: '64215550101' })
   return subscriber
 })
 
@@ -35,37 +42,49 @@ const link =
   (name: string): Action =>
   (page) =>
     page.getByRole('main').getByRole('link', { name })
-const titled = (h1: string) => (page: Page) => heading(page, h1)
+const titled = (h1: string) => (page: Page) => expectHeading(page, h1)
 // The network's data arrives after the page.
 const updated = (h1: string | RegExp) => async (page: Page) => {
-  await heading(page, h1)
+  await expectHeading(page, h1)
   await says(page, 'Updated')
 }
 
 const places: [Screen, Action][] = [
-  [opened('the plans', '/activate/plans/', choosingPlan, titled('Choose Your Prepay Plan')), button('CONTINUE')],
-  [opened('the checkout', '/activate/checkout/', paying, titled('Payment')), button(/^ACTIVATE/)],
-  [opened('the dashboard', '/services/U/', customer, updated(anyNumber)), link('RENEW OR BUY PREPAY PLAN')],
-  [opened('the alerts', '/services/U/alerts/', customer, titled('Alerts')), button('SAVE')],
-  [opened('the add-ons', '/services/U/addons/', customer, titled('Purchase Add-Ons')), button('CONTINUE')],
-  [opened('the renewal', '/services/renew/R/plan/', customer, titled('Renew Prepay Plan')), button(/^RENEW WITH/)],
-  [opened('the usage detail', '/services/U/detail/', customer, updated('Usage Detail')), button('Refresh')],
   [
-    followed('the invoice', '/services/U/invoices/O/', customer, {
+    openedScreen('the plans', '/activate/plans/', travellerChoosingPlan, titled('Choose Your Prepay Plan')),
+    button('CONTINUE'),
+  ],
+  [openedScreen('the checkout', '/activate/checkout/', payingTraveller, titled('Payment')), button(/^ACTIVATE/)],
+  [
+    openedScreen('the dashboard', '/services/U/', customer, updated(phoneNumberPattern)),
+    link('RENEW OR BUY PREPAY PLAN'),
+  ],
+  [openedScreen('the alerts', '/services/U/alerts/', customer, titled('Alerts')), button('SAVE')],
+  [openedScreen('the add-ons', '/services/U/addons/', customer, titled('Purchase Add-Ons')), button('CONTINUE')],
+  [
+    openedScreen('the renewal', '/services/renew/R/plan/', customer, titled('Renew Prepay Plan')),
+    button(/^RENEW WITH/),
+  ],
+  [openedScreen('the usage detail', '/services/U/detail/', customer, updated('Usage Detail')), button('Refresh')],
+  [
+    followedScreen('the invoice', '/services/U/invoices/O/', customer, {
       link: async ({ service }) => `/services/${service.id}/invoices/${service.orderCode}/`,
       act: titled('Tax Invoice'),
     }),
     link('Download PDF'),
   ],
-  [opened('the contact details', '/account/contact-details/', customer, titled('Contact Details')), button('SAVE')],
+  [
+    openedScreen('the contact details', '/account/contact-details/', customer, titled('Contact Details')),
+    button('SAVE'),
+  ],
 ]
 const named = places.map(([screen, action]) => [screen.name, screen, action] as const)
 
 const zoomed = (percent: number) => ({ width: 1280 / (percent / 100), height: 1024 / (percent / 100) })
 
 async function expectUsable(page: Page, action: Locator): Promise<void> {
-  await expectNoSideways(page)
-  expect(await spoiledWordsIn(page.locator('body'))).toEqual([])
+  await expectNoOverflow(page)
+  expect(await clippedTextIn(page.locator('body'))).toEqual([])
   // Scroll and check in one step, and repeat while a page that was just resized still moves.
   const isInReach = () =>
     action.evaluate((element) => {
@@ -82,34 +101,34 @@ const twiceAsSharp: ContextOptions = { deviceScaleFactor: 2 }
 test.each(named)(
   '%s is usable at 200% and 400%, with text twice as big and with text spaced out',
   async (_, place, action) => {
-    const page = await place.open(stageOf(portal, {}, { ...twiceAsSharp, viewport: zoomed(200) }))
+    const page = await place.open(createStage(portal, {}, { ...twiceAsSharp, viewport: zoomed(200) }))
     await expectUsable(page, action(page))
-    await resize(page, zoomed(400))
+    await resizePage(page, zoomed(400))
     await expectUsable(page, action(page))
-    expect(await leftByStayers(page)).toBeGreaterThan(0.6)
+    expect(await unobstructedShare(page)).toBeGreaterThan(0.6)
 
     for (const [change, width] of [
       [enlargeText, 390],
       [enlargeText, 640],
       [enlargeText, 1280],
-      [spaceOut, 1280],
-      [spaceOut, 320],
+      [applyTextSpacing, 1280],
+      [applyTextSpacing, 320],
     ] as const) {
-      await resize(page, { width, height: 800 })
+      await resizePage(page, { width, height: 800 })
       const undo = await change(page)
       await expectUsable(page, action(page))
-      expect(change === enlargeText ? await wordsOnFeathers(page) : []).toEqual([])
+      expect(change === enlargeText ? await textOnGauges(page) : []).toEqual([])
       await undo()
     }
   },
 )
 
 test.each([200, 400])('a dialog over a page at %i% zoom fits and scrolls', async (percent) => {
-  const page = await places[0]![0].open(stageOf(portal, {}, { ...twiceAsSharp, viewport: zoomed(percent) }))
+  const page = await places[0]![0].open(createStage(portal, {}, { ...twiceAsSharp, viewport: zoomed(percent) }))
   await page.getByRole('button', { name: 'Show all plans' }).click()
   const dialog = page.getByRole('dialog', { name: 'All Prepay Plans' })
   await dialog.getByRole('table').first().waitFor()
-  expect(await spoiledWordsIn(dialog)).toEqual([])
+  expect(await clippedTextIn(dialog)).toEqual([])
   expect(await dialog.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)).toBe(0)
   await dialog.getByRole('button').last().click()
   await dialog.waitFor({ state: 'hidden' })
@@ -117,8 +136,8 @@ test.each([200, 400])('a dialog over a page at %i% zoom fits and scrolls', async
 
 describe('on a phone of 320 pixels', () => {
   test.each(named)('every target on %s is at least 44 pixels high at a width of 320 pixels', async (_name, place) => {
-    const page = await place.open(stageOf(portal, {}, { viewport: { width: 320, height: 640 } }))
-    const targets = await targetsOn(page)
+    const page = await place.open(createStage(portal, {}, { viewport: { width: 320, height: 640 } }))
+    const targets = await touchTargetsOn(page)
     expect(targets.length).toBeGreaterThan(3)
     expect(targets.filter(({ width, height }) => height < 43.9 || width < 24)).toEqual([])
   })
@@ -130,7 +149,7 @@ describe('on a phone of 320 pixels', () => {
       await page.goto(path)
       await page.getByRole('button', { name: 'Menu' }).click()
       await page.getByRole('navigation', { name: 'Site' }).waitFor()
-      expect((await targetsOn(page)).filter(({ width, height }) => height < 43.9 || width < 24)).toEqual([])
+      expect((await touchTargetsOn(page)).filter(({ width, height }) => height < 43.9 || width < 24)).toEqual([])
     },
   )
 })
@@ -147,7 +166,7 @@ test('reports words that are cut off or overlap, in the order of the page', asyn
       <p style="position:absolute; top:600px">Touches</p><p style="position:absolute; top:620px">the next line</p>
       <div style="clip-path:inset(50%)"><p style="position:absolute; top:200px">Only for a screen reader</p></div>
       <p style="position:absolute; top:204px; visibility:hidden">Hidden</p>`)
-  expect(await spoiledWordsIn(page.locator('body'))).toEqual([
+  expect(await clippedTextIn(page.locator('body'))).toEqual([
     'cut off: Too long for its box',
     'cut off: Toohigh for its box',
     'across each other: Lower of two lines | Upper of two lines',

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
-import { readWish, roomOf } from './arguments.ts'
+import { readFaultRunOptions, providedNeeds } from './arguments.ts'
 
 const otherwise = { orders: 60, minutes: 1, where: ['embedded' as const], only: ['kill'] }
 const known = ['kill', 'freeze', 'failover']
-const read = (...args: string[]) => readWish(args, otherwise, known)
+const read = (...args: string[]) => readFaultRunOptions(args, otherwise, known)
 
 describe('the command line of a fault run', () => {
   test('a fault run without arguments is short and chooses its own seed', () => {
@@ -44,5 +44,5 @@ test.each([
   ['cluster', 2, ['postgres', 'cluster', 'processes']],
   ['pair', 2, ['postgres', 'cluster', 'pair', 'processes']],
 ] as const)('a fault run on %s with %i processes has room for injectors of %j', (where, processes, room) => {
-  expect(roomOf(where, processes)).toEqual(room)
+  expect(providedNeeds(where, processes)).toEqual(room)
 })

@@ -4,7 +4,7 @@ import type { Need } from './injector.ts'
 /** Where the product keeps its data in a run. `pooled` is a server of its own behind PgBouncer, `pair` two servers that replicate. */
 export type Where = 'embedded' | 'postgres' | 'cluster' | 'pooled' | 'pair'
 
-export type Wish = {
+export type FaultRunOptions = {
   seed: number
   /** Names of injectors; empty for all that the world has room for. */
   only: string[]
@@ -16,16 +16,16 @@ export type Wish = {
   processes: number
 }
 
-export type Otherwise = Pick<Wish, 'orders' | 'minutes' | 'where' | 'only'>
+export type DefaultOptions = Pick<FaultRunOptions, 'orders' | 'minutes' | 'where' | 'only'>
 
 const every = 'all'
-const places: readonly string[] = ['embedded', 'postgres', 'cluster', 'pooled', 'pair'] satisfies Where[]
+const placeNames: readonly string[] = ['embedded', 'postgres', 'cluster', 'pooled', 'pair'] satisfies Where[]
 
 export const usage = `--seed N        repeats the choices of a run
 --only A,B      these injectors alone, and nothing else goes wrong; all for all of them
 --orders N      so many orders at the most
 --minutes N     so long at the longest
---on PLACE,…    ${places.join(', ')}
+--on PLACE,…    ${placeNames.join(', ')}
 --processes N   product processes on PostgreSQL
 --out FILE      the figures, as JSON`
 
@@ -33,7 +33,11 @@ export const usage = `--seed N        repeats the choices of a run
  * Reads a command line.
  * @throws one line that says what is wrong with it
  */
-export function readWish(args: string[], otherwise: Otherwise, known: readonly string[]): Wish {
+export function readFaultRunOptions(
+  args: string[],
+  otherwise: DefaultOptions,
+  known: readonly string[],
+): FaultRunOptions {
   const { values } = parseArgs({
     args,
     options: {
@@ -46,31 +50,32 @@ export function readWish(args: string[], otherwise: Otherwise, known: readonly s
       processes: { type: 'string' },
     },
   })
-  const only = listOf(values.only)
+  const only = splitList(values.only)
   for (const name of only.filter((each) => each !== every))
     if (!known.includes(name)) throw new Error(`There is no injector ${name}: ${known.join(', ')}.`)
-  const where = listOf(values.on)
-  for (const name of where) if (!places.includes(name)) throw new Error(`--on takes ${places.join(', ')}, not ${name}.`)
+  const where = splitList(values.on)
+  for (const name of where)
+    if (!placeNames.includes(name)) throw new Error(`--on takes ${placeNames.join(', ')}, not ${name}.`)
   return {
-    seed: numberOf('seed', values.seed) ?? Math.floor(Math.random() * 1_000_000),
+    seed: parseNumber('seed', values.seed) ?? Math.floor(Math.random() * 1_000_000),
     only: values.only === undefined ? otherwise.only : only.includes(every) ? [] : only,
-    orders: numberOf('orders', values.orders) ?? otherwise.orders,
-    minutes: numberOf('minutes', values.minutes) ?? otherwise.minutes,
+    orders: parseNumber('orders', values.orders) ?? otherwise.orders,
+    minutes: parseNumber('minutes', values.minutes) ?? otherwise.minutes,
     out: values.out ?? null,
     where: where.length > 0 ? (where as Where[]) : otherwise.where,
-    processes: numberOf('processes', values.processes) ?? 2,
+    processes: parseNumber('processes', values.processes) ?? 2,
   }
 }
 
-const listOf = (text: string | undefined): string[] => (text ?? '').split(',').filter(Boolean)
+const splitList = (text: string | undefined): string[] => (text ?? '').split(',').filter(Boolean)
 
-function numberOf(name: string, text: string | undefined): number | null {
+function parseNumber(name: string, text: string | undefined): number | null {
   if (text === undefined) return null
   if (!/^\d+$/.test(text)) throw new Error(`--${name} takes a whole number, not ${text}.`)
   return Number(text)
 }
 
-export const roomOf = (where: Where, processes: number): Need[] => [
+export const providedNeeds = (where: Where, processes: number): Need[] => [
   where === 'embedded' ? 'embedded' : 'postgres',
   ...(where === 'cluster' || where === 'pooled' || where === 'pair' ? (['cluster'] as const) : []),
   ...(where === 'pair' ? (['pair'] as const) : []),

@@ -1,13 +1,13 @@
 import { isDisputeOpen } from '#features/disputes/disputes.states.ts'
 import { disputeEvents } from '#features/disputes/server/disputes.ts'
-import { type Finding, unless } from '#quality/support/findings.ts'
-import { byOrder, type OurBooks, sumOf } from '#quality/support/our-books.ts'
+import { type Finding, faultUnless } from '#quality/support/findings.ts'
+import { groupByOrder, type ProductRecords, sumOf } from '#quality/support/product-records.ts'
 
 /** Faults of disputes: each one that the gateway reported is in our books with the paid amount, and a task exists while it is open. */
-export function findingsOfDisputes(books: OurBooks, since: Date): Finding[] {
+export function findingsOfDisputes(books: ProductRecords, since: Date): Finding[] {
   const orders = new Map(books.orders.map((order) => [order.id, order]))
-  const attemptsOf = byOrder(books.attempts)
-  const tasked = new Set(books.tasks.filter(({ kind }) => kind === 'dispute').map(({ subject }) => subject))
+  const attemptsOf = groupByOrder(books.attempts)
+  const disputesWithTask = new Set(books.tasks.filter(({ kind }) => kind === 'dispute').map(({ subject }) => subject))
   const known = new Set(books.disputes.map((dispute) => dispute.psp_reference))
   const unknown = books.notifications
     .filter(
@@ -26,9 +26,9 @@ export function findingsOfDisputes(books: OurBooks, since: Date): Finding[] {
         attemptsOf(id).flatMap((attempt) => (attempt.state === 'captured' ? attempt.amount_cents : [])),
       )
       const faults = [
-        ...unless(cents <= captured, 'unexplained', `disputes ${cents} cents, and ${captured} were taken`),
-        ...unless(
-          !isDisputeOpen(state, outcome) || tasked.has(psp),
+        ...faultUnless(cents <= captured, 'unexplained', `disputes ${cents} cents, and ${captured} were taken`),
+        ...faultUnless(
+          !isDisputeOpen(state, outcome) || disputesWithTask.has(psp),
           'lost',
           `is ${state}, and no task says so: nobody will contest it`,
         ),

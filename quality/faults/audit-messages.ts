@@ -1,10 +1,10 @@
 import type { Message } from '#features/messages/server/messages.store.ts'
 import type { TaskKind } from '#features/operator-tasks/server/operator-tasks.store.ts'
 import type { Finding, FindingKind } from '#quality/support/findings.ts'
-import type { OurBooks } from '#quality/support/our-books.ts'
+import type { ProductRecords } from '#quality/support/product-records.ts'
 import { codesOfServices } from '#quality/support/reconcile-services.ts'
 import type { AccountableFinding } from '#quality/support/reconciliation.ts'
-import type { Books } from './books.ts'
+import type { AuditRecords } from './audit-records.ts'
 
 type Delivery = { id: string; to: string; says: string }
 
@@ -15,8 +15,8 @@ type Scope = { channel: Message['channel']; what: string; ours: Message[]; their
  * and one address, and the relay or carrier has accepted every message that we record as sent.
  */
 export function findingsOfMessages(
-  books: OurBooks,
-  { mails, texts }: Pick<Books, 'mails' | 'texts'>,
+  books: ProductRecords,
+  { mails, texts }: Pick<AuditRecords, 'mails' | 'texts'>,
   since: Date,
 ): AccountableFinding[] {
   const of = (channel: Message['channel']) => books.messages.filter((message) => message.channel === channel)
@@ -36,26 +36,29 @@ export function findingsOfMessages(
     },
   ]
   return [
-    ...scopes.flatMap((scope) => [...notDelivered(books, scope, codeOf, since), ...strangers(books, scope, codeOf)]),
-    ...toldTwice(books, codeOf),
+    ...scopes.flatMap((scope) => [
+      ...findUndelivered(books, scope, codeOf, since),
+      ...findUnknownMessages(books, scope, codeOf),
+    ]),
+    ...findDuplicateMessages(books, codeOf),
   ]
 }
 
-function notDelivered(
-  books: OurBooks,
+function findUndelivered(
+  books: ProductRecords,
   { what, ours, theirs }: Scope,
   codeOf: CodeOf,
   since: Date,
 ): AccountableFinding[] {
-  const deliveries = Map.groupBy(theirs, ({ id }) => id)
+  const deliveriesById = Map.groupBy(theirs, ({ id }) => id)
   const later = books.orders.filter(({ created_at: at }) => at >= since).map((order) => order.order_code)
   const inScope = new Set(later)
   return ours.flatMap((message) => {
     const { message_id: id, event_key: event, recipient } = message
     const code = codeOf(message)
     if (code === null ? message.created_at < since : !inScope.has(code)) return []
-    const came = deliveries.get(id) ?? []
-    const elsewhere = came.find(({ to }) => to.toLowerCase() !== recipient.toLowerCase())
+    const came = deliveriesById.get(id) ?? []
+    const deliveredElsewhere = came.find(({ to }) => to.toLowerCase() !== recipient.toLowerCase())
     const about = (kind: FindingKind, rest: string, task?: TaskKind): AccountableFinding[] => [
       {
         kind,
@@ -64,17 +67,21 @@ function notDelivered(
         ...(task && { task }),
       },
     ]
-    if (elsewhere) return about('unexplained', `went to ${elsewhere.to}`)
+    if (deliveredElsewhere) return about('unexplained', `went to ${deliveredElsewhere.to}`)
     if (message.sent_at && came.length === 0) return about('lost', 'was sent, and nobody has had it')
     // A message that waits for the morning is sent then, and one that is no longer true need not be sent.
-    const isOver = message.sent_at ?? message.dropped_at ?? message.due_at
+    const isFinal = message.sent_at ?? message.dropped_at ?? message.due_at
     // The rules about orders report these.
-    if (isOver || isAboutOrder(message)) return []
+    if (isFinal || isAboutOrder(message)) return []
     return message.refused_at ? about('unexplained', 'was refused', 'message') : about('lost', 'was never sent')
   })
 }
 
-function strangers({ messages, forgotten, users }: OurBooks, { what, ours, theirs }: Scope, codeOf: CodeOf): Finding[] {
+function findUnknownMessages(
+  { messages, forgotten, users }: ProductRecords,
+  { what, ours, theirs }: Scope,
+  codeOf: CodeOf,
+): Finding[] {
   const known = new Map(ours.map((message) => [message.message_id, message]))
   const addresses = new Set([...messages.map(({ recipient }) => recipient), ...users.map(({ email }) => email)])
   const alike = Map.groupBy(
@@ -101,11 +108,11 @@ function strangers({ messages, forgotten, users }: OurBooks, { what, ours, their
 }
 
 /** Kinds with a single message for each order or refund, whatever their event keys say. A person may have one sent again. */
-const onceOnly = ['activation', 'renewal', 'addon', 'refund']
+const singleMessageKinds = ['activation', 'renewal', 'addon', 'refund']
 
-const isAboutOrder = ({ kind }: Message): boolean => onceOnly.includes(kind ?? '')
+const isAboutOrder = ({ kind }: Message): boolean => singleMessageKinds.includes(kind ?? '')
 
-function toldTwice({ messages }: OurBooks, codeOf: CodeOf): Finding[] {
+function findDuplicateMessages({ messages }: ProductRecords, codeOf: CodeOf): Finding[] {
   const once = messages.filter((message) => isAboutOrder(message) && !message.event_key.includes(':again:'))
   return [...Map.groupBy(once, ({ kind, ref }) => `${kind}:${ref}`)].flatMap(([event, [, ...more]]) =>
     more.map((message) => ({
@@ -118,14 +125,14 @@ function toldTwice({ messages }: OurBooks, codeOf: CodeOf): Finding[] {
 
 type CodeOf = (message: Message) => string | null
 
-function codesOfMessages(books: OurBooks): CodeOf {
+function codesOfMessages(books: ProductRecords): CodeOf {
   const codes = new Map<string | null, string>(books.orders.map(({ id, order_code: code }) => [id, code]))
   const refunded = new Map(books.refunds.map(({ id, order_id: orderId }) => [id, orderId]))
-  const ported = new Map(books.ports.map(({ id, service_id: service }) => [id, service]))
+  const portedServiceIds = new Map(books.ports.map(({ id, service_id: service }) => [id, service]))
   const codeOfService = codesOfServices(books)
   return ({ ref, kind, service_id: service }) => {
     const order = codes.get(ref) ?? codes.get(refunded.get(ref ?? '') ?? null)
-    const about = service ?? (kind === 'port' ? ported.get(ref ?? '') : null)
+    const about = service ?? (kind === 'port' ? portedServiceIds.get(ref ?? '') : null)
     return order ?? (about ? codeOfService(about) : null)
   }
 }

@@ -1,19 +1,23 @@
 import { isOwed } from '#features/refunds/refunds.states.ts'
-import { type Finding, unless } from '#quality/support/findings.ts'
+import { type Finding, faultUnless } from '#quality/support/findings.ts'
 import type { Ledgers } from '#quality/support/ledgers.ts'
-import { byOrder, type OurBooks, sumOf } from '#quality/support/our-books.ts'
-import { codeIn } from '#quality/support/reconcile-orders.ts'
+import { groupByOrder, type ProductRecords, sumOf } from '#quality/support/product-records.ts'
+import { orderCodeIn } from '#quality/support/reconcile-orders.ts'
 import type { AccountableFinding } from '#quality/support/reconciliation.ts'
 
-export const findingsOfMoney = (books: OurBooks, gateway: Ledgers['gateway'], since: Date): AccountableFinding[] => [
-  ...chargedTwice(books, gateway, since),
-  ...owedToCustomers(books),
-  ...rowsOfNoOrder(books),
+export const findingsOfMoney = (
+  books: ProductRecords,
+  gateway: Ledgers['gateway'],
+  since: Date,
+): AccountableFinding[] => [
+  ...findDoubleCharges(books, gateway, since),
+  ...findOwedRefunds(books),
+  ...findOrphanRows(books),
 ]
 
 /** Money that was captured twice counts as captured twice, even if it was refunded once. */
-function chargedTwice({ attempts, orders }: OurBooks, gateway: Ledgers['gateway'], since: Date): Finding[] {
-  const attemptsOf = byOrder(attempts)
+function findDoubleCharges({ attempts, orders }: ProductRecords, gateway: Ledgers['gateway'], since: Date): Finding[] {
+  const attemptsOf = groupByOrder(attempts)
   const linesOf = Map.groupBy(gateway, ({ reference }) => reference)
   return orders
     .filter(({ created_at: at }) => at >= since)
@@ -22,10 +26,14 @@ function chargedTwice({ attempts, orders }: OurBooks, gateway: Ledgers['gateway'
       const captured = sumOf(lines.map((line) => line.captured))
       const times = lines.filter((line) => line.captured > 0).length
       const faults = [
-        ...unless(times <= 1, 'doubled', `was charged by ${times} payments`),
-        ...unless(captured <= order.amount_cents, 'doubled', `was charged ${captured} of ${order.amount_cents} cents`),
+        ...faultUnless(times <= 1, 'doubled', `was charged by ${times} payments`),
+        ...faultUnless(
+          captured <= order.amount_cents,
+          'doubled',
+          `was charged ${captured} of ${order.amount_cents} cents`,
+        ),
         ...lines.flatMap((line) =>
-          unless(line.refunded <= line.captured, 'doubled', `got more back by ${line.reference} than was taken`),
+          faultUnless(line.refunded <= line.captured, 'doubled', `got more back by ${line.reference} than was taken`),
         ),
       ]
       return faults.map((fault) => ({
@@ -37,7 +45,7 @@ function chargedTwice({ attempts, orders }: OurBooks, gateway: Ledgers['gateway'
 }
 
 /** A refund that came back is owed to its customer until a person repeats it, so a task must exist. */
-function owedToCustomers({ refunds, orders, tasks }: OurBooks): AccountableFinding[] {
+function findOwedRefunds({ refunds, orders, tasks }: ProductRecords): AccountableFinding[] {
   const codes = new Map(orders.map(({ id, order_code: code }) => [id, code]))
   const known = new Set(tasks.filter(({ kind }) => kind === 'refund').map((task) => task.order_id))
   return refunds
@@ -50,7 +58,7 @@ function owedToCustomers({ refunds, orders, tasks }: OurBooks): AccountableFindi
     }))
 }
 
-function rowsOfNoOrder(books: OurBooks): Finding[] {
+function findOrphanRows(books: ProductRecords): Finding[] {
   const known = new Set(books.orders.map(({ id }) => id))
   const left = [
     ...books.attempts.map(({ order_id, reference }) => ({ order_id, of: reference })),
@@ -60,7 +68,7 @@ function rowsOfNoOrder(books: OurBooks): Finding[] {
   ].filter(({ order_id: id }) => !known.has(id))
   return [...Map.groupBy(left, ({ order_id: id }) => id)].map(([id, rows]) => ({
     kind: 'lost',
-    order_code: rows.map(({ of }) => codeIn(of)).find((code) => code !== null) ?? null,
+    order_code: rows.map(({ of }) => orderCodeIn(of)).find((code) => code !== null) ?? null,
     text: `the order ${id} is in no book, and ${rows.map(({ of }) => of).join(', ')} are of it`,
   }))
 }

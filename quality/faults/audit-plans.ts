@@ -1,23 +1,23 @@
-import { cameTooLate, wasDelivered } from '#features/orders/orders.states.ts'
-import { type Fault, type Finding, unless } from '#quality/support/findings.ts'
-import { byOrder, type OurBooks } from '#quality/support/our-books.ts'
+import { isTooLate, wasDelivered } from '#features/orders/orders.states.ts'
+import { type Fault, type Finding, faultUnless } from '#quality/support/findings.ts'
+import { groupByOrder, type ProductRecords } from '#quality/support/product-records.ts'
 import { codesOfServices } from '#quality/support/reconcile-services.ts'
 
-export const findingsOfPlans = (books: OurBooks, since: Date): Finding[] => [
-  ...queuedPlans(books),
-  ...cyclesPaidTwice(books),
-  ...plansChanged(books),
-  ...numbersToCome(books, since),
+export const findingsOfPlans = (books: ProductRecords, since: Date): Finding[] => [
+  ...queuedPlanFindings(books),
+  ...findDoublePaidCycles(books),
+  ...findWrongPlanChanges(books),
+  ...findMissingNumbers(books, since),
 ]
 
-function queuedPlans(books: OurBooks): Finding[] {
+function queuedPlanFindings(books: ProductRecords): Finding[] {
   const orders = new Map(books.orders.map((order) => [order.id, order]))
   return books.queuedPlans.flatMap(({ service_id: service, order_id: id, starts_at: startsAt }) => {
     const order = orders.get(id)
     const faults = [
-      ...unless(order?.state === 'completed', 'unexplained', `waits, and its order is ${order?.state}`),
-      ...unless(order?.service_id === service, 'unexplained', 'waits for another service than its own'),
-      ...unless(
+      ...faultUnless(order?.state === 'completed', 'unexplained', `waits, and its order is ${order?.state}`),
+      ...faultUnless(order?.service_id === service, 'unexplained', 'waits for another service than its own'),
+      ...faultUnless(
         order?.starts_at?.getTime() === startsAt.getTime(),
         'unexplained',
         `is to begin at ${startsAt.toISOString()}, and was bought for ${order?.starts_at?.toISOString() ?? 'now'}`,
@@ -27,7 +27,7 @@ function queuedPlans(books: OurBooks): Finding[] {
   })
 }
 
-function cyclesPaidTwice({ orders }: OurBooks): Finding[] {
+function findDoublePaidCycles({ orders }: ProductRecords): Finding[] {
   const renewals = orders
     .filter((order) => order.kind === 'recharge' && order.state === 'completed' && order.renews_order_id !== null)
     .toSorted((one, other) => +one.created_at - +other.created_at)
@@ -41,42 +41,48 @@ function cyclesPaidTwice({ orders }: OurBooks): Finding[] {
   )
 }
 
-function plansChanged({ orders }: OurBooks): Finding[] {
+function findWrongPlanChanges({ orders }: ProductRecords): Finding[] {
   const byId = new Map(orders.map((order) => [order.id, order]))
   return orders.flatMap((order) => {
     const old = byId.get(order.instead_of_order_id ?? '')
-    if (!old || !wasDelivered(order.state) || cameTooLate(order)) return []
-    const isGone = old.state === 'cancelling' || old.state === 'cancelled'
+    if (!old || !wasDelivered(order.state) || isTooLate(order)) return []
+    const isCancelled = old.state === 'cancelling' || old.state === 'cancelled'
     const text = `gave its place to ${order.order_code}, and is ${old.state}`
-    return about(old.order_code, old.order_code, unless(isGone, 'doubled', text))
+    return about(old.order_code, old.order_code, faultUnless(isCancelled, 'doubled', text))
   })
 }
 
-function numbersToCome(books: OurBooks, since: Date): Finding[] {
+function findMissingNumbers(books: ProductRecords, since: Date): Finding[] {
   const { orders, ports, services, sims } = books
-  const portsOf = byOrder(ports)
+  const portsOf = groupByOrder(ports)
   const asked = orders.filter(
     ({ created_at: at, state, porting }) => at >= since && state === 'completed' && porting !== null,
   )
   const codeOf = codesOfServices(books)
   const packs = new Map(sims.map(({ iccid, msisdn }) => [iccid, msisdn]))
-  const comeTo = Map.groupBy(
+  const completedPortsByService = Map.groupBy(
     ports.filter(({ status }) => status === 'COMPLETED'),
     (port) => port.service_id,
   )
   return [
     ...asked.flatMap(({ id, order_code: code, state }) =>
-      about(code, `${code} (${state})`, unless(portsOf(id).length > 0, 'lost', 'was to bring a number, and does not')),
+      about(
+        code,
+        `${code} (${state})`,
+        faultUnless(portsOf(id).length > 0, 'lost', 'was to bring a number, and does not'),
+      ),
     ),
     ...services
       .filter(({ released_at: released, created_at: at }) => released === null && at >= since)
       .flatMap(({ id, msisdn, iccid }) => {
-        const came = (comeTo.get(id) ?? []).toSorted((one, other) => +(one.ended_at ?? 0) - +(other.ended_at ?? 0))
+        const came = (completedPortsByService.get(id) ?? []).toSorted(
+          (one, other) => +(one.ended_at ?? 0) - +(other.ended_at ?? 0),
+        )
         const own = came.at(-1)?.msisdn ?? packs.get(iccid)
         return about(
           codeOf(id),
           `service ${id}`,
-          unless(own === undefined || msisdn === own, 'lost', `is to have the number ${own}, and has ${msisdn}`),
+          faultUnless(own === undefined || msisdn === own, 'lost', `is to have the number ${own}, and has ${msisdn}`),
         )
       }),
   ]

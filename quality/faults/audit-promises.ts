@@ -1,46 +1,46 @@
-import { isGiven } from '#features/refunds/refunds.states.ts'
+import { countsAsRefunded } from '#features/refunds/refunds.states.ts'
 import { isOver, wasDelivered } from '#features/orders/orders.states.ts'
 import { paysByCard, type Order } from '#features/orders/server/orders.store.ts'
-import { type Fault, type Finding, unless } from '#quality/support/findings.ts'
-import { byOrder, type OurBooks, sumOf } from '#quality/support/our-books.ts'
-import type { Promised } from './books.ts'
+import { type Fault, type Finding, faultUnless } from '#quality/support/findings.ts'
+import { groupByOrder, type ProductRecords, sumOf } from '#quality/support/product-records.ts'
+import type { CustomerPromise } from './audit-records.ts'
 
 /** Answers to customers that are not true: each customer has what the answer said, at the price that it said, once. */
-export function findingsOfPromises(books: OurBooks, promised: readonly Promised[]): Finding[] {
+export function findingsOfPromises(books: ProductRecords, promised: readonly CustomerPromise[]): Finding[] {
   const orders = new Map(books.orders.map((order) => [order.order_code, order]))
-  const refundsOf = byOrder(books.refunds)
+  const refundsOf = groupByOrder(books.refunds)
   const messagesOf = Map.groupBy(books.messages, ({ ref }) => ref)
 
-  const faultsOf = (promise: Promised): Fault[] => {
+  const faultsOf = (promise: CustomerPromise): Fault[] => {
     const { kind, cents, said } = promise
     const order = orders.get(promise.order_code)
-    if (!order) return unless(said === 'failed', 'lost', `was ${said} and is in no book`)
+    if (!order) return faultUnless(said === 'failed', 'lost', `was ${said} and is in no book`)
     if (kind === 'refund') {
       const given = sumOf(
         refundsOf(order.id)
-          .filter(isGiven)
+          .filter(countsAsRefunded)
           .map(({ amount_cents }) => amount_cents),
       )
       return said === 'failed'
         ? []
-        : unless(given >= cents, 'lost', `was to give back ${cents} cents, and has ${given}`)
+        : faultUnless(given >= cents, 'lost', `was to give back ${cents} cents, and has ${given}`)
     }
     const recipients = (messagesOf.get(order.id) ?? []).map(({ recipient }) => recipient)
     return [
       ...faultsOfAnswer(order, promise),
-      ...unless(order.kind === kind, 'unexplained', `was ${said} as ${kind}, and is ${order.kind}`),
-      ...unless(
+      ...faultUnless(order.kind === kind, 'unexplained', `was ${said} as ${kind}, and is ${order.kind}`),
+      ...faultUnless(
         order.amount_cents === cents,
         'unexplained',
         `was ${said} for ${cents} cents, and is for ${order.amount_cents}`,
       ),
-      ...unless(
+      ...faultUnless(
         paysByCard(order) === (promise.paid_with === 'card'),
         'unexplained',
         `was to be paid with a ${promise.paid_with}, and is paid with ${order.paid_with}`,
       ),
       ...recipients.flatMap((recipient) =>
-        unless(
+        faultUnless(
           recipient.toLowerCase() === promise.email.toLowerCase(),
           'unexplained',
           `is ${promise.email}’s, and was told of to ${recipient}`,
@@ -58,13 +58,13 @@ export function findingsOfPromises(books: OurBooks, promised: readonly Promised[
 }
 
 /** An accepted order may fail if its customer is notified. A delivered order stays delivered, and a failed order is not delivered. */
-function faultsOfAnswer({ state }: Order, { said }: Promised): Fault[] {
+function faultsOfAnswer({ state }: Order, { said }: CustomerPromise): Fault[] {
   switch (said) {
     case 'accepted':
       return []
     case 'delivered':
-      return unless(wasDelivered(state), 'lost', `was delivered, and is ${state}`)
+      return faultUnless(wasDelivered(state), 'lost', `was delivered, and is ${state}`)
     case 'failed':
-      return unless(isOver(state) && !wasDelivered(state), 'unexplained', `was to have failed, and is ${state}`)
+      return faultUnless(isOver(state) && !wasDelivered(state), 'unexplained', `was to have failed, and is ${state}`)
   }
 }

@@ -1,23 +1,25 @@
-import { type Finding, unless } from '#quality/support/findings.ts'
-import type { OurBooks } from '#quality/support/our-books.ts'
+import { type Finding, faultUnless } from '#quality/support/findings.ts'
+import type { ProductRecords } from '#quality/support/product-records.ts'
 
-export function findingsOfStock({ sims, vouchers, services, orders }: OurBooks): Finding[] {
+export function findingsOfStock({ sims, vouchers, services, orders }: ProductRecords): Finding[] {
   const codes = new Map(orders.map(({ id, order_code: code }) => [id, code]))
   const holders = new Set(services.map(({ iccid }) => iccid))
   const faults = [
     ...sims.flatMap(({ iccid, order_id: id, activated_at: at }) =>
-      unless(
+      faultUnless(
         at === null || (id !== null && holders.has(iccid)),
         'unexplained',
         `the SIM ${iccid} is used, and ${id === null ? 'by no order' : 'no service has it'}`,
       ).map((fault) => ({ ...fault, id })),
     ),
     ...vouchers.flatMap(({ id: voucher, order_id: id, redeemed_at: at, voided_at: voided }) => [
-      ...unless(at === null || id !== null, 'lost', `the voucher ${voucher} is used, and by no order`).map((fault) => ({
-        ...fault,
-        id,
-      })),
-      ...unless(
+      ...faultUnless(at === null || id !== null, 'lost', `the voucher ${voucher} is used, and by no order`).map(
+        (fault) => ({
+          ...fault,
+          id,
+        }),
+      ),
+      ...faultUnless(
         at === null || voided === null,
         'unexplained',
         `the voucher ${voucher} was taken back, and is used`,

@@ -1,20 +1,20 @@
-import { theSystem } from '#kit/server/actor.ts'
+import { systemActor } from '#kit/server/actor.ts'
 import { refundOrder } from '#features/refunds/server/refunds.ts'
-import { chargeHours, makeRenewing } from '#quality/support/auto-renewal.ts'
-import { makeCustomerWithAll } from '#quality/support/customer-with-all.ts'
+import { chargeHours, createRenewingCustomer } from '#quality/support/auto-renewal.ts'
+import { createFullCustomer } from '#quality/support/full-customer.ts'
 import { makeSubscriber, type Subscriber } from '#quality/support/customer.ts'
 import { makeEmailChanger } from '#quality/support/email-changer.ts'
-import { activate, portAnswers, travelTo } from '#quality/support/journey.ts'
-import { aNextPlan } from '#quality/support/next-plan.ts'
+import { activate, portForm, travelTo } from '#quality/support/activation-journey.ts'
+import { createNextPlan } from '#quality/support/next-plan.ts'
 import { plans } from '#quality/support/order-commands.ts'
 import { buyAddOn, endOf, renew } from '#quality/support/purchases.ts'
 import { isQuiet } from '#quality/support/reconciliation.ts'
 import { failNetwork, newPortableNumber, sendNotification } from '#quality/support/simulators.ts'
-import { until } from '#quality/support/until.ts'
+import { pollUntil } from '#quality/support/poll-until.ts'
 import { newEmail, type World } from '#quality/support/world.ts'
-import type { Books, Promised } from './books.ts'
+import type { AuditRecords, CustomerPromise } from './audit-records.ts'
 
-export type AuditedWorld = { books: Books; codes: Record<Part, string> }
+export type AuditWorld = { books: AuditRecords; codes: Record<Part, string> }
 
 type Part =
   | 'card'
@@ -34,13 +34,13 @@ type Part =
 
 const price = plans['plan-30-5gb'].price
 
-export async function fillWorld(world: World): Promise<AuditedWorld> {
-  const promised: Promised[] = []
-  const tell = (told: Promised): string => {
+export async function createAuditedWorld(world: World): Promise<AuditWorld> {
+  const promised: CustomerPromise[] = []
+  const tell = (told: CustomerPromise): string => {
     promised.push(told)
     return told.order_code
   }
-  const customer = await makeCustomerWithAll(world)
+  const customer = await createFullCustomer(world)
   const { email } = customer
   const next = await world.db
     .selectFrom('queued_plans')
@@ -48,7 +48,7 @@ export async function fillWorld(world: World): Promise<AuditedWorld> {
     .select('order_code')
     .executeTakeFirstOrThrow()
   const activation = { kind: 'activation', cents: price, said: 'delivered' } as const
-  const byVoucher = await makeSubscriber(world)
+  const voucherCustomer = await makeSubscriber(world)
   const codes = {
     card: tell({ ...activation, order_code: customer.service.orderCode, email, paid_with: 'card' }),
     next: tell({
@@ -62,32 +62,32 @@ export async function fillWorld(world: World): Promise<AuditedWorld> {
     voucher: tell({
       ...activation,
       cents: 0,
-      order_code: byVoucher.service.orderCode,
-      email: byVoucher.email,
+      order_code: voucherCustomer.service.orderCode,
+      email: voucherCustomer.email,
       paid_with: 'voucher',
     }),
-    transfer: tell(await withNumber(world)),
-    undoneCard: tell(await takenBack(world, null)),
-    undoneVoucher: tell(await takenBack(world, await world.newVoucher())),
-    ...(await purchases(world, byVoucher, tell)),
-    ...(await givenBack(world, tell)),
-    auto: await renewedByItself(world),
-    ...(await changedNext(world, tell)),
+    transfer: tell(await createPortedActivation(world)),
+    undoneCard: tell(await createFailedActivation(world, null)),
+    undoneVoucher: tell(await createFailedActivation(world, await world.newVoucher())),
+    ...(await createPurchases(world, voucherCustomer, tell)),
+    ...(await createRefunds(world, tell)),
+    auto: await createAutoRenewal(world),
+    ...(await createChangedPlan(world, tell)),
   }
-  const changer = await makeEmailChanger(world, { services: 1 })
-  await changer.ask()
-  await changer.pin()
-  await until(async () => (await isQuiet(world)) && (await isQuiet(world)))
-  return { books: await readBooks(world, promised), codes }
+  const emailChanger = await makeEmailChanger(world, { services: 1 })
+  await emailChanger.ask()
+  await emailChanger.pin()
+  await pollUntil(async () => (await isQuiet(world)) && (await isQuiet(world)))
+  return { books: await readAuditRecords(world, promised), codes }
 }
 
 /** A plan that was renewed by the clock and has begun. The customer knows of its order only from the mail. */
-async function renewedByItself(world: World): Promise<string> {
-  const { service, expiry } = await makeRenewing(world)
+async function createAutoRenewal(world: World): Promise<string> {
+  const { service, expiry } = await createRenewingCustomer(world)
   const now = () => world.deps.clock.now()
   const charge = expiry.subtract({ minutes: 1 }).with({ hour: chargeHours[0], minute: 1 })
   await world.advance(now().until(charge.toInstant()).toString())
-  const { order_code: code } = await until(() =>
+  const { order_code: code } = await pollUntil(() =>
     world.db
       .selectFrom('orders')
       .select('order_code')
@@ -104,8 +104,8 @@ async function renewedByItself(world: World): Promise<string> {
   return code
 }
 
-async function changedNext(world: World, tell: (told: Promised) => string) {
-  const waiting = await aNextPlan(world)
+async function createChangedPlan(world: World, tell: (told: CustomerPromise) => string) {
+  const waiting = await createNextPlan(world)
   const told = { kind: 'recharge', said: 'delivered', email: waiting.customer.email, paid_with: 'card' } as const
   const { body } = await endOf(waiting.customer.visitor, waiting.change())
   return {
@@ -114,15 +114,15 @@ async function changedNext(world: World, tell: (told: Promised) => string) {
   }
 }
 
-async function withNumber(world: World): Promise<Promised> {
+async function createPortedActivation(world: World): Promise<CustomerPromise> {
   const ported = await newPortableNumber(world)
-  const { email, orderCode } = await activate(world, { port: portAnswers(ported) })
+  const { email, orderCode } = await activate(world, { port: portForm(ported) })
   await world.advance('PT5H')
-  await until(() => world.db.selectFrom('services').select('id').where('msisdn', '=', ported).executeTakeFirst())
+  await pollUntil(() => world.db.selectFrom('services').select('id').where('msisdn', '=', ported).executeTakeFirst())
   return { kind: 'activation', cents: price, said: 'delivered', order_code: orderCode, email, paid_with: 'card' }
 }
 
-async function takenBack(world: World, voucher: string | null): Promise<Promised> {
+async function createFailedActivation(world: World, voucher: string | null): Promise<CustomerPromise> {
   const email = newEmail()
   const traveller = await travelTo(world, 'PAYMENT', { email, ...(voucher && { voucher }) })
   await failNetwork(world, { operation: 'activate', kind: 'fail_permanent' })
@@ -139,7 +139,11 @@ async function takenBack(world: World, voucher: string | null): Promise<Promised
   }
 }
 
-async function purchases(world: World, { visitor, service, email }: Subscriber, tell: (told: Promised) => string) {
+async function createPurchases(
+  world: World,
+  { visitor, service, email }: Subscriber,
+  tell: (told: CustomerPromise) => string,
+) {
   const said = 'delivered'
   const renewal = await endOf(visitor, renew(world, visitor, service))
   const addon = await endOf(visitor, buyAddOn(world, visitor, service))
@@ -156,7 +160,7 @@ async function purchases(world: World, { visitor, service, email }: Subscriber, 
   }
 }
 
-async function givenBack(world: World, tell: (told: Promised) => string) {
+async function createRefunds(world: World, tell: (told: CustomerPromise) => string) {
   const buy = async () => {
     const { email, orderCode } = await activate(world)
     return tell({
@@ -173,7 +177,7 @@ async function givenBack(world: World, tell: (told: Promised) => string) {
     [refunded, price],
     [partly, 700],
   ] as const) {
-    await refundOrder(world.deps, code, theSystem, { amountCents })
+    await refundOrder(world.deps, code, systemActor, { amountCents })
     tell({ kind: 'refund', cents: amountCents, said: 'accepted', order_code: code, email: '', paid_with: 'card' })
   }
   await sendNotification(world, {
@@ -185,7 +189,7 @@ async function givenBack(world: World, tell: (told: Promised) => string) {
   return { refunded, partly, disputed }
 }
 
-async function readBooks(world: World, promised: Promised[]): Promise<Books> {
+async function readAuditRecords(world: World, promised: CustomerPromise[]): Promise<AuditRecords> {
   const came = await world.db.selectFrom('demo_messages').selectAll().execute()
   const each = came.flatMap((message) => Array.from({ length: message.deliveries }, () => message))
   return {

@@ -3,19 +3,19 @@ import { randomUUID } from 'node:crypto'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { reconcile } from '#quality/support/reconciliation.ts'
 import { useWorld } from '#quality/support/world.ts'
-import { type AuditedWorld, fillWorld } from './audited-world.ts'
+import { type AuditWorld, createAuditedWorld } from './audited-world.ts'
 import { audit, auditWithTasks } from './auditor.ts'
 import { corruptions } from './corruptions/all.ts'
-import { type Corruption, type Site, withSpoiled } from './corruptions/corruption.ts'
-import { historyOf } from './history.ts'
+import { type Corruption, type CorruptionTarget, withCorruption } from './corruptions/corruption.ts'
+import { describeOrderHistory } from './order-history.ts'
 
 const world = useWorld()
-let filled: AuditedWorld
+let filled: AuditWorld
 beforeAll(async () => {
-  filled = await fillWorld(world())
+  filled = await createAuditedWorld(world())
 }, 240_000)
 
-const found = (spoil: (site: Site) => Promise<unknown> | void) => withSpoiled(filled, spoil, audit)
+const found = (spoil: (site: CorruptionTarget) => Promise<unknown> | void) => withCorruption(filled, spoil, audit)
 
 const partWith = (code: string | null): string | null =>
   Object.entries(filled.codes).find(([, each]) => each === code)?.[0] ?? null
@@ -65,7 +65,7 @@ describe('irregularities that may happen', () => {
   test('the audit ignores an order before its start time', async () => {
     const { books } = filled
     expect(
-      await withSpoiled(
+      await withCorruption(
         filled,
         ({ trx, ids }) => trx.updateTable('orders').set({ state: 'finishing' }).where('id', '=', ids.card).execute(),
         (spoiled) => audit({ ...spoiled, promised: [], since: new Date(Date.now() + 10 * 365 * 86_400_000) }),
@@ -76,7 +76,7 @@ describe('irregularities that may happen', () => {
 })
 
 describe('an open task in the audit', () => {
-  const addTask = ({ trx, ids }: Site, part: keyof Site['ids'], kind: 'payment' | 'finding') =>
+  const addTask = ({ trx, ids }: CorruptionTarget, part: keyof CorruptionTarget['ids'], kind: 'payment' | 'finding') =>
     trx
       .insertInto('operator_tasks')
       .values({
@@ -90,7 +90,7 @@ describe('an open task in the audit', () => {
         done_at: null,
       })
       .execute()
-  const named = (what: string, part: keyof Site['ids'], kind: 'payment' | 'finding') =>
+  const named = (what: string, part: keyof CorruptionTarget['ids'], kind: 'payment' | 'finding') =>
     found(async (site) => {
       await corruptions.find((each) => each.what === what)?.plant(site)
       await addTask(site, part, kind)
@@ -122,7 +122,7 @@ describe('an open task in the audit', () => {
 })
 
 describe('an unnecessary task', () => {
-  const addTask = (part: keyof Site['ids'], reason: string) => (site: Site) =>
+  const addTask = (part: keyof CorruptionTarget['ids'], reason: string) => (site: CorruptionTarget) =>
     site.trx
       .insertInto('operator_tasks')
       .values({
@@ -136,8 +136,8 @@ describe('an unnecessary task', () => {
         done_at: null,
       })
       .execute()
-  const needless = (plant: (site: Site) => Promise<unknown>, warrants: RegExp[] = []) =>
-    withSpoiled(filled, plant, async (books) => (await auditWithTasks(books, warrants)).needless)
+  const needless = (plant: (site: CorruptionTarget) => Promise<unknown>, warrants: RegExp[] = []) =>
+    withCorruption(filled, plant, async (books) => (await auditWithTasks(books, warrants)).needless)
 
   test('a task is unnecessary when the books agree about its order', async () =>
     expect(await needless(addTask('card', 'CANCELLATION failed'))).toEqual([
@@ -159,7 +159,7 @@ describe('an unnecessary task', () => {
 describe('the history of an order', () => {
   test('the history of an order lists its events from all ledgers and its customer, in order of time', async () => {
     const { books, codes } = filled
-    const lines = await historyOf(books, codes.partly)
+    const lines = await describeOrderHistory(books, codes.partly)
     const at = (says: RegExp): number => lines.findIndex((line) => says.test(line))
     const story = [
       /order \w+: activation of plan-30-5gb for 2200 cents by card/,
@@ -176,18 +176,20 @@ describe('the history of an order', () => {
     expect(story).toEqual(story.toSorted((one, other) => one - other))
     const times = lines.flatMap((line) => /^\d{4}-\S+Z(?= )/.exec(line)?.[0] ?? [])
     expect(times).toEqual(times.toSorted())
-    expect(await historyOf(books, codes.disputed)).toContainEqual(expect.stringMatching(/task: the bank disputes/))
+    expect(await describeOrderHistory(books, codes.disputed)).toContainEqual(
+      expect.stringMatching(/task: the bank disputes/),
+    )
   })
 
   test('the history of an unknown order lists what the other ledgers and its customer say', async () => {
-    const lines = await withSpoiled(
+    const lines = await withCorruption(
       filled,
       ({ promised, gateway, codes }) => {
         for (const each of [...promised, ...gateway])
           if ('order_code' in each) each.order_code = each.order_code.replace(codes.card, 'FTGONE')
           else each.reference = each.reference.replace(codes.card, 'FTGONE')
       },
-      (spoiled) => historyOf(spoiled, 'FTGONE'),
+      (spoiled) => describeOrderHistory(spoiled, 'FTGONE'),
     )
     expect(lines).toEqual([
       'FTGONE is in no book of ours',

@@ -1,5 +1,5 @@
 import type { Finding } from '#quality/support/findings.ts'
-import { type OurBooks, readOurBooks } from '#quality/support/our-books.ts'
+import { type ProductRecords, readProductRecords } from '#quality/support/product-records.ts'
 import { faultsOfNumbers } from '#quality/support/reconcile-numbers.ts'
 import { type AccountableFinding, findingsOf } from '#quality/support/reconciliation.ts'
 import { findingsOfDisputes } from './audit-disputes.ts'
@@ -8,22 +8,22 @@ import { findingsOfMoney } from './audit-money.ts'
 import { findingsOfPlans } from './audit-plans.ts'
 import { findingsOfPromises } from './audit-promises.ts'
 import { findingsOfStock } from './audit-stock.ts'
-import type { Books } from './books.ts'
-import { needlessTasks } from './needless-tasks.ts'
+import type { AuditRecords } from './audit-records.ts'
+import { findNeedlessTasks } from './needless-tasks.ts'
 
 /**
  * Everything that does not add up once a run of faults has settled: the rules of every test's `reconcile`, and those that need to know
  * what customers were told and which messages arrived. A finding that an operator's open task accounts for is left out. Empty is good.
  */
-export const audit = async (books: Books): Promise<Finding[]> => (await auditWithTasks(books)).findings
+export const audit = async (books: AuditRecords): Promise<Finding[]> => (await auditWithTasks(books)).findings
 
 /** The same, with the open tasks that nobody needs. `warrants`: reasons of tasks that are needed whatever the books say. */
 export async function auditWithTasks(
-  books: Books,
+  books: AuditRecords,
   warrants: readonly RegExp[] = [],
 ): Promise<{ findings: Finding[]; needless: string[] }> {
   const { db, since = new Date(0) } = books
-  const ours = await readOurBooks(db)
+  const ours = await readProductRecords(db)
   const numbers = (await faultsOfNumbers(db)).map((fault) => ({ ...fault, order_code: null }))
   const found: AccountableFinding[] = [
     ...findingsOfPromises(ours, books.promised),
@@ -35,18 +35,18 @@ export async function auditWithTasks(
     ...findingsOfStock(ours),
     ...findingsOfMessages(ours, books, since),
   ]
-  const isNamed = namedByTasks(ours)
-  const unnamed = found.filter((finding) => !isNamed(finding))
+  const isNamedByTask = createTaskMatcher(ours)
+  const findingsWithoutTask = found.filter((finding) => !isNamedByTask(finding))
   return {
-    findings: unnamed.map(({ kind, order_code, text }) => ({ kind, order_code, text })),
-    needless: needlessTasks(ours, found, warrants),
+    findings: findingsWithoutTask.map(({ kind, order_code, text }) => ({ kind, order_code, text })),
+    needless: findNeedlessTasks(ours, found, warrants),
   }
 }
 
 /** Whether an open task names a finding. For lost or doubled money, that must be a task of the matching kind. */
-function namedByTasks({ tasks, orders, services }: OurBooks): (finding: AccountableFinding) => boolean {
+function createTaskMatcher({ tasks, orders, services }: ProductRecords): (finding: AccountableFinding) => boolean {
   const codeOf = new Map(orders.map(({ id, order_code: code }) => [id, code]))
-  const ofOrders = new Set(tasks.flatMap(({ order_id: id }) => (id && codeOf.get(id)) || []))
+  const ordersWithTask = new Set(tasks.flatMap(({ order_id: id }) => (id && codeOf.get(id)) || []))
   const kinds = new Set(tasks.flatMap(({ order_id: id, kind }) => (id ? `${codeOf.get(id)} ${kind}` : [])))
   // Ids and numbers. A word such as a channel's name does not say which item it is. A SIM stands for its service.
   const subjects = tasks
@@ -57,6 +57,6 @@ function namedByTasks({ tasks, orders, services }: OurBooks): (finding: Accounta
     if (task && (kinds.has(`${code} ${task}`) || (task === 'message' && tasks.some((each) => each.kind === task))))
       return true
     if (kind !== 'unexplained' && kind !== 'unconfirmed') return false
-    return (code !== null && ofOrders.has(code)) || subjects.some((subject) => text.includes(subject))
+    return (code !== null && ordersWithTask.has(code)) || subjects.some((subject) => text.includes(subject))
   }
 }

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { until } from '#quality/support/until.ts'
+import { pollUntil } from '#quality/support/poll-until.ts'
 import type { FaultProcess, FaultWorld, Injector } from './injector.ts'
 import { skew, step } from './injectors/clocks.ts'
-import { randomOf } from './random.ts'
+import { createRandom } from './random.ts'
 
 async function done(injector: Injector, least: number): Promise<string[]> {
   const acts: string[] = []
@@ -17,8 +17,8 @@ async function done(injector: Injector, least: number): Promise<string[]> {
     },
   })
   const world = { processes: ['one', 'two'].map(processOf), signal: new AbortController().signal, log: () => {} }
-  const running = await injector.start(world as unknown as FaultWorld, randomOf(3))
-  await until(async () => acts.length >= least)
+  const running = await injector.start(world as unknown as FaultWorld, createRandom(3))
+  await pollUntil(async () => acts.length >= least)
   await running.stop()
   return acts
 }

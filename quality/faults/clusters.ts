@@ -3,28 +3,28 @@ import { chmodSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { startPooler } from '#quality/support/pgbouncer.ts'
-import { until } from '#quality/support/until.ts'
-import type { FaultCluster, FaultDatabase, FaultLine, FaultPair } from './injector.ts'
-import { type OwnServer, ownServer } from './postgres/server.ts'
+import { pollUntil } from '#quality/support/poll-until.ts'
+import type { FaultCluster, FaultDatabase, DatabaseProxy, FaultPair } from './injector.ts'
+import { type PostgresServer, createPostgresServer } from './postgres/server.ts'
 import { mountSmallDisk, type SmallDisk } from './postgres/small-disk.ts'
-import { layFaultLine } from './silent-line.ts'
+import { startDatabaseProxy } from './database-proxy.ts'
 
-const product = 'fantail'
+const databaseName = 'fantail'
 
 /** A server of its own with an empty database, and a line in front of it. `pooled`: PgBouncer is in front of the line. */
 export async function startCluster({ pooled = false } = {}): Promise<FaultDatabase> {
-  const { make, folder, password, placeOf } = await newPlace()
+  const { make, folder, password, placeOf } = await createClusterFolder()
   const disk = mountSmallDisk(placeOf('only'))
   const server = await make('only')
   await server.make()
   await makeDatabase(server, password)
-  const line = await layFaultLine(urlOf(server, password))
+  const line = await startDatabaseProxy(urlOf(server, password))
   const pooler = pooled ? await startPooler(line.url) : null
   return {
     url: pooler?.url ?? line.url,
     isPooled: pooled,
-    run: (statement, parameters) => server.ask(product, statement, parameters),
-    direct: () => server.urlOf(product),
+    run: (statement, parameters) => server.ask(databaseName, statement, parameters),
+    direct: () => server.urlOf(databaseName),
     lines: [line],
     cluster: clusterOf(() => server, disk),
     pair: null,
@@ -43,20 +43,20 @@ export async function startCluster({ pooled = false } = {}): Promise<FaultDataba
  * behind a line. Promotion and synchronous replication are managed here as a provider's own tools, such as Patroni, would do it.
  */
 export async function startPair(): Promise<FaultDatabase> {
-  const { make, folder, password } = await newPlace()
+  const { make, folder, password } = await createClusterFolder()
   const places = [await make('one'), await make('two')] as const
   const pair = { primary: places[0], standby: places[1] }
   await pair.primary.make()
   await makeDatabase(pair.primary, password)
-  await follow(pair)
-  const lines = await Promise.all(places.map((server) => layFaultLine(urlOf(server, password))))
+  await startStandby(pair)
+  const lines = await Promise.all(places.map((server) => startDatabaseProxy(urlOf(server, password))))
   const hosts = lines.map(({ port }) => `127.0.0.1:${port}`).join(',')
-  const { isLost, ...failing } = failuresOf(pair, (server) => lines[places.indexOf(server)])
+  const { isLost, ...failing } = failoverControls(pair, (server) => lines[places.indexOf(server)])
   const cluster = clusterOf(() => pair.primary, null)
   return {
-    url: `postgres://${product}:${password}@${hosts}/${product}?target_session_attrs=read-write`,
-    run: (statement, parameters) => pair.primary.ask(product, statement, parameters),
-    direct: () => pair.primary.urlOf(product),
+    url: `postgres://${databaseName}:${password}@${hosts}/${databaseName}?target_session_attrs=read-write`,
+    run: (statement, parameters) => pair.primary.ask(databaseName, statement, parameters),
+    direct: () => pair.primary.urlOf(databaseName),
     lines,
     // A lost primary does not come back as a primary.
     cluster: { ...cluster, start: async () => (isLost() ? undefined : cluster.start()) },
@@ -69,23 +69,23 @@ export async function startPair(): Promise<FaultDatabase> {
   }
 }
 
-type Pair = { primary: OwnServer; standby: OwnServer }
+type Pair = { primary: PostgresServer; standby: PostgresServer }
 
 /** Makes the standby anew from the primary, which waits for it once it follows. The copy waits for no standby if it is promoted. */
-async function follow({ primary, standby }: Pair): Promise<void> {
-  const isSeen = async (asWhat: string): Promise<boolean> =>
-    (await primary.ask(product, `select 1 from pg_stat_replication where ${asWhat}`)).length > 0
+async function startStandby({ primary, standby }: Pair): Promise<void> {
+  const hasReplication = async (asWhat: string): Promise<boolean> =>
+    (await primary.ask(databaseName, `select 1 from pg_stat_replication where ${asWhat}`)).length > 0
   await standby.make(primary)
   // Not earlier, because nothing would be committed until a standby exists.
-  await until(() => isSeen(`state = 'streaming'`))
-  await primary.ask(product, `alter system set synchronous_standby_names = '*'`)
-  await primary.ask(product, 'select pg_reload_conf()')
-  await until(() => isSeen(`sync_state = 'sync'`))
+  await pollUntil(() => hasReplication(`state = 'streaming'`))
+  await primary.ask(databaseName, `alter system set synchronous_standby_names = '*'`)
+  await primary.ask(databaseName, 'select pg_reload_conf()')
+  await pollUntil(() => hasReplication(`sync_state = 'sync'`))
 }
 
-function failuresOf(
+function failoverControls(
   pair: Pair,
-  lineOf: (server: OwnServer) => FaultLine | undefined,
+  lineOf: (server: PostgresServer) => DatabaseProxy | undefined,
 ): FaultPair & { isLost(): boolean } {
   let isLost = false
   async function killPrimary(): Promise<void> {
@@ -108,16 +108,16 @@ function failuresOf(
     },
     async rebuild() {
       // Another fault may have taken the primary down for a moment.
-      await until(() => follow(pair).then(isDone, isNot), { withinMs: 120_000 })
+      await pollUntil(() => startStandby(pair).then(alwaysTrue, isNot), { withinMs: 120_000 })
       await lineOf(pair.standby)?.mend()
     },
   }
 }
 
-const isDone = (): true => true
+const alwaysTrue = (): true => true
 const isNot = (): null => null
 
-async function newPlace() {
+async function createClusterFolder() {
   const folder = mkdtempSync(join(tmpdir(), 'fantail-cluster-'))
   // The servers' user must be able to enter the folder.
   chmodSync(folder, 0o755)
@@ -127,32 +127,32 @@ async function newPlace() {
     mkdirSync(own, { recursive: true })
     return own
   }
-  return { folder, password, placeOf, make: (name: string) => ownServer(placeOf(name), password) }
+  return { folder, password, placeOf, make: (name: string) => createPostgresServer(placeOf(name), password) }
 }
 
 /** A role as in docs/running.md: it owns its database and is no superuser. */
-async function makeDatabase(server: OwnServer, password: string): Promise<void> {
-  await server.ask('postgres', `create role ${product} login password '${password}'`)
-  await server.ask('postgres', `create database ${product} owner ${product}`)
+async function makeDatabase(server: PostgresServer, password: string): Promise<void> {
+  await server.ask('postgres', `create role ${databaseName} login password '${password}'`)
+  await server.ask('postgres', `create database ${databaseName} owner ${databaseName}`)
 }
 
-const urlOf = ({ host, port }: OwnServer, password: string): string =>
-  `postgres://${product}:${password}@${host}:${port}/${product}`
+const urlOf = ({ host, port }: PostgresServer, password: string): string =>
+  `postgres://${databaseName}:${password}@${host}:${port}/${databaseName}`
 
-const clusterOf = (server: () => OwnServer, disk: SmallDisk | null): FaultCluster => ({
+const clusterOf = (server: () => PostgresServer, disk: SmallDisk | null): FaultCluster => ({
   stop: (how) => server().stop(how),
   start: () => server().start(),
   ...(disk && {
     async fillDisk() {
-      const filled = server()
+      const filledServer = server()
       disk.fill()
       return async () => {
         disk.free()
         // The server ends by itself when it cannot write its log, which may be about to happen.
-        await until(() =>
-          filled
+        await pollUntil(() =>
+          filledServer
             .start()
-            .then(() => filled.ask('postgres', 'select 1'))
+            .then(() => filledServer.ask('postgres', 'select 1'))
             .catch(isNot),
         )
       }

@@ -13,7 +13,7 @@ export type Injector = {
   settlesWithin: number
   /** The longest duration of one of its faults in seconds. The conductor stops it after that, or sooner in a short run. */
   lasts: number
-  start(world: FaultWorld, random: Random): Promise<Running> | Running
+  start(world: FaultWorld, random: Random): Promise<ActiveFault> | ActiveFault
   /**
    * Reasons of tasks that this fault makes necessary, even when the books agree in the end: the product cannot know that they do, or a
    * provider has contradicted itself.
@@ -24,7 +24,7 @@ export type Injector = {
 /** Milliseconds from a fault's end until another order is acknowledged, and until another is settled; null where neither was seen. */
 export type Recovery = { acknowledgedMs: number | null; settledMs: number | null }
 
-export type Running = {
+export type ActiveFault = {
   /** Ends the fault. Afterwards everything is as before: processes run, lines work, and servers are up. */
   stop(): Promise<void>
 }
@@ -46,7 +46,7 @@ export type FaultProcess = {
   ready(withinMs?: number): Promise<void>
 }
 
-export type FaultLine = {
+export type DatabaseProxy = {
   cut(): Promise<void>
   silence(): void
   mend(): Promise<void>
@@ -74,7 +74,7 @@ export type FaultDatabase = {
   run(statement: string, parameters?: unknown[]): Promise<Record<string, unknown>[]>
   /** A connection string of the current primary for the auditor, which bypasses the lines. */
   direct(): string
-  lines: FaultLine[]
+  lines: DatabaseProxy[]
   cluster: FaultCluster | null
   pair: FaultPair | null
   close(): Promise<void>
@@ -89,7 +89,7 @@ export type FaultWorld = {
   network: NetworkSimulator
   mail: MailSimulator
   texts: SmsSimulator
-  provider: Record<'gateway' | 'network' | 'mail' | 'texts', ProviderDoor>
+  provider: Record<'gateway' | 'network' | 'mail' | 'texts', ProviderProxy>
   leaseSeconds: number
   signal: AbortSignal
   log(event: string): void
@@ -99,7 +99,7 @@ export type FaultWorld = {
   tellRecovery(fault: string, recovery: Recovery): void
 }
 
-export type ProviderDoor = {
+export type ProviderProxy = {
   /** Called for each call; null lets the call pass. */
   disturb: ((call: { method: string; path: string }) => Disturbance | null) | null
 }
@@ -113,10 +113,10 @@ export type Disturbance =
   | { kind: 'lose answer' }
   /** The call is carried out, and its answer is late by this many milliseconds. */
   | { kind: 'slow'; ms: number }
-  | SpoiledAnswer
+  | CorruptResponse
 
 /** The provider carries out the call, and its answer is useless. `nth` chooses one of several such answers. */
-export type SpoiledAnswer =
+export type CorruptResponse =
   | { kind: 'garbled'; nth: number }
   /** A body that never ends. `isSlow`: it arrives a byte at a time. */
   | { kind: 'endless'; isSlow: boolean }

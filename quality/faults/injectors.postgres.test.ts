@@ -1,21 +1,21 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
-import { until } from '#quality/support/until.ts'
+import { pollUntil } from '#quality/support/poll-until.ts'
 import { startCluster, startPair } from './clusters.ts'
 import type { FaultDatabase, FaultWorld, Injector } from './injector.ts'
 import { connectionLimit } from './injectors/connection-limit.ts'
 import { diskFull } from './injectors/disk-full.ts'
 import { failover } from './injectors/failover.ts'
-import { lockHolder } from './injectors/locks.ts'
+import { lockHolder } from './injectors/lock-holder.ts'
 import { relayOutage } from './injectors/relay-outage.ts'
 import { restart } from './injectors/restart.ts'
 import { terminate } from './injectors/terminate.ts'
 import { vanish } from './injectors/vanish.ts'
-import { whyNoServers } from './postgres/binaries.ts'
+import { missingServerReason } from './postgres/binaries.ts'
 import type { Random } from './random.ts'
 
-const missing = whyNoServers()
+const missing = missingServerReason()
 if (missing) console.log(`The tests of the injectors are left out: ${missing}`)
 
 type Wishes = { pick?: string; chance?: boolean; between?: Random['between'] }
@@ -51,7 +51,7 @@ afterEach(() => over.abort())
 async function inject(injector: Injector, database: FaultDatabase, says: RegExp, random = least()) {
   const running = await injector.start(worldOf(database), random)
   onTestFinished(() => running.stop())
-  await until(async () => begun.some((event) => says.test(event)))
+  await pollUntil(async () => begun.some((event) => says.test(event)))
   return running
 }
 
@@ -166,7 +166,7 @@ describe.skipIf(missing !== null)('injectors on one PostgreSQL server', () => {
     const much = `create table much as select repeat('x', 1000) from generate_series(1, 20000)`
     if (begun.some((event) => event.includes('skipped'))) return
     await expect(
-      until(() =>
+      pollUntil(() =>
         ask(database.url, much)
           .then(() => ask(database.url, 'drop table much'))
           .then(() => null),

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
-import { tallyOfLines } from './log-lines.ts'
+import { countLogLines } from './log-lines.ts'
 
 test('lines of a log are counted by level and message', () => {
   const away = '{"level":50,"msg":"a request failed","err":{"message":"it broke"}}'
-  expect(tallyOfLines([away, away, '{"level":40,"msg":"the card gateway does not answer"}', 'Killed'])).toEqual([
+  expect(countLogLines([away, away, '{"level":40,"msg":"the card gateway does not answer"}', 'Killed'])).toEqual([
     { level: 'error', message: 'a request failed: it broke', count: 2 },
     { level: 'warn', message: 'the card gateway does not answer', count: 1 },
     { level: 'other', message: 'Killed', count: 1 },

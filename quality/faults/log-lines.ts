@@ -1,10 +1,10 @@
 /** The errors and warnings in the logs of processes by message, with their counts, most frequent first. */
-export function tallyOfLines(
+export function countLogLines(
   lines: readonly string[],
 ): { level: 'error' | 'warn' | 'other'; message: string; count: number }[] {
   const counts = new Map<string, number>()
   for (const line of lines) {
-    const { level, message } = readLine(line)
+    const { level, message } = parseLogLine(line)
     const key = `${level} ${message}`
     counts.set(key, (counts.get(key) ?? 0) + 1)
   }
@@ -17,7 +17,7 @@ export function tallyOfLines(
 }
 
 /** Lines of the log are JSON. Any other output of a process is a line as well. */
-function readLine(line: string): { level: string; message: string } {
+function parseLogLine(line: string): { level: string; message: string } {
   try {
     const { level, msg, err } = JSON.parse(line) as { level?: number; msg?: string; err?: { message?: string } }
     if (level === undefined) return { level: 'other', message: line.slice(0, 160) }

@@ -5,8 +5,8 @@ import { parentPort, workerData } from 'node:worker_threads'
 const { url, clients } = workerData as { url: string; clients: number }
 const agent = new Agent({ keepAlive: true, maxSockets: clients })
 /** Milliseconds between two attempts of one client. These clients ignore `Retry-After`. */
-const betweenMs = 100
-const longestMs = 30_000
+const intervalMs = 100
+const maxResponseMs = 30_000
 
 const over = new AbortController()
 const times: number[] = []
@@ -16,7 +16,7 @@ type Answer = { status: string; cookies: string[] }
 
 function call(path: string, headers: Record<string, string>, body?: string): Promise<Answer> {
   return new Promise((resolve) => {
-    const call = request(new URL(path, url), { agent, headers, method: body ? 'POST' : 'GET', timeout: longestMs })
+    const call = request(new URL(path, url), { agent, headers, method: body ? 'POST' : 'GET', timeout: maxResponseMs })
     call.on('response', (response) => {
       response.resume()
       const cookies = (response.headers['set-cookie'] ?? []).map((cookie) => cookie.split(';')[0] ?? '')
@@ -42,17 +42,17 @@ async function tryPasswords(client: number): Promise<void> {
     )
     times.push(performance.now() - began)
     statuses[status] = (statuses[status] ?? 0) + 1
-    await pause(betweenMs)
+    await pause(intervalMs)
   }
 }
 
-const flooding = Promise.all(Array.from({ length: clients }, (_, client) => tryPasswords(client)))
+const floodingClients = Promise.all(Array.from({ length: clients }, (_, client) => tryPasswords(client)))
 parentPort?.once('message', async () => {
   over.abort()
-  await flooding
+  await floodingClients
   agent.destroy()
   const sorted = times.toSorted((one, other) => one - other)
-  const within = (share: number): number => Math.round(sorted[Math.floor(sorted.length * share)] ?? 0)
-  const report = { statuses, p50: within(0.5), p99: within(0.99) }
+  const percentileOf = (share: number): number => Math.round(sorted[Math.floor(sorted.length * share)] ?? 0)
+  const report = { statuses, p50: percentileOf(0.5), p99: percentileOf(0.99) }
   parentPort?.postMessage(report) // oxlint-disable-line unicorn/require-post-message-target-origin -- no window
 })

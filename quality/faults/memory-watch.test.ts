@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { memoryLimit, watchMemory } from './memory-watch.ts'
+import { maxMegabytes, trackPeakMemory } from './memory-watch.ts'
 
 test('the peak memory of a process is reported with the fault that was active then', () => {
-  const watch = watchMemory([{ name: 'product-1', pid: () => process.pid }], () => 'kill')
+  const watch = trackPeakMemory([{ name: 'product-1', pid: () => process.pid }], () => 'kill')
   watch.stop()
   const [peak] = watch.peaks()
   expect(peak).toMatchObject({ name: 'product-1', during: 'kill' })
@@ -11,11 +11,11 @@ test('the peak memory of a process is reported with the fault that was active th
 
 test('a process above the memory limit is a finding, and a process that is gone is not', () => {
   const megabytes = new Map([
-    [1, memoryLimit + 1],
-    [2, memoryLimit],
+    [1, maxMegabytes + 1],
+    [2, maxMegabytes],
   ])
   const processes = [1, 2, null].map((pid) => ({ name: `product-${pid}`, pid: () => pid }))
-  const watch = watchMemory(
+  const watch = trackPeakMemory(
     processes,
     () => '',
     (pid) => (pid === null ? null : (megabytes.get(pid) ?? null)),

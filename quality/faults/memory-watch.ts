@@ -1,14 +1,14 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import type { Supervised } from './supervise.ts'
-import { peakMegabytesOf } from './rss.ts'
+import type { SupervisedProcess } from './supervise.ts'
+import { peakMegabytesOf } from './process-memory.ts'
 
 /** A process of the product may never take more memory than this, in megabytes. */
-export const memoryLimit = 450
+export const maxMegabytes = 450
 
 type Peak = { name: string; megabytes: number; during: string }
 
-export function watchMemory(
-  processes: readonly Pick<Supervised, 'name' | 'pid'>[],
+export function trackPeakMemory(
+  processes: readonly Pick<SupervisedProcess, 'name' | 'pid'>[],
   activeFaults: () => string,
   peakOf: (pid: number | null) => number | null = peakMegabytesOf,
 ) {
@@ -31,14 +31,14 @@ export function watchMemory(
     peaks: (): Peak[] => [...peaks.values()],
     findings: (): string[] =>
       [...peaks.values()]
-        .filter(({ megabytes }) => megabytes > memoryLimit)
+        .filter(({ megabytes }) => megabytes > maxMegabytes)
         .map(
           ({ name, megabytes, during }) =>
-            `${name} took ${megabytes.toFixed(0)} MB of memory${during && ` during ${during}`}, and may take ${memoryLimit} MB`,
+            `${name} took ${megabytes.toFixed(0)} MB of memory${during && ` during ${during}`}, and may take ${maxMegabytes} MB`,
         ),
     look,
     stop: () => stopping.abort(),
   }
 }
 
-export type MemoryWatch = ReturnType<typeof watchMemory>
+export type MemoryWatch = ReturnType<typeof trackPeakMemory>

@@ -13,7 +13,7 @@ export async function runOn(url: string, statement: string, parameters: unknown[
   }
 }
 
-export async function borrowDatabase(serverUrl: string): Promise<FaultDatabase> {
+export async function createFaultDatabase(serverUrl: string): Promise<FaultDatabase> {
   const own = await makeDatabase(serverUrl, { empty: true })
   return {
     url: own.url,

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest'
-import { possible } from './conductor.ts'
-import { injectors } from './injectors/all.ts'
-import { randomOf } from './random.ts'
+import { selectInjectors } from './inject-faults.ts'
+import { injectors } from './injectors/all-injectors.ts'
+import { createRandom } from './random.ts'
 
 const some = (seed: number, name = ''): number[] => {
-  const random = randomOf(seed).branch(name)
+  const random = createRandom(seed).branch(name)
   return Array.from({ length: 20 }, () => random.between(1, 1_000))
 }
 
@@ -16,13 +16,13 @@ describe('random choices', () => {
   })
 
   test('drawing more numbers from one source does not change its branches', () => {
-    const [one, other] = [randomOf(7), randomOf(7)]
+    const [one, other] = [createRandom(7), createRandom(7)]
     one.next()
     expect(one.branch('kill').next()).toBe(other.branch('kill').next())
   })
 
   test('random choices stay within their bounds and come up about as often as they should', () => {
-    const random = randomOf(1)
+    const random = createRandom(1)
     const drawn = Array.from({ length: 10_000 }, () => random.between(1, 4))
     expect(new Set(drawn)).toEqual(new Set([1, 2, 3, 4]))
     const hits = Array.from({ length: 10_000 }, () => random.chance(0.1)).filter(Boolean).length
@@ -32,8 +32,8 @@ describe('random choices', () => {
 })
 
 describe('possible injectors', () => {
-  const names = (...args: Parameters<typeof possible> extends [unknown, ...infer Rest] ? Rest : never) =>
-    possible(injectors, ...args).map(({ name }) => name)
+  const names = (...args: Parameters<typeof selectInjectors> extends [unknown, ...infer Rest] ? Rest : never) =>
+    selectInjectors(injectors, ...args).map(({ name }) => name)
 
   test('every injector has a name of its own', () => {
     expect(new Set(injectors.map(({ name }) => name)).size).toBe(injectors.length)

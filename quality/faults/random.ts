@@ -10,7 +10,7 @@ export type Random = {
 }
 
 /** Mulberry32: small, and the same on every machine. */
-export function randomOf(seed: number): Random {
+export function createRandom(seed: number): Random {
   let state = seed >>> 0
   const next = (): number => {
     state = (state + 0x6d2b79f5) >>> 0
@@ -18,21 +18,21 @@ export function randomOf(seed: number): Random {
     mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
     return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
   }
-  const between = (least: number, most: number): number => least + Math.floor(next() * (most - least + 1))
+  const randomBetween = (least: number, most: number): number => least + Math.floor(next() * (most - least + 1))
   return {
     next,
-    between,
+    between: randomBetween,
     pick<T>(from: readonly T[]): T {
       if (from.length === 0) throw new Error('there is nothing to pick from')
-      return from[between(0, from.length - 1)] as T
+      return from[randomBetween(0, from.length - 1)] as T
     },
     chance: (probability) => next() < probability,
-    branch: (name) => randomOf(hashOf(`${seed} ${name}`)),
+    branch: (name) => createRandom(hashText(`${seed} ${name}`)),
   }
 }
 
 /** FNV-1a. */
-function hashOf(text: string): number {
+function hashText(text: string): number {
   let hash = 0x811c9dc5
   for (const char of text) hash = Math.imul(hash ^ (char.codePointAt(0) ?? 0), 0x01000193)
   return hash >>> 0

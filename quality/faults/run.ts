@@ -3,17 +3,17 @@
  * status is 0 only if nothing was lost, doubled or left unexplained, and everything settled in time.
  */
 import { writeFileSync } from 'node:fs'
-import { borrowPostgres } from '#quality/support/local-postgres.ts'
-import { type Otherwise, type Where, readWish, usage, type Wish } from './arguments.ts'
+import { startLocalPostgres } from '#quality/support/local-postgres.ts'
+import { type DefaultOptions, type Where, readFaultRunOptions, usage, type FaultRunOptions } from './arguments.ts'
 import { startCluster, startPair } from './clusters.ts'
 import type { FaultDatabase } from './injector.ts'
-import { injectors } from './injectors/all.ts'
-import { borrowDatabase } from './plain-database.ts'
-import { type Outcome, play } from './play.ts'
-import { complaintOf, faultsOf, figuresOf, lastLine, linesOf } from './report.ts'
+import { injectors } from './injectors/all-injectors.ts'
+import { createFaultDatabase } from './plain-database.ts'
+import { type FaultRunResult, play } from './run-faults.ts'
+import { describeFailure, faultsOf, figuresOf, summaryLine, formatRun } from './run-report.ts'
 
-const isSoak = process.argv.includes('--soak')
-const shortly = [
+const isLongRun = process.argv.includes('--soak')
+const shortRunInjectors = [
   'kill',
   'freeze',
   'gateway',
@@ -28,9 +28,9 @@ const shortly = [
   'second-product',
   'pipelining',
 ]
-const otherwise: Otherwise = isSoak
+const defaultOptions: DefaultOptions = isLongRun
   ? { orders: 12_000, minutes: 60, where: ['postgres'], only: [] }
-  : { orders: 110, minutes: 2, where: ['embedded', 'postgres'], only: shortly }
+  : { orders: 110, minutes: 2, where: ['embedded', 'postgres'], only: shortRunInjectors }
 const stopping = new AbortController()
 for (const signal of ['SIGINT', 'SIGTERM'] as const)
   process.on(signal, () => stopping.abort(new Error('It was stopped.')))
@@ -39,26 +39,27 @@ const say = (line: string): void => console.log(line)
 process.exitCode = await main(process.argv.slice(2).filter((word) => word !== '--soak'))
 
 async function main(args: string[]): Promise<number> {
-  let wish: Wish
+  let wish: FaultRunOptions
   try {
-    wish = readWish(
+    wish = readFaultRunOptions(
       args,
-      otherwise,
+      defaultOptions,
       injectors.map(({ name }) => name),
     )
   } catch (error) {
     console.error(`${(error as Error).message}\n${usage}`)
     return 2
   }
-  const borrowed = process.env['DATABASE_URL'] || !wish.where.includes('postgres') ? null : await borrowPostgres()
+  const borrowedPostgres =
+    process.env['DATABASE_URL'] || !wish.where.includes('postgres') ? null : await startLocalPostgres()
   try {
-    const outcomes: Outcome[] = []
+    const outcomes: FaultRunResult[] = []
     for (const where of wish.where) {
-      const database = await databaseFor(where, borrowed?.url ?? process.env['DATABASE_URL'] ?? '')
+      const database = await createDatabaseFor(where, borrowedPostgres?.url ?? process.env['DATABASE_URL'] ?? '')
       outcomes.push(
         await play(wish, where, database, {
-          longestSeconds: isSoak ? 60 : 6,
-          isShort: !isSoak,
+          longestSeconds: isLongRun ? 60 : 6,
+          isShort: !isLongRun,
           say,
           stopped: stopping.signal,
         }),
@@ -70,24 +71,24 @@ async function main(args: string[]): Promise<number> {
     console.error(`--seed ${wish.seed} makes the same choices again`)
     return 1
   } finally {
-    await borrowed?.giveBack()
+    await borrowedPostgres?.giveBack()
   }
 }
 
-async function databaseFor(where: Where, serverUrl: string): Promise<FaultDatabase | null> {
+async function createDatabaseFor(where: Where, serverUrl: string): Promise<FaultDatabase | null> {
   if (where === 'embedded') return null
-  if (where === 'postgres') return borrowDatabase(serverUrl)
+  if (where === 'postgres') return createFaultDatabase(serverUrl)
   return where === 'pair' ? startPair() : startCluster({ pooled: where === 'pooled' })
 }
 
-function tell({ out }: Wish, outcomes: readonly Outcome[]): number {
-  for (const outcome of outcomes) for (const line of linesOf(outcome)) say(line)
+function tell({ out }: FaultRunOptions, outcomes: readonly FaultRunResult[]): number {
+  for (const outcome of outcomes) for (const line of formatRun(outcome)) say(line)
   const faults = outcomes.map(faultsOf)
   outcomes.forEach((outcome, nth) => {
     const of = faults[nth] ?? []
-    if (of.length > 0) for (const line of complaintOf(outcome, of)) say(line)
+    if (of.length > 0) for (const line of describeFailure(outcome, of)) say(line)
   })
   if (out) writeFileSync(out, JSON.stringify(outcomes.map(figuresOf), null, 2))
-  say(lastLine(outcomes))
+  say(summaryLine(outcomes))
   return faults.flat().length > 0 ? 1 : 0
 }

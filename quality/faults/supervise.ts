@@ -1,9 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { type ProductProcess, productProcess } from '#quality/support/product-process.ts'
-import { until } from '#quality/support/until.ts'
+import { type ProductProcess, createProductProcess } from '#quality/support/product-process.ts'
+import { pollUntil } from '#quality/support/poll-until.ts'
 import type { FaultProcess } from './injector.ts'
 
-export type Supervised = FaultProcess & {
+export type SupervisedProcess = FaultProcess & {
   begin(): Promise<void>
   end(): Promise<void>
   lines(): string[]
@@ -12,22 +12,22 @@ export type Supervised = FaultProcess & {
 
 /** RestartSec of deploy/systemd. */
 const restartMs = 1_000
-const lookMs = 2_500
+const readyTimeoutMs = 2_500
 
 /** The V8 flags of production, because the memory of these processes is watched. */
 export const memoryFlags = ['--max-semi-space-size=8', '--heap-growing-percent=30']
 
-const launch = (env: Record<string, string>): ProductProcess => productProcess(env, { flags: memoryFlags })
+const startProcess = (env: Record<string, string>): ProductProcess => createProductProcess(env, { flags: memoryFlags })
 
-export function supervise(name: string, env: Record<string, string>): Supervised {
-  const state = { current: launch(env), isWanted: false, lives: 0, before: [] as string[] }
+export function supervise(name: string, env: Record<string, string>): SupervisedProcess {
+  const state = { current: startProcess(env), isWanted: false, lives: 0, before: [] as string[] }
   let running: Promise<void> = Promise.resolve()
 
   async function begin(): Promise<void> {
     state.isWanted = true
     running = live(state)
     await ready().catch((error: unknown) => {
-      throw new Error(`${name} is not ready: ${linesOf(state.current).slice(-5).join('\n')}`, { cause: error })
+      throw new Error(`${name} is not ready: ${outputLinesOf(state.current).slice(-5).join('\n')}`, { cause: error })
     })
   }
   async function end(): Promise<void> {
@@ -37,7 +37,7 @@ export function supervise(name: string, env: Record<string, string>): Supervised
     await running
   }
   const ready = async (withinMs = 120_000): Promise<void> =>
-    void (await until(() => isReady(state.current), { withinMs }))
+    void (await pollUntil(() => isReady(state.current), { withinMs }))
 
   return {
     name,
@@ -51,14 +51,14 @@ export function supervise(name: string, env: Record<string, string>): Supervised
     skewClock: (seconds) => state.current.skewClock(seconds),
     async restart(besides = {}) {
       await end()
-      state.before.push(...linesOf(state.current))
-      state.current = launch({ ...env, ...besides })
+      state.before.push(...outputLinesOf(state.current))
+      state.current = startProcess({ ...env, ...besides })
       await begin()
     },
     ready,
     begin,
     end,
-    lines: () => [...state.before, ...linesOf(state.current)].filter(Boolean),
+    lines: () => [...state.before, ...outputLinesOf(state.current)].filter(Boolean),
     lives: () => state.lives,
   }
 }
@@ -76,13 +76,13 @@ async function live(state: { current: ProductProcess; isWanted: boolean; lives: 
   }
 }
 
-const linesOf = (one: ProductProcess): string[] => [
+const outputLinesOf = (one: ProductProcess): string[] => [
   ...one.complaints(),
   ...(one.pid() === null ? [] : one.output().split('\n')),
 ]
 
 async function isReady({ url }: ProductProcess): Promise<boolean> {
-  const answer = await fetch(`${url}/readyz`, { signal: AbortSignal.timeout(lookMs) }).catch(() => null)
+  const answer = await fetch(`${url}/readyz`, { signal: AbortSignal.timeout(readyTimeoutMs) }).catch(() => null)
   await answer?.body?.cancel().catch(() => {})
   return answer?.status === 200
 }

@@ -4,23 +4,23 @@
  */
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { acts, type Trial } from './acts.ts'
-import { readGuide, type Step, withValues } from './guide.ts'
-import { makePlace } from './place.ts'
-import { openShell } from './shell.ts'
+import { acts, type Trial } from './trial-acts.ts'
+import { readGuide, type Step, replaceValues } from './read-guide.ts'
+import { createTrialPlace } from './trial-place.ts'
+import { startShell } from './shell.ts'
 
 const steps = readGuide(readFileSync(join(import.meta.dirname, '../../docs/going-live.md'), 'utf8'))
 const began = performance.now()
-const minutes = (): string => {
+const elapsedText = (): string => {
   const seconds = Math.round((performance.now() - began) / 1_000)
   return `${Math.floor(seconds / 60)} min ${seconds % 60} s`
 }
 /** Three times what a quiet machine needs. */
-const longestMs = 20 * 60_000
+const maxRunMs = 20 * 60_000
 
-const place = await makePlace()
-const shell = openShell(place.folder, place.env)
-const counts = { commands: 0, acts: 0 }
+const place = await createTrialPlace()
+const shell = startShell(place.folder, place.env)
+const progress = { commands: 0, acts: 0 }
 const trial: Trial = {
   folder: place.folder,
   shell,
@@ -31,20 +31,24 @@ const trial: Trial = {
   },
 }
 
-const tooLate = Promise.withResolvers<never>()
-const alarm = setTimeout(() => tooLate.reject(new Error(`not done after ${longestMs / 60_000} minutes`)), longestMs)
-for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => tooLate.reject(new Error(signal)))
+const timeoutExceeded = Promise.withResolvers<never>()
+const alarm = setTimeout(
+  () => timeoutExceeded.reject(new Error(`not done after ${maxRunMs / 60_000} minutes`)),
+  maxRunMs,
+)
+for (const signal of ['SIGINT', 'SIGTERM'] as const)
+  process.once(signal, () => timeoutExceeded.reject(new Error(signal)))
 
 try {
-  await Promise.race([followAll(), tooLate.promise])
+  await Promise.race([runSteps(), timeoutExceeded.promise])
   for (const figure of trial.figures) console.log(figure)
   console.log(
-    `docs/going-live.md: ${counts.commands} blocks of commands and ${counts.acts} acts of others in ${minutes()}: all green.`,
+    `docs/going-live.md: ${progress.commands} blocks of commands and ${progress.acts} acts of others in ${elapsedText()}: all green.`,
   )
 } catch (error) {
   console.error((error as Error).message)
   console.log(
-    `docs/going-live.md: failed after ${counts.commands} blocks of commands and ${counts.acts} acts, ${minutes()}.`,
+    `docs/going-live.md: failed after ${progress.commands} blocks of commands and ${progress.acts} acts, ${elapsedText()}.`,
   )
   process.exitCode = 1
 } finally {
@@ -57,10 +61,10 @@ try {
 // Otherwise a load that was under way at a failure would continue.
 process.exit()
 
-async function followAll(): Promise<void> {
+async function runSteps(): Promise<void> {
   for (const step of steps) await take(step)
-  const killed = join(place.folder, 'killed.log')
-  if (existsSync(killed)) throw new Error(`did not end in time when told to: ${readFileSync(killed, 'utf8')}`)
+  const killedLog = join(place.folder, 'killed.log')
+  if (existsSync(killedLog)) throw new Error(`did not end in time when told to: ${readFileSync(killedLog, 'utf8')}`)
 }
 
 async function take(step: Step): Promise<void> {
@@ -72,13 +76,13 @@ async function take(step: Step): Promise<void> {
       const act = acts[step.act]
       if (!act) throw new Error(`nobody knows how it goes that ${step.act}`)
       await act(trial)
-      counts.acts++
+      progress.acts++
       return say(step.act)
     }
     if (step.of === 'elsewhere') return say(`${step.heading}: left out, for a machine of one's own`)
-    const code = step.of === 'yours' ? withValues(step.code, valueOf) : step.code
+    const code = step.of === 'yours' ? replaceValues(step.code, valueOf) : step.code
     await shell.run(code, `line-${step.line}`)
-    counts.commands++
+    progress.commands++
     say(step.heading)
   } catch (error) {
     throw new Error(`line ${step.line}, ${step.heading}: ${(error as Error).message}`, { cause: error })

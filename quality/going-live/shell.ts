@@ -13,7 +13,7 @@ export type Shell = {
 }
 
 /** Keeps the commands in the folder, so that the line of an error can be looked up. */
-export function openShell(folder: string, env: Record<string, string>): Shell {
+export function startShell(folder: string, env: Record<string, string>): Shell {
   const child = spawn('bash', ['--noprofile', '--norc'], { cwd: folder, env, stdio: ['pipe', 'pipe', 'pipe'] })
   let said = ''
   let heard = (): void => {}

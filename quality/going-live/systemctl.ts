@@ -43,7 +43,7 @@ function readUnit(unit: string): Unit & { one(name: string): string } {
 }
 
 /** `NAME=value` and `NAME="value"`, as systemd reads a settings file. */
-function settingsIn(file: string): [string, string][] {
+function readSettings(file: string): [string, string][] {
   return readFileSync(file, 'utf8')
     .split('\n')
     .flatMap((line) => {
@@ -67,11 +67,19 @@ async function start(unit: string): Promise<void> {
     ['PATH', '/usr/local/bin:/usr/bin:/bin'],
     ...own,
     // Settings of a file come after those of the unit, as with systemd.
-    ...(directives.get('EnvironmentFile') ?? []).flatMap(settingsIn),
+    ...(directives.get('EnvironmentFile') ?? []).flatMap(readSettings),
   ])
   const journal = openSync(join(folder, `${unit}.log`), 'a')
-  const unprivileged = ['--reuid', user, '--regid', group, '--clear-groups', '--no-new-privs', '--bounding-set=-all']
-  const child = spawn('setpriv', [...unprivileged, '--inh-caps=-all', ...one('ExecStart').split(' ')], {
+  const unprivilegedOptions = [
+    '--reuid',
+    user,
+    '--regid',
+    group,
+    '--clear-groups',
+    '--no-new-privs',
+    '--bounding-set=-all',
+  ]
+  const child = spawn('setpriv', [...unprivilegedOptions, '--inh-caps=-all', ...one('ExecStart').split(' ')], {
     cwd: one('WorkingDirectory'),
     env,
     detached: true,

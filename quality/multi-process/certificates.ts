@@ -1,10 +1,10 @@
 import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
 
-const program = join(import.meta.dirname, '../../deploy/make-ca.sh')
+const makeCaScript = join(import.meta.dirname, '../../deploy/make-ca.sh')
 
 export function makeCertificates(folder: string): string {
-  const { status, stderr } = spawnSync('sh', [program, folder, 'localhost'], { encoding: 'utf8' })
+  const { status, stderr } = spawnSync('sh', [makeCaScript, folder, 'localhost'], { encoding: 'utf8' })
   if (status !== 0) throw new Error(`make-ca.sh: ${stderr.trim()}`)
   return join(folder, 'ca.crt')
 }

@@ -1,11 +1,11 @@
 import { randomBytes, randomInt } from 'node:crypto'
 import { join } from 'node:path'
-import { freePort, isFree } from '#kit/server/free-port.ts'
-import { type ProductProcess, productProcess } from '#quality/support/product-process.ts'
+import { freePort, isPortFree } from '#kit/server/free-port.ts'
+import { type ProductProcess, createProductProcess } from '#quality/support/product-process.ts'
 import { makeCertificates } from './certificates.ts'
-import { fleetKills, killInTurn } from './kills.ts'
-import { type FleetOutside, startFleetOutside } from './outside.ts'
-import { startTlsProxy } from './proxy.ts'
+import { fleetKillsVariable, killRepeatedly } from './kill-in-turn.ts'
+import { type FleetSimulators, startFleetSimulators } from './fleet-simulators.ts'
+import { startTlsProxy } from './tls-proxy.ts'
 
 /** Two processes that serve and two that work, on one database, behind the proxy of docs/going-live.md. */
 export type Fleet = {
@@ -17,7 +17,7 @@ export type Fleet = {
   /** Ends the kills that `FLEET_KILLS` requests; null without any. */
   calm: (() => Promise<void>) | null
   /** Null where `env` names another gateway. */
-  outside: FleetOutside | null
+  outside: FleetSimulators | null
   close(): Promise<void>
 }
 
@@ -47,27 +47,27 @@ export async function startFleet({
   pages = true,
 }: Options): Promise<Fleet> {
   makeCertificates(certificates)
-  const seconds = Number(process.env[fleetKills] ?? 0)
-  const [port, httpPort, webPorts] = [await freePort(), await freePort(), await freeDigits()]
+  const seconds = Number(process.env[fleetKillsVariable] ?? 0)
+  const [port, httpPort, webPorts] = [await freePort(), await freePort(), await freePortPrefix()]
   const url = `https://localhost:${port}`
-  const outside = besides['CARD_URL'] ? null : await startFleetOutside(home, url)
+  const outside = besides['CARD_URL'] ? null : await startFleetSimulators(home, url)
   const env = { ...usual, DATABASE_URL: databaseUrl, SECRET_KEY: aKey(), PUBLIC_URL: url, ...outside?.env, ...besides }
-  const processOf = (role: 'web' | 'worker', name: string, ownPort: number): ProductProcess =>
-    productProcess({ ...env, ROLE: role, PORT: String(ownPort), DATA_DIR: join(home, name) }, { pages })
+  const createProcess = (role: 'web' | 'worker', name: string, ownPort: number): ProductProcess =>
+    createProductProcess({ ...env, ROLE: role, PORT: String(ownPort), DATA_DIR: join(home, name) }, { pages })
   const web: Fleet['web'] = [
-    processOf('web', 'web-1', webPorts * 100 + 1),
-    processOf('web', 'web-2', webPorts * 100 + 2),
+    createProcess('web', 'web-1', webPorts * 100 + 1),
+    createProcess('web', 'web-2', webPorts * 100 + 2),
   ]
   const workers: Fleet['workers'] = [
-    processOf('worker', 'worker-1', await freePort()),
-    processOf('worker', 'worker-2', await freePort()),
+    createProcess('worker', 'worker-1', await freePort()),
+    createProcess('worker', 'worker-2', await freePort()),
   ]
   const all = [...web, ...workers]
   // The first process stores the demo's stock, so it starts alone.
   await web[0].start()
   await Promise.all(all.slice(1).map((each) => each.start()))
   const proxy = await startTlsProxy({ folder: join(home, 'proxy'), certificates, port, httpPort, webPorts })
-  const kills = seconds ? killInTurn(all, seconds) : null
+  const kills = seconds ? killRepeatedly(all, seconds) : null
   return {
     url,
     web,
@@ -91,10 +91,10 @@ export async function startFleet({
   }
 }
 
-async function freeDigits(): Promise<number> {
+async function freePortPrefix(): Promise<number> {
   for (let tries = 0; tries < 50; tries++) {
-    const digits = randomInt(120, 200)
-    if ((await isFree(digits * 100 + 1)) && (await isFree(digits * 100 + 2))) return digits
+    const portPrefix = randomInt(120, 200)
+    if ((await isPortFree(portPrefix * 100 + 1)) && (await isPortFree(portPrefix * 100 + 2))) return portPrefix
   }
   throw new Error('There are no free ports.')
 }

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { faultsWhenQuiet } from '#quality/support/reconciliation.ts'
 import { startWorld, type World } from '#quality/support/world.ts'
 import type { ProductProcess } from '#quality/support/product-process.ts'
-import { startLoad } from './load.ts'
+import { startLoad } from './start-load.ts'
 
 let world: World
 let all: ProductProcess[]

@@ -5,29 +5,29 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { borrowPostgres } from '#quality/support/local-postgres.ts'
-import { conclude, type Tally, vitest } from '#quality/runner/tally.ts'
+import { startLocalPostgres } from '#quality/support/local-postgres.ts'
+import { reportResults, type Tally, vitest } from '#quality/runner/test-tally.ts'
 import { makeCertificates } from './certificates.ts'
-import { fleetAuthority } from './world.ts'
+import { fleetAuthorityVariable } from './fleet-product.ts'
 
 // Both signals also end the running tests. This process must continue to clean up.
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => {})
 
 const certificates = mkdtempSync(join(tmpdir(), 'fantail-certificates-'))
-const authority = makeCertificates(certificates)
-const borrowed = process.env['DATABASE_URL'] ? null : await borrowPostgres()
+const authorityPath = makeCertificates(certificates)
+const borrowedPostgres = process.env['DATABASE_URL'] ? null : await startLocalPostgres()
 try {
-  conclude(await testsOn(borrowed?.url ?? process.env['DATABASE_URL'] ?? ''))
+  reportResults(await runTestsOn(borrowedPostgres?.url ?? process.env['DATABASE_URL'] ?? ''))
 } finally {
-  await borrowed?.giveBack()
+  await borrowedPostgres?.giveBack()
   rmSync(certificates, { recursive: true, force: true })
 }
 
-async function testsOn(databaseUrl: string): Promise<Tally[]> {
+async function runTestsOn(databaseUrl: string): Promise<Tally[]> {
   const env = {
     DATABASE_URL: databaseUrl,
-    [fleetAuthority]: certificates,
-    NODE_EXTRA_CA_CERTS: authority,
+    [fleetAuthorityVariable]: certificates,
+    NODE_EXTRA_CA_CERTS: authorityPath,
   }
   return [
     await vitest('restarts and kills under load', ['multi-process'], { minutes: 15, env }),

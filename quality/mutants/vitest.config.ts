@@ -8,7 +8,7 @@ export default defineConfig({
       'kit/server/{card-expiry,password-rule,plan-period,zone-clock}.test.ts',
       'kit/web/card/*.test.ts',
       'features/**/*.{states,times}.test.ts',
-      'features/refused-payments/server/waits.test.ts',
+      'features/refused-payments/server/back-off.test.ts',
       'features/{alerts,error-reports,usage,vouchers}/**/*.test.ts',
       'providers/card/notification.test.ts',
       'providers/network/{event,number-port-status}.test.ts',

@@ -3,9 +3,9 @@ import { join } from 'node:path'
 import pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { makeDatabase } from '#quality/support/database.ts'
-import { shapeOf, statementsFolder } from './collect.ts'
+import { normaliseStatement, statementsFolder } from './collect-statements.ts'
 import { exceptions, small } from './exceptions.ts'
-import { faultsOf, type PlanFaults, type WholeRead } from './plans.ts'
+import { planFaultsOf, type PlanFaults, type FullTableRead } from './plans.ts'
 
 const folder = process.env[statementsFolder] ?? ''
 type Asked = { statement: string; file: string }
@@ -19,7 +19,7 @@ const all = readdirSync(folder).flatMap((file) =>
     .filter((line) => line !== '')
     .map((line) => JSON.parse(line) as Asked),
 )
-const asked = new Map(all.filter(isExplained).map((each) => [shapeOf(each.statement), each]))
+const asked = new Map(all.filter(isExplained).map((each) => [normaliseStatement(each.statement), each]))
 
 let database: Awaited<ReturnType<typeof makeDatabase>>
 let client: pg.Client
@@ -34,14 +34,14 @@ beforeAll(async () => {
   )
   const partial = new Set(rows.map(({ name }) => name))
   for (const each of asked.values())
-    found.push({ asked: each, faults: await faultsOf(client, each.statement, (index) => partial.has(index)) })
+    found.push({ asked: each, faults: await planFaultsOf(client, each.statement, (index) => partial.has(index)) })
 })
 afterAll(async () => {
   await client.end()
   await database.drop()
 })
 
-const isException = (statement: string, { table }: WholeRead): boolean =>
+const isException = (statement: string, { table }: FullTableRead): boolean =>
   small.includes(table) || exceptions.some(({ of, has }) => of === table && statement.includes(has))
 
 const described = ({ statement, file }: Asked): string =>

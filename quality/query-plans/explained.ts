@@ -1,8 +1,8 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { type Tally, vitest } from '#quality/runner/tally.ts'
-import { statementsFolder } from './collect.ts'
+import { type Tally, vitest } from '#quality/runner/test-tally.ts'
+import { statementsFolder } from './collect-statements.ts'
 
 export async function explainedTests(): Promise<Tally[]> {
   const folder = mkdtempSync(join(tmpdir(), 'fantail-statements-'))

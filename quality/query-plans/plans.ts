@@ -1,9 +1,9 @@
 import type pg from 'pg'
 
-export type WholeRead = { table: string; how: string }
+export type FullTableRead = { table: string; how: string }
 
 export type PlanFaults = {
-  wholeReads: WholeRead[]
+  wholeReads: FullTableRead[]
   /**
    * The statement changes rows that a subquery locks under a limit. The server may run that subquery again for each row, and then locks
    * more rows.
@@ -22,14 +22,14 @@ type Node = {
 }
 
 /** Nodes that pass their input on row by row. Under a limit they request no more rows than that. */
-const passing = ['Limit', 'LockRows', 'Subquery Scan', 'Result', 'Nested Loop', 'ProjectSet']
+const passThroughNodes = ['Limit', 'LockRows', 'Subquery Scan', 'Result', 'Nested Loop', 'ProjectSet']
 
 /**
  * The faults of a statement's plan. With `enable_seqscan` off, a plan reads a whole table only if no index fits. It may read all of a
  * partial index, or the first rows of an index under a limit. The connection must keep to generic plans.
  * @throws the server's error for a statement that it cannot prepare
  */
-export async function faultsOf(
+export async function planFaultsOf(
   client: Pick<pg.Client, 'query'>,
   statement: string,
   isPartial: (index: string) => boolean,
@@ -40,7 +40,10 @@ export async function faultsOf(
   try {
     const { rows } = await client.query(`explain (format json) execute asked${values}`)
     const plan: Node = rows[0]['QUERY PLAN'][0].Plan
-    return { wholeReads: readsIn(plan, isPartial, false), mayLockAgain: changesRows(plan) && hasLimitedLock(plan) }
+    return {
+      wholeReads: findFullReads(plan, isPartial, false),
+      mayLockAgain: changesRows(plan) && hasLimitedLock(plan),
+    }
   } finally {
     await client.query('deallocate asked')
   }
@@ -55,11 +58,11 @@ function hasLimitedLock(node: Node): boolean {
   return below.some(hasLimitedLock)
 }
 
-function readsIn(node: Node, isPartial: (index: string) => boolean, wantsFew: boolean): WholeRead[] {
+function findFullReads(node: Node, isPartial: (index: string) => boolean, wantsFew: boolean): FullTableRead[] {
   const kind = node['Node Type']
   const [table, index] = [node['Relation Name'], node['Index Name']]
-  const few = kind === 'Limit' || (wantsFew && passing.includes(kind))
-  const below = (node.Plans ?? []).flatMap((plan) => readsIn(plan, isPartial, few))
+  const few = kind === 'Limit' || (wantsFew && passThroughNodes.includes(kind))
+  const below = (node.Plans ?? []).flatMap((plan) => findFullReads(plan, isPartial, few))
   if (kind === 'Seq Scan' && table) return [{ table, how: kind }, ...below]
   const isByIndex = kind === 'Index Scan' || kind === 'Index Only Scan'
   if (!isByIndex || !table || !index || node['Index Cond'] || isPartial(index)) return below

@@ -3,27 +3,29 @@
  * busy.
  */
 import { spawn } from 'node:child_process'
-import { readFlakyList } from './flaky.ts'
-import { conclude, type Tally, vitest } from './tally.ts'
+import { readFlakyList } from './flaky-tests.ts'
+import { reportResults, type Tally, vitest } from './test-tally.ts'
 
-const rounds = 20
+const repeatCount = 20
 const busyLoops = 2
-const minutes = 10
+const maxMinutes = 10
 
-const listed = readFlakyList()
-const files = [...new Map(listed.map(({ file, projects }) => [file, projects]))]
+const flakyTests = readFlakyList()
+const files = [...new Map(flakyTests.map(({ file, projects }) => [file, projects]))]
 if (files.length === 0) console.log('No test is on the list.')
-else conclude(await repeat())
+else reportResults(await repeatFlakyTests())
 
-async function repeat(): Promise<Tally[]> {
+async function repeatFlakyTests(): Promise<Tally[]> {
   const parts: Tally[] = []
   const busy = Array.from({ length: busyLoops }, () =>
     spawn(process.execPath, ['-e', 'for (;;);'], { stdio: 'ignore' }),
   )
   try {
     for (const [file, projects] of files)
-      for (let round = 1; round <= rounds; round++)
-        parts.push(await vitest(`${file}, ${round} of ${rounds}`, projects, { files: [file], minutes }))
+      for (let round = 1; round <= repeatCount; round++)
+        parts.push(
+          await vitest(`${file}, ${round} of ${repeatCount}`, projects, { files: [file], minutes: maxMinutes }),
+        )
     return parts
   } finally {
     for (const each of busy) each.kill()

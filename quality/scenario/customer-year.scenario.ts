@@ -1,13 +1,13 @@
 import { writeFileSync } from 'node:fs'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { waitForTime } from '#quality/support/alerts.ts'
+import { waitForTime } from '#quality/support/data-use.ts'
 import { zone } from '#quality/support/auto-renewal.ts'
 import { faultsWhenQuiet } from '#quality/support/reconciliation.ts'
 import { startWorld, type World } from '#quality/support/world.ts'
 import { type Household, makeHousehold } from './household.ts'
-import { faultsOfMessages, faultsOfMoney } from './judge.ts'
-import { liveAYear } from './live.ts'
-import { sheetOf } from './sheet.ts'
+import { faultsOfMessages, faultsOfMoney } from './scenario-faults.ts'
+import { runHouseholdYear } from './household-year.ts'
+import { formatMessages } from './message-sheet.ts'
 
 // A customer with four numbers lives through a year of the clock. One number renews by itself, one is paid ahead, cancelled and then
 // renews by itself, one expires, and one was transferred. Every mail, text and cent is checked.
@@ -18,9 +18,9 @@ beforeAll(async () => {
   world = await startWorld({ thresholds: { usageLooks: 100 } })
   await waitForTime(world, '10:00')
   house = await makeHousehold(world)
-  await liveAYear(house)
+  await runHouseholdYear(house)
   const sheet = process.env['YEAR_SHEET']
-  if (sheet) writeFileSync(sheet, `${sheetOf(house.messages.values(), zone)}\n`)
+  if (sheet) writeFileSync(sheet, `${formatMessages(house.messages.values(), zone)}\n`)
 }, 1_500_000)
 afterAll(() => world.close())
 

@@ -1,7 +1,7 @@
 import type { Service } from '#features/services/services.contract.ts'
 import type { DemoMessage } from '#demo/mailbox.ts'
-import { type Customer, type CustomersService, makeCustomer } from '#quality/support/customer.ts'
-import { activate, portAnswers } from '#quality/support/journey.ts'
+import { type Customer, type CustomerService, makeCustomer } from '#quality/support/customer.ts'
+import { activate, portForm } from '#quality/support/activation-journey.ts'
 import { newPortableNumber } from '#quality/support/simulators.ts'
 import type { World } from '#quality/support/world.ts'
 
@@ -12,7 +12,7 @@ export type Snapshot = { at: Temporal.Instant; services: Map<string, Service> }
 export type Household = {
   world: World
   customer: Customer
-  numbers: Record<Name, CustomersService>
+  numbers: Record<Name, CustomerService>
   snapshots: Snapshot[]
   messages: Map<string, DemoMessage>
 }
@@ -29,7 +29,7 @@ export async function makeHousehold(world: World): Promise<Household> {
     yearly: await addNumber(world, customer, {
       plan: 'plan-365-25gb',
       voucher: await world.newVoucher('plan-365-25gb'),
-      port: portAnswers(await newPortableNumber(world)),
+      port: portForm(await newPortableNumber(world)),
     }),
   }
   return { world, customer, numbers, snapshots: [], messages: new Map() }
@@ -39,27 +39,27 @@ async function addNumber(
   world: World,
   { visitor, email, password }: Customer,
   wishes: Pick<Parameters<typeof activate>[1] & object, 'plan' | 'voucher' | 'port'>,
-): Promise<CustomersService> {
-  const before = new Set((await listed(visitor)).map(({ uuid }) => uuid))
+): Promise<CustomerService> {
+  const before = new Set((await readServices(visitor)).map(({ uuid }) => uuid))
   const { orderCode, sim } = await activate({ ...world, visitor: () => visitor }, { email, password, ...wishes })
-  const made = (await listed(visitor)).find(({ uuid }) => !before.has(uuid))
+  const made = (await readServices(visitor)).find(({ uuid }) => !before.has(uuid))
   if (!made) throw new Error(`${orderCode} has brought no number`)
   return { id: made.uuid, msisdn: made.msisdn, shortId: made.plan_short_id, orderCode, sim }
 }
 
-const listed = async (visitor: Customer['visitor']): Promise<Service[]> =>
+const readServices = async (visitor: Customer['visitor']): Promise<Service[]> =>
   Object.values((await visitor.get('/api/services/')).body)
 
 /** A number with its present short id, because each plan has one of its own. */
-export async function numberNow({ customer, numbers }: Household, name: Name): Promise<CustomersService> {
+export async function readNumber({ customer, numbers }: Household, name: Name): Promise<CustomerService> {
   const service = numbers[name]
-  const shown = (await listed(customer.visitor)).find(({ uuid }) => uuid === service.id)
+  const shown = (await readServices(customer.visitor)).find(({ uuid }) => uuid === service.id)
   return { ...service, shortId: shown?.plan_short_id ?? service.shortId }
 }
 
 export async function look(house: Household): Promise<void> {
   const { world, customer, snapshots, messages } = house
-  const services = await listed(customer.visitor)
+  const services = await readServices(customer.visitor)
   snapshots.push({
     at: world.deps.clock.now(),
     services: new Map(services.map((service) => [service.phone_number, service])),

@@ -1,21 +1,21 @@
-import { accountShown } from '#features/auth/server/users.store.ts'
-import { customerRead } from '#features/auth/server/visitor.store.ts'
+import { accountQueryPart } from '#features/auth/server/users.store.ts'
+import { createCustomerRead } from '#features/auth/server/visitor.store.ts'
 import type { AccountParts } from '#features/auth/server/auth.deps.ts'
 
-const nothing = async () => null
-const unasked = async () => {
+const returnNull = async () => null
+const throwUnexpected = async () => {
   throw new Error('no account has anything in this test')
 }
 
 export const noAccountParts = (): AccountParts => ({
-  card: nothing,
-  phone: nothing,
-  whole: wholeWithoutParts,
-  reassignAll: unasked,
-  endRequests: unasked,
+  card: returnNull,
+  phone: returnNull,
+  whole: readAccountOnly,
+  reassignAll: throwUnexpected,
+  endRequests: throwUnexpected,
 })
 
-export const wholeWithoutParts = customerRead(
-  (db, userId) => ({ accounts: accountShown(db, userId) }),
+export const readAccountOnly = createCustomerRead(
+  (db, userId) => ({ accounts: accountQueryPart(db, userId) }),
   ({ accounts: [account] }) => (account ? { account, card: null, phone: null, phoneChange: null } : null),
 )

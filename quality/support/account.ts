@@ -1,5 +1,10 @@
 import type { Account, User } from '#features/auth/auth.contract.ts'
-import type { OutlookView, PortingProgress, PortingRequestView, Service } from '#features/services/services.contract.ts'
+import type {
+  PlanStatusView,
+  PortingProgress,
+  PortingRequestView,
+  Service,
+} from '#features/services/services.contract.ts'
 
 export const aUser = (change: Partial<User> = {}): User => ({
   email: 'ana@example.nz',
@@ -14,13 +19,13 @@ export const aUser = (change: Partial<User> = {}): User => ({
   ...change,
 })
 
-export const signedIn = (change: Partial<User> = {}): Account => ({ authenticated: true, user: aUser(change) })
+export const signedInAccount = (change: Partial<User> = {}): Account => ({ authenticated: true, user: aUser(change) })
 
-export const anonymous: Account = { authenticated: false, user: null }
+export const anonymousAccount: Account = { authenticated: false, user: null }
 
 export const pendingPhone = { phone: '+64275550199', phone_display: '027 555 0199' }
 
-export const anOutlook = (change: Partial<OutlookView> = {}): OutlookView => ({
+export const aPlanStatus = (change: Partial<PlanStatusView> = {}): PlanStatusView => ({
   state: 'ends',
   tone: 'calm',
   title: 'Plan expires on 14 Feb 2027',
@@ -38,7 +43,7 @@ export const anOutlook = (change: Partial<OutlookView> = {}): OutlookView => ({
 })
 
 /** The progress of a transfer that has just been sent, on Monday 23 Nov 2026 at 10:04 am in Auckland. */
-export const aProgress = (change: Partial<PortingProgress> = {}): PortingProgress => ({
+export const portingProgress = (change: Partial<PortingProgress> = {}): PortingProgress => ({
   step: 'sent',
   since: '2026-11-22T21:04:00.000Z',
   found_at: null,
@@ -49,7 +54,7 @@ export const aProgress = (change: Partial<PortingProgress> = {}): PortingProgres
   ...change,
 })
 
-export const aTransfer = (change: Partial<PortingRequestView> = {}): PortingRequestView => ({
+export const portingRequestView = (change: Partial<PortingRequestView> = {}): PortingRequestView => ({
   status: 1,
   failure_acknowledged_at: null,
   msisdn: '+64275550111',
@@ -58,7 +63,7 @@ export const aTransfer = (change: Partial<PortingRequestView> = {}): PortingRequ
   donor: 'Spark',
   billing_method: 1,
   requested_at: '2026-11-22T21:04:00.000Z',
-  progress: (change.status ?? 1) < 3 ? aProgress() : null,
+  progress: (change.status ?? 1) < 3 ? portingProgress() : null,
   ...change,
 })
 
@@ -77,7 +82,7 @@ export const servicesWith = (numbers: Record<string, string>): Record<string, Se
         number_kept: { days: 50, last_day: '2027-04-05' },
         porting_request: null,
         schedules: {},
-        outlook: anOutlook(),
+        outlook: aPlanStatus(),
       },
     ]),
   )

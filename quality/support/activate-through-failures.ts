@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Activation } from '#features/activation/activation.contract.ts'
-import type { Traveller } from './journey.ts'
-import { onBrokenConnection } from './kill-moments.ts'
+import type { Traveller } from './activation-journey.ts'
+import { ignoreBrokenConnection } from './kill-moments.ts'
 import type { Answer } from './visitor.ts'
 
 /**
@@ -16,7 +16,7 @@ export async function activateThroughFailures(
   const key = crypto.randomUUID()
   const end = performance.now() + withinMs
   while (performance.now() < end) {
-    const activation = await act(traveller, { key, ...(holder && { holder }) }).catch(onBrokenConnection)
+    const activation = await act(traveller, { key, ...(holder && { holder }) }).catch(ignoreBrokenConnection)
     if (activation && ['SUCCESSFUL', 'PERMANENTLY_FAILED', 'ERROR_CAN_RETRY'].includes(activation.state))
       return activation
     await pause(50)
@@ -25,15 +25,15 @@ export async function activateThroughFailures(
 }
 
 async function act({ visitor, pay }: Traveller, payment: { key: string; holder?: string }): Promise<Activation | null> {
-  const { status, body } = accept(await visitor.get('/api/activate/activate/'))
+  const { status, body } = requireAccepted(await visitor.get('/api/activate/activate/'))
   // The page says "Something went wrong. Please try refreshing the page.", and the customer does so.
   if (status >= 500) return null
   if (body.state === 'PAYMENT')
-    accept(await (body.retry ? visitor.post(`/api/orders/${body.order_code}/resume/`) : pay(payment)))
+    requireAccepted(await (body.retry ? visitor.post(`/api/orders/${body.order_code}/resume/`) : pay(payment)))
   return body
 }
 
-function accept(answer: Answer): Answer {
+function requireAccepted(answer: Answer): Answer {
   if (answer.status === 200 || answer.status === 202 || answer.status >= 500) return answer
   throw new Error(`the customer was answered ${answer.status}: ${JSON.stringify(answer.body)}`)
 }

@@ -1,17 +1,17 @@
 import type { Service } from '#features/services/services.contract.ts'
-import type { KillableWorld } from './killable.ts'
-import { registered } from './registered.ts'
+import type { KillableWorld } from './killable-world.ts'
+import { registerCustomer } from './register-customer.ts'
 
 /** Another customer with one service, whose plans have never been cancelled. */
-export async function newcomerOf(world: KillableWorld) {
-  const { visitor, email } = await registered(world)
+export async function createOtherCustomer(world: KillableWorld) {
+  const { visitor, email } = await registerCustomer(world)
   const [first] = Object.values((await visitor.get('/api/services/')).body as Record<string, Service>)
   if (!first) throw new Error('a customer who has activated a SIM has a service')
   return { visitor, email, service: { id: first.uuid, shortId: first.plan_short_id } }
 }
 
 /** The records of gateway and network for an order. They can be read even while the product is dead. */
-export function ofOrder(world: KillableWorld, orderCode: string) {
+export function providerRecordsOf(world: KillableWorld, orderCode: string) {
   const { gateway, network } = world.ledgers()
   return {
     gateway: gateway
@@ -23,7 +23,7 @@ export function ofOrder(world: KillableWorld, orderCode: string) {
   }
 }
 
-export const mailsThat = async (
+export const countMails = async (
   world: KillableWorld,
   { email, orderCode, subject }: { email: string; orderCode: string; subject: RegExp },
 ): Promise<number> =>

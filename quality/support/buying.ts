@@ -3,13 +3,13 @@ import { ApiError } from '#kit/contract/errors.ts'
 import vector from '#kit/web/card/card-encryption.vector.json' with { type: 'json' }
 import type { PageEntry } from '#kit/web/page.ts'
 import type { CardToken } from '#features/auth/auth.contract.ts'
-import type { Bought } from '#features/orders/orders.contract.ts'
+import type { DeliveredOrderView } from '#features/orders/orders.contract.ts'
 import type { PlanFilter, Product } from '#features/plans/plans.contract.ts'
 import type { Schedule, Service } from '#features/services/services.contract.ts'
-import { anOutlook, signedIn } from './account.ts'
-import { product } from './activation.ts'
-import { aSummary, usageOf } from './dashboard.tsx'
-import { type FakeApi, fakeApi, openPortal, type Reply, testBootstrap, withStatus } from './portal.tsx'
+import { aPlanStatus, signedInAccount } from './account.ts'
+import { testProduct } from './activation-view.ts'
+import { usageSummary, usageOf } from './dashboard.tsx'
+import { type FakeApi, createFakeApi, openPortal, type Reply, testBootstrap, withStatus } from './open-portal.tsx'
 
 export const savedCard: CardToken = {
   card_type: 'visa',
@@ -24,7 +24,12 @@ export const shortId = '1AB'
 
 type Change = Partial<Service> & { next?: string | null; next_plan?: Schedule['next_plan']; starts_on?: string }
 
-export function aService({ next = null, next_plan = null, starts_on = '2026-11-16', ...change }: Change = {}): Service {
+export function testService({
+  next = null,
+  next_plan = null,
+  starts_on = '2026-11-16',
+  ...change
+}: Change = {}): Service {
   return {
     uuid,
     msisdn: '+64215550142',
@@ -42,37 +47,37 @@ export function aService({ next = null, next_plan = null, starts_on = '2026-11-1
         auto_recharge_enabled: false,
         starts_on,
         product: {
-          title: product.title,
-          length: product.length,
-          data_gb: product.data_gb,
-          colour: product.colour,
-          unique_id: product.unique_id,
+          title: testProduct.title,
+          length: testProduct.length,
+          data_gb: testProduct.data_gb,
+          colour: testProduct.colour,
+          unique_id: testProduct.unique_id,
           next_product_unique_id: next,
         },
         next_plan,
         service: uuid,
       },
     },
-    outlook: anOutlook(),
+    outlook: aPlanStatus(),
     ...change,
   }
 }
 
 const aPlan = (unique_id: string, change: Partial<Product>): Product => ({
-  ...product,
+  ...testProduct,
   rrp: null,
   unique_id,
   sku: unique_id,
   title: unique_id,
   ...change,
 })
-const anAddOn = (unique_id: string, title: string, change: Partial<Product>): Product =>
+const testAddOn = (unique_id: string, title: string, change: Partial<Product>): Product =>
   aPlan(unique_id, { title, product_type: 2, length: 30, data_gb: 0, ...change })
 
 const addOns = {
-  large: anAddOn('extra-2gb', 'Extra 2 GB', { price: '10.00', data_gb: 2, sort_order: 2 }),
-  small: anAddOn('extra-500mb', 'Extra 500 MB', { price: '4.00', data_gb: 0.5, length: 7, sort_order: 1 }),
-  roaming: anAddOn('roam-au', 'Australia Roaming', {
+  large: testAddOn('extra-2gb', 'Extra 2 GB', { price: '10.00', data_gb: 2, sort_order: 2 }),
+  small: testAddOn('extra-500mb', 'Extra 500 MB', { price: '4.00', data_gb: 0.5, length: 7, sort_order: 1 }),
+  roaming: testAddOn('roam-au', 'Australia Roaming', {
     price: '12.00',
     data_gb: 1,
     voice_mins: 100,
@@ -81,25 +86,27 @@ const addOns = {
     roaming: true,
     sort_order: 3,
   }),
-  withdrawn: anAddOn('extra-1gb', 'Extra 1 GB', { price: '6.00', sku: null, data_gb: 1 }),
+  withdrawn: testAddOn('extra-1gb', 'Extra 1 GB', { price: '6.00', sku: null, data_gb: 1 }),
 }
 
-const listed = [
-  product,
+const listedProducts = [
+  testProduct,
   aPlan('plan-30-15gb', { title: '15 GB Prepay Plan', length: 30, price: '38.00', data_gb: 15 }),
   aPlan('plan-90-10gb', { title: '10 GB Prepay Plan', price: '69.40', data_gb: 10 }),
   aPlan('welcome', { title: 'Welcome', price: '9.00', data_gb: 40, new_customer_only: true }),
   ...Object.values(addOns),
 ]
 
-export const products: Record<string, Product> = Object.fromEntries(listed.map((each) => [each.unique_id, each]))
+export const products: Record<string, Product> = Object.fromEntries(
+  listedProducts.map((each) => [each.unique_id, each]),
+)
 
 export const filters: PlanFilter[] = [
   { position: 0, length: 30, unit: 'days', promo_text: null },
   { position: 100, length: 90, unit: 'days', promo_text: null },
 ]
 
-export const listOf = (...services: Service[]): Record<string, Service> =>
+export const servicesById = (...services: Service[]): Record<string, Service> =>
   Object.fromEntries(services.map((service) => [service.uuid, service]))
 
 export async function openAsCustomer(
@@ -108,13 +115,13 @@ export async function openAsCustomer(
   replies: Record<string, Reply> = {},
   market = testBootstrap.market,
 ): Promise<FakeApi> {
-  const api = fakeApi({
-    'GET /api/account/': signedIn({ credit_card_token: savedCard }),
-    'GET /api/services/': listOf(aService()),
+  const api = createFakeApi({
+    'GET /api/account/': signedInAccount({ credit_card_token: savedCard }),
+    'GET /api/services/': servicesById(testService()),
     'GET /api/products/': products,
     'GET /api/products/filters/': filters,
     'GET /api/account/plan_advice/': {},
-    [usageOf(uuid)]: aSummary(),
+    [usageOf(uuid)]: usageSummary(),
     ...replies,
   })
   await openPortal(pages, path, api, {
@@ -125,18 +132,18 @@ export async function openAsCustomer(
   return api
 }
 
-export const withoutCard = { 'GET /api/account/': signedIn() }
+export const withoutCard = { 'GET /api/account/': signedInAccount() }
 export const withExpiredCard = {
-  'GET /api/account/': signedIn({ credit_card_token: { ...savedCard, is_expired: true } }),
+  'GET /api/account/': signedInAccount({ credit_card_token: { ...savedCard, is_expired: true } }),
 }
 
-export const bought = { order_code: 'FT0001' }
-export const boughtOrder: Bought = {
+export const orderResponse = { order_code: 'FT0001' }
+export const boughtOrder: DeliveredOrderView = {
   order_code: 'FT0001',
   kind: 'recharge',
   uuid,
   phone_number: '021 555 0142',
-  product: { title: product.title, length: product.length, data_gb: product.data_gb },
+  product: { title: testProduct.title, length: testProduct.length, data_gb: testProduct.data_gb },
   starts_on: '2026-11-20T11:00:00Z',
   expiry_date: '2027-02-18T11:00:00Z',
   total_price: '109.40',
@@ -145,12 +152,13 @@ export const boughtOrder: Bought = {
   by_voucher: false,
   instead_of: null,
 }
-export const readBought = 'GET /api/orders/FT0001/'
-export const resume = 'POST /api/orders/FT0001/resume/'
-export const inDoubt = withStatus(202, { order_code: 'FT0001', retry: true })
-export const refusal = (sentence: string): ApiError => new ApiError(400, { __all__: [sentence] })
+export const readOrderCall = 'GET /api/orders/FT0001/'
+export const resumeCall = 'POST /api/orders/FT0001/resume/'
+export const pendingResponse = withStatus(202, { order_code: 'FT0001', retry: true })
+export const refusalError = (sentence: string): ApiError => new ApiError(400, { __all__: [sentence] })
 
-export const heading = (name: string | RegExp): HTMLElement | null => screen.queryByRole('heading', { name })
-export const pageTitle = (name: string): Promise<HTMLElement> => screen.findByRole('heading', { level: 1, name })
-export const button = (name: string | RegExp): HTMLButtonElement => screen.getByRole('button', { name })
-export const linkTo = (name: string | RegExp): string | null => screen.getByRole('link', { name }).getAttribute('href')
+export const queryHeading = (name: string | RegExp): HTMLElement | null => screen.queryByRole('heading', { name })
+export const findPageTitle = (name: string): Promise<HTMLElement> => screen.findByRole('heading', { level: 1, name })
+export const getButton = (name: string | RegExp): HTMLButtonElement => screen.getByRole('button', { name })
+export const hrefOfLink = (name: string | RegExp): string | null =>
+  screen.getByRole('link', { name }).getAttribute('href')

@@ -2,7 +2,7 @@ import { encryptCard } from '#kit/web/card/encrypt.ts'
 
 const visa = '4111 1111 1111 1111'
 
-export const dinersCard = '3600 6666 3333 44'
+export const dinersCardNumber = '3600 6666 3333 44'
 
 export function sealCard(publicKey: string, now: Temporal.Instant, holderName: string, number = visa): string {
   // The time of a world can be years ahead.

@@ -12,11 +12,13 @@ export type CatalogueFile = { plans: Plan[]; add_ons: unknown[]; filters: unknow
 
 export async function downloadCatalogue(who: Visitor): Promise<CatalogueFile> {
   const { versions } = (await who.get('/api/desk/catalogue/')).body
-  const standing = versions.find(({ state }: { state: string }) => state === 'for sale')
-  return JSON.parse((await who.get(`/api/desk/catalogue/versions/${standing.number}/file/`)).body) as CatalogueFile
+  const currentVersion = versions.find(({ state }: { state: string }) => state === 'for sale')
+  return JSON.parse(
+    (await who.get(`/api/desk/catalogue/versions/${currentVersion.number}/file/`)).body,
+  ) as CatalogueFile
 }
 
-export async function changedCatalogue(who: Visitor, change: Partial<Plan>, id = 'plan-30-5gb'): Promise<string> {
+export async function catalogueWithChange(who: Visitor, change: Partial<Plan>, id = 'plan-30-5gb'): Promise<string> {
   const file = await downloadCatalogue(who)
   const plans = file.plans.map((plan) => (plan.unique_id === id ? { ...plan, ...change } : plan))
   return JSON.stringify({ ...file, plans }, null, 2)

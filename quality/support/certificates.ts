@@ -6,15 +6,15 @@ const fileOf = (name: string): string => join(import.meta.dirname, '../tls', nam
 const pem = (name: string): string => readFileSync(fileOf(name), 'utf8')
 
 type Pair = { cert: string; key: string }
-const pairOf = (name: string): Pair => ({ cert: pem(`${name}.crt`), key: pem(`${name}.key`) })
+const keyPairOf = (name: string): Pair => ({ cert: pem(`${name}.crt`), key: pem(`${name}.key`) })
 
 export const certificates = {
-  server: pairOf('localhost'),
+  server: keyPairOf('localhost'),
   serverCa: pem('localhost.crt'),
   clientCa: pem('client-ca.crt'),
-  client: pairOf('client'),
-  endedClient: pairOf('ended-client'),
-  stranger: pairOf('stranger'),
+  client: keyPairOf('client'),
+  endedClient: keyPairOf('ended-client'),
+  stranger: keyPairOf('stranger'),
 }
 
 export const certificateFile = fileOf

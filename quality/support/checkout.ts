@@ -6,40 +6,52 @@ import vector from '#kit/web/card/card-encryption.vector.json' with { type: 'jso
 import type { Activation } from '#features/activation/activation.contract.ts'
 import { activationPages } from '#features/activation/web/activation.pages.ts'
 import { type ClearCard, decryptCard } from '#simulators/gateway/decrypt.ts'
-import { activation, product } from './activation.ts'
+import { activationView, testProduct } from './activation-view.ts'
 import { expectSoon, pass } from './fake-time.ts'
-import { type Call, fakeApi, type FakeApi, openPortal, type Reply, testBootstrap, withStatus } from './portal.tsx'
+import {
+  type Call,
+  createFakeApi,
+  type FakeApi,
+  openPortal,
+  type Reply,
+  testBootstrap,
+  withStatus,
+} from './open-portal.tsx'
 
 export const pay = 'POST /api/activate/pay/'
-export const resume = 'POST /api/orders/FT0001/resume/'
-export const reload = 'GET /api/activate/'
+export const resumePaymentCall = 'POST /api/orders/FT0001/resume/'
+export const reloadCall = 'GET /api/activate/'
 
 export const toPay = (change: Partial<Activation> = {}): Activation =>
-  activation({
+  activationView({
     state: 'PAYMENT',
     method: 'payment',
-    product,
-    plan_title: product.title,
-    balance_due: product.price,
+    product: testProduct,
+    plan_title: testProduct.title,
+    balance_due: testProduct.price,
     full_name: 'Ana Rewi',
     email: 'ana@example.nz',
     ...change,
   })
 
-export const toRedeem = (change: Partial<Activation> = {}): Activation =>
+export const voucherActivation = (change: Partial<Activation> = {}): Activation =>
   toPay({ method: 'voucher', using_voucher: true, balance_due: '0.00', ...change })
 
-export const underWay = toPay({ state: 'ACTIVATING' })
+export const activatingActivation = toPay({ state: 'ACTIVATING' })
 
-export const inDoubt = withStatus(202, { order_code: 'FT0001', retry: true })
-export const refusal = (sentence: string): ApiError => new ApiError(400, { __all__: [sentence] })
+export const pendingPayment = withStatus(202, { order_code: 'FT0001', retry: true })
+export const paymentRefusal = (sentence: string): ApiError => new ApiError(400, { __all__: [sentence] })
 
 export async function openCheckout(
   replies: Record<string, Reply> = {},
   now = toPay(),
   publicKey = vector.public_key,
 ): Promise<FakeApi> {
-  const api = fakeApi({ [reload]: now, 'GET /api/account/': { authenticated: false, user: null }, ...replies })
+  const api = createFakeApi({
+    [reloadCall]: now,
+    'GET /api/account/': { authenticated: false, user: null },
+    ...replies,
+  })
   await openPortal(activationPages, '/activate/checkout/', api, {
     ...testBootstrap,
     card: { ...testBootstrap.card, publicKey },
@@ -51,19 +63,19 @@ export async function openCheckout(
 export const cardLabels = ['Card number', 'Name on card', 'Expiry', 'Security code'] as const
 export type CardLabel = (typeof cardLabels)[number]
 
-export const goodCard: Record<CardLabel, string> = {
+export const validCard: Record<CardLabel, string> = {
   'Card number': '4111 1111 1111 1111',
   'Name on card': 'Ana Rewi',
   Expiry: '03 / 30',
   'Security code': '737',
 }
 
-export const cardBox = (label: CardLabel): HTMLInputElement => screen.getByRole('textbox', { name: label })
+export const cardField = (label: CardLabel): HTMLInputElement => screen.getByRole('textbox', { name: label })
 export const activateButton = (): HTMLButtonElement => screen.getByRole('button', { name: /^ACTIVATE/ })
 
 export function fillInCard(change: Partial<Record<CardLabel, string>> = {}): void {
-  for (const [label, value] of Object.entries({ ...goodCard, ...change }))
-    fireEvent.change(cardBox(label as CardLabel), { target: { value } })
+  for (const [label, value] of Object.entries({ ...validCard, ...change }))
+    fireEvent.change(cardField(label as CardLabel), { target: { value } })
 }
 
 export async function openAndPay(replies: Record<string, Reply>): Promise<FakeApi> {
@@ -80,12 +92,12 @@ export async function payAgain(api: FakeApi): Promise<void> {
   await pass(0)
 }
 
-export const keysOf = (api: FakeApi): string[] =>
+export const idempotencyKeysOf = (api: FakeApi): string[] =>
   callsOf(api, pay).map(({ headers }) => new Headers(headers).get('idempotency-key') ?? '')
 
 export const callsOf = (api: FakeApi, at: string): Call[] => api.calls.filter((call) => call.at === at)
 
-export function openCard(encrypted: string, now: string): ClearCard {
+export function decryptSealedCard(encrypted: string, now: string): ClearCard {
   const key = createPrivateKey({
     key: Buffer.from(vector.test_key_pkcs8_base64, 'base64'),
     format: 'der',

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { chromiumPlaces, findChromium } from './chromium.ts'
+import { chromiumPaths, findChromium } from './chromium.ts'
 
 function folderWith(...programs: string[]): string {
   const folder = mkdtempSync(join(tmpdir(), 'chromium-'))
@@ -36,7 +36,7 @@ test('browsers installed by Playwright are found, the newest revision first', ()
     'firefox-1490/firefox/firefox',
     'chromium-999/chrome-linux/chrome_crashpad_handler',
   )
-  const places = chromiumPlaces({ PLAYWRIGHT_BROWSERS_PATH: folder })
+  const places = chromiumPaths({ PLAYWRIGHT_BROWSERS_PATH: folder })
   expect(places.filter((path) => path.startsWith(folder))).toEqual(
     [kept[1], kept[2], kept[0]].map((path) => join(folder, path ?? '')),
   )

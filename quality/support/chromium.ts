@@ -19,7 +19,7 @@ export async function findChromium(env: Environment = process.env): Promise<stri
     if (isProgram(named)) return named
     throw new Error(`CHROMIUM_PATH names no program: ${named}`)
   }
-  const found = chromiumPlaces(env).find(isProgram) ?? (canInstall() ? install() : undefined)
+  const found = chromiumPaths(env).find(isProgram) ?? (canInstall() ? installChromium() : undefined)
   if (found) return found
   throw new Error(
     'The browser tests need Chromium: install it (Debian: apt-get install chromium) or name one in CHROMIUM_PATH',
@@ -45,7 +45,7 @@ export async function launchChromium(more: readonly string[] = []): Promise<Brow
 }
 
 /** The places where a Chromium may be, best first. */
-export function chromiumPlaces(env: Environment): string[] {
+export function chromiumPaths(env: Environment): string[] {
   const home = homedir()
   const caches = [
     ...(env['PLAYWRIGHT_BROWSERS_PATH'] ? [env['PLAYWRIGHT_BROWSERS_PATH']] : []),
@@ -96,7 +96,7 @@ function isProgram(path: string): boolean {
 
 const canInstall = (): boolean => platform() === 'linux' && process.getuid?.() === 0 && isProgram('/usr/bin/apt-get')
 
-function install(): string | undefined {
+function installChromium(): string | undefined {
   console.log('Installing Chromium for the browser tests …')
   const apt = (...args: string[]) =>
     spawnSync('apt-get', args, {

@@ -19,7 +19,7 @@ export async function claimAddress(world: World, email: string, password = 'taka
   return { id, email, password }
 }
 
-export async function ownerAndClaim(world: World): Promise<{ owner: Customer; claim: Claim }> {
+export async function createOwnerAndClaim(world: World): Promise<{ owner: Customer; claim: Claim }> {
   const owner = await makeCustomer(world)
   return { owner, claim: await claimAddress(world, owner.email) }
 }

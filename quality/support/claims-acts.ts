@@ -1,29 +1,29 @@
 import { randomInt, randomUUID } from 'node:crypto'
 import { toDate } from '#kit/server/clock.ts'
 import { transact } from '#kit/server/db.ts'
-import { Refusal } from '#kit/server/refusal.ts'
+import { HttpError } from '#kit/server/http-error.ts'
 import { saveSession } from '#kit/server/session.ts'
 import { startChange } from '#features/change-email/server/change-email.ts'
 import { enterPin } from '#features/change-email/server/enter-pin.ts'
 import { confirmChange, mailNewEmail } from '#features/change-email/server/new-email.ts'
 import { findLatestChange } from '#features/change-email/server/change-email.store.ts'
-import { accountForOrder, issueVerification, checkSignupPassword } from '#features/auth/server/auth.ts'
-import { confirmEmail, stopMailByLink } from '#features/auth/server/confirm-email.ts'
+import { findOrCreateOrderAccount, issueVerificationToken, checkSignupPassword } from '#features/auth/server/auth.ts'
+import { confirmEmail, stopMailForLink } from '#features/auth/server/confirm-email.ts'
 import { logIn, logOut } from '#features/auth/server/login.ts'
-import { mailResetLinks, resetWithLink } from '#features/auth/server/password-reset.ts'
+import { mailLinksToAccounts, applyResetLink } from '#features/auth/server/password-reset.ts'
 import { findUser, setFirstContactService } from '#features/auth/server/users.store.ts'
 import { resendVerificationMail } from '#features/auth/server/resend-verification.ts'
 import { isMailStopped } from '#features/messages/server/mail-stops.store.ts'
 import { insertService } from '#features/services/server/services.store.ts'
 
-import { type Address, addresses, type Command, type Person, readerOf } from './claims-commands.ts'
+import { type Address, addresses, type Command, type Person, readerOfAddress } from './claims-commands.ts'
 import {
   type At,
   linkOf,
   type Mail,
-  ownVisit,
+  signedInVisit,
   passwordFor,
-  type People,
+  type ClaimModelState,
   pinFor,
   readerOfMail,
   visit,
@@ -32,41 +32,49 @@ import { newMsisdn } from './numbers.ts'
 
 const atOf = ({ who, browser }: { who: Person; browser: number }): At => ({ person: who, browser })
 
-const acts: { [K in Command['do']]: (people: People, told: Extract<Command, { do: K }>) => Promise<unknown> } = {
-  activate: (people, told) => activate(people, atOf(told), passwordFor(told.who, told.password)),
-  login: (people, told) =>
-    visit(people, atOf(told), (here) =>
-      logIn(people.deps, here, { username: addresses[told.address], password: passwordFor(told.who, told.password) }),
-    ),
-  logout: (people, told) => visit(people, atOf(told), async (here) => ({ cookies: await logOut(people.deps, here) })),
-  async press(people, told) {
-    const mail = linkOf(people, told.who, 'verify', told.link)
-    const form = {
-      password: passwordFor(told.who, told.password),
-      account_password: passwordFor(told.who, told.accountPassword),
-    }
-    if (mail) await visit(people, atOf(told), (here) => confirmEmail(people.deps, here, { token: mail.token, ...form }))
-  },
-  async notMe(people, told) {
-    const mail = linkOf(people, told.who, 'verify', told.link)
-    if (mail) await visit(people, atOf(told), (here) => stopMailByLink(people.deps, here, mail.token))
-  },
-  resend: (people, told) => ownVisit(people, atOf(told), ({ user }) => resendVerificationMail(people.deps, user.id)),
-  askReset: (people, { address: of }) =>
-    transact(people.deps.db, (trx) =>
-      mailResetLinks(trx, people.deps, { email: addresses[of], next: '/', requestId: randomUUID(), sessionId: null }),
-    ),
-  reset: (people, told) =>
-    reset(people, atOf(told), linkOf(people, told.who, 'reset', told.link), passwordFor(told.who, told.password)),
-  changeEmail: (people, told) => changeEmail(people, atOf(told), told.to),
-  time: async ({ deps: { clock } }, { hours }) => clock.setOffset(clock.offset() + hours * 3_600_000),
-}
+const acts: { [K in Command['do']]: (people: ClaimModelState, told: Extract<Command, { do: K }>) => Promise<unknown> } =
+  {
+    activate: (people, told) => activateSim(people, atOf(told), passwordFor(told.who, told.password)),
+    login: (people, told) =>
+      visit(people, atOf(told), (here) =>
+        logIn(people.deps, here, { username: addresses[told.address], password: passwordFor(told.who, told.password) }),
+      ),
+    logout: (people, told) => visit(people, atOf(told), async (here) => ({ cookies: await logOut(people.deps, here) })),
+    async press(people, told) {
+      const mail = linkOf(people, told.who, 'verify', told.link)
+      const form = {
+        password: passwordFor(told.who, told.password),
+        account_password: passwordFor(told.who, told.accountPassword),
+      }
+      if (mail)
+        await visit(people, atOf(told), (here) => confirmEmail(people.deps, here, { token: mail.token, ...form }))
+    },
+    async notMe(people, told) {
+      const mail = linkOf(people, told.who, 'verify', told.link)
+      if (mail) await visit(people, atOf(told), (here) => stopMailForLink(people.deps, here, mail.token))
+    },
+    resend: (people, told) =>
+      signedInVisit(people, atOf(told), ({ user }) => resendVerificationMail(people.deps, user.id)),
+    askReset: (people, { address: of }) =>
+      transact(people.deps.db, (trx) =>
+        mailLinksToAccounts(trx, people.deps, {
+          email: addresses[of],
+          next: '/',
+          requestId: randomUUID(),
+          sessionId: null,
+        }),
+      ),
+    reset: (people, told) =>
+      reset(people, atOf(told), linkOf(people, told.who, 'reset', told.link), passwordFor(told.who, told.password)),
+    changeEmail: (people, told) => changeEmail(people, atOf(told), told.to),
+    time: async ({ deps: { clock } }, { hours }) => clock.setOffset(clock.offset() + hours * 3_600_000),
+  }
 
-export const act = (people: People, told: Command): Promise<unknown> =>
-  (acts[told.do] as (people: People, told: Command) => Promise<unknown>)(people, told)
+export const act = (people: ClaimModelState, told: Command): Promise<unknown> =>
+  (acts[told.do] as (people: ClaimModelState, told: Command) => Promise<unknown>)(people, told)
 
 /** Activates and pays for a SIM. The order machinery is not the subject here and is left out. */
-async function activate(people: People, at: At, chosen: string): Promise<void> {
+async function activateSim(people: ClaimModelState, at: At, chosen: string): Promise<void> {
   const { deps, mailbox, accounts, makerOf } = people
   const { db, clock } = deps
   const { person } = at
@@ -93,8 +101,8 @@ async function activate(people: People, at: At, chosen: string): Promise<void> {
         .insertInto('sim_packs')
         .values({ iccid, msisdn, last_four: iccid.slice(-4), order_id: null, activated_at: null })
         .execute()
-      const { userId, isNew } = await accountForOrder(trx, clock, order)
-      const placed = {
+      const { userId, isNew } = await findOrCreateOrderAccount(trx, clock, order)
+      const placedOrder = {
         ...order,
         user_id: userId,
         iccid,
@@ -111,30 +119,30 @@ async function activate(people: People, at: At, chosen: string): Promise<void> {
         tries: 0,
         created_at: toDate(clock.now()),
       }
-      await trx.insertInto('orders').values(placed).execute()
+      await trx.insertInto('orders').values(placedOrder).execute()
       const serviceId = randomUUID()
       await insertService(trx, { id: serviceId, userId, orderId: order.id, iccid, msisdn }, clock.now())
       await setFirstContactService(trx, { id: userId, madeByOrder: order.id }, serviceId)
       makerOf.set(serviceId, person)
       if (isNew) accounts.set(userId, { maker: person, password: chosen })
       const token =
-        isNew && !(await isMailStopped(trx, userId)) ? await issueVerification(trx, userId, clock.now()) : null
+        isNew && !(await isMailStopped(trx, userId)) ? await issueVerificationToken(trx, userId, clock.now()) : null
       if (token) mailbox.push({ kind: 'verify', token, uid: '', read: readerOfMail(email) })
     })
   })
 }
 
-async function changeEmail(people: People, at: At, to: Address): Promise<void> {
+async function changeEmail(people: ClaimModelState, at: At, to: Address): Promise<void> {
   const { deps } = people
   const { db, secrets } = deps
   await db.deleteFrom('messages').execute()
-  const asked = await ownVisit(people, at, (here) =>
+  const asked = await signedInVisit(people, at, (here) =>
     startChange(deps, here, { new_email: addresses[to], password: '' }),
   )
-  if (asked instanceof Refusal) return
+  if (asked instanceof HttpError) return
   const pin = await pinFor(people, at.person)
   if (!pin) return
-  await ownVisit(people, at, async (here) => {
+  await signedInVisit(people, at, async (here) => {
     await enterPin(deps, here, pin, null)
     const change = await findLatestChange(db, here.user.id)
     if (change) await mailNewEmail(deps, change.id)
@@ -145,24 +153,24 @@ async function changeEmail(people: People, at: At, to: Address): Promise<void> {
       .orderBy('created_at', 'desc')
       .executeTakeFirst()
     const token = /change-email\/\?token=([\w-]+)/.exec(sent ? secrets.open(sent.sealed_body ?? '') : '')?.[1]
-    if (token && readerOf[to] === at.person) await confirmChange(deps, here, token)
+    if (token && readerOfAddress[to] === at.person) await confirmChange(deps, here, token)
   })
 }
 
-async function reset(people: People, at: At, mail: Mail | undefined, chosen: string): Promise<void> {
+async function reset(people: ClaimModelState, at: At, mail: Mail | undefined, chosen: string): Promise<void> {
   const { deps, accounts } = people
   const { db } = deps
   if (!mail) return
   await db.deleteFrom('messages').execute()
   const enter = (pin: string) =>
     visit(people, at, (here) =>
-      resetWithLink(deps, here, { uid: mail.uid, token: mail.token }, { password: chosen, pin }),
+      applyResetLink(deps, here, { uid: mail.uid, token: mail.token }, { password: chosen, pin }),
     )
   const first = await enter('')
-  const opened =
-    first instanceof Refusal && 'pin' in (first.body as object)
+  const enterResult =
+    first instanceof HttpError && 'pin' in (first.body as object)
       ? await enter((await pinFor(people, at.person)) || '000000')
       : first
-  const known = opened instanceof Refusal ? undefined : accounts.get(opened.userId)
+  const known = enterResult instanceof HttpError ? undefined : accounts.get(enterResult.userId)
   if (known) known.password = chosen
 }

@@ -7,7 +7,7 @@ export const addresses = {
   mallorys: 'mallory@example.nz',
 } as const
 export type Address = keyof typeof addresses
-export const readerOf: Record<Address, Person> = { shared: 'vera', veras: 'vera', mallorys: 'mallory' }
+export const readerOfAddress: Record<Address, Person> = { shared: 'vera', veras: 'vera', mallorys: 'mallory' }
 export const passwordsOf = {
   vera: ['kereru of vera 1', 'kereru of vera 2'],
   mallory: ['takahe of mallory 1', 'takahe of mallory 2'],
@@ -27,33 +27,49 @@ export type Command =
   | { do: 'time'; hours: number }
 
 const who = fc.constantFrom<Person>('vera', 'mallory')
-const browser = fc.integer({ min: 0, max: 1 })
-const password = fc.integer({ min: 0, max: 1 })
-const typed = fc.option(password, { freq: 2 })
-const address = fc.constantFrom<Address>('shared', 'shared', 'veras', 'mallorys')
+const browserIndex = fc.integer({ min: 0, max: 1 })
+const passwordIndex = fc.integer({ min: 0, max: 1 })
+const typed = fc.option(passwordIndex, { freq: 2 })
+const claimAddress = fc.constantFrom<Address>('shared', 'shared', 'veras', 'mallorys')
 const link = fc.nat({ max: 9 })
 const says = <T extends Command['do']>(act: T) => ({ do: fc.constant(act) })
 
-const command: fc.Arbitrary<Command> = fc.oneof(
-  { weight: 5, arbitrary: fc.record({ ...says('activate'), who, browser, password }) },
+const claimCommand: fc.Arbitrary<Command> = fc.oneof(
+  { weight: 5, arbitrary: fc.record({ ...says('activate'), who, browser: browserIndex, password: passwordIndex }) },
   {
     weight: 5,
-    arbitrary: fc.record({ ...says('press'), who, browser, link, password: typed, accountPassword: typed }),
+    arbitrary: fc.record({
+      ...says('press'),
+      who,
+      browser: browserIndex,
+      link,
+      password: typed,
+      accountPassword: typed,
+    }),
   },
-  { weight: 3, arbitrary: fc.record({ ...says('login'), who, browser, address, password }) },
-  { weight: 1, arbitrary: fc.record({ ...says('logout'), who, browser }) },
-  { weight: 1, arbitrary: fc.record({ ...says('notMe'), who, browser, link }) },
-  { weight: 1, arbitrary: fc.record({ ...says('resend'), who, browser }) },
-  { weight: 1, arbitrary: fc.record({ ...says('askReset'), address }) },
-  { weight: 2, arbitrary: fc.record({ ...says('reset'), who, browser, link, password }) },
-  { weight: 2, arbitrary: fc.record({ ...says('changeEmail'), who, browser, to: address }) },
+  {
+    weight: 3,
+    arbitrary: fc.record({
+      ...says('login'),
+      who,
+      browser: browserIndex,
+      address: claimAddress,
+      password: passwordIndex,
+    }),
+  },
+  { weight: 1, arbitrary: fc.record({ ...says('logout'), who, browser: browserIndex }) },
+  { weight: 1, arbitrary: fc.record({ ...says('notMe'), who, browser: browserIndex, link }) },
+  { weight: 1, arbitrary: fc.record({ ...says('resend'), who, browser: browserIndex }) },
+  { weight: 1, arbitrary: fc.record({ ...says('askReset'), address: claimAddress }) },
+  { weight: 2, arbitrary: fc.record({ ...says('reset'), who, browser: browserIndex, link, password: passwordIndex }) },
+  { weight: 2, arbitrary: fc.record({ ...says('changeEmail'), who, browser: browserIndex, to: claimAddress }) },
   { weight: 1, arbitrary: fc.record({ ...says('time'), hours: fc.constantFrom(1, 25) }) },
 )
 
-export const ordersOfEvents = (): fc.Arbitrary<Command[]> =>
+export const commandSequences = (): fc.Arbitrary<Command[]> =>
   fc
     .tuple(
-      fc.record({ ...says('activate'), who, browser, password }),
-      fc.array(command, { minLength: 3, maxLength: 11 }),
+      fc.record({ ...says('activate'), who, browser: browserIndex, password: passwordIndex }),
+      fc.array(claimCommand, { minLength: 3, maxLength: 11 }),
     )
     .map(([first, rest]) => [first, ...rest])

@@ -1,5 +1,5 @@
 import type { Passwords } from '#kit/server/password.ts'
-import { Refusal } from '#kit/server/refusal.ts'
+import { HttpError } from '#kit/server/http-error.ts'
 import { hashToken } from '#kit/server/secrets.ts'
 import { readSession } from '#kit/server/session.ts'
 import { findVisitor } from '#features/auth/server/visitor.store.ts'
@@ -7,10 +7,18 @@ import { logIn } from '#features/auth/server/login.ts'
 
 import { act } from './claims-acts.ts'
 import type { Command } from './claims-commands.ts'
-import { collectMail, fresh, type ModelDeps, newPeople, type People, readerOfMail, visit } from './claims-people.ts'
+import {
+  collectSentMail,
+  fresh,
+  type ModelDeps,
+  createClaimModelState,
+  type ClaimModelState,
+  readerOfMail,
+  visit,
+} from './claims-people.ts'
 
 /** Hashes each password only once for each salt. The model is about who can log in with a password and not about its cost. */
-export function remembering(passwords: Passwords): Passwords {
+export function withHashCache(passwords: Passwords): Passwords {
   const known = new Map<string, Promise<unknown>>()
   const once = <T>(key: string, make: () => Promise<T>): Promise<T> => {
     const before = known.get(key) as Promise<T> | undefined
@@ -27,20 +35,20 @@ export function remembering(passwords: Passwords): Passwords {
 }
 
 /** Two people and an empty database. `obey` carries out a command, and throws when one of them gets something that belongs to the other. */
-export function twoPeople(deps: ModelDeps) {
-  const people = newPeople(deps)
+export function createClaimModel(deps: ModelDeps) {
+  const people = createClaimModelState(deps)
   return {
     async obey(told: Command): Promise<void> {
       await deps.db.deleteFrom('rate_limits').execute()
       await act(people, told)
-      await collectMail(people)
+      await collectSentMail(people)
       await check(people)
     },
-    endsWell: () => endsWell(people),
+    endsWell: () => checkFinalAccess(people),
   }
 }
 
-async function check({ deps: { db }, browsers, makerOf }: People): Promise<void> {
+async function check({ deps: { db }, browsers, makerOf }: ClaimModelState): Promise<void> {
   const services = await db
     .selectFrom('services')
     .innerJoin('users', 'users.id', 'services.user_id')
@@ -66,7 +74,7 @@ async function check({ deps: { db }, browsers, makerOf }: People): Promise<void>
   }
 }
 
-async function endsWell(people: People): Promise<void> {
+async function checkFinalAccess(people: ClaimModelState): Promise<void> {
   const { deps, browsers, accounts } = people
   const { db, secrets } = deps
   const there = await db.selectFrom('users').selectAll().execute()
@@ -76,10 +84,10 @@ async function endsWell(people: People): Promise<void> {
     await db.deleteFrom('rate_limits').execute()
     browsers[known.maker].push(fresh())
     const newest = browsers[known.maker].length - 1
-    const entered = await visit(people, { person: known.maker, browser: newest }, (here) =>
+    const loginResult = await visit(people, { person: known.maker, browser: newest }, (here) =>
       logIn(deps, here, { username: account.email, password: known.password }),
     )
-    if (entered instanceof Refusal) throw new Error(`${known.maker} does not get in`)
+    if (loginResult instanceof HttpError) throw new Error(`${known.maker} does not get in`)
     const { session } = await readSession(db, secrets, browsers[known.maker][newest]?.cookie, findVisitor)
     if (accounts.get(session.userId ?? '')?.maker !== known.maker)
       throw new Error(`${known.maker} gets in somewhere else`)

@@ -1,18 +1,18 @@
 import type { MovableClock } from '#kit/server/clock.ts'
-import { Refusal, unauthorised } from '#kit/server/refusal.ts'
+import { HttpError, unauthorised } from '#kit/server/http-error.ts'
 import { cookieOf, readSession } from '#kit/server/session.ts'
 import { findVisitor } from '#features/auth/server/visitor.store.ts'
-import type { BrowserIdentity, SignedInVisit, Visit } from '#kit/server/visit.ts'
+import type { BrowserIdentity, SignedInContext, RequestContext } from '#kit/server/request-context.ts'
 import type { ChangeEmailDeps } from '#features/change-email/server/change-email.deps.ts'
 import type { AuthDeps } from '#features/auth/server/auth.deps.ts'
-import { type Address, addresses, passwordsOf, type Person, readerOf } from './claims-commands.ts'
+import { type Address, addresses, passwordsOf, type Person, readerOfAddress } from './claims-commands.ts'
 
 export type ModelDeps = AuthDeps & ChangeEmailDeps & { clock: MovableClock }
 type Browser = { cookie: string | undefined; device: string | null }
 export type Mail = { kind: 'verify' | 'reset'; token: string; uid: string; read: Person }
 type Known = { maker: Person; password: string }
 
-export type People = {
+export type ClaimModelState = {
   deps: ModelDeps
   browsers: Record<Person, Browser[]>
   mailbox: Mail[]
@@ -20,7 +20,7 @@ export type People = {
   makerOf: Map<string, Person>
 }
 
-export const newPeople = (deps: ModelDeps): People => ({
+export const createClaimModelState = (deps: ModelDeps): ClaimModelState => ({
   deps,
   browsers: { vera: [fresh(), fresh()], mallory: [fresh(), fresh()] },
   mailbox: [],
@@ -33,26 +33,26 @@ export const fresh = (): Browser => ({ cookie: undefined, device: null })
 export type At = { person: Person; browser: number }
 
 export async function visit<T>(
-  { deps: { db, secrets }, browsers }: People,
+  { deps: { db, secrets }, browsers }: ClaimModelState,
   { person, browser }: At,
-  act: (visit: Visit) => Promise<T>,
-): Promise<T | Refusal> {
+  act: (visit: RequestContext) => Promise<T>,
+): Promise<T | HttpError> {
   const used = browsers[person][browser] as Browser
   const { session, user } = await readSession(db, secrets, used.cookie, findVisitor)
-  const coming: Visit = {
+  const requestContext: RequestContext = {
     session,
     user,
     device: used.device,
     clientIp: '127.0.0.1',
     inProcess: false,
   }
-  let going: BrowserIdentity = coming
+  let going: BrowserIdentity = requestContext
   try {
-    const done = await act(coming)
+    const done = await act(requestContext)
     if (hasCookies(done)) going = done.cookies
     return done
   } catch (error) {
-    if (error instanceof Refusal) return error
+    if (error instanceof HttpError) return error
     throw error
   } finally {
     Object.assign(used, { cookie: cookieOf(secrets, going.session), device: going.device })
@@ -62,7 +62,7 @@ export async function visit<T>(
 const hasCookies = (done: unknown): done is { cookies: BrowserIdentity } =>
   typeof done === 'object' && done !== null && 'cookies' in done
 
-export const ownVisit = <T>(people: People, at: At, act: (visit: SignedInVisit) => Promise<T>) =>
+export const signedInVisit = <T>(people: ClaimModelState, at: At, act: (visit: SignedInContext) => Promise<T>) =>
   visit(people, at, async ({ user, ...here }) => {
     if (!user) throw unauthorised()
     return act({ ...here, user })
@@ -71,15 +71,20 @@ export const ownVisit = <T>(people: People, at: At, act: (visit: SignedInVisit) 
 export const passwordFor = (person: Person, index: number | null): string =>
   index === null ? '' : (passwordsOf[person][index] ?? '')
 
-export const linkOf = ({ mailbox }: People, person: Person, kind: Mail['kind'], index: number): Mail | undefined => {
-  const readable = mailbox.filter((mail) => mail.kind === kind && mail.read === person)
-  return readable[index % Math.max(1, readable.length)]
+export const linkOf = (
+  { mailbox }: ClaimModelState,
+  person: Person,
+  kind: Mail['kind'],
+  index: number,
+): Mail | undefined => {
+  const readableMails = mailbox.filter((mail) => mail.kind === kind && mail.read === person)
+  return readableMails[index % Math.max(1, readableMails.length)]
 }
 
 export const readerOfMail = (email: string): Person =>
-  readerOf[(Object.keys(addresses) as Address[]).find((name) => addresses[name] === email) ?? 'shared']
+  readerOfAddress[(Object.keys(addresses) as Address[]).find((name) => addresses[name] === email) ?? 'shared']
 
-export async function collectMail({ deps: { db, secrets }, mailbox }: People): Promise<void> {
+export async function collectSentMail({ deps: { db, secrets }, mailbox }: ClaimModelState): Promise<void> {
   const rows = await db
     .deleteFrom('messages')
     .where('channel', '=', 'email')
@@ -95,7 +100,7 @@ export async function collectMail({ deps: { db, secrets }, mailbox }: People): P
   }
 }
 
-export async function pinFor({ deps: { db, secrets }, makerOf }: People, person: Person): Promise<string> {
+export async function pinFor({ deps: { db, secrets }, makerOf }: ClaimModelState, person: Person): Promise<string> {
   const rows = await db
     .selectFrom('messages')
     .select(['channel', 'recipient', 'sealed_body'])

@@ -1,10 +1,10 @@
 import { sql } from 'kysely'
 import { transact } from '#kit/server/db.ts'
-import { allowing, forManyRows } from '#kit/server/statement-bounds.ts'
+import { withTimeouts, bulkTimeouts } from '#kit/server/database-timeouts.ts'
 import type { World } from './world.ts'
 
 /** Tables with a row for each purchase, in insertion order, each with the column that names the order. */
-const tables = [
+const copiedTables = [
   { table: 'orders', key: 'id' },
   { table: 'payment_attempts', key: 'order_id' },
   { table: 'invoices', key: 'order_id' },
@@ -17,7 +17,7 @@ let made = 0
  * two seconds, and so on. Nothing is delivered or charged.
  */
 export const copyPurchase = (world: Pick<World, 'db'>, orderCode: string, count: number): Promise<void> =>
-  allowing(forManyRows, () => copy(world, orderCode, count))
+  withTimeouts(bulkTimeouts, () => copy(world, orderCode, count))
 
 async function copy({ db }: Pick<World, 'db'>, orderCode: string, count: number): Promise<void> {
   const salt = crypto.randomUUID()
@@ -25,7 +25,7 @@ async function copy({ db }: Pick<World, 'db'>, orderCode: string, count: number)
   made += count
   const code = sql`'FC' || lpad((${first}::int + n)::text, 10, '0')`
   await transact(db, async (trx) => {
-    for (const { table, key } of tables)
+    for (const { table, key } of copiedTables)
       await sql`
         insert into ${sql.table(table)}
         select (jsonb_populate_record(${sql.ref(table)}, jsonb_build_object(

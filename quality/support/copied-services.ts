@@ -1,10 +1,10 @@
 import { sql } from 'kysely'
 import { transact } from '#kit/server/db.ts'
-import { allowing, forManyRows } from '#kit/server/statement-bounds.ts'
+import { withTimeouts, bulkTimeouts } from '#kit/server/database-timeouts.ts'
 import type { World } from './world.ts'
 
 /** Tables with rows that belong to one service, in insertion order, each with the column that names the service. */
-const tables = [
+const copiedTables = [
   { table: 'services', key: 'id' },
   { table: 'schedules', key: 'service_id' },
   { table: 'service_deadlines', key: 'service_id' },
@@ -16,7 +16,7 @@ const tables = [
  * know them. Returns their ids.
  */
 export const copyService = (world: Pick<World, 'db'>, id: string, count: number): Promise<string[]> =>
-  allowing(forManyRows, () => copy(world, id, count))
+  withTimeouts(bulkTimeouts, () => copy(world, id, count))
 
 /** The number of copies so far. Random numbers would collide now and then among thousands. */
 let made = 0
@@ -25,11 +25,11 @@ async function copy({ db }: Pick<World, 'db'>, id: string, count: number): Promi
   const salt = crypto.randomUUID()
   const first = made
   made += count
-  const digits = (places: number) => sql`lpad((${first}::int + n)::text, ${places}::int, '0')`
+  const randomDigits = (places: number) => sql`lpad((${first}::int + n)::text, ${places}::int, '0')`
   const own = sql`jsonb_build_object(
-    'iccid', '8964' || ${digits(15)}, 'msisdn', '+6428' || ${digits(8)},
+    'iccid', '8964' || ${randomDigits(15)}, 'msisdn', '+6428' || ${randomDigits(8)},
     'service_id', md5('service' || n || ${salt}), 'order_id', md5('order' || n || ${salt}),
-    'short_id', '1' || ${digits(7)}
+    'short_id', '1' || ${randomDigits(7)}
   )`
   const copies = sql`generate_series(1, ${count}::int) n`
   return transact(db, async (trx) => {
@@ -46,11 +46,11 @@ async function copy({ db }: Pick<World, 'db'>, id: string, count: number): Promi
     await sql`
       insert into orders
       select (jsonb_populate_record(orders, (${own} - 'service_id') || jsonb_build_object(
-        'id', md5('order' || n || ${salt}), 'order_code', 'FT' || ${digits(10)}, 'session_id', null,
+        'id', md5('order' || n || ${salt}), 'order_code', 'FT' || ${randomDigits(10)}, 'session_id', null,
         'idempotency_key', null, 'voucher_id', null, 'made_by_order', null
       ))).*
       from orders, ${copies} where id = ${from.order_id}`.execute(trx)
-    for (const { table, key } of tables)
+    for (const { table, key } of copiedTables)
       await sql`
         insert into ${sql.table(table)}
         select (jsonb_populate_record(

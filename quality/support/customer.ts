@@ -2,14 +2,14 @@ import { audit } from '#kit/server/audit.ts'
 import { transact } from '#kit/server/db.ts'
 import { cookieOf, freshSession } from '#kit/server/session.ts'
 import { signIn } from '#kit/server/sign-in.ts'
-import type { Visit } from '#kit/server/visit.ts'
-import { findUser, insertUser, markVerified, signedIn } from '#features/auth/server/users.store.ts'
-import { activate, password as usualPassword } from './journey.ts'
+import type { RequestContext } from '#kit/server/request-context.ts'
+import { findUser, insertUser, markVerified, signedInUserOf } from '#features/auth/server/users.store.ts'
+import { activate, password as usualPassword } from './activation-journey.ts'
 import { newEmail, type Visitor } from './visitor.ts'
 import type { World } from './world.ts'
 
 /** A customer's service. `id` is its uuid, and `shortId` is that of its schedule. */
-export type CustomersService = {
+export type CustomerService = {
   id: string
   msisdn: string
   shortId: string
@@ -24,10 +24,10 @@ export type Customer = {
   password: string
   first_name: string
   last_name: string
-  services: CustomersService[]
+  services: CustomerService[]
 }
 
-type Wishes = {
+type CustomerOptions = {
   verified?: boolean
   /** The number of activations over HTTP. With 0 only the account is made. */
   services?: number
@@ -42,7 +42,7 @@ type Wishes = {
 }
 
 /** Makes a new customer for a test. With services, the first one's number is their contact phone. */
-export async function makeCustomer(world: World, wishes: Wishes = {}): Promise<Customer> {
+export async function makeCustomer(world: World, wishes: CustomerOptions = {}): Promise<Customer> {
   const {
     verified = true,
     card = false,
@@ -52,7 +52,7 @@ export async function makeCustomer(world: World, wishes: Wishes = {}): Promise<C
     email = newEmail(),
     plan,
   } = wishes
-  const wanted = Math.max(wishes.services ?? 0, card ? 1 : 0)
+  const serviceCount = Math.max(wishes.services ?? 0, card ? 1 : 0)
   const answers = async () => ({
     email,
     password,
@@ -61,23 +61,23 @@ export async function makeCustomer(world: World, wishes: Wishes = {}): Promise<C
     ...(!card && { voucher: await world.newVoucher(plan) }),
   })
   const trips = []
-  if (wanted === 0) await makeAccount(world, { email, password, first_name, last_name })
+  if (serviceCount === 0) await makeAccount(world, { email, password, first_name, last_name })
   else trips.push(await activate(world, await answers()))
 
   const { id } = await world.db.selectFrom('users').select('id').where('email', '=', email).executeTakeFirstOrThrow()
   await world.db.updateTable('users').set({ first_name, last_name }).where('id', '=', id).execute()
   if (verified) await transact(world.db, (trx) => markVerified(trx, id, email, world.deps.clock.now()))
-  const visitor = await enterAs(world, id)
+  const visitor = await createSessionFor(world, id)
 
-  while (trips.length < wanted) trips.push(await activate({ ...world, visitor: () => visitor }, await answers()))
-  const services: CustomersService[] = []
+  while (trips.length < serviceCount) trips.push(await activate({ ...world, visitor: () => visitor }, await answers()))
+  const services: CustomerService[] = []
   for (const { sim, orderCode } of trips) services.push({ ...(await findService(world, sim.iccid)), orderCode, sim })
   return { visitor, id, email, password, first_name, last_name, services }
 }
 
-export type Subscriber = Customer & { service: CustomersService }
+export type Subscriber = Customer & { service: CustomerService }
 
-export async function makeSubscriber(world: World, wishes: Wishes = {}): Promise<Subscriber> {
+export async function makeSubscriber(world: World, wishes: CustomerOptions = {}): Promise<Subscriber> {
   const customer = await makeCustomer(world, { services: 1, ...wishes })
   const [service] = customer.services
   if (!service) throw new Error('a service was asked for')
@@ -95,8 +95,8 @@ export async function loginAs(
 }
 
 /** Signs a customer in without checking their password, which takes most of the time of making a customer. */
-export async function enterAs({ db, deps, visitor: newcomer }: World, userId: string): Promise<Visitor> {
-  const visit: Visit = {
+export async function createSessionFor({ db, deps, visitor: newcomer }: World, userId: string): Promise<Visitor> {
+  const visit: RequestContext = {
     session: freshSession(deps.secrets),
     user: null,
     device: null,
@@ -107,9 +107,9 @@ export async function enterAs({ db, deps, visitor: newcomer }: World, userId: st
   const { session, device } = await transact(db, async (trx) => {
     const account = await findUser(trx, userId)
     if (!account) throw new Error(`there is no account ${userId}`)
-    const entered = await signIn(trx, deps, visit, signedIn(account))
-    await audit(trx, deps.clock, { event: 'login', userId, sessionId: entered.session.id })
-    return entered
+    const signInResult = await signIn(trx, deps, visit, signedInUserOf(account))
+    await audit(trx, deps.clock, { event: 'login', userId, sessionId: signInResult.session.id })
+    return signInResult
   })
   const visitor = newcomer()
   const cookies = {

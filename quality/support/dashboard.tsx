@@ -2,15 +2,15 @@ import { act, screen, within } from '@testing-library/react'
 import { expect, vi } from 'vitest'
 import { dashboardPages } from '#features/dashboard/web/dashboard.pages.ts'
 import { formatDate } from '#kit/contract/dates.ts'
-import { keptMessages, type OutlookView, type Service } from '#features/services/services.contract.ts'
+import { numberKeptMessages, type PlanStatusView, type Service } from '#features/services/services.contract.ts'
 import type { Entitlement, OwnedAddOn, UsageSummary } from '#features/usage/usage.contract.ts'
-import { anOutlook, signedIn } from './account.ts'
-import { type Call, fakeApi, type FakeApi, openPortal, type Reply } from './portal.tsx'
+import { aPlanStatus, signedInAccount } from './account.ts'
+import { type Call, createFakeApi, type FakeApi, openPortal, type Reply } from './open-portal.tsx'
 
 export const list = 'GET /api/services/'
 export const usageOf = (uuid: string) => `GET /api/account/usage_summary/${uuid}/`
 
-export function aService(
+export function dashboardService(
   uuid: string,
   { renews = false, ...change }: Partial<Service> & { renews?: boolean } = {},
 ): Service {
@@ -44,29 +44,29 @@ export function aService(
         service: uuid,
       },
     },
-    outlook: outlookOf(renews, change),
+    outlook: planStatusOf(renews, change),
     ...change,
   }
 }
 
-function outlookOf(renews: boolean, { is_expired, expiry_date }: Partial<Service>): OutlookView {
+function planStatusOf(renews: boolean, { is_expired, expiry_date }: Partial<Service>): PlanStatusView {
   const day = formatDate(expiry_date ?? '2027-02-13T11:00:00.000Z', 'Pacific/Auckland')
   if (is_expired)
-    return anOutlook({
+    return aPlanStatus({
       state: 'expired',
       tone: 'bad',
       title: `Prepay Plan Expired on ${day}!`,
       text: [
-        keptMessages.reserved(50),
-        keptMessages.lastDay('**5 Apr**'),
+        numberKeptMessages.reserved(50),
+        numberKeptMessages.lastDay('**5 Apr**'),
         'Renew a Prepay Plan to keep your Phone Number.',
       ].join('\n'),
       line: 'Renew by 5 Apr to keep it',
     })
-  return anOutlook(renews ? { state: 'renews', title: `Plan renews on ${day}` } : { title: `Plan expires on ${day}` })
+  return aPlanStatus(renews ? { state: 'renews', title: `Plan renews on ${day}` } : { title: `Plan expires on ${day}` })
 }
 
-export const byUuid = (...services: Service[]): Record<string, Service> =>
+export const servicesByUuid = (...services: Service[]): Record<string, Service> =>
   Object.fromEntries(services.map((service) => [service.uuid, service]))
 
 export const entitlement = (
@@ -83,7 +83,7 @@ export const entitlement = (
 /** The data of a plan or an add-on, in GB. */
 export const data = (total: number, left: number): Entitlement => entitlement('Data', 'GB', total, left)
 
-export const aSummary = ({
+export const usageSummary = ({
   plan,
   ...change
 }: Partial<Omit<UsageSummary, 'plan'>> & { plan?: Partial<UsageSummary['plan']> } = {}): UsageSummary => ({
@@ -106,9 +106,9 @@ export const aSummary = ({
   ...change,
 })
 
-export const silentSummary = aSummary({ plan: { entitlements: null }, addons: null, read_at: null })
+export const unreadSummary = usageSummary({ plan: { entitlements: null }, addons: null, read_at: null })
 
-export const anAddOn = (change: Partial<OwnedAddOn> = {}): OwnedAddOn => ({
+export const ownedAddOn = (change: Partial<OwnedAddOn> = {}): OwnedAddOn => ({
   unique_id: 'addon-2gb',
   id: '1',
   name: 'Extra 2 GB',
@@ -119,7 +119,7 @@ export const anAddOn = (change: Partial<OwnedAddOn> = {}): OwnedAddOn => ({
   ...change,
 })
 
-export function screenIs(kind: 'phone' | 'tablet'): (now: 'phone' | 'tablet') => Promise<void> {
+export function mockScreenSize(kind: 'phone' | 'tablet'): (now: 'phone' | 'tablet') => Promise<void> {
   const query = Object.assign(new EventTarget(), { matches: kind === 'tablet' })
   vi.stubGlobal('matchMedia', (wanted: string) =>
     wanted === '(min-width: 48rem)' ? query : Object.assign(new EventTarget(), { matches: false }),
@@ -131,23 +131,31 @@ export function screenIs(kind: 'phone' | 'tablet'): (now: 'phone' | 'tablet') =>
     })
 }
 
-export const first = aService('a')
-export const second = aService('b', { phone_number: '027 555 0199' })
+export const first = dashboardService('a')
+export const secondService = dashboardService('b', { phone_number: '027 555 0199' })
 
 export async function openDashboard(path: string, replies: Record<string, Reply> = {}): Promise<FakeApi> {
-  const usage = { [usageOf('a')]: aSummary(), [usageOf('b')]: aSummary({ plan: { entitlements: [data(5, 0.6)] } }) }
-  const api = fakeApi({ 'GET /api/account/': signedIn(), [list]: byUuid(first, second), ...usage, ...replies })
+  const usage = {
+    [usageOf('a')]: usageSummary(),
+    [usageOf('b')]: usageSummary({ plan: { entitlements: [data(5, 0.6)] } }),
+  }
+  const api = createFakeApi({
+    'GET /api/account/': signedInAccount(),
+    [list]: servicesByUuid(first, secondService),
+    ...usage,
+    ...replies,
+  })
   await openPortal(dashboardPages, path, api)
   return api
 }
 
 export async function openService(
   service: Service,
-  summary: Reply = aSummary(),
+  summary: Reply = usageSummary(),
   replies: Record<string, Reply> = {},
 ): Promise<FakeApi> {
   const api = await openDashboard(`/services/${service.uuid}/`, {
-    [list]: byUuid(service),
+    [list]: servicesByUuid(service),
     [usageOf(service.uuid)]: summary,
     ...replies,
   })
@@ -158,8 +166,8 @@ export async function openService(
 export const serviceTitle = (level: 1 | 2): Promise<HTMLElement> =>
   screen.findByRole('heading', { level, name: /^0\d\d \d{3} \d{4}$/ })
 export const link = (name: string | RegExp): HTMLElement => screen.getByRole('link', { name })
-export const hrefOf = (name: string | RegExp): string | null => link(name).getAttribute('href')
-export const button = (name: string | RegExp): HTMLButtonElement => screen.getByRole('button', { name })
+export const linkHref = (name: string | RegExp): string | null => link(name).getAttribute('href')
+export const dashboardButton = (name: string | RegExp): HTMLButtonElement => screen.getByRole('button', { name })
 export const main = (): string => screen.getByRole('main').textContent
 export const bar = (name: string, place = screen.getByRole('main')): HTMLProgressElement =>
   within(place).getByRole('progressbar', { name })

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import pg from 'pg'
 
-export type OwnDatabase = {
+export type TestDatabase = {
   url: string
   /** Hands the database to a role that owns it and its tables, and makes a role for the product, as docs/running.md describes. */
   makeRoles(): Promise<{ owner: string; product: string }>
@@ -13,7 +13,7 @@ export type OwnDatabase = {
 }
 
 /** Makes a new database on the server at `url`, with tables if there is a template. The role must be allowed to create databases. */
-export async function makeDatabase(url: string, { empty = false } = {}): Promise<OwnDatabase> {
+export async function makeDatabase(url: string, { empty = false } = {}): Promise<TestDatabase> {
   const name = `fantail_test_${randomBytes(6).toString('hex')}`
   const run = async (statement: string): Promise<void> => {
     const client = new pg.Client({ connectionString: url })

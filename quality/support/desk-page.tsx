@@ -4,12 +4,12 @@ import { pages } from '#desk/app/pages.ts'
 import { DeskShell } from '#desk/app/web/DeskShell.tsx'
 import { meQuery } from '#desk/features/staff/web/me.queries.ts'
 import type { Staff } from '#desk/features/staff/staff.contract.ts'
-import { matchPage, wholeTable } from '#kit/web/page.ts'
+import { matchPage, completeTable } from '#kit/web/page.ts'
 import { createQueryClient } from '#kit/web/query/query-client.ts'
 import { loadPage } from '#kit/web/router/load.ts'
-import { type FakeApi, fakeApi, type Reply, testBootstrap } from './portal.tsx'
+import { type FakeApi, createFakeApi, type Reply, testBootstrap } from './open-portal.tsx'
 
-export const aStaff = (change: Partial<Staff> = {}): Staff => ({
+export const testStaff = (change: Partial<Staff> = {}): Staff => ({
   id: '5f0c1f0e-0000-4000-8000-000000000001',
   name: 'Hine Walker',
   email: 'hine.walker@fantail.example',
@@ -22,13 +22,13 @@ export const aStaff = (change: Partial<Staff> = {}): Staff => ({
 export const meAs = (staff: Staff | null, demo: object[] = []) => ({ staff, demo })
 
 export async function openDesk(path: string, replies: Record<string, Reply>): Promise<FakeApi> {
-  const api = fakeApi({ 'GET /api/desk/me/': meAs(aStaff()), ...replies })
+  const api = createFakeApi({ 'GET /api/desk/me/': meAs(testStaff()), ...replies })
   history.replaceState(null, '', path)
   await loadPage(matchPage(pages, location.pathname).page)
   const client = createQueryClient({ retries: 0 })
   await client.prefetchQuery(meQuery(api))
-  render(<DeskShell table={wholeTable(pages)} api={api} bootstrap={testBootstrap} client={client} />)
+  render(<DeskShell table={completeTable(pages)} api={api} bootstrap={testBootstrap} client={client} />)
   return api
 }
 
-export const watchDocuments = () => vi.spyOn(location, 'assign').mockImplementation(() => {})
+export const mockNavigation = () => vi.spyOn(location, 'assign').mockImplementation(() => {})

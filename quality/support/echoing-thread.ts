@@ -1,6 +1,6 @@
-import { answerOnThread } from '#kit/server/own-thread.ts'
+import { serveThreadCalls } from '#kit/server/worker-thread.ts'
 
-answerOnThread(async (told: string) => {
+serveThreadCalls(async (told: string) => {
   if (told === 'fail') throw new TypeError('it cannot say that')
   if (told === 'end') process.exit(3)
   return { told, secret: process.env['SECRET_KEY'] ?? null }

@@ -1,5 +1,5 @@
 import { type Customer, makeCustomer } from './customer.ts'
-import { until } from './until.ts'
+import { pollUntil } from './poll-until.ts'
 import type { Answer, Visitor } from './visitor.ts'
 import { newEmail, type World } from './world.ts'
 
@@ -27,12 +27,12 @@ export async function makeEmailChanger(
   const { visitor, email, services } = customer
   let asked = 0
   const pin = () =>
-    until(async () => {
+    pollUntil(async () => {
       const sent = services[0] ? await world.smsTo(services[0].msisdn) : await world.mailTo(email)
       const pins = sent.flatMap(({ text }) => / PIN(?: is|:) (\d{6})/.exec(text)?.[1] ?? [])
       return pins.length >= asked && pins[0]
     })
-  const counted = async (answer: Promise<Answer>): Promise<Answer> => {
+  const countCall = async (answer: Promise<Answer>): Promise<Answer> => {
     const { status } = await answer
     if (status === 200) asked += 1
     return answer
@@ -41,14 +41,14 @@ export async function makeEmailChanger(
     ...customer,
     wanted,
     look: () => visitor.get(path),
-    ask: (address = wanted) => counted(visitor.post(path, { new_email: address })),
+    ask: (address = wanted) => countCall(visitor.post(path, { new_email: address })),
     pin,
     wrongPin: async () => ((await pin()) === '111111' ? '222222' : '111111'),
     enter: (otp, more) => visitor.post(path, { otp, ...more }),
-    resendPin: () => counted(visitor.post(`${path}resend_otp/`)),
+    resendPin: () => countCall(visitor.post(`${path}resend_otp/`)),
     resendLink: () => visitor.post(`${path}resend_email/`),
     token: (mails = 1) =>
-      until(async () => {
+      pollUntil(async () => {
         const sent = await world.mailTo(wanted)
         return sent.length >= mails && tokenIn(sent[0]?.text ?? '')
       }),

@@ -13,7 +13,7 @@ export async function startAfterLeases({ product, databaseUrl }: World): Promise
   await product.start()
 }
 
-/** Moves each `retry_at` of `kit/server/retries.ts` two minutes back. */
+/** Moves each `retry_at` of `kit/server/retry-queue.ts` two minutes back. */
 export async function endLeases(databaseUrl: string): Promise<void> {
   const client = new pg.Client({ connectionString: databaseUrl })
   await client.connect()

@@ -2,7 +2,7 @@ import { act } from '@testing-library/react'
 import { afterEach, beforeEach, expect, vi } from 'vitest'
 
 /** Runs every test of the file on fake timers, from `start` on. React's own scheduling and encryption stay in real time. */
-export function onFakeTime(start: string): void {
+export function withFakeTime(start: string): void {
   beforeEach(
     () =>
       void vi.useFakeTimers({

@@ -17,40 +17,51 @@ export type GuessingCommand =
   | { do: 'ownerChangesPassword' }
   | { do: 'wait'; minutes: number }
 
-const browser = fc.integer({ min: 0, max: 3 })
-const address = fc.integer({ min: 0, max: addressCount - 1 })
-const command: fc.Arbitrary<GuessingCommand> = fc.oneof(
+const browserIndex = fc.integer({ min: 0, max: 3 })
+const addressIndex = fc.integer({ min: 0, max: addressCount - 1 })
+const guessingCommand: fc.Arbitrary<GuessingCommand> = fc.oneof(
   {
     weight: 4,
-    arbitrary: fc.record({ do: fc.constant('guess'), browser, address, times: fc.integer({ min: 1, max: 14 }) }),
+    arbitrary: fc.record({
+      do: fc.constant('guess'),
+      browser: browserIndex,
+      address: addressIndex,
+      times: fc.integer({ min: 1, max: 14 }),
+    }),
   },
-  { weight: 2, arbitrary: fc.record({ do: fc.constant('guessFromEverywhere'), browser }) },
+  { weight: 2, arbitrary: fc.record({ do: fc.constant('guessFromEverywhere'), browser: browserIndex }) },
   {
     weight: 3,
     arbitrary: fc.record({
       do: fc.constant('enterOwnAccount'),
-      browser,
-      address,
+      browser: browserIndex,
+      address: addressIndex,
       times: fc.integer({ min: 1, max: 14 }),
     }),
   },
   {
     weight: 2,
-    arbitrary: fc.record({ do: fc.constant('signUp'), address, times: fc.integer({ min: 1, max: 12 }) }),
+    arbitrary: fc.record({ do: fc.constant('signUp'), address: addressIndex, times: fc.integer({ min: 1, max: 12 }) }),
   },
   {
     weight: 2,
-    arbitrary: fc.record({ do: fc.constant('askForReset'), browser, address, times: fc.integer({ min: 1, max: 8 }) }),
+    arbitrary: fc.record({
+      do: fc.constant('askForReset'),
+      browser: browserIndex,
+      address: addressIndex,
+      times: fc.integer({ min: 1, max: 8 }),
+    }),
   },
   { weight: 1, arbitrary: fc.record({ do: fc.constant('ownerMistypes') }) },
   { weight: 1, arbitrary: fc.record({ do: fc.constant('ownerChangesPassword') }) },
   { weight: 4, arbitrary: fc.record({ do: fc.constant('wait'), minutes: fc.constantFrom(1, 5, 14, 15, 16, 59, 61) }) },
 )
 
-export const attacks = (): fc.Arbitrary<GuessingCommand[]> => fc.array(command, { minLength: 3, maxLength: 10 })
+export const attackSequences = (): fc.Arbitrary<GuessingCommand[]> =>
+  fc.array(guessingCommand, { minLength: 3, maxLength: 10 })
 
 /** Uses up every limit just before a window ends, and again just after. */
-export const aroundTheEndOfAWindow: GuessingCommand[] = [
+export const attackAroundWindowEnd: GuessingCommand[] = [
   { do: 'guess', browser: attackerBrowsers.new, address: 1, times: 1 },
   { do: 'wait', minutes: 14 },
   { do: 'guessFromEverywhere', browser: attackerBrowsers.new },
@@ -64,7 +75,7 @@ export const aroundTheEndOfAWindow: GuessingCommand[] = [
 ]
 
 /** Uses up the mails with reset links, before the owner changes the password and so ends those links. */
-export const beforeAPasswordChange: GuessingCommand[] = [
+export const attackBeforePasswordChange: GuessingCommand[] = [
   { do: 'askForReset', browser: attackerBrowsers.new, address: sharedAddress, times: 5 },
   { do: 'askForReset', browser: attackerBrowsers.known, address: 1, times: 5 },
   { do: 'askForReset', browser: attackerBrowsers.alsoKnown, address: 2, times: 2 },

@@ -1,16 +1,16 @@
 import { sql } from 'kysely'
 import { transact } from '#kit/server/db.ts'
 import type { Passwords } from '#kit/server/password.ts'
-import { Refusal } from '#kit/server/refusal.ts'
+import { HttpError } from '#kit/server/http-error.ts'
 import { freshSession } from '#kit/server/session.ts'
-import type { SignedInVisit, Visit } from '#kit/server/visit.ts'
+import type { SignedInContext, RequestContext } from '#kit/server/request-context.ts'
 import { changeOwnPassword } from '#features/account/server/change-password.ts'
 import { checkSignupPassword } from '#features/auth/server/auth.ts'
 import { logIn } from '#features/auth/server/login.ts'
-import { mailResetLinks, resetWithLink } from '#features/auth/server/password-reset.ts'
+import { mailLinksToAccounts, applyResetLink } from '#features/auth/server/password-reset.ts'
 import { countResetRequest } from '#features/auth/server/reset-limits.ts'
-import { findUser, insertUser, markVerified, signedIn } from '#features/auth/server/users.store.ts'
-import { remembering } from './claims-model.ts'
+import { findUser, insertUser, markVerified, signedInUserOf } from '#features/auth/server/users.store.ts'
+import { withHashCache } from './claims-model.ts'
 import type { ModelDeps } from './claims-people.ts'
 import { addressCount, attackerBrowsers, type GuessingCommand, sharedAddress } from './guessing-commands.ts'
 
@@ -34,7 +34,7 @@ type Model = {
 
 const now = ({ movedMs }: Model): number => Date.now() + movedMs
 
-function counting(passwords: Passwords, model: Model): Passwords {
+function withComparisonCount(passwords: Passwords, model: Model): Passwords {
   let ownerHash = ''
   const note = (kept: string) => {
     if (model.isAttacking && kept === ownerHash) model.comparisons.push(now(model))
@@ -51,7 +51,7 @@ function counting(passwords: Passwords, model: Model): Passwords {
   }
 }
 
-const visitOf = ({ deps }: Model, device: string | null, address: number): Visit => ({
+const requestContextOf = ({ deps }: Model, device: string | null, address: number): RequestContext => ({
   session: freshSession(deps.secrets),
   user: null,
   device,
@@ -59,11 +59,11 @@ const visitOf = ({ deps }: Model, device: string | null, address: number): Visit
   inProcess: false,
 })
 
-const unlessRefused = <T>(act: Promise<T>): Promise<T | null> =>
-  act.catch((error: unknown) => (error instanceof Refusal ? null : Promise.reject(error)))
+const nullIfRefused = <T>(act: Promise<T>): Promise<T | null> =>
+  act.catch((error: unknown) => (error instanceof HttpError ? null : Promise.reject(error)))
 
-const enter = async (model: Model, visit: Visit, password: string): Promise<string | null> =>
-  (await unlessRefused(logIn(model.deps, visit, { username: email, password })))?.cookies.device ?? null
+const enter = async (model: Model, visit: RequestContext, password: string): Promise<string | null> =>
+  (await nullIfRefused(logIn(model.deps, visit, { username: email, password })))?.cookies.device ?? null
 
 async function makeAccount(model: Model, password: string, isVerified: boolean): Promise<string> {
   const { db, clock, passwords } = model.deps
@@ -80,14 +80,14 @@ async function changePassword(model: Model): Promise<void> {
   const { deps, ownerId, ownerDevice, ownerPassword } = model
   const owner = await findUser(deps.db, ownerId)
   if (!owner) throw new Error('the owner has no account')
-  const visit: SignedInVisit = { ...visitOf(model, ownerDevice, sharedAddress), user: signedIn(owner) }
+  const visit: SignedInContext = { ...requestContextOf(model, ownerDevice, sharedAddress), user: signedInUserOf(owner) }
   model.attacker[attackerBrowsers.ownersOldCookie] = ownerDevice
   model.ownerPassword = `${passwordOf.owner}${ownerPassword.length % 9}`
   const answers = { old_password: ownerPassword, new_password: model.ownerPassword }
   model.ownerDevice = (await changeOwnPassword(deps, visit, answers)).device
 }
 
-async function asAttacker(model: Model, times: number, act: () => Promise<unknown>): Promise<void> {
+async function repeatAsAttacker(model: Model, times: number, act: () => Promise<unknown>): Promise<void> {
   model.isAttacking = true
   for (let time = 0; time < times; time++) await act()
   model.isAttacking = false
@@ -95,26 +95,30 @@ async function asAttacker(model: Model, times: number, act: () => Promise<unknow
 
 const acts: { [C in GuessingCommand as C['do']]: (model: Model, command: C) => Promise<void> } = {
   guess: (model, { browser, address, times }) =>
-    asAttacker(model, times, () => enter(model, visitOf(model, model.attacker[browser] ?? null, address), 'a guess 1')),
+    repeatAsAttacker(model, times, () =>
+      enter(model, requestContextOf(model, model.attacker[browser] ?? null, address), 'a guess 1'),
+    ),
   async guessFromEverywhere(model, { browser }) {
     for (let address = 0; address < addressCount; address++)
       await acts.guess(model, { do: 'guess', browser, address, times: 10 })
   },
   enterOwnAccount: (model, { browser, address, times }) =>
-    asAttacker(model, times, async () => {
+    repeatAsAttacker(model, times, async () => {
       const device = browser === attackerBrowsers.new ? null : (model.attacker[browser] ?? null)
-      const entered = await enter(model, visitOf(model, device, address), passwordOf.attacker)
-      if (entered && browser !== attackerBrowsers.ownersOldCookie) model.attacker[browser] = entered
+      const deviceToken = await enter(model, requestContextOf(model, device, address), passwordOf.attacker)
+      if (deviceToken && browser !== attackerBrowsers.ownersOldCookie) model.attacker[browser] = deviceToken
     }),
   signUp: (model, { address, times }) =>
-    asAttacker(model, times, () =>
-      checkSignupPassword(model.deps, visitOf(model, null, address), { email, password: 'a guess 1' }),
+    repeatAsAttacker(model, times, () =>
+      checkSignupPassword(model.deps, requestContextOf(model, null, address), { email, password: 'a guess 1' }),
     ),
   askForReset: (model, { browser, address, times }) =>
-    asAttacker(model, times, () => askForReset(model, visitOf(model, model.attacker[browser] ?? null, address))),
+    repeatAsAttacker(model, times, () =>
+      requestReset(model, requestContextOf(model, model.attacker[browser] ?? null, address)),
+    ),
   async ownerMistypes(model) {
-    await enter(model, visitOf(model, model.ownerDevice, sharedAddress), 'mistyped 1')
-    await ownerEnters(model)
+    await enter(model, requestContextOf(model, model.ownerDevice, sharedAddress), 'mistyped 1')
+    await logInAsOwner(model)
   },
   ownerChangesPassword: changePassword,
   async wait(model, { minutes }) {
@@ -127,22 +131,22 @@ const acts: { [C in GuessingCommand as C['do']]: (model: Model, command: C) => P
   },
 }
 
-async function askForReset(model: Model, visit: Visit): Promise<void> {
+async function requestReset(model: Model, visit: RequestContext): Promise<void> {
   const request = { email, next: '/', requestId: crypto.randomUUID(), sessionId: null }
-  const isCounted = await unlessRefused(countResetRequest(model.deps, visit, email).then(() => true))
-  if (isCounted) await transact(model.deps.db, (trx) => mailResetLinks(trx, model.deps, request))
+  const isAccepted = await nullIfRefused(countResetRequest(model.deps, visit, email).then(() => true))
+  if (isAccepted) await transact(model.deps.db, (trx) => mailLinksToAccounts(trx, model.deps, request))
 }
 
-async function ownerEnters(model: Model): Promise<void> {
-  const device = await enter(model, visitOf(model, model.ownerDevice, sharedAddress), model.ownerPassword)
+async function logInAsOwner(model: Model): Promise<void> {
+  const device = await enter(model, requestContextOf(model, model.ownerDevice, sharedAddress), model.ownerPassword)
   if (!device) throw new Error('the owner does not get in from a known browser')
   model.ownerDevice = device
 }
 
 /** The owner asks for a link in a new browser at the crowded address. If none is sent, the newest of those sent has to work. */
-async function ownerResets(model: Model): Promise<void> {
+async function resetAsOwner(model: Model): Promise<void> {
   const { deps, ownerId } = model
-  await askForReset(model, visitOf(model, null, sharedAddress))
+  await requestReset(model, requestContextOf(model, null, sharedAddress))
   const rows = await deps.db.selectFrom('messages').select('sealed_body').orderBy('created_at', 'desc').execute()
   const uid = Buffer.from(ownerId).toString('base64url')
   const [token] = rows.flatMap(({ sealed_body }) => {
@@ -150,8 +154,8 @@ async function ownerResets(model: Model): Promise<void> {
     return new RegExp(`/password-reset/${uid}/([\\w-]+)`).exec(text)?.[1] ?? []
   })
   const form = { password: 'a new kereru 77', pin: '' }
-  const visit = visitOf(model, null, sharedAddress)
-  if (!token || !(await unlessRefused(resetWithLink(deps, visit, { uid, token }, form))))
+  const visit = requestContextOf(model, null, sharedAddress)
+  if (!token || !(await nullIfRefused(applyResetLink(deps, visit, { uid, token }, form))))
     throw new Error('the owner has no reset link that works')
 }
 
@@ -174,9 +178,9 @@ export async function playAttack(deps: ModelDeps, commands: readonly GuessingCom
     isAttacking: false,
     comparisons: [],
   }
-  model.deps = { ...deps, passwords: counting(remembering(deps.passwords), model) }
+  model.deps = { ...deps, passwords: withComparisonCount(withHashCache(deps.passwords), model) }
   model.ownerId = await makeAccount(model, passwordOf.owner, true)
-  await ownerEnters(model)
+  await logInAsOwner(model)
   await changePassword(model)
   await makeAccount(model, passwordOf.attacker, false)
   for (const browser of [attackerBrowsers.known, attackerBrowsers.alsoKnown])
@@ -185,7 +189,7 @@ export async function playAttack(deps: ModelDeps, commands: readonly GuessingCom
     await (acts[command.do] as (model: Model, command: GuessingCommand) => Promise<void>)(model, command)
     checkComparisons(model)
   }
-  await ownerEnters(model)
-  await ownerResets(model)
+  await logInAsOwner(model)
+  await resetAsOwner(model)
   return model.comparisons.length
 }

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Db } from '#kit/server/db.ts'
 
 /** Runs an act whose messages stay in the outbox, where no process finds them. */
-export async function holdingMessages<T>(db: Db, act: () => Promise<T>): Promise<T> {
+export async function withHeldMessages<T>(db: Db, act: () => Promise<T>): Promise<T> {
   await sql`
     create function hold_message() returns trigger language plpgsql as
     $$ begin new.retry_at := null; return new; end $$`.execute(db)

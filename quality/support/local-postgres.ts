@@ -2,8 +2,8 @@ import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
 import { randomBytes } from 'node:crypto'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { ownServer } from '#quality/faults/postgres/server.ts'
-import { keepScratchInMemory } from './scratch.ts'
+import { createPostgresServer } from '#quality/faults/postgres/server.ts'
+import { keepTemporaryFilesInMemory } from './memory-scratch.ts'
 
 // PostgreSQL's default is 100 connections. Three test files run at once, each with a few processes, and each process has a pool.
 const settings = `
@@ -11,21 +11,21 @@ max_connections = 200
 shared_buffers = 128MB
 `
 
-export type BorrowedPostgres = { url: string; giveBack(): Promise<void> }
+export type LocalPostgres = { url: string; giveBack(): Promise<void> }
 
 /**
  * Starts a PostgreSQL server for us alone. As root on Debian it is installed if it is absent. Give it back when done. It ends with this
  * process at the latest.
  * @throws one line that says what is missing
  */
-export async function borrowPostgres(): Promise<BorrowedPostgres> {
-  keepScratchInMemory()
+export async function startLocalPostgres(): Promise<LocalPostgres> {
+  keepTemporaryFilesInMemory()
   const folder = mkdtempSync(join(tmpdir(), 'fantail-postgres-'))
   // The server runs as its own user, which must reach its data.
   chmodSync(folder, 0o755)
   const [role, password] = ['fantail_test', randomBytes(16).toString('hex')]
   try {
-    const server = await ownServer(folder, randomBytes(16).toString('hex'), settings)
+    const server = await createPostgresServer(folder, randomBytes(16).toString('hex'), settings)
     await server.make()
     await server.ask('postgres', `create role ${role} login createdb createrole password '${password}'`)
     await server.ask('postgres', `create database ${role} owner ${role}`)

@@ -1,9 +1,9 @@
-import { sendCallerPinMail, sendCallerPinText } from '#desk/features/callers/server/caller-pin.mail.ts'
-import type { Sample } from './messages.ts'
+import { sendCallerPinMail, sendCallerPinText } from '#desk/features/caller-verification/server/caller-pin.mail.ts'
+import type { MessageSample } from './render-messages.ts'
 
 const sent = (userId: string) => ({ id: crypto.randomUUID(), pin: '042719', userId })
 
-export const callSamples: readonly Sample[] = [
+export const callSamples: readonly MessageSample[] = [
   {
     name: 'PIN of a caller, by text',
     by: sendCallerPinText,

@@ -1,32 +1,32 @@
-import { noticeLetters, sendWithdrawn } from '#features/auto-renewal/server/auto-renewal.mail.ts'
+import { noticeMessages, sendPlanWithdrawn } from '#features/auto-renewal/server/auto-renewal.mail.ts'
 import type { AutoRenewal } from '#features/auto-renewal/server/auto-renewal.store.ts'
 import type { SavedCard } from '#features/auto-renewal/server/card.ts'
-import { type FailedCharge, sendFailure } from '#features/auto-renewal/server/charge.mail.ts'
-import type { Outlook } from '#features/auto-renewal/server/outlook.ts'
-import { findOutlook } from '#features/auto-renewal/server/outlooks.ts'
+import { type FailedCharge, sendChargeFailure } from '#features/auto-renewal/server/charge.mail.ts'
+import type { PlanStatus } from '#features/auto-renewal/server/plan-status.ts'
+import { findPlanStatus } from '#features/auto-renewal/server/plan-statuses.ts'
 import * as planEnds from '#features/auto-renewal/server/plan-ends.mail.ts'
-import { sendSwitchedOn } from '#features/auto-renewal/server/switched-on.mail.ts'
-import type { LockedAutoRenewal } from '#features/auto-renewal/server/turn.ts'
-import { queueLetters } from '#features/messages/server/messages.ts'
-import type { Sample, Scene } from './messages.ts'
+import { sendAutoRenewalEnabled } from '#features/auto-renewal/server/auto-renewal-enabled.mail.ts'
+import type { LockedAutoRenewal } from '#features/auto-renewal/server/locked-auto-renewal.ts'
+import { queueMessages } from '#features/messages/server/messages.ts'
+import type { MessageSample, Scene } from './render-messages.ts'
 
 /** An hour so many days before the end. The last day is 1. */
 const at = ({ schedule, deps }: Scene, days: number, hour: number): Temporal.Instant =>
   schedule.expiresAt.toZonedDateTimeISO(deps.market.zone).subtract({ days }).withPlainTime({ hour }).toInstant()
 
-async function outlookAt(scene: Scene, now: Temporal.Instant): Promise<Outlook> {
+async function planStatusAt(scene: Scene, now: Temporal.Instant): Promise<PlanStatus> {
   const { trx, deps, service } = scene
-  const outlook = await findOutlook(trx, deps, service, now)
+  const outlook = await findPlanStatus(trx, deps, service, now)
   if (!outlook) throw new Error('no outlook')
   return outlook
 }
 
-const cardOf = (outlook: Outlook): SavedCard => {
+const savedCardOf = (outlook: PlanStatus): SavedCard => {
   if (!outlook.card) throw new Error('no card is saved')
   return outlook.card
 }
 
-const lockedAt = ({ service, schedule }: Scene, now: Temporal.Instant): LockedAutoRenewal => {
+const lockedAutoRenewal = ({ service, schedule }: Scene, now: Temporal.Instant): LockedAutoRenewal => {
   const autoRenewal: AutoRenewal = {
     service_id: service.id,
     enabled: true,
@@ -46,40 +46,44 @@ const ends = (
   name: string,
   by: (typeof planEnds)['endReminder'],
   days: number,
-  change: (outlook: Outlook) => Partial<Outlook> = () => ({}),
-): Sample => ({
+  change: (outlook: PlanStatus) => Partial<PlanStatus> = () => ({}),
+): MessageSample => ({
   name,
   by,
   async write(scene) {
-    const outlook = await outlookAt(scene, at(scene, days, 9))
+    const outlook = await planStatusAt(scene, at(scene, days, 9))
     const { trx, deps, user, service, schedule } = scene
     const ending = { user, service, schedule, outlook: { ...outlook, ...change(outlook) }, premise: 'sample' }
-    await queueLetters(trx, deps, by(deps, ending))
+    await queueMessages(trx, deps, by(deps, ending))
   },
 })
 
-const notice = (name: string, trouble: 'no-card' | 'card-expired' | null): Sample => ({
+const renewalNotice = (name: string, trouble: 'no-card' | 'card-expired' | null): MessageSample => ({
   name,
-  by: noticeLetters,
+  by: noticeMessages,
   async write(scene) {
     const now = at(scene, 3, 9)
-    const outlook = await outlookAt(scene, now)
+    const outlook = await planStatusAt(scene, now)
     if (!outlook.offer) throw new Error('nothing to renew with')
-    const card = trouble === 'no-card' ? null : cardOf(outlook)
+    const card = trouble === 'no-card' ? null : savedCardOf(outlook)
     const chargeAt = at(scene, 1, 9)
     const told = { user: scene.user, premise: 'sample', channel: 'both' } as const
     const notice = { offer: outlook.offer, chargeAt, card, trouble }
-    await queueLetters(scene.trx, scene.deps, noticeLetters(scene.deps, lockedAt(scene, now), told, notice))
+    await queueMessages(scene.trx, scene.deps, noticeMessages(scene.deps, lockedAutoRenewal(scene, now), told, notice))
   },
 })
 
-const failed = (name: string, failure: FailedCharge['failure'], [hour, next]: [number, number | null]): Sample => ({
+const failedChargeSample = (
+  name: string,
+  failure: FailedCharge['failure'],
+  [hour, next]: [number, number | null],
+): MessageSample => ({
   name,
-  by: sendFailure,
+  by: sendChargeFailure,
   async write(scene) {
     const now = failure === 'missed' ? scene.schedule.expiresAt.add({ minutes: 1 }) : at(scene, 1, hour)
-    const card = failure === 'no-card' ? null : cardOf(await outlookAt(scene, now))
-    await sendFailure(scene.trx, scene.deps, lockedAt(scene, now), {
+    const card = failure === 'no-card' ? null : savedCardOf(await planStatusAt(scene, now))
+    await sendChargeFailure(scene.trx, scene.deps, lockedAutoRenewal(scene, now), {
       event: crypto.randomUUID(),
       failure,
       card,
@@ -88,7 +92,7 @@ const failed = (name: string, failure: FailedCharge['failure'], [hour, next]: [n
   },
 })
 
-const waiting = ({ product, endsOn, today }: Outlook): Partial<Outlook> => ({
+const withQueuedPlan = ({ product, endsOn, today }: PlanStatus): Partial<PlanStatus> => ({
   queued: {
     product,
     lengthDays: 30,
@@ -102,34 +106,34 @@ const waiting = ({ product, endsOn, today }: Outlook): Partial<Outlook> => ({
   },
 })
 
-export const endSamples: readonly Sample[] = [
+export const endSamples: readonly MessageSample[] = [
   ends('7 days left', planEnds.endReminder, 7),
   ends('3 days left', planEnds.endReminder, 3),
   ends('3 days left of a plan that is no longer sold', planEnds.endReminder, 3, () => ({ state: 'withdrawn' })),
   ends('last day', planEnds.endReminder, 1),
   ends('card expires before the charge', planEnds.cardReminder, 7),
   ends('no card to charge', planEnds.cardReminder, 7, () => ({ card: null })),
-  ends('next plan starts tomorrow', planEnds.nextPlanReminder, 1, waiting),
+  ends('next plan starts tomorrow', planEnds.nextPlanReminder, 1, withQueuedPlan),
   {
     name: 'auto-renewal is on',
-    by: sendSwitchedOn,
+    by: sendAutoRenewalEnabled,
     async write(scene) {
-      await sendSwitchedOn(scene.trx, scene.deps, scene.service, await outlookAt(scene, at(scene, 10, 12)))
+      await sendAutoRenewalEnabled(scene.trx, scene.deps, scene.service, await planStatusAt(scene, at(scene, 10, 12)))
     },
   },
-  notice('notice of the charge', null),
-  notice('notice, card expires', 'card-expired'),
-  notice('notice, no card', 'no-card'),
+  renewalNotice('notice of the charge', null),
+  renewalNotice('notice, card expires', 'card-expired'),
+  renewalNotice('notice, no card', 'no-card'),
   {
     name: 'next plan withdrawn',
-    by: sendWithdrawn,
-    write: (scene) => sendWithdrawn(scene.trx, scene.deps, lockedAt(scene, at(scene, 3, 9))),
+    by: sendPlanWithdrawn,
+    write: (scene) => sendPlanWithdrawn(scene.trx, scene.deps, lockedAutoRenewal(scene, at(scene, 3, 9))),
   },
-  failed('charge refused', 'refused', [9, 15]),
-  failed('charge without a card', 'no-card', [9, 15]),
-  failed('charge of an expired card', 'card-expired', [9, 15]),
-  failed('charge not confirmed', 'unconfirmed', [15, 21]),
-  failed('charge undone by the network', 'network', [9, 15]),
-  failed('charge refused for the last time', 'refused', [21, null]),
-  failed('charge missed', 'missed', [21, null]),
+  failedChargeSample('charge refused', 'refused', [9, 15]),
+  failedChargeSample('charge without a card', 'no-card', [9, 15]),
+  failedChargeSample('charge of an expired card', 'card-expired', [9, 15]),
+  failedChargeSample('charge not confirmed', 'unconfirmed', [15, 21]),
+  failedChargeSample('charge undone by the network', 'network', [9, 15]),
+  failedChargeSample('charge refused for the last time', 'refused', [21, null]),
+  failedChargeSample('charge missed', 'missed', [21, null]),
 ]

@@ -1,6 +1,6 @@
 import type { Forecast } from '#features/usage/server/forecast.ts'
-import { type Reached, sendUsageAlert } from '#features/alerts/server/usage-alert.mail.ts'
-import type { Sample } from './messages.ts'
+import { type UsageAlertMessage, sendUsageAlert } from '#features/alerts/server/usage-alert.mail.ts'
+import type { MessageSample } from './render-messages.ts'
 
 const today = Temporal.PlainDate.from('2026-11-25')
 const endsOn = Temporal.PlainDate.from('2026-12-12')
@@ -13,7 +13,7 @@ const forecastOf = (verdict: Forecast['verdict']): Forecast => ({
   daysEarly: 9,
 })
 
-const alert = (name: string, change: Partial<Reached>): Sample => ({
+const alert = (name: string, change: Partial<UsageAlertMessage>): MessageSample => ({
   name,
   by: sendUsageAlert,
   write: ({ trx, deps, service }) =>
@@ -35,7 +35,7 @@ const alert = (name: string, change: Partial<Reached>): Sample => ({
     }),
 })
 
-export const useSamples: readonly Sample[] = [
+export const useSamples: readonly MessageSample[] = [
   alert('half of the data used', { threshold: 50, percent: 50, leftMb: 12_500 }),
   alert('most of the data used', {}),
   alert('most of the data used, which runs out early', { forecast: forecastOf('runs-out') }),

@@ -1,47 +1,51 @@
 import { formatNational } from '#kit/contract/phone.ts'
-import { sendPhoneLink, tellOfNewPhone } from '#features/account/server/contact-phone.mail.ts'
-import { tellOfJoinedAccount } from '#features/auth/server/join-accounts.mail.ts'
-import { sendResetLinks, sendResetPin, tellOfNewPassword } from '#features/auth/server/password.mail.ts'
+import { queuePhoneConfirmationMail, notifyPhoneChanged } from '#features/account/server/contact-phone.mail.ts'
+import { notifyAccountsJoined } from '#features/auth/server/join-accounts.mail.ts'
+import { queueResetLinkMail, queueResetPinText, notifyPasswordChanged } from '#features/auth/server/password.mail.ts'
 import { sendVerificationMail } from '#features/auth/server/verification.mail.ts'
 import * as changeEmail from '#features/change-email/server/change-email.mail.ts'
 import type { EmailChange } from '#features/change-email/server/change-email.store.ts'
-import { afterWords, insteadWords } from '#features/next-plan/server/words.ts'
-import { sendPlanCancelled, sendPlanKept, sendTooLate } from '#features/next-plan/server/next-plan.mail.ts'
-import { yearOf } from '#features/history/server/history.ts'
+import { afterwardsSentence, replacementSentence } from '#features/next-plan/server/next-plan.labels.ts'
+import {
+  sendPlanCancelled,
+  sendCancellationFailed,
+  sendReplacementCancelled,
+} from '#features/next-plan/server/next-plan.mail.ts'
+import { readUsageYear } from '#features/history/server/history.ts'
 import { sendYearlySummary } from '#features/history/server/yearly-summary.mail.ts'
 import { sendActivationMail } from '#features/orders/server/activation.mail.ts'
 import { sendAddOnMail, sendRenewalMail } from '#features/orders/server/purchase.mail.ts'
-import { sendTakenBackMail } from '#features/orders/server/taken-back.mail.ts'
-import { tellOfRemovedCard, tellOfSavedCard } from '#features/payment-method/server/payment-method.mail.ts'
-import { tellWhatIsAsked } from '#features/porting/server/port-ask.mail.ts'
-import { tellEndByText, tellToReply } from '#features/porting/server/port-news.mail.ts'
+import { sendOrderCancelledMail } from '#features/orders/server/order-cancelled.mail.ts'
+import { notifyCardRemoved, notifyCardSaved } from '#features/payment-method/server/payment-method.mail.ts'
+import { sendActionRequest } from '#features/porting/server/port-action.mail.ts'
+import { sendPortEndText, sendReplyRequest } from '#features/porting/server/port-messages.mail.ts'
 import { sendPortMail } from '#features/porting/server/porting.mail.ts'
 import type { PortingRequest } from '#features/porting/server/porting.store.ts'
 import { sendRefundMail } from '#features/refunds/server/refund.mail.ts'
 import type { Refund } from '#features/refunds/server/refunds.store.ts'
-import { queueLetters } from '#features/messages/server/messages.ts'
-import { expiryMail, numberReminder } from '#features/services/server/plan-life.mail.ts'
+import { queueMessages } from '#features/messages/server/messages.ts'
+import { createExpiryMail, createNumberReminder } from '#features/services/server/plan-life.mail.ts'
 import { demoPorts } from '#demo/fixtures.ts'
-import { portAnswers } from './journey.ts'
+import { portForm } from './activation-journey.ts'
 import { callSamples } from './message-samples-of-calls.ts'
 import { endSamples } from './message-samples-of-ends.ts'
 import { erasureSamples } from './message-samples-of-erasure.ts'
 import { useSamples } from './message-samples-of-use.ts'
-import type { Sample, Scene } from './messages.ts'
+import type { MessageSample, Scene } from './render-messages.ts'
 
 const token = 'lO34-IUqNJjAxielQntbo1sNPIBDBnK_FjG6E-ZBL38'
 
-const otherOf = ({ deps: { market } }: Pick<Scene, 'deps'>) => portAnswers(demoPorts[market.code][0].msisdn)
+const portFormOf = ({ deps: { market } }: Pick<Scene, 'deps'>) => portForm(demoPorts[market.code][0].msisdn)
 
 const portOf = ({ service, deps }: Scene, status: PortingRequest['status']): PortingRequest => ({
   id: crypto.randomUUID(),
   external_id: `${service.id}-port-1`,
   service_id: service.id,
   order_id: null,
-  msisdn: otherOf({ deps }).msisdn,
-  provider_id: otherOf({ deps }).provider,
+  msisdn: portFormOf({ deps }).msisdn,
+  provider_id: portFormOf({ deps }).provider,
   billing_method: 'prepay',
-  prepaid_sim_number: otherOf({ deps }).prepaid_sim_number ?? null,
+  prepaid_sim_number: portFormOf({ deps }).prepaid_sim_number ?? null,
   account_number: null,
   status,
   version: 1,
@@ -89,26 +93,26 @@ const refundOf = ({ order }: Scene): Refund => ({
   tries: 0,
 })
 
-const yearly = (name: string, count: number): Sample => ({
+const yearSummarySample = (name: string, count: number): MessageSample => ({
   name,
   by: sendYearlySummary,
   async write({ trx, deps, user, service }) {
     const owner = { userId: user.id, serviceId: service.id }
-    const year = await yearOf({ ...deps, db: trx }, owner)
+    const year = await readUsageYear({ ...deps, db: trx }, owner)
     const use = { starts_at: new Date(), ends_at: new Date(), is_whole: true, ran_out_at: null, due_at: null }
     const plan = { title: '25 GB Prepay Plan', data_gb: 25, length_days: 90 }
     const cycles = [9_200, null, 13_000, 11_400].map((used_mb) => ({ ...use, ...plan, used_mb }))
-    const lessWords =
+    const shorterTexts =
       'You used 9 to 13 GB in each data cycle we have figures for (3 of your last 4). ' +
       '15 GB for 90 days would have been enough each time and costs $17.85 less.'
-    const one = { id: service.id, msisdn: service.msisdn, year: { ...year, cycles }, lessWords }
+    const one = { id: service.id, msisdn: service.msisdn, year: { ...year, cycles }, lessWords: shorterTexts }
     const numbers = Array.from({ length: count }, (_, at) => (at === 0 ? one : { ...one, lessWords: null }))
     const dueAt = deps.clock.now().add({ seconds: count })
     await sendYearlySummary(trx, deps, { user, numbers, dueAt })
   },
 })
 
-const purchases: Sample[] = [
+const purchaseSamples: MessageSample[] = [
   {
     name: 'welcome',
     by: sendActivationMail,
@@ -154,14 +158,14 @@ const purchases: Sample[] = [
   },
   {
     name: 'order taken back',
-    by: sendTakenBackMail,
-    write: ({ trx, deps, order }) => sendTakenBackMail(trx, deps, order),
+    by: sendOrderCancelledMail,
+    write: ({ trx, deps, order }) => sendOrderCancelledMail(trx, deps, order),
   },
   {
     name: 'first order taken back',
-    by: sendTakenBackMail,
+    by: sendOrderCancelledMail,
     write: ({ trx, deps, order, user }) =>
-      sendTakenBackMail(trx, deps, { ...order, id: crypto.randomUUID(), user_id: null, email: user.email }),
+      sendOrderCancelledMail(trx, deps, { ...order, id: crypto.randomUUID(), user_id: null, email: user.email }),
   },
   {
     name: 'refund',
@@ -189,7 +193,7 @@ const purchases: Sample[] = [
     write: ({ trx, deps, order, schedule }) =>
       sendPlanCancelled(trx, deps, order, {
         back: { by: 'card', card: 'Visa ending 1111', paidCents: order.amount_cents, leftCents: order.amount_cents },
-        after: afterWords(
+        after: afterwardsSentence(
           { expiresAt: schedule.expiresAt, isRenewing: false },
           { now: deps.clock.now(), zone: deps.market.zone },
         ),
@@ -201,7 +205,7 @@ const purchases: Sample[] = [
     write: ({ trx, deps, order, schedule }) =>
       sendPlanCancelled(trx, deps, order, {
         back: { by: 'voucher', expiresAt: schedule.expiresAt.add({ hours: 24 * 90 }), isVoid: false },
-        after: afterWords(
+        after: afterwardsSentence(
           { expiresAt: schedule.expiresAt, isRenewing: true },
           { now: deps.clock.now(), zone: deps.market.zone },
         ),
@@ -213,14 +217,17 @@ const purchases: Sample[] = [
     write: ({ trx, deps, order, schedule }) =>
       sendPlanCancelled(trx, deps, order, {
         back: { by: 'card', card: 'Visa ending 1111', paidCents: order.amount_cents, leftCents: order.amount_cents },
-        after: insteadWords({ title: '15 GB Prepay Plan', lengthDays: 90, startsAt: schedule.expiresAt }, deps.market),
+        after: replacementSentence(
+          { title: '15 GB Prepay Plan', lengthDays: 90, startsAt: schedule.expiresAt },
+          deps.market,
+        ),
       }),
   },
   {
     name: 'next plan not changed',
-    by: sendTooLate,
+    by: sendReplacementCancelled,
     write: ({ trx, deps, order }) =>
-      sendTooLate(trx, deps, order, {
+      sendReplacementCancelled(trx, deps, order, {
         by: 'card',
         card: 'Visa ending 1111',
         paidCents: order.amount_cents,
@@ -229,8 +236,8 @@ const purchases: Sample[] = [
   },
   {
     name: 'next plan not cancelled',
-    by: sendPlanKept,
-    write: ({ trx, deps, order }) => sendPlanKept(trx, deps, order),
+    by: sendCancellationFailed,
+    write: ({ trx, deps, order }) => sendCancellationFailed(trx, deps, order),
   },
   {
     name: 'transfer through',
@@ -249,41 +256,46 @@ const purchases: Sample[] = [
   },
 ]
 
-const transferTexts: Sample[] = [
+const transferTexts: MessageSample[] = [
   {
     name: 'transfer, the Yes awaited',
-    by: tellToReply,
+    by: sendReplyRequest,
     write: (scene) =>
-      tellToReply(scene.trx, scene.deps, portOf(scene, 'SUBMITTED'), Temporal.Instant.from('2026-11-22T23:40:00Z')),
+      sendReplyRequest(
+        scene.trx,
+        scene.deps,
+        portOf(scene, 'SUBMITTED'),
+        Temporal.Instant.from('2026-11-22T23:40:00Z'),
+      ),
   },
   ...(['COMPLETED', 'FAILED'] as const).map((status) => ({
     name: `transfer ${status === 'COMPLETED' ? 'through' : 'failed'}, by text`,
-    by: tellEndByText,
+    by: sendPortEndText,
     write: (scene: Scene) =>
-      tellEndByText(scene.trx, scene.deps, { ...portOf(scene, status), failure_code: 'DONOR_ACCOUNT_MISMATCH' }),
+      sendPortEndText(scene.trx, scene.deps, { ...portOf(scene, status), failure_code: 'DONOR_ACCOUNT_MISMATCH' }),
   })),
   ...(['sim_number', 'account_number', 'no_reply', 'information', 'unknown'] as const).map((about) => ({
     name: `transfer, its customer asked by us: ${about}`,
-    by: tellWhatIsAsked,
+    by: sendActionRequest,
     write: (scene: Scene) =>
-      tellWhatIsAsked(scene.trx, scene.deps, portOf(scene, about === 'information' ? 'SUBMITTED' : 'FAILED'), about),
+      sendActionRequest(scene.trx, scene.deps, portOf(scene, about === 'information' ? 'SUBMITTED' : 'FAILED'), about),
   })),
 ]
 
 const visa = { card_type: 'visa', last_four: '1111' }
 
-const accounts: Sample[] = [
+const accountSamples: MessageSample[] = [
   {
     name: 'card saved',
-    by: tellOfSavedCard,
+    by: notifyCardSaved,
     write: ({ trx, deps, user }) =>
-      tellOfSavedCard(trx, deps, user, { event: crypto.randomUUID(), before: null, after: visa }),
+      notifyCardSaved(trx, deps, user, { event: crypto.randomUUID(), before: null, after: visa }),
   },
   {
     name: 'card removed',
-    by: tellOfRemovedCard,
+    by: notifyCardRemoved,
     write: ({ trx, deps, user, service }) =>
-      tellOfRemovedCard(trx, deps, user, {
+      notifyCardRemoved(trx, deps, user, {
         event: crypto.randomUUID(),
         card: visa,
         renewing: [formatNational(service.msisdn)],
@@ -296,41 +308,45 @@ const accounts: Sample[] = [
   },
   {
     name: 'joined account',
-    by: tellOfJoinedAccount,
+    by: notifyAccountsJoined,
     write: ({ trx, deps, user, service }) =>
-      tellOfJoinedAccount(trx, deps, { from: user, into: user, phone: service.msisdn }),
+      notifyAccountsJoined(trx, deps, { from: user, into: user, phone: service.msisdn }),
   },
-  ...([1, 2] as const).map((count): Sample => ({
+  ...([1, 2] as const).map((count): MessageSample => ({
     name: count === 1 ? 'reset link' : 'reset links of two accounts',
-    by: sendResetLinks,
+    by: queueResetLinkMail,
     write: ({ trx, deps, user, service }) => {
       const link = `${deps.publicUrl}/reset-password/${user.id}/${token}/`
       const account = { user, phone: null, link }
       const other = { user, phone: formatNational(service.msisdn), link }
-      return sendResetLinks(trx, deps, count === 1 ? [account] : [account, other], crypto.randomUUID())
+      return queueResetLinkMail(trx, deps, count === 1 ? [account] : [account, other], crypto.randomUUID())
     },
   })),
   {
     name: 'reset PIN',
-    by: sendResetPin,
+    by: queueResetPinText,
     write: ({ trx, deps, service, user }) =>
-      sendResetPin(trx, deps, { to: service.msisdn, userId: user.id, pin: '482911', token, minutes: 60 }),
+      queueResetPinText(trx, deps, { to: service.msisdn, userId: user.id, pin: '482911', token, minutes: 60 }),
   },
-  { name: 'new password', by: tellOfNewPassword, write: ({ trx, deps, user }) => tellOfNewPassword(trx, deps, user) },
+  {
+    name: 'new password',
+    by: notifyPasswordChanged,
+    write: ({ trx, deps, user }) => notifyPasswordChanged(trx, deps, user),
+  },
   {
     name: 'contact phone, link',
-    by: sendPhoneLink,
+    by: queuePhoneConfirmationMail,
     write: ({ trx, deps, user, service }) =>
-      sendPhoneLink(trx, deps, user, { service_id: service.id, msisdn: service.msisdn }),
+      queuePhoneConfirmationMail(trx, deps, user, { service_id: service.id, msisdn: service.msisdn }),
   },
   {
     name: 'contact phone, changed',
-    by: tellOfNewPhone,
+    by: notifyPhoneChanged,
     write: ({ trx, deps, user, service }) =>
-      tellOfNewPhone(trx, deps, user, {
+      notifyPhoneChanged(trx, deps, user, {
         event: crypto.randomUUID(),
         before: service.msisdn,
-        after: otherOf({ deps }).msisdn,
+        after: portFormOf({ deps }).msisdn,
       }),
   },
   {
@@ -352,8 +368,8 @@ const accounts: Sample[] = [
   },
   {
     name: 'new address, taken',
-    by: changeEmail.sendTakenMail,
-    write: (scene) => changeEmail.sendTakenMail(scene.trx, scene.deps, changeOf(scene)),
+    by: changeEmail.sendAddressTakenMail,
+    write: (scene) => changeEmail.sendAddressTakenMail(scene.trx, scene.deps, changeOf(scene)),
   },
   {
     name: 'new address, stopped',
@@ -367,17 +383,21 @@ const accounts: Sample[] = [
   },
 ]
 
-const numberGoes = (name: string, days: number): Sample => ({
+const numberLossSample = (name: string, days: number): MessageSample => ({
   name,
-  by: numberReminder,
+  by: createNumberReminder,
   write({ trx, deps, user, service, schedule }) {
-    const onlyWhile = { serviceId: service.id, premise: 'sample', byDay: true }
-    return queueLetters(trx, deps, numberReminder(deps, { user, service, schedule, onlyWhile }, days))
+    const sendCondition = { serviceId: service.id, premise: 'sample', byDay: true }
+    return queueMessages(
+      trx,
+      deps,
+      createNumberReminder(deps, { user, service, schedule, onlyWhile: sendCondition }, days),
+    )
   },
 })
 
-export const samples: readonly Sample[] = [
-  ...purchases,
+export const messageSamples: readonly MessageSample[] = [
+  ...purchaseSamples,
   ...transferTexts,
   ...endSamples,
   ...useSamples,
@@ -385,13 +405,13 @@ export const samples: readonly Sample[] = [
   ...callSamples,
   {
     name: 'plan expired',
-    by: expiryMail,
+    by: createExpiryMail,
     write: ({ trx, deps, user, service, schedule }) =>
-      queueLetters(trx, deps, [expiryMail(deps, { user, service, schedule, onlyWhile: null })]),
+      queueMessages(trx, deps, [createExpiryMail(deps, { user, service, schedule, onlyWhile: null })]),
   },
-  numberGoes('number goes in 14 days', 14),
-  numberGoes('number goes tonight', 1),
-  ...accounts,
-  yearly('12 months, one number', 1),
-  yearly('12 months, three numbers', 3),
+  numberLossSample('number goes in 14 days', 14),
+  numberLossSample('number goes tonight', 1),
+  ...accountSamples,
+  yearSummarySample('12 months, one number', 1),
+  yearSummarySample('12 months, three numbers', 3),
 ]

@@ -1,12 +1,12 @@
 import { formatNational } from '#kit/contract/phone.ts'
 import { markets } from '#kit/server/markets.ts'
-import { endRequests, reassignAll } from '#app/accounts.ts'
+import { endPendingRequests, reassignAll } from '#app/accounts.ts'
 import { findContactPhone } from '#features/account/server/contact-phone.store.ts'
-import { wholeWithoutParts } from './account-parts.ts'
-import { remembering } from './claims-model.ts'
+import { readAccountOnly } from './account-parts.ts'
+import { withHashCache } from './claims-model.ts'
 import type { ModelDeps } from './claims-people.ts'
 import { fantail } from './provider.ts'
-import type { Rig } from './rig.ts'
+import type { Rig } from './route-rig.ts'
 
 export function modelDeps({
   db,
@@ -19,7 +19,7 @@ export function modelDeps({
     db,
     clock,
     secrets,
-    passwords: remembering(passwords),
+    passwords: withHashCache(passwords),
     // Models run jobs by hand, and read messages in the outbox.
     jobs: {
       send: async () => {},
@@ -43,9 +43,9 @@ export function modelDeps({
     accountParts: {
       card: async () => null,
       phone: async (userId, trx) => phone(await findContactPhone(trx ?? db, userId)),
-      whole: wholeWithoutParts,
+      whole: readAccountOnly,
       reassignAll,
-      endRequests: (trx, userId) => endRequests(trx, userId, clock.now()),
+      endRequests: (trx, userId) => endPendingRequests(trx, userId, clock.now()),
     },
   } as ModelDeps
 }

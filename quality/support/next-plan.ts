@@ -1,32 +1,35 @@
 import { realNow, toDate } from '#kit/server/clock.ts'
 import type { CancelTerms } from '#features/next-plan/next-plan.contract.ts'
 import type { Service } from '#features/services/services.contract.ts'
-import { type Outsider, zone } from './auto-renewal.ts'
-import { type CustomersService, makeSubscriber, type Subscriber } from './customer.ts'
-import { type Paying, renew } from './purchases.ts'
-import { clearFailures, linesOf } from './simulators.ts'
-import { until } from './until.ts'
+import { type RemoteRenewingCustomer, zone } from './auto-renewal.ts'
+import { type CustomerService, makeSubscriber, type Subscriber } from './customer.ts'
+import { type PaymentOptions, renew } from './purchases.ts'
+import { clearFailures, readProviderRecords } from './simulators.ts'
+import { pollUntil } from './poll-until.ts'
 import type { Answer } from './visitor.ts'
 import type { World } from './world.ts'
 
-export type Waiting = {
+export type QueuedPlan = {
   customer: Subscriber
-  service: CustomersService
+  service: CustomerService
   expiry: Temporal.ZonedDateTime
   orderCode: string
   buy(): Promise<Answer>
-  change(paying?: Paying): Promise<Answer>
+  change(paying?: PaymentOptions): Promise<Answer>
   /** Ends all failures, and has a worker try at once. `then` runs before that. */
   networkIsBack(then?: () => Promise<void>): Promise<void>
 }
 
-type Wishes = Pick<Paying, 'voucher' | 'key'> & { buys?: boolean }
+type NextPlanOptions = Pick<PaymentOptions, 'voucher' | 'key'> & { buys?: boolean }
 
-export async function aNextPlan(world: World, { voucher, key, buys = true }: Wishes = {}): Promise<Waiting> {
+export async function createNextPlan(
+  world: World,
+  { voucher, key, buys = true }: NextPlanOptions = {},
+): Promise<QueuedPlan> {
   const customer = await makeSubscriber(world, { plan: 'plan-7-500mb', card: true })
   const { service } = customer
   const { expiry_date } = (await customer.visitor.get('/api/services/')).body[service.id] as Service
-  const buy = (more: Paying = {}) =>
+  const buy = (more: PaymentOptions = {}) =>
     renew(world, customer.visitor, service, {
       ...(voucher ? { voucher } : { saved: true }),
       body: { starts: 'at_end' },
@@ -36,7 +39,7 @@ export async function aNextPlan(world: World, { voucher, key, buys = true }: Wis
   if (status !== 200) throw new Error(`the next plan answered ${status}: ${JSON.stringify(body)}`)
   const orderCode = body.order_code as string
   // The plan waits from the moment it is paid. Its order is complete a moment later.
-  if (buys) await until(async () => (await orderOf(world, orderCode)).state === 'completed')
+  if (buys) await pollUntil(async () => (await readOrder(world, orderCode)).state === 'completed')
   return {
     customer,
     service,
@@ -52,15 +55,15 @@ export async function aNextPlan(world: World, { voucher, key, buys = true }: Wis
       }),
     async networkIsBack(then = async () => {}) {
       // No worker has the order, and none takes it before everything is ready.
-      await until(async () => (await wakeIn(world, orderCode, 3_600)) === 1n)
+      await pollUntil(async () => (await setWake(world, orderCode, 3_600)) === 1n)
       await clearFailures(world)
       await then()
-      await wakeIn(world, orderCode, 0)
+      await setWake(world, orderCode, 0)
     },
   }
 }
 
-const wakeIn = async ({ db }: World, orderCode: string, seconds: number): Promise<bigint> => {
+const setWake = async ({ db }: World, orderCode: string, seconds: number): Promise<bigint> => {
   const { numUpdatedRows } = await db
     .updateTable('orders')
     .set({ retry_at: toDate(realNow().add({ seconds })) })
@@ -71,9 +74,9 @@ const wakeIn = async ({ db }: World, orderCode: string, seconds: number): Promis
   return numUpdatedRows
 }
 
-type Place = Pick<Outsider, 'service'> & { customer: Pick<Outsider['customer'], 'visitor'> }
+type Place = Pick<RemoteRenewingCustomer, 'service'> & { customer: Pick<RemoteRenewingCustomer['customer'], 'visitor'> }
 
-export const cancel = ({ customer: { visitor }, service }: Place): Promise<Answer> =>
+export const cancelNextPlan = ({ customer: { visitor }, service }: Place): Promise<Answer> =>
   visitor.send('DELETE', `/api/services/next_plan/${service.id}/`, {
     headers: { 'x-csrftoken': visitor.cookie('csrftoken') ?? '' },
   })
@@ -81,24 +84,24 @@ export const cancel = ({ customer: { visitor }, service }: Place): Promise<Answe
 export const terms = ({ customer, service }: Place): Promise<Answer & { body: CancelTerms }> =>
   customer.visitor.get(`/api/services/next_plan/${service.id}/`)
 
-export const serviceNow = async ({ customer, service }: Place): Promise<Service> =>
+export const readService = async ({ customer, service }: Place): Promise<Service> =>
   (await customer.visitor.get('/api/services/')).body[service.id]
 
-export const nextOf = async (place: Place) =>
-  (await serviceNow(place)).schedules[place.service.shortId]?.next_plan ?? null
+export const readNextPlan = async (place: Place) =>
+  (await readService(place)).schedules[place.service.shortId]?.next_plan ?? null
 
-export const orderOf = ({ db }: Pick<World, 'db'>, orderCode: string) =>
+export const readOrder = ({ db }: Pick<World, 'db'>, orderCode: string) =>
   db.selectFrom('orders').selectAll().where('order_code', '=', orderCode).executeTakeFirstOrThrow()
 
 /** The cents of an order that the gateway has paid back. */
-export const refunded = async (world: World, orderCode: string): Promise<number> =>
-  (await linesOf(world, orderCode)).gateway.reduce((sum, line) => sum + line.refunded, 0)
+export const refundedCents = async (world: World, orderCode: string): Promise<number> =>
+  (await readProviderRecords(world, orderCode)).gateway.reduce((sum, line) => sum + line.refunded, 0)
 
-export const sentences = ({ body }: { body: Record<string, string[]> }): string[] | undefined => body['__all__']
+export const formErrors = ({ body }: { body: Record<string, string[]> }): string[] | undefined => body['__all__']
 
 export const none = 'There is no next Prepay Plan to cancel. It may have started or been cancelled already.'
 
-export const openTasks = ({ db }: World, orderCode: string) =>
+export const readOpenTasks = ({ db }: World, orderCode: string) =>
   db
     .selectFrom('operator_tasks')
     .innerJoin('orders', 'orders.id', 'operator_tasks.order_id')
@@ -108,6 +111,6 @@ export const openTasks = ({ db }: World, orderCode: string) =>
     .where('over_at', 'is', null)
     .execute()
 
-export async function endTasks({ db }: World): Promise<void> {
+export async function deleteTasks({ db }: World): Promise<void> {
   await db.deleteFrom('operator_tasks').execute()
 }

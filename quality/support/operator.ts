@@ -1,5 +1,5 @@
-import type { Remote } from '#operator/call.ts'
-import type { Desk } from '#operator/command.ts'
+import type { RemoteProduct } from '#operator/call.ts'
+import type { Terminal } from '#operator/command.ts'
 import { runOperator } from '#operator/operator.ts'
 
 export type Ran = { exit: number; said: string[]; complaints: string[]; questions: string[] }
@@ -11,14 +11,14 @@ export type Ran = { exit: number; said: string[]; complaints: string[]; question
 export async function runCommand(
   dataDir: string,
   args: string[],
-  { says, remote }: { says?: boolean; remote?: Remote } = {},
+  { says, remote }: { says?: boolean; remote?: RemoteProduct } = {},
 ): Promise<Ran> {
   const [said, complaints, questions]: [string[], string[], string[]] = [[], [], []]
-  const desk: Desk = {
+  const desk: Terminal = {
     dataDir,
     ...(remote && { remote }),
-    say: (text) => void said.push(text),
-    complain: (text) => void complaints.push(text),
+    print: (text) => void said.push(text),
+    printError: (text) => void complaints.push(text),
     async ask(question) {
       questions.push(question)
       if (says === undefined) throw new Error('there is no answer')
@@ -38,7 +38,7 @@ export async function askCommand(dataDir: string, args: string[]) {
   return JSON.parse(said[0] ?? '')
 }
 
-export const aTool = (dataDir: string, remote?: Remote) => ({
+export const aTool = (dataDir: string, remote?: RemoteProduct) => ({
   run: (line: string, { at = dataDir, ...rest }: { says?: boolean; at?: string } = {}): Promise<Ran> =>
     runCommand(at, line.split(' '), { ...rest, ...(remote && { remote }) }),
 })

@@ -11,16 +11,16 @@ export type PlanId = keyof typeof plans
 export const addOns = { 'extra-500mb': 400, 'extra-2gb': 1000 } as const
 
 /** The name on a card decides how its payments end. The customer begins with a good one. */
-export const goodHolder = 'Ana Rewi'
-const holders = [goodHolder, 'TIMEOUT', 'PENDING', 'DECLINED', 'PENDING_DECLINED'] as const
-type PaymentSource = { by: 'saved' } | { by: 'card'; holder: (typeof holders)[number] } | { by: 'voucher' }
+export const validHolder = 'Ana Rewi'
+const cardHolders = [validHolder, 'TIMEOUT', 'PENDING', 'DECLINED', 'PENDING_DECLINED'] as const
+type PaymentSource = { by: 'saved' } | { by: 'card'; holder: (typeof cardHolders)[number] } | { by: 'voucher' }
 
 export type Press =
   /** `change`: the renewal replaces a waiting plan, if there is one. */
   | { do: 'renew'; plan: PlanId; source: PaymentSource; starts: 'now' | 'at_end'; change: boolean }
   | { do: 'addOn'; product: keyof typeof addOns; source: Exclude<PaymentSource, { by: 'voucher' }> }
 
-export type DonorsWord = 'declined' | 'awaitingCustomerReply' | 'completed'
+export type DonorResponse = 'declined' | 'awaitingCustomerReply' | 'completed'
 
 /**
  * The actions of a customer, an operator, time and bad luck. They refer to things by their place in a list, so that a shorter sequence of
@@ -36,7 +36,7 @@ export type Command =
   | { do: 'cancelNext' }
   /** Asks for another provider's number. After a decline it asks for the same number with another SIM number. */
   | { do: 'transfer' }
-  | { do: 'donor'; says: DonorsWord }
+  | { do: 'donor'; says: DonorResponse }
   | { do: 'callOff' }
   | { do: 'time'; days: number }
   | { do: 'failGateway'; failure: GatewayFailure }
@@ -45,9 +45,9 @@ export type Command =
   | { do: 'networkEvents'; mode: 'hold' | 'duplicate' | 'drop' }
   | { do: 'calm' }
 
-const card = fc.record({ by: fc.constant('card' as const), holder: fc.constantFrom(...holders) })
+const card = fc.record({ by: fc.constant('card' as const), holder: fc.constantFrom(...cardHolders) })
 const saved = fc.constant({ by: 'saved' as const })
-const voucher = fc.constant({ by: 'voucher' as const })
+const voucherSource = fc.constant({ by: 'voucher' as const })
 const planId = fc.constantFrom(...(Object.keys(plans) as PlanId[]))
 const times = fc.constantFrom(1, 2)
 
@@ -58,10 +58,10 @@ const days = fc.oneof(
   { weight: 1, arbitrary: fc.constant(58) },
 )
 
-const renewal = fc.record({
+const renewalCommand = fc.record({
   do: fc.constant('renew' as const),
   plan: planId,
-  source: fc.oneof(saved, card, voucher),
+  source: fc.oneof(saved, card, voucherSource),
   starts: fc.constantFrom('now' as const, 'at_end' as const),
   change: fc.boolean(),
 })
@@ -108,10 +108,10 @@ const networkFailure = fc.oneof(
   }),
 )
 
-const command: fc.Arbitrary<Command> = fc.oneof(
-  { weight: 5, arbitrary: renewal },
+const orderCommand: fc.Arbitrary<Command> = fc.oneof(
+  { weight: 5, arbitrary: renewalCommand },
   { weight: 4, arbitrary: addOn },
-  { weight: 1, arbitrary: fc.record({ do: fc.constant('activate' as const), source: fc.oneof(card, voucher) }) },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant('activate' as const), source: fc.oneof(card, voucherSource) }) },
   { weight: 2, arbitrary: fc.constant({ do: 'pressAgain' as const }) },
   { weight: 2, arbitrary: fc.constant({ do: 'resume' as const }) },
   {
@@ -126,7 +126,7 @@ const command: fc.Arbitrary<Command> = fc.oneof(
     arbitrary: fc.record({
       do: fc.constant('donor' as const),
       // A transfer that succeeds is the service's last.
-      says: fc.constantFrom<DonorsWord>('declined', 'declined', 'awaitingCustomerReply', 'completed'),
+      says: fc.constantFrom<DonorResponse>('declined', 'declined', 'awaitingCustomerReply', 'completed'),
     }),
   },
   { weight: 1, arbitrary: fc.constant({ do: 'callOff' as const }) },
@@ -150,5 +150,5 @@ const command: fc.Arbitrary<Command> = fc.oneof(
   { weight: 1, arbitrary: fc.constant({ do: 'calm' as const }) },
 )
 
-export const commands = (maxLength: number): fc.Arbitrary<Command[]> =>
-  fc.array(command, { minLength: 1, maxLength, size: 'max' })
+export const orderCommands = (maxLength: number): fc.Arbitrary<Command[]> =>
+  fc.array(orderCommand, { minLength: 1, maxLength, size: 'max' })

@@ -2,7 +2,7 @@ import { addOns, type Command, type PlanId, plans, type Press } from './order-co
 
 type Told = 'through' | 'nothing' | 'unknown'
 
-export type Purchase = {
+export type ModelPurchase = {
   code: string
   kind: 'activation' | 'recharge' | 'addon'
   /** The amount that it takes from a card, in cents. */
@@ -23,11 +23,11 @@ export type Purchase = {
 type Life = { product: PlanId; ends: Temporal.PlainDate; auto: boolean; queued: PlanId | null }
 
 export type Model = {
-  purchases: Purchase[]
+  purchases: ModelPurchase[]
   /** Null while it depends on something under way, or on which call a failure hits. It is read again when everything is quiet. */
   life: Life | null
   /** The waiting plan that was bought by hand. Null means there is none, or auto-renewal charged it. */
-  waiting: Purchase | null
+  waiting: ModelPurchase | null
   cancelled: Temporal.PlainDate[]
   /** The number that was asked for last. `tries` counts its transfers. */
   transfer: { is: 'none' | 'open' | 'over' | 'through'; number: string | null; tries: number }
@@ -42,14 +42,14 @@ export type Model = {
   }
 }
 
-export const fairWeather: Model['weather'] = { isFoul: false, refuses: false, drops: false, isLate: false }
+export const noFailures: Model['weather'] = { isFoul: false, refuses: false, drops: false, isLate: false }
 
 /** Whether the failure is a definite refusal, and not only a call that has to be repeated. */
 export const isRefusal = (command: Command): boolean =>
   (command.do === 'failGateway' || command.do === 'failNetwork') &&
   ['refuse', 'fail_retryable', 'fail_permanent'].includes(command.failure.kind)
 
-export const priceOf = (press: Press): number =>
+export const priceOfPress = (press: Press): number =>
   press.source.by === 'voucher' ? 0 : press.do === 'addOn' ? addOns[press.product] : plans[press.plan].price
 
 /**
@@ -60,26 +60,31 @@ export type Holder = string | null
 
 export const pends = (holder: Holder): boolean => holder === 'PENDING' || holder === null
 
-export function endOf(holder: Holder, { refuses, drops }: Model['weather']): Purchase['must'] {
+export function endOf(holder: Holder, { refuses, drops }: Model['weather']): ModelPurchase['must'] {
   if (holder?.endsWith('DECLINED')) return 'nothing'
   return refuses || (drops && pends(holder)) ? null : 'through'
 }
 
-const isInDoubt = ({ told }: Purchase): boolean => told === 'unknown'
-export const inDoubt = ({ purchases }: Model): Purchase[] => purchases.filter(isInDoubt)
+const isPending = ({ told }: ModelPurchase): boolean => told === 'unknown'
+export const pendingPurchases = ({ purchases }: Model): ModelPurchase[] => purchases.filter(isPending)
 
 /** The network may not have confirmed the removal yet. */
 const isCancelling = ({ purchases, weather }: Model): boolean =>
   weather.isFoul && purchases.some(({ isCancelled }) => isCancelled)
 
 /** The reasons for which a press may be refused before anything is stored. The list is empty when it must not be refused. */
-export function turnedAway(model: Model, press: Press, today: Temporal.PlainDate, insteadOf: string | null): string[] {
+export function possibleRefusals(
+  model: Model,
+  press: Press,
+  today: Temporal.PlainDate,
+  insteadOf: string | null,
+): string[] {
   const { life } = model
   const isOver = !life || (!life.queued && Temporal.PlainDate.compare(today, life.ends) >= 0)
-  const isGone = !life || Temporal.PlainDate.compare(today, life.ends.add({ days: 50 })) >= 0
-  const isOpen = inDoubt(model).some(({ kind }) => kind === (press.do === 'renew' ? 'recharge' : 'addon'))
+  const isNumberLost = !life || Temporal.PlainDate.compare(today, life.ends.add({ days: 50 })) >= 0
+  const isOpen = pendingPurchases(model).some(({ kind }) => kind === (press.do === 'renew' ? 'recharge' : 'addon'))
   return [
-    ...(isGone ? ['404'] : []),
+    ...(isNumberLost ? ['404'] : []),
     ...(press.do === 'addOn' && isOver
       ? ['This Prepay Plan has expired. Please renew it before you buy an Add-On.']
       : []),
@@ -88,11 +93,11 @@ export function turnedAway(model: Model, press: Press, today: Temporal.PlainDate
       ? ['A renewal of this Prepay Plan is already under way.']
       : []),
     ...(press.do === 'renew' && (!life || (life.queued && !insteadOf)) ? ['Your next Prepay Plan'] : []),
-    ...(insteadOf && (isOpen || !mayBeChanged(model, insteadOf, today)) ? notToChange : []),
+    ...(insteadOf && (isOpen || !mayBeChanged(model, insteadOf, today)) ? unchangeableReasons : []),
   ]
 }
 
-const notToChange = [
+const unchangeableReasons = [
   'Your next Prepay Plan',
   'Three next plans',
   'A refund for your next',
@@ -103,7 +108,11 @@ const notToChange = [
 const mayBeChanged = (model: Model, code: string, today: Temporal.PlainDate): boolean =>
   model.waiting?.code === code && isCancellable(model, today) === true
 
-export function renewed(model: Model, purchase: Purchase & { plan: PlanId }, today: Temporal.PlainDate): void {
+export function applyRenewal(
+  model: Model,
+  purchase: ModelPurchase & { plan: PlanId },
+  today: Temporal.PlainDate,
+): void {
   const { plan } = purchase
   const waits = purchase.starts === 'at_end' && model.life && Temporal.PlainDate.compare(today, model.life.ends) < 0
   model.waiting = waits ? purchase : null
@@ -128,7 +137,7 @@ export function isCancellable(
 }
 
 /** Days pass without failures. Auto-renewal charges on the day before the end, and the next plan begins where the last one ends. */
-export function passDays(model: Model, from: Temporal.PlainDate, days: number): void {
+export function advanceDays(model: Model, from: Temporal.PlainDate, days: number): void {
   const { life, charged } = model
   if (!life || !charged) return
   for (let passed = 0; passed <= days; passed++) {

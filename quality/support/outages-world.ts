@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net'
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Clock, createClock } from '#kit/server/clock.ts'
-import { withoutCredentials } from '#kit/server/config/access.ts'
+import { noCredentials } from '#kit/server/config/access.ts'
 import { readConfig } from '#kit/server/config.ts'
 import { type Database, type Db, openDatabase } from '#kit/server/db.ts'
 import { freePort } from '#kit/server/free-port.ts'
@@ -13,19 +13,19 @@ import { migrate } from '#kit/server/migrate.ts'
 import type { Thresholds } from '#kit/server/thresholds.ts'
 import { createSmtpSender } from '#providers/mail/smtp.ts'
 import { createSmsSender } from '#providers/sms/tmf681.ts'
-import { openAccess } from '#providers/tmf/access.ts'
+import { createAccess } from '#providers/tmf/access.ts'
 import { startWithCatalogue } from '#features/plans/server/catalogue.ts'
 import { importDonors } from '#features/porting/server/porting.store.ts'
 import { importSims } from '#features/services/server/sim-packs.store.ts'
 import type { NetworkSimulator } from '#simulators/network/simulator.ts'
 import { startProduct } from '#app/product.ts'
-import { joinSimulators } from '#demo/outside.ts'
-import { layLine } from './database-line.ts'
-import { newHome } from './home.ts'
-import { startOutside } from './killable-outside.ts'
+import { connectSimulators } from '#demo/demo-simulators.ts'
+import { startDatabaseProxy } from './database-proxy.ts'
+import { createDataFolder } from './data-folder.ts'
+import { startKillableSimulators } from './killable-simulators.ts'
 import { newMsisdn } from './numbers.ts'
 import { fantail } from './provider.ts'
-import { startRelay } from './smtp-relay.ts'
+import { startSmtpRelay } from './smtp-relay.ts'
 import { newVisitor } from './visitor.ts'
 
 async function startCarrier() {
@@ -41,11 +41,11 @@ async function startCarrier() {
   return { url: `http://127.0.0.1:${port}/`, received, stop: () => void server.close() }
 }
 
-const carrierAccount = { access: openAccess(withoutCredentials), sender: 'Fantail', timeoutMs: 5_000 }
+const smsAccount = { access: createAccess(noCredentials), sender: 'Fantail', timeoutMs: 5_000 }
 
-const withoutSlash = (url: string): string => url.replace(/\/$/, '')
+const withoutTrailingSlash = (url: string): string => url.replace(/\/$/, '')
 
-async function furnishedDatabase(clock: Clock): Promise<Database> {
+async function createFilledDatabase(clock: Clock): Promise<Database> {
   const database = await openDatabase({ folder: null })
   await migrate(database, join(import.meta.dirname, '../../db/migrations'))
   await importDonors(database.db, fantail.donors)
@@ -53,7 +53,7 @@ async function furnishedDatabase(clock: Clock): Promise<Database> {
   return database
 }
 
-async function stockSim(db: Db, network: NetworkSimulator) {
+async function createStockedSim(db: Db, network: NetworkSimulator) {
   const msisdn = newMsisdn('NZ')
   const iccid = `8964032${msisdn.slice(-9)}${String(Date.now()).slice(-4)}`
   network.seed({ sims: [{ iccid, msisdn, behaviour: 'ok' }] })
@@ -62,19 +62,20 @@ async function stockSim(db: Db, network: NetworkSimulator) {
 }
 
 export async function startOutagesWorld(thresholds: Partial<Thresholds>) {
-  const home = newHome('fantail-outages-')
+  const home = createDataFolder('fantail-outages-')
   const port = await freePort()
-  const [outside, relay, carrier] = await Promise.all([startOutside(home, port), startRelay(), startCarrier()])
+  const outside = await startKillableSimulators(home, port)
+  const [relay, carrier] = await Promise.all([startSmtpRelay(), startCarrier()])
   const lines = {
-    card_gateway: await layLine(outside.env['CARD_URL'] ?? ''),
-    mobile_network: await layLine(outside.env['NETWORK_URL'] ?? ''),
-    mail: await layLine(relay.url),
-    sms: await layLine(carrier.url),
+    card_gateway: await startDatabaseProxy(outside.env['CARD_URL'] ?? ''),
+    mobile_network: await startDatabaseProxy(outside.env['NETWORK_URL'] ?? ''),
+    mail: await startDatabaseProxy(relay.url),
+    sms: await startDatabaseProxy(carrier.url),
   }
   const read = readConfig({
     ...outside.env,
-    CARD_URL: withoutSlash(lines.card_gateway.url),
-    NETWORK_URL: withoutSlash(lines.mobile_network.url),
+    CARD_URL: withoutTrailingSlash(lines.card_gateway.url),
+    NETWORK_URL: withoutTrailingSlash(lines.mobile_network.url),
     PORT: String(port),
     DATA_DIR: home,
     LOG_LEVEL: 'silent',
@@ -83,8 +84,8 @@ export async function startOutagesWorld(thresholds: Partial<Thresholds>) {
   const { card, network, secretKey } = read
   if (!card || !network || !secretKey) throw new Error('the configuration is not whole')
   const clock = createClock()
-  const database = await furnishedDatabase(clock)
-  await joinSimulators(card, { ...network, baseUrl: outside.network.url }).announceProducts(fantail.catalogue)
+  const database = await createFilledDatabase(clock)
+  await connectSimulators(card, { ...network, baseUrl: outside.network.url }).announceProducts(fantail.catalogue)
   const url = `http://localhost:${port}`
   const product = await startProduct({
     config: { ...read, port, publicUrl: url, secretKey, card, network },
@@ -95,7 +96,7 @@ export async function startOutagesWorld(thresholds: Partial<Thresholds>) {
     pages: 'none',
     readCatalogue: () => fantail.catalogue,
     mail: { sender: createSmtpSender({ url: lines.mail.url, requireTls: false }), from: 'hello@fantail.example' },
-    sms: createSmsSender({ ...carrierAccount, baseUrl: lines.sms.url }),
+    sms: createSmsSender({ ...smsAccount, baseUrl: lines.sms.url }),
   })
   return {
     url,
@@ -108,7 +109,7 @@ export async function startOutagesWorld(thresholds: Partial<Thresholds>) {
     visitor: () => newVisitor(url),
     card: (holder = 'Ana Rewi', number?: string) => outside.card(holder, number),
     ledgers: async () => outside.ledgers(),
-    newSim: () => stockSim(database.db, outside.network),
+    newSim: () => createStockedSim(database.db, outside.network),
     async close() {
       await product.close()
       await Promise.all([...Object.values(lines).map((line) => line.cut()), outside.close(), relay.stop()])

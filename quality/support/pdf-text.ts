@@ -5,21 +5,21 @@ import { inflateSync } from 'node:zlib'
  * contain: compressed streams, and subset fonts with a map of their glyphs.
  */
 export function readPdf(bytes: Uint8Array): { lines: string[]; pages: number } {
-  const objects = objectsOf(bytes)
+  const objects = readObjects(bytes)
   const all = [...objects.values()]
   const pages = all.filter(isPage)
   const lines = pages.flatMap((page) => {
-    const fonts = fontsOf(all, objects)
-    return linesOf(streamOf(objects.get(refIn(page, 'Contents')) ?? ''), fonts)
+    const fonts = readFonts(all, objects)
+    return readLines(inflateStream(objects.get(refIn(page, 'Contents')) ?? ''), fonts)
   })
   return { lines, pages: pages.length }
 }
 
-export function inksOf(bytes: Uint8Array): Set<string> {
-  const objects = objectsOf(bytes)
+export function readPdfColours(bytes: Uint8Array): Set<string> {
+  const objects = readObjects(bytes)
   const content = [...objects.values()]
     .filter(isPage)
-    .map((page) => streamOf(objects.get(refIn(page, 'Contents')) ?? ''))
+    .map((page) => inflateStream(objects.get(refIn(page, 'Contents')) ?? ''))
     .join('\n')
   const inks = [...content.matchAll(/^([\d.]+) ([\d.]+) ([\d.]+) scn$/gim)].map((found) =>
     found.slice(1).map((part) => Math.round(Number(part) * 255)),
@@ -27,7 +27,7 @@ export function inksOf(bytes: Uint8Array): Set<string> {
   return new Set(inks.map((parts) => `#${parts.map((part) => part.toString(16).padStart(2, '0')).join('')}`))
 }
 
-function objectsOf(bytes: Uint8Array): Map<number, string> {
+function readObjects(bytes: Uint8Array): Map<number, string> {
   const source = Buffer.from(bytes).toString('latin1')
   return new Map(
     [...source.matchAll(/^(\d+) 0 obj\n(.*?)\nendobj$/gms)].map(([, id, text]) => [Number(id), text ?? '']),
@@ -40,37 +40,37 @@ type Font = Map<string, string>
 
 const refIn = (text: string, name: string): number => Number(new RegExp(`/${name} (\\d+) 0 R`).exec(text)?.[1])
 
-function streamOf(object: string): string {
+function inflateStream(object: string): string {
   const [head = '', rest = ''] = object.split(/(?<=>>)\nstream\n/, 2)
   const body = rest.slice(0, rest.lastIndexOf('\nendstream'))
   return head.includes('/FlateDecode') ? inflateSync(Buffer.from(body, 'latin1')).toString('latin1') : body
 }
 
-function fontsOf(all: string[], objects: Map<number, string>): Map<string, Font> {
+function readFonts(all: string[], objects: Map<number, string>): Map<string, Font> {
   const named = all.flatMap((text) => [...text.matchAll(/\/(F\d+) (\d+) 0 R/g)])
   return new Map(
     named.map(([, name = '', id]) => [
       name,
-      lettersOf(streamOf(objects.get(refIn(objects.get(Number(id)) ?? '', 'ToUnicode')) ?? '')),
+      parseCharacterMap(inflateStream(objects.get(refIn(objects.get(Number(id)) ?? '', 'ToUnicode')) ?? '')),
     ]),
   )
 }
 
-function lettersOf(cmap: string): Font {
-  const letters: Font = new Map()
+function parseCharacterMap(cmap: string): Font {
+  const textByCode: Font = new Map()
   for (const [, first = '', list = ''] of cmap.matchAll(/<(\w+)> <\w+> \[(.*?)\]/gs)) {
     ;[...list.matchAll(/<([\w\s]+)>/g)].forEach(([, hex = ''], at) => {
       const units = hex.replaceAll(/\s/g, '').match(/.{4}/g) ?? []
-      letters.set(
+      textByCode.set(
         (parseInt(first, 16) + at).toString(16).padStart(4, '0'),
         String.fromCharCode(...units.map((unit) => parseInt(unit, 16))),
       )
     })
   }
-  return letters
+  return textByCode
 }
 
-function linesOf(content: string, fonts: Map<string, Font>): string[] {
+function readLines(content: string, fonts: Map<string, Font>): string[] {
   const found: { x: number; y: number; text: string }[] = []
   let [x, y] = [0, 0]
   let font: Font = new Map()

@@ -2,43 +2,51 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '#kit/server/db.ts'
 
 /** A table's rows for one person, as a condition, and the columns that are not exported, each with the reason. */
-type Shown = { of: (userId: string) => RawBuilder<boolean>; back: Readonly<Record<string, string>> }
+type ExportedTable = { of: (userId: string) => RawBuilder<boolean>; back: Readonly<Record<string, string>> }
 
 const own = (userId: string) => sql<boolean>`user_id = ${userId}`
-const ofOrder = (userId: string) => sql<boolean>`order_id in (select id from orders where user_id = ${userId})`
-const ofService = (userId: string) => sql<boolean>`service_id in (select id from services where user_id = ${userId})`
+const isOfUserOrder = (userId: string) => sql<boolean>`order_id in (select id from orders where user_id = ${userId})`
+const isOfUserService = (userId: string) =>
+  sql<boolean>`service_id in (select id from services where user_id = ${userId})`
 
 const id = 'an id of ours, of no meaning outside'
-const secret = 'a secret, or the hash of one'
+const secretReason = 'a secret, or the hash of one'
 const ours = 'how we work on it: it says nothing of the person'
-const elsewhere = 'it is in another part'
+const otherPartReason = 'it is in another part'
 
 /** The exported tables. Columns that are not listed must be in the export, where the test looks for their values. */
-export const exportedTables: Readonly<Record<string, Shown>> = {
+export const exportedTables: Readonly<Record<string, ExportedTable>> = {
   users: {
     of: (userId) => sql`id = ${userId}`,
     back: {
-      password_hash: secret,
-      contact_service_id: elsewhere,
+      password_hash: secretReason,
+      contact_service_id: otherPartReason,
       made_by_order: id,
       made_in_session: id,
       limits_epoch: ours,
       password_epoch: ours,
     },
   },
-  saved_cards: { of: own, back: { user_id: elsewhere, stored_id: secret, shopper_reference: id } },
-  services: { of: own, back: { user_id: elsewhere, order_id: id } },
+  saved_cards: { of: own, back: { user_id: otherPartReason, stored_id: secretReason, shopper_reference: id } },
+  services: { of: own, back: { user_id: otherPartReason, order_id: id } },
   schedules: {
-    of: ofService,
-    back: { id, short_id: id, service_id: elsewhere, product_id: elsewhere, order_id: id, starts_on: elsewhere },
+    of: isOfUserService,
+    back: {
+      id,
+      short_id: id,
+      service_id: otherPartReason,
+      product_id: otherPartReason,
+      order_id: id,
+      starts_on: otherPartReason,
+    },
   },
   queued_plans: {
-    of: ofService,
-    back: { service_id: elsewhere, order_id: id, product_id: elsewhere, length_days: ours },
+    of: isOfUserService,
+    back: { service_id: otherPartReason, order_id: id, product_id: otherPartReason, length_days: ours },
   },
   auto_renewals: {
-    of: ofService,
-    back: { attempts: ours, charge_order_id: id, notified_product_id: elsewhere },
+    of: isOfUserService,
+    back: { attempts: ours, charge_order_id: id, notified_product_id: otherPartReason },
   },
   orders: {
     of: own,
@@ -46,17 +54,17 @@ export const exportedTables: Readonly<Record<string, Shown>> = {
       id,
       version: ours,
       session_id: id,
-      user_id: elsewhere,
-      idempotency_key: secret,
-      product_id: elsewhere,
+      user_id: otherPartReason,
+      idempotency_key: secretReason,
+      product_id: otherPartReason,
       product: 'its title is exported; the rest is the catalogue’s',
       voucher_id: id,
-      password_hash: secret,
-      porting: elsewhere,
-      service_id: elsewhere,
+      password_hash: secretReason,
+      porting: otherPartReason,
+      service_id: otherPartReason,
       retry_at: ours,
       tries: ours,
-      lease_token: secret,
+      lease_token: secretReason,
       lease_until: ours,
       due_at: ours,
       overdue_at: ours,
@@ -66,15 +74,15 @@ export const exportedTables: Readonly<Record<string, Shown>> = {
     },
   },
   payment_attempts: {
-    of: ofOrder,
+    of: isOfUserOrder,
     back: {
       id,
       order_id: id,
       attempt: ours,
-      idempotency_key: secret,
+      idempotency_key: secretReason,
       shopper_reference: id,
-      sealed_card: secret,
-      stored_card_id: secret,
+      sealed_card: secretReason,
+      stored_card_id: secretReason,
       store: ours,
       psp_reference: id,
       card: 'its parts are exported under their own names',
@@ -85,22 +93,22 @@ export const exportedTables: Readonly<Record<string, Shown>> = {
     },
   },
   refunds: {
-    of: ofOrder,
+    of: isOfUserOrder,
     back: {
       id,
       order_id: id,
       attempt: ours,
-      idempotency_key: secret,
+      idempotency_key: secretReason,
       psp_reference: id,
       refusal: ours,
       retry_at: ours,
       tries: ours,
       reason: 'what a person at the provider noted',
-      credit_cents: elsewhere,
+      credit_cents: otherPartReason,
     },
   },
   disputes: {
-    of: ofOrder,
+    of: isOfUserOrder,
     back: {
       id,
       order_id: id,
@@ -114,13 +122,13 @@ export const exportedTables: Readonly<Record<string, Shown>> = {
     back: {
       id,
       order_id: id,
-      service_id: elsewhere,
-      user_id: elsewhere,
-      refund_ref: elsewhere,
+      service_id: otherPartReason,
+      user_id: otherPartReason,
+      refund_ref: otherPartReason,
       line_items: 'its lines are exported one by one',
       issuer: 'who we are',
       refund_id: id,
-      auto_renewal: elsewhere,
+      auto_renewal: otherPartReason,
       is_partial: ours,
     },
   },
@@ -129,10 +137,10 @@ export const exportedTables: Readonly<Record<string, Shown>> = {
     back: {
       id,
       session_id: id,
-      user_id: elsewhere,
-      setup_porting: elsewhere,
+      user_id: otherPartReason,
+      setup_porting: otherPartReason,
       porting: 'the number is exported; the rest is in transfers once it is asked for',
-      password_hash: secret,
+      password_hash: secretReason,
       voucher_id: id,
       order_id: id,
       lapses_at: ours,
@@ -140,7 +148,7 @@ export const exportedTables: Readonly<Record<string, Shown>> = {
     },
   },
   porting_requests: {
-    of: ofService,
+    of: isOfUserService,
     back: {
       id,
       external_id: id,
@@ -149,13 +157,13 @@ export const exportedTables: Readonly<Record<string, Shown>> = {
       failure_acknowledged_at: ours,
       retry_at: ours,
       tries: ours,
-      handed_in_at: elsewhere,
-      cancel_asked_at: elsewhere,
-      sub_state: elsewhere,
+      handed_in_at: otherPartReason,
+      cancel_asked_at: otherPartReason,
+      sub_state: otherPartReason,
     },
   },
   porting_events: {
-    of: (userId) => sql`port_id in (select id from porting_requests where ${ofService(userId)})`,
+    of: (userId) => sql`port_id in (select id from porting_requests where ${isOfUserService(userId)})`,
     back: { id, port_id: id, actor: 'who at the provider did' },
   },
   messages: {
@@ -172,18 +180,18 @@ export const exportedTables: Readonly<Record<string, Shown>> = {
       due_at: ours,
       queued_at: ours,
       answer: 'the relay’s word to us, without their address',
-      user_id: elsewhere,
+      user_id: otherPartReason,
       ref: id,
     },
   },
-  mail_stops: { of: own, back: { user_id: elsewhere } },
+  mail_stops: { of: own, back: { user_id: otherPartReason } },
   email_changes: {
     of: own,
     back: {
       id,
-      user_id: elsewhere,
+      user_id: otherPartReason,
       version: ours,
-      pin_hash: secret,
+      pin_hash: secretReason,
       pin_expires_at: ours,
       link_wanted: ours,
       retry_at: ours,
@@ -191,16 +199,16 @@ export const exportedTables: Readonly<Record<string, Shown>> = {
       canceled_by: ours,
     },
   },
-  phone_changes: { of: own, back: { user_id: elsewhere, service_id: 'its number is exported' } },
-  pin_tries: { of: own, back: { user_id: elsewhere } },
+  phone_changes: { of: own, back: { user_id: otherPartReason, service_id: 'its number is exported' } },
+  pin_tries: { of: own, back: { user_id: otherPartReason } },
   card_updates: {
     of: own,
     back: {
       id,
-      user_id: elsewhere,
-      request_key: secret,
-      idempotency_key: secret,
-      sealed_card: secret,
+      user_id: otherPartReason,
+      request_key: secretReason,
+      idempotency_key: secretReason,
+      sealed_card: secretReason,
       psp_reference: id,
       refusal: ours,
       asked_at: ours,
@@ -208,22 +216,28 @@ export const exportedTables: Readonly<Record<string, Shown>> = {
       retry_at: ours,
     },
   },
-  refused_payments: { of: own, back: { reference: id, address_hash: secret, session_id: id, user_id: elsewhere } },
-  usage_readings: { of: ofService, back: { fetched_at: ours, reading: 'it is exported as it is' } },
-  usage_alerts: { of: ofService, back: { service_id: elsewhere } },
-  plan_end_alerts: { of: ofService, back: { service_id: elsewhere } },
-  usage_watch: { of: ofService, back: { service_id: elsewhere, due_at: ours, taken: ours } },
-  cycle_usage: {
-    of: ofService,
-    back: { service_id: elsewhere, product_id: elsewhere, is_whole: ours, due_at: ours },
+  refused_payments: {
+    of: own,
+    back: { reference: id, address_hash: secretReason, session_id: id, user_id: otherPartReason },
   },
-  sessions: { of: own, back: { id, token_hash: secret, user_id: elsewhere, authenticated_at: secret } },
-  erasure_requests: { of: own, back: { id, user_id: elsewhere } },
+  usage_readings: { of: isOfUserService, back: { fetched_at: ours, reading: 'it is exported as it is' } },
+  usage_alerts: { of: isOfUserService, back: { service_id: otherPartReason } },
+  plan_end_alerts: { of: isOfUserService, back: { service_id: otherPartReason } },
+  usage_watch: { of: isOfUserService, back: { service_id: otherPartReason, due_at: ours, taken: ours } },
+  cycle_usage: {
+    of: isOfUserService,
+    back: { service_id: otherPartReason, product_id: otherPartReason, is_whole: ours, due_at: ours },
+  },
+  sessions: {
+    of: own,
+    back: { id, token_hash: secretReason, user_id: otherPartReason, authenticated_at: secretReason },
+  },
+  erasure_requests: { of: own, back: { id, user_id: otherPartReason } },
   audit_events: {
     of: own,
     back: {
       id,
-      user_id: elsewhere,
+      user_id: otherPartReason,
       session_id: id,
       details: 'it is exported as it is',
       staff_id: 'who at the provider did',
@@ -260,7 +274,7 @@ export const unexportedTables: Readonly<Record<string, string>> = {
   card_removals: 'what the gateway has still to forget, by ids of ours',
 }
 
-export async function tablesOfPersons(db: Db): Promise<string[]> {
+export async function readPersonTables(db: Db): Promise<string[]> {
   const { rows } = await sql<{ table: string }>`
     with recursive keys as (
       select conrelid::regclass::text as child, confrelid::regclass::text as parent from pg_constraint where contype = 'f'
@@ -274,14 +288,14 @@ export async function tablesOfPersons(db: Db): Promise<string[]> {
   return rows.map(({ table }) => table)
 }
 
-export async function columnsOf(db: Db, table: string): Promise<string[]> {
+export async function readColumns(db: Db, table: string): Promise<string[]> {
   const { rows } = await sql<{ name: string }>`
     select column_name as name from information_schema.columns
     where table_schema = 'public' and table_name = ${table} order by ordinal_position`.execute(db)
   return rows.map(({ name }) => name)
 }
 
-export async function rowsOf(db: Db, table: string, userId: string): Promise<Record<string, unknown>[]> {
+export async function readUserRows(db: Db, table: string, userId: string): Promise<Record<string, unknown>[]> {
   const shown = exportedTables[table]
   if (!shown) throw new Error(`${table} is not exported`)
   const { rows } = await sql<{ row: Record<string, unknown> }>`

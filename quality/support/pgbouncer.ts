@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
 import { freePort } from '#kit/server/free-port.ts'
-import { until } from './until.ts'
+import { pollUntil } from './poll-until.ts'
 
 /**
  * A connection pooler for the server of `url`. It reassigns its connections after each transaction, and has fewer of them than one product
@@ -22,10 +22,10 @@ const poolSize = 6
  */
 export async function startPooler(url: string, more: string[] = []): Promise<Pooler> {
   const [there, port, folder] = [new URL(url), await freePort(), mkdtempSync(join(tmpdir(), 'fantail-pgbouncer-'))]
-  const settings = join(folder, 'pgbouncer.ini')
+  const configPath = join(folder, 'pgbouncer.ini')
   const server = `host=${there.hostname} port=${there.port || 5432} user=${there.username} password=${there.password}`
   writeFileSync(
-    settings,
+    configPath,
     [
       '[databases]',
       `* = ${server}`,
@@ -45,12 +45,12 @@ export async function startPooler(url: string, more: string[] = []): Promise<Poo
   // The pooler does not run as root, and its user has to read this.
   chmodSync(folder, 0o755)
   const isRoot = process.getuid?.() === 0
-  const [program, ...args] = [...(isRoot ? ['runuser', '-u', 'nobody', '--'] : []), findProgram(isRoot), settings]
+  const [program, ...args] = [...(isRoot ? ['runuser', '-u', 'nobody', '--'] : []), findPgbouncer(isRoot), configPath]
   const child = spawn(program ?? '', args, { stdio: 'ignore' })
   const here = new URL(url)
   here.hostname = '127.0.0.1'
   here.port = String(port)
-  await until(() => answers(child, here.href))
+  await pollUntil(() => isAccepting(child, here.href))
   return {
     url: here.href,
     async stop() {
@@ -64,18 +64,19 @@ export async function startPooler(url: string, more: string[] = []): Promise<Poo
   }
 }
 
-function findProgram(isRoot: boolean): string {
-  const isThere = (): boolean => spawnSync('/usr/sbin/pgbouncer', ['--version']).status === 0
-  if (!isThere() && isRoot) {
+function findPgbouncer(isRoot: boolean): string {
+  const isInstalled = (): boolean => spawnSync('/usr/sbin/pgbouncer', ['--version']).status === 0
+  if (!isInstalled() && isRoot) {
     const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }
     spawnSync('apt-get', ['update'], { env })
     spawnSync('apt-get', ['install', '-y', '--no-install-recommends', 'pgbouncer'], { env })
   }
-  if (!isThere()) throw new Error('PgBouncer is not there: apt-get install pgbouncer, or run this as root on Debian.')
+  if (!isInstalled())
+    throw new Error('PgBouncer is not there: apt-get install pgbouncer, or run this as root on Debian.')
   return '/usr/sbin/pgbouncer'
 }
 
-async function answers(child: ChildProcess, url: string): Promise<boolean> {
+async function isAccepting(child: ChildProcess, url: string): Promise<boolean> {
   if (child.exitCode !== null) throw new Error(`pgbouncer ended with ${child.exitCode}`)
   const client = new pg.Client({ connectionString: url })
   try {

@@ -2,7 +2,7 @@
  * The milliseconds that this thread worked for `run`, in the quickest of some tries. Unlike clock time, they leave out everything else
  * that the machine does. After a try of less than `enough`, no other is made.
  */
-export async function processorTime(run: () => unknown, { tries = 4, enough = 10 } = {}): Promise<number> {
+export async function measureProcessorMs(run: () => unknown, { tries = 4, enough = 10 } = {}): Promise<number> {
   let best = Infinity
   for (let count = 0; count < tries && best > enough; count++) {
     const before = process.threadCpuUsage()

@@ -29,17 +29,17 @@ export type ProductProcess = {
 const root = join(import.meta.dirname, '../..')
 
 // The embedded database is WebAssembly, which V8 would keep optimising without any use. This halves the time to start.
-const forAShortLife = ['--liftoff-only']
+const shortLifeFlags = ['--liftoff-only']
 
 /**
  * A product that is not started yet, with this environment. Its `PORT` must be free. With `CLOCK_SKEW_SECONDS` its wall clock is wrong by
  * so many seconds. With `pages` it serves them, too, and not only the API. `flags` are more flags for Node.
  */
-export function productProcess(
+export function createProductProcess(
   env: Record<string, string>,
   { pages = false, flags = [] }: { pages?: boolean; flags?: readonly string[] } = {},
 ): ProductProcess {
-  const program = programOf({ pages })
+  const program = chooseProgram({ pages })
   const said: string[] = []
   let child: ChildProcess | null = null
   let [order, saying] = ['', (): string => '']
@@ -52,17 +52,17 @@ export function productProcess(
 
   async function start(): Promise<void> {
     if (child) return
-    const running = launch(program, { env, flags })
+    const running = startProgram(program, { env, flags })
     child = running
-    const { isReady, output } = listenTo(running)
+    const { isReady, output } = watchOutput(running)
     saying = output
     const ended = once(running, 'close').then(([, signal]) => {
-      said.push(...complaintsIn(output()))
+      said.push(...outputComplaints(output()))
       if (child === running) child = null
-      const announce = die
+      const resolveDeath = die
       ;({ promise: death, resolve: die } = Promise.withResolvers<void>())
       order = ''
-      announce()
+      resolveDeath()
       return signal as NodeJS.Signals | null
     })
     await tell(running)
@@ -83,7 +83,7 @@ export function productProcess(
     stop: () => end('SIGTERM'),
     pause: () => void child?.kill('SIGSTOP'),
     wake: () => void child?.kill('SIGCONT'),
-    skewClock: (seconds) => setClock(child, seconds),
+    skewClock: (seconds) => sendClockSkew(child, seconds),
     async dieBefore(statement) {
       order = statement.source
       if (child) await tell(child)
@@ -97,7 +97,7 @@ export function productProcess(
 type Program = { dieBefore: string; main: string; args: string[]; env?: Record<string, string> }
 
 /** The bundle of `quality/templates/product-bundle.ts`, if there is one. It serves no pages. Otherwise the source. */
-function programOf({ pages }: { pages: boolean }): Program {
+function chooseProgram({ pages }: { pages: boolean }): Program {
   const bundle = process.env['PRODUCT_BUNDLE']
   if (pages || !bundle)
     return { dieBefore: module('die-before'), main: join(root, 'app/main.ts'), args: pages ? [] : ['--api-only'] }
@@ -109,26 +109,26 @@ function programOf({ pages }: { pages: boolean }): Program {
   }
 }
 
-function launch(
+function startProgram(
   { dieBefore, main, args, env: besides }: Program,
   { env, flags }: { env: Record<string, string>; flags: readonly string[] },
 ): ChildProcess {
-  const preloaded = [dieBefore, ...('CLOCK_SKEW_SECONDS' in env ? [module('skewed-clock')] : [])]
-  const imports = preloaded.flatMap((each) => ['--import', each])
-  return spawn(process.execPath, [...forAShortLife, ...imports, ...flags, main, ...args], {
+  const preloadedModules = [dieBefore, ...('CLOCK_SKEW_SECONDS' in env ? [module('skewed-clock')] : [])]
+  const imports = preloadedModules.flatMap((each) => ['--import', each])
+  return spawn(process.execPath, [...shortLifeFlags, ...imports, ...flags, main, ...args], {
     cwd: root,
     env: { PATH: process.env['PATH'], DEMO_CUSTOMERS: 'none', DESK_PORT: 'off', ...besides, ...env },
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
   })
 }
 
-async function setClock(life: ChildProcess | null, clockSkewSeconds: number): Promise<void> {
+async function sendClockSkew(life: ChildProcess | null, clockSkewSeconds: number): Promise<void> {
   if (!life?.spawnargs.some((argument) => argument.includes('skewed-clock'))) throw new Error('its clock cannot be set')
   life.send({ clockSkewSeconds })
   await once(life, 'message')
 }
 
-function listenTo({ stdout, stderr }: ChildProcess): { isReady: Promise<void>; output: () => string } {
+function watchOutput({ stdout, stderr }: ChildProcess): { isReady: Promise<void>; output: () => string } {
   const { promise: isReady, resolve: ready } = Promise.withResolvers<void>()
   let output = ''
   const listen = (text: string): void => {
@@ -139,7 +139,7 @@ function listenTo({ stdout, stderr }: ChildProcess): { isReady: Promise<void>; o
   return { isReady, output: () => output }
 }
 
-const complaintsIn = (output: string): string[] =>
+const outputComplaints = (output: string): string[] =>
   output.split('\n').filter((line) => line && !line.startsWith('Fantail is ready'))
 
 const module = (name: string): string => join(root, `quality/support/${name}.ts`)

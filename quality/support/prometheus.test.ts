@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
-import { scrapeOf, selectorsIn, valueOf } from './prometheus.ts'
+import { parseScrape, selectorsIn, valueOf } from './prometheus.ts'
 
 const text = '# TYPE a_total counter\na_total{x="1",y="2"} 3\n# TYPE b histogram\nb_sum 0.5\n# TYPE c gauge\n'
 
 test('a scrape is parsed into names and samples', () => {
-  expect([...scrapeOf(text).names]).toEqual(['a_total', 'b', 'b_bucket', 'b_sum', 'b_count', 'c'])
-  expect(scrapeOf(text).samples).toEqual([
+  expect([...parseScrape(text).names]).toEqual(['a_total', 'b', 'b_bucket', 'b_sum', 'b_count', 'c'])
+  expect(parseScrape(text).samples).toEqual([
     { name: 'a_total', labels: { x: '1', y: '2' }, value: 3 },
     { name: 'b_sum', labels: {}, value: 0.5 },
   ])

@@ -1,6 +1,6 @@
 export type Sample = { name: string; labels: Record<string, string>; value: number }
 
-export function scrapeOf(text: string): { names: Set<string>; samples: Sample[] } {
+export function parseScrape(text: string): { names: Set<string>; samples: Sample[] } {
   const declared = [...text.matchAll(/^# TYPE (\w+) (\w+)$/gm)]
   const names = declared.flatMap(([, name = '', type]) =>
     type === 'histogram' || type === 'summary' ? [name, `${name}_bucket`, `${name}_sum`, `${name}_count`] : [name],
@@ -17,7 +17,7 @@ const labelsIn = (text: string): Record<string, string> =>
   Object.fromEntries([...text.matchAll(/(\w+)="([^"]*)"/g)].map(([, name = '', value = '']) => [name, value]))
 
 export const valueOf = (text: string, name: string, labels: Record<string, string> = {}): number | undefined =>
-  scrapeOf(text).samples.find(
+  parseScrape(text).samples.find(
     (sample) => sample.name === name && Object.entries(labels).every(([key, value]) => sample.labels[key] === value),
   )?.value
 

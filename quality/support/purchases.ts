@@ -2,9 +2,9 @@ import type { Answer, Visitor } from './visitor.ts'
 import type { World } from './world.ts'
 
 type Place = Pick<World, 'card'>
-type Target = { id: string; shortId: string }
+type PurchaseTarget = { id: string; shortId: string }
 
-export type Paying = {
+export type PaymentOptions = {
   product?: string
   voucher?: string
   saved?: boolean
@@ -16,16 +16,21 @@ export type Paying = {
   body?: Record<string, unknown>
 }
 
-const cardOf = (place: Place, { saved, holder, card = place.card(holder) }: Paying) =>
+const cardFields = (place: Place, { saved, holder, card = place.card(holder) }: PaymentOptions) =>
   saved ? { use_saved_card: true } : { use_saved_card: false, adyen_encrypted: card }
-const headersOf = ({ key = crypto.randomUUID() }: Paying): Record<string, string> =>
+const headersOf = ({ key = crypto.randomUUID() }: PaymentOptions): Record<string, string> =>
   key === null ? {} : { 'idempotency-key': key }
 
-export function renew(place: Place, visitor: Visitor, service: Target, paying: Paying = {}): Promise<Answer> {
+export function renew(
+  place: Place,
+  visitor: Visitor,
+  service: PurchaseTarget,
+  paying: PaymentOptions = {},
+): Promise<Answer> {
   const { product = 'plan-30-15gb', voucher, body } = paying
   const what = voucher
     ? { payment_method: '2', code: voucher }
-    : { payment_method: '1', product, ...cardOf(place, paying) }
+    : { payment_method: '1', product, ...cardFields(place, paying) }
   return visitor.post(
     '/api/orders/recharge/',
     { uuid: service.id, schedule: service.shortId, ...what, ...body },
@@ -36,23 +41,23 @@ export function renew(place: Place, visitor: Visitor, service: Target, paying: P
 export function buyAddOn(
   place: Place,
   visitor: Visitor,
-  service: Pick<Target, 'id'>,
-  paying: Paying = {},
+  service: Pick<PurchaseTarget, 'id'>,
+  paying: PaymentOptions = {},
 ): Promise<Answer> {
   const { product = 'extra-2gb', save = false, body } = paying
   return visitor.post(
     '/api/orders/addons/',
-    { uuid: service.id, product, payment_method: '1', save_token: save, ...cardOf(place, paying), ...body },
+    { uuid: service.id, product, payment_method: '1', save_token: save, ...cardFields(place, paying), ...body },
     headersOf(paying),
   )
 }
 
-export const resume = (visitor: Visitor, orderCode: string): Promise<Answer> =>
+export const resumeOrder = (visitor: Visitor, orderCode: string): Promise<Answer> =>
   visitor.post(`/api/orders/${orderCode}/resume/`)
 
 /** The final answer to a press, however long it takes. While the outcome is unknown, the customer asks again. */
 export async function endOf(visitor: Visitor, answer: Promise<Answer>): Promise<Answer> {
   let said = await answer
-  while (said.status === 202) said = await resume(visitor, said.body.order_code)
+  while (said.status === 202) said = await resumeOrder(visitor, said.body.order_code)
   return said
 }

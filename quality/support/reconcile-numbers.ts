@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
 import type { Db } from '#kit/server/db.ts'
-import { isOver, type PortingStatus } from '#features/porting/porting.states.ts'
-import { type Fault, type Finding, unless } from './findings.ts'
+import { isTransferOver, type PortingStatus } from '#features/porting/porting.states.ts'
+import { type Fault, type Finding, faultUnless } from './findings.ts'
 import type { Ledgers } from './ledgers.ts'
-import type { OurBooks } from './our-books.ts'
+import type { ProductRecords } from './product-records.ts'
 import { codesOfServices } from './reconcile-services.ts'
 
 /**
@@ -28,11 +28,11 @@ export async function faultsOfNumbers(db: Db): Promise<Fault[]> {
   return [
     ...idle.map(({ msisdn, holder }) => `${msisdn} is reserved for ${holder}, which brings no number`),
     ...free.map(({ msisdn, service_id: service }) => `${msisdn} is on its way to ${service} and not reserved for it`),
-  ].flatMap((text) => unless(false, 'unexplained', text))
+  ].flatMap((text) => faultUnless(false, 'unexplained', text))
 }
 
 /** The states that the network's order of a finished transfer may have. Undefined means that the order never existed. */
-const endsAtNetwork: Partial<Record<PortingStatus, readonly (string | undefined)[]>> = {
+const networkEndStates: Partial<Record<PortingStatus, readonly (string | undefined)[]>> = {
   COMPLETED: ['completed'],
   FAILED: ['failed', 'cancelled', undefined],
   CANCELLED: ['cancelled', undefined],
@@ -41,23 +41,23 @@ const endsAtNetwork: Partial<Record<PortingStatus, readonly (string | undefined)
 /**
  * The faults of finished transfers, one sentence each. The network must have the same end for each as we do, and only that end was mailed.
  */
-export function faultsOfPorts(books: OurBooks, { network }: Ledgers, since: Date): Finding[] {
+export function faultsOfPorts(books: ProductRecords, { network }: Ledgers, since: Date): Finding[] {
   const states = new Map(network.map(({ external_id: id, state }) => [id, state]))
   const mails = books.messages.filter(({ event_key: key }) => key.startsWith('port:'))
   const codeOf = codesOfServices(books)
   return books.ports
-    .filter(({ status, created_at: at }) => at >= since && isOver(status))
+    .filter(({ status, created_at: at }) => at >= since && isTransferOver(status))
     .flatMap(({ id, external_id: externalId, status, service_id: service }) => {
       const state = states.get(externalId)
       const others = mails.filter(({ event_key: key }) => key.startsWith(`port:${id}:`) && !key.endsWith(`:${status}`))
       const faults = [
-        ...unless(
-          endsAtNetwork[status]?.includes(state) ?? false,
+        ...faultUnless(
+          networkEndStates[status]?.includes(state) ?? false,
           status === 'COMPLETED' ? 'lost' : 'unexplained',
           `${externalId} is ${status}, and ${state} at the network`,
         ),
         ...others.flatMap(({ event_key: key }) =>
-          unless(false, 'unexplained', `${externalId} is ${status}, and ${key} was told`),
+          faultUnless(false, 'unexplained', `${externalId} is ${status}, and ${key} was told`),
         ),
       ]
       return faults.map((fault) => ({ ...fault, order_code: codeOf(service) }))

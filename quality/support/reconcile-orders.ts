@@ -1,27 +1,27 @@
 import { gstOf } from '#kit/contract/money.ts'
 import { markets } from '#kit/server/markets.ts'
-import { cameTooLate, wasDelivered } from '#features/orders/orders.states.ts'
+import { isTooLate, wasDelivered } from '#features/orders/orders.states.ts'
 import type { Order } from '#features/orders/server/orders.store.ts'
-import { type Fault, type FindingKind, unless } from './findings.ts'
+import { type Fault, type FindingKind, faultUnless } from './findings.ts'
 import type { Ledgers } from './ledgers.ts'
-import { byOrder, type OurBooks } from './our-books.ts'
+import { groupByOrder, type ProductRecords } from './product-records.ts'
 
-export const countedAs = (found: number, wanted: number): FindingKind =>
+export const countFindingKind = (found: number, wanted: number): FindingKind =>
   found < wanted ? 'lost' : wanted === 0 ? 'unexplained' : 'doubled'
 
-const counted = (what: string, found: number, wanted: number): Fault[] =>
-  unless(found === wanted, countedAs(found, wanted), `has ${found} ${what}`)
+const countFaults = (what: string, found: number, wanted: number): Fault[] =>
+  faultUnless(found === wanted, countFindingKind(found, wanted), `has ${found} ${what}`)
 
-export const codeIn = (id: string): string | null => /^[A-Z\d]+(?=-)/.exec(id)?.[0] ?? null
+export const orderCodeIn = (id: string): string | null => /^[A-Z\d]+(?=-)/.exec(id)?.[0] ?? null
 
 /**
  * Rules of the network's records: one line and one plan for each paid activation, one plan for each renewal, one add-on for each add-on
  * order. Nothing is there unpaid.
  */
-export function rulesOfNetwork(books: OurBooks, { network }: Ledgers): (order: Order) => Fault[] {
+export function rulesOfNetwork(books: ProductRecords, { network }: Ledgers): (order: Order) => Fault[] {
   const completed = network.filter(({ state }) => state === 'completed')
-  const linesOf = Map.groupBy(completed, ({ external_id: id }) => codeIn(id))
-  const wentWithItsLine = goneWithLines(books, new Set(completed.map(({ external_id: id }) => id)))
+  const linesOf = Map.groupBy(completed, ({ external_id: id }) => orderCodeIn(id))
+  const wasReleasedWithLine = createReleaseCheck(books, new Set(completed.map(({ external_id: id }) => id)))
   return (order) => {
     const lines = linesOf.get(order.order_code) ?? []
     const done = (action: string) => lines.filter((line) => line.action === action).length
@@ -32,16 +32,16 @@ export function rulesOfNetwork(books: OurBooks, { network }: Ledgers): (order: O
       addons: isGood && order.kind === 'addon' ? 1 : 0,
     }
     const active = done('activate') - done('deactivate')
-    const hasNothing = wentWithItsLine(order) || (order.kind === 'activation' && active === 0)
+    const hasNothing = wasReleasedWithLine(order) || (order.kind === 'activation' && active === 0)
     const plans = hasNothing ? 0 : done('add_plan') - done('remove_plan')
     const addons = hasNothing ? 0 : done('add_addon') - done('remove_addon')
     return [
       ...['activate', 'add_plan', 'add_addon'].flatMap((action) =>
-        unless(done(action) <= 1, 'doubled', `was carried out ${done(action)} times: ${action}`),
+        faultUnless(done(action) <= 1, 'doubled', `was carried out ${done(action)} times: ${action}`),
       ),
-      ...counted('active lines', active, wanted.lines),
-      ...counted('plans', plans, wanted.plans),
-      ...counted('add-ons', addons, wanted.addons),
+      ...countFaults('active lines', active, wanted.lines),
+      ...countFaults('plans', plans, wanted.plans),
+      ...countFaults('add-ons', addons, wanted.addons),
     ]
   }
 }
@@ -50,11 +50,16 @@ export function rulesOfNetwork(books: OurBooks, { network }: Ledgers): (order: O
  * Whether an order's plan or add-on went with the service's line when the network took that back. Its removal was asked for, and the
  * network found nothing. The network keeps no order of such a removal.
  */
-function goneWithLines({ operations, releases }: OurBooks, completed: Set<string>): (order: Order) => boolean {
-  const takenBack = new Set(releases.filter((row) => completed.has(row.external_id)).map((row) => row.service_id))
-  const operationsOf = byOrder(operations)
+function createReleaseCheck(
+  { operations, releases }: ProductRecords,
+  completed: Set<string>,
+): (order: Order) => boolean {
+  const releasedServiceIds = new Set(
+    releases.filter((row) => completed.has(row.external_id)).map((row) => row.service_id),
+  )
+  const operationsOf = groupByOrder(operations)
   return (order) =>
-    takenBack.has(order.service_id ?? '') &&
+    releasedServiceIds.has(order.service_id ?? '') &&
     operationsOf(order.id).some(
       ({ kind, state, fault }) =>
         (kind === 'remove_plan' || kind === 'remove_addon') && state === 'completed' && fault !== null,
@@ -63,19 +68,19 @@ function goneWithLines({ operations, releases }: OurBooks, completed: Set<string
 
 const eventOf = { activation: 'activation', recharge: 'renewal', addon: 'addon' } as const
 
-export function rulesOfDelivery(books: OurBooks): (order: Order) => Fault[] {
-  const documentsOf = byOrder(books.documents)
-  const servicesOf = byOrder(books.services)
-  const simsOf = byOrder(books.sims)
-  const vouchersOf = byOrder(books.vouchers)
+export function rulesOfDelivery(books: ProductRecords): (order: Order) => Fault[] {
+  const documentsOf = groupByOrder(books.documents)
+  const servicesOf = groupByOrder(books.services)
+  const simsOf = groupByOrder(books.sims)
+  const vouchersOf = groupByOrder(books.vouchers)
   const messagesOf = Map.groupBy(books.messages, ({ event_key }) => event_key)
-  const plansOf = plansCounted(books)
+  const plansOf = createPlanCounter(books)
 
   return (order) => {
     const wanted = order.state === 'completed' ? 1 : 0
-    const bought = wasDelivered(order.state) ? 1 : 0
+    const deliveredCount = wasDelivered(order.state) ? 1 : 0
     // An order that came too late is only mentioned in the mail about its cancellation.
-    const told = cameTooLate(order) ? 0 : bought
+    const told = isTooLate(order) ? 0 : deliveredCount
     const ofActivation = order.kind === 'activation' ? wanted : 0
     const invoices = documentsOf(order.id).filter(({ document_type }) => document_type === 'invoice')
     const messages = messagesOf.get(`${eventOf[order.kind]}:${order.id}`) ?? []
@@ -84,51 +89,51 @@ export function rulesOfDelivery(books: OurBooks): (order: Order) => Fault[] {
     const wantedPlans = order.kind === 'addon' ? 0 : wanted
     const wantedVouchers = order.voucher_id ? wanted : 0
     return [
-      ...counted('invoices', invoices.length, bought),
-      ...(books.forgotten.has(order.user_id ?? '') ? [] : counted('messages', messages.length, told)),
-      ...counted('services', services.length, ofActivation),
-      ...counted('sims', sims.length, ofActivation),
-      ...counted('plans in our books', plans, wantedPlans),
-      ...unless(
+      ...countFaults('invoices', invoices.length, deliveredCount),
+      ...(books.forgotten.has(order.user_id ?? '') ? [] : countFaults('messages', messages.length, told)),
+      ...countFaults('services', services.length, ofActivation),
+      ...countFaults('sims', sims.length, ofActivation),
+      ...countFaults('plans in our books', plans, wantedPlans),
+      ...faultUnless(
         vouchers.length === wantedVouchers,
         wantedVouchers === 0 ? 'lost' : vouchers.length === 0 ? 'unexplained' : 'doubled',
         `holds ${vouchers.length} vouchers`,
       ),
-      ...unless(
+      ...faultUnless(
         [...vouchers.map((row) => row.redeemed_at), ...sims.map((row) => row.activated_at)].every(Boolean),
         'unexplained',
         'holds what it has not used',
       ),
-      ...unless(
+      ...faultUnless(
         invoices.every((invoice) => invoice.total_cents === order.amount_cents),
         'unexplained',
         'has an invoice of another amount',
       ),
-      ...unless(
-        invoices.every((invoice) => invoice.tax_cents === gstOf(invoice.total_cents, taxPartOf(order))),
+      ...faultUnless(
+        invoices.every((invoice) => invoice.tax_cents === gstOf(invoice.total_cents, taxFractionOf(order))),
         'unexplained',
         'has an invoice with another GST',
       ),
-      ...unless(
+      ...faultUnless(
         messages.every((message) => message.sent_at && !message.sealed_body),
         messages.some((message) => message.refused_at) ? 'unexplained' : 'lost',
         'has an unsent message',
       ).map((fault) => (fault.kind === 'lost' ? fault : { ...fault, task: 'message' as const })),
-      ...unless(order.password_hash === null, 'unexplained', 'still keeps a password'),
+      ...faultUnless(order.password_hash === null, 'unexplained', 'still keeps a password'),
     ]
   }
 }
 
 /** The plan that an order paid for: the current one of a schedule, one that waits, or one that a later order has replaced. */
-function plansCounted({ schedules, queuedPlans, orders }: OurBooks): (order: Order) => number {
-  const present = byOrder(schedules)
-  const queued = byOrder(queuedPlans)
-  const followed = Map.groupBy(
-    orders.filter(({ id, state }) => state === 'completed' && queued(id).length === 0),
+function createPlanCounter({ schedules, queuedPlans, orders }: ProductRecords): (order: Order) => number {
+  const currentSchedules = groupByOrder(schedules)
+  const queuedByOrder = groupByOrder(queuedPlans)
+  const followedByOrder = Map.groupBy(
+    orders.filter(({ id, state }) => state === 'completed' && queuedByOrder(id).length === 0),
     (order) => order.renews_order_id,
   )
-  return ({ id }) => present(id).length + queued(id).length + (followed.get(id)?.length ?? 0)
+  return ({ id }) => currentSchedules(id).length + queuedByOrder(id).length + (followedByOrder.get(id)?.length ?? 0)
 }
 
-export const taxPartOf = ({ currency }: Pick<Order, 'currency'>): readonly [number, number] =>
+export const taxFractionOf = ({ currency }: Pick<Order, 'currency'>): readonly [number, number] =>
   (currency === markets.AU.currency ? markets.AU : markets.NZ).taxPart

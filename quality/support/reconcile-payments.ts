@@ -1,25 +1,25 @@
 import { countsAsDisputed } from '#features/disputes/disputes.states.ts'
-import { isOver } from '#features/payment-method/payment-method.states.ts'
+import { isCardUpdateOver } from '#features/payment-method/payment-method.states.ts'
 import { wasDelivered } from '#features/orders/orders.states.ts'
 import type { Order } from '#features/orders/server/orders.store.ts'
 import { isRefundOpen } from '#features/refunds/refunds.states.ts'
-import { type Fault, unless } from './findings.ts'
+import { type Fault, faultUnless } from './findings.ts'
 import type { Ledgers } from './ledgers.ts'
-import { byOrder, type OurBooks, sumOf } from './our-books.ts'
+import { groupByOrder, type ProductRecords, sumOf } from './product-records.ts'
 
 /** The faults of card updates. The gateway knows each stored card. Every update is over, took no money and keeps no encrypted card. */
-export const faultsOfCardUpdates = ({ updates }: OurBooks, { gateway }: Ledgers): Fault[] =>
+export const faultsOfCardUpdates = ({ updates }: ProductRecords, { gateway }: Ledgers): Fault[] =>
   updates.flatMap(({ reference, state, sealed_card: sealed, psp_reference: psp }) => {
     const lines = gateway.filter((line) => line.reference === reference)
     const found = [
-      ...unless(isOver(state), 'unsettled', 'is not over'),
-      ...unless(sealed === null, 'unexplained', 'still keeps an encrypted card'),
-      ...unless(
+      ...faultUnless(isCardUpdateOver(state), 'unsettled', 'is not over'),
+      ...faultUnless(sealed === null, 'unexplained', 'still keeps an encrypted card'),
+      ...faultUnless(
         state !== 'stored' || lines.some((line) => line.psp_reference === psp),
         'lost',
         'is stored, and the gateway does not know of it',
       ),
-      ...unless(
+      ...faultUnless(
         lines.every((line) => line.authorised === 0 && line.captured === 0),
         'lost',
         'took money',
@@ -32,24 +32,26 @@ export const faultsOfCardUpdates = ({ updates }: OurBooks, { gateway }: Ledgers)
  * Payments that were counted while under way must now be counted as refused, or not at all. A successful one is never counted. A payment
  * that was returned because its card type is not accepted counts as refused.
  */
-export function faultsOfRefusedPayments({ refusedPayments, attempts, orders, updates }: OurBooks): Fault[] {
-  const ofRefusedType = new Set(orders.filter(({ failure_code }) => failure_code === 'card_type').map(({ id }) => id))
+export function faultsOfRefusedPayments({ refusedPayments, attempts, orders, updates }: ProductRecords): Fault[] {
+  const refusedTypeOrders = new Set(
+    orders.filter(({ failure_code }) => failure_code === 'card_type').map(({ id }) => id),
+  )
   const good = new Set(
     [
-      ...attempts.filter(({ state, order_id }) => state !== 'refused' && !ofRefusedType.has(order_id)),
+      ...attempts.filter(({ state, order_id }) => state !== 'refused' && !refusedTypeOrders.has(order_id)),
       ...updates.filter(({ state, failure }) => state !== 'refused' && failure !== 'card_type'),
     ].map(({ reference }) => reference),
   )
   return refusedPayments.flatMap(({ reference, refused_at: at }) => [
-    ...unless(at !== null, 'unexplained', `${reference} is still counted as on its way`),
-    ...unless(!good.has(reference), 'unexplained', `${reference} is counted as refused, and was not`),
+    ...faultUnless(at !== null, 'unexplained', `${reference} is still counted as on its way`),
+    ...faultUnless(!good.has(reference), 'unexplained', `${reference} is counted as refused, and was not`),
   ])
 }
 
-export function rulesOfPayment(books: OurBooks, { gateway }: Ledgers): (order: Order) => Fault[] {
-  const attemptsOf = byOrder(books.attempts)
-  const refundsOf = byOrder(books.refunds)
-  const disputesOf = byOrder(books.disputes)
+export function rulesOfPayment(books: ProductRecords, { gateway }: Ledgers): (order: Order) => Fault[] {
+  const attemptsOf = groupByOrder(books.attempts)
+  const refundsOf = groupByOrder(books.refunds)
+  const disputesOf = groupByOrder(books.disputes)
   const linesOf = Map.groupBy(gateway, ({ reference }) => reference)
 
   return (order) => {
@@ -58,44 +60,44 @@ export function rulesOfPayment(books: OurBooks, { gateway }: Ledgers): (order: O
     const refunds = refundsOf(order.id)
     const given = refunds.filter(({ state }) => state === 'received').map(({ amount_cents }) => amount_cents)
     const refunded = sumOf(given)
-    const isBought = wasDelivered(order.state)
-    const due = isBought ? order.amount_cents - refunded : 0
+    const isDelivered = wasDelivered(order.state)
+    const due = isDelivered ? order.amount_cents - refunded : 0
     const disputed = disputesOf(order.id).filter(({ state, outcome }) => countsAsDisputed(state, outcome))
     const kept = order.state === 'cancelled' ? due - sumOf(disputed.map(({ amount_cents }) => amount_cents)) : 0
-    const capturedThere = sumOf(lines.map((line) => line.captured))
-    const refundedThere = sumOf(lines.map((line) => line.refunded))
-    const taken = capturedThere - refundedThere
+    const capturedAtGateway = sumOf(lines.map((line) => line.captured))
+    const refundedAtGateway = sumOf(lines.map((line) => line.refunded))
+    const taken = capturedAtGateway - refundedAtGateway
     const open = lines.filter((line) => line.authorised !== line.captured + line.cancelled)
     const captured = attempts.filter(({ state }) => state === 'captured').length
-    const wanted = due + refunded > 0 ? 1 : 0
+    const expectedCount = due + refunded > 0 ? 1 : 0
 
-    const kindOfMoney = (): Fault['kind'] => {
-      if (!isBought) return taken > due ? 'lost' : 'unexplained'
-      if (capturedThere > order.amount_cents) return 'doubled'
-      if (capturedThere === 0) return 'unconfirmed'
-      if (refundedThere < refunded) return 'lost'
-      return given.includes(refundedThere - refunded) ? 'doubled' : 'unexplained'
+    const moneyFindingKind = (): Fault['kind'] => {
+      if (!isDelivered) return taken > due ? 'lost' : 'unexplained'
+      if (capturedAtGateway > order.amount_cents) return 'doubled'
+      if (capturedAtGateway === 0) return 'unconfirmed'
+      if (refundedAtGateway < refunded) return 'lost'
+      return given.includes(refundedAtGateway - refunded) ? 'doubled' : 'unexplained'
     }
     // Money that was taken for something that was taken back is a task until it is refunded.
     const task = { task: 'payment' } as const
     return [
-      ...unless(taken === due, kindOfMoney(), `took ${taken} cents, not ${due}`).map((fault) => ({
+      ...faultUnless(taken === due, moneyFindingKind(), `took ${taken} cents, not ${due}`).map((fault) => ({
         ...fault,
         ...task,
       })),
       // The order never began. If the gateway would not pay the money back, that is a task.
-      ...unless(kept <= 0, 'lost', `is cancelled, and ${kept} cents of it did not go back`).map((fault) => ({
+      ...faultUnless(kept <= 0, 'lost', `is cancelled, and ${kept} cents of it did not go back`).map((fault) => ({
         ...fault,
         task: 'refund' as const,
       })),
-      ...open.flatMap((line) => unless(false, 'unexplained', `left ${line.reference} open`)),
-      ...unless(
-        captured === wanted,
-        captured > 1 ? 'doubled' : captured > wanted ? 'lost' : 'unexplained',
+      ...open.flatMap((line) => faultUnless(false, 'unexplained', `left ${line.reference} open`)),
+      ...faultUnless(
+        captured === expectedCount,
+        captured > 1 ? 'doubled' : captured > expectedCount ? 'lost' : 'unexplained',
         `has ${captured} captured attempts`,
       ).map((fault) => (captured > 1 ? fault : { ...fault, ...task })),
-      ...unless(!refunds.some(({ state }) => isRefundOpen(state)), 'unsettled', 'has a refund that is not over'),
-      ...unless(
+      ...faultUnless(!refunds.some(({ state }) => isRefundOpen(state)), 'unsettled', 'has a refund that is not over'),
+      ...faultUnless(
         attempts.every(({ sealed_card }) => sealed_card === null),
         'unexplained',
         'still keeps an encrypted card',

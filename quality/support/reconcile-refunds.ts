@@ -1,22 +1,22 @@
 import { gstOf } from '#kit/contract/money.ts'
 import type { Order } from '#features/orders/server/orders.store.ts'
-import { type Fault, unless } from './findings.ts'
-import { byOrder, type OurBooks, sumOf } from './our-books.ts'
-import { countedAs, taxPartOf } from './reconcile-orders.ts'
+import { type Fault, faultUnless } from './findings.ts'
+import { groupByOrder, type ProductRecords, sumOf } from './product-records.ts'
+import { countFindingKind, taxFractionOf } from './reconcile-orders.ts'
 
 /** Rules of plans that were cancelled before they began. Their customers were told of it once, and nobody else was. */
-export function rulesOfCancelled(books: OurBooks): (order: Order) => Fault[] {
+export function rulesOfCancelled(books: ProductRecords): (order: Order) => Fault[] {
   const mailsOf = Map.groupBy(books.messages, ({ event_key }) => event_key)
   return (order) => {
     const mails = mailsOf.get(`next-plan-cancelled:${order.id}`) ?? []
-    const wanted = order.state === 'cancelled' && !books.forgotten.has(order.user_id ?? '') ? 1 : 0
+    const expectedCount = order.state === 'cancelled' && !books.forgotten.has(order.user_id ?? '') ? 1 : 0
     return [
-      ...unless(
-        mails.length === wanted,
-        countedAs(mails.length, wanted),
+      ...faultUnless(
+        mails.length === expectedCount,
+        countFindingKind(mails.length, expectedCount),
         `has ${mails.length} messages that it is cancelled`,
       ),
-      ...unless(
+      ...faultUnless(
         mails.every(({ sent_at }) => sent_at),
         'lost',
         'has an unsent message that it is cancelled',
@@ -26,9 +26,9 @@ export function rulesOfCancelled(books: OurBooks): (order: Order) => Fault[] {
 }
 
 /** Rules of refunds. Each one that was received has one credit note for its amount and one mail, even if it came back. */
-export function rulesOfRefund(books: OurBooks): (order: Order) => Fault[] {
-  const refundsOf = byOrder(books.refunds.filter(({ psp_reference }) => psp_reference !== null))
-  const documentsOf = byOrder(books.documents)
+export function rulesOfRefund(books: ProductRecords): (order: Order) => Fault[] {
+  const refundsOf = groupByOrder(books.refunds.filter(({ psp_reference }) => psp_reference !== null))
+  const documentsOf = groupByOrder(books.documents)
   const mailOf = new Map(books.messages.map((message) => [message.event_key, message]))
 
   return (order) => {
@@ -38,18 +38,18 @@ export function rulesOfRefund(books: OurBooks): (order: Order) => Fault[] {
     const mails = refunds.flatMap(({ id }) => mailOf.get(`refund:${id}`) ?? [])
     const refunded = sumOf(refunds.map(({ amount_cents }) => amount_cents))
     return [
-      ...unless(
+      ...faultUnless(
         credits.length === refunds.length,
-        countedAs(credits.length, refunds.length),
+        countFindingKind(credits.length, refunds.length),
         `has ${credits.length} credit notes for ${refunds.length} refunds`,
       ),
-      ...unless(
+      ...faultUnless(
         (mails.length === refunds.length && mails.every(({ sent_at }) => sent_at)) ||
           books.forgotten.has(order.user_id ?? ''),
         'lost',
         `has ${mails.length} mails about ${refunds.length} refunds`,
       ),
-      ...unless(
+      ...faultUnless(
         credits.every(
           (note) =>
             note.refund_ref === order.order_code &&
@@ -58,22 +58,22 @@ export function rulesOfRefund(books: OurBooks): (order: Order) => Fault[] {
         'unexplained',
         'has a credit note of something else',
       ),
-      ...unless(
-        credits.every((note) => Math.abs(note.tax_cents - gstOf(note.total_cents, taxPartOf(order))) <= 1),
+      ...faultUnless(
+        credits.every((note) => Math.abs(note.tax_cents - gstOf(note.total_cents, taxFractionOf(order))) <= 1),
         'unexplained',
         'has a credit note with another GST',
       ),
-      ...unless(
+      ...faultUnless(
         refunded !== order.amount_cents || sumOf(documents.map((each) => each.tax_cents)) === 0,
         'unexplained',
         'is given back and has GST left',
       ),
-      ...unless(
+      ...faultUnless(
         documents.every((each) => each.total_cents === sumOf(each.line_items.map((item) => item.subtotal_cents))),
         'unexplained',
         'has a document whose lines do not add up',
       ),
-      ...unless(
+      ...faultUnless(
         documents.length === 0 || sumOf(documents.map((each) => each.total_cents)) === order.amount_cents - refunded,
         'unexplained',
         'has documents that do not add up to what was paid',

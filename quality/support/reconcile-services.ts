@@ -1,12 +1,12 @@
 import { fromDate, realNow } from '#kit/server/clock.ts'
-import { type Finding, unless } from './findings.ts'
+import { type Finding, faultUnless } from './findings.ts'
 import type { Ledgers } from './ledgers.ts'
-import type { OurBooks } from './our-books.ts'
+import type { ProductRecords } from './product-records.ts'
 
 // A sweep runs every half second, and does one thing at a time.
-const sweptWithinMs = 60_000
+const maxSweepMs = 60_000
 
-export function codesOfServices({ services, orders }: OurBooks): (serviceId: string) => string | null {
+export function codesOfServices({ services, orders }: ProductRecords): (serviceId: string) => string | null {
   const codes = new Map(orders.map(({ id, order_code: code }) => [id, code]))
   const activations = new Map(services.map(({ id, order_id: orderId }) => [id, orderId]))
   return (serviceId) => codes.get(activations.get(serviceId) ?? '') ?? null
@@ -16,7 +16,7 @@ export function codesOfServices({ services, orders }: OurBooks): (serviceId: str
  * The faults of services and of their plans' lives, one sentence each. A live service has its plan's end and its number's last day ahead
  * of it. A released one has nothing ahead, and the network got its number back once. Those made before `since` are left out.
  */
-export function faultsOfServices(books: OurBooks, { network }: Ledgers, since: Date): Finding[] {
+export function faultsOfServices(books: ProductRecords, { network }: Ledgers, since: Date): Finding[] {
   const now = realNow().epochMilliseconds + books.clockOffsetMs
   const deadlines = Map.groupBy(books.deadlines, (row) => row.service_id)
   const releases = new Map(books.releases.map((row) => [row.service_id, row]))
@@ -32,37 +32,37 @@ export function faultsOfServices(books: OurBooks, { network }: Ledgers, since: D
     const dueAt = (kind: string) => due.find((deadline) => deadline.kind === kind)?.due_at.getTime()
     const release = releases.get(id)
     const given = (release && atNetwork.get(release.external_id)) ?? []
-    const isOver = expiresAt.getTime() <= now
+    const isExpired = expiresAt.getTime() <= now
     const found = releasedAt
       ? [
-          ...unless(due.length === 0, 'unexplained', `has ${due.length} deadlines left`),
-          ...unless(
+          ...faultUnless(due.length === 0, 'unexplained', `has ${due.length} deadlines left`),
+          ...faultUnless(
             release?.state === 'completed' && release.retry_at === null,
             release ? 'unsettled' : 'unexplained',
             `has a release that is ${release?.state ?? 'missing'}`,
           ),
           // Nothing was asked for twice. The network has no order for a SIM that it had already switched off.
-          ...unless(
+          ...faultUnless(
             given.length === 1 || (given.length === 0 && release?.fault !== null),
             given.length > 1 ? 'doubled' : 'unexplained',
             `was given back ${given.length} times`,
           ),
-          ...unless(
+          ...faultUnless(
             given.every(({ action, state }) => action === 'deactivate' && state === 'completed'),
             'unexplained',
             'is still on the network',
           ),
         ]
       : [
-          ...unless(!release, 'unexplained', 'is its customer’s and has a release'),
-          ...unless(dueAt('release') !== undefined, 'unexplained', 'will never be released'),
-          ...unless(
-            isOver || dueAt('expiry') === expiresAt.getTime(),
+          ...faultUnless(!release, 'unexplained', 'is its customer’s and has a release'),
+          ...faultUnless(dueAt('release') !== undefined, 'unexplained', 'will never be released'),
+          ...faultUnless(
+            isExpired || dueAt('expiry') === expiresAt.getTime(),
             'unexplained',
             'will not be told of its plan’s end',
           ),
-          ...unless(
-            due.every((deadline) => deadline.due_at.getTime() > now - sweptWithinMs),
+          ...faultUnless(
+            due.every((deadline) => deadline.due_at.getTime() > now - maxSweepMs),
             'unsettled',
             'has a deadline that is overdue',
           ),

@@ -1,21 +1,21 @@
 import type { Db } from '#kit/server/db.ts'
 import { endStates, isOver } from '#features/orders/orders.states.ts'
 import { releaseId } from '#features/services/server/releases.store.ts'
-import { type Fault, type Finding, unless } from './findings.ts'
+import { type Fault, type Finding, faultUnless } from './findings.ts'
 import type { Ledgers } from './ledgers.ts'
-import { type OurBooks, readOurBooks } from './our-books.ts'
+import { type ProductRecords, readProductRecords } from './product-records.ts'
 import { faultsOfNumbers, faultsOfPorts } from './reconcile-numbers.ts'
-import { codeIn, rulesOfDelivery, rulesOfNetwork } from './reconcile-orders.ts'
+import { orderCodeIn, rulesOfDelivery, rulesOfNetwork } from './reconcile-orders.ts'
 import { faultsOfCardUpdates, faultsOfRefusedPayments, rulesOfPayment } from './reconcile-payments.ts'
 import { rulesOfCancelled, rulesOfRefund } from './reconcile-refunds.ts'
 import { faultsOfServices } from './reconcile-services.ts'
-import { until } from './until.ts'
+import { pollUntil } from './poll-until.ts'
 import type { World } from './world.ts'
 
 export type AccountableFinding = Finding & Pick<Fault, 'task'>
 
 export async function faultsWhenQuiet(world: World): Promise<string[]> {
-  await until(async () => (await isQuiet(world)) && (await isQuiet(world)))
+  await pollUntil(async () => (await isQuiet(world)) && (await isQuiet(world)))
   return reconcile(world.db, await world.ledgers())
 }
 
@@ -24,7 +24,7 @@ export async function faultsWhenQuiet(world: World): Promise<string[]> {
  * notification is left. Messages may only wait for the morning.
  */
 export async function isQuiet({ db, deps }: World): Promise<boolean> {
-  const moving = await db
+  const openOrders = await db
     .selectFrom('orders')
     .select('id')
     .where('state', 'not in', [...endStates, 'held'])
@@ -42,7 +42,7 @@ export async function isQuiet({ db, deps }: World): Promise<boolean> {
     .where('state', '=', 'initiated')
     .execute()
   const cancelling = await db.selectFrom('porting_requests').select('id').where('status', '=', 'CANCELLING').execute()
-  const unsent = await db
+  const unsentMessages = await db
     .selectFrom('messages')
     .select('id')
     .where('sent_at', 'is', null)
@@ -53,13 +53,13 @@ export async function isQuiet({ db, deps }: World): Promise<boolean> {
     held: boolean
   }[]
   return (
-    moving.length +
+    openOrders.length +
       cards.length +
       removals.length +
       refunds.length +
       releases.length +
       cancelling.length +
-      unsent.length +
+      unsentMessages.length +
       (await deps.jobs.unfinished()) +
       pending.filter(({ held }) => !held).length ===
     0
@@ -73,7 +73,7 @@ export async function isQuiet({ db, deps }: World): Promise<boolean> {
  * @param since leaves out orders and services that were made before
  */
 export async function reconcile(db: Db, ledgers: Ledgers, since = new Date(0)): Promise<string[]> {
-  const books = await readOurBooks(db)
+  const books = await readProductRecords(db)
   const found = [...findingsOf(books, ledgers, since), ...(await faultsOfNumbers(db))]
   return [...books.tasks.map(({ reason }) => `the operator is to look at: ${reason}`), ...found.map(({ text }) => text)]
 }
@@ -81,8 +81,8 @@ export async function reconcile(db: Db, ledgers: Ledgers, since = new Date(0)): 
 /**
  * The findings of `reconcile`, except those about numbers to transfer, from tables read at one moment. Each has its kind and its order.
  */
-export function findingsOf(books: OurBooks, ledgers: Ledgers, since: Date): AccountableFinding[] {
-  const ofNoOrder = [...faultsOfCardUpdates(books, ledgers), ...faultsOfRefusedPayments(books)]
+export function findingsOf(books: ProductRecords, ledgers: Ledgers, since: Date): AccountableFinding[] {
+  const orphanFaults = [...faultsOfCardUpdates(books, ledgers), ...faultsOfRefusedPayments(books)]
   const rules = [
     rulesOfPayment(books, ledgers),
     rulesOfNetwork(books, ledgers),
@@ -92,24 +92,25 @@ export function findingsOf(books: OurBooks, ledgers: Ledgers, since: Date): Acco
   ]
   const orders = books.orders.filter(({ created_at: at, state }) => at >= since && state !== 'held')
   return [
-    ...strangersIn(books, ledgers),
-    ...ofNoOrder.map((fault) => ({ ...fault, order_code: null })),
+    ...findUnknownReferences(books, ledgers),
+    ...orphanFaults.map((fault) => ({ ...fault, order_code: null })),
     ...faultsOfServices(books, ledgers, since),
     ...faultsOfPorts(books, ledgers, since),
     ...orders.flatMap((order) =>
-      [...rules.flatMap((faults) => faults(order)), ...unless(isOver(order.state), 'unsettled', 'is not over')].map(
-        (fault) => ({
-          ...fault,
-          order_code: order.order_code,
-          text: `${order.order_code} (${order.state}) ${fault.text}`,
-        }),
-      ),
+      [
+        ...rules.flatMap((faults) => faults(order)),
+        ...faultUnless(isOver(order.state), 'unsettled', 'is not over'),
+      ].map((fault) => ({
+        ...fault,
+        order_code: order.order_code,
+        text: `${order.order_code} (${order.state}) ${fault.text}`,
+      })),
     ),
   ]
 }
 
-function strangersIn(
-  { attempts, updates, operations, ports, releases }: OurBooks,
+function findUnknownReferences(
+  { attempts, updates, operations, ports, releases }: ProductRecords,
   { gateway, network }: Ledgers,
 ): Finding[] {
   const releaseIds = releases.map((row) => releaseId(row.service_id))
@@ -122,11 +123,11 @@ function strangersIn(
     ...released,
   ])
   const hasMoney = new Set(gateway.filter((line) => line.captured > line.refunded).map((line) => line.reference))
-  const theirs = [...gateway.map((line) => line.reference), ...network.map((line) => line.external_id)]
-  const again = [...Map.groupBy(theirs, (reference) => reference).values()].flatMap((all) => all.slice(1))
-  const about = (reference: string) => ({ order_code: codeIn(reference) })
+  const providerReferences = [...gateway.map((line) => line.reference), ...network.map((line) => line.external_id)]
+  const again = [...Map.groupBy(providerReferences, (reference) => reference).values()].flatMap((all) => all.slice(1))
+  const about = (reference: string) => ({ order_code: orderCodeIn(reference) })
   return [
-    ...theirs
+    ...providerReferences
       .filter((reference) => !ours.has(reference))
       .map((reference) => ({
         ...about(reference),

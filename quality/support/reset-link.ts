@@ -1,17 +1,17 @@
-import { until } from './until.ts'
+import { pollUntil } from './poll-until.ts'
 import type { Answer, Visitor } from './visitor.ts'
 import type { World } from './world.ts'
 
 type ResetLink = { url: string; uid: string; token: string }
 
-export const askForReset = (
+export const requestReset = (
   world: Pick<World, 'visitor'>,
   email: unknown,
   visitor = world.visitor(),
 ): Promise<Answer> => visitor.post('/api/account/password_reset_request/', { email })
 
 /** The password reset links that were sent to an address, newest first. */
-export async function resetLinks(world: Pick<World, 'mailTo'>, email: string): Promise<ResetLink[]> {
+export async function readResetLinks(world: Pick<World, 'mailTo'>, email: string): Promise<ResetLink[]> {
   const urls = (await world.mailTo(email)).flatMap(({ links }) =>
     links.filter((link) => link.includes('/password-reset/')),
   )
@@ -21,14 +21,14 @@ export async function resetLinks(world: Pick<World, 'mailTo'>, email: string): P
   })
 }
 
-export async function newResetLink(world: Pick<World, 'visitor' | 'mailTo'>, email: string): Promise<ResetLink> {
-  const before = (await resetLinks(world, email)).map(({ token }) => token)
-  const { status } = await askForReset(world, email)
+export async function requestResetLink(world: Pick<World, 'visitor' | 'mailTo'>, email: string): Promise<ResetLink> {
+  const before = (await readResetLinks(world, email)).map(({ token }) => token)
+  const { status } = await requestReset(world, email)
   if (status !== 200) throw new Error(`the request answered ${status}`)
-  return until(async () => (await resetLinks(world, email)).find(({ token }) => !before.includes(token)))
+  return pollUntil(async () => (await readResetLinks(world, email)).find(({ token }) => !before.includes(token)))
 }
 
-export const followReset = (
+export const submitReset = (
   link: Pick<ResetLink, 'uid' | 'token'>,
   visitor: Visitor,
   password: unknown,

@@ -5,7 +5,7 @@ import type { World } from './world.ts'
 type Row = { channel: 'email' | 'sms'; subject: string; kind: string; recipient: string; outcome: string | null }
 
 /** The outcomes that a message can have, in turn. Null means that it waits. */
-const outcomes = ['sent_at', 'sent_at', 'sent_at', 'refused_at', 'dropped_at'] as const
+const outcomeColumns = ['sent_at', 'sent_at', 'sent_at', 'refused_at', 'dropped_at'] as const
 
 /**
  * Adds `times` messages to a customer, an hour apart, the newest an hour ago. They are mails and texts of every given kind, with every
@@ -24,7 +24,7 @@ export async function addSentMessages(
       subject: isText ? '' : `Your letter ${index + 1}`,
       kind: isText ? (kinds[((index - 1) / 2) % kinds.length] ?? '') : 'activation',
       recipient: isText ? number : email,
-      outcome: outcomes[index % outcomes.length] ?? null,
+      outcome: outcomeColumns[index % outcomeColumns.length] ?? null,
     }
   })
   await db

@@ -1,31 +1,47 @@
 import { expect } from 'vitest'
-import { theSystem } from '#kit/server/actor.ts'
+import { systemActor } from '#kit/server/actor.ts'
 import { toDate } from '#kit/server/clock.ts'
 import { refundOrder } from '#features/refunds/server/refunds.ts'
-import { isPlanWaiting } from '#features/services/server/queued-plans.store.ts'
+import { isPlanQueued } from '#features/services/server/queued-plans.store.ts'
 import { zone } from './auto-renewal.ts'
-import { type CustomersService, makeCustomer } from './customer.ts'
-import { travelTo } from './journey.ts'
+import { type CustomerService, makeCustomer } from './customer.ts'
+import { travelTo } from './activation-journey.ts'
 import { type Command, plans } from './order-commands.ts'
-import { endOf, fairWeather, inDoubt, isCancellable, isRefusal, type Model, passDays, pends } from './order-model.ts'
-import { cancel } from './next-plan.ts'
-import { resume } from './purchases.ts'
-import { failGateway, failNetwork, setNetworkEvents, setWebhooks } from './simulators.ts'
-import { until } from './until.ts'
+import {
+  endOf,
+  noFailures,
+  pendingPurchases,
+  isCancellable,
+  isRefusal,
+  type Model,
+  advanceDays,
+  pends,
+} from './order-model.ts'
+import { cancelNextPlan } from './next-plan.ts'
+import { resumeOrder } from './purchases.ts'
+import { failGateway, failNetwork, setNetworkEvents, setWebhookMode } from './simulators.ts'
+import { pollUntil } from './poll-until.ts'
 import { newEmail, type World } from './world.ts'
-import { firstPlan, loseSight, noteCancelled, orderOf, type Shopping, today } from './shopping.ts'
-import { hear, press, pressNew } from './shopper-presses.ts'
-import { calm } from './shopper-calm.ts'
-import { askForNumber, callTransferOff, hearDonor, letTransferLapse } from './shopper-transfers.ts'
+import {
+  firstPlan,
+  forgetPlan,
+  recordCancelledPlans,
+  readOrderByCode,
+  type ShoppingState,
+  today,
+} from './shopping-state.ts'
+import { hear, press, submitPurchase } from './shopper-purchases.ts'
+import { calm } from './shopper-checks.ts'
+import { requestTransfer, cancelTransfer, applyDonorResponse, expireTransfer } from './shopper-transfers.ts'
 
 type Shopper = { obey(command: Command): Promise<void> }
 
-export async function aShopper(world: World): Promise<Shopper> {
+export async function createShopper(world: World): Promise<Shopper> {
   const { db, deps } = world
   const since = toDate(deps.clock.now())
   await db.deleteFrom('rate_limits').execute()
   const customer = await makeCustomer(world, { card: true, plan: firstPlan })
-  const [service] = customer.services as [CustomersService]
+  const [service] = customer.services as [CustomerService]
   const model: Model = {
     purchases: [],
     life: {
@@ -38,7 +54,7 @@ export async function aShopper(world: World): Promise<Shopper> {
     waiting: null,
     cancelled: [],
     transfer: { is: 'none', number: null, tries: 0 },
-    weather: fairWeather,
+    weather: noFailures,
   }
   model.purchases.push({
     code: service.orderCode,
@@ -54,33 +70,36 @@ export async function aShopper(world: World): Promise<Shopper> {
     isCancelled: false,
     insteadOf: null,
   })
-  const shopping: Shopping = { world, customer, service, model, since, last: null }
+  const shopping: ShoppingState = { world, customer, service, model, since, last: null }
 
   return {
     async obey(command) {
       if (isRefusal(command)) {
-        worsen(model, { refuses: true })
+        addFailures(model, { refuses: true })
         // The failure may hit an order under way as well as the next customer.
-        for (const open of inDoubt(model)) if (open.must === 'through') open.must = null
+        for (const open of pendingPurchases(model)) if (open.must === 'through') open.must = null
       }
-      await (obeyed[command.do] as (shopping: Shopping, given: Command) => Promise<void>)(shopping, command)
+      await (commandHandlers[command.do] as (shopping: ShoppingState, given: Command) => Promise<void>)(
+        shopping,
+        command,
+      )
     },
   }
 }
 
-const obeyed: {
-  [D in Command['do']]: (shopping: Shopping, command: Extract<Command, { do: D }>) => Promise<void>
+const commandHandlers: {
+  [D in Command['do']]: (shopping: ShoppingState, command: Extract<Command, { do: D }>) => Promise<void>
 } = {
-  renew: pressNew,
-  addOn: pressNew,
+  renew: submitPurchase,
+  addOn: submitPurchase,
   async pressAgain(shopping) {
     if (shopping.last) await press(shopping, shopping.last)
   },
   async resume(shopping) {
-    const open = inDoubt(shopping.model).findLast(({ kind }) => kind !== 'activation')
-    if (open) hear(shopping, open, await resume(shopping.customer.visitor, open.code))
+    const open = pendingPurchases(shopping.model).findLast(({ kind }) => kind !== 'activation')
+    if (open) hear(shopping, open, await resumeOrder(shopping.customer.visitor, open.code))
   },
-  activate,
+  activate: activateOther,
   async autoRenewal(shopping, { on }) {
     const { customer, service, model } = shopping
     const { status } = await customer.visitor.send(
@@ -94,46 +113,50 @@ const obeyed: {
     expect(status).toBe(left <= -50 ? 404 : on && left <= 0 ? 400 : 200)
     if (status === 200) life.auto = on
   },
-  refund,
-  cancelNext,
-  transfer: askForNumber,
-  donor: (shopping, { says }) => hearDonor(shopping, says),
-  callOff: callTransferOff,
+  refund: refundPurchase,
+  cancelNext: obeyCancelNext,
+  transfer: requestTransfer,
+  donor: (shopping, { says }) => applyDonorResponse(shopping, says),
+  callOff: cancelTransfer,
   async time(shopping, { days }) {
     const { world, model } = shopping
-    const opens = inDoubt(model)
-    if (opens.length > 0) worsen(model, { isLate: true })
-    if (opens.length > 0 || (model.weather.isFoul && model.life?.auto)) loseSight(model)
+    const opens = pendingPurchases(model)
+    if (opens.length > 0) addFailures(model, { isLate: true })
+    if (opens.length > 0 || (model.weather.isFoul && model.life?.auto)) forgetPlan(model)
     // A call that was only late a day ago may have been given up since.
     for (const open of opens) if (open.must === 'through') open.must = null
-    await letTransferLapse(shopping)
-    passDays(model, today(shopping), days)
+    await expireTransfer(shopping)
+    advanceDays(model, today(shopping), days)
     await world.advance(`P${days}D`)
   },
   async failGateway({ world, model }, { failure }) {
     await failGateway(world, failure)
-    worsen(model, { isFoul: true })
+    addFailures(model, { isFoul: true })
   },
   async failNetwork({ world, model }, { failure }) {
     await failNetwork(world, failure)
-    worsen(model, { isFoul: true })
+    addFailures(model, { isFoul: true })
   },
   async webhooks({ world, model }, { mode }) {
-    await setWebhooks(world, { mode })
+    await setWebhookMode(world, { mode })
     // The dropped notification may be the one that a call still waits for.
-    if (mode === 'drop') for (const open of inDoubt(model)) if (open.pends) open.must = null
-    worsen(model, { isFoul: true, drops: mode === 'drop' || model.weather.drops })
+    if (mode === 'drop') for (const open of pendingPurchases(model)) if (open.pends) open.must = null
+    addFailures(model, { isFoul: true, drops: mode === 'drop' || model.weather.drops })
   },
   async networkEvents({ world, model }, { mode }) {
     await setNetworkEvents(world, { mode })
-    worsen(model, { isFoul: true })
+    addFailures(model, { isFoul: true })
   },
   calm,
 }
 
-const worsen = (model: Model, change: Partial<Model['weather']>) => (model.weather = { ...model.weather, ...change })
+const addFailures = (model: Model, change: Partial<Model['weather']>) =>
+  (model.weather = { ...model.weather, ...change })
 
-async function activate({ world, model }: Shopping, { source }: Extract<Command, { do: 'activate' }>): Promise<void> {
+async function activateOther(
+  { world, model }: ShoppingState,
+  { source }: Extract<Command, { do: 'activate' }>,
+): Promise<void> {
   const voucher = source.by === 'voucher' ? await world.newVoucher('plan-30-5gb') : null
   const email = newEmail()
   const holder = source.by === 'card' ? source.holder : ''
@@ -156,29 +179,29 @@ async function activate({ world, model }: Shopping, { source }: Extract<Command,
   })
 }
 
-async function cancelNext(shopping: Shopping): Promise<void> {
+async function obeyCancelNext(shopping: ShoppingState): Promise<void> {
   const { customer, service, model } = shopping
   const { waiting } = model
   // A delivered order is over a moment later.
-  if (waiting) await until(async () => (await orderOf(shopping, waiting.code)).state !== 'finishing')
+  if (waiting) await pollUntil(async () => (await readOrderByCode(shopping, waiting.code)).state !== 'finishing')
   const may = isCancellable(model, today(shopping))
-  const { status } = await cancel({ customer, service })
+  const { status } = await cancelNextPlan({ customer, service })
   if (may !== null) expect([may, status]).toEqual([may, may ? 200 : 400])
   else expect([200, 400, 404]).toContain(status)
-  if (status === 200) await noteCancelled(shopping)
+  if (status === 200) await recordCancelledPlans(shopping)
 }
 
-async function refund(shopping: Shopping, { which }: Extract<Command, { do: 'refund' }>): Promise<void> {
+async function refundPurchase(shopping: ShoppingState, { which }: Extract<Command, { do: 'refund' }>): Promise<void> {
   const { world, model } = shopping
   const purchase = model.purchases[which % model.purchases.length]
   if (!purchase) return
   // A delivered order is over a moment later.
-  await until(async () => !['finishing'].includes((await orderOf(shopping, purchase.code)).state))
-  const order = await orderOf(shopping, purchase.code)
-  const isWaiting = await isPlanWaiting(world.db, order.id)
-  const { outcome } = await refundOrder(world.deps, purchase.code, theSystem)
-  const isPossible = order.state === 'completed' && purchase.price > 0 && !purchase.isRefunded && !isWaiting
-  if (!isPossible && order.state === 'completed') expect(outcome).toBe('impossible')
-  else if (isPossible) expect(model.weather.isFoul ? ['received', 'unknown'] : ['received']).toContain(outcome)
+  await pollUntil(async () => !['finishing'].includes((await readOrderByCode(shopping, purchase.code)).state))
+  const order = await readOrderByCode(shopping, purchase.code)
+  const isWaiting = await isPlanQueued(world.db, order.id)
+  const { outcome } = await refundOrder(world.deps, purchase.code, systemActor)
+  const isRefundable = order.state === 'completed' && purchase.price > 0 && !purchase.isRefunded && !isWaiting
+  if (!isRefundable && order.state === 'completed') expect(outcome).toBe('impossible')
+  else if (isRefundable) expect(model.weather.isFoul ? ['received', 'unknown'] : ['received']).toContain(outcome)
   if (outcome !== 'impossible') purchase.isRefunded = true
 }

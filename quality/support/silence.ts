@@ -10,12 +10,12 @@ const databaseHost = process.env['DATABASE_URL'] ? new URL(process.env['DATABASE
 // `vi.spyOn(console, 'error').mockReturnValue()`, and shows that in its assertions.
 
 /** Files that share a process each run this once. The process listens only once. */
-const shared = globalThis as { heardSoFar?: string[] }
-const heard = shared.heardSoFar ?? listen()
+const sharedGlobal = globalThis as { heardSoFar?: string[] }
+const heard = sharedGlobal.heardSoFar ?? recordConsole()
 
-function listen(): string[] {
+function recordConsole(): string[] {
   const said: string[] = []
-  shared.heardSoFar = said
+  sharedGlobal.heardSoFar = said
   for (const level of ['error', 'warn'] as const) {
     const print = console[level]
     console[level] = (...args: unknown[]) => {
@@ -34,10 +34,10 @@ function listen(): string[] {
   return said
 }
 
-function complain(): void {
+function throwUnexpectedOutput(): void {
   if (heard.length === 0) return
   throw new Error(`This was not expected:\n${heard.splice(0).join('\n')}`)
 }
 
-afterEach(complain)
-afterAll(complain)
+afterEach(throwUnexpectedOutput)
+afterAll(throwUnexpectedOutput)

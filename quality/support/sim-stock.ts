@@ -7,7 +7,7 @@ export type StockPack = { iccid: string; msisdn: string; puk: string }
 let taken = 0
 
 /** SIM packs of a provider's supplier, at most so many. No other stock has any of them. */
-export function newStock(country: Region, most = 10_000): (position: number) => StockPack {
+export function createSimStock(country: Region, most = 10_000): (position: number) => StockPack {
   const first = taken
   taken += most
   return (position) => {
@@ -23,16 +23,18 @@ export function newStock(country: Region, most = 10_000): (position: number) => 
 export const withCheckDigit = (body: string): string =>
   [...'0123456789'].map((digit) => body + digit).find((digits) => passesLuhn(digits)) ?? ''
 
-export const header = 'iccid,msisdn,puk'
-export const lineOf = ({ iccid, msisdn, puk }: StockPack): string => `${iccid},${msisdn},${puk}`
+export const headerLine = 'iccid,msisdn,puk'
+export const formatPack = ({ iccid, msisdn, puk }: StockPack): string => `${iccid},${msisdn},${puk}`
 
-export const textOf = (packs: StockPack[]): string => `${[header, ...packs.map(lineOf)].join('\n')}\n`
+export const formatPacks = (packs: StockPack[]): string => `${[headerLine, ...packs.map(formatPack)].join('\n')}\n`
 
-export function fileOf(packOf: (position: number) => StockPack, count: number): Readable {
+export function streamPacks(packOf: (position: number) => StockPack, count: number): Readable {
   function* lines(): Generator<string> {
-    yield `${header}\n`
+    yield `${headerLine}\n`
     for (let from = 0; from < count; from += 1_000)
-      yield Array.from({ length: Math.min(1_000, count - from) }, (_, n) => `${lineOf(packOf(from + n))}\n`).join('')
+      yield Array.from({ length: Math.min(1_000, count - from) }, (_, n) => `${formatPack(packOf(from + n))}\n`).join(
+        '',
+      )
   }
   return Readable.from(lines())
 }

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { demoMerchant } from '#demo/outside.ts'
+import { demoMerchant } from '#demo/demo-simulators.ts'
 import { notificationBody } from '#simulators/gateway/notification.ts'
 import type { NotificationItem } from '#simulators/gateway/state.ts'
 import { cardCallbackPath } from '#app/callbacks.ts'
@@ -58,10 +58,10 @@ export type NetworkFailure = {
 }
 
 export const failGateway = (world: World, failure: GatewayFailure): Promise<void> =>
-  control(world.deps.outside.cardUrl, 'failures', failure)
+  postControl(world.deps.outside.cardUrl, 'failures', failure)
 
 export const failNetwork = (world: World, failure: NetworkFailure): Promise<void> =>
-  control(world.deps.outside.networkUrl, 'failures', failure)
+  postControl(world.deps.outside.networkUrl, 'failures', failure)
 
 export async function clearFailures(world: World): Promise<void> {
   await clearFailuresOf(world, 'cardUrl')
@@ -72,7 +72,7 @@ export async function clearFailuresOf({ deps: { outside } }: World, which: 'card
   await fetch(`${outside[which]}/_simulator/failures`, { method: 'DELETE' })
 }
 
-export async function cardsAtGateway(
+export async function readGatewayCards(
   { deps }: World,
   shopperReference: string,
 ): Promise<{ id: string; last_four: string }[]> {
@@ -82,10 +82,10 @@ export async function cardsAtGateway(
 }
 
 /** Sets how the gateway sends its webhooks from now on. `release` sends those that were held. */
-export const setWebhooks = (
+export const setWebhookMode = (
   world: World,
   order: { mode?: 'normal' | 'hold' | 'duplicate' | 'reorder' | 'drop'; release?: boolean },
-): Promise<void> => control(world.deps.outside.cardUrl, 'webhooks', order)
+): Promise<void> => postControl(world.deps.outside.cardUrl, 'webhooks', order)
 
 /** Sends a notification that the gateway never sent, with a correct signature, and returns the product's answer. */
 export async function sendNotification(
@@ -113,18 +113,18 @@ export async function sendNotification(
 }
 
 /** The gateway reports a dispute of an attempt. Reports about the same dispute have the same reference. */
-export const tellDispute = (
+export const sendDispute = (
   world: World,
   told: { reference: string; event: string; value?: number; dispute?: string; due?: string; reason?: string },
-): Promise<void> => control(world.deps.outside.cardUrl, 'disputes', told)
+): Promise<void> => postControl(world.deps.outside.cardUrl, 'disputes', told)
 
 /** A refund of an attempt comes back to the merchant, and the gateway reports it. It is the latest refund, unless its amount is given. */
-export const returnRefund = (
+export const sendRefundReturn = (
   world: World,
   told: { reference: string; event: 'REFUND_FAILED' | 'REFUNDED_REVERSED'; value?: number; reason?: string },
-): Promise<void> => control(world.deps.outside.cardUrl, 'returned-refunds', told)
+): Promise<void> => postControl(world.deps.outside.cardUrl, 'returned-refunds', told)
 
-export const tellGateway = (
+export const sendGatewayItems = (
   world: World,
   items: {
     event: string
@@ -134,7 +134,7 @@ export const tellGateway = (
     success?: boolean
     value?: number
   }[],
-): Promise<void> => control(world.deps.outside.cardUrl, 'notifications', { items })
+): Promise<void> => postControl(world.deps.outside.cardUrl, 'notifications', { items })
 
 /**
  * Sets up the provider's account at the gateway: the additional data that it hides, whether it reports stored cards, and its words for
@@ -143,7 +143,7 @@ export const tellGateway = (
 export const setGatewayAccount = (
   world: World,
   account: { hidden?: string[]; tells_of_contracts?: boolean; network?: string | null; result?: string | null },
-): Promise<void> => control(world.deps.outside.cardUrl, 'account', account)
+): Promise<void> => postControl(world.deps.outside.cardUrl, 'account', account)
 
 export async function newPortableNumber(
   world: World,
@@ -159,15 +159,15 @@ export async function newPortableNumber(
     | 'played' = 'completes',
 ): Promise<string> {
   const msisdn = newMsisdnElsewhere(world.deps.market.code)
-  await control(world.deps.outside.networkUrl, 'ports', [{ msisdn, behaviour }])
+  await postControl(world.deps.outside.networkUrl, 'ports', [{ msisdn, behaviour }])
   return msisdn
 }
 
-export const playPort = (world: World, port: { msisdn: string; state: string; code?: string }): Promise<void> =>
-  control(world.deps.outside.networkUrl, 'ports/play', port)
+export const setPortState = (world: World, port: { msisdn: string; state: string; code?: string }): Promise<void> =>
+  postControl(world.deps.outside.networkUrl, 'ports/play', port)
 
 /** The code that the donor has texted to a number that will be transferred, or null before that. */
-export async function donorCodeTo(world: World, number: string): Promise<string | null> {
+export async function readDonorCode(world: World, number: string): Promise<string | null> {
   const answer = await fetch(`${world.deps.outside.networkUrl}/_simulator/ports/texts`)
   const texts = (await answer.json()) as { to: string; text: string }[]
   return /\b\d{6}\b/.exec(texts.find(({ to }) => to === number)?.text ?? '')?.[0] ?? null
@@ -177,20 +177,22 @@ export async function setNetworkEvents(
   world: World,
   { mode, release = false }: { mode: 'normal' | 'hold' | 'duplicate' | 'reorder' | 'drop'; release?: boolean },
 ): Promise<void> {
-  await control(world.deps.outside.networkUrl, 'events', { mode })
-  if (release) await control(world.deps.outside.networkUrl, 'events/release', {})
+  await postControl(world.deps.outside.networkUrl, 'events', { mode })
+  if (release) await postControl(world.deps.outside.networkUrl, 'events/release', {})
 }
 
 /** Uses a SIM now: MB of data, seconds of a call, or messages. */
-export const useSim = (
+export const addSimUsage = (
   world: World,
   use: { iccid: string; type: 'data' | 'voice' | 'sms'; amount: number; destination?: string },
-): Promise<void> => control(world.deps.outside.networkUrl, 'uses', use)
+): Promise<void> => postControl(world.deps.outside.networkUrl, 'uses', use)
 
-export const stopHabits = (world: World, { iccid, msisdn }: { iccid: string; msisdn: string }): Promise<void> =>
-  control(world.deps.outside.networkUrl, 'sims', [{ iccid, msisdn, habits: 'none' }])
+export const disableAutomaticUsage = (
+  world: World,
+  { iccid, msisdn }: { iccid: string; msisdn: string },
+): Promise<void> => postControl(world.deps.outside.networkUrl, 'sims', [{ iccid, msisdn, habits: 'none' }])
 
-export async function gatewayReport(
+export async function downloadGatewayReport(
   { deps }: World,
   file: 'payments_accounting_report.csv' | 'settlement_detail_report_batch_1.csv' = 'payments_accounting_report.csv',
 ): Promise<string> {
@@ -202,7 +204,7 @@ export async function gatewayReport(
   return answer.text()
 }
 
-export async function linesOf(world: World, orderCode: string): Promise<Ledgers> {
+export async function readProviderRecords(world: World, orderCode: string): Promise<Ledgers> {
   const { gateway, network } = await world.ledgers()
   return {
     gateway: gateway.filter(({ reference }) => reference.startsWith(`${orderCode}-`)),
@@ -210,10 +212,10 @@ export async function linesOf(world: World, orderCode: string): Promise<Ledgers>
   }
 }
 
-export const networkStory = async (world: World, orderCode: string): Promise<string[]> =>
-  (await linesOf(world, orderCode)).network.map(({ action, state }) => `${action} ${state}`)
+export const networkActions = async (world: World, orderCode: string): Promise<string[]> =>
+  (await readProviderRecords(world, orderCode)).network.map(({ action, state }) => `${action} ${state}`)
 
-async function control(base: string, path: string, body: unknown): Promise<void> {
+async function postControl(base: string, path: string, body: unknown): Promise<void> {
   const answer = await fetch(`${base}/_simulator/${path}`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },

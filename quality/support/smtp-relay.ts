@@ -3,9 +3,9 @@ import { type AddressInfo, createServer, type Socket } from 'node:net'
 import { createInterface } from 'node:readline'
 
 type Received = { from: string; to: string[]; data: string }
-type Answers = { mail?: string; rcpt?: string; data?: string; end?: string }
+type RelayReplies = { mail?: string; rcpt?: string; data?: string; end?: string }
 
-export async function startRelay(answers: Answers = {}) {
+export async function startSmtpRelay(answers: RelayReplies = {}) {
   const received: Received[] = []
   const sockets = new Set<Socket>()
   const server = createServer((socket) => {
@@ -26,7 +26,7 @@ export async function startRelay(answers: Answers = {}) {
   }
 }
 
-function serve(socket: Socket, answers: Answers, received: Received[]): void {
+function serve(socket: Socket, answers: RelayReplies, received: Received[]): void {
   const say = (line: string) => socket.write(`${line}\r\n`)
   let mail: Received = { from: '', to: [], data: '' }
   let inData = false

@@ -4,40 +4,45 @@ import type { Role } from '#desk/features/staff/staff.contract.ts'
 import { newStaffVisitor } from './desk-visitor.ts'
 import { newPasskey } from './passkey.ts'
 import type { Visitor } from './visitor.ts'
-import { until } from './until.ts'
+import { pollUntil } from './poll-until.ts'
 import { newEmail, type World } from './world.ts'
 
 export type StaffMember = { id: string; email: string; name: string; visitor: Visitor }
 type Person = { roles: Role[]; isLead?: boolean; name?: string; email?: string }
 
-export const operator = { by: 'operator', name: 'Tom' } as const satisfies Actor
+export const operatorActor = { by: 'operator', name: 'Tom' } as const satisfies Actor
 
 export async function inviteStaff(
   world: World,
   { roles, isLead = false, name = 'Tui Hall', email = newEmail() }: Person,
-  actor: Actor = operator,
+  actor: Actor = operatorActor,
 ): Promise<string> {
-  const before = (await invitationsTo(world, email)).length
+  const before = (await readInvitations(world, email)).length
   await invite(world.deps, { email, name, roles, isLead }, actor)
-  await until(async () => (await invitationsTo(world, email)).length > before)
-  return (await invitationsTo(world, email))[0] ?? ''
+  await pollUntil(async () => (await readInvitations(world, email)).length > before)
+  return (await readInvitations(world, email))[0] ?? ''
 }
 
 /** The tokens of the invitations that were mailed to an address, newest first. */
-export const invitationsTo = async ({ mailTo }: World, email: string): Promise<string[]> =>
+export const readInvitations = async ({ mailTo }: World, email: string): Promise<string[]> =>
   (await mailTo(email)).flatMap(({ text }) => /\/invited\/([\w-]+)\//.exec(text)?.[1] ?? [])
 
 export async function acceptInvitation({ deskUrl }: World, token: string): Promise<Visitor> {
   const origin = deskUrl ?? ''
   const visitor = await newStaffVisitor(origin, null)
-  const opened = await visitor.post('/api/desk/invitations/open/', { token })
-  const answer = newPasskey('localhost').register({ origin, challenge: opened.body.options?.challenge })
-  const accepted = await visitor.post('/api/desk/invitations/accept/', { token, answer, passkey: 'Laptop' })
-  if (accepted.status !== 200) throw new Error(`the invitation was answered ${JSON.stringify(accepted.body)}`)
+  const openedInvitation = await visitor.post('/api/desk/invitations/open/', { token })
+  const answer = newPasskey('localhost').register({ origin, challenge: openedInvitation.body.options?.challenge })
+  const acceptResponse = await visitor.post('/api/desk/invitations/accept/', { token, answer, passkey: 'Laptop' })
+  if (acceptResponse.status !== 200)
+    throw new Error(`the invitation was answered ${JSON.stringify(acceptResponse.body)}`)
   return visitor
 }
 
-export async function newStaffMember(world: World, person: Person, invitedBy: Actor = operator): Promise<StaffMember> {
+export async function newStaffMember(
+  world: World,
+  person: Person,
+  invitedBy: Actor = operatorActor,
+): Promise<StaffMember> {
   const email = person.email ?? newEmail()
   const visitor = await acceptInvitation(world, await inviteStaff(world, { ...person, email }, invitedBy))
   const { id, name } = (await visitor.get('/api/desk/me/')).body.staff

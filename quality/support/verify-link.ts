@@ -1,9 +1,9 @@
-import { until } from './until.ts'
+import { pollUntil } from './poll-until.ts'
 import type { World } from './world.ts'
 
 /** The tokens of the confirmation links that were sent to an address, newest first. Waits until there are so many. */
-export const verifyTokens = (world: Pick<World, 'mailTo'>, email: string, count = 1): Promise<string[]> =>
-  until(async () => {
+export const waitForVerifyTokens = (world: Pick<World, 'mailTo'>, email: string, count = 1): Promise<string[]> =>
+  pollUntil(async () => {
     const links = (await world.mailTo(email)).flatMap((mail) => mail.links)
     const tokens = links
       .map((link) => /\/verify\/\?token=([\w-]+)/.exec(link)?.[1])

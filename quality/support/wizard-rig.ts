@@ -9,12 +9,12 @@ import { importSims } from '#features/services/server/sim-packs.store.ts'
 import { importVouchers } from '#features/vouchers/server/vouchers.store.ts'
 import { newMsisdn } from './numbers.ts'
 import { fantail } from './provider.ts'
-import { aRig, type Rig } from './rig.ts'
+import { aRig, type Rig } from './route-rig.ts'
 import type { World } from './world.ts'
 
 type WizardRig = Rig & Pick<World, 'newSim' | 'newVoucher' | 'card'>
 
-export function aWizardRig(): () => WizardRig {
+export function useWizardRig(): () => WizardRig {
   const rig = aRig(
     (parts) => activationRoutes({ ...parts, market: markets.NZ } as Partial<ActivationDeps> as ActivationDeps),
     {

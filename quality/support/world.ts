@@ -13,9 +13,9 @@ import type { SimBehaviour } from '#demo/tables.ts'
 import { sealCard } from './cards.ts'
 import { makeDatabase } from './database.ts'
 import type { Fleet } from '#quality/multi-process/fleet.ts'
-import { fleetAuthority, startFleetProduct } from '#quality/multi-process/world.ts'
-import { newHome } from './home.ts'
-import { collectStatements } from '#quality/query-plans/collect.ts'
+import { fleetAuthorityVariable, startFleetProduct } from '#quality/multi-process/fleet-product.ts'
+import { createDataFolder } from './data-folder.ts'
+import { collectStatements } from '#quality/query-plans/collect-statements.ts'
 import type { Ledgers } from './ledgers.ts'
 import { newMsisdn } from './numbers.ts'
 import { newVisitor, type Visitor } from './visitor.ts'
@@ -50,10 +50,10 @@ type WorldOptions = {
 }
 
 /** A demo without customers of its own, whose network is quick. */
-const quietly = { PORT: '0', LOG_LEVEL: 'error', DEMO_CUSTOMERS: 'none', DEMO_STEP_MS: '25', DESK_PORT: 'off' }
+const quietEnvironment = { PORT: '0', LOG_LEVEL: 'error', DEMO_CUSTOMERS: 'none', DEMO_STEP_MS: '25', DESK_PORT: 'off' }
 
 /** The minimum cost of argon2id. Tests hash thousands of passwords, and the real cost rarely matters to them. */
-const quickHash = { memory: 8, passes: 1 }
+const cheapHashing = { memory: 8, passes: 1 }
 
 /** Starts a world. It runs on PostgreSQL when `DATABASE_URL` is set, with a new database unless `env` names one. */
 export async function startWorld({
@@ -62,9 +62,9 @@ export async function startWorld({
   thresholds = {},
   hashing = 'quick',
 }: WorldOptions = {}): Promise<World> {
-  const { url, fleet, product, close } = process.env[fleetAuthority]
+  const { url, fleet, product, close } = process.env[fleetAuthorityVariable]
     ? await startFleetProduct(env, { pages: pages === 'built' })
-    : await startAlone({ pages, env, thresholds, hashing })
+    : await startInProcess({ pages, env, thresholds, hashing })
   const { deps } = product
   const demo = newVisitor(url)
 
@@ -78,8 +78,8 @@ export async function startWorld({
     db: deps.db,
     visitor: () => newVisitor(url),
     async newSim(behaviour = 'ok') {
-      const { msisdn, iccid } = newPack(deps.market.code)
-      await tellNetwork(deps, { iccid, msisdn, behaviour })
+      const { msisdn, iccid } = randomPack(deps.market.code)
+      await registerSim(deps, { iccid, msisdn, behaviour })
       await importSims(deps.db, [{ iccid, msisdn }])
       return { msisdn, sim_serial: iccid.slice(-4), iccid }
     },
@@ -103,20 +103,20 @@ export async function startWorld({
   }
 }
 
-async function startAlone({ pages, env, thresholds, hashing }: Required<WorldOptions>) {
-  const own = env['DATA_DIR'] ? null : newHome()
+async function startInProcess({ pages, env, thresholds, hashing }: Required<WorldOptions>) {
+  const own = env['DATA_DIR'] ? null : createDataFolder()
   const server = env['DATABASE_URL'] ? undefined : process.env['DATABASE_URL']
   const database = server ? await makeDatabase(server) : null
   const place = { ...(own && { DATA_DIR: own }), ...(database && { DATABASE_URL: database.url }) }
-  const config = readConfig({ ...quietly, ...place, ...env })
+  const config = readConfig({ ...quietEnvironment, ...place, ...env })
   // Nights are compared and usage is checked only where a test is about that, because the checks would meet other tests' failures. The
   // offer is always what a test has just set up.
-  const unlessSaid = { nightLookMs: 3_600_000, usageLooks: 0, offerKeptMs: 0 }
+  const defaultIntervals = { nightLookMs: 3_600_000, usageLooks: 0, offerKeptMs: 0 }
   const product = await start(config, {
     pages,
-    thresholds: { ...unlessSaid, ...thresholds },
+    thresholds: { ...defaultIntervals, ...thresholds },
     hearQuery: collectStatements(),
-    ...(hashing === 'quick' && { hashCost: quickHash }),
+    ...(hashing === 'quick' && { hashCost: cheapHashing }),
   })
   return {
     url: product.url,
@@ -142,12 +142,12 @@ export function useWorld(options?: Parameters<typeof startWorld>[0]): () => Worl
   }
 }
 
-function newPack(country: 'NZ' | 'AU'): { msisdn: string; iccid: string } {
+function randomPack(country: 'NZ' | 'AU'): { msisdn: string; iccid: string } {
   const account = `032${String(randomInt(1e11)).padStart(11, '0')}${randomInt(10)}`
   return { msisdn: newMsisdn(country), iccid: `${country === 'NZ' ? 8964 : 8961}${account}` }
 }
 
-async function tellNetwork({ outside }: Deps, sim: object): Promise<void> {
+async function registerSim({ outside }: Deps, sim: object): Promise<void> {
   const response = await fetch(`${outside.networkUrl}/_simulator/sims`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },

@@ -1,7 +1,7 @@
 import type { Bootstrap } from '#kit/contract/bootstrap.ts'
 import { zoneClockAround } from '#kit/server/zone-clock.ts'
 
-export const timeOfPage = (
+export const pageTime = (
   serverTime: string,
   zone = 'Pacific/Auckland',
 ): Pick<Bootstrap, 'serverTime' | 'zoneClock'> => ({

@@ -2,12 +2,12 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { makeDatabase } from '#quality/support/database.ts'
-import { furnish } from './furnish.ts'
+import { fillTemplate } from './fill-template.ts'
 
 export default async function setup(): Promise<() => Promise<void>> {
   const database = await makeDatabase(process.env['DATABASE_URL'] ?? '')
   const folder = mkdtempSync(join(tmpdir(), 'fantail-template-'))
-  await furnish({ url: database.url }, folder)
+  await fillTemplate({ url: database.url }, folder)
   process.env['TEMPLATE_DATABASE'] = new URL(database.url).pathname.slice(1)
   process.env['TEMPLATE_FOLDER'] = folder
   return async () => {

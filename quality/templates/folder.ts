@@ -1,11 +1,11 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { furnish } from './furnish.ts'
+import { fillTemplate } from './fill-template.ts'
 
 export default async function setup(): Promise<() => void> {
   const folder = mkdtempSync(join(tmpdir(), 'fantail-template-'))
-  await furnish({ folder }, folder)
+  await fillTemplate({ folder }, folder)
   process.env['TEMPLATE_FOLDER'] = folder
   return () => rmSync(folder, { recursive: true, force: true })
 }

@@ -7,11 +7,11 @@ import { build, type Plugin } from 'vite'
 const root = join(import.meta.dirname, '../..')
 
 /** Packages that load files of their own at run time. */
-const unbundled = ['@electric-sql/pglite', '@node-rs/argon2', 'dejavu-fonts-ttf', 'fontkit', 'pdfkit', 'vite']
+const externalPackages = ['@electric-sql/pglite', '@node-rs/argon2', 'dejavu-fonts-ttf', 'fontkit', 'pdfkit', 'vite']
 
 /**
  * Before tests that start the product many times: bundles it into a few files. Loading its thousand source files one by one
- * is half of the processor time of a start. `productProcess` starts the bundle in the folder `PRODUCT_BUNDLE`.
+ * is half of the processor time of a start. `createProductProcess` starts the bundle in the folder `PRODUCT_BUNDLE`.
  */
 export default async function setup(): Promise<() => void> {
   const folder = mkdtempSync(join(tmpdir(), 'fantail-product-'))
@@ -20,7 +20,7 @@ export default async function setup(): Promise<() => void> {
     root,
     logLevel: 'warn',
     plugins: [sourcePaths],
-    ssr: { noExternal: true, external: unbundled },
+    ssr: { noExternal: true, external: externalPackages },
     build: {
       ssr: true,
       emptyOutDir: true,

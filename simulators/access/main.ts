@@ -1,4 +1,4 @@
-import { needed, tlsOf } from './environment.ts'
+import { requireSetting, readTls } from './environment.ts'
 import { startTokenServer } from './token-server.ts'
 
 // Runs the token server alone: CLIENT_ID, CLIENT_SECRET, TOKEN_SECRET, PORT (4040), DATA_DIR (.data/tokens), LIFE_SECONDS (3600),
@@ -11,13 +11,13 @@ for (const text of [PORT, LIFE_SECONDS])
     process.exit(1)
   }
 
-const tls = tlsOf(env)
+const tls = readTls(env)
 const server = await startTokenServer({
   port: Number(PORT),
   dataDir: DATA_DIR,
-  clientId: needed(env, 'CLIENT_ID'),
-  clientSecret: needed(env, 'CLIENT_SECRET'),
-  tokenSecret: needed(env, 'TOKEN_SECRET'),
+  clientId: requireSetting(env, 'CLIENT_ID'),
+  clientSecret: requireSetting(env, 'CLIENT_SECRET'),
+  tokenSecret: requireSetting(env, 'TOKEN_SECRET'),
   lifeSeconds: Number(LIFE_SECONDS),
   ...(tls && { tls }),
 })

@@ -4,10 +4,11 @@ import Fastify, { type FastifyInstance, type FastifyServerOptions } from 'fastif
 export type ServerTls = { cert: string; key: string; clientCa?: string }
 
 export function createServer(tls?: ServerTls, options: Pick<FastifyServerOptions, 'rewriteUrl'> = {}): FastifyInstance {
-  const always = { forceCloseConnections: true, ...options }
-  if (!tls) return Fastify(always)
+  const baseOptions = { forceCloseConnections: true, ...options }
+  if (!tls) return Fastify(baseOptions)
   const { cert, key, clientCa } = tls
-  const asking = clientCa === undefined ? {} : { ca: clientCa, requestCert: true, rejectUnauthorized: true }
+  const clientCertificateOptions =
+    clientCa === undefined ? {} : { ca: clientCa, requestCert: true, rejectUnauthorized: true }
   // HTTP and HTTPS servers have different types, which the routes do not depend on.
-  return Fastify({ ...always, https: { cert, key, ...asking } }) as unknown as FastifyInstance
+  return Fastify({ ...baseOptions, https: { cert, key, ...clientCertificateOptions } }) as unknown as FastifyInstance
 }

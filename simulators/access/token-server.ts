@@ -2,9 +2,9 @@ import { join } from 'node:path'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import * as v from 'valibot'
 import { openJournal } from '../journal.ts'
-import { answerLoopbackOnly } from '../loopback.ts'
+import { acceptLoopbackOnly } from '../loopback.ts'
 import { createServer, type ServerTls } from './server.ts'
-import { sealToken, type Token } from './token.ts'
+import { signToken, type Token } from './token.ts'
 
 export type TokenServerOptions = {
   port: number
@@ -17,8 +17,8 @@ export type TokenServerOptions = {
   tls?: ServerTls
 }
 
-const modes = ['working', 'away', 'refusing'] as const
-type Mode = (typeof modes)[number]
+const tokenServerModes = ['working', 'away', 'refusing'] as const
+type Mode = (typeof tokenServerModes)[number]
 
 export type TokenLine = { issued: Token } | { error: string }
 
@@ -37,52 +37,52 @@ export type TokenServer = {
 export async function startTokenServer(options: TokenServerOptions): Promise<TokenServer> {
   const journal = openJournal<TokenLine>(join(options.dataDir, 'tokens.jsonl'))
   const ledger = [...journal.entries]
-  const told = { mode: 'working' as Mode, lifeSeconds: options.lifeSeconds ?? 3_600 }
+  const currentSettings = { mode: 'working' as Mode, lifeSeconds: options.lifeSeconds ?? 3_600 }
   const note = (line: TokenLine): void => {
     journal.append(line)
     ledger.push(line)
   }
 
   const app = createServer(options.tls)
-  answerLoopbackOnly(app)
+  acceptLoopbackOnly(app)
   app.addContentTypeParser('application/x-www-form-urlencoded', { parseAs: 'string' }, (_request, body, done) =>
     done(null, new URLSearchParams(String(body))),
   )
   app.post('/token', async (request, reply) => {
-    if (told.mode === 'away') {
+    if (currentSettings.mode === 'away') {
       note({ error: 'away' })
       reply.hijack()
       request.raw.socket.destroy()
       return reply
     }
     const form = request.body instanceof URLSearchParams ? request.body : new URLSearchParams()
-    const known = told.mode === 'working' && isTheClient(request, form, options)
+    const known = currentSettings.mode === 'working' && isKnownClient(request, form, options)
     const error = known
       ? form.get('grant_type') === 'client_credentials'
         ? null
         : 'unsupported_grant_type'
       : 'invalid_client'
-    if (error) return refuse(reply, error, note)
+    if (error) return rejectRequest(reply, error, note)
     const issuedAt = Date.now()
-    const endsAt = issuedAt + told.lifeSeconds * 1_000
+    const endsAt = issuedAt + currentSettings.lifeSeconds * 1_000
     const token = { id: ledger.length + 1, clientId: options.clientId, scope: form.get('scope'), issuedAt, endsAt }
     note({ issued: token })
     return reply.header('cache-control', 'no-store').send({
-      access_token: sealToken(token, options.tokenSecret),
+      access_token: signToken(token, options.tokenSecret),
       token_type: 'Bearer',
-      expires_in: told.lifeSeconds,
+      expires_in: currentSettings.lifeSeconds,
       ...(token.scope !== null && { scope: token.scope }),
     })
   })
-  serveControls(app, ledger, told)
+  serveControls(app, ledger, currentSettings)
 
   const url = await app.listen({ port: options.port, host: '127.0.0.1' })
   return {
     url,
     tokenUrl: `${url}/token`,
     ledger: () => [...ledger],
-    setMode: (mode) => void (told.mode = mode),
-    setLife: (seconds) => void (told.lifeSeconds = seconds),
+    setMode: (mode) => void (currentSettings.mode = mode),
+    setLife: (seconds) => void (currentSettings.lifeSeconds = seconds),
     async close() {
       await app.close()
       journal.close()
@@ -91,7 +91,7 @@ export async function startTokenServer(options: TokenServerOptions): Promise<Tok
 }
 
 /** Accepts credentials in the `Authorization` header, whose two parts are form-encoded, or in the form. */
-function isTheClient(
+function isKnownClient(
   { headers }: FastifyRequest,
   form: URLSearchParams,
   { clientId, clientSecret }: TokenServerOptions,
@@ -103,7 +103,7 @@ function isTheClient(
   return id === clientId && secret === clientSecret
 }
 
-function refuse(reply: FastifyReply, error: string, note: (line: TokenLine) => void): FastifyReply {
+function rejectRequest(reply: FastifyReply, error: string, note: (line: TokenLine) => void): FastifyReply {
   note({ error })
   if (error !== 'invalid_client') return reply.code(400).send({ error })
   return reply.code(401).header('www-authenticate', 'Basic realm="tokens"').send({ error })
@@ -112,7 +112,7 @@ function refuse(reply: FastifyReply, error: string, note: (line: TokenLine) => v
 function serveControls(app: FastifyInstance, ledger: TokenLine[], told: { mode: Mode; lifeSeconds: number }): void {
   const settings = v.partial(
     v.strictObject({
-      mode: v.picklist(modes),
+      mode: v.picklist(tokenServerModes),
       lifeSeconds: v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(86_400)),
     }),
   )

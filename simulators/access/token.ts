@@ -3,17 +3,17 @@ import { createHmac, timingSafeEqual } from 'node:crypto'
 /** Content of a token. Times are milliseconds since 1970, by this machine's clock. */
 export type Token = { id: number; clientId: string; scope: string | null; issuedAt: number; endsAt: number }
 
-export function sealToken(token: Token, secret: string): string {
-  const said = Buffer.from(JSON.stringify(token)).toString('base64url')
-  return `${said}.${signatureOf(said, secret)}`
+export function signToken(token: Token, secret: string): string {
+  const payload = Buffer.from(JSON.stringify(token)).toString('base64url')
+  return `${payload}.${signatureOf(payload, secret)}`
 }
 
 /** Verifies a token's signature. `null` if it is invalid. The caller must check the end of the token's lifetime. */
-export function openToken(text: string, secret: string): Token | null {
-  const [said = '', signature = ''] = text.split('.')
-  const [given, right] = [Buffer.from(signature), Buffer.from(signatureOf(said, secret))]
+export function verifyToken(text: string, secret: string): Token | null {
+  const [payload = '', signature = ''] = text.split('.')
+  const [given, right] = [Buffer.from(signature), Buffer.from(signatureOf(payload, secret))]
   if (given.length !== right.length || !timingSafeEqual(given, right)) return null
-  return JSON.parse(Buffer.from(said, 'base64url').toString()) as Token
+  return JSON.parse(Buffer.from(payload, 'base64url').toString()) as Token
 }
 
 const signatureOf = (said: string, secret: string): string =>

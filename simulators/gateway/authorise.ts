@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto'
 import { cardOnFile, checkCard } from './card.ts'
 import { decryptCard } from './decrypt.ts'
-import { Fault } from './faults.ts'
+import { AdyenFault } from './faults.ts'
 import { notify } from './gateway.ts'
 import type { Gateway } from './gateway.ts'
 import { newPspReference } from './keys.ts'
@@ -10,13 +10,13 @@ import { authoriseRequest, readRequest } from './requests.ts'
 import type { AuthoriseRequest } from './requests.ts'
 import { hiddenByDefault } from './state.ts'
 import type { CardOnFile, Change, FailureKind, Payment, StoredCard } from './state.ts'
-import { refused, verdictFor } from './triggers.ts'
+import { refusedVerdict, verdictForHolder } from './triggers.ts'
 import type { Verdict } from './triggers.ts'
 
 /** If the amount is 0, the card is only stored. A refusal is a normal response. */
 export function authorise(gateway: Gateway, body: unknown, failure: FailureKind | null): Outcome {
   const request = readRequest(authoriseRequest, gateway.merchantAccount, body)
-  const { card, storedCard } = cardOf(gateway, request)
+  const { card, storedCard } = resolveCard(gateway, request)
   const verdict = verdictOf(gateway, request, card, failure)
   const payment: Payment = {
     pspReference: newPspReference(),
@@ -39,7 +39,7 @@ export function authorise(gateway: Gateway, body: unknown, failure: FailureKind 
       body: {
         pspReference: payment.pspReference,
         resultCode: 'Received',
-        additionalData: returned(gateway, cardData(payment)),
+        additionalData: returnedData(gateway, cardData(payment)),
       },
       changes: [{ table: 'payments', key: payment.pspReference, row: { ...payment, pending } }],
     }
@@ -51,9 +51,9 @@ export function authorise(gateway: Gateway, body: unknown, failure: FailureKind 
         pspReference: payment.pspReference,
         resultCode,
         refusalReason: reason,
-        additionalData: returned(gateway, cardData(payment)),
+        additionalData: returnedData(gateway, cardData(payment)),
       },
-      changes: refusal(gateway, payment, reason),
+      changes: refusalChanges(gateway, payment, reason),
     }
   }
   return {
@@ -61,14 +61,14 @@ export function authorise(gateway: Gateway, body: unknown, failure: FailureKind 
       pspReference: payment.pspReference,
       resultCode: gateway.store.settings().result ?? 'Authorised',
       authCode: String(randomInt(100_000, 1_000_000)),
-      additionalData: returned(gateway, approvedData(payment)),
+      additionalData: returnedData(gateway, approvedData(payment)),
     },
-    changes: approval(gateway, payment),
+    changes: approvalChanges(gateway, payment),
     answerIsLost: verdict.answerIsLost,
   }
 }
 
-export function approval(gateway: Gateway, payment: Payment): Change[] {
+export function approvalChanges(gateway: Gateway, payment: Payment): Change[] {
   const { storedCard } = payment
   return [
     { table: 'payments', key: payment.pspReference, row: { ...payment, authorised: payment.requested, pending: null } },
@@ -78,14 +78,14 @@ export function approval(gateway: Gateway, payment: Payment): Change[] {
   ]
 }
 
-export function refusal(gateway: Gateway, payment: Payment, reason: string): Change[] {
+export function refusalChanges(gateway: Gateway, payment: Payment, reason: string): Change[] {
   return [
     { table: 'payments', key: payment.pspReference, row: { ...payment, pending: null } },
     ...authorisationWebhook(gateway, payment, reason),
   ]
 }
 
-const reasons: Partial<Record<FailureKind, string>> = {
+const refusalReasons: Partial<Record<FailureKind, string>> = {
   refuse: 'Refused',
   refuse_expired: 'Expired Card',
   refuse_balance: 'Not enough balance',
@@ -100,37 +100,37 @@ function verdictOf(
   if (gateway.store.table('stops').has(request.reference)) {
     return { kind: 'refused', resultCode: 'Cancelled', reason: 'Cancelled by technicalCancel' }
   }
-  const asked = failure && reasons[failure]
-  if (asked) return refused(asked)
+  const requestedReason = failure && refusalReasons[failure]
+  if (requestedReason) return refusedVerdict(requestedReason)
   const { year, month } = gateway.now().toZonedDateTimeISO('UTC')
   const isExpired = card.expiryYear * 12 + card.expiryMonth < year * 12 + month
-  return isExpired ? refused('Expired Card') : verdictFor(card.holderName)
+  return isExpired ? refusedVerdict('Expired Card') : verdictForHolder(card.holderName)
 }
 
-function cardOf(gateway: Gateway, request: AuthoriseRequest): { card: CardOnFile; storedCard: StoredCard | null } {
+function resolveCard(gateway: Gateway, request: AuthoriseRequest): { card: CardOnFile; storedCard: StoredCard | null } {
   const id = request.selectedRecurringDetailReference
   if (id !== undefined) {
-    const stored = findStored(gateway, request, id)
-    return { card: stored, storedCard: stored }
+    const storedCardData = findStoredCard(gateway, request, id)
+    return { card: storedCardData, storedCard: storedCardData }
   }
   const encrypted = request.additionalData['card.encrypted.json']
-  if (!encrypted) throw new Fault('186')
+  if (!encrypted) throw new AdyenFault('186')
   const clear = decryptCard(encrypted, gateway.privateKey, gateway.now())
   checkCard(clear)
   const card = cardOnFile(clear)
   if (!request.recurring) return { card, storedCard: null }
-  if (request.shopperReference === '') throw new Fault('121')
+  if (request.shopperReference === '') throw new AdyenFault('121')
   return { card, storedCard: { ...card, id: newPspReference(), shopperReference: request.shopperReference } }
 }
 
-function findStored(gateway: Gateway, request: AuthoriseRequest, id: string): StoredCard {
-  if (request.shopperReference === '') throw new Fault('121')
+function findStoredCard(gateway: Gateway, request: AuthoriseRequest, id: string): StoredCard {
+  if (request.shopperReference === '') throw new AdyenFault('121')
   if (request.shopperInteraction !== 'ContAuth' || !request.recurring?.contract.includes('RECURRING'))
-    throw new Fault('183')
+    throw new AdyenFault('183')
   const cards = gateway.store.table('cards').values()
-  const ofShopper = cards.filter((card) => card.shopperReference === request.shopperReference).toArray()
-  const stored = id === 'LATEST' ? ofShopper.at(-1) : ofShopper.find((card) => card.id === id)
-  if (!stored) throw new Fault('803')
+  const shopperCards = cards.filter((card) => card.shopperReference === request.shopperReference).toArray()
+  const stored = id === 'LATEST' ? shopperCards.at(-1) : shopperCards.find((card) => card.id === id)
+  if (!stored) throw new AdyenFault('803')
   return stored
 }
 
@@ -159,13 +159,13 @@ const authorisationWebhook = (gateway: Gateway, payment: Payment, refusalReason:
     merchantReference: payment.reference,
     amount: { value: payment.requested, currency: payment.currency },
     reason: refusalReason ?? '',
-    additionalData: returned(gateway, refusalReason === null ? approvedData(payment) : cardData(payment)),
+    additionalData: returnedData(gateway, refusalReason === null ? approvedData(payment) : cardData(payment)),
   })
 
-function returned(gateway: Gateway, data: Record<string, string>): Record<string, string> {
+function returnedData(gateway: Gateway, data: Record<string, string>): Record<string, string> {
   const { hidden = hiddenByDefault, network } = gateway.store.settings()
-  const routed = network ? { ...data, paymentMethod: network } : data
-  return Object.fromEntries(Object.entries(routed).filter(([name]) => !hidden.some((one) => one === name)))
+  const dataWithNetwork = network ? { ...data, paymentMethod: network } : data
+  return Object.fromEntries(Object.entries(dataWithNetwork).filter(([name]) => !hidden.some((one) => one === name)))
 }
 
 /** The card's reference is the webhook's `pspReference`. */

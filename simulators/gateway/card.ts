@@ -1,15 +1,15 @@
 import type { ClearCard } from './decrypt.ts'
-import { Fault } from './faults.ts'
+import { AdyenFault } from './faults.ts'
 import type { CardOnFile } from './state.ts'
 
 /** @throws Fault if the card is invalid */
 export function checkCard(card: ClearCard): void {
-  if (!/^\d{12,19}$/.test(card.number) || !passesLuhn(card.number)) throw new Fault('101')
-  if (!(paymentMethodOf(card.number) === 'amex' ? /^\d{4}$/ : /^\d{3}$/).test(card.cvc)) throw new Fault('103')
-  if (card.holderName === '') throw new Fault('128')
+  if (!/^\d{12,19}$/.test(card.number) || !passesLuhn(card.number)) throw new AdyenFault('101')
+  if (!(paymentMethodOf(card.number) === 'amex' ? /^\d{4}$/ : /^\d{3}$/).test(card.cvc)) throw new AdyenFault('103')
+  if (card.holderName === '') throw new AdyenFault('128')
   const { expiryMonth, expiryYear } = card
-  if (!Number.isInteger(expiryMonth) || expiryMonth < 1 || expiryMonth > 12) throw new Fault('141')
-  if (!Number.isInteger(expiryYear) || expiryYear < 2000 || expiryYear > 9999) throw new Fault('141')
+  if (!Number.isInteger(expiryMonth) || expiryMonth < 1 || expiryMonth > 12) throw new AdyenFault('141')
+  if (!Number.isInteger(expiryYear) || expiryYear < 2000 || expiryYear > 9999) throw new AdyenFault('141')
 }
 
 export const cardOnFile = (card: ClearCard): CardOnFile => ({
@@ -21,7 +21,7 @@ export const cardOnFile = (card: ClearCard): CardOnFile => ({
   paymentMethod: paymentMethodOf(card.number),
 })
 
-const ranges = [
+const cardRanges = [
   ['visa', /^4/],
   ['mc', /^(?:5[1-5]|222[1-9]|22[3-9]|2[3-6]|27[01]|2720|677189)/],
   ['amex', /^3[47]/],
@@ -32,7 +32,7 @@ const ranges = [
 ] as const
 
 function paymentMethodOf(number: string): CardOnFile['paymentMethod'] {
-  return ranges.find(([, start]) => start.test(number))?.[0] ?? 'card'
+  return cardRanges.find(([, start]) => start.test(number))?.[0] ?? 'card'
 }
 
 function passesLuhn(number: string): boolean {

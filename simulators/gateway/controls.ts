@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import * as v from 'valibot'
-import type { Courier } from './courier.ts'
+import type { WebhookSender } from './webhook-sender.ts'
 import { clearFailures, queueFailure } from './failures.ts'
 import type { Gateway } from './gateway.ts'
 import { publicKeyOf } from './keys.ts'
@@ -8,7 +8,7 @@ import { ledgerOf } from './ledger.ts'
 import { failureKinds, operations, webhookModes } from './state.ts'
 import { settingsChange } from './store.ts'
 
-const failureOrder = v.strictObject({
+const failureSchema = v.strictObject({
   operation: v.picklist(operations),
   kind: v.picklist(failureKinds),
   times: v.optional(v.pipe(v.number(), v.safeInteger(), v.minValue(1)), 1),
@@ -16,15 +16,15 @@ const failureOrder = v.strictObject({
   delay_ms: v.optional(v.pipe(v.number(), v.safeInteger(), v.minValue(0)), 15_000),
 })
 
-const webhookOrder = v.strictObject({
+const webhookSettingsSchema = v.strictObject({
   mode: v.optional(v.picklist(webhookModes)),
   release: v.optional(v.boolean(), false),
 })
 
-const clockOrder = v.strictObject({ offset_ms: v.pipe(v.number(), v.safeInteger()) })
+const clockSchema = v.strictObject({ offset_ms: v.pipe(v.number(), v.safeInteger()) })
 
-export function serveControls(app: FastifyInstance, gateway: Gateway, courier: Courier): void {
-  serveBooks(app, gateway)
+export function serveControls(app: FastifyInstance, gateway: Gateway, courier: WebhookSender): void {
+  serveLedger(app, gateway)
 
   app.get('/_simulator/public-key', () => ({ public_key: publicKeyOf(gateway.privateKey) }))
 
@@ -37,7 +37,7 @@ export function serveControls(app: FastifyInstance, gateway: Gateway, courier: C
   )
 
   app.post('/_simulator/failures', (request, reply) => {
-    const { delay_ms: delayMs, ...failure } = v.parse(failureOrder, request.body)
+    const { delay_ms: delayMs, ...failure } = v.parse(failureSchema, request.body)
     queueFailure(gateway, { ...failure, delayMs })
     return reply.code(204).send()
   })
@@ -63,21 +63,21 @@ export function serveControls(app: FastifyInstance, gateway: Gateway, courier: C
   })
 
   app.post('/_simulator/webhooks', (request, reply) => {
-    const { mode, release } = v.parse(webhookOrder, request.body)
+    const { mode, release } = v.parse(webhookSettingsSchema, request.body)
     if (mode) gateway.commit([settingsChange({ ...gateway.store.settings(), webhookMode: mode })])
     if (release) courier.release()
     return reply.code(204).send()
   })
 
   app.put('/_simulator/clock', (request) => {
-    const { offset_ms: clockOffsetMs } = v.parse(clockOrder, request.body)
+    const { offset_ms: clockOffsetMs } = v.parse(clockSchema, request.body)
     // Payments that are due by the new time are resolved before this responds.
     gateway.commit([settingsChange({ ...gateway.store.settings(), clockOffsetMs })])
     return { offset_ms: clockOffsetMs, now: gateway.now().toString() }
   })
 }
 
-function serveBooks(app: FastifyInstance, gateway: Gateway): void {
+function serveLedger(app: FastifyInstance, gateway: Gateway): void {
   app.get('/_simulator/ledger', () => ledgerOf(gateway))
 
   app.get('/_simulator/cards', () =>

@@ -2,14 +2,14 @@ import { generateKeyPairSync } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { decryptCard } from './decrypt.ts'
 import { publicKeyOf } from './keys.ts'
-import { seal, testCard } from './test-merchant.ts'
+import { encryptForGateway, testCard } from './test-merchant.ts'
 
 const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
 const publicKey = publicKeyOf(privateKey)
 const now = Temporal.Instant.from('2026-11-21T00:00:00Z')
 
 const sealFields = (changes: object = {}) =>
-  seal(publicKey, JSON.stringify({ ...testCard, generationtime: now.toString(), ...changes }))
+  encryptForGateway(publicKey, JSON.stringify({ ...testCard, generationtime: now.toString(), ...changes }))
 const open = (token: string) => decryptCard(token, privateKey, now)
 const fault = (code: string) => expect.objectContaining({ name: 'Fault', code })
 
@@ -87,6 +87,6 @@ const notJson = ['', 'number=4111', '[]', 'null', '"card"', '42', Buffer.from([0
 test.each(notJson)(
   'an encrypted card that contains %j instead of a JSON object is rejected with code 175',
   (plaintext) => {
-    expect(() => open(seal(publicKey, plaintext))).toThrow(fault('175'))
+    expect(() => open(encryptForGateway(publicKey, plaintext))).toThrow(fault('175'))
   },
 )

@@ -1,10 +1,10 @@
 import { constants, createDecipheriv, privateDecrypt, randomBytes } from 'node:crypto'
 import type { KeyObject } from 'node:crypto'
-import { Fault } from './faults.ts'
+import { AdyenFault } from './faults.ts'
 
 export type ClearCard = { number: string; cvc: string; holderName: string; expiryMonth: number; expiryYear: number }
 
-const envelope = /^adyenjs_\d+_\d+_\d+\$([A-Za-z0-9+/]+=*)\$([A-Za-z0-9+/]+=*)$/
+const envelopePattern = /^adyenjs_\d+_\d+_\d+\$([A-Za-z0-9+/]+=*)\$([A-Za-z0-9+/]+=*)$/
 const aesKeyLength = 32
 const nonceLength = 12
 const tagLength = 8
@@ -19,24 +19,24 @@ const maxAhead = Temporal.Duration.from({ minutes: 5 })
  * @throws Fault 170 to 175
  */
 export function decryptCard(encrypted: string, privateKey: KeyObject, now: Temporal.Instant): ClearCard {
-  const [, wrappedKey, sealed] = envelope.exec(encrypted) ?? []
-  if (!wrappedKey || !sealed) throw new Fault('174')
+  const [, wrappedKey, sealed] = envelopePattern.exec(encrypted) ?? []
+  if (!wrappedKey || !sealed) throw new AdyenFault('174')
   const aesKey = unwrapKey(Buffer.from(wrappedKey, 'base64'), privateKey)
-  const fields = parseFields(openCcm(aesKey, Buffer.from(sealed, 'base64')))
+  const fields = parseFields(decryptCcm(aesKey, Buffer.from(sealed, 'base64')))
   checkAge(fields['generationtime'], now)
   return {
-    number: textOf(fields['number']).replaceAll(/\s/g, ''),
-    cvc: textOf(fields['cvc']),
-    holderName: textOf(fields['holderName']).trim(),
-    expiryMonth: Number(textOf(fields['expiryMonth'])),
-    expiryYear: Number(textOf(fields['expiryYear'])),
+    number: textOrEmpty(fields['number']).replaceAll(/\s/g, ''),
+    cvc: textOrEmpty(fields['cvc']),
+    holderName: textOrEmpty(fields['holderName']).trim(),
+    expiryMonth: Number(textOrEmpty(fields['expiryMonth'])),
+    expiryYear: Number(textOrEmpty(fields['expiryYear'])),
   }
 }
 
 /** RSAES-PKCS1-v1_5. A block for another key unwraps to a random key, which decrypts nothing. */
 function unwrapKey(block: Buffer, privateKey: KeyObject): Buffer {
   const modulusLength = privateKey.asymmetricKeyDetails!.modulusLength! / 8
-  if (block.length > modulusLength) throw new Fault('173')
+  if (block.length > modulusLength) throw new AdyenFault('173')
   // The vendor's library drops leading zero bytes, about once in 256 messages.
   const padded = Buffer.concat([Buffer.alloc(modulusLength - block.length), block])
   const message = decryptRaw(padded, privateKey)
@@ -52,11 +52,11 @@ function decryptRaw(block: Buffer, privateKey: KeyObject): Buffer {
     return privateDecrypt({ key: privateKey, padding: constants.RSA_NO_PADDING }, block)
   } catch {
     // The number is not below the modulus, so it was encrypted for another key.
-    throw new Fault('173')
+    throw new AdyenFault('173')
   }
 }
 
-function openCcm(aesKey: Buffer, sealed: Buffer): Buffer {
+function decryptCcm(aesKey: Buffer, sealed: Buffer): Buffer {
   try {
     const decipher = createDecipheriv('aes-256-ccm', aesKey, sealed.subarray(0, nonceLength), {
       authTagLength: tagLength,
@@ -66,7 +66,7 @@ function openCcm(aesKey: Buffer, sealed: Buffer): Buffer {
     decipher.final()
     return plaintext
   } catch {
-    throw new Fault('174')
+    throw new AdyenFault('174')
   }
 }
 
@@ -78,23 +78,23 @@ function parseFields(plaintext: Buffer): Record<string, unknown> {
   } catch {
     // Ends in the same fault as JSON of another shape.
   }
-  throw new Fault('175')
+  throw new AdyenFault('175')
 }
 
 function checkAge(generationtime: unknown, now: Temporal.Instant): void {
-  if (generationtime === undefined || generationtime === null || generationtime === '') throw new Fault('170')
-  const generated = instantOf(generationtime)
+  if (generationtime === undefined || generationtime === null || generationtime === '') throw new AdyenFault('170')
+  const generated = parseGenerationTime(generationtime)
   const isTooOld = Temporal.Instant.compare(generated, now.subtract(maxAge)) < 0
   const isAhead = Temporal.Instant.compare(generated, now.add(maxAhead)) > 0
-  if (isTooOld || isAhead) throw new Fault('172')
+  if (isTooOld || isAhead) throw new AdyenFault('172')
 }
 
-function instantOf(text: unknown): Temporal.Instant {
+function parseGenerationTime(text: unknown): Temporal.Instant {
   try {
-    return Temporal.Instant.from(textOf(text))
+    return Temporal.Instant.from(textOrEmpty(text))
   } catch {
-    throw new Fault('171')
+    throw new AdyenFault('171')
   }
 }
 
-const textOf = (value: unknown): string => (typeof value === 'string' ? value : '')
+const textOrEmpty = (value: unknown): string => (typeof value === 'string' ? value : '')

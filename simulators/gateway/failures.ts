@@ -12,13 +12,13 @@ export function clearFailures(gateway: Gateway): void {
 
 export function takeFailure(gateway: Gateway, operation: OperationName, body: unknown): QueuedFailure | null {
   const references = referencesIn(gateway, body)
-  const fits = (failure: QueuedFailure) => failure.reference === null || references.has(failure.reference)
+  const matches = (failure: QueuedFailure) => failure.reference === null || references.has(failure.reference)
   const failures = gateway.store.table('failures').entries()
-  const found = failures.find(([, failure]) => failure.operation === operation && fits(failure))
+  const found = failures.find(([, failure]) => failure.operation === operation && matches(failure))
   if (!found) return null
   const [key, failure] = found
-  const left = failure.times > 1 ? { ...failure, times: failure.times - 1 } : null
-  gateway.commit([{ table: 'failures', key, row: left }])
+  const remaining = failure.times > 1 ? { ...failure, times: failure.times - 1 } : null
+  gateway.commit([{ table: 'failures', key, row: remaining }])
   return failure
 }
 

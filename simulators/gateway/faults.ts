@@ -1,4 +1,4 @@
-const catalogue = {
+const faultCatalogue = {
   '000': [401, 'security', 'HTTP Status Response - Unauthorized'],
   '010': [403, 'security', 'Not allowed'],
   '101': [422, 'validation', 'Invalid card number'],
@@ -28,21 +28,21 @@ const catalogue = {
   '908': [422, 'validation', 'Invalid request: Idempotency-Key has more than 64 characters'],
 } as const satisfies Record<string, readonly [status: number, errorType: string, message: string]>
 
-type FaultCode = keyof typeof catalogue
+type FaultCode = keyof typeof faultCatalogue
 
-export class Fault extends Error {
+export class AdyenFault extends Error {
   readonly code: FaultCode
   constructor(code: FaultCode) {
-    super(catalogue[code][2])
+    super(faultCatalogue[code][2])
     this.name = 'Fault'
     this.code = code
   }
 }
 
-export const isFaultCode = (code: string): code is FaultCode => Object.hasOwn(catalogue, code)
+export const isFaultCode = (code: string): code is FaultCode => Object.hasOwn(faultCatalogue, code)
 
-export function faultAnswer(code: FaultCode, pspReference: string) {
-  const [status, errorType, message] = catalogue[code]
+export function faultResponse(code: FaultCode, pspReference: string) {
+  const [status, errorType, message] = faultCatalogue[code]
   return { status, body: { status, errorCode: code, message, errorType, pspReference } }
 }
 
@@ -50,4 +50,4 @@ export function faultAnswer(code: FaultCode, pspReference: string) {
 export const isTransient = (code: FaultCode): boolean => code === '701' || code === '704'
 
 /** Tells whether a fault is stored as the response to an idempotency key. Faults before the request's validation are not. */
-export const isKept = (code: FaultCode): boolean => catalogue[code][0] === 422
+export const isStoredAsResponse = (code: FaultCode): boolean => faultCatalogue[code][0] === 422

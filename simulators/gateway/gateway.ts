@@ -1,6 +1,6 @@
 import type { KeyObject } from 'node:crypto'
 import { openPrivateKey } from './keys.ts'
-import { queued } from './notification.ts'
+import { webhookChanges } from './notification.ts'
 import type { Change, NotificationItem } from './state.ts'
 import { openStore } from './store.ts'
 import type { Store } from './store.ts'
@@ -34,14 +34,14 @@ export function openGateway(options: { dataDir: string; merchantAccount: string;
   }
 }
 
-type Event = Omit<NotificationItem, 'merchantAccountCode' | 'eventDate' | 'success'> & { success: boolean }
+type GatewayEvent = Omit<NotificationItem, 'merchantAccountCode' | 'eventDate' | 'success'> & { success: boolean }
 
-export const itemOf = (gateway: Gateway, about: Event): NotificationItem => ({
+export const notificationItemOf = (gateway: Gateway, about: GatewayEvent): NotificationItem => ({
   ...about,
   success: about.success ? 'true' : 'false',
   merchantAccountCode: gateway.merchantAccount,
   eventDate: gateway.now().toString({ fractionalSecondDigits: 0 }),
 })
 
-export const notify = (gateway: Gateway, about: Event): Change[] =>
-  queued({ item: itemOf(gateway, about) }, gateway.store.settings().webhookMode)
+export const notify = (gateway: Gateway, about: GatewayEvent): Change[] =>
+  webhookChanges({ item: notificationItemOf(gateway, about) }, gateway.store.settings().webhookMode)

@@ -1,7 +1,7 @@
-import { tlsOf } from '../access/environment.ts'
+import { readTls } from '../access/environment.ts'
 import { startGatewaySimulator } from './server.ts'
 
-// Runs the simulator alone: `node simulators/gateway/main.ts`, configured by environment variables. `tlsOf` reads the certificates.
+// Runs the simulator alone: `node simulators/gateway/main.ts`, configured by environment variables. `readTls` reads the certificates.
 const { PORT = '4010', DATA_DIR = '.data/gateway', WEBHOOK_URL, PENDING_DELAY_MS } = process.env
 const { API_KEY, MERCHANT_ACCOUNT, HMAC_KEY = '' } = process.env
 
@@ -10,7 +10,7 @@ if (!API_KEY || !MERCHANT_ACCOUNT || !/^(?:[\da-f]{2})+$/i.test(HMAC_KEY)) {
   process.exit(1)
 }
 
-const tls = tlsOf(process.env)
+const tls = readTls(process.env)
 const simulator = await startGatewaySimulator({
   port: Number(PORT),
   dataDir: DATA_DIR,

@@ -1,5 +1,5 @@
 import { describe, expect, test, vi } from 'vitest'
-import { cents, gatewayForEachTest } from './test-world.ts'
+import { modificationAmountOf, gatewayForEachTest } from './test-world.ts'
 import type { Answer } from './test-world.ts'
 
 const world = gatewayForEachTest()
@@ -17,7 +17,11 @@ describe('changes to a payment at the gateway simulator', () => {
 
   test('a capture is acknowledged and confirmed by webhook', async () => {
     const { pspReference } = (await authorise()).body
-    const answer = await post('capture', { originalReference: pspReference, reference: 'C-1', ...cents(3990) })
+    const answer = await post('capture', {
+      originalReference: pspReference,
+      reference: 'C-1',
+      ...modificationAmountOf(3990),
+    })
     expect(answer).toMatchObject({ status: 200, body: { response: '[capture-received]' } })
     expect(await outcomeOf(answer)).toMatchObject({
       eventCode: 'CAPTURE',
@@ -31,7 +35,7 @@ describe('changes to a payment at the gateway simulator', () => {
 
   test('a capture of a smaller amount cancels the rest', async () => {
     const { pspReference } = (await authorise()).body
-    await post('capture', { originalReference: pspReference, ...cents(3000) })
+    await post('capture', { originalReference: pspReference, ...modificationAmountOf(3000) })
     expect(world.gateway.ledger()).toMatchObject([{ authorised: 3990, captured: 3000, cancelled: 990 }])
   })
 
@@ -39,12 +43,12 @@ describe('changes to a payment at the gateway simulator', () => {
     ['of more than was authorised', null, 3991, 'NZD'],
     ['in another currency', null, 3990, 'AUD'],
     ['of a cancelled payment', ['cancel', {}], 3990, 'NZD'],
-    ['of a captured payment', ['capture', cents(3990)], 3990, 'NZD'],
+    ['of a captured payment', ['capture', modificationAmountOf(3990)], 3990, 'NZD'],
   ] as const)('a capture %s fails by webhook and changes nothing', async (_what, before, value, currency) => {
     const { pspReference } = (await authorise()).body
     if (before) await post(before[0], { originalReference: pspReference, ...before[1] })
     const ledger = world.gateway.ledger()
-    const answer = await post('capture', { originalReference: pspReference, ...cents(value, currency) })
+    const answer = await post('capture', { originalReference: pspReference, ...modificationAmountOf(value, currency) })
     expect(answer.status).toBe(200)
     const outcome = { eventCode: 'CAPTURE', success: 'false', reason: 'Insufficient balance on payment' }
     expect(await outcomeOf(answer)).toMatchObject(outcome)
@@ -65,10 +69,12 @@ describe('changes to a payment at the gateway simulator', () => {
 
   test('refunds succeed up to the captured amount', async () => {
     const { pspReference } = (await authorise()).body
-    await post('capture', { originalReference: pspReference, ...cents(3990) })
+    await post('capture', { originalReference: pspReference, ...modificationAmountOf(3990) })
     const outcomes = []
     for (const value of [3000, 991, 990]) {
-      outcomes.push(await outcomeOf(await post('refund', { originalReference: pspReference, ...cents(value) })))
+      outcomes.push(
+        await outcomeOf(await post('refund', { originalReference: pspReference, ...modificationAmountOf(value) })),
+      )
     }
     expect(outcomes).toMatchObject([
       { eventCode: 'REFUND', success: 'true' },
@@ -80,10 +86,10 @@ describe('changes to a payment at the gateway simulator', () => {
 
   test('an invalid change to a payment is rejected at once', async () => {
     const { pspReference } = (await authorise()).body
-    const unknown = await post('capture', { originalReference: 'NOSUCHPAYMENT', ...cents(1) })
+    const unknown = await post('capture', { originalReference: 'NOSUCHPAYMENT', ...modificationAmountOf(1) })
     expect(unknown).toMatchObject({ status: 422, body: { errorCode: '167' } })
     expect((await post('capture', { originalReference: pspReference })).body).toMatchObject({ errorCode: '137' })
-    expect((await post('cancel', { originalReference: pspReference, ...cents(1) })).body).toMatchObject({
+    expect((await post('cancel', { originalReference: pspReference, ...modificationAmountOf(1) })).body).toMatchObject({
       errorCode: '166',
     })
     expect((await post('technicalCancel', {})).body).toMatchObject({ errorCode: '158' })
@@ -133,7 +139,7 @@ describe('technicalCancel at the gateway simulator', () => {
 
   test('technicalCancel fails for a captured payment', async () => {
     const { pspReference } = (await authorise()).body
-    await post('capture', { originalReference: pspReference, ...cents(3990) })
+    await post('capture', { originalReference: pspReference, ...modificationAmountOf(3990) })
     await stop()
     expect(await outcome()).toMatchObject({ success: 'false' })
     expect(world.gateway.ledger()).toMatchObject([{ captured: 3990, cancelled: 0 }])

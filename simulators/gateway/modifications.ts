@@ -1,4 +1,4 @@
-import { Fault } from './faults.ts'
+import { AdyenFault } from './faults.ts'
 import { notify } from './gateway.ts'
 import type { Gateway } from './gateway.ts'
 import { newPspReference } from './keys.ts'
@@ -10,8 +10,8 @@ import type { Change, EventCode, FailureKind, Payment, Refund } from './state.ts
 // A modification is only acknowledged. A webhook reports the result, with `success` false on failure.
 // The ledger changes at once, so the webhook may arrive before the response.
 
-const noBalance = 'Insufficient balance on payment'
-const askedFor = 'Refused as asked for'
+const insufficientBalanceReason = 'Insufficient balance on payment'
+const requestedRefusalReason = 'Refused as asked for'
 const isRefused = (failure: FailureKind | null): boolean => failure === 'refuse' || failure === 'refuse_untold'
 
 /** Money can be captured once. The remaining amount is released. */
@@ -20,25 +20,26 @@ export function capture(gateway: Gateway, body: unknown, failure: FailureKind | 
   const payment = findPayment(gateway, request.originalReference)
   const open = openAmount(payment)
   const { value } = request.modificationAmount
-  const hasBalance = value <= open && sameCurrency(payment, request.modificationAmount)
-  const refusal = isRefused(failure) ? askedFor : hasBalance ? null : noBalance
+  const hasBalance = value <= open && hasSameCurrency(payment, request.modificationAmount)
+  const refusal = isRefused(failure) ? requestedRefusalReason : hasBalance ? null : insufficientBalanceReason
   const captured = {
     ...payment,
     captured: payment.captured + value,
     cancelled: payment.cancelled + open - value,
     capturedAt: gateway.now().epochMilliseconds,
   }
-  return acknowledged(gateway, 'CAPTURE', refusal, { payment, amount: request.modificationAmount, modified: captured })
+  return acknowledge(gateway, 'CAPTURE', refusal, { payment, amount: request.modificationAmount, modified: captured })
 }
 
 export function refund(gateway: Gateway, body: unknown, failure: FailureKind | null): Outcome {
   const request = readRequest(amountRequest, gateway.merchantAccount, body)
   const payment = findPayment(gateway, request.originalReference)
   const { value } = request.modificationAmount
-  const hasBalance = value <= payment.captured - payment.refunded && sameCurrency(payment, request.modificationAmount)
-  const refusal = isRefused(failure) ? askedFor : hasBalance ? null : noBalance
+  const hasBalance =
+    value <= payment.captured - payment.refunded && hasSameCurrency(payment, request.modificationAmount)
+  const refusal = isRefused(failure) ? requestedRefusalReason : hasBalance ? null : insufficientBalanceReason
   const refunded = { ...payment, refunded: payment.refunded + value }
-  const outcome = acknowledged(gateway, 'REFUND', refusal, {
+  const outcome = acknowledge(gateway, 'REFUND', refusal, {
     payment,
     amount: request.modificationAmount,
     modified: refunded,
@@ -54,11 +55,11 @@ export function cancel(gateway: Gateway, body: unknown, failure: FailureKind | n
   const request = readRequest(cancelRequest, gateway.merchantAccount, body)
   const payment = findPayment(gateway, request.originalReference)
   const isCancellable = openAmount(payment) > 0 || payment.pending !== null
-  const refusal = isRefused(failure) ? askedFor : isCancellable ? null : noBalance
-  return acknowledged(gateway, 'CANCELLATION', refusal, {
+  const refusal = isRefused(failure) ? requestedRefusalReason : isCancellable ? null : insufficientBalanceReason
+  return acknowledge(gateway, 'CANCELLATION', refusal, {
     payment,
     amount: amountOf(payment),
-    modified: released(payment),
+    modified: releasePayment(payment),
   })
 }
 
@@ -72,14 +73,14 @@ export function technicalCancel(gateway: Gateway, body: unknown, failure: Failur
   const reference = request.originalMerchantReference
   const payments = [...gateway.store.table('payments').values()].filter((payment) => payment.reference === reference)
   const isCaptured = payments.some((payment) => payment.captured > 0)
-  const refusal = isRefused(failure) ? askedFor : isCaptured ? noBalance : null
+  const refusal = isRefused(failure) ? requestedRefusalReason : isCaptured ? insufficientBalanceReason : null
   const stop: Change = { table: 'stops', key: reference, row: true }
   const pspReference = newPspReference()
   const latest = payments.at(-1)
   return {
     body: { pspReference, response: '[technical-cancel-received]' },
     changes: [
-      ...(refusal === null ? [stop, ...payments.map((payment) => rowOf(released(payment)))] : []),
+      ...(refusal === null ? [stop, ...payments.map((payment) => paymentChange(releasePayment(payment)))] : []),
       ...notify(gateway, {
         eventCode: 'TECHNICAL_CANCEL',
         success: refusal === null,
@@ -95,23 +96,23 @@ export function technicalCancel(gateway: Gateway, body: unknown, failure: Failur
   }
 }
 
-const responses = { CAPTURE: '[capture-received]', REFUND: '[refund-received]', CANCELLATION: '[cancel-received]' }
+const responseTexts = { CAPTURE: '[capture-received]', REFUND: '[refund-received]', CANCELLATION: '[cancel-received]' }
 
 type Amount = { value: number; currency: string }
 
 type Modification = { payment: Payment; amount: Amount; modified: Payment }
 
-function acknowledged(
+function acknowledge(
   gateway: Gateway,
-  eventCode: EventCode & keyof typeof responses,
+  eventCode: EventCode & keyof typeof responseTexts,
   refusal: string | null,
   { payment, amount, modified }: Modification,
 ): Outcome & { body: { pspReference: string } } {
   const pspReference = newPspReference()
   return {
-    body: { pspReference, response: responses[eventCode] },
+    body: { pspReference, response: responseTexts[eventCode] },
     changes: [
-      ...(refusal === null ? [rowOf(modified)] : []),
+      ...(refusal === null ? [paymentChange(modified)] : []),
       ...notify(gateway, {
         eventCode,
         success: refusal === null,
@@ -128,18 +129,18 @@ function acknowledged(
 
 function findPayment(gateway: Gateway, pspReference: string): Payment {
   const payment = gateway.store.table('payments').get(pspReference)
-  if (!payment) throw new Fault('167')
+  if (!payment) throw new AdyenFault('167')
   return payment
 }
 
-const released = (payment: Payment): Payment => ({
+const releasePayment = (payment: Payment): Payment => ({
   ...payment,
   cancelled: payment.cancelled + openAmount(payment),
   pending: null,
 })
 
-const rowOf = (payment: Payment): Change => ({ table: 'payments', key: payment.pspReference, row: payment })
+const paymentChange = (payment: Payment): Change => ({ table: 'payments', key: payment.pspReference, row: payment })
 
 const amountOf = (payment: Payment): Amount => ({ value: payment.requested, currency: payment.currency })
 
-const sameCurrency = (payment: Payment, amount: Amount): boolean => payment.currency === amount.currency
+const hasSameCurrency = (payment: Payment, amount: Amount): boolean => payment.currency === amount.currency

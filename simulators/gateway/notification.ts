@@ -1,7 +1,7 @@
 import { createHmac, randomUUID } from 'node:crypto'
 import type { Change, NotificationItem, QueuedWebhook, WebhookMode } from './state.ts'
 
-export function queued(webhook: Omit<QueuedWebhook, 'held'>, mode: WebhookMode): Change[] {
+export function webhookChanges(webhook: Omit<QueuedWebhook, 'held'>, mode: WebhookMode): Change[] {
   const copies = { normal: 1, hold: 1, duplicate: 2, reorder: 1, drop: 0 }[mode]
   return Array.from({ length: copies }, () => ({
     table: 'webhooks',
@@ -10,23 +10,23 @@ export function queued(webhook: Omit<QueuedWebhook, 'held'>, mode: WebhookMode):
   }))
 }
 
-export const notificationBody = (item: NotificationItem, hmacKey: string) => callBody({ item }, hmacKey)
+export const notificationBody = (item: NotificationItem, hmacKey: string) => webhookBody({ item }, hmacKey)
 
-export const callBody = ({ item, beside = [], unsigned = false }: Omit<QueuedWebhook, 'held'>, hmacKey: string) => ({
+export const webhookBody = ({ item, beside = [], unsigned = false }: Omit<QueuedWebhook, 'held'>, hmacKey: string) => ({
   live: 'false',
   notificationItems: [item, ...beside].map((each) => ({
-    NotificationRequestItem: unsigned ? each : signed(each, hmacKey),
+    NotificationRequestItem: unsigned ? each : signItem(each, hmacKey),
   })),
 })
 
-const signed = (item: NotificationItem, hmacKey: string): NotificationItem => ({
+const signItem = (item: NotificationItem, hmacKey: string): NotificationItem => ({
   ...item,
   additionalData: { ...item.additionalData, hmacSignature: signatureOf(item, hmacKey) },
 })
 
 /** HMAC-SHA256 in base64 over these fields, in this order and joined by colons. `hmacKey` is hex. */
 export function signatureOf(item: NotificationItem, hmacKey: string): string {
-  const signed = [
+  const signedFields = [
     item.pspReference,
     item.originalReference,
     item.merchantAccountCode,
@@ -36,5 +36,5 @@ export function signatureOf(item: NotificationItem, hmacKey: string): string {
     item.eventCode,
     item.success,
   ]
-  return createHmac('sha256', Buffer.from(hmacKey, 'hex')).update(signed.join(':')).digest('base64')
+  return createHmac('sha256', Buffer.from(hmacKey, 'hex')).update(signedFields.join(':')).digest('base64')
 }

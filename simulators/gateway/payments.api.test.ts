@@ -1,5 +1,5 @@
 import { describe, expect, test, vi } from 'vitest'
-import { cents, gatewayForEachTest, withKey } from './test-world.ts'
+import { modificationAmountOf, gatewayForEachTest, withKey } from './test-world.ts'
 
 const world = gatewayForEachTest()
 const { authorise, control, post } = world
@@ -67,7 +67,7 @@ describe('simulated gateway failures', () => {
     for (const operation of ['authorise', 'capture']) await control('POST', 'failures', { operation, kind: 'refuse' })
     expect((await authorise()).body).toMatchObject({ resultCode: 'Refused' })
     const { pspReference } = (await authorise()).body
-    await post('capture', { originalReference: pspReference, ...cents(3990) })
+    await post('capture', { originalReference: pspReference, ...modificationAmountOf(3990) })
     expect(await world.inbox.waitFor(3)).toMatchObject([
       { eventCode: 'AUTHORISATION', success: 'false' },
       { eventCode: 'AUTHORISATION', success: 'true' },
@@ -80,7 +80,9 @@ describe('simulated gateway failures', () => {
     await control('POST', 'failures', { operation: 'authorise', kind: 'error_500', reference: 'ORDER-9' })
     await control('POST', 'failures', { operation: 'capture', kind: 'error_500', reference: 'ORDER-1' })
     const { body } = await authorise()
-    expect((await post('capture', { originalReference: body.pspReference, ...cents(1) })).status).toBe(500)
+    expect((await post('capture', { originalReference: body.pspReference, ...modificationAmountOf(1) })).status).toBe(
+      500,
+    )
     expect((await authorise({ reference: 'ORDER-9' })).status).toBe(500)
     expect(await control('GET', 'failures')).toEqual([])
   })

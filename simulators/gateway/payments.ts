@@ -2,17 +2,17 @@ import { setTimeout as wait } from 'node:timers/promises'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { authorise } from './authorise.ts'
 import { takeFailure } from './failures.ts'
-import { Fault, faultAnswer, isKept, isTransient } from './faults.ts'
+import { AdyenFault, faultResponse, isStoredAsResponse, isTransient } from './faults.ts'
 import type { Gateway } from './gateway.ts'
 import { newPspReference } from './keys.ts'
 import { cancel, capture, refund, technicalCancel } from './modifications.ts'
 import type { Operation, Outcome } from './operation.ts'
 import { disable } from './stored-cards.ts'
 import { operations } from './state.ts'
-import type { Change, FailureKind, OperationName, SavedAnswer } from './state.ts'
+import type { Change, FailureKind, OperationName, SavedResponse } from './state.ts'
 
 const handlers: Record<OperationName, Operation> = { authorise, capture, cancel, refund, technicalCancel, disable }
-const longestKey = 64
+const maxKeyLength = 64
 
 /** The vendor's own calls, `POST /pal/servlet/Payment/v68/<operation>`. `disable` belongs to the Recurring API. */
 export function servePayments(
@@ -20,19 +20,19 @@ export function servePayments(
   gateway: Gateway,
   options: { apiKey: string; closing: AbortSignal },
 ): void {
-  const underWay = new Set<string>()
+  const keysInProgress = new Set<string>()
 
   const handle = async (operation: OperationName, request: FastifyRequest, reply: FastifyReply) => {
-    if (request.headers['x-api-key'] !== options.apiKey) throw new Fault('000')
+    if (request.headers['x-api-key'] !== options.apiKey) throw new AdyenFault('000')
     const key = readKey(request)
     if (key === null) return perform(operation, null, request, reply)
     reply.header('idempotency-key', key)
-    if (underWay.has(key)) throw new Fault('704')
-    underWay.add(key)
+    if (keysInProgress.has(key)) throw new AdyenFault('704')
+    keysInProgress.add(key)
     try {
       return await perform(operation, key, request, reply)
     } finally {
-      underWay.delete(key)
+      keysInProgress.delete(key)
     }
   }
 
@@ -44,10 +44,10 @@ export function servePayments(
   ) => {
     const { kind = null, delayMs = 0 } = takeFailure(gateway, operation, request.body) ?? {}
     if (kind === 'lost_request') return hangUp(request, reply)
-    if (kind === 'error_500') throw new Fault('701')
-    if (kind === 'refuse_at_once') throw new Fault('167')
-    const work = () => untold(handlers[operation](gateway, request.body, kind), kind)
-    const { answer, isLost } = answerOnce(gateway, key, work)
+    if (kind === 'error_500') throw new AdyenFault('701')
+    if (kind === 'refuse_at_once') throw new AdyenFault('167')
+    const work = () => withoutRefusalWebhook(handlers[operation](gateway, request.body, kind), kind)
+    const { answer, isLost } = runOnce(gateway, key, work)
     // The changes stay, even if the caller gave up or the simulator is closing.
     if (kind === 'slow') await wait(delayMs, undefined, { signal: options.closing }).catch(() => undefined)
     if (isLost || kind === 'lost_answer') return hangUp(request, reply)
@@ -62,39 +62,39 @@ export function servePayments(
   }
 }
 
-const untold = (outcome: Outcome, kind: FailureKind | null): Outcome =>
+const withoutRefusalWebhook = (outcome: Outcome, kind: FailureKind | null): Outcome =>
   kind === 'refuse_untold'
     ? { ...outcome, changes: outcome.changes.filter(({ table }) => table !== 'webhooks') }
     : outcome
 
 /** Does the work once for a key. A repeat gets the first response, whatever its body. */
-function answerOnce(
+function runOnce(
   gateway: Gateway,
   key: string | null,
   work: () => Outcome,
-): { answer: SavedAnswer; isLost: boolean } {
-  const kept = key === null ? undefined : gateway.store.table('answers').get(key)
-  if (kept) return { answer: kept, isLost: false }
+): { answer: SavedResponse; isLost: boolean } {
+  const savedResponse = key === null ? undefined : gateway.store.table('answers').get(key)
+  if (savedResponse) return { answer: savedResponse, isLost: false }
   try {
     const { body: answerBody, changes, answerIsLost = false } = work()
     const answer = { status: 200, body: answerBody }
-    gateway.commit([...changes, ...saving(key, answer)])
+    gateway.commit([...changes, ...saveChanges(key, answer)])
     return { answer, isLost: answerIsLost }
   } catch (error) {
-    if (!(error instanceof Fault) || !isKept(error.code)) throw error
-    const answer = faultAnswer(error.code, newPspReference())
-    gateway.commit(saving(key, answer))
+    if (!(error instanceof AdyenFault) || !isStoredAsResponse(error.code)) throw error
+    const answer = faultResponse(error.code, newPspReference())
+    gateway.commit(saveChanges(key, answer))
     return { answer, isLost: false }
   }
 }
 
-const saving = (key: string | null, answer: SavedAnswer): Change[] =>
+const saveChanges = (key: string | null, answer: SavedResponse): Change[] =>
   key === null ? [] : [{ table: 'answers', key, row: answer }]
 
 function readKey(request: FastifyRequest): string | null {
   const key = request.headers['idempotency-key']
   if (typeof key !== 'string' || key === '') return null
-  if (key.length > longestKey) throw new Fault('908')
+  if (key.length > maxKeyLength) throw new AdyenFault('908')
   return key
 }
 
@@ -104,8 +104,8 @@ function hangUp(request: FastifyRequest, reply: FastifyReply): FastifyReply {
   return reply
 }
 
-export function sendFault(reply: FastifyReply, fault: Fault): FastifyReply {
-  const { status, body } = faultAnswer(fault.code, newPspReference())
+export function sendFault(reply: FastifyReply, fault: AdyenFault): FastifyReply {
+  const { status, body } = faultResponse(fault.code, newPspReference())
   if (isTransient(fault.code)) reply.header('transient-error', 'true')
   return reply.code(status).send(body)
 }

@@ -1,10 +1,10 @@
 import type { FastifyInstance } from 'fastify'
-import { Fault } from './faults.ts'
+import { AdyenFault } from './faults.ts'
 import type { Gateway } from './gateway.ts'
 import type { Payment } from './state.ts'
 
 /** Amounts are in cents. */
-type Entry = { payment: Payment; type: string; at: number; cents: number; modification: string }
+type ReportEntry = { payment: Payment; type: string; at: number; cents: number; modification: string }
 
 const accountingColumns =
   'Company Account,Merchant Account,Psp Reference,Merchant Reference,Payment Method,Booking Date,TimeZone,Main Currency,Main Amount,' +
@@ -17,11 +17,11 @@ export function serveReports(app: FastifyInstance, gateway: Gateway, { apiKey }:
   const reports: Record<string, () => string[][]> = {
     'payments_accounting_report.csv': () => [
       accountingColumns.split(','),
-      ...entriesOf(gateway).map((entry) => accountingLine(gateway, entry)),
+      ...reportEntriesOf(gateway).map((entry) => accountingLine(gateway, entry)),
     ],
     'settlement_detail_report_batch_1.csv': () => [
       settlementColumns.split(','),
-      ...entriesOf(gateway)
+      ...reportEntriesOf(gateway)
         .filter(({ type }) => Object.hasOwn(settledTypes, type))
         .map((entry) => settlementLine(gateway, entry)),
     ],
@@ -29,18 +29,18 @@ export function serveReports(app: FastifyInstance, gateway: Gateway, { apiKey }:
   app.get<{ Params: { account: string; file: string } }>(
     '/reports/download/MerchantAccount/:account/:file',
     (request, reply) => {
-      if (request.headers['x-api-key'] !== apiKey) throw new Fault('000')
+      if (request.headers['x-api-key'] !== apiKey) throw new AdyenFault('000')
       const { account, file } = request.params
       const lines = Object.hasOwn(reports, file) && account === gateway.merchantAccount ? reports[file]?.() : undefined
       if (!lines) return reply.code(404).send()
-      return reply.type('text/csv').send(lines.map((fields) => `${fields.map(quoted).join(',')}\n`).join(''))
+      return reply.type('text/csv').send(lines.map((fields) => `${fields.map(quoteField).join(',')}\n`).join(''))
     },
   )
 }
 
-const quoted = (field: string): string => (/[",\n]/.test(field) ? `"${field.replaceAll('"', '""')}"` : field)
+const quoteField = (field: string): string => (/[",\n]/.test(field) ? `"${field.replaceAll('"', '""')}"` : field)
 
-function entriesOf(gateway: Gateway): Entry[] {
+function reportEntriesOf(gateway: Gateway): ReportEntry[] {
   const payments = gateway.store.table('payments')
   const refunds = gateway.store
     .table('refunds')
@@ -56,7 +56,7 @@ function entriesOf(gateway: Gateway): Entry[] {
 
 const bookedAt = ({ createdAt = 0, capturedAt = createdAt }: Payment): number => capturedAt
 
-function entriesOfPayment(payment: Payment): Entry[] {
+function entriesOfPayment(payment: Payment): ReportEntry[] {
   const { authorised, captured, cancelled, requested, pending, createdAt = 0 } = payment
   if (pending) return []
   const entry = { payment, at: createdAt, modification: '' }
@@ -69,10 +69,10 @@ function entriesOfPayment(payment: Payment): Entry[] {
   return cancelled > 0 ? [whole, { ...part, type: 'Cancelled', cents: cancelled }] : [whole]
 }
 
-const decimal = (cents: number): string => (cents / 100).toFixed(2)
+const formatCents = (cents: number): string => (cents / 100).toFixed(2)
 const timeOf = (at: number): string => new Date(at).toISOString().slice(0, 19).replace('T', ' ')
 
-const startOf = (gateway: Gateway, { payment, at }: Entry): string[] => [
+const leadingFields = (gateway: Gateway, { payment, at }: ReportEntry): string[] => [
   'FantailCompany',
   gateway.merchantAccount,
   payment.pspReference,
@@ -83,9 +83,9 @@ const startOf = (gateway: Gateway, { payment, at }: Entry): string[] => [
 ]
 
 /** Money moves from one register to the next: a captured amount is no longer in the authorised register. */
-function accountingLine(gateway: Gateway, entry: Entry): string[] {
+function accountingLine(gateway: Gateway, entry: ReportEntry): string[] {
   const { payment, type, cents, modification } = entry
-  const amount = decimal(cents)
+  const amount = formatCents(cents)
   const registers: Record<string, [authorised: string, captured: string]> = {
     Authorised: [amount, ''],
     SentForSettle: [`-${amount}`, amount],
@@ -94,9 +94,9 @@ function accountingLine(gateway: Gateway, entry: Entry): string[] {
   }
   const [authorised, captured] = registers[type] ?? [`-${amount}`, '']
   return [
-    ...startOf(gateway, entry),
+    ...leadingFields(gateway, entry),
     payment.currency,
-    decimal(payment.requested),
+    formatCents(payment.requested),
     type,
     payment.currency,
     '',
@@ -112,15 +112,15 @@ const settledTypes: Readonly<Record<string, string>> = {
   RefundFailed: 'RefundedReversed',
 }
 
-function settlementLine(gateway: Gateway, entry: Entry): string[] {
+function settlementLine(gateway: Gateway, entry: ReportEntry): string[] {
   const { payment, type, cents, modification } = entry
   const isDebit = type === 'SentForRefund'
   return [
-    ...startOf(gateway, entry),
+    ...leadingFields(gateway, entry),
     settledTypes[type] ?? type,
     modification,
     payment.currency,
-    isDebit ? decimal(cents) : '',
-    isDebit ? '' : decimal(cents),
+    isDebit ? formatCents(cents) : '',
+    isDebit ? '' : formatCents(cents),
   ]
 }

@@ -1,10 +1,10 @@
 import * as v from 'valibot'
-import { Fault, isFaultCode } from './faults.ts'
+import { AdyenFault, isFaultCode } from './faults.ts'
 
 // A schema's message is the code of the fault for its failure.
-const text = (code: string) => v.pipe(v.optional(v.string(code), ''), v.nonEmpty(code))
+const requiredTextField = (code: string) => v.pipe(v.optional(v.string(code), ''), v.nonEmpty(code))
 
-const amount = (least: number) =>
+const amountSchema = (least: number) =>
   v.optional(
     v.object(
       {
@@ -19,9 +19,9 @@ const amount = (least: number) =>
 const contracts = ['ONECLICK', 'RECURRING', 'ONECLICK,RECURRING'] as const
 
 export const authoriseRequest = v.object({
-  merchantAccount: text('901'),
-  reference: text('130'),
-  amount: amount(0),
+  merchantAccount: requiredTextField('901'),
+  reference: requiredTextField('130'),
+  amount: amountSchema(0),
   shopperReference: v.optional(v.string('121'), ''),
   shopperInteraction: v.optional(v.string(), 'Ecommerce'),
   selectedRecurringDetailReference: v.optional(v.string('803')),
@@ -32,26 +32,26 @@ export const authoriseRequest = v.object({
 })
 export type AuthoriseRequest = v.InferOutput<typeof authoriseRequest>
 
-const modification = {
-  merchantAccount: text('901'),
-  originalReference: text('167'),
+const modificationFields = {
+  merchantAccount: requiredTextField('901'),
+  originalReference: requiredTextField('167'),
   reference: v.optional(v.string(), ''),
 }
 
-export const amountRequest = v.object({ ...modification, modificationAmount: amount(1) })
+export const amountRequest = v.object({ ...modificationFields, modificationAmount: amountSchema(1) })
 
-export const cancelRequest = v.object({ ...modification, modificationAmount: v.optional(v.never('166')) })
+export const cancelRequest = v.object({ ...modificationFields, modificationAmount: v.optional(v.never('166')) })
 
 export const technicalCancelRequest = v.object({
-  merchantAccount: text('901'),
-  originalMerchantReference: text('158'),
+  merchantAccount: requiredTextField('901'),
+  originalMerchantReference: requiredTextField('158'),
   reference: v.optional(v.string(), ''),
 })
 
 export const disableRequest = v.object({
-  merchantAccount: text('901'),
-  shopperReference: text('121'),
-  recurringDetailReference: text('803'),
+  merchantAccount: requiredTextField('901'),
+  shopperReference: requiredTextField('121'),
+  recurringDetailReference: requiredTextField('803'),
 })
 
 /** @throws Fault with the code of the first failed check, or 702 if the body has another shape */
@@ -63,8 +63,8 @@ export function readRequest<S extends v.GenericSchema<unknown, { merchantAccount
   const result = v.safeParse(schema, body, { abortEarly: true })
   if (!result.success) {
     const code = result.issues[0].message
-    throw new Fault(isFaultCode(code) ? code : '702')
+    throw new AdyenFault(isFaultCode(code) ? code : '702')
   }
-  if (result.output.merchantAccount !== merchantAccount) throw new Fault('901')
+  if (result.output.merchantAccount !== merchantAccount) throw new AdyenFault('901')
   return result.output
 }

@@ -1,17 +1,17 @@
 import * as v from 'valibot'
 import { createServer, type ServerTls } from '../access/server.ts'
-import { answerLoopbackOnly } from '../loopback.ts'
+import { acceptLoopbackOnly } from '../loopback.ts'
 import { serveControls } from './controls.ts'
-import { startCourier } from './courier.ts'
-import { Fault } from './faults.ts'
+import { startWebhookSender } from './webhook-sender.ts'
+import { AdyenFault } from './faults.ts'
 import { openGateway } from './gateway.ts'
 import { publicKeyOf } from './keys.ts'
 import { ledgerOf } from './ledger.ts'
 import type { LedgerRow } from './ledger.ts'
 import { sendFault, servePayments } from './payments.ts'
 import { serveReports } from './reports.ts'
-import { serveTelling } from './telling.ts'
-import { startResolving } from './pending-payments.ts'
+import { serveUnsolicitedNotifications } from './unsolicited-notifications.ts'
+import { startResolvingPayments } from './pending-payments.ts'
 
 export type GatewayOptions = {
   port: number
@@ -42,23 +42,23 @@ export type GatewaySimulator = {
 export async function startGatewaySimulator(options: GatewayOptions): Promise<GatewaySimulator> {
   const { dataDir, merchantAccount, hmacKey, webhookUrl: url = null, webhookRetryDelaysMs: retryDelaysMs } = options
   const gateway = openGateway({ dataDir, merchantAccount, pendingDelayMs: options.pendingDelayMs ?? 3_000 })
-  const courier = startCourier(gateway, { url, hmacKey, retryDelaysMs })
-  const stopResolving = startResolving(gateway)
+  const courier = startWebhookSender(gateway, { url, hmacKey, retryDelaysMs })
+  const stopResolving = startResolvingPayments(gateway)
   const closing = new AbortController()
 
   const app = createServer(options.tls)
-  answerLoopbackOnly(app)
+  acceptLoopbackOnly(app)
   app.setErrorHandler((error, _request, reply) => {
-    if (error instanceof Fault) return sendFault(reply, error)
+    if (error instanceof AdyenFault) return sendFault(reply, error)
     if (v.isValiError(error)) return reply.code(400).send({ error: error.message })
     // Other errors with a status of their own come from the framework, for an unreadable body.
     const { statusCode = 500 } = error as { statusCode?: number }
-    return sendFault(reply, new Fault(statusCode < 500 ? '702' : '701'))
+    return sendFault(reply, new AdyenFault(statusCode < 500 ? '702' : '701'))
   })
   servePayments(app, gateway, { apiKey: options.apiKey, closing: closing.signal })
   serveReports(app, gateway, { apiKey: options.apiKey })
   serveControls(app, gateway, courier)
-  serveTelling(app, gateway)
+  serveUnsolicitedNotifications(app, gateway)
 
   const address = await app.listen({ port: options.port, host: '127.0.0.1' })
 

@@ -51,7 +51,7 @@ export type Payment = {
   storedCard: StoredCard | null
 }
 
-export type SavedAnswer = { status: number; body: unknown }
+export type SavedResponse = { status: number; body: unknown }
 
 export type EventCode =
   | 'AUTHORISATION'
@@ -88,7 +88,7 @@ export type QueuedFailure = {
   delayMs: number
 }
 
-export const additionalNames = [
+export const additionalDataNames = [
   'cardSummary',
   'expiryDate',
   'cardHolderName',
@@ -115,7 +115,7 @@ export type Tables = {
   refunds: Refund
   cards: StoredCard
   stops: true
-  answers: SavedAnswer
+  answers: SavedResponse
   webhooks: QueuedWebhook
   failures: QueuedFailure
   settings: Settings

@@ -1,7 +1,7 @@
 import { appendFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { cents, gatewayForEachTest, withKey } from './test-world.ts'
+import { modificationAmountOf, gatewayForEachTest, withKey } from './test-world.ts'
 
 const world = gatewayForEachTest()
 const { authorise, control, post } = world
@@ -18,8 +18,8 @@ describe('a restart of the gateway simulator', () => {
     world.gateway.setWebhookUrl(null)
     const first = await authorise({ recurring: { contract: 'RECURRING' } }, {}, withKey('k'))
     const originalReference = first.body.pspReference
-    await post('capture', { originalReference, ...cents(3990) })
-    await post('refund', { originalReference, ...cents(90) })
+    await post('capture', { originalReference, ...modificationAmountOf(3990) })
+    await post('refund', { originalReference, ...modificationAmountOf(90) })
     await post('technicalCancel', { originalMerchantReference: 'ORDER-2' })
     await control('POST', 'failures', { operation: 'cancel', kind: 'error_500' })
     await control('PUT', 'clock', { offset_ms: 1_000 })

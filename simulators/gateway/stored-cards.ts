@@ -1,4 +1,4 @@
-import { Fault } from './faults.ts'
+import { AdyenFault } from './faults.ts'
 import type { Gateway } from './gateway.ts'
 import type { Outcome } from './operation.ts'
 import { disableRequest, readRequest } from './requests.ts'
@@ -6,9 +6,9 @@ import type { FailureKind } from './state.ts'
 
 export function disable(gateway: Gateway, body: unknown, failure: FailureKind | null): Outcome {
   const request = readRequest(disableRequest, gateway.merchantAccount, body)
-  if (failure === 'refuse') throw new Fault('183')
+  if (failure === 'refuse') throw new AdyenFault('183')
   const card = gateway.store.table('cards').get(request.recurringDetailReference)
-  if (card?.shopperReference !== request.shopperReference) throw new Fault('803')
+  if (card?.shopperReference !== request.shopperReference) throw new AdyenFault('803')
   return {
     body: { response: '[detail-successfully-disabled]' },
     changes: [{ table: 'cards', key: card.id, row: null }],

@@ -12,9 +12,9 @@ export const testCard = {
   expiryYear: '2035',
 }
 
-export function seal(publicKey: string, plaintext: string | Buffer): string {
-  const evenly = (hex: string) => hex.padStart(hex.length + (hex.length % 2), '0')
-  const [e, n] = publicKey.split('|').map((hex) => Buffer.from(evenly(hex), 'hex').toString('base64url'))
+export function encryptForGateway(publicKey: string, plaintext: string | Buffer): string {
+  const padToEvenLength = (hex: string) => hex.padStart(hex.length + (hex.length % 2), '0')
+  const [e, n] = publicKey.split('|').map((hex) => Buffer.from(padToEvenLength(hex), 'hex').toString('base64url'))
   const key = createPublicKey({ key: { kty: 'RSA', e, n }, format: 'jwk' })
   const aesKey = randomBytes(32)
   const nonce = randomBytes(12)
@@ -27,14 +27,17 @@ export function seal(publicKey: string, plaintext: string | Buffer): string {
 }
 
 /** `changes` replaces fields; `undefined` leaves a field out. */
-export const sealCard = (publicKey: string, changes: Record<string, unknown> = {}): string =>
-  seal(publicKey, JSON.stringify({ ...testCard, generationtime: Temporal.Now.instant().toString(), ...changes }))
+export const encryptTestCard = (publicKey: string, changes: Record<string, unknown> = {}): string =>
+  encryptForGateway(
+    publicKey,
+    JSON.stringify({ ...testCard, generationtime: Temporal.Now.instant().toString(), ...changes }),
+  )
 
 type SignedItem = NotificationItem & { additionalData: { hmacSignature: string } }
 
 type Body = { notificationItems: { NotificationRequestItem: SignedItem }[] }
 
-export type Inbox = {
+export type WebhookInbox = {
   url: string
   items: SignedItem[]
   bodies: unknown[]
@@ -43,7 +46,7 @@ export type Inbox = {
   close(): Promise<void>
 }
 
-export async function startInbox(): Promise<Inbox> {
+export async function startWebhookInbox(): Promise<WebhookInbox> {
   const items: SignedItem[] = []
   const bodies: unknown[] = []
   const answer = { status: 200, text: '[accepted]' }

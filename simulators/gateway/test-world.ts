@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import { afterEach, beforeEach } from 'vitest'
 import { startGatewaySimulator } from './server.ts'
 import type { GatewayOptions, GatewaySimulator } from './server.ts'
-import { sealCard, startInbox } from './test-merchant.ts'
-import type { Inbox } from './test-merchant.ts'
+import { encryptTestCard, startWebhookInbox } from './test-merchant.ts'
+import type { WebhookInbox } from './test-merchant.ts'
 
 export type Answer = {
   status: number
@@ -25,14 +25,14 @@ const options = {
 export function gatewayForEachTest() {
   let dataDir: string
   let gateway: GatewaySimulator
-  let inbox: Inbox
+  let inbox: WebhookInbox
 
   const open = (changes: Partial<GatewayOptions> = {}) =>
     startGatewaySimulator({ ...options, dataDir, webhookUrl: inbox.url, ...changes })
 
   beforeEach(async () => {
     dataDir = mkdtempSync(join(tmpdir(), 'gateway-'))
-    inbox = await startInbox()
+    inbox = await startWebhookInbox()
     gateway = await open()
   })
 
@@ -52,7 +52,7 @@ export function gatewayForEachTest() {
     get inbox() {
       return inbox
     },
-    ...callsOf(() => gateway),
+    ...gatewayCalls(() => gateway),
     restart: async (changes: Partial<GatewayOptions> = {}) => {
       await gateway.close()
       gateway = await open(changes)
@@ -60,7 +60,7 @@ export function gatewayForEachTest() {
   }
 }
 
-function callsOf(gateway: () => GatewaySimulator) {
+function gatewayCalls(gateway: () => GatewaySimulator) {
   const post = async (
     operation: string,
     body: object | string,
@@ -81,7 +81,7 @@ function callsOf(gateway: () => GatewaySimulator) {
         reference: 'ORDER-1',
         amount: { currency: 'NZD', value: 3990 },
         shopperReference: 'shopper-1',
-        additionalData: { 'card.encrypted.json': sealCard(gateway().publicKey, card) },
+        additionalData: { 'card.encrypted.json': encryptTestCard(gateway().publicKey, card) },
       }
       return post('authorise', { ...payment, ...changes }, headers)
     },
@@ -101,4 +101,4 @@ function callsOf(gateway: () => GatewaySimulator) {
 
 export const withKey = (key: string): Record<string, string> => ({ 'idempotency-key': key })
 
-export const cents = (value: number, currency = 'NZD') => ({ modificationAmount: { value, currency } })
+export const modificationAmountOf = (value: number, currency = 'NZD') => ({ modificationAmount: { value, currency } })

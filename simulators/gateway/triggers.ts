@@ -5,27 +5,27 @@ export type Verdict =
   /** Answered Received. The outcome arrives by webhook, or never. */
   | { kind: 'pending'; approves: boolean; resolves: boolean }
 
-export const refused = (reason: string): Verdict => ({ kind: 'refused', resultCode: 'Refused', reason })
+export const refusedVerdict = (reason: string): Verdict => ({ kind: 'refused', resultCode: 'Refused', reason })
 
 /** The vendor's test triggers by the card holder's name. PENDING_DECLINED and the entries after it are our own. */
 const triggers: Record<string, Verdict> = {
-  DECLINED: refused('Refused'),
-  REFERRAL: refused('Referral'),
+  DECLINED: refusedVerdict('Refused'),
+  REFERRAL: refusedVerdict('Referral'),
   ERROR: { kind: 'refused', resultCode: 'Error', reason: 'Acquirer Error' },
-  BLOCK_CARD: refused('Blocked Card'),
-  CARD_EXPIRED: refused('Expired Card'),
-  INVALID_AMOUNT: refused('Invalid Amount'),
-  INVALID_CARD_NUMBER: refused('Invalid Card Number'),
-  ISSUER_UNAVAILABLE: refused('Issuer Unavailable'),
-  NOT_ENOUGH_BALANCE: refused('Not enough balance'),
-  ACQUIRER_FRAUD: refused('FRAUD'),
+  BLOCK_CARD: refusedVerdict('Blocked Card'),
+  CARD_EXPIRED: refusedVerdict('Expired Card'),
+  INVALID_AMOUNT: refusedVerdict('Invalid Amount'),
+  INVALID_CARD_NUMBER: refusedVerdict('Invalid Card Number'),
+  ISSUER_UNAVAILABLE: refusedVerdict('Issuer Unavailable'),
+  NOT_ENOUGH_BALANCE: refusedVerdict('Not enough balance'),
+  ACQUIRER_FRAUD: refusedVerdict('FRAUD'),
   PENDING: { kind: 'pending', approves: true, resolves: true },
   PENDING_DECLINED: { kind: 'pending', approves: false, resolves: true },
   HELD: { kind: 'pending', approves: true, resolves: false },
   TIMEOUT: { kind: 'authorised', answerIsLost: true },
 }
 
-export function verdictFor(holderName: string): Verdict {
+export function verdictForHolder(holderName: string): Verdict {
   const name = holderName
     .trim()
     .toUpperCase()

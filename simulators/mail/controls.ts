@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import * as v from 'valibot'
 import type { FailureQueue } from '../failure-queue.ts'
 import { recipientsSchema } from '../recipients.ts'
-import type { Box } from './box.ts'
+import type { MailStore } from './mail-store.ts'
 import { mailFailureSchema, type MailFailureKind, type MailOperation } from './failures.ts'
 
 const awaySchema = v.strictObject({ away: v.boolean() })
@@ -13,7 +13,7 @@ export function serveControls(
     box,
     failures,
     setAway,
-  }: { box: Box; failures: FailureQueue<MailOperation, MailFailureKind>; setAway(away: boolean): Promise<void> },
+  }: { box: MailStore; failures: FailureQueue<MailOperation, MailFailureKind>; setAway(away: boolean): Promise<void> },
 ): void {
   app.setErrorHandler((error, _request, reply) => {
     const { statusCode = 500, message } = error as Error & { statusCode?: number }

@@ -26,7 +26,7 @@ export const mailFailureSchema = v.pipe(
 )
 export type MailFailure = v.InferInput<typeof mailFailureSchema>
 
-export const saidTo: Record<MailOperation, Record<'busy' | 'refuse', [code: number, text: string]>> = {
+export const failureReplies: Record<MailOperation, Record<'busy' | 'refuse', [code: number, text: string]>> = {
   connect: { busy: [421, 'Too busy, try again later'], refuse: [554, 'No service here'] },
   mail: { busy: [451, 'Try again later'], refuse: [550, 'This sender is not welcome'] },
   rcpt: { busy: [450, 'The mailbox is busy'], refuse: [550, 'No such user here'] },

@@ -1,17 +1,17 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
 import { createTransport } from 'nodemailer'
-import type { TakenMail } from './box.ts'
+import type { AcceptedMail } from './mail-store.ts'
 
-const triesAfterMs = [0, 100, 500, 2_000]
+const retryDelaysMs = [0, 100, 500, 2_000]
 
-export function createForwarding(url: string | undefined, newMessageIds: boolean) {
+export function createForwarder(url: string | undefined, newMessageIds: boolean) {
   const closing = new AbortController()
   const transport = url === undefined ? null : createTransport({ url, tls: { rejectUnauthorized: false } })
   return {
-    async pass({ from, to, source }: TakenMail): Promise<void> {
-      const raw = Buffer.from(newMessageIds ? renamed(source) : source, 'latin1')
-      for (const ms of transport ? triesAfterMs : []) {
+    async pass({ from, to, source }: AcceptedMail): Promise<void> {
+      const raw = Buffer.from(newMessageIds ? withNewMessageId(source) : source, 'latin1')
+      for (const ms of transport ? retryDelaysMs : []) {
         try {
           await delay(ms, undefined, { signal: closing.signal })
           await transport!.sendMail({ envelope: { from, to }, raw })
@@ -28,5 +28,5 @@ export function createForwarding(url: string | undefined, newMessageIds: boolean
   }
 }
 
-const renamed = (source: string): string =>
+const withNewMessageId = (source: string): string =>
   source.replace(/^Message-ID: .*$/im, () => `Message-ID: <${randomUUID()}@relay.example>`)

@@ -5,7 +5,7 @@ import { connect } from 'node:net'
 import { createInterface } from 'node:readline'
 import { createTransport } from 'nodemailer'
 import { expect, onTestFinished, test, vi } from 'vitest'
-import { makeDataDir } from '../network/fixture.ts'
+import { makeDataDir } from '../network/test-network.ts'
 import { type MailSimulatorOptions, startMailSimulator } from './simulator.ts'
 
 const tls = {

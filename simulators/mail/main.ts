@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { refusedOf } from '../recipients.ts'
+import { parseRefusedRecipients } from '../recipients.ts'
 import { startMailSimulator } from './simulator.ts'
 
 const { PORT = '4030', CONTROL_PORT = '4031', DATA_DIR = '.data/mail', FORWARD_TO, REFUSED } = process.env
@@ -11,8 +11,8 @@ if (TLS_MODE !== 'starttls' && TLS_MODE !== 'implicit') stop(`TLS_MODE must be s
 if (Boolean(LOGIN_USER) !== Boolean(LOGIN_PASSWORD)) stop('Set both LOGIN_USER and LOGIN_PASSWORD, or neither.')
 
 const simulator = await startMailSimulator({
-  port: portOf('PORT', PORT),
-  controlPort: portOf('CONTROL_PORT', CONTROL_PORT),
+  port: parsePort('PORT', PORT),
+  controlPort: parsePort('CONTROL_PORT', CONTROL_PORT),
   dataDir: DATA_DIR,
   forwardTo: FORWARD_TO,
   ...(TLS_CERT &&
@@ -25,7 +25,7 @@ const simulator = await startMailSimulator({
     }),
   ...(LOGIN_USER && LOGIN_PASSWORD && { login: { user: LOGIN_USER, password: LOGIN_PASSWORD } }),
 })
-simulator.setRecipients(refusedOf(REFUSED))
+simulator.setRecipients(parseRefusedRecipients(REFUSED))
 console.log(
   `The mail simulator is ready at ${new URL(simulator.url).protocol}//localhost:${new URL(simulator.url).port}`,
 )
@@ -33,7 +33,7 @@ console.log(`Its controls are at ${simulator.controlUrl}`)
 
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => void simulator.close())
 
-function portOf(name: string, text: string): number {
+function parsePort(name: string, text: string): number {
   return /^\d{1,5}$/.test(text) ? Number(text) : stop(`${name} must be a port, not "${text}"`)
 }
 

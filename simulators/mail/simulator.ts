@@ -1,12 +1,12 @@
 import Fastify from 'fastify'
 import { createFailureQueue } from '../failure-queue.ts'
-import { answerLoopbackOnly } from '../loopback.ts'
+import { acceptLoopbackOnly } from '../loopback.ts'
 import type { Recipient } from '../recipients.ts'
-import { openBox, type MailLine } from './box.ts'
+import { openMailStore, type MailLedgerLine } from './mail-store.ts'
 import { serveControls } from './controls.ts'
 import type { MailFailure, MailFailureKind, MailOperation } from './failures.ts'
-import { createForwarding } from './forward.ts'
-import { listenToSmtp, type SmtpListener, type SmtpOptions } from './smtp.ts'
+import { createForwarder } from './forward.ts'
+import { startSmtpListener, type SmtpListener, type SmtpOptions } from './smtp.ts'
 
 export type MailSimulatorOptions = {
   port: number
@@ -24,7 +24,7 @@ export type MailSimulator = {
   /** URL for the product's `SMTP_URL`, login included: `smtp://`, or `smtps://` for TLS from the first byte. */
   url: string
   controlUrl: string
-  ledger(): MailLine[]
+  ledger(): MailLedgerLine[]
   setRecipients(recipients: Recipient[]): void
   fail(failure: MailFailure): void
   setAway(away: boolean): Promise<void>
@@ -33,11 +33,11 @@ export type MailSimulator = {
 
 export async function startMailSimulator(options: MailSimulatorOptions): Promise<MailSimulator> {
   const { port, controlPort = 0, dataDir, maxBytes = 10_000_000, forwardTo, newMessageIds = false, ...access } = options
-  const box = openBox(dataDir)
+  const box = openMailStore(dataDir)
   const failures = createFailureQueue<MailOperation, MailFailureKind>()
-  const forwarding = createForwarding(forwardTo, newMessageIds)
+  const forwarding = createForwarder(forwardTo, newMessageIds)
   const parts = { box, failures, taken: (mail: Parameters<typeof forwarding.pass>[0]) => void forwarding.pass(mail) }
-  const listen = (at: number) => listenToSmtp(at, { ...access, maxBytes }, parts)
+  const listen = (at: number) => startSmtpListener(at, { ...access, maxBytes }, parts)
   let listener: SmtpListener | null = await listen(port)
   const smtpPort = listener.port
   const setAway = async (away: boolean): Promise<void> => {
@@ -47,7 +47,7 @@ export async function startMailSimulator(options: MailSimulatorOptions): Promise
   }
 
   const app = Fastify({ forceCloseConnections: true })
-  answerLoopbackOnly(app)
+  acceptLoopbackOnly(app)
   serveControls(app, { box, failures, setAway })
   const close = async (): Promise<void> => {
     await Promise.all([app.close(), listener?.close()])
@@ -57,7 +57,7 @@ export async function startMailSimulator(options: MailSimulatorOptions): Promise
   const controlUrl = await app.listen({ port: controlPort, host: '127.0.0.1' })
   let closed: Promise<void> | undefined
   return {
-    url: urlOf(smtpPort, access),
+    url: smtpUrlOf(smtpPort, access),
     controlUrl,
     ledger: () => box.ledger(),
     setRecipients: box.setRecipients,
@@ -67,7 +67,7 @@ export async function startMailSimulator(options: MailSimulatorOptions): Promise
   }
 }
 
-function urlOf(port: number, { tls, login }: Pick<SmtpOptions, 'tls' | 'login'>): string {
-  const who = login ? `${encodeURIComponent(login.user)}:${encodeURIComponent(login.password)}@` : ''
-  return `${tls?.implicit ? 'smtps' : 'smtp'}://${who}localhost:${port}`
+function smtpUrlOf(port: number, { tls, login }: Pick<SmtpOptions, 'tls' | 'login'>): string {
+  const credentials = login ? `${encodeURIComponent(login.user)}:${encodeURIComponent(login.password)}@` : ''
+  return `${tls?.implicit ? 'smtps' : 'smtp'}://${credentials}localhost:${port}`
 }

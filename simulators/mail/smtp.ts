@@ -6,8 +6,8 @@ import { domainToASCII } from 'node:url'
 import { SMTPServer } from 'smtp-server'
 import type { SMTPServerAuthentication, SMTPServerOptions, SMTPServerSession } from 'smtp-server'
 import type { FailureQueue } from '../failure-queue.ts'
-import type { Box, TakenMail } from './box.ts'
-import { type MailFailureKind, type MailOperation, saidTo } from './failures.ts'
+import type { MailStore, AcceptedMail } from './mail-store.ts'
+import { type MailFailureKind, type MailOperation, failureReplies } from './failures.ts'
 
 export type SmtpOptions = {
   tls?: { cert: string; key: string; /** TLS from the first byte, instead of STARTTLS. */ implicit: boolean }
@@ -16,25 +16,25 @@ export type SmtpOptions = {
 }
 
 export type SmtpParts = {
-  box: Box
+  box: MailStore
   failures: FailureQueue<MailOperation, MailFailureKind>
   /** Called for each message once it is on disk. */
-  taken(mail: TakenMail): void
+  taken(mail: AcceptedMail): void
 }
 
 export type SmtpListener = { port: number; close(): Promise<void> }
 
 type Done = (error?: Error | null) => void
 
-export async function listenToSmtp(port: number, options: SmtpOptions, parts: SmtpParts): Promise<SmtpListener> {
+export async function startSmtpListener(port: number, options: SmtpOptions, parts: SmtpParts): Promise<SmtpListener> {
   const closing = new AbortController()
   const server: SMTPServer = new SMTPServer({
-    ...accessOf(options),
+    ...serverAccessOptions(options),
     size: options.maxBytes,
     rejectOversized: true,
     disableReverseLookup: true,
     closeTimeout: 0,
-    ...handlers(parts, closing.signal, (session) => cut(server, session)),
+    ...handlers(parts, closing.signal, (session) => closeConnection(server, session)),
   })
   // Ignores broken connections: the other side notices them.
   server.on('error', () => {})
@@ -49,7 +49,7 @@ export async function listenToSmtp(port: number, options: SmtpOptions, parts: Sm
   }
 }
 
-function accessOf({ tls, login }: SmtpOptions): SMTPServerOptions {
+function serverAccessOptions({ tls, login }: SmtpOptions): SMTPServerOptions {
   return {
     ...(tls && { cert: tls.cert, key: tls.key, secure: tls.implicit }),
     disabledCommands: [...(tls ? [] : ['STARTTLS']), ...(login ? [] : ['AUTH'])],
@@ -57,7 +57,7 @@ function accessOf({ tls, login }: SmtpOptions): SMTPServerOptions {
     allowInsecureAuth: !tls,
     onAuth({ username, password }: SMTPServerAuthentication, _session, callback) {
       if (login && username === login.user && password === login.password) return callback(null, { user: username })
-      return callback(refusal([535, 'Wrong user or password']))
+      return callback(smtpError([535, 'Wrong user or password']))
     },
   }
 }
@@ -67,50 +67,54 @@ function handlers(
   closing: AbortSignal,
   hangUp: (session: SMTPServerSession) => void,
 ): SMTPServerOptions {
-  const through = async (operation: MailOperation, go: (kind: MailFailureKind | null) => Error | null, done: Done) => {
+  const withRequestedFailure = async (
+    operation: MailOperation,
+    go: (kind: MailFailureKind | null) => Error | null,
+    done: Done,
+  ) => {
     const { kind = null, delayMs = 0 } = failures.take(operation) ?? {}
     if (kind === 'slow') await delay(delayMs, undefined, { signal: closing }).catch(() => undefined)
-    done(kind === 'busy' || kind === 'refuse' ? refusal(saidTo[operation][kind]) : go(kind))
+    done(kind === 'busy' || kind === 'refuse' ? smtpError(failureReplies[operation][kind]) : go(kind))
   }
   return {
-    onConnect: (_session, done) => void through('connect', () => null, done),
-    onMailFrom: (_address, _session, done) => void through('mail', () => null, done),
+    onConnect: (_session, done) => void withRequestedFailure('connect', () => null, done),
+    onMailFrom: (_address, _session, done) => void withRequestedFailure('mail', () => null, done),
     onRcptTo({ address }, _session, done) {
-      const behaviour = box.behaviourOf(asSent(address))
-      const said = behaviour === 'ok' ? null : saidTo.rcpt[behaviour === 'busy' ? 'busy' : 'refuse']
-      void through('rcpt', () => said && refusal(said), done)
+      const behaviour = box.behaviourOf(withAsciiDomain(address))
+      const failureReply = behaviour === 'ok' ? null : failureReplies.rcpt[behaviour === 'busy' ? 'busy' : 'refuse']
+      void withRequestedFailure('rcpt', () => failureReply && smtpError(failureReply), done)
     },
     async onData(stream, session, done) {
       const received = await buffer(stream).catch(() => null)
       // The sender disconnected before the end of the message, so nothing is accepted and there is nobody to answer.
       if (!received) return
       const source = received.toString('latin1')
-      const keep = (kind: MailFailureKind | null) => {
+      const acceptMessage = (kind: MailFailureKind | null) => {
         if (stream.sizeExceeded) return null
         taken(box.take({ ...envelopeOf(session), source }))
         if (kind === 'lost_answer') hangUp(session)
         return null
       }
-      await through('data', keep, done)
+      await withRequestedFailure('data', acceptMessage, done)
     },
   }
 }
 
 /** The package decodes international domains, so this encodes them again. */
-function asSent(address: string): string {
+function withAsciiDomain(address: string): string {
   const at = address.lastIndexOf('@') + 1
   return address.slice(0, at) + (domainToASCII(address.slice(at)) || address.slice(at))
 }
 
 const envelopeOf = ({ envelope, secure, user }: SMTPServerSession) => ({
-  from: envelope.mailFrom === false ? '' : asSent(envelope.mailFrom.address),
-  to: envelope.rcptTo.map(({ address }) => asSent(address)),
+  from: envelope.mailFrom === false ? '' : withAsciiDomain(envelope.mailFrom.address),
+  to: envelope.rcptTo.map(({ address }) => withAsciiDomain(address)),
   tls: secure,
   user: typeof user === 'string' ? user : null,
 })
 
-function cut(server: SMTPServer, session: SMTPServerSession): void {
+function closeConnection(server: SMTPServer, session: SMTPServerSession): void {
   for (const connection of server.connections) if (connection.session === session) connection.close()
 }
 
-const refusal = ([responseCode, text]: readonly [number, string]) => Object.assign(new Error(text), { responseCode })
+const smtpError = ([responseCode, text]: readonly [number, string]) => Object.assign(new Error(text), { responseCode })

@@ -1,11 +1,11 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import * as v from 'valibot'
-import { createDisturbance } from './disturbance.ts'
+import { createFailureInjector } from './failure-injector.ts'
 import type { Failures } from './failures.ts'
-import { Fault } from './fault.ts'
+import { NetworkFault } from './fault.ts'
 import type { Network } from './network.ts'
 import { parse } from './order-request.ts'
-import { afterCode, playPort } from './port-in.ts'
+import { momentsAfterCode, movePort } from './port-in.ts'
 import { orderingBase, presentOrder } from './present-order.ts'
 import type { Progress } from './progress.ts'
 import type { Order } from './state.ts'
@@ -24,57 +24,62 @@ const amendBody = v.object({
   ]),
 })
 
-const mostWrongCodes = 5
+const maxWrongCodes = 5
 
 /** This network supports TMF641's PATCH of an order only for the code of a number transfer. */
-export function amendingRoutes(
+export function amendmentRoutes(
   app: FastifyInstance,
   { network, progress, failures }: { network: Network; progress: Progress; failures: Failures },
 ): void {
-  const answerThrough = createDisturbance(app)
+  const answerWithFailure = createFailureInjector(app)
 
   app.patch(`${orderingBase}/serviceOrder/:id`, (request: FastifyRequest<{ Params: { id: string } }>, reply) => {
     const [item] = parse(amendBody, request.body).serviceOrderItem
     const [{ value: code }] = item.service.serviceCharacteristic
-    return answerThrough(failures.takeForCall('amend'), reply, () => {
+    return answerWithFailure(failures.takeForCall('amend'), reply, () => {
       const order = network.state.orders.get(request.params.id)
-      if (!order) throw new Fault(404, 'UNKNOWN_ORDER', 'No service order has this id.')
-      takeCode(network, progress, order, code)
+      if (!order) throw new NetworkFault(404, 'UNKNOWN_ORDER', 'No service order has this id.')
+      acceptCode(network, progress, order, code)
       return { status: 200, body: presentOrder(order, network.origin) }
     })
   })
 
-  app.get('/_simulator/ports/texts', () => textsOf(network))
+  app.get('/_simulator/ports/texts', () => donorTextsOf(network))
 }
 
 /**
  * Continues a transfer whose code has arrived. A repeat of the right code changes nothing.
  * @throws Fault 400 for a wrong code, of which the fifth ends the transfer, and 409 if no code is expected
  */
-function takeCode(network: Network, progress: Progress, order: Order, code: string): void {
+function acceptCode(network: Network, progress: Progress, order: Order, code: string): void {
   if (order.codeTaken && code === order.code) return
   if (!order.code || order.portState !== 'awaitingCustomerReply')
-    throw new Fault(409, 'CODE_NOT_AWAITED', 'This order waits for no code.')
-  const right = code === order.code
-  network.record({ type: 'code_sent', orderId: order.id, right, ...(right && { moments: onwards(network, order) }) })
-  if (!right && order.wrongCodes >= mostWrongCodes && order.request.operation === 'port_in')
-    playPort(network, progress, { msisdn: order.request.msisdn, state: 'declined', code: 'WRONG_CODE' })
-  if (!right) throw new Fault(400, 'WRONG_CODE', 'This is not the code that the donor has texted.')
+    throw new NetworkFault(409, 'CODE_NOT_AWAITED', 'This order waits for no code.')
+  const isRightCode = code === order.code
+  network.record({
+    type: 'code_sent',
+    orderId: order.id,
+    right: isRightCode,
+    ...(isRightCode && { moments: remainingMoments(network, order) }),
+  })
+  if (!isRightCode && order.wrongCodes >= maxWrongCodes && order.request.operation === 'port_in')
+    movePort(network, progress, { msisdn: order.request.msisdn, state: 'declined', code: 'WRONG_CODE' })
+  if (!isRightCode) throw new NetworkFault(400, 'WRONG_CODE', 'This is not the code that the donor has texted.')
   progress.follow(order)
 }
 
 /** A `played` transfer moves only to the next state. Further states must be requested. */
-function onwards({ state, pace, now }: Network, { request, acceptedAt, acceptedOnClock }: Order) {
-  const moments = afterCode(pace.portDelayMs, Date.now() - acceptedAt, now() - acceptedOnClock)
+function remainingMoments({ state, pace, now }: Network, { request, acceptedAt, acceptedOnClock }: Order) {
+  const moments = momentsAfterCode(pace.portDelayMs, Date.now() - acceptedAt, now() - acceptedOnClock)
   const isPlayed = request.operation === 'port_in' && state.ports.get(request.msisdn) === 'played'
   return isPlayed ? moments.slice(0, 1) : moments
 }
 
-function textsOf({ state }: Network): { id: string; to: string; text: string; sent_at: string }[] {
+function donorTextsOf({ state }: Network): { id: string; to: string; text: string; sent_at: string }[] {
   return [...state.orders.values()].toReversed().flatMap(({ id, request, code, milestones }) => {
-    const asked = milestones.find(({ portState }) => portState === 'awaitingCustomerReply')
-    if (!code || !asked || request.operation !== 'port_in') return []
+    const codeRequest = milestones.find(({ portState }) => portState === 'awaitingCustomerReply')
+    if (!code || !codeRequest || request.operation !== 'port_in') return []
     const text = `Your code to move this number to another provider is ${code}. If you did not ask for this, give it to nobody and call us.`
-    return [{ id, to: `+${request.msisdn}`, text, sent_at: asked.date }]
+    return [{ id, to: `+${request.msisdn}`, text, sent_at: codeRequest.date }]
   })
 }

@@ -1,28 +1,31 @@
 import type { Cancellation, Order, OrderFault, PortState, State } from './state.ts'
 
 /** States after the customer's Yes, in which the transfer can no longer be cancelled. */
-const beyondReturn: readonly (PortState | null)[] = ['confirmed', 'inProgress']
+const uncancellableStates: readonly (PortState | null)[] = ['confirmed', 'inProgress']
 
-const tooLate: OrderFault = { code: 'CANCEL_TOO_LATE', reason: 'The port is confirmed and can no longer be cancelled.' }
-const orderOver: OrderFault = { code: 'ORDER_OVER', reason: 'The order is over.' }
-const onRequest: OrderFault = { code: 'CANCELLED_ON_REQUEST', reason: 'The order was cancelled on request.' }
+const tooLateFault: OrderFault = {
+  code: 'CANCEL_TOO_LATE',
+  reason: 'The port is confirmed and can no longer be cancelled.',
+}
+const orderOverFault: OrderFault = { code: 'ORDER_OVER', reason: 'The order is over.' }
+const onRequestFault: OrderFault = { code: 'CANCELLED_ON_REQUEST', reason: 'The order was cancelled on request.' }
 
-export function decide(state: State, cancellation: Cancellation, date: string): void {
+export function decideCancellation(state: State, cancellation: Cancellation, date: string): void {
   const order = state.orders.get(cancellation.orderId)!
-  const fault = cancellation.imposed ?? whyNot(state, order)
+  const fault = cancellation.imposed ?? cancellationFault(state, order)
   cancellation.endDate = date
   cancellation.fault = fault
   cancellation.state = fault ? 'terminatedWithError' : 'done'
   if (fault) return
   order.state = 'cancelled'
   order.portState = 'cancelled'
-  order.milestones.push({ portState: 'cancelled', date, message: onRequest.reason })
-  order.fault = { ...onRequest, date }
+  order.milestones.push({ portState: 'cancelled', date, message: onRequestFault.reason })
+  order.fault = { ...onRequestFault, date }
   order.endDate = date
   state.openOrders.delete(order)
 }
 
-function whyNot(state: State, order: Order): OrderFault | null {
-  if (!state.openOrders.has(order)) return orderOver
-  return beyondReturn.includes(order.portState) ? tooLate : null
+function cancellationFault(state: State, order: Order): OrderFault | null {
+  if (!state.openOrders.has(order)) return orderOverFault
+  return uncancellableStates.includes(order.portState) ? tooLateFault : null
 }

@@ -1,14 +1,14 @@
 import { randomUUID } from 'node:crypto'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import * as v from 'valibot'
-import { createDisturbance } from './disturbance.ts'
+import { createFailureInjector } from './failure-injector.ts'
 import type { Failures } from './failures.ts'
-import { Fault, faultBody } from './fault.ts'
+import { NetworkFault, faultBody } from './fault.ts'
 import { listPage, selectFields } from './listing.ts'
 import type { Query } from './listing.ts'
 import type { Network } from './network.ts'
-import { instant, parse } from './order-request.ts'
-import { stepOf } from './orders.ts'
+import { instantSchema, parse } from './order-request.ts'
+import { stepMsOf } from './orders.ts'
 import { orderingBase } from './present-order.ts'
 import type { Progress } from './progress.ts'
 import type { Cancellation, OrderFault } from './state.ts'
@@ -17,36 +17,36 @@ const path = `${orderingBase}/cancelServiceOrder`
 
 const cancelBody = v.object({
   cancellationReason: v.optional(v.pipe(v.string(), v.maxLength(200))),
-  requestedCancellationDate: v.optional(instant),
+  requestedCancellationDate: v.optional(instantSchema),
   serviceOrder: v.object({ id: v.pipe(v.string(), v.minLength(1), v.maxLength(100)) }),
 })
 type CancelBody = v.InferOutput<typeof cancelBody>
 
 /** This network cancels only number transfers, until they are confirmed. */
-export function cancellingRoutes(
+export function cancellationRoutes(
   app: FastifyInstance,
   { network, progress, failures }: { network: Network; progress: Progress; failures: Failures },
 ): void {
   const { cancellations } = network.state
-  const answerThrough = createDisturbance(app)
+  const answerWithFailure = createFailureInjector(app)
 
   app.post(path, (request, reply) => {
-    const wanted = parse(cancelBody, request.body)
-    return answerThrough(failures.takeForCall('cancel'), reply, () => {
+    const cancelRequest = parse(cancelBody, request.body)
+    return answerWithFailure(failures.takeForCall('cancel'), reply, () => {
       const open = [...cancellations.values()].find(
-        ({ orderId, state }) => orderId === wanted.serviceOrder.id && state === 'accepted',
+        ({ orderId, state }) => orderId === cancelRequest.serviceOrder.id && state === 'accepted',
       )
-      if (open) return { status: 200, body: present(open, network.origin) }
-      const cancellation = acceptCancellation(network, wanted, () => failures.takeForOrder('cancel'))
+      if (open) return { status: 200, body: presentCancellation(open, network.origin) }
+      const cancellation = acceptCancellation(network, cancelRequest, () => failures.takeForOrder('cancel'))
       progress.followCancellation(cancellation)
-      return { status: 201, body: present(cancellation, network.origin) }
+      return { status: 201, body: presentCancellation(cancellation, network.origin) }
     })
   })
 
   app.get(path, (request: FastifyRequest<{ Querystring: Query }>, reply) =>
-    answerThrough(failures.takeForCall('read'), reply, () =>
+    answerWithFailure(failures.takeForCall('read'), reply, () =>
       listPage(
-        [...cancellations.values()].map((each) => present(each, network.origin)),
+        [...cancellations.values()].map((each) => presentCancellation(each, network.origin)),
         request.query,
         network.lists,
       ),
@@ -54,10 +54,10 @@ export function cancellingRoutes(
   )
 
   app.get(`${path}/:id`, (request: FastifyRequest<{ Params: { id: string }; Querystring: Query }>, reply) =>
-    answerThrough(failures.takeForCall('read'), reply, () => {
+    answerWithFailure(failures.takeForCall('read'), reply, () => {
       const cancellation = cancellations.get(request.params.id)
-      if (!cancellation) throw new Fault(404, 'UNKNOWN_TASK', 'No cancellation has this id.')
-      return { status: 200, body: selectFields(present(cancellation, network.origin), request.query) }
+      if (!cancellation) throw new NetworkFault(404, 'UNKNOWN_TASK', 'No cancellation has this id.')
+      return { status: 200, body: selectFields(presentCancellation(cancellation, network.origin), request.query) }
     }),
   )
 }
@@ -69,9 +69,10 @@ export function cancellingRoutes(
 function acceptCancellation(network: Network, wanted: CancelBody, imposed: () => OrderFault | null): Cancellation {
   const { state, pace } = network
   const order = state.orders.get(wanted.serviceOrder.id)
-  if (!order) throw new Fault(404, 'UNKNOWN_ORDER', 'No service order has this id.')
-  if (order.request.operation !== 'port_in') throw new Fault(409, 'NOT_CANCELLABLE', 'Only a port can be cancelled.')
-  if (!state.openOrders.has(order)) throw new Fault(409, 'ORDER_OVER', `The order is ${order.state}.`)
+  if (!order) throw new NetworkFault(404, 'UNKNOWN_ORDER', 'No service order has this id.')
+  if (order.request.operation !== 'port_in')
+    throw new NetworkFault(409, 'NOT_CANCELLABLE', 'Only a port can be cancelled.')
+  if (!state.openOrders.has(order)) throw new NetworkFault(409, 'ORDER_OVER', `The order is ${order.state}.`)
   const id = randomUUID()
   network.record({
     type: 'cancel_accepted',
@@ -81,14 +82,17 @@ function acceptCancellation(network: Network, wanted: CancelBody, imposed: () =>
       reason: wanted.cancellationReason ?? null,
       requestedDate: wanted.requestedCancellationDate ?? null,
       acceptedAt: Date.now(),
-      afterMs: stepOf(state.sims.get(order.request.iccid)!, pace),
+      afterMs: stepMsOf(state.sims.get(order.request.iccid)!, pace),
       imposed: imposed(),
     },
   })
   return state.cancellations.get(id)!
 }
 
-function present({ id, orderId, reason, requestedDate, state, endDate, fault }: Cancellation, origin: string) {
+function presentCancellation(
+  { id, orderId, reason, requestedDate, state, endDate, fault }: Cancellation,
+  origin: string,
+) {
   return {
     id,
     href: `${origin}${path}/${id}`,

@@ -9,8 +9,8 @@ import {
   sims,
   startNetwork,
   startSubscriber,
-  stateOf,
-} from './fixture.ts'
+  waitForState,
+} from './test-network.ts'
 import { orderingBase } from './present-order.ts'
 import type { NetworkSimulator } from './simulator.ts'
 
@@ -135,7 +135,7 @@ test('a simulated failure of a cancellation returns 500, rejects it or loses the
   expect(await endOf(network, refused.body.href)).toMatchObject({ errorMessage: { code: 'PROVISIONING_REFUSED' } })
   network.fail({ operation: 'cancel', kind: 'lost_answer' })
   await expect(cancel(network, order.id)).rejects.toThrow()
-  await stateOf(network, 'X-1', 'cancelled')
+  await waitForState(network, 'X-1', 'cancelled')
 })
 
 test('a cancellation accepted before a restart is decided after it, and a decided one does not change', async () => {

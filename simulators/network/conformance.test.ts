@@ -8,8 +8,8 @@ import {
   sims,
   startNetwork,
   startSubscriber,
-  stateOf,
-} from './fixture.ts'
+  waitForState,
+} from './test-network.ts'
 
 function objectsIn(value: unknown, name = ''): { name: string; fields: Record<string, unknown> }[] {
   if (Array.isArray(value)) return value.flatMap((item) => objectsIn(item, name))
@@ -28,13 +28,13 @@ test('network responses follow TM Forum’s schemas: absolute links, references 
   const said: unknown[] = [(await subscribe(subscriber.url)).body]
   await activate(network)
   said.push((await place(serviceOrder('P-1', 'add', 'prepaidPlan', { ...sims.ok, sku: 'plan-30' }))).body)
-  await stateOf(network, 'P-1', 'completed')
+  await waitForState(network, 'P-1', 'completed')
   const { body: declined } = await place(portIn('X-1', ports.fails))
   const task = (
     await call('POST', '/tmf-api/serviceOrdering/v4/cancelServiceOrder', { serviceOrder: { id: declined.id } })
   ).body
   said.push(declined, task)
-  await stateOf(network, 'X-1', 'cancelled')
+  await waitForState(network, 'X-1', 'cancelled')
   const lists = [
     'serviceOrdering/v4/serviceOrder',
     'serviceOrdering/v4/cancelServiceOrder',

@@ -4,13 +4,13 @@ import { eventModes } from './events.ts'
 import type { Events } from './events.ts'
 import { failureSchema } from './failures.ts'
 import type { Failures } from './failures.ts'
-import { listHabitsSchema } from './lists.ts'
+import { listBehaviourSchema } from './list-behaviour.ts'
 import type { Network } from './network.ts'
-import { Fault } from './fault.ts'
-import { identifiers, parse } from './order-request.ts'
+import { NetworkFault } from './fault.ts'
+import { identifierSchemas, parse } from './order-request.ts'
 import { importProducts } from './products.ts'
 import { ledgerOf } from './orders.ts'
-import { playPort } from './port-in.ts'
+import { movePort } from './port-in.ts'
 import type { Progress } from './progress.ts'
 import { msisdnOf, portStates } from './state.ts'
 import { importPorts, importSims } from './stock.ts'
@@ -18,13 +18,13 @@ import { importPorts, importSims } from './stock.ts'
 const eventsBody = v.object({ mode: v.picklist(eventModes) })
 /** A use at the present time: MB of data, seconds of a call, or messages. */
 const useBody = v.object({
-  iccid: identifiers.iccid,
+  iccid: identifierSchemas.iccid,
   type: v.picklist(['data', 'voice', 'sms']),
   amount: v.pipe(v.number(), v.minValue(0)),
   destination: v.optional(v.nullable(v.string()), null),
 })
-const playBody = v.object({
-  msisdn: identifiers.msisdn,
+const portPlayBody = v.object({
+  msisdn: identifierSchemas.msisdn,
   state: v.picklist(portStates),
   code: v.optional(v.pipe(v.string(), v.minLength(1), v.maxLength(100))),
 })
@@ -35,7 +35,7 @@ export function controlRoutes(
   { network, progress, events, failures }: { network: Network; progress: Progress; events: Events; failures: Failures },
 ): void {
   app.get('/_simulator/ledger', () => ledgerOf(network))
-  app.get('/_simulator/lines', () => linesOf(network))
+  app.get('/_simulator/lines', () => presentLines(network))
 
   app.post('/_simulator/sims', (request, reply) => {
     importSims(network, request.body)
@@ -47,7 +47,7 @@ export function controlRoutes(
   })
 
   app.post('/_simulator/ports/play', (request, reply) => {
-    playPort(network, progress, parse(playBody, request.body))
+    movePort(network, progress, parse(portPlayBody, request.body))
     return reply.code(204).send()
   })
 
@@ -57,7 +57,7 @@ export function controlRoutes(
   })
   app.post('/_simulator/uses', (request, reply) => {
     const { iccid, ...use } = parse(useBody, request.body)
-    if (!network.state.sims.has(iccid)) throw new Fault(404, 'UNKNOWN_SIM', 'No SIM has this ICCID.')
+    if (!network.state.sims.has(iccid)) throw new NetworkFault(404, 'UNKNOWN_SIM', 'No SIM has this ICCID.')
     network.record({ type: 'used', iccid, use: { at: network.now(), ...use } })
     return reply.code(204).send()
   })
@@ -79,14 +79,14 @@ export function controlRoutes(
   app.post('/_simulator/events/release', () => ({ released: events.release() }))
 
   app.post('/_simulator/lists', (request, reply) => {
-    network.lists = parse(listHabitsSchema, request.body)
+    network.lists = parse(listBehaviourSchema, request.body)
     return reply.code(204).send()
   })
 
-  app.get('/_simulator/clock', () => clockOf(network))
+  app.get('/_simulator/clock', () => presentClock(network))
   app.put('/_simulator/clock', (request) => {
     setClockOffset(network, progress, parse(clockBody, request.body).offset_ms)
-    return clockOf(network)
+    return presentClock(network)
   })
 }
 
@@ -95,16 +95,25 @@ export function setClockOffset(network: Network, progress: Progress, offsetMs: n
   progress.catchUp()
 }
 
-function clockOf(network: Network) {
+function presentClock(network: Network) {
   return { offset_ms: network.state.clockOffsetMs, now: new Date(network.now()).toISOString() }
 }
 
-function linesOf({ state }: Network) {
+function presentLines({ state }: Network) {
   return [...state.sims.values()].flatMap(({ iccid, line }) =>
-    line ? [{ iccid, msisdn: msisdnOf(line), plans: line.plans.map(shown), addons: line.addons.map(shown) }] : [],
+    line
+      ? [
+          {
+            iccid,
+            msisdn: msisdnOf(line),
+            plans: line.plans.map(presentProduct),
+            addons: line.addons.map(presentProduct),
+          },
+        ]
+      : [],
   )
 }
 
-function shown({ sku, startsAt }: { sku: string; startsAt: string }) {
+function presentProduct({ sku, startsAt }: { sku: string; startsAt: string }) {
   return { sku, starts_at: startsAt }
 }

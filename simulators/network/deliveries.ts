@@ -18,7 +18,7 @@ export type NetworkEvent = {
   event: { serviceOrder: ReturnType<typeof presentOrder> }
 }
 
-const attempts = 5
+const maxAttempts = 5
 const firstRetryMs = 200
 const attemptTimeoutMs = 5_000
 
@@ -33,7 +33,7 @@ export function createDeliveries(network: Network, worded: (event: NetworkEvent)
   function send(events: NetworkEvent[]): void {
     for (const { id, query } of network.state.subscriptions.values()) {
       for (const event of events) {
-        if (isWanted(event.eventType, query)) deliveries.set(id, deliverAfter(deliveries.get(id), id, event))
+        if (matchesQuery(event.eventType, query)) deliveries.set(id, deliverAfter(deliveries.get(id), id, event))
       }
     }
   }
@@ -46,7 +46,7 @@ export function createDeliveries(network: Network, worded: (event: NetworkEvent)
   async function deliver(subscriptionId: string, event: NetworkEvent, attempt: number): Promise<void> {
     const subscription = network.state.subscriptions.get(subscriptionId)
     if (!subscription || closing.signal.aborted) return
-    if ((await isTaken(subscription, worded(event), closing.signal)) || attempt === attempts) return
+    if ((await isAccepted(subscription, worded(event), closing.signal)) || attempt === maxAttempts) return
     await delay(firstRetryMs * 2 ** (attempt - 1), null, { signal: closing.signal }).catch(() => {})
     return deliver(subscriptionId, event, attempt + 1)
   }
@@ -61,12 +61,12 @@ export function createDeliveries(network: Network, worded: (event: NetworkEvent)
 }
 
 /** A subscription's query is empty or names event types: `eventType=A,B`. */
-function isWanted(eventType: EventType, query: string | null): boolean {
+function matchesQuery(eventType: EventType, query: string | null): boolean {
   const types = new URLSearchParams(query ?? '').getAll('eventType').flatMap((list) => list.split(','))
   return types.length === 0 || types.includes(eventType)
 }
 
-async function isTaken({ callback }: Subscription, event: unknown, closing: AbortSignal): Promise<boolean> {
+async function isAccepted({ callback }: Subscription, event: unknown, closing: AbortSignal): Promise<boolean> {
   try {
     const response = await fetch(callback, {
       method: 'POST',

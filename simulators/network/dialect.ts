@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import { readsAs, type Json, translateUrl, writesAs } from './dialect-words.ts'
+import { translateRequest, type Json, translateUrl, translateResponse } from './dialect-translation.ts'
 import { faultBody } from './fault.ts'
 
 export const dialects = ['tasman'] as const
@@ -8,9 +8,9 @@ export type Dialect = (typeof dialects)[number]
 
 export const rewriteUrl = (url: string): string => (isControl(url) ? url : translateUrl(url))
 
-export function speakDialect(app: FastifyInstance): void {
+export function applyDialect(app: FastifyInstance): void {
   app.addHook('preValidation', async (request) => {
-    if (!isControl(request.url)) request.body = readsAs(request.body as Json)
+    if (!isControl(request.url)) request.body = translateRequest(request.body as Json)
   })
   app.addHook('preSerialization', async (request, reply, payload) => {
     if (isControl(request.url)) return payload
@@ -20,7 +20,7 @@ export function speakDialect(app: FastifyInstance): void {
       request.method === 'POST' && request.routeOptions.url?.endsWith('/serviceOrder') && reply.statusCode === 200
     const body = isRepeat ? faultBody(409, 'DUPLICATE', 'There is an order of this reference.') : payload
     if (isRepeat || reply.statusCode === 409) reply.code(500)
-    return writesAs(JSON.parse(JSON.stringify(body)) as Json)
+    return translateResponse(JSON.parse(JSON.stringify(body)) as Json)
   })
 }
 

@@ -1,10 +1,10 @@
-import { decide } from './cancellations.ts'
+import { decideCancellation } from './cancellations.ts'
 import type { Use } from './habits.ts'
 import { isOver } from './state.ts'
 import type {
   AcceptedCancellation,
   AcceptedOrder,
-  Moment,
+  TimelineMoment,
   Order,
   PortBehaviour,
   Product,
@@ -15,7 +15,7 @@ import type {
   Subscription,
 } from './state.ts'
 
-export type Entry =
+export type NetworkEntry =
   | { type: 'sim_imported'; iccid: string; msisdn: string; behaviour: SimBehaviour; habits?: Sim['habits'] }
   | { type: 'product_known'; product: ProductTerms }
   | { type: 'used'; iccid: string; use: Use }
@@ -26,14 +26,14 @@ export type Entry =
   | { type: 'order_accepted'; order: AcceptedOrder }
   | { type: 'order_moved'; orderId: string; at: string }
   /** Replaces the rest of a transfer's timeline with one moment. */
-  | { type: 'port_played'; orderId: string; moment: Moment }
+  | { type: 'port_played'; orderId: string; moment: TimelineMoment }
   /** A code arrived. `moments` replaces the rest of the timeline; without it the timeline does not change. */
-  | { type: 'code_sent'; orderId: string; right: boolean; moments?: Moment[] }
+  | { type: 'code_sent'; orderId: string; right: boolean; moments?: TimelineMoment[] }
   | { type: 'cancel_accepted'; cancellation: AcceptedCancellation }
   /** The order's state at that moment decides. */
   | { type: 'cancel_decided'; id: string; at: string }
 
-export function apply(state: State, entry: Entry): void {
+export function applyEntry(state: State, entry: NetworkEntry): void {
   switch (entry.type) {
     case 'sim_imported': {
       const known = state.sims.get(entry.iccid)
@@ -68,16 +68,16 @@ export function apply(state: State, entry: Entry): void {
       state.subscriptions.delete(entry.id)
       break
     case 'order_accepted':
-      accept(state, entry.order)
+      acceptOrder(state, entry.order)
       break
     case 'order_moved':
-      move(state, state.orders.get(entry.orderId)!, entry.at)
+      moveOrder(state, state.orders.get(entry.orderId)!, entry.at)
       break
     case 'port_played':
-      goOn(state.orders.get(entry.orderId)!, [entry.moment])
+      replaceTimeline(state.orders.get(entry.orderId)!, [entry.moment])
       break
     case 'code_sent':
-      hearCode(state.orders.get(entry.orderId)!, entry)
+      applyCode(state.orders.get(entry.orderId)!, entry)
       break
     case 'cancel_accepted': {
       const open = { state: 'accepted', endDate: null, fault: null } as const
@@ -85,22 +85,22 @@ export function apply(state: State, entry: Entry): void {
       break
     }
     case 'cancel_decided':
-      decide(state, state.cancellations.get(entry.id)!, entry.at)
+      decideCancellation(state, state.cancellations.get(entry.id)!, entry.at)
       break
   }
 }
 
-function goOn(order: Order, moments: Moment[]): void {
+function replaceTimeline(order: Order, moments: TimelineMoment[]): void {
   order.timeline = [...order.timeline.slice(0, order.happened), ...moments]
 }
 
-function hearCode(order: Order, { right, moments }: Extract<Entry, { type: 'code_sent' }>): void {
+function applyCode(order: Order, { right, moments }: Extract<NetworkEntry, { type: 'code_sent' }>): void {
   order.codeTaken ||= right
   if (!right) order.wrongCodes += 1
-  if (moments) goOn(order, moments)
+  if (moments) replaceTimeline(order, moments)
 }
 
-function accept(state: State, accepted: AcceptedOrder): void {
+function acceptOrder(state: State, accepted: AcceptedOrder): void {
   const isPort = accepted.request.operation === 'port_in'
   const date = new Date(accepted.acceptedOnClock).toISOString()
   const order: Order = {
@@ -121,7 +121,7 @@ function accept(state: State, accepted: AcceptedOrder): void {
   if (order.request.operation === 'activate') state.sims.get(order.request.iccid)!.activations += 1
 }
 
-function move(state: State, order: Order, date: string): void {
+function moveOrder(state: State, order: Order, date: string): void {
   const moment = order.timeline[order.happened]!
   order.happened += 1
   order.state = moment.state
@@ -134,10 +134,10 @@ function move(state: State, order: Order, date: string): void {
   if (!isOver(moment.state)) return
   order.endDate = date
   state.openOrders.delete(order)
-  if (moment.state === 'completed') carryOut(state, order, date)
+  if (moment.state === 'completed') completeOrder(state, order, date)
 }
 
-function carryOut(state: State, { id, request }: Order, date: string): void {
+function completeOrder(state: State, { id, request }: Order, date: string): void {
   const sim = state.sims.get(request.iccid)!
   switch (request.operation) {
     case 'activate':
@@ -155,9 +155,10 @@ function carryOut(state: State, { id, request }: Order, date: string): void {
     case 'remove_plan':
     case 'remove_addon': {
       const added = state.ordersByExternalId.get(request.addedByExternalId)
-      const others = (products: Product[]): Product[] => products.filter(({ orderId }) => orderId !== added?.id)
-      sim.line!.plans = others(sim.line!.plans)
-      sim.line!.addons = others(sim.line!.addons)
+      const withoutAddedProduct = (products: Product[]): Product[] =>
+        products.filter(({ orderId }) => orderId !== added?.id)
+      sim.line!.plans = withoutAddedProduct(sim.line!.plans)
+      sim.line!.addons = withoutAddedProduct(sim.line!.addons)
       break
     }
     case 'port_in':

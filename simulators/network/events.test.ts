@@ -10,8 +10,8 @@ import {
   sims,
   startNetwork,
   startSubscriber,
-  stateOf,
-} from './fixture.ts'
+  waitForState,
+} from './test-network.ts'
 
 const shortly = ({ eventType, event: { serviceOrder } }: NetworkEvent) => `${eventType} ${serviceOrder.state}`
 
@@ -114,7 +114,7 @@ test('events can be held until released, duplicated, reordered or dropped', asyn
   subscriber.events.length = 0
   await setMode('drop')
   await place(activation('lost', sims.failsOnce))
-  await stateOf(network, 'lost', 'failed')
+  await waitForState(network, 'lost', 'failed')
   await setMode('normal')
   await place(activation('heard', sims.failsOnce))
   await vi.waitFor(() => expect(subscriber.events).toHaveLength(3), 30_000)

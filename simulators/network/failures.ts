@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { operationNames } from './order-request.ts'
 import type { Operation } from './order-request.ts'
-import { networkBusy } from './orders.ts'
+import { networkBusyFault } from './orders.ts'
 import type { OrderFault } from './state.ts'
 
 const callFailures = [
@@ -20,9 +20,9 @@ const callFailures = [
 ] as const
 const orderFailures = ['fail_retryable', 'fail_permanent'] as const
 
-const orderless = ['read', 'amend', 'balance', 'usage', 'inventory'] as const
-type Orderless = (typeof orderless)[number]
-type Call = Operation | Orderless | 'cancel'
+const callsWithoutOrder = ['read', 'amend', 'balance', 'usage', 'inventory'] as const
+type CallWithoutOrder = (typeof callsWithoutOrder)[number]
+type Call = Operation | CallWithoutOrder | 'cancel'
 
 export type CallFailure = (typeof callFailures)[number]
 type FailureKind = CallFailure | (typeof orderFailures)[number]
@@ -34,25 +34,25 @@ type FailureKind = CallFailure | (typeof orderFailures)[number]
  */
 export const failureSchema = v.pipe(
   v.object({
-    operation: v.picklist([...operationNames, 'any', 'cancel', ...orderless]),
+    operation: v.picklist([...operationNames, 'any', 'cancel', ...callsWithoutOrder]),
     kind: v.picklist([...callFailures, ...orderFailures]),
     times: v.optional(v.pipe(v.number(), v.integer(), v.minValue(1)), 1),
   }),
   v.check(
-    ({ operation, kind }) => !isOrderless(operation) || isCallFailure(kind),
+    ({ operation, kind }) => !isCallWithoutOrder(operation) || isCallFailure(kind),
     'a read cannot end as an order does',
   ),
 )
 export type Failure = v.InferInput<typeof failureSchema>
 
-const permanent: OrderFault = { code: 'PROVISIONING_REFUSED', reason: 'The network cannot carry out this order.' }
+const permanentFault: OrderFault = { code: 'PROVISIONING_REFUSED', reason: 'The network cannot carry out this order.' }
 
 export function createFailures() {
   const queue: { operation: Failure['operation']; kind: FailureKind; times: number }[] = []
 
   function take<K extends FailureKind>(operation: Call, is: (kind: FailureKind) => kind is K): K | null {
-    const fits = (asked: Failure['operation']) => asked === operation || (asked === 'any' && isOrder(operation))
-    const index = queue.findIndex((failure) => fits(failure.operation) && is(failure.kind))
+    const matches = (asked: Failure['operation']) => asked === operation || (asked === 'any' && isOrder(operation))
+    const index = queue.findIndex((failure) => matches(failure.operation) && is(failure.kind))
     const found = queue[index]
     if (!found) return null
     found.times -= 1
@@ -68,7 +68,7 @@ export function createFailures() {
     takeForOrder(operation: Operation | 'cancel'): OrderFault | null {
       const kind = take(operation, isOrderFailure)
       if (kind === null) return null
-      return kind === 'fail_retryable' ? networkBusy : permanent
+      return kind === 'fail_retryable' ? networkBusyFault : permanentFault
     },
   }
 }
@@ -79,8 +79,8 @@ function isCallFailure(kind: FailureKind): kind is CallFailure {
   return !isOrderFailure(kind)
 }
 
-function isOrderless(operation: string): operation is Orderless {
-  return orderless.some((call) => call === operation)
+function isCallWithoutOrder(operation: string): operation is CallWithoutOrder {
+  return callsWithoutOrder.some((call) => call === operation)
 }
 
 function isOrder(operation: string): boolean {

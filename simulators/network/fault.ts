@@ -1,4 +1,4 @@
-export class Fault extends Error {
+export class NetworkFault extends Error {
   readonly status: number
   readonly code: string
   constructor(status: number, code: string, reason: string) {

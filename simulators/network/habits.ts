@@ -15,49 +15,49 @@ export function usesOfDay(
   day: string,
   { from, hours, dailyMb }: { from: number; hours: number; dailyMb: number },
 ): Use[] {
-  const random = randomOf(`${iccid}|${day}`)
+  const random = createRandom(`${iccid}|${day}`)
   const isAustralian = iccid.startsWith('8961')
   const between = (least: number, most: number): number => least + random() * (most - least)
   // Between seven in the morning and eleven at night.
   const moment = (): number => from + Math.floor(between(7 / 24, 23 / 24) * (hours / 24) * dayMs)
-  const times = <T>(count: number, make: () => T): T[] => Array.from({ length: Math.floor(count) }, make)
+  const repeat = <T>(count: number, make: () => T): T[] => Array.from({ length: Math.floor(count) }, make)
   const wanted = dailyMb * between(0.25, 1.45)
-  const shares = times(between(2, 5), () => between(0.2, 1))
-  const whole = shares.reduce((sum, share) => sum + share, 0)
+  const shares = repeat(between(2, 5), () => between(0.2, 1))
+  const totalShare = shares.reduce((sum, share) => sum + share, 0)
   const uses: Use[] = [
     ...shares.map((share): Use => ({
       at: moment(),
       type: 'data',
-      amount: round((wanted * share) / whole),
+      amount: round((wanted * share) / totalShare),
       destination: null,
     })),
-    ...times(between(0, 3.4), (): Use => ({
+    ...repeat(between(0, 3.4), (): Use => ({
       at: moment(),
       type: 'voice',
       amount: Math.round(between(12, 900)),
-      destination: someNumber(random, isAustralian),
+      destination: contactNumber(random, isAustralian),
     })),
-    ...times(between(0, 5.5), (): Use => ({
+    ...repeat(between(0, 5.5), (): Use => ({
       at: moment(),
       type: 'sms',
       amount: 1,
-      destination: someNumber(random, isAustralian),
+      destination: contactNumber(random, isAustralian),
     })),
   ]
   return uses.filter(({ type, amount }) => type !== 'data' || amount > 0).toSorted((a, b) => a.at - b.at)
 }
 
 // Seven contacts. New Zealand numbers are from an unassigned block; Australian numbers are those reserved for films.
-const friends = ['006', '110', '156', '157', '158', '159', '313'].map((end) => `61491570${end}`)
-function someNumber(random: () => number, isAustralian: boolean): string {
-  const friend = Math.floor(random() * 7)
-  return isAustralian ? friends[friend]! : `6421555${String(100 + friend * 13).padStart(4, '0')}`
+const contacts = ['006', '110', '156', '157', '158', '159', '313'].map((end) => `61491570${end}`)
+function contactNumber(random: () => number, isAustralian: boolean): string {
+  const contactIndex = Math.floor(random() * 7)
+  return isAustralian ? contacts[contactIndex]! : `6421555${String(100 + contactIndex * 13).padStart(4, '0')}`
 }
 
 const round = (mb: number): number => Math.round(mb * 100) / 100
 
 /** Pseudo-random numbers from 0 to 1, the same for the same text (Mulberry32 seeded with a hash). */
-function randomOf(text: string): () => number {
+function createRandom(text: string): () => number {
   let state = createHash('sha256').update(text).digest().readUInt32LE(0)
   return () => {
     state = (state + 0x6d2b79f5) | 0

@@ -1,8 +1,8 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { createDisturbance } from './disturbance.ts'
+import { createFailureInjector } from './failure-injector.ts'
 import type { Failures } from './failures.ts'
-import { Fault } from './fault.ts'
-import { inventoryBase, resources } from './inventory.ts'
+import { NetworkFault } from './fault.ts'
+import { inventoryBase, listResources } from './inventory.ts'
 import { listPage, selectFields } from './listing.ts'
 import type { Query } from './listing.ts'
 import type { Network } from './network.ts'
@@ -12,19 +12,19 @@ export function inventoryRoutes(
   app: FastifyInstance,
   { network, failures }: { network: Network; failures: Failures },
 ): void {
-  const answerThrough = createDisturbance(app)
+  const answerWithFailure = createFailureInjector(app)
 
   app.get(`${inventoryBase}/resource`, (request: FastifyRequest<{ Querystring: Query }>, reply) =>
-    answerThrough(failures.takeForCall('inventory'), reply, () =>
-      listPage(resources(network.state, network.origin), request.query, network.lists),
+    answerWithFailure(failures.takeForCall('inventory'), reply, () =>
+      listPage(listResources(network.state, network.origin), request.query, network.lists),
     ),
   )
 
   app.get(
     `${inventoryBase}/resource/:id`,
     (request: FastifyRequest<{ Params: { id: string }; Querystring: Query }>) => {
-      const found = resources(network.state, network.origin).find(({ id }) => id === request.params.id)
-      if (!found) throw new Fault(404, 'UNKNOWN_RESOURCE', 'No resource has this id.')
+      const found = listResources(network.state, network.origin).find(({ id }) => id === request.params.id)
+      if (!found) throw new NetworkFault(404, 'UNKNOWN_RESOURCE', 'No resource has this id.')
       return selectFields(found, request.query)
     },
   )

@@ -4,26 +4,26 @@ import type { Sim, State } from './state.ts'
 
 export const inventoryBase = '/tmf-api/resourceInventoryManagement/v4'
 
-export function resources(state: State, origin: string) {
+export function listResources(state: State, origin: string) {
   const reserved = new Set<string>()
   for (const { request } of state.openOrders) if (request.operation === 'activate') reserved.add(request.iccid)
   const sims = [...state.sims.values()]
   return [
-    ...sims.map((sim) => simView(sim, reserved.has(sim.iccid), origin)),
-    ...sims.flatMap((sim) => numbersOf(sim, reserved.has(sim.iccid), origin)),
+    ...sims.map((sim) => presentSim(sim, reserved.has(sim.iccid), origin)),
+    ...sims.flatMap((sim) => presentNumbersOf(sim, reserved.has(sim.iccid), origin)),
   ]
 }
 
-function simView({ iccid, packMsisdn, line }: Sim, reserved: boolean, origin: string) {
+function presentSim({ iccid, packMsisdn, line }: Sim, reserved: boolean, origin: string) {
   return {
-    ...reference(origin, 'sim', iccid),
+    ...resourceReference(origin, 'sim', iccid),
     name: 'SIM',
     serialNumber: iccid,
     resourceCharacteristic: [{ name: 'puk', value: pukOf(iccid) }],
     ...statusOf(line !== null, reserved),
     resourceRelationship: [
       {
-        ...reference(origin, 'msisdn', line ? msisdnOf(line) : packMsisdn),
+        ...resourceReference(origin, 'msisdn', line ? msisdnOf(line) : packMsisdn),
         relationshipType: line ? 'uses' : 'packedWith',
       },
     ],
@@ -32,16 +32,16 @@ function simView({ iccid, packMsisdn, line }: Sim, reserved: boolean, origin: st
 }
 
 /** The pack's number, which is free again once another was transferred in, and the transferred number while it is here. */
-function numbersOf({ packMsisdn, line }: Sim, reserved: boolean, origin: string) {
+function presentNumbersOf({ packMsisdn, line }: Sim, reserved: boolean, origin: string) {
   const view = (number: string, inUse: boolean, isReserved: boolean) => ({
-    ...reference(origin, 'msisdn', number),
-    ...numberView(number, inUse, isReserved),
+    ...resourceReference(origin, 'msisdn', number),
+    ...presentNumber(number, inUse, isReserved),
   })
   const pack = view(packMsisdn, line !== null && msisdnOf(line) === packMsisdn, reserved)
   return line && msisdnOf(line) !== packMsisdn ? [pack, view(msisdnOf(line), true, false)] : [pack]
 }
 
-function numberView(number: string, inUse: boolean, reserved: boolean) {
+function presentNumber(number: string, inUse: boolean, reserved: boolean) {
   return {
     name: 'MSISDN',
     value: number,
@@ -50,7 +50,7 @@ function numberView(number: string, inUse: boolean, reserved: boolean) {
   }
 }
 
-function reference(origin: string, kind: 'sim' | 'msisdn', key: string) {
+function resourceReference(origin: string, kind: 'sim' | 'msisdn', key: string) {
   return { id: `${kind}-${key}`, href: `${origin}${inventoryBase}/resource/${kind}-${key}` }
 }
 

@@ -1,23 +1,23 @@
-import { Fault } from './fault.ts'
-import type { ListHabits } from './lists.ts'
+import { NetworkFault } from './fault.ts'
+import type { ListBehaviour } from './list-behaviour.ts'
 
 export type Query = Record<string, string | string[] | undefined>
 
-type Shown = { id: string; href: string }
+type ListedItem = { id: string; href: string }
 
 const defaultLimit = 100
-const selectors = new Set(['fields', 'offset', 'limit'])
+const reservedParameters = new Set(['fields', 'offset', 'limit'])
 
 /**
  * One page of a list in TM Forum's format: `fields`, `offset` and `limit`. `<attribute>.gte` and `<attribute>.lt` compare instants.
  * Any other parameter filters an attribute by equality. The counts are in headers.
  * @throws Fault 400 if offset or limit is not a whole number
  */
-export function listPage(all: readonly Shown[], query: Query, habits: ListHabits) {
-  const filters = habits.ignore_filters ? [] : Object.entries(query).filter(([name]) => !selectors.has(name))
-  const matching = all.filter((item) => filters.every(([name, value]) => fits(item, name, value)))
-  const offset = wholeNumber(query, 'offset', 0)
-  const limit = Math.min(wholeNumber(query, 'limit', defaultLimit), habits.most ?? Infinity)
+export function listPage(all: readonly ListedItem[], query: Query, habits: ListBehaviour) {
+  const filters = habits.ignore_filters ? [] : Object.entries(query).filter(([name]) => !reservedParameters.has(name))
+  const matching = all.filter((item) => filters.every(([name, value]) => matchesFilter(item, name, value)))
+  const offset = parseWholeNumber(query, 'offset', 0)
+  const limit = Math.min(parseWholeNumber(query, 'limit', defaultLimit), habits.most ?? Infinity)
   const page = matching.slice(offset, offset + limit)
   return {
     status: 200,
@@ -29,30 +29,30 @@ export function listPage(all: readonly Shown[], query: Query, habits: ListHabits
   }
 }
 
-function fits(item: object, name: string, value: unknown): boolean {
+function matchesFilter(item: object, name: string, value: unknown): boolean {
   const [, attribute = '', operator] = /^(.+)\.(gte|lt)$/.exec(name) ?? []
-  if (!operator) return valueAt(item, name) === value
-  const difference = Date.parse(String(valueAt(item, attribute))) - Date.parse(String(value))
+  if (!operator) return valueAtPath(item, name) === value
+  const difference = Date.parse(String(valueAtPath(item, attribute))) - Date.parse(String(value))
   return operator === 'gte' ? difference >= 0 : difference < 0
 }
 
-function valueAt(item: object, path: string): unknown {
+function valueAtPath(item: object, path: string): unknown {
   return path
     .split('.')
     .reduce<unknown>((part, name) => (typeof part === 'object' && part !== null ? Reflect.get(part, name) : null), item)
 }
 
-export function selectFields(item: Shown, { fields }: Query): Record<string, unknown> {
+export function selectFields(item: ListedItem, { fields }: Query): Record<string, unknown> {
   if (fields === undefined) return item
   const wanted = new Set(['id', 'href', ...String(fields).split(',')])
   return Object.fromEntries(Object.entries(item).filter(([name]) => wanted.has(name)))
 }
 
-function wholeNumber(query: Query, name: string, absent: number): number {
+function parseWholeNumber(query: Query, name: string, absent: number): number {
   const text = query[name]
   if (text === undefined) return absent
   if (typeof text !== 'string' || !/^\d{1,9}$/.test(text)) {
-    throw new Fault(400, 'INVALID_QUERY', `${name} must be a whole number`)
+    throw new NetworkFault(400, 'INVALID_QUERY', `${name} must be a whole number`)
   }
   return Number(text)
 }

@@ -1,4 +1,4 @@
-import { accessOf } from '../access/environment.ts'
+import { readAccess } from '../access/environment.ts'
 import { dialects } from './dialect.ts'
 import { startNetworkSimulator } from './simulator.ts'
 
@@ -7,20 +7,20 @@ import { startNetworkSimulator } from './simulator.ts'
 const { PORT = '4020', DATA_DIR = '.data/network', STEP_MS, SLOW_STEP_MS, PORT_DELAY_MS, ZONE, DIALECT } = process.env
 
 const simulator = await startNetworkSimulator({
-  port: wholeNumber('PORT', PORT),
+  port: parseWholeNumber('PORT', PORT),
   dataDir: DATA_DIR,
   zone: ZONE,
   dialect: dialects.find((dialect) => dialect === DIALECT),
-  stepMs: STEP_MS === undefined ? undefined : wholeNumber('STEP_MS', STEP_MS),
-  slowStepMs: SLOW_STEP_MS === undefined ? undefined : wholeNumber('SLOW_STEP_MS', SLOW_STEP_MS),
-  portDelayMs: PORT_DELAY_MS === undefined ? undefined : wholeNumber('PORT_DELAY_MS', PORT_DELAY_MS),
-  access: accessOf(process.env),
+  stepMs: STEP_MS === undefined ? undefined : parseWholeNumber('STEP_MS', STEP_MS),
+  slowStepMs: SLOW_STEP_MS === undefined ? undefined : parseWholeNumber('SLOW_STEP_MS', SLOW_STEP_MS),
+  portDelayMs: PORT_DELAY_MS === undefined ? undefined : parseWholeNumber('PORT_DELAY_MS', PORT_DELAY_MS),
+  access: readAccess(process.env),
 })
 console.log(`The network simulator is ready at ${simulator.url}`)
 
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => void simulator.close())
 
-function wholeNumber(name: string, text: string): number {
+function parseWholeNumber(name: string, text: string): number {
   if (/^\d{1,9}$/.test(text)) return Number(text)
   console.error(`${name} must be a whole number, not "${text}"`)
   process.exit(1)

@@ -1,13 +1,13 @@
 import { join } from 'node:path'
-import { apply } from './entries.ts'
-import type { Entry } from './entries.ts'
+import { applyEntry } from './entries.ts'
+import type { NetworkEntry } from './entries.ts'
 import { openJournal } from '../journal.ts'
-import { type ListHabits, usualHabits } from './lists.ts'
+import { type ListBehaviour, defaultListBehaviour } from './list-behaviour.ts'
 import { emptyState } from './state.ts'
 import type { State } from './state.ts'
 
 /** All in milliseconds of real time. */
-export type Pace = {
+export type NetworkTiming = {
   stepMs: number
   slowStepMs: number
   /** From the order of a number transfer to its end, unless 4 hours pass on the simulator's clock before. */
@@ -16,32 +16,32 @@ export type Pace = {
 
 export type Network = {
   readonly state: State
-  readonly pace: Pace
+  readonly pace: NetworkTiming
   /** IANA zone whose midnights begin and end products. */
   readonly zone: string
   /** The origin is known once the server listens. */
   origin: string
-  lists: ListHabits
+  lists: ListBehaviour
   /** Writes the entry to the journal, then applies it. */
-  record(entry: Entry): void
+  record(entry: NetworkEntry): void
   /** The simulator's clock in ms since 1970: real time plus an offset. */
   now(): number
   close(): void
 }
 
-export function openNetwork(dataDir: string, pace: Pace, zone: string): Network {
-  const journal = openJournal<Entry>(join(dataDir, 'network.jsonl'))
+export function openNetwork(dataDir: string, pace: NetworkTiming, zone: string): Network {
+  const journal = openJournal<NetworkEntry>(join(dataDir, 'network.jsonl'))
   const state = emptyState()
-  for (const entry of journal.entries) apply(state, entry)
+  for (const entry of journal.entries) applyEntry(state, entry)
   return {
     state,
     pace,
     zone,
     origin: '',
-    lists: usualHabits,
+    lists: defaultListBehaviour,
     record(entry) {
       journal.append(entry)
-      apply(state, entry)
+      applyEntry(state, entry)
     },
     now: () => Date.now() + state.clockOffsetMs,
     close: () => journal.close(),

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { Fault } from './fault.ts'
+import { NetworkFault } from './fault.ts'
 
 const msisdn = v.pipe(
   v.string(),
@@ -9,7 +9,7 @@ const msisdn = v.pipe(
 const iccid = v.pipe(v.string(), v.regex(/^\d{16,20}$/, 'not an ICCID'))
 const sku = v.pipe(v.string(), v.minLength(1), v.maxLength(100))
 const addedByExternalId = v.pipe(v.string(), v.minLength(1), v.maxLength(100))
-export const instant = v.pipe(v.string(), v.check(isInstant, 'not an ISO 8601 instant'))
+export const instantSchema = v.pipe(v.string(), v.check(isInstant, 'not an ISO 8601 instant'))
 const providerId = v.pipe(v.string(), v.minLength(1), v.maxLength(100))
 const accountNumber = v.pipe(v.string(), v.regex(/^[\dA-Za-z]{1,20}$/, 'not an account number'))
 
@@ -51,7 +51,7 @@ export type OrderRequest =
 
 const orderBody = v.object({
   externalId: v.optional(v.pipe(v.string(), v.minLength(1), v.maxLength(100))),
-  requestedStartDate: v.optional(instant),
+  requestedStartDate: v.optional(instantSchema),
   serviceOrderItem: v.strictTuple([
     v.object({
       id: v.pipe(v.string(), v.minLength(1), v.maxLength(100)),
@@ -64,13 +64,13 @@ const orderBody = v.object({
   ]),
 })
 
-export type WantedOrder = { externalId: string | null; itemId: string; request: OrderRequest }
+export type RequestedOrder = { externalId: string | null; itemId: string; request: OrderRequest }
 
 /**
  * Reads the body of `POST serviceOrder`, which must have one item.
  * @throws Fault 400 that names the problem
  */
-export function readOrder(body: unknown): WantedOrder {
+export function readOrder(body: unknown): RequestedOrder {
   const {
     externalId = null,
     requestedStartDate = null,
@@ -80,14 +80,14 @@ export function readOrder(body: unknown): WantedOrder {
   const operation = operationNames.find(
     (name) => operations[name].action === item.action && operations[name].specification === serviceSpecification.id,
   )
-  if (!operation) throw new Fault(400, 'UNKNOWN_OPERATION', `cannot ${item.action} a ${serviceSpecification.id}`)
-  const given = Object.fromEntries(serviceCharacteristic.map(({ name, value }) => [name, value]))
-  return { externalId, itemId: item.id, request: readRequest(operation, given, requestedStartDate) }
+  if (!operation) throw new NetworkFault(400, 'UNKNOWN_OPERATION', `cannot ${item.action} a ${serviceSpecification.id}`)
+  const givenCharacteristics = Object.fromEntries(serviceCharacteristic.map(({ name, value }) => [name, value]))
+  return { externalId, itemId: item.id, request: readRequest(operation, givenCharacteristics, requestedStartDate) }
 }
 
 function readRequest(operation: Operation, given: unknown, startsAt: string | null): OrderRequest {
   if (startsAt !== null && operation !== 'add_plan' && operation !== 'add_addon') {
-    throw new Fault(400, 'START_DATE_NOT_SUPPORTED', 'Only a plan or an add-on can start later.')
+    throw new NetworkFault(400, 'START_DATE_NOT_SUPPORTED', 'Only a plan or an add-on can start later.')
   }
   switch (operation) {
     case 'activate':
@@ -110,10 +110,10 @@ export function parse<S extends v.GenericSchema>(schema: S, body: unknown): v.In
   if (result.success) return result.output
   const [issue] = result.issues
   const path = v.getDotPath(issue)
-  throw new Fault(400, 'INVALID_BODY', path ? `${path}: ${issue.message}` : issue.message)
+  throw new NetworkFault(400, 'INVALID_BODY', path ? `${path}: ${issue.message}` : issue.message)
 }
 
-export const identifiers = { iccid, msisdn }
+export const identifierSchemas = { iccid, msisdn }
 
 function isInstant(text: string): boolean {
   try {

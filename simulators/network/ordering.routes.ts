@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import * as v from 'valibot'
-import { createDisturbance } from './disturbance.ts'
+import { createFailureInjector } from './failure-injector.ts'
 import type { Events } from './events.ts'
 import type { Failures } from './failures.ts'
-import { Fault } from './fault.ts'
+import { NetworkFault } from './fault.ts'
 import { listPage, selectFields } from './listing.ts'
 import type { Query } from './listing.ts'
 import type { Network } from './network.ts'
@@ -27,13 +27,13 @@ export function orderingRoutes(
   { network, progress, events, failures }: { network: Network; progress: Progress; events: Events; failures: Failures },
 ): void {
   const { state } = network
-  const answerThrough = createDisturbance(app)
+  const answerWithFailure = createFailureInjector(app)
 
   app.post(`${orderingBase}/serviceOrder`, (request, reply) => {
-    const wanted = readOrder(request.body)
-    const { operation } = wanted.request
-    return answerThrough(failures.takeForCall(operation), reply, () => {
-      const { order, repeated } = placeOrder(network, wanted, () => failures.takeForOrder(operation))
+    const requestedOrder = readOrder(request.body)
+    const { operation } = requestedOrder.request
+    return answerWithFailure(failures.takeForCall(operation), reply, () => {
+      const { order, repeated } = placeOrder(network, requestedOrder, () => failures.takeForOrder(operation))
       if (!repeated) {
         events.accepted(order)
         progress.follow(order)
@@ -43,7 +43,7 @@ export function orderingRoutes(
   })
 
   app.get(`${orderingBase}/serviceOrder`, (request: ListRequest, reply) =>
-    answerThrough(failures.takeForCall('read'), reply, () => {
+    answerWithFailure(failures.takeForCall('read'), reply, () => {
       const { externalId } = network.lists.ignore_filters ? {} : request.query
       const named = typeof externalId === 'string' ? state.ordersByExternalId.get(externalId) : undefined
       const orders = externalId === undefined ? [...state.orders.values()] : named ? [named] : []
@@ -56,17 +56,19 @@ export function orderingRoutes(
   )
 
   app.get(`${orderingBase}/serviceOrder/:id`, (request: ItemRequest, reply) =>
-    answerThrough(failures.takeForCall('read'), reply, () => {
+    answerWithFailure(failures.takeForCall('read'), reply, () => {
       const order = state.orders.get(request.params.id)
-      if (!order) throw new Fault(404, 'UNKNOWN_ORDER', 'No service order has this id.')
+      if (!order) throw new NetworkFault(404, 'UNKNOWN_ORDER', 'No service order has this id.')
       return { status: 200, body: selectFields(presentOrder(order, network.origin), request.query) }
     }),
   )
 
   app.post(`${orderingBase}/hub`, (request, reply) => {
     const { callback, query = null } = parse(subscriptionBody, request.body)
-    const same = [...state.subscriptions.values()].find((known) => known.callback === callback && known.query === query)
-    if (same) return reply.code(200).send(presentSubscription(same))
+    const existingSubscription = [...state.subscriptions.values()].find(
+      (known) => known.callback === callback && known.query === query,
+    )
+    if (existingSubscription) return reply.code(200).send(presentSubscription(existingSubscription))
     const subscription = { id: randomUUID(), callback, query }
     network.record({ type: 'subscribed', subscription })
     return reply.code(201).send(presentSubscription(subscription))
@@ -74,7 +76,8 @@ export function orderingRoutes(
 
   app.delete(`${orderingBase}/hub/:id`, (request: ItemRequest, reply) => {
     const { id } = request.params
-    if (!state.subscriptions.has(id)) throw new Fault(404, 'UNKNOWN_SUBSCRIPTION', 'No subscription has this id.')
+    if (!state.subscriptions.has(id))
+      throw new NetworkFault(404, 'UNKNOWN_SUBSCRIPTION', 'No subscription has this id.')
     network.record({ type: 'unsubscribed', id })
     return reply.code(204).send()
   })

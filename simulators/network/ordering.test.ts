@@ -9,8 +9,8 @@ import {
   serviceOrder,
   sims,
   startNetwork,
-  stateOf,
-} from './fixture.ts'
+  waitForState,
+} from './test-network.ts'
 import { inventoryBase } from './inventory.ts'
 import { orderingBase } from './present-order.ts'
 
@@ -160,8 +160,8 @@ test('a deactivation removes the plan and frees the SIM and its number', async (
   await place(serviceOrder('P-1', 'add', 'prepaidPlan', { iccid, msisdn: `+${msisdn}`, sku: 'plan-30' }))
   const addon = serviceOrder('O-1', 'add', 'addOn', { iccid, msisdn, sku: 'data-1' })
   await place({ ...addon, requestedStartDate: '2099-01-01T00:00:00Z' })
-  await stateOf(network, 'P-1', 'completed')
-  await stateOf(network, 'O-1', 'completed')
+  await waitForState(network, 'P-1', 'completed')
+  await waitForState(network, 'O-1', 'completed')
   expect(await statusOf(`serialNumber=${iccid}`)).toEqual(['reserved', 'active'])
   expect(await statusOf(`value=${msisdn}`)).toEqual(['reserved', 'active'])
   expect((await read('/_simulator/lines')).body).toEqual([
@@ -186,7 +186,7 @@ test('a transfer moves the number in the inventory and frees the SIM pack’s nu
   await activate(network)
   const { iccid, msisdn } = sims.ok
   await place(portIn('X-1', ports.completes))
-  await stateOf(network, 'X-1', 'completed')
+  await waitForState(network, 'X-1', 'completed')
 
   const numbers = `${resources}?%40type=LogicalResource&resourceStatus=`
   const values = async (status: string) => (await read(numbers + status)).body.map(({ value }: Body) => value)
@@ -222,7 +222,7 @@ test('removing a plan by the order that added it restores the plan before, also 
   await activate(network)
   for (const id of ['P-1', 'P-2']) {
     await place(serviceOrder(id, 'add', 'prepaidPlan', { iccid, msisdn, sku: id }))
-    await stateOf(network, id, 'completed')
+    await waitForState(network, id, 'completed')
   }
   const remove = (id: string, addedByExternalId: string) =>
     serviceOrder(id, 'delete', 'prepaidPlan', { iccid, msisdn, addedByExternalId })
@@ -234,7 +234,7 @@ test('removing a plan by the order that added it restores the plan before, also 
     status: 201,
     body: { serviceOrderItem: [{ action: 'delete' }] },
   })
-  await stateOf(network, 'R-1', 'completed')
+  await waitForState(network, 'R-1', 'completed')
   await network.close()
 
   const again = await startNetwork({ dataDir })

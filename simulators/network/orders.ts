@@ -1,16 +1,16 @@
 import { randomInt, randomUUID } from 'node:crypto'
 import { isDeepStrictEqual } from 'node:util'
-import { Fault } from './fault.ts'
-import type { Network, Pace } from './network.ts'
-import type { OrderRequest, WantedOrder } from './order-request.ts'
+import { NetworkFault } from './fault.ts'
+import type { Network, NetworkTiming } from './network.ts'
+import type { OrderRequest, RequestedOrder } from './order-request.ts'
 import { portTimeline } from './port-in.ts'
-import { mustAllow } from './rules.ts'
-import type { Moment, Order, OrderFault, Sim } from './state.ts'
+import { assertAllowed } from './rules.ts'
+import type { TimelineMoment, Order, OrderFault, Sim } from './state.ts'
 
 /** A temporary failure: the same order may succeed later. */
-export const networkBusy: OrderFault = { code: 'NETWORK_BUSY', reason: 'The network is busy. Please order again.' }
+export const networkBusyFault: OrderFault = { code: 'NETWORK_BUSY', reason: 'The network is busy. Please order again.' }
 /** A permanent failure: the same order will never succeed. */
-const simBlocked: OrderFault = { code: 'SIM_BLOCKED', reason: 'The SIM is blocked and cannot be activated.' }
+const simBlockedFault: OrderFault = { code: 'SIM_BLOCKED', reason: 'The SIM is blocked and cannot be activated.' }
 
 /**
  * Accepts an order, or returns the existing order of this externalId.
@@ -19,29 +19,33 @@ const simBlocked: OrderFault = { code: 'SIM_BLOCKED', reason: 'The SIM is blocke
  */
 export function placeOrder(
   network: Network,
-  wanted: WantedOrder,
+  wanted: RequestedOrder,
   imposed: () => OrderFault | null,
 ): { order: Order; repeated: boolean } {
   const { state } = network
   const known = wanted.externalId === null ? undefined : state.ordersByExternalId.get(wanted.externalId)
   if (known) {
     if (isDeepStrictEqual(known.request, wanted.request)) return { order: known, repeated: true }
-    throw new Fault(409, 'EXTERNAL_ID_REUSED', 'This externalId belongs to an order that asked for something else.')
+    throw new NetworkFault(
+      409,
+      'EXTERNAL_ID_REUSED',
+      'This externalId belongs to an order that asked for something else.',
+    )
   }
-  mustAllow(state, wanted.request)
+  assertAllowed(state, wanted.request)
   const id = randomUUID()
   const timeline = timelineOf(network, wanted.request, imposed())
-  const code = asksForCode(network, wanted.request) && { code: String(randomInt(1e6)).padStart(6, '0') }
+  const code = requiresCode(network, wanted.request) && { code: String(randomInt(1e6)).padStart(6, '0') }
   const order = { id, ...wanted, acceptedAt: Date.now(), acceptedOnClock: network.now(), timeline, ...code }
   network.record({ type: 'order_accepted', order })
   return { order: state.orders.get(id)!, repeated: false }
 }
 
 /** In Australia the owner proves control of a number with a code that is texted to it. */
-const asksForCode = ({ state, zone }: Network, request: OrderRequest): boolean =>
+const requiresCode = ({ state, zone }: Network, request: OrderRequest): boolean =>
   request.operation === 'port_in' && (zone.startsWith('Australia/') || state.ports.get(request.msisdn) === 'asks_code')
 
-function timelineOf({ state, pace }: Network, request: OrderRequest, imposed: OrderFault | null): Moment[] {
+function timelineOf({ state, pace }: Network, request: OrderRequest, imposed: OrderFault | null): TimelineMoment[] {
   const sim = state.sims.get(request.iccid)!
   if (request.operation === 'port_in') {
     const behaviour = imposed ? 'fails' : (state.ports.get(request.msisdn) ?? 'completes')
@@ -53,14 +57,15 @@ function timelineOf({ state, pace }: Network, request: OrderRequest, imposed: Or
 }
 
 function activationFault({ behaviour, activations }: Sim): OrderFault | null {
-  if (behaviour === 'fails_always') return simBlocked
-  return behaviour === 'fails_once' && activations === 0 ? networkBusy : null
+  if (behaviour === 'fails_always') return simBlockedFault
+  return behaviour === 'fails_once' && activations === 0 ? networkBusyFault : null
 }
 
-export const stepOf = ({ behaviour }: Sim, pace: Pace): number => (behaviour === 'slow' ? pace.slowStepMs : pace.stepMs)
+export const stepMsOf = ({ behaviour }: Sim, pace: NetworkTiming): number =>
+  behaviour === 'slow' ? pace.slowStepMs : pace.stepMs
 
-function provisioning(sim: Sim, pace: Pace, fault: OrderFault | null): Moment[] {
-  const stepMs = stepOf(sim, pace)
+function provisioning(sim: Sim, pace: NetworkTiming, fault: OrderFault | null): TimelineMoment[] {
+  const stepMs = stepMsOf(sim, pace)
   return [
     { afterMs: stepMs, afterClockMs: null, state: 'inProgress', portState: null, fault: null },
     { afterMs: 2 * stepMs, afterClockMs: null, state: fault ? 'failed' : 'completed', portState: null, fault },

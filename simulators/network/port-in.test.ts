@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { activate, clientOf, portIn, startNetwork } from './fixture.ts'
+import { activate, clientOf, portIn, startNetwork } from './test-network.ts'
 import { portClockMs, portTimeline } from './port-in.ts'
 import { orderingBase } from './present-order.ts'
 import { isOver, portBehaviours } from './state.ts'

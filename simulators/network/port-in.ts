@@ -1,7 +1,7 @@
-import { Fault } from './fault.ts'
+import { NetworkFault } from './fault.ts'
 import type { Network } from './network.ts'
 import type { Progress } from './progress.ts'
-import type { Moment, Order, OrderFault, OrderState, PortBehaviour, PortState } from './state.ts'
+import type { TimelineMoment, Order, OrderFault, OrderState, PortBehaviour, PortState } from './state.ts'
 
 /** Duration of a transfer on the simulator's clock. Customers are told the same duration. */
 export const portClockMs = 4 * 3_600_000
@@ -19,17 +19,17 @@ const orderStates: Record<PortState, OrderState> = {
   cancelled: 'cancelled',
 }
 
-type Stop = [portState: PortState, part: number, code?: string, reason?: string]
+type PortStage = [portState: PortState, part: number, code?: string, reason?: string]
 
-const fromReply: Stop[] = [
+const stagesFromReply: PortStage[] = [
   ['awaitingCustomerReply', 0.1],
   ['confirmed', 0.4],
   ['inProgress', 0.5],
   ['completed', 1],
 ]
 
-const journeys: Record<PortBehaviour, Stop[]> = {
-  completes: [['requested', 0.05], ...fromReply],
+const stagesByBehaviour: Record<PortBehaviour, PortStage[]> = {
+  completes: [['requested', 0.05], ...stagesFromReply],
   fails: [
     ['requested', 0.05],
     ['declined', 0.3, 'DONOR_ACCOUNT_MISMATCH', 'The losing provider has no such number on that account or SIM.'],
@@ -44,9 +44,9 @@ const journeys: Record<PortBehaviour, Stop[]> = {
     ['awaitingCustomerReply', 0.1],
     ['cancelled', 0.3, 'CUSTOMER_SAID_NO', 'The customer replied NO.'],
   ],
-  needs_information: [['requested', 0.02], ['informationRequired', 0.04], ['requested', 0.06], ...fromReply],
-  waits_for_reply: [['requested', 0.05], ...fromReply],
-  waits_for_donor: [['requested', 0.05], ...fromReply],
+  needs_information: [['requested', 0.02], ['informationRequired', 0.04], ['requested', 0.06], ...stagesFromReply],
+  waits_for_reply: [['requested', 0.05], ...stagesFromReply],
+  waits_for_donor: [['requested', 0.05], ...stagesFromReply],
   asks_code: [
     ['requested', 0.05],
     ['awaitingCustomerReply', 0.1],
@@ -55,7 +55,7 @@ const journeys: Record<PortBehaviour, Stop[]> = {
   played: [],
 }
 
-const waits: Partial<Record<PortBehaviour, PortState>> = {
+const waitingStates: Partial<Record<PortBehaviour, PortState>> = {
   waits_for_reply: 'awaitingCustomerReply',
   waits_for_donor: 'confirmed',
   asks_code: 'awaitingCustomerReply',
@@ -64,9 +64,9 @@ const waits: Partial<Record<PortBehaviour, PortState>> = {
 const yearMs = 365 * 24 * 3_600_000
 
 /** Timeline of a transfer: `delayMs` of real time, or 4 hours on the simulator's clock if those pass sooner. */
-export function portTimeline(behaviour: PortBehaviour, delayMs: number): Moment[] {
-  const waitsAt = journeys[behaviour].findIndex(([portState]) => portState === waits[behaviour])
-  return journeys[behaviour].map(([portState, part, code, reason = ''], at) => ({
+export function portTimeline(behaviour: PortBehaviour, delayMs: number): TimelineMoment[] {
+  const waitsAt = stagesByBehaviour[behaviour].findIndex(([portState]) => portState === waitingStates[behaviour])
+  return stagesByBehaviour[behaviour].map(([portState, part, code, reason = ''], at) => ({
     afterMs: Math.round(part * delayMs) + (waitsAt >= 0 && at > waitsAt ? yearMs : 0),
     afterClockMs: Math.round(part * portClockMs),
     state: orderStates[portState],
@@ -75,7 +75,7 @@ export function portTimeline(behaviour: PortBehaviour, delayMs: number): Moment[
   }))
 }
 
-export const afterCode = (delayMs: number, sinceMs: number, sinceClockMs: number): Moment[] =>
+export const momentsAfterCode = (delayMs: number, sinceMs: number, sinceClockMs: number): TimelineMoment[] =>
   (
     [
       ['confirmed', 0],
@@ -90,7 +90,7 @@ export const afterCode = (delayMs: number, sinceMs: number, sinceClockMs: number
     fault: null,
   }))
 
-const codes: Partial<Record<PortState, string>> = {
+const defaultFaultCodes: Partial<Record<PortState, string>> = {
   declined: 'DONOR_ACCOUNT_MISMATCH',
   expired: 'NO_CUSTOMER_REPLY',
   cancelled: 'CUSTOMER_SAID_NO',
@@ -100,19 +100,19 @@ const codes: Partial<Record<PortState, string>> = {
  * Moves the open transfer of a number to a state now. From then on it moves only on request.
  * @throws Fault 404 if no transfer of that number is open
  */
-export function playPort(
+export function movePort(
   network: Network,
   progress: Progress,
   { msisdn, state: portState, code }: { msisdn: string; state: PortState; code?: string | undefined },
 ): void {
-  const order = openPortOf(network, msisdn)
-  if (!order) throw new Fault(404, 'UNKNOWN_PORT', 'No port of this number is open.')
-  const why = portState in codes ? (code ?? codes[portState]) : code
-  const fault: OrderFault | null = why ? { code: why, reason: `The port is ${portState}.` } : null
+  const order = findOpenPort(network, msisdn)
+  if (!order) throw new NetworkFault(404, 'UNKNOWN_PORT', 'No port of this number is open.')
+  const faultCode = portState in defaultFaultCodes ? (code ?? defaultFaultCodes[portState]) : code
+  const fault: OrderFault | null = faultCode ? { code: faultCode, reason: `The port is ${portState}.` } : null
   const moment = { afterMs: 0, afterClockMs: null, state: orderStates[portState], portState, fault }
   network.record({ type: 'port_played', orderId: order.id, moment })
   progress.follow(order)
 }
 
-const openPortOf = ({ state }: Network, msisdn: string): Order | undefined =>
+const findOpenPort = ({ state }: Network, msisdn: string): Order | undefined =>
   [...state.openOrders].find(({ request }) => request.operation === 'port_in' && request.msisdn === msisdn)

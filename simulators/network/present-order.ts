@@ -41,9 +41,9 @@ function presentItem(order: Order) {
 
 function characteristicsOf({ request, portState }: Order) {
   const { operation: _, ...asked } = request
-  const shown = Object.entries(asked).filter(([name]) => name !== 'startsAt')
-  if (portState) shown.push(['portInState', portState])
-  return shown.map(([name, value]) => ({ name, value }))
+  const shownCharacteristics = Object.entries(asked).filter(([name]) => name !== 'startsAt')
+  if (portState) shownCharacteristics.push(['portInState', portState])
+  return shownCharacteristics.map(([name, value]) => ({ name, value }))
 }
 
 /** Schema v4.0 requires `itemId`, and v4.1 `id`. */

@@ -2,7 +2,7 @@ import type { Network } from './network.ts'
 import { isOver, type Cancellation, type Order } from './state.ts'
 
 // The longest delay of a timer. A longer wait continues with another timer.
-const longestTimerMs = 2 ** 31 - 1
+const maxTimerMs = 2 ** 31 - 1
 
 export type Progress = {
   follow(order: Order): void
@@ -25,7 +25,7 @@ export function createProgress(
       const wait = msUntilNext(network, order)
       if (wait === null) return
       if (wait > 0) {
-        timers.set(order, setTimeout(follow, Math.min(wait, longestTimerMs), order))
+        timers.set(order, setTimeout(follow, Math.min(wait, maxTimerMs), order))
         return
       }
       const { state, portState } = order

@@ -16,7 +16,7 @@ import {
   sims,
   startNetwork,
   startSubscriber,
-} from './fixture.ts'
+} from './test-network.ts'
 
 const fourHours = 4 * 3_600_000
 

@@ -1,4 +1,4 @@
-import { Fault } from './fault.ts'
+import { NetworkFault } from './fault.ts'
 import type { Operation, OrderRequest } from './order-request.ts'
 import type { Sim, State } from './state.ts'
 
@@ -6,52 +6,57 @@ import type { Sim, State } from './state.ts'
  * Rejects requests that the network does not allow, with nothing done.
  * @throws Fault 404 for an unknown SIM, 409 if the SIM's present state does not allow the request
  */
-export function mustAllow(state: State, request: OrderRequest): void {
+export function assertAllowed(state: State, request: OrderRequest): void {
   const sim = state.sims.get(request.iccid)
-  if (!sim) throw new Fault(404, 'UNKNOWN_SIM', 'No SIM has this ICCID.')
+  if (!sim) throw new NetworkFault(404, 'UNKNOWN_SIM', 'No SIM has this ICCID.')
   const open = new Set<Operation>()
   for (const order of state.openOrders) {
     if (order.request.iccid === request.iccid) open.add(order.request.operation)
   }
-  if (request.operation === 'activate') return mustBeUnused(sim, open, request.msisdn)
+  if (request.operation === 'activate') return assertUnused(sim, open, request.msisdn)
 
-  if (!sim.line) throw new Fault(409, 'SIM_NOT_ACTIVE', 'The SIM is not active.')
-  if (open.has('deactivate')) throw new Fault(409, 'ORDER_IN_PROGRESS', 'The SIM is being deactivated.')
-  if (request.operation === 'port_in') return mustBePortable(state, open, request.msisdn)
+  if (!sim.line) throw new NetworkFault(409, 'SIM_NOT_ACTIVE', 'The SIM is not active.')
+  if (open.has('deactivate')) throw new NetworkFault(409, 'ORDER_IN_PROGRESS', 'The SIM is being deactivated.')
+  if (request.operation === 'port_in') return assertPortable(state, open, request.msisdn)
 
   // An earlier number of the line is accepted: the caller may not know of the transfer yet.
-  if (!sim.line.numbers.includes(request.msisdn)) throw mismatch()
+  if (!sim.line.numbers.includes(request.msisdn)) throw numberMismatch()
   if (request.operation === 'remove_plan' || request.operation === 'remove_addon') {
-    const there = request.operation === 'remove_plan' ? sim.line.plans : sim.line.addons
+    const currentProducts = request.operation === 'remove_plan' ? sim.line.plans : sim.line.addons
     const added = state.ordersByExternalId.get(request.addedByExternalId)
-    if (!there.some(({ orderId }) => orderId === added?.id))
-      throw new Fault(404, 'UNKNOWN_PRODUCT', 'No order of this externalId has added such a product to this SIM.')
+    if (!currentProducts.some(({ orderId }) => orderId === added?.id))
+      throw new NetworkFault(
+        404,
+        'UNKNOWN_PRODUCT',
+        'No order of this externalId has added such a product to this SIM.',
+      )
   }
   if (request.operation === 'deactivate' && open.size > 0) {
-    throw new Fault(409, 'ORDER_IN_PROGRESS', 'Another order for this SIM is under way.')
+    throw new NetworkFault(409, 'ORDER_IN_PROGRESS', 'Another order for this SIM is under way.')
   }
 }
 
-function mustBeUnused(sim: Sim, open: Set<Operation>, msisdn: string): void {
-  if (sim.line) throw new Fault(409, 'SIM_ALREADY_ACTIVE', 'The SIM is already active.')
-  if (open.has('activate')) throw new Fault(409, 'SIM_RESERVED', 'The SIM is already being activated.')
-  if (sim.packMsisdn !== msisdn) throw mismatch()
+function assertUnused(sim: Sim, open: Set<Operation>, msisdn: string): void {
+  if (sim.line) throw new NetworkFault(409, 'SIM_ALREADY_ACTIVE', 'The SIM is already active.')
+  if (open.has('activate')) throw new NetworkFault(409, 'SIM_RESERVED', 'The SIM is already being activated.')
+  if (sim.packMsisdn !== msisdn) throw numberMismatch()
 }
 
-function mustBePortable(state: State, open: Set<Operation>, msisdn: string): void {
-  if (open.has('port_in')) throw new Fault(409, 'PORT_IN_PROGRESS', 'A number is already being ported to this SIM.')
+function assertPortable(state: State, open: Set<Operation>, msisdn: string): void {
+  if (open.has('port_in'))
+    throw new NetworkFault(409, 'PORT_IN_PROGRESS', 'A number is already being ported to this SIM.')
   for (const { request } of state.openOrders) {
     if (request.operation === 'port_in' && request.msisdn === msisdn) {
-      throw new Fault(409, 'PORT_IN_PROGRESS', 'This number is already being ported to another SIM.')
+      throw new NetworkFault(409, 'PORT_IN_PROGRESS', 'This number is already being ported to another SIM.')
     }
   }
   for (const { packMsisdn, line } of state.sims.values()) {
     if (packMsisdn === msisdn || line?.numbers.at(-1) === msisdn) {
-      throw new Fault(409, 'NUMBER_ON_THIS_NETWORK', 'The number is already on this network.')
+      throw new NetworkFault(409, 'NUMBER_ON_THIS_NETWORK', 'The number is already on this network.')
     }
   }
 }
 
-function mismatch(): Fault {
-  return new Fault(409, 'NUMBER_MISMATCH', 'The number does not belong to this SIM.')
+function numberMismatch(): NetworkFault {
+  return new NetworkFault(409, 'NUMBER_MISMATCH', 'The number does not belong to this SIM.')
 }

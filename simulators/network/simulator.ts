@@ -1,18 +1,18 @@
 import type { IncomingMessage } from 'node:http'
 import type { FastifyError, FastifyInstance } from 'fastify'
-import { demandAccess, type SimulatorAccess } from '../access/demand.ts'
+import { requireCredentials, type SimulatorAccess } from '../access/require-credentials.ts'
 import { createServer } from '../access/server.ts'
-import { answerLoopbackOnly } from '../loopback.ts'
-import { amendingRoutes } from './amending.routes.ts'
-import { cancellingRoutes } from './cancelling.routes.ts'
+import { acceptLoopbackOnly } from '../loopback.ts'
+import { amendmentRoutes } from './amending.routes.ts'
+import { cancellationRoutes } from './cancelling.routes.ts'
 import { controlRoutes, setClockOffset } from './controls.routes.ts'
-import { type Dialect, rewriteUrl, speakDialect } from './dialect.ts'
-import { writesAs } from './dialect-words.ts'
+import { type Dialect, rewriteUrl, applyDialect } from './dialect.ts'
+import { translateResponse } from './dialect-translation.ts'
 import { createEvents } from './events.ts'
 import type { EventMode } from './events.ts'
 import { createFailures } from './failures.ts'
 import type { Failure } from './failures.ts'
-import { Fault, faultBody } from './fault.ts'
+import { NetworkFault, faultBody } from './fault.ts'
 import { inventoryRoutes } from './inventory.routes.ts'
 import { openNetwork } from './network.ts'
 import { orderingRoutes } from './ordering.routes.ts'
@@ -61,7 +61,7 @@ export async function startNetworkSimulator(options: NetworkSimulatorOptions): P
     dialect,
   } = options
   const network = openNetwork(dataDir, { stepMs, slowStepMs, portDelayMs }, zone)
-  const events = createEvents(network, dialect ? writesAs : (event) => event)
+  const events = createEvents(network, dialect ? translateResponse : (event) => event)
   const failures = createFailures()
   const progress = createProgress(network, events.moved)
   const parts = { network, progress, events, failures }
@@ -69,14 +69,14 @@ export async function startNetworkSimulator(options: NetworkSimulatorOptions): P
   const app = createServer(options.access?.tls, {
     rewriteUrl: ({ url = '/' }: IncomingMessage) => (dialect ? rewriteUrl(url) : url),
   })
-  if (dialect) speakDialect(app)
-  answerLoopbackOnly(app)
-  demandAccess(app, options.access)
-  answerErrors(app)
+  if (dialect) applyDialect(app)
+  acceptLoopbackOnly(app)
+  requireCredentials(app, options.access)
+  handleErrors(app)
   inventoryRoutes(app, parts)
   orderingRoutes(app, parts)
-  cancellingRoutes(app, parts)
-  amendingRoutes(app, parts)
+  cancellationRoutes(app, parts)
+  amendmentRoutes(app, parts)
   usageRoutes(app, parts)
   controlRoutes(app, parts)
 
@@ -111,10 +111,11 @@ export async function startNetworkSimulator(options: NetworkSimulatorOptions): P
   }
 }
 
-function answerErrors(app: FastifyInstance): void {
-  app.setErrorHandler<Fault | FastifyError>((error, _request, reply) => {
-    const { status, code } = error instanceof Fault ? error : { status: error.statusCode ?? 500, code: error.code }
-    if (status >= 500 && !(error instanceof Fault)) console.error(error)
+function handleErrors(app: FastifyInstance): void {
+  app.setErrorHandler<NetworkFault | FastifyError>((error, _request, reply) => {
+    const { status, code } =
+      error instanceof NetworkFault ? error : { status: error.statusCode ?? 500, code: error.code }
+    if (status >= 500 && !(error instanceof NetworkFault)) console.error(error)
     return reply.code(status).send(faultBody(status, code ?? 'INTERNAL_ERROR', error.message))
   })
   app.setNotFoundHandler((request, reply) =>

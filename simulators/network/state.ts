@@ -71,7 +71,7 @@ export type PortState = (typeof portStates)[number]
 export type OrderFault = { code: string; reason: string }
 
 /** A future change of an order. It happens at the earlier of its two times. */
-export type Moment = {
+export type TimelineMoment = {
   /** Milliseconds of real time after the order was accepted. */
   afterMs: number
   /** Milliseconds on the simulator's clock after the order was accepted. `null` if only real time counts. */
@@ -90,7 +90,7 @@ export type AcceptedOrder = {
   /** Real time, and the simulator's clock, in ms since 1970. */
   acceptedAt: number
   acceptedOnClock: number
-  timeline: Moment[]
+  timeline: TimelineMoment[]
   code?: string
 }
 

@@ -1,15 +1,15 @@
 import * as v from 'valibot'
-import { Fault } from './fault.ts'
+import { NetworkFault } from './fault.ts'
 import type { Network } from './network.ts'
-import { identifiers, parse } from './order-request.ts'
+import { identifierSchemas, parse } from './order-request.ts'
 import { habits, portBehaviours, simBehaviours } from './state.ts'
 
 const simSchema = v.object({
-  ...identifiers,
+  ...identifierSchemas,
   behaviour: v.optional(v.picklist(simBehaviours), 'ok'),
   habits: v.optional(v.picklist(habits), 'typical'),
 })
-const portSchema = v.object({ msisdn: identifiers.msisdn, behaviour: v.picklist(portBehaviours) })
+const portSchema = v.object({ msisdn: identifierSchemas.msisdn, behaviour: v.picklist(portBehaviours) })
 const simsSchema = v.array(simSchema)
 const portsSchema = v.array(portSchema)
 
@@ -25,7 +25,7 @@ export function importSims(network: Network, sims: unknown): void {
   const owners = new Map([...network.state.sims.values()].map(({ packMsisdn, iccid }) => [packMsisdn, iccid]))
   for (const { iccid, msisdn } of wanted) {
     const owner = owners.get(msisdn) ?? iccid
-    if (owner !== iccid) throw new Fault(409, 'NUMBER_TAKEN', `${msisdn} is the number of another SIM.`)
+    if (owner !== iccid) throw new NetworkFault(409, 'NUMBER_TAKEN', `${msisdn} is the number of another SIM.`)
     owners.set(msisdn, iccid)
   }
   for (const sim of wanted) {

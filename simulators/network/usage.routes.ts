@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { type Bucket, type Consumption, consumptionOf, type RatedUse } from './consumption.ts'
-import { createDisturbance } from './disturbance.ts'
+import { type Bucket, type LineUsage, lineUsageOf, type RatedUse } from './line-usage.ts'
+import { createFailureInjector } from './failure-injector.ts'
 import type { Failures } from './failures.ts'
 import { listPage, type Query } from './listing.ts'
 import type { Network } from './network.ts'
@@ -19,20 +19,20 @@ export function usageRoutes(
   app: FastifyInstance,
   { network, failures }: { network: Network; failures: Failures },
 ): void {
-  const answerThrough = createDisturbance(app)
+  const answerWithFailure = createFailureInjector(app)
 
   app.get(`${balanceBase}/bucket`, (request: ListRequest, reply) =>
-    answerThrough(failures.takeForCall('balance'), reply, () => {
+    answerWithFailure(failures.takeForCall('balance'), reply, () => {
       const { 'logicalResource.id': msisdn, ...query } = request.query
-      const buckets = linesOf(network, msisdn).flatMap((found) =>
-        found.lived.buckets.map((bucket) => bucketView(network, found, bucket)),
+      const buckets = findLines(network, msisdn).flatMap((found) =>
+        found.lived.buckets.map((bucket) => presentBucket(network, found, bucket)),
       )
       return listPage(buckets, query, network.lists)
     }),
   )
 
   app.get(`${usageBase}/usage`, (request: ListRequest, reply) =>
-    answerThrough(failures.takeForCall('usage'), reply, () => {
+    answerWithFailure(failures.takeForCall('usage'), reply, () => {
       const {
         'usageCharacteristic.name': _name,
         'usageCharacteristic.value': msisdn,
@@ -41,35 +41,40 @@ export function usageRoutes(
         ...query
       } = request.query
       const [from, to] = [instantOf(since, -Infinity), instantOf(until, Infinity)]
-      const uses = linesOf(network, msisdn).flatMap(({ line, lived }) => {
+      const uses = findLines(network, msisdn).flatMap(({ line, lived }) => {
         // Reports the requested number, which may be an earlier number of the line.
-        const number = line.numbers.find((each) => each === bare(msisdn)) ?? msisdnOf(line)
+        const number = line.numbers.find((each) => each === normaliseMsisdn(msisdn)) ?? msisdnOf(line)
         const those = lived.uses.filter(({ at }) => network.lists.ignore_filters || (at >= from && at < to))
-        return those.map((use) => useView(network.origin, number, use))
+        return those.map((use) => presentUse(network.origin, number, use))
       })
       return listPage(uses, query, network.lists)
     }),
   )
 }
 
-type Found = { line: Line; lived: Consumption }
+type LineWithUsage = { line: Line; lived: LineUsage }
 
-function linesOf(network: Network, asked: Query[string]): Found[] {
-  const found: Found[] = []
+function findLines(network: Network, asked: Query[string]): LineWithUsage[] {
+  const found: LineWithUsage[] = []
   for (const sim of network.state.sims.values()) {
     const { line } = sim
-    if (line && (network.lists.ignore_filters || line.numbers.includes(bare(asked))))
-      found.push({ line, lived: consumptionOf(network.state, { sim, line }, network.now(), network.zone) })
+    if (line && (network.lists.ignore_filters || line.numbers.includes(normaliseMsisdn(asked))))
+      found.push({ line, lived: lineUsageOf(network.state, { sim, line }, network.now(), network.zone) })
   }
   return network.lists.ignore_filters ? found : found.slice(0, 1)
 }
 
-const bare = (asked: Query[string]): string => (typeof asked === 'string' ? asked.replace('+', '').trim() : '')
+const normaliseMsisdn = (asked: Query[string]): string =>
+  typeof asked === 'string' ? asked.replace('+', '').trim() : ''
 
 const instantOf = (text: Query[string], absent: number): number =>
   typeof text === 'string' && text !== '' ? Date.parse(text) : absent
 
-function bucketView({ state, origin }: Network, { line }: Found, { id, product, usageType, left, from, to }: Bucket) {
+function presentBucket(
+  { state, origin }: Network,
+  { line }: LineWithUsage,
+  { id, product, usageType, left, from, to }: Bucket,
+) {
   const order = state.orders.get(product.orderId)
   return {
     id,
@@ -88,13 +93,13 @@ function bucketView({ state, origin }: Network, { line }: Found, { id, product, 
 
 const units = { data: 'MB', voice: 'minutes', sms: 'messages' } as const
 
-function useView(origin: string, msisdn: string, { id, at, type, amount, destination }: RatedUse) {
-  const measured = {
+function presentUse(origin: string, msisdn: string, { id, at, type, amount, destination }: RatedUse) {
+  const measurements = {
     data: ['volume', `${amount} MB`],
     voice: ['duration', `${amount} s`],
     sms: ['messages', `${amount}`],
   } as const
-  const [name, value] = measured[type]
+  const [name, value] = measurements[type]
   return {
     id,
     href: `${origin}${usageBase}/usage/${id}`,

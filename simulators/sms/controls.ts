@@ -3,7 +3,7 @@ import * as v from 'valibot'
 import type { FailureQueue } from '../failure-queue.ts'
 import { recipientsSchema } from '../recipients.ts'
 import { smsFailureSchema, type SmsFailureKind, type SmsOperation } from './failures.ts'
-import type { Texts } from './texts.ts'
+import type { TextStore } from './text-store.ts'
 
 const awaySchema = v.strictObject({ away: v.boolean() })
 
@@ -13,7 +13,7 @@ export function serveControls(
     texts,
     failures,
     setAway,
-  }: { texts: Texts; failures: FailureQueue<SmsOperation, SmsFailureKind>; setAway(away: boolean): void },
+  }: { texts: TextStore; failures: FailureQueue<SmsOperation, SmsFailureKind>; setAway(away: boolean): void },
 ): void {
   app.get('/_simulator/ledger', () => texts.ledger())
   app.post('/_simulator/recipients', (request, reply) => {

@@ -1,5 +1,5 @@
-import { accessOf } from '../access/environment.ts'
-import { refusedOf } from '../recipients.ts'
+import { readAccess } from '../access/environment.ts'
+import { parseRefusedRecipients } from '../recipients.ts'
 import { startSmsSimulator } from './simulator.ts'
 
 const { PORT = '4050', DATA_DIR = '.data/sms', REFUSED } = process.env
@@ -9,8 +9,8 @@ if (!/^\d{1,5}$/.test(PORT)) {
   process.exit(1)
 }
 
-const simulator = await startSmsSimulator({ port: Number(PORT), dataDir: DATA_DIR, access: accessOf(process.env) })
-simulator.setRecipients(refusedOf(REFUSED))
+const simulator = await startSmsSimulator({ port: Number(PORT), dataDir: DATA_DIR, access: readAccess(process.env) })
+simulator.setRecipients(parseRefusedRecipients(REFUSED))
 console.log(`The text-message simulator is ready at ${simulator.url}`)
 
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => void simulator.close())

@@ -2,8 +2,8 @@ import { setTimeout as delay } from 'node:timers/promises'
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import type { FailureQueue } from '../failure-queue.ts'
 import type { SmsFailureKind, SmsOperation } from './failures.ts'
-import { readText, SmsFault } from './message.ts'
-import type { TakenText, Texts } from './texts.ts'
+import { parseSmsRequest, SmsFault } from './message.ts'
+import type { AcceptedText, TextStore } from './text-store.ts'
 
 const path = '/tmf-api/communicationManagement/v4/communicationMessage'
 
@@ -16,12 +16,12 @@ export function messageRoutes(
     texts,
     failures,
     isAway,
-  }: { texts: Texts; failures: FailureQueue<SmsOperation, SmsFailureKind>; isAway(): boolean },
+  }: { texts: TextStore; failures: FailureQueue<SmsOperation, SmsFailureKind>; isAway(): boolean },
 ): void {
   const closing = new AbortController()
   app.addHook('preClose', async () => closing.abort())
 
-  const through = async (
+  const withRequestedFailure = async (
     operation: SmsOperation,
     reply: FastifyReply,
     act: (kind: SmsFailureKind | null) => Answer,
@@ -38,22 +38,22 @@ export function messageRoutes(
   }
 
   app.post(path, (request, reply) =>
-    through('send', reply, (kind) => {
-      const wanted = readText(request.body, request.headers['idempotency-key'])
-      const behaviour = texts.behaviourOf(wanted.to)
+    withRequestedFailure('send', reply, (kind) => {
+      const smsRequest = parseSmsRequest(request.body, request.headers['idempotency-key'])
+      const behaviour = texts.behaviourOf(smsRequest.to)
       if (behaviour === 'busy') throw new SmsFault(503, 'DESTINATION_BUSY', 'The number cannot be reached now.')
       if (behaviour === 'refused' || kind === 'refuse')
         throw new SmsFault(422, 'UNKNOWN_SUBSCRIBER', 'No phone has this number.')
-      const { text, repeated } = texts.take(wanted, kind === 'failed' ? 'failed' : 'completed')
-      return { status: repeated ? 200 : 201, body: present(text) }
+      const { text, repeated } = texts.take(smsRequest, kind === 'failed' ? 'failed' : 'completed')
+      return { status: repeated ? 200 : 201, body: presentText(text) }
     }),
   )
 
   app.get<{ Params: { id: string } }>(`${path}/:id`, (request, reply) =>
-    through('read', reply, () => {
+    withRequestedFailure('read', reply, () => {
       const text = texts.find(request.params.id)
       if (!text) throw new SmsFault(404, 'UNKNOWN_MESSAGE', 'No message has this id.')
-      return { status: 200, body: present(text) }
+      return { status: 200, body: presentText(text) }
     }),
   )
 }
@@ -64,7 +64,7 @@ function hangUp(reply: FastifyReply): FastifyReply {
   return reply
 }
 
-function present({ id, at, externalId, to, sender, text, state }: TakenText) {
+function presentText({ id, at, externalId, to, sender, text, state }: AcceptedText) {
   return {
     id,
     href: `${path}/${id}`,

@@ -18,17 +18,17 @@ export const faultBody = ({ status, code, message }: SmsFault) => ({
   status: String(status),
 })
 
-export type WantedText = { externalId: string | null; to: string; sender: string; text: string }
+export type SmsRequest = { externalId: string | null; to: string; sender: string; text: string }
 
 // Phones reliably join up to ten parts.
-const longestText = 1_530
+const maxTextLength = 1_530
 
 const number = v.pipe(v.string(), v.regex(/^\+[1-9]\d{6,14}$/, 'not a number with its country code'))
 const senderName = v.pipe(v.string(), v.minLength(1), v.maxLength(11))
 
 const body = v.object({
   messageType: v.literal('SMS'),
-  content: v.pipe(v.string(), v.minLength(1), v.maxLength(longestText)),
+  content: v.pipe(v.string(), v.minLength(1), v.maxLength(maxTextLength)),
   sender: v.object({
     phoneNumber: v.optional(v.pipe(v.string(), v.regex(/^\+?\d{3,15}$/))),
     name: v.optional(senderName),
@@ -41,7 +41,7 @@ const body = v.object({
  * Reads the body of `POST communicationMessage`. The idempotency key is the characteristic `externalId`, or else the header.
  * @throws SmsFault 400 that names the problem
  */
-export function readText(given: unknown, idempotencyKey: unknown): WantedText {
+export function parseSmsRequest(given: unknown, idempotencyKey: unknown): SmsRequest {
   const { success, output, issues } = v.safeParse(body, given)
   if (!success) throw new SmsFault(400, 'INVALID_BODY', `${v.getDotPath(issues[0]) ?? 'body'}: ${issues[0].message}`)
   const { content, sender, receiver, characteristic } = output

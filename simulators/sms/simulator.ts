@@ -1,15 +1,15 @@
 import type { FastifyError, FastifyInstance } from 'fastify'
 import * as v from 'valibot'
-import { demandAccess, type SimulatorAccess } from '../access/demand.ts'
+import { requireCredentials, type SimulatorAccess } from '../access/require-credentials.ts'
 import { createServer } from '../access/server.ts'
 import { createFailureQueue } from '../failure-queue.ts'
-import { answerLoopbackOnly } from '../loopback.ts'
+import { acceptLoopbackOnly } from '../loopback.ts'
 import type { Recipient } from '../recipients.ts'
 import { serveControls } from './controls.ts'
 import type { SmsFailure, SmsFailureKind, SmsOperation } from './failures.ts'
 import { faultBody, SmsFault } from './message.ts'
 import { messageRoutes } from './message.routes.ts'
-import { openTexts, type SmsLine } from './texts.ts'
+import { openTextStore, type SmsLedgerLine } from './text-store.ts'
 
 export type SmsSimulatorOptions = {
   port: number
@@ -19,7 +19,7 @@ export type SmsSimulatorOptions = {
 
 export type SmsSimulator = {
   url: string
-  ledger(): SmsLine[]
+  ledger(): SmsLedgerLine[]
   setRecipients(recipients: Recipient[]): void
   fail(failure: SmsFailure): void
   setAway(away: boolean): void
@@ -27,15 +27,15 @@ export type SmsSimulator = {
 }
 
 export async function startSmsSimulator({ port, dataDir, access }: SmsSimulatorOptions): Promise<SmsSimulator> {
-  const texts = openTexts(dataDir)
+  const texts = openTextStore(dataDir)
   const failures = createFailureQueue<SmsOperation, SmsFailureKind>()
   let away = false
   const setAway = (wanted: boolean): void => void (away = wanted)
 
   const app = createServer(access?.tls)
-  answerLoopbackOnly(app)
-  demandAccess(app, access)
-  answerErrors(app)
+  acceptLoopbackOnly(app)
+  requireCredentials(app, access)
+  handleErrors(app)
   messageRoutes(app, { texts, failures, isAway: () => away })
   serveControls(app, { texts, failures, setAway })
 
@@ -55,7 +55,7 @@ export async function startSmsSimulator({ port, dataDir, access }: SmsSimulatorO
   }
 }
 
-function answerErrors(app: FastifyInstance): void {
+function handleErrors(app: FastifyInstance): void {
   app.setErrorHandler<SmsFault | FastifyError | Error>((error, _request, reply) => {
     if (error instanceof SmsFault) return reply.code(error.status).send(faultBody(error))
     if (v.isValiError(error)) return reply.code(400).send(faultBody(new SmsFault(400, 'INVALID_BODY', error.message)))

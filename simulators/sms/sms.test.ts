@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createInterface } from 'node:readline'
 import { expect, onTestFinished, test } from 'vitest'
-import { makeDataDir } from '../network/fixture.ts'
+import { makeDataDir } from '../network/test-network.ts'
 import { type SmsSimulatorOptions, startSmsSimulator } from './simulator.ts'
 
 const path = '/tmf-api/communicationManagement/v4/communicationMessage'

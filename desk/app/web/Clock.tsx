@@ -1,24 +1,24 @@
 import { useSyncExternalStore } from 'react'
-import { dayIn, fullDay } from '#kit/contract/days.ts'
+import { dayIn, formatLongDate } from '#kit/contract/days.ts'
 import { useBootstrap } from '#kit/web/bootstrap.tsx'
-import { hourOf } from '#kit/web/desk/timeline-days.ts'
+import { formatTime24 } from '#kit/web/desk/timeline-days.ts'
 import { serverNow } from '#kit/web/server-time.ts'
 
 /** The date and time in the market's zone, by the server's clock. Staff may work in another zone. */
 export function Clock({ className }: { className?: string }) {
   const { market, serverTime } = useBootstrap()
-  const words = (instant: string): string => wordsOf(instant, market.zone)
+  const label = (instant: string): string => clockLabel(instant, market.zone)
   const text = useSyncExternalStore(
     everyMinute,
-    () => words(serverNow().toISOString()),
-    () => words(serverTime),
+    () => label(serverNow().toISOString()),
+    () => label(serverTime),
   )
   return <p className={className}>{text}</p>
 }
 
-function wordsOf(instant: string, zone: string): string {
+function clockLabel(instant: string, zone: string): string {
   const city = zone.split('/').at(-1)?.replaceAll('_', ' ')
-  return `${fullDay(dayIn(instant, zone))}, ${hourOf(instant, zone)} in ${city}`
+  return `${formatLongDate(dayIn(instant, zone))}, ${formatTime24(instant, zone)} in ${city}`
 }
 
 /** Runs twice a minute, so the time shown is at most half a minute late. */

@@ -2,11 +2,11 @@ import { cleanup, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { ApiError } from '#kit/contract/errors.ts'
-import { aStaff, meAs, openDesk, watchDocuments } from '#quality/support/desk-page.tsx'
-import { isAt, places } from './places.ts'
+import { testStaff, meAs, openDesk, mockNavigation } from '#quality/support/desk-page.tsx'
+import { isCurrent, menuEntries } from './menu-entries.ts'
 import { createQueryClient } from '#kit/web/query/query-client.ts'
-import { fakeApi } from '#quality/support/portal.tsx'
-import { askWhoIsHere } from './session.ts'
+import { createFakeApi } from '#quality/support/open-portal.tsx'
+import { checkSession } from './session.ts'
 
 // No page exists at this URL, so only the frame is rendered.
 const here = '/nowhere/'
@@ -23,10 +23,10 @@ test('the desk menu shows only the sections for a person’s roles', async () =>
 })
 
 test('the desk menu shows Random checks to leads, except to admins, who have Team and audit instead', async () => {
-  await openDesk(here, { 'GET /api/desk/me/': meAs(aStaff({ is_lead: true })) })
+  await openDesk(here, { 'GET /api/desk/me/': meAs(testStaff({ is_lead: true })) })
   expect(menu().getByRole('link', { name: 'Random checks' })).toBeDefined()
   cleanup()
-  await openDesk(here, { 'GET /api/desk/me/': meAs(aStaff({ is_lead: true, roles: ['support', 'admin'] })) })
+  await openDesk(here, { 'GET /api/desk/me/': meAs(testStaff({ is_lead: true, roles: ['support', 'admin'] })) })
   expect(menu().getByRole('link', { name: 'Team and audit' })).toBeDefined()
   expect(menu().queryByRole('link', { name: 'Random checks' })).toBeNull()
 })
@@ -50,7 +50,7 @@ test.each([
 })
 
 test('staff who may not view customers get no customer search field', async () => {
-  await openDesk(here, { 'GET /api/desk/me/': meAs(aStaff({ roles: ['admin'] })) })
+  await openDesk(here, { 'GET /api/desk/me/': meAs(testStaff({ roles: ['admin'] })) })
   await screen.findByText('Admin', { selector: 'summary small' })
   expect(screen.queryByRole('search')).toBeNull()
 })
@@ -62,7 +62,7 @@ test('the desk’s sign-in page has no menu', async () => {
 })
 
 test('signing out of the desk loads the sign-in page as a new document', async () => {
-  const assign = watchDocuments()
+  const assign = mockNavigation()
   const api = await openDesk(here, { 'POST /api/desk/sign-out/': {} })
   await userEvent.click(await screen.findByRole('button', { name: 'Sign out', hidden: true }))
   await expect.poll(() => assign.mock.calls).toEqual([['/sign-in/']])
@@ -76,19 +76,19 @@ test('a failed sign-out informs staff that they are still signed in', async () =
 })
 
 test('a desk menu entry is current on the pages of its section, and not on those of another', () => {
-  const today = places[0]!
-  const customers = places.find(({ path }) => path === '/find/')!
-  expect([isAt(today, '/'), isAt(today, '/find/')]).toEqual([true, false])
-  expect([isAt(customers, '/customers/12/'), isAt(customers, '/')]).toEqual([true, false])
+  const today = menuEntries[0]!
+  const customers = menuEntries.find(({ path }) => path === '/find/')!
+  expect([isCurrent(today, '/'), isCurrent(today, '/find/')]).toEqual([true, false])
+  expect([isCurrent(customers, '/customers/12/'), isCurrent(customers, '/')]).toEqual([true, false])
 })
 
 test('a desk page reloads when the desk session has ended, and not while it continues', async () => {
   const client = createQueryClient({ retries: 0 })
-  client.setQueryData(['me'], meAs(aStaff()))
-  const api = fakeApi({ 'GET /api/desk/me/': meAs(aStaff({ name: 'Hine Walker-Reid' })) })
-  await askWhoIsHere(api, client)
+  client.setQueryData(['me'], meAs(testStaff()))
+  const api = createFakeApi({ 'GET /api/desk/me/': meAs(testStaff({ name: 'Hine Walker-Reid' })) })
+  await checkSession(api, client)
   expect(location.reload).not.toHaveBeenCalled()
   api.replies['GET /api/desk/me/'] = meAs(null)
-  await askWhoIsHere(api, client)
+  await checkSession(api, client)
   await waitFor(() => expect(location.reload).toHaveBeenCalledOnce())
 })

@@ -6,7 +6,7 @@ import type { ShellProps } from '#app/web/Portal.tsx'
 import { ApiProvider } from '#kit/web/api.tsx'
 import { BootstrapProvider } from '#kit/web/bootstrap.tsx'
 import { QueryClientProvider } from '#kit/web/query/use-query.tsx'
-import { PlaceContext } from '#kit/web/router/location.ts'
+import { LocationContext } from '#kit/web/router/location.ts'
 import { Outlet } from '#kit/web/router/Outlet.tsx'
 import { ErrorBoundary } from '#kit/web/screens/ErrorBoundary.tsx'
 import { DeskFrame } from './DeskFrame.tsx'
@@ -17,7 +17,7 @@ export function DeskShell({ table, api, bootstrap, client, place }: ShellProps):
       <BootstrapProvider value={bootstrap}>
         <ApiProvider api={api}>
           <QueryClientProvider client={client}>
-            <PlaceContext value={place}>
+            <LocationContext value={place}>
               {/* The outer boundary shows an error page when the frame itself fails to render. */}
               <ErrorBoundary>
                 <DeskFrame table={table}>
@@ -26,7 +26,7 @@ export function DeskShell({ table, api, bootstrap, client, place }: ShellProps):
                   </ErrorBoundary>
                 </DeskFrame>
               </ErrorBoundary>
-            </PlaceContext>
+            </LocationContext>
           </QueryClientProvider>
         </ApiProvider>
       </BootstrapProvider>

@@ -1,11 +1,11 @@
 import { useBootstrap } from '#kit/web/bootstrap.tsx'
 import { Link } from '#kit/web/Link.tsx'
 import type { NoticeKind } from '#features/notices/notices.contract.ts'
-import { minuteOf } from '#desk/features/staff/web/span-words.ts'
-import type { Incident as Told } from '#desk/features/waits/waits.contract.ts'
+import { formatDayAndTime } from '#desk/features/staff/web/time.labels.ts'
+import type { Incident as Told } from '#desk/features/counters/counters.contract.ts'
 import * as s from './Incident.module.css'
 
-const aboutWords: Record<NoticeKind, string> = {
+const subjectLabels: Record<NoticeKind, string> = {
   payments: 'payments failing',
   network: 'network slow',
   transfers: 'transfers late',
@@ -20,7 +20,8 @@ export function Incident({ incident }: { incident: Told | null }) {
         <Link href="/health/" className={`${s.incident} ${incident.of.kind === 'outage' ? s.away : ''}`}>
           <span className={s.dot} aria-hidden="true" />
           <span className={s.words}>
-            {`${wordsOf(incident)} since ${minuteOf(incident.since, zone)}${incident.others > 0 ? `, and ${incident.others} more` : ''}`}
+            {`${incidentSentence(incident)} since ` +
+              `${formatDayAndTime(incident.since, zone)}${incident.others > 0 ? `, and ${incident.others} more` : ''}`}
           </span>
         </Link>
       )}
@@ -28,5 +29,5 @@ export function Incident({ incident }: { incident: Told | null }) {
   )
 }
 
-const wordsOf = ({ of }: Told): string =>
-  of.kind === 'outage' ? `No answer from ${of.words}` : `Notice on the portal (${aboutWords[of.about]})`
+const incidentSentence = ({ of }: Told): string =>
+  of.kind === 'outage' ? `No answer from ${of.words}` : `Notice on the portal (${subjectLabels[of.about]})`

@@ -1,14 +1,14 @@
 import { type ComponentType, type FormEvent, useEffect, useEffectEvent, useRef, useState } from 'react'
 import { DeskIcon } from '#kit/web/desk/DeskIcon.tsx'
 import { KeyHint } from '#kit/web/desk/KeyHint.tsx'
-import { useKeys } from '#kit/web/desk/use-keys.ts'
+import { useShortcuts } from '#kit/web/desk/use-shortcuts.ts'
 import { useNavigate } from '#kit/web/router/location.ts'
 import type { Elements } from '#kit/web/text-elements.tsx'
-import { loadPalette, onPaletteAsked, type PaletteProps } from './palette.ts'
-import type { Place } from './places.ts'
+import { loadPalette, onPaletteRequested, type PaletteProps } from './palette.ts'
+import type { MenuEntry } from './menu-entries.ts'
 import * as s from './SearchField.module.css'
 
-export function SearchField({ places }: { places: readonly Place[] }) {
+export function SearchField({ places }: { places: readonly MenuEntry[] }) {
   const field = useRef<HTMLInputElement>(null)
   const navigate = useNavigate()
   const { palette, open } = usePalette(places, () => {
@@ -17,11 +17,11 @@ export function SearchField({ places }: { places: readonly Place[] }) {
     field.current?.focus()
     field.current?.select()
   })
-  useKeys({ 'Ctrl+k': open, '/': open })
-  const asked = useEffectEvent(open)
-  useEffect(() => onPaletteAsked(() => asked()), [])
+  useShortcuts({ 'Ctrl+k': open, '/': open })
+  const onRequested = useEffectEvent(open)
+  useEffect(() => onPaletteRequested(() => onRequested()), [])
 
-  function find(event: FormEvent<HTMLFormElement>) {
+  function submitSearch(event: FormEvent<HTMLFormElement>) {
     event.preventDefault()
     const text = field.current?.value.trim()
     if (text) navigate(`/find/?${new URLSearchParams({ q: text })}`)
@@ -29,7 +29,7 @@ export function SearchField({ places }: { places: readonly Place[] }) {
 
   return (
     <>
-      <form role="search" action="/find/" method="get" className={s.search} onSubmit={find}>
+      <form role="search" action="/find/" method="get" className={s.search} onSubmit={submitSearch}>
         <DeskIcon name="search" />
         <input
           ref={field}
@@ -50,16 +50,16 @@ export function SearchField({ places }: { places: readonly Place[] }) {
   )
 }
 
-type Asked = { palette: Elements; open: () => void }
+type PaletteControl = { palette: Elements; open: () => void }
 
 /** The search palette, loaded on first use. Calls `otherwise` when the palette cannot be loaded. */
-function usePalette(places: readonly Place[], otherwise: () => void): Asked {
+function usePalette(places: readonly MenuEntry[], onUnavailable: () => void): PaletteControl {
   const [Palette, setPalette] = useState<ComponentType<PaletteProps> | null>(null)
   const [isOpen, setOpen] = useState(false)
 
   async function open(): Promise<void> {
     const loaded = await loadPalette?.().catch(() => null)
-    if (!loaded) return otherwise()
+    if (!loaded) return onUnavailable()
     setPalette(() => loaded.default)
     setOpen(true)
   }

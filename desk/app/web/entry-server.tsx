@@ -1,10 +1,10 @@
 import { renderPage, type RenderRequest, type Rendered } from '#app/web/render-page.tsx'
 import { pages } from '#desk/app/pages.ts'
 import { meQuery } from '#desk/features/staff/web/me.queries.ts'
-import { waitsQuery } from '#desk/features/waits/web/me.waits.ts'
+import { countersQuery } from '#desk/features/counters/web/me.counters.ts'
 import { DeskShell } from './DeskShell.tsx'
 
 export { pages }
 
 export const render = (request: RenderRequest): Promise<Rendered> =>
-  renderPage(DeskShell, pages, request, { everywhere: (api) => [meQuery(api), waitsQuery(api)] })
+  renderPage(DeskShell, pages, request, { everywhere: (api) => [meQuery(api), countersQuery(api)] })

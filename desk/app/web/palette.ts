@@ -1,7 +1,7 @@
 import type { ComponentType } from 'react'
-import type { Place } from './places.ts'
+import type { MenuEntry } from './menu-entries.ts'
 
-export type PaletteProps = { open: boolean; places: readonly Place[]; onClose: () => void }
+export type PaletteProps = { open: boolean; places: readonly MenuEntry[]; onClose: () => void }
 
 /**
  * Loads the search palette. `null` without a palette: Ctrl-K then focuses the search field, which leads to the search
@@ -10,16 +10,16 @@ export type PaletteProps = { open: boolean; places: readonly Place[]; onClose: (
 export const loadPalette: (() => Promise<{ default: ComponentType<PaletteProps> }>) | null = () =>
   import('#desk/features/search/web/Palette.tsx')
 
-const wishes = new EventTarget()
+const paletteRequests = new EventTarget()
 
 /** Opens the palette from anywhere. Returns false when no listener can open it. */
-export const askForPalette = (): boolean => !wishes.dispatchEvent(new Event('asked', { cancelable: true }))
+export const requestPalette = (): boolean => !paletteRequests.dispatchEvent(new Event('asked', { cancelable: true }))
 
-export function onPaletteAsked(open: () => void): () => void {
-  const asked = (event: Event): void => {
+export function onPaletteRequested(open: () => void): () => void {
+  const handleRequest = (event: Event): void => {
     event.preventDefault()
     open()
   }
-  wishes.addEventListener('asked', asked)
-  return () => wishes.removeEventListener('asked', asked)
+  paletteRequests.addEventListener('asked', handleRequest)
+  return () => paletteRequests.removeEventListener('asked', handleRequest)
 }

@@ -1,7 +1,7 @@
 import type { Api } from '#kit/contract/endpoint.ts'
 import type { QueryClient } from '#kit/web/query/query-client.ts'
 import { signOut } from '#desk/features/staff/staff.contract.ts'
-import { meIn, meQuery } from '#desk/features/staff/web/me.queries.ts'
+import { cachedMe, meQuery } from '#desk/features/staff/web/me.queries.ts'
 
 // A session can end elsewhere: in another tab, after half an hour, or by an administrator. A new person must start
 // with a new document, so that no data of the previous person stays in this tab.
@@ -10,20 +10,20 @@ import { meIn, meQuery } from '#desk/features/staff/web/me.queries.ts'
  * Asks the server who is signed in. If that has changed, the page reloads, and the server redirects a signed-out
  * person to the sign-in page.
  */
-export async function askWhoIsHere(api: Api, client: QueryClient): Promise<void> {
-  const before = meIn(client)
+export async function checkSession(api: Api, client: QueryClient): Promise<void> {
+  const before = cachedMe(client)
   await client.refetchQuery(meQuery(api))
-  if (before && meIn(client)?.id !== before.id) location.reload()
+  if (before && cachedMe(client)?.id !== before.id) location.reload()
 }
 
 export function watchSession(api: Api, client: QueryClient): void {
   // Each session has its own CSRF token in a cookie that scripts can read, so a changed cookie string reveals a new
   // session.
-  const mark = (): string => document.cookie
-  let before = mark()
+  const readCookies = (): string => document.cookie
+  let before = readCookies()
   document.addEventListener('visibilitychange', () => {
-    if (document.visibilityState === 'hidden') before = mark()
-    else if (before !== mark()) void askWhoIsHere(api, client)
+    if (document.visibilityState === 'hidden') before = readCookies()
+    else if (before !== readCookies()) void checkSession(api, client)
   })
   // A page restored from the back/forward cache does not know about a sign-out in the meantime.
   addEventListener('pageshow', ({ persisted }) => {
@@ -32,7 +32,7 @@ export function watchSession(api: Api, client: QueryClient): void {
 }
 
 /** Ends the session and loads a new document. @throws ApiError when the person is still signed in */
-export async function signOutHere(api: Api): Promise<void> {
+export async function signOutOfDesk(api: Api): Promise<void> {
   await api.call(signOut, {})
   try {
     sessionStorage.clear()

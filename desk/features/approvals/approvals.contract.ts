@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { endpoint } from '#kit/contract/endpoint.ts'
-import { wireMoney } from '#kit/contract/schema.ts'
+import { wireAmountSchema } from '#kit/contract/schema.ts'
 import { confirmFields } from '#desk/features/staff/confirm.contract.ts'
 import { roles } from '#desk/features/staff/staff.contract.ts'
 import { noteText } from '#desk/features/staff/reasons.contract.ts'
@@ -24,13 +24,13 @@ export const approvalMessages = {
   tooManyOpen: `You have ${maxOpenRequests} open requests. Wait until one is decided before you make another.`,
 } as const
 
-export const settledWords = {
+export const settledLabels = {
   payment: { paid: 'The money is reserved', not_paid: 'Nothing was reserved' },
   capture: { paid: 'The money was taken', not_paid: 'The money was not taken' },
   refund: { paid: 'The money was refunded', not_paid: 'The money was not refunded' },
 } as const
 
-const asked = {
+const commonFields = {
   id: v.string(),
   /** An order's code, the number of a catalogue's draft, a batch of vouchers, a role, or an e-mail address of staff. */
   subject: v.string(),
@@ -57,15 +57,15 @@ const rights = { name: v.string(), roles: v.array(v.picklist(roles)), is_lead: v
 const approvalSchema = v.variant('kind', [
   v.object({
     kind: v.literal('refund'),
-    ...asked,
-    amount: wireMoney(),
-    paid: wireMoney(),
+    ...commonFields,
+    amount: wireAmountSchema(),
+    paid: wireAmountSchema(),
     title: v.string(),
     customer: v.string(),
   }),
   v.object({
     kind: v.literal('catalogue'),
-    ...asked,
+    ...commonFields,
     path: v.string(),
     /** When it goes on sale. `null` means as soon as it is approved. */
     from: v.nullable(v.string()),
@@ -78,19 +78,19 @@ const approvalSchema = v.variant('kind', [
   }),
   v.object({
     kind: v.literal('vouchers'),
-    ...asked,
+    ...commonFields,
     title: v.string(),
     count: v.number(),
     expires: v.string(),
     /** The current price of all these plans together. */
-    worth: wireMoney(),
+    worth: wireAmountSchema(),
   }),
   v.object({
     kind: v.literal('settlement'),
-    ...asked,
+    ...commonFields,
     of: v.picklist(['payment', 'capture', 'refund']),
     said: v.picklist(['paid', 'not_paid']),
-    amount: wireMoney(),
+    amount: wireAmountSchema(),
     /** Our reference of the call, and the gateway's reference that the requester saw there. */
     reference: v.string(),
     psp_reference: v.string(),
@@ -99,17 +99,17 @@ const approvalSchema = v.variant('kind', [
   }),
   v.object({
     kind: v.literal('limits'),
-    ...asked,
+    ...commonFields,
     role: v.picklist(['support', 'finance']),
-    from_order: wireMoney(),
-    from_day: wireMoney(),
-    to_order: wireMoney(),
-    to_day: wireMoney(),
+    from_order: wireAmountSchema(),
+    from_day: wireAmountSchema(),
+    to_order: wireAmountSchema(),
+    to_day: wireAmountSchema(),
     is_stale: v.boolean(),
   }),
   v.object({
     kind: v.literal('staff'),
-    ...asked,
+    ...commonFields,
     act: v.picklist(['invite', 'roles']),
     /** `null` for a new person, whose address is `subject`. */
     before: v.nullable(v.object({ ...rights, suspended: v.boolean() })),
@@ -150,7 +150,7 @@ export const withdrawApproval = endpoint({
   output: v.object({}),
 })
 
-export const seeApproval = endpoint({
+export const markApprovalSeen = endpoint({
   method: 'POST',
   path: '/api/desk/approvals/:id/seen/',
   summary: 'Marks the result of a request as read by its requester',

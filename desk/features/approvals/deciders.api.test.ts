@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from 'vitest'
 import type { Actor } from '#kit/server/actor.ts'
 import { inviteStaff, newStaffMember, type StaffMember } from '#quality/support/staff-member.ts'
-import { changedCatalogue } from '#quality/support/catalogue-file.ts'
+import { catalogueWithChange } from '#quality/support/catalogue-file.ts'
 import { useWorld } from '#quality/support/world.ts'
 import { suspend } from '#desk/features/staff/server/invitations.ts'
 import { staffMessages } from '#desk/features/staff/staff.contract.ts'
@@ -78,7 +78,7 @@ test('the page of a voucher batch names people who can approve it, but not a lea
 })
 
 test('the page of a catalogue draft names people who can approve it, never its requester or a suspended lead', async () => {
-  const text = await changedCatalogue(asker.visitor, { price_cents: 100 })
+  const text = await catalogueWithChange(asker.visitor, { price_cents: 100 })
   const { number } = (await asker.visitor.post('/api/desk/catalogue/drafts/', { name: 'a.json', text })).body
   const page = await read(asker, `catalogue/drafts/${number}/`)
   expect(page.deciders).toEqual(expect.arrayContaining(['Lea Moss', 'Sol Hart']))

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
-import { invitationsTo, newStaffMember } from '#quality/support/staff-member.ts'
-import { until } from '#quality/support/until.ts'
+import { readInvitations, newStaffMember } from '#quality/support/staff-member.ts'
+import { pollUntil } from '#quality/support/poll-until.ts'
 import { newEmail, useWorld } from '#quality/support/world.ts'
-import { grantRuns } from '#desk/app/calls.ts'
-import { runDueGrants } from './server/due-grants.ts'
+import { grantHandlers } from '#desk/app/desk-routes.ts'
+import { applyDueGrants } from './server/due-grants.ts'
 
 const world = useWorld({ env: { DESK_PORT: '0' } })
 
@@ -28,7 +28,7 @@ test('an invitation approved at the very moment it takes effect by itself is car
       .where('id', '=', id)
       .execute()
     const runUntilDecided = async () => {
-      while (await isOpen()) await runDueGrants(deps, grantRuns(deps))
+      while (await isOpen()) await applyDueGrants(deps, grantHandlers(deps))
     }
     const [answers] = await Promise.all([
       Promise.all(
@@ -56,6 +56,6 @@ test('an invitation approved at the very moment it takes effect by itself is car
     expect(events.filter(({ details }) => JSON.stringify(details).includes(person))).toHaveLength(1)
     const mails = await db.selectFrom('messages').select('id').where('recipient', '=', email).execute()
     expect(mails).toHaveLength(1)
-    await until(async () => (await invitationsTo(world(), email)).length === 1)
+    await pollUntil(async () => (await readInvitations(world(), email)).length === 1)
   }
 })

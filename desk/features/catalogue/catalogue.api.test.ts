@@ -1,18 +1,18 @@
 import { cpSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { makeRenewing } from '#quality/support/auto-renewal.ts'
-import { changedCatalogue, downloadCatalogue } from '#quality/support/catalogue-file.ts'
+import { createRenewingCustomer } from '#quality/support/auto-renewal.ts'
+import { catalogueWithChange, downloadCatalogue } from '#quality/support/catalogue-file.ts'
 import { changePrice } from '#quality/support/changed-price.ts'
 import { demoStaff, newStaffVisitor } from '#quality/support/desk-visitor.ts'
-import { newHome } from '#quality/support/home.ts'
+import { createDataFolder } from '#quality/support/data-folder.ts'
 import { fantailFolder } from '#quality/support/provider.ts'
 import type { Visitor } from '#quality/support/visitor.ts'
 import { useWorld } from '#quality/support/world.ts'
 import { approvalMessages } from '#desk/features/approvals/approvals.contract.ts'
-import { catalogueMessages, type DraftPage, longestFile } from './catalogue.contract.ts'
+import { catalogueMessages, type DraftPage, maxFileLength } from './catalogue.contract.ts'
 
-const dataDir = newHome('fantail-desk-catalogue-')
+const dataDir = createDataFolder('fantail-desk-catalogue-')
 const folder = join(dataDir, 'provider')
 cpSync(fantailFolder, folder, { recursive: true })
 const world = useWorld({ env: { DESK_PORT: '0', DATA_DIR: dataDir, PROVIDER_DIR: folder } })
@@ -34,8 +34,8 @@ const priceNow = async (): Promise<number> => Math.round(Number(await priceShown
 const draftOf = async (number: number): Promise<DraftPage> => (await people().jo.get(at(`drafts/${number}/`))).body
 const versions = async () => (await people().jo.get(at())).body.versions
 
-async function draftWith(change: Parameters<typeof changedCatalogue>[1]) {
-  const text = await changedCatalogue(people().jo, change)
+async function draftWith(change: Parameters<typeof catalogueWithChange>[1]) {
+  const text = await catalogueWithChange(people().jo, change)
   const { status, body } = await people().jo.post(at('drafts/'), { name: 'catalogue.json', text })
   expect(status).toBe(200)
   const { draft } = await draftOf(body.number)
@@ -158,7 +158,7 @@ describe('an uploaded catalogue file', () => {
 
   test('rejects a catalogue file above the size limit, and an empty one', async () => {
     const send = (length: number) => people().jo.post(at('drafts/'), { name: 'a.json', text: 'x'.repeat(length) })
-    expect((await send(longestFile + 1)).body).toEqual({ text: [catalogueMessages.tooLarge] })
+    expect((await send(maxFileLength + 1)).body).toEqual({ text: [catalogueMessages.tooLarge] })
     expect(await send(3_000_000)).toMatchObject({ status: 413, body: { __all__: [catalogueMessages.tooLarge] } })
     expect((await people().jo.post(at('drafts/'), { name: 'a.json', text: '' })).body).toEqual({
       text: [catalogueMessages.noFile],
@@ -167,7 +167,7 @@ describe('an uploaded catalogue file', () => {
 
   test('a new file replaces that of a draft, but only for someone who has seen the latest version', async () => {
     const { number, wish } = await draftWith({ price_cents: 2_150 })
-    const text = await changedCatalogue(people().jo, { price_cents: 2_050 })
+    const text = await catalogueWithChange(people().jo, { price_cents: 2_050 })
     const replace = (hash: string) =>
       people().jo.post(at(`drafts/${number}/replace/`), { hash, name: 'second.json', text })
     expect((await replace(wish.hash)).status).toBe(200)
@@ -178,7 +178,7 @@ describe('an uploaded catalogue file', () => {
 })
 
 test('one person alone can publish a lower price at once, with a reason', async () => {
-  await makeRenewing(world(), { plan: id })
+  await createRenewingCustomer(world(), { plan: id })
   const cents = (await priceNow()) - 100
   const { number, wish } = await draftWith({ price_cents: cents })
   const { changes, worse } = await draftOf(number)
@@ -199,8 +199,8 @@ test('one person alone can publish a lower price at once, with a reason', async 
 })
 
 test('counts a renewing service under the plan that it renews to', async () => {
-  await makeRenewing(world(), { plan: 'plan-30-15gb' })
-  const text = await changedCatalogue(people().jo, { next_product_id: id }, 'plan-30-15gb')
+  await createRenewingCustomer(world(), { plan: 'plan-30-15gb' })
+  const text = await catalogueWithChange(people().jo, { next_product_id: id }, 'plan-30-15gb')
   const { body } = await people().jo.post(at('drafts/'), { name: 'a.json', text })
   const { changes } = await draftOf(body.number)
   const onto = (wanted: string) => changes.find(({ unique_id }) => unique_id === wanted)
@@ -282,7 +282,7 @@ describe('approval of a catalogue draft by a second person', () => {
     const before = await priceShown()
     const { number, wish } = await draftWith({ price_cents: 5_000 })
     const first = await ask(number, wish)
-    const text = await changedCatalogue(people().jo, { price_cents: 9_900 })
+    const text = await catalogueWithChange(people().jo, { price_cents: 9_900 })
     await people().jo.post(at(`drafts/${number}/replace/`), { hash: wish.hash, name: 'b.json', text })
     const refused = { status: 409, body: { __all__: [catalogueMessages.changedSince] } }
     expect(await decide(people().mere, first.body.id)).toMatchObject(refused)
@@ -401,7 +401,7 @@ test('only admins can change a catalogue draft, and unknown drafts and versions 
 })
 
 test('keeps at most 20 catalogue drafts', async () => {
-  const text = await changedCatalogue(people().jo, { price_cents: 2_222 })
+  const text = await catalogueWithChange(people().jo, { price_cents: 2_222 })
   const keep = () => people().jo.post(at('drafts/'), { name: 'a.json', text })
   for (let turn = 0; turn < 20; turn += 1) expect((await keep()).status).toBe(200)
   expect(await keep()).toMatchObject({ status: 409, body: { __all__: [catalogueMessages.tooMany] } })

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { endpoint } from '#kit/contract/endpoint.ts'
-import { wireMoney } from '#kit/contract/schema.ts'
+import { wireAmountSchema } from '#kit/contract/schema.ts'
 import { confirmFields } from '#desk/features/staff/confirm.contract.ts'
 import { catalogueReasonFields, withReason } from '#desk/features/staff/reasons.contract.ts'
 
@@ -20,21 +20,21 @@ export const catalogueMessages = {
 } as const
 
 /** Maximum length of a catalogue file. The browser counts bytes, the server counts characters. */
-export const longestFile = 1_000_000
+export const maxFileLength = 1_000_000
 
 const instant = v.string()
-const numbered = v.object({ number: v.pipe(v.string(), v.regex(/^[1-9]\d{0,8}$/)) })
+const numberParams = v.object({ number: v.pipe(v.string(), v.regex(/^[1-9]\d{0,8}$/)) })
 const hash = v.pipe(v.string(), v.regex(/^[0-9a-f]{64}$/, catalogueMessages.changed))
-const nothing = v.object({})
+const emptyOutput = v.object({})
 
 const productSchema = v.object({
   unique_id: v.string(),
   title: v.string(),
   kind: v.picklist(['plan', 'add-on']),
   days: v.number(),
-  price: wireMoney(),
+  price: wireAmountSchema(),
   /** The price of an auto-renewal. `null` when it equals `price`. */
-  price_rebill: v.nullable(wireMoney()),
+  price_rebill: v.nullable(wireAmountSchema()),
   data_gb: v.number(),
   is_hidden: v.boolean(),
   /** It can be bought: it is not hidden, and it has a SKU. */
@@ -100,7 +100,7 @@ export const readVersion = endpoint({
   path: '/api/desk/catalogue/versions/:number/',
   summary:
     'Returns a version and its changes: from the version before it, or from what is on sale if it is still scheduled',
-  params: numbered,
+  params: numberParams,
   output: v.object({ version: versionSchema, changes: v.array(changeSchema) }),
 })
 export type VersionPage = v.InferOutput<typeof readVersion.output>
@@ -109,7 +109,7 @@ export const readVersionFile = endpoint({
   method: 'GET',
   path: '/api/desk/catalogue/versions/:number/file/',
   summary: 'Returns a version as a JSON file that can be edited and uploaded again',
-  params: numbered,
+  params: numberParams,
   output: v.string(),
 })
 
@@ -117,7 +117,7 @@ export const readDraft = endpoint({
   method: 'GET',
   path: '/api/desk/catalogue/drafts/:number/',
   summary: 'Returns a draft, with the changes it would make and whether it needs approval',
-  params: numbered,
+  params: numberParams,
   output: v.object({
     draft: v.object({ ...draftRowSchema.entries, hash: v.string(), published_as: v.nullable(v.number()) }),
     changes: v.array(changeSchema),
@@ -145,12 +145,16 @@ const fileName = v.pipe(
 )
 const file = {
   name: fileName,
-  text: v.pipe(v.string(), v.nonEmpty(catalogueMessages.noFile), v.maxLength(longestFile, catalogueMessages.tooLarge)),
+  text: v.pipe(
+    v.string(),
+    v.nonEmpty(catalogueMessages.noFile),
+    v.maxLength(maxFileLength, catalogueMessages.tooLarge),
+  ),
 }
 /** A catalogue file grows inside JSON, because each quote and line break takes two bytes. */
 const maxBytes = 2_200_000
 
-export const makeDraft = endpoint({
+export const createDraft = endpoint({
   method: 'POST',
   path: '/api/desk/catalogue/drafts/',
   summary: 'Saves a catalogue file as a draft, or lists all of its faults',
@@ -160,7 +164,7 @@ export const makeDraft = endpoint({
   output: v.object({ number: v.number() }),
 })
 
-export const makeDraftOfFolder = endpoint({
+export const createDraftFromFolder = endpoint({
   method: 'POST',
   path: '/api/desk/catalogue/drafts/folder/',
   summary: 'Saves the catalogue of the provider’s folder as a draft',
@@ -171,31 +175,31 @@ export const replaceDraft = endpoint({
   method: 'POST',
   path: '/api/desk/catalogue/drafts/:number/replace/',
   summary: 'Replaces the file of a draft',
-  params: numbered,
+  params: numberParams,
   body: v.object({ hash, ...file }),
   maxBytes,
   tooLarge: catalogueMessages.tooLarge,
-  output: nothing,
+  output: emptyOutput,
 })
 
 export const dropDraft = endpoint({
   method: 'POST',
   path: '/api/desk/catalogue/drafts/:number/drop/',
   summary: 'Deletes a draft',
-  params: numbered,
+  params: numberParams,
   body: v.object({ hash }),
-  output: nothing,
+  output: emptyOutput,
 })
 
-const wish = {
+const publishFields = {
   hash,
   when: v.picklist(['now', 'then']),
   /** A minute in the market's zone, for a scheduled version. */
   at: v.optional(v.pipe(v.string(), v.maxLength(16, catalogueMessages.notADay)), ''),
   ...catalogueReasonFields(),
 }
-export const publishWish = v.pipe(v.object(wish), withReason())
-const confirmedWish = v.pipe(v.object({ ...wish, ...confirmFields() }), withReason())
+export const publishBody = v.pipe(v.object(publishFields), withReason())
+const confirmedPublishBody = v.pipe(v.object({ ...publishFields, ...confirmFields() }), withReason())
 
 export const publishAct = (
   how: 'publish' | 'ask',
@@ -208,27 +212,27 @@ export const publishDraft = endpoint({
   method: 'POST',
   path: '/api/desk/catalogue/drafts/:number/publish/',
   summary: 'Publishes a draft that needs no approval, now or at a later time',
-  params: numbered,
-  body: confirmedWish,
+  params: numberParams,
+  body: confirmedPublishBody,
   output: published,
 })
 
-export const askPublish = endpoint({
+export const requestPublication = endpoint({
   method: 'POST',
   path: '/api/desk/catalogue/drafts/:number/ask/',
   summary: 'Requests approval to publish a draft',
-  params: numbered,
-  body: confirmedWish,
+  params: numberParams,
+  body: confirmedPublishBody,
   output: v.object({ id: v.string(), lapses: instant }),
 })
 
-export const callOffWish = v.pipe(v.object(catalogueReasonFields()), withReason())
+export const callOffBody = v.pipe(v.object(catalogueReasonFields()), withReason())
 
 export const callOffVersion = endpoint({
   method: 'POST',
   path: '/api/desk/catalogue/versions/:number/call-off/',
   summary: 'Cancels a scheduled version',
-  params: numbered,
-  body: callOffWish,
-  output: nothing,
+  params: numberParams,
+  body: callOffBody,
+  output: emptyOutput,
 })

@@ -1,16 +1,16 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type CatalogueFile, downloadCatalogue } from '#quality/support/catalogue-file.ts'
-import { newPasskeyHolder, type PasskeyHolder } from '#quality/support/confirmed-act.ts'
+import { newPasskeyHolder, type PasskeyHolder } from '#quality/support/passkey-holder.ts'
 import { demoStaff, newStaffVisitor } from '#quality/support/desk-visitor.ts'
 import type { Visitor } from '#quality/support/visitor.ts'
 import { useWorld } from '#quality/support/world.ts'
 import { applyCatalogue } from '#features/plans/server/catalogue.ts'
 import { readCatalogue } from '#features/plans/server/plans.store.ts'
 import { approveAct } from '#desk/features/approvals/approvals.contract.ts'
-import { type AskedApproval, findApproval } from '#desk/features/approvals/server/approvals.store.ts'
+import { type ApprovalRequest, findApproval } from '#desk/features/approvals/server/approvals.store.ts'
 import { confirmMessages } from '#desk/features/staff/confirm.contract.ts'
 import { catalogueMessages, type DraftPage, publishAct } from './catalogue.contract.ts'
-import { describeCatalogues } from './server/asked.view.ts'
+import { describeCatalogues } from './server/catalogue-requests.view.ts'
 
 const world = useWorld({ env: { DESK_PORT: '0' } })
 const at = (rest = '') => `/api/desk/catalogue/${rest}`
@@ -167,7 +167,7 @@ test('the list of approvals reads a catalogue draft’s content once, even if se
     },
     transformResult: async ({ result }) => result,
   })
-  const described = await describeCatalogues(counted, asked as AskedApproval<'catalogue'>[])
+  const described = await describeCatalogues(counted, asked as ApprovalRequest<'catalogue'>[])
   expect(described.map(([, { changes }]) => changes)).toEqual([1, 1])
   expect(draftReads).toBe(2)
 })

@@ -1,16 +1,16 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { formatNational } from '#kit/contract/phone.ts'
-import { verifyCaller } from '#quality/support/caller.ts'
+import { verifyCaller } from '#quality/support/caller-verification.ts'
 import { copyService } from '#quality/support/copied-services.ts'
 import { makeCustomer } from '#quality/support/customer.ts'
-import { type CustomerWithAll, makeCustomerWithAll } from '#quality/support/customer-with-all.ts'
+import { type FullCustomer, createFullCustomer } from '#quality/support/full-customer.ts'
 import { demoStaff, newStaffVisitor } from '#quality/support/desk-visitor.ts'
 import { useWorld } from '#quality/support/world.ts'
-import { eraseCustomer } from '#features/customers/server/erase.ts'
-import { reportToOperator } from '#features/operator-tasks/server/operator-tasks.store.ts'
+import { eraseCustomer } from '#features/customers/server/erase-customer.ts'
+import { createTask } from '#features/operator-tasks/server/operator-tasks.store.ts'
 import { findOrderByCode } from '#features/orders/server/orders.store.ts'
 import type { Customer, CustomerPage } from './customers.contract.ts'
-import type { HappenedPage } from './happened.contract.ts'
+import type { HistoryPage } from './customer-history.contract.ts'
 
 const world = useWorld({ env: { DESK_PORT: '0' } })
 const staff = (email: string | null = demoStaff.support) => newStaffVisitor(world().deskUrl ?? '', email)
@@ -123,15 +123,15 @@ describe('opening a customer', () => {
 })
 
 describe('data of a customer at the desk', () => {
-  let all: CustomerWithAll
+  let all: FullCustomer
   beforeAll(async () => {
-    all = await makeCustomerWithAll(world())
+    all = await createFullCustomer(world())
   })
 
   test('a customer’s page contains only the listed fields, with email address, SIM and card masked', async () => {
     const hine = await opened(all.id)
     const order = await findOrderByCode(world().db, all.service.orderCode)
-    await reportToOperator(world().db, { kind: 'order', orderId: order?.id ?? '', reason: 'It took too long.' })
+    await createTask(world().db, { kind: 'order', orderId: order?.id ?? '', reason: 'It took too long.' })
     const customer = await shownTo(hine, all.id)
     expect(Object.keys(customer).toSorted()).toEqual(
       [
@@ -214,7 +214,7 @@ describe('data of a customer at the desk', () => {
 
   test('a customer’s history is in readable sentences, filtered by kind and paginated', async () => {
     const hine = await opened(all.id)
-    const page = async (query = '') => (await hine.get(at(all.id, `happened/${query}`))).body as HappenedPage
+    const page = async (query = '') => (await hine.get(at(all.id, `happened/${query}`))).body as HistoryPage
     const { rows } = await page()
     expect(rows.length).toBeGreaterThan(8)
     expect(rows.map(({ title }) => title)).toEqual(
@@ -325,7 +325,7 @@ describe('staff actions on a customer', () => {
       ['customer_unblocked', 'customers-wish'],
     ] as const)
       expect(await actsOf(id, event)).toEqual([{ event, actor: 'staff:Hine Walker', reason }])
-    const { rows } = (await hine.get(at(id, 'happened/?of=staff'))).body as HappenedPage
+    const { rows } = (await hine.get(at(id, 'happened/?of=staff'))).body as HistoryPage
     expect(rows.find(({ title }) => title === 'Blocked')).toMatchObject({
       by: 'Hine Walker',
       why: 'Fraud: a stolen card',
@@ -337,7 +337,7 @@ describe('staff actions on a customer', () => {
     const other = await makeCustomer(world())
     const mere = await opened(customer.id, demoStaff.lead)
     await mere.post(at(other.id, 'open/'), { reason: 'call' })
-    const { rows } = (await mere.get(at(customer.id, 'happened/?of=messages'))).body as HappenedPage
+    const { rows } = (await mere.get(at(customer.id, 'happened/?of=messages'))).body as HistoryPage
     const message = rows.find((row) => row.message !== null)?.message ?? ''
     expect((await mere.post(at(other.id, `messages/${message}/again/`), aReason)).status).toBe(404)
     expect((await mere.post(at(customer.id, 'messages/x/again/'), aReason)).status).toBe(404)

@@ -1,18 +1,18 @@
 import * as v from 'valibot'
 import { endpoint } from '#kit/contract/endpoint.ts'
 import { reasonFields, withReason } from '#desk/features/staff/reasons.contract.ts'
-import { issueOf, wireMoney } from '#kit/contract/schema.ts'
-import { happenedPage, placeText } from './happened.contract.ts'
+import { fieldIssue, wireAmountSchema } from '#kit/contract/schema.ts'
+import { historyPageSchema, cursorText } from './customer-history.contract.ts'
 
-export const lookNames = {
+export const openReasonLabels = {
   call: 'A call',
   mail: 'An email from them',
   ticket: 'A ticket',
   task: 'A task',
   check: 'An internal check',
 } as const
-export type Look = keyof typeof lookNames
-export const looks = Object.keys(lookNames) as [Look, ...Look[]]
+export type OpenReason = keyof typeof openReasonLabels
+export const openReasons = Object.keys(openReasonLabels) as [OpenReason, ...OpenReason[]]
 
 export const customerMessages = {
   why: 'Please choose why you need to see this customer.',
@@ -29,7 +29,7 @@ export const customerActs = ['unlock', 'sign-out', 'block', 'unblock'] as const
 export type CustomerAct = (typeof customerActs)[number]
 
 /** These acts require a verified caller, because an impostor on the phone would ask for them too. */
-export const needsCaller = (act: CustomerAct): boolean => act === 'unlock' || act === 'unblock'
+export const requiresVerifiedCaller = (act: CustomerAct): boolean => act === 'unlock' || act === 'unblock'
 
 const params = v.object({ id: v.string() })
 const instant = v.string()
@@ -53,8 +53,8 @@ const numberSchema = v.object({
 })
 export type CustomerNumber = v.InferOutput<typeof numberSchema>
 
-const lookSchema = v.object({ name: v.string(), what: v.string(), why: v.string(), at: instant })
-export type LookRow = v.InferOutput<typeof lookSchema>
+const accessLogEntrySchema = v.object({ name: v.string(), what: v.string(), why: v.string(), at: instant })
+export type AccessLogEntry = v.InferOutput<typeof accessLogEntrySchema>
 
 const noteSchema = v.object({ id: v.string(), body: v.string(), by: v.string(), at: instant })
 const taskSchema = v.object({ id: v.string(), reason: v.string(), order_code: v.string(), due: v.nullable(instant) })
@@ -73,13 +73,13 @@ const customerSchema = v.object({
   signed_in: v.nullable(instant),
   limits: v.array(v.object({ of: v.string(), used: v.number(), most: v.number(), until: v.nullable(instant) })),
   marketing: v.boolean(),
-  money: v.object({ paid: wireMoney(), given: wireMoney() }),
+  money: v.object({ paid: wireAmountSchema(), given: wireAmountSchema() }),
   numbers: v.array(numberSchema),
   tasks: v.array(taskSchema),
   /** `null` for staff without the support role. */
   notes: v.nullable(v.array(noteSchema)),
-  looked: v.array(lookSchema),
-  happened: happenedPage,
+  looked: v.array(accessLogEntrySchema),
+  happened: historyPageSchema,
   acts: v.array(v.picklist(customerActs)),
   /**
    * The verification of the caller lasts until this time.
@@ -95,7 +95,7 @@ export type Customer = v.InferOutput<typeof customerSchema>
  */
 export const openedSchema = v.nullable(v.object({ why: v.string(), until: instant }))
 
-export const customer = endpoint({
+export const readCustomer = endpoint({
   method: 'GET',
   path: '/api/desk/customers/:id/',
   summary: 'Returns a customer opened in the last half hour; for any other customer, only a masked name',
@@ -106,11 +106,11 @@ export const customer = endpoint({
     customer: v.nullable(customerSchema),
   }),
 })
-export type CustomerPage = v.InferOutput<typeof customer.output>
+export type CustomerPage = v.InferOutput<typeof readCustomer.output>
 
 export const openBody = v.pipe(
   v.object({
-    reason: v.picklist(looks, customerMessages.why),
+    reason: v.picklist(openReasons, customerMessages.why),
     ticket: v.pipe(
       v.optional(v.string(), ''),
       v.transform((typed) => typed.replaceAll(/\p{Cc}/gu, ' ').trim()),
@@ -119,7 +119,7 @@ export const openBody = v.pipe(
   }),
   v.rawCheck(({ dataset, addIssue }) => {
     if (dataset.typed && dataset.value.reason === 'ticket' && dataset.value.ticket === '')
-      addIssue(issueOf(dataset.value, 'ticket', customerMessages.ticket))
+      addIssue(fieldIssue(dataset.value, 'ticket', customerMessages.ticket))
   }),
 )
 
@@ -158,25 +158,25 @@ export const writeNote = endpoint({
   output: v.object({}),
 })
 
-export const whoLooked = endpoint({
+export const listAccess = endpoint({
   method: 'GET',
   path: '/api/desk/customers/:id/looked/',
   summary: 'Returns who opened a customer or uncovered their details, and why. Reading this is logged',
   params,
-  query: v.object({ before: v.optional(placeText()) }),
-  output: v.object({ name: v.string(), rows: v.array(lookSchema), next: v.nullable(v.string()) }),
+  query: v.object({ before: v.optional(cursorText()) }),
+  output: v.object({ name: v.string(), rows: v.array(accessLogEntrySchema), next: v.nullable(v.string()) }),
 })
 
 export const reasonBody = v.pipe(v.object(reasonFields()), withReason())
-const said = v.object({ said: v.string() })
+const outcomeSchema = v.object({ said: v.string() })
 
-export const sendAgain = endpoint({
+export const resendCustomerMessage = endpoint({
   method: 'POST',
   path: '/api/desk/customers/:id/messages/:message/again/',
   summary: 'Sends a customer’s message again, rewritten with current details, to the current address of the account',
   params: v.object({ id: v.string(), message: v.string() }),
   body: reasonBody,
-  output: said,
+  output: outcomeSchema,
 })
 
 const actOn = <Name extends CustomerAct>(name: Name, summary: string) =>
@@ -186,10 +186,10 @@ const actOn = <Name extends CustomerAct>(name: Name, summary: string) =>
     summary,
     params,
     body: reasonBody,
-    output: said,
+    output: outcomeSchema,
   })
 
-export const actCalls = {
+export const actEndpoints = {
   unlock: actOn('unlock', 'Resets the counters of sign-in attempts and PINs of an account'),
   'sign-out': actOn('sign-out', 'Ends all sessions of a customer'),
   block: actOn('block', 'Blocks a customer from signing in and paying, and switches auto-renewal off'),

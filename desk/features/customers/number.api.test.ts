@@ -1,22 +1,28 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { formatNational } from '#kit/contract/phone.ts'
 import {
-  advanceTo,
+  advanceClockTo,
   chargeTimesOf,
-  makeRenewing,
-  type Renewing,
+  createRenewingCustomer,
+  type RenewingCustomer,
   stopAutoRenewals,
 } from '#quality/support/auto-renewal.ts'
 import { makeCustomer, makeSubscriber } from '#quality/support/customer.ts'
-import { type CustomerWithAll, makeCustomerWithAll } from '#quality/support/customer-with-all.ts'
+import { type FullCustomer, createFullCustomer } from '#quality/support/full-customer.ts'
 import { demoStaff, newStaffVisitor } from '#quality/support/desk-visitor.ts'
-import { activate } from '#quality/support/journey.ts'
+import { activate } from '#quality/support/activation-journey.ts'
 import { buyAddOn } from '#quality/support/purchases.ts'
-import { clearFailures, failGateway, failNetwork, stopHabits, useSim } from '#quality/support/simulators.ts'
+import {
+  clearFailures,
+  failGateway,
+  failNetwork,
+  disableAutomaticUsage,
+  addSimUsage,
+} from '#quality/support/simulators.ts'
 import type { Visitor } from '#quality/support/visitor.ts'
 import { useWorld } from '#quality/support/world.ts'
 import type { Customer } from './customers.contract.ts'
-import type { NumberShown } from './number.contract.ts'
+import type { NumberView } from './number.contract.ts'
 
 const world = useWorld({ env: { DESK_PORT: '0' } })
 const staff = (email: string | null = demoStaff.support) => newStaffVisitor(world().deskUrl ?? '', email)
@@ -36,7 +42,7 @@ async function opened(id: string, email: string = demoStaff.support): Promise<Vi
   await visitor.post(`/api/desk/customers/${id}/open/`, { reason: 'call' })
   return visitor
 }
-async function numberShown(visitor: Visitor, id: string, service: string): Promise<NumberShown> {
+async function numberShown(visitor: Visitor, id: string, service: string): Promise<NumberView> {
   const { status, body } = await visitor.get(at(id, service))
   expect(status).toBe(200)
   return body.number
@@ -89,9 +95,9 @@ describe('opening a number', () => {
 })
 
 describe('data of a number at the desk', () => {
-  let all: CustomerWithAll
+  let all: FullCustomer
   beforeAll(async () => {
-    all = await makeCustomerWithAll(world())
+    all = await createFullCustomer(world())
   })
 
   test('a number’s page has each listed field: plan, end, next charge, SIM, transfers and orders', async () => {
@@ -204,10 +210,10 @@ describe('usage of a number at the desk', () => {
   test('daily usage matches the customer’s own page and does not reveal whom they call', async () => {
     const { id, visitor, service } = await makeSubscriber(world())
     const { iccid } = service.sim
-    await stopHabits(world(), { iccid, msisdn: service.msisdn })
-    await useSim(world(), { iccid, type: 'data', amount: 350 })
-    await useSim(world(), { iccid, type: 'voice', amount: 90, destination: '+6421999888' })
-    await useSim(world(), { iccid, type: 'sms', amount: 1, destination: '+6421999888' })
+    await disableAutomaticUsage(world(), { iccid, msisdn: service.msisdn })
+    await addSimUsage(world(), { iccid, type: 'data', amount: 350 })
+    await addSimUsage(world(), { iccid, type: 'voice', amount: 90, destination: '+6421999888' })
+    await addSimUsage(world(), { iccid, type: 'sms', amount: 1, destination: '+6421999888' })
     const hine = await opened(id)
     const { status, body } = await hine.get(at(id, service.id, 'days/'))
     expect(status).toBe(200)
@@ -270,12 +276,12 @@ describe('payments of the last 90 days on a customer’s page', () => {
 })
 
 describe('auto-renewal with refused payments', () => {
-  let renewing: Renewing
+  let renewing: RenewingCustomer
   beforeAll(async () => {
     await stopAutoRenewals(world())
-    renewing = await makeRenewing(world())
+    renewing = await createRenewingCustomer(world())
     await failGateway(world(), { operation: 'authorise', kind: 'refuse_balance', times: 3 })
-    await advanceTo(world(), chargeTimesOf(renewing)[1]!.add({ minutes: 1 }))
+    await advanceClockTo(world(), chargeTimesOf(renewing)[1]!.add({ minutes: 1 }))
   })
   const seen = async () => {
     const { customer, service } = renewing
@@ -298,7 +304,7 @@ describe('auto-renewal with refused payments', () => {
   })
 
   test('auto-renewal is switched off after the third refusal, and the number still shows why', async () => {
-    await advanceTo(world(), chargeTimesOf(renewing)[2]!.add({ minutes: 1 }))
+    await advanceClockTo(world(), chargeTimesOf(renewing)[2]!.add({ minutes: 1 }))
     const { number, failed } = await seen()
     expect(failed).toBe(true)
     expect(number.renewal).toMatchObject({ is_on: false, next: null, trouble: expect.stringContaining('Not enough') })
@@ -308,8 +314,8 @@ describe('auto-renewal with refused payments', () => {
 
   test('auto-renewal shows no problem for a customer whose charge succeeds', { tags: ['slow'] }, async () => {
     await stopAutoRenewals(world())
-    renewing = await makeRenewing(world())
-    await advanceTo(world(), chargeTimesOf(renewing)[0].add({ minutes: 1 }))
+    renewing = await createRenewingCustomer(world())
+    await advanceClockTo(world(), chargeTimesOf(renewing)[0].add({ minutes: 1 }))
     const { number, failed } = await seen()
     expect(failed).toBe(false)
     expect(number).toMatchObject({ next_plan: { paid_with: 'card' }, renewal: { is_on: true, trouble: null } })

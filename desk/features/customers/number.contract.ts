@@ -1,10 +1,10 @@
 import * as v from 'valibot'
 import { endpoint } from '#kit/contract/endpoint.ts'
-import { wireMoney } from '#kit/contract/schema.ts'
+import { wireAmountSchema } from '#kit/contract/schema.ts'
 import { openedSchema } from './customers.contract.ts'
-import { tones } from './happened.contract.ts'
+import { tones } from './customer-history.contract.ts'
 
-export const mostOrders = 10
+export const maxOrders = 10
 
 const params = v.object({ id: v.string(), service: v.string() })
 const instant = v.string()
@@ -18,7 +18,7 @@ const orderSchema = v.object({
   tone: v.picklist(tones),
   title: v.string(),
   at: instant,
-  amount: wireMoney(),
+  amount: wireAmountSchema(),
 })
 export type NumberOrder = v.InferOutput<typeof orderSchema>
 
@@ -36,7 +36,7 @@ const renewalSchema = v.object({
   next: v.nullable(
     v.object({
       at: instant,
-      amount: wireMoney(),
+      amount: wireAmountSchema(),
       plan: v.string(),
       card: v.nullable(v.string()),
       again: v.array(instant),
@@ -62,7 +62,7 @@ const numberSchema = v.object({
       starts: day,
       paid: day,
       paid_with: v.picklist(['card', 'voucher']),
-      amount: wireMoney(),
+      amount: wireAmountSchema(),
       order_code: v.string(),
     }),
   ),
@@ -77,19 +77,19 @@ const numberSchema = v.object({
   ports: v.nullable(
     v.array(v.object({ reference: v.string(), words: v.string(), at: instant, has_moved: v.boolean() })),
   ),
-  /** Newest first, at most `mostOrders`. */
+  /** Newest first, at most `maxOrders`. */
   orders: v.array(orderSchema),
 })
-export type NumberShown = v.InferOutput<typeof numberSchema>
+export type NumberView = v.InferOutput<typeof numberSchema>
 
-export const numberOfCustomer = endpoint({
+export const readNumber = endpoint({
   method: 'GET',
   path: '/api/desk/customers/:id/numbers/:service/',
   summary: 'Returns a number of a customer opened in the last half hour; for any other customer, only a masked name',
   params,
   output: v.object({ name: v.string(), opened: openedSchema, number: v.nullable(numberSchema) }),
 })
-export type NumberPage = v.InferOutput<typeof numberOfCustomer.output>
+export type NumberPage = v.InferOutput<typeof readNumber.output>
 
 export const showSim = endpoint({
   method: 'POST',

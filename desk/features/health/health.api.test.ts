@@ -1,16 +1,16 @@
 import { beforeAll, expect, test } from 'vitest'
-import { noticeWords } from '#features/notices/notices.contract.ts'
-import { standingNotices } from '#features/notices/server/notices.store.ts'
+import { noticeTexts } from '#features/notices/notices.contract.ts'
+import { listActiveNotices } from '#features/notices/server/notices.store.ts'
 import { countError } from '#features/error-reports/server/error-reports.store.ts'
 import { transact } from '#kit/server/db.ts'
 import { demoStaff, newStaffVisitor } from '#quality/support/desk-visitor.ts'
-import { activate } from '#quality/support/journey.ts'
+import { activate } from '#quality/support/activation-journey.ts'
 import { clearFailures, failNetwork } from '#quality/support/simulators.ts'
-import { until } from '#quality/support/until.ts'
+import { pollUntil } from '#quality/support/poll-until.ts'
 import type { Visitor } from '#quality/support/visitor.ts'
 import { useWorld } from '#quality/support/world.ts'
-import type { Run } from '../today/today.contract.ts'
-import type { StandingNotice } from './notices.contract.ts'
+import type { ProviderStatus } from '../today/today.contract.ts'
+import type { ActiveNotice } from './notices.contract.ts'
 
 const world = useWorld({
   pages: 'built',
@@ -29,7 +29,7 @@ const page = async (path = '/login/') => {
   const answer = await fetch(world().url + path)
   return { html: await answer.text(), policy: answer.headers.get('content-security-policy') ?? '' }
 }
-const notices = async (): Promise<StandingNotice[]> => (await support.get('/api/desk/notices/')).body.notices
+const notices = async (): Promise<ActiveNotice[]> => (await support.get('/api/desk/notices/')).body.notices
 const say = (kind: string, hours: string, who = support) => who.post('/api/desk/notices/', { kind, hours })
 const act = (id: string | undefined, what: string, body: object = {}) =>
   support.post(`/api/desk/notices/${id}/${what}/`, body)
@@ -49,7 +49,7 @@ test('a service notice appears in the HTML of portal pages until it expires', as
   for (const path of ['/login/', '/', '/activate/', '/nowhere/']) {
     const { html } = await page(path)
     const notice = /<section id="notices" aria-label="Service notice">([^]*?)<\/section>\n<div id="root">/.exec(html)
-    expect(notice?.[1]).toContain(noticeWords.payments.title)
+    expect(notice?.[1]).toContain(noticeTexts.payments.title)
   }
   const { html, policy } = await page()
   const scripts = (text: string) => text.match(/<script[^]*?>/g)
@@ -74,11 +74,11 @@ test('only one service notice of a kind is active; it can be extended but not sh
   expect((await act(id, 'prolong', { hours: '1' })).status).toBe(409)
   expect((await act(id, 'prolong', { hours: '12' })).status).toBe(200)
   await world().advance('PT3H')
-  expect((await page()).html).toContain(noticeWords.network.title)
+  expect((await page()).html).toContain(noticeTexts.network.title)
   expect((await act(id, 'end')).status).toBe(200)
   expect((await act(id, 'end')).status).toBe(409)
   expect((await act(id, 'prolong', { hours: '12' })).status).toBe(409)
-  expect((await page()).html).not.toContain(noticeWords.network.title)
+  expect((await page()).html).not.toContain(noticeTexts.network.title)
   expect((await trail()).slice(-3)).toEqual(
     ['notice_said', 'notice_prolonged', 'notice_ended'].map((event) => ({
       event,
@@ -89,39 +89,39 @@ test('only one service notice of a kind is active; it can be extended but not sh
 })
 
 test('an invalid service notice is rejected with a message and changes nothing', async () => {
-  const before = await standingNotices(world().db, world().deps.clock.now())
+  const before = await listActiveNotices(world().db, world().deps.clock.now())
   expect((await say('weather', '1')).body).toEqual({ kind: ['Please choose the type of notice.'] })
   expect((await say('messages', '3')).body).toEqual({ hours: ['Please choose 1, 2, 4 or 12 hours.'] })
   expect((await act('not-an-id', 'end')).status).toBe(404)
   expect((await act(crypto.randomUUID(), 'end')).status).toBe(409)
-  expect(await standingNotices(world().db, world().deps.clock.now())).toEqual(before)
+  expect(await listActiveNotices(world().db, world().deps.clock.now())).toEqual(before)
 })
 
 test('the portal shows the last known notices while the table cannot be read, and drops expired ones', async () => {
   await say('transfers', '4')
-  expect((await page()).html).toContain(noticeWords.transfers.title)
+  expect((await page()).html).toContain(noticeTexts.transfers.title)
   await world().db.schema.alterTable('notices').renameTo('notices_elsewhere').execute()
   try {
-    expect((await page()).html).toContain(noticeWords.transfers.title)
+    expect((await page()).html).toContain(noticeTexts.transfers.title)
     await world().advance('PT5H')
     const { html } = await page()
-    expect(html).not.toContain(noticeWords.transfers.title)
+    expect(html).not.toContain(noticeTexts.transfers.title)
     expect(html).toContain('<h1')
   } finally {
     await world().db.schema.alterTable('notices_elsewhere').renameTo('notices').execute()
   }
 })
 
-const runOf = async (service: string): Promise<Run | undefined> => {
+const runOf = async (service: string): Promise<ProviderStatus | undefined> => {
   const { body } = await support.get('/api/desk/health/')
-  return body.runs.find((run: Run) => run.service === service)
+  return body.runs.find((run: ProviderStatus) => run.service === service)
 }
-const sumOf = (run: Run | undefined, what: 'ok' | 'slow' | 'failed'): number =>
+const sumOf = (run: ProviderStatus | undefined, what: 'ok' | 'slow' | 'failed'): number =>
   run?.slots.reduce((sum, slot) => sum + slot[what], 0) ?? 0
 
 test('failed calls to a provider are counted per half hour on the health page', { tags: ['slow'] }, async () => {
   await activate(world())
-  const before = await until(async () => {
+  const before = await pollUntil(async () => {
     const run = await runOf('mobile_network')
     return run && sumOf(run, 'ok') > 0 && run
   })
@@ -130,7 +130,7 @@ test('failed calls to a provider are counted per half hour on the health page', 
   const failed = sumOf(before, 'failed')
   await failNetwork(world(), { operation: 'any', kind: 'error_500', times: 1 })
   await activate(world())
-  await until(async () => sumOf(await runOf('mobile_network'), 'failed') > failed)
+  await pollUntil(async () => sumOf(await runOf('mobile_network'), 'failed') > failed)
   await clearFailures(world())
   const after = await runOf('mobile_network')
   // The failure is in the newest half hour, or in the one before it if the half hour has just ended.
@@ -142,7 +142,7 @@ test('failed calls to a provider are counted per half hour on the health page', 
 test('the health page lists job queues, late sweeps, browser errors and the version', async () => {
   const error = { kind: 'error', name: 'TypeError', message: 'broken', top_frame: null, page: '/', build: 'b' } as const
   await transact(world().db, (trx) => countError(trx, { ...error, fingerprint: 'of-health' }))
-  const body = await until(async () => {
+  const body = await pollUntil(async () => {
     const answer = await admin.get('/api/desk/health/')
     return answer.body.errors.length > 0 && answer.body
   })

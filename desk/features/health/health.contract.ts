@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { endpoint } from '#kit/contract/endpoint.ts'
-import { runSchema } from '#desk/features/today/today.contract.ts'
+import { providerSchema } from '#desk/features/today/today.contract.ts'
 
 const queueSchema = v.object({
   queue: v.string(),
@@ -10,8 +10,8 @@ const queueSchema = v.object({
 })
 export type Queue = v.InferOutput<typeof queueSchema>
 
-const lateSchema = v.object({ sweep: v.string(), seconds: v.number() })
-export type Late = v.InferOutput<typeof lateSchema>
+const overdueSweepSchema = v.object({ sweep: v.string(), seconds: v.number() })
+export type OverdueSweep = v.InferOutput<typeof overdueSweepSchema>
 
 const browserErrorSchema = v.object({
   fingerprint: v.string(),
@@ -31,10 +31,10 @@ export const readHealth = endpoint({
   summary: 'Returns the state of the system: providers, jobs, overdue work, browser errors and version',
   output: v.object({
     at: v.string(),
-    runs: v.array(runSchema),
+    runs: v.array(providerSchema),
     /** `queues` and `late` are `null` when the database did not answer in time. */
     queues: v.nullable(v.array(queueSchema)),
-    late: v.nullable(v.array(lateSchema)),
+    late: v.nullable(v.array(overdueSweepSchema)),
     errors: v.array(browserErrorSchema),
     version: v.object({
       product: v.string(),

@@ -17,17 +17,17 @@ const noticeSchema = v.object({
   said_by: v.string(),
   ends: v.string(),
 })
-export type StandingNotice = v.InferOutput<typeof noticeSchema>
+export type ActiveNotice = v.InferOutput<typeof noticeSchema>
 
 const hours = noticeHours.map((each): `${NoticeHours}` => `${each}`)
 
-export const sayNoticeBody = v.object({
+export const publishNoticeBody = v.object({
   kind: v.picklist(noticeKinds, noticeMessages.kind),
   /** Empty when nobody knows the end. The notice then ends after a day. */
   hours: v.picklist([...hours, ''], noticeMessages.hours),
 })
 
-export const prolongNoticeBody = v.object({ hours: v.picklist(hours, noticeMessages.hours) })
+export const extendNoticeBody = v.object({ hours: v.picklist(hours, noticeMessages.hours) })
 
 export const listNotices = endpoint({
   method: 'GET',
@@ -36,22 +36,22 @@ export const listNotices = endpoint({
   output: v.object({ notices: v.array(noticeSchema) }),
 })
 
-export const sayNotice = endpoint({
+export const publishNotice = endpoint({
   method: 'POST',
   path: '/api/desk/notices/',
   summary: 'Publishes one of four notices on every page of the portal for a number of hours',
-  body: sayNoticeBody,
+  body: publishNoticeBody,
   output: v.object({}),
 })
 
 const id = v.object({ id: v.pipe(v.string(), v.uuid()) })
 
-export const prolongNotice = endpoint({
+export const extendNotice = endpoint({
   method: 'POST',
   path: '/api/desk/notices/:id/prolong/',
   summary: 'Extends a notice to end in a number of hours from now',
   params: id,
-  body: prolongNoticeBody,
+  body: extendNoticeBody,
   output: v.object({}),
 })
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { noticeWords } from '#features/notices/notices.contract.ts'
-import { keepNotices } from '#features/notices/server/kept-notices.ts'
+import { noticeTexts } from '#features/notices/notices.contract.ts'
+import { createNoticeCache } from '#features/notices/server/cached-notices.ts'
 import { demoStaff, newStaffVisitor } from '#quality/support/desk-visitor.ts'
 import { useWorld } from '#quality/support/world.ts'
 
@@ -28,12 +28,12 @@ test('pages of one process share one query for notices; other processes see a ne
       return typeof found === 'function' ? found.bind(target) : found
     },
   })
-  const late = keepNotices({ db, clock, log, isAway, thresholds: { noticesKeptMs: 0 } })
-  const early = keepNotices({ db: counting, clock, log, isAway, thresholds: { noticesKeptMs: 3_600_000 } })
+  const late = createNoticeCache({ db, clock, log, isAway, thresholds: { noticesKeptMs: 0 } })
+  const early = createNoticeCache({ db: counting, clock, log, isAway, thresholds: { noticesKeptMs: 3_600_000 } })
   expect(await Promise.all([early(), early(), early()])).toEqual([[], [], []])
   const support = await newStaffVisitor(world().deskUrl ?? '')
   expect((await support.post('/api/desk/notices/', { kind: 'payments', hours: '1' })).status).toBe(200)
-  expect((await late()).map(({ kind }) => noticeWords[kind])).toEqual([noticeWords.payments])
+  expect((await late()).map(({ kind }) => noticeTexts[kind])).toEqual([noticeTexts.payments])
   expect(await early()).toEqual([])
   expect(asked).toHaveLength(1)
 })

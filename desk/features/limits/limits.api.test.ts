@@ -1,12 +1,12 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { newStaffVisitor } from '#quality/support/desk-visitor.ts'
-import { activate } from '#quality/support/journey.ts'
+import { activate } from '#quality/support/activation-journey.ts'
 import type { Visitor } from '#quality/support/visitor.ts'
 import { newEmail, useWorld } from '#quality/support/world.ts'
-import { grantRuns } from '#desk/app/calls.ts'
+import { grantHandlers } from '#desk/app/desk-routes.ts'
 import { approvalMessages } from '#desk/features/approvals/approvals.contract.ts'
-import { runDueGrants } from '#desk/features/approvals/server/due-grants.ts'
-import { firstLimits } from '#desk/features/orders/server/refund-limits.ts'
+import { applyDueGrants } from '#desk/features/approvals/server/due-grants.ts'
+import { defaultLimits } from '#desk/features/orders/server/refund-limits.ts'
 import { invite } from '#desk/features/staff/server/invitations.ts'
 import { type Role, staffMessages } from '#desk/features/staff/staff.contract.ts'
 import { limitsMessages } from './limits.contract.ts'
@@ -49,8 +49,8 @@ const eventsOf = (id: string) =>
 beforeEach(async () => {
   const { db } = world()
   for (const [role, { orderCents, dayCents }] of [
-    ['support', firstLimits.support],
-    ['finance', firstLimits.finance],
+    ['support', defaultLimits.support],
+    ['finance', defaultLimits.finance],
   ] as const)
     await db
       .updateTable('refund_limits')
@@ -76,7 +76,7 @@ beforeEach(async () => {
 
 test('a new installation has the default limits', async () => {
   await world().db.deleteFrom('refund_limits').where('role', '=', 'finance').execute()
-  expect(await readLimits(world().db)).toEqual(firstLimits)
+  expect(await readLimits(world().db)).toEqual(defaultLimits)
   await world()
     .db.insertInto('refund_limits')
     .values({
@@ -182,13 +182,13 @@ describe('higher refund limits', () => {
     await open()
       .set({ ...past, takes_effect: false })
       .execute()
-    await runDueGrants(world().deps, grantRuns(world().deps))
+    await applyDueGrants(world().deps, grantHandlers(world().deps))
     expect((await limits(one)).roles[0]).toMatchObject({ order: '10.00', asked: null })
     expect((await approvals(one)).own).toMatchObject([{ state: 'lapsed' }])
 
     expect((await change(other)).body).toMatchObject({ outcome: 'asked' })
     await open().set(past).execute()
-    await runDueGrants(world().deps, grantRuns(world().deps))
+    await applyDueGrants(world().deps, grantHandlers(world().deps))
     expect((await limits(one)).roles[0]).toMatchObject({ order: '20.00', asked: null })
   })
 

@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { endpoint } from '#kit/contract/endpoint.ts'
-import { fromWire } from '#kit/contract/money.ts'
-import { issueOf, wireMoney } from '#kit/contract/schema.ts'
+import { fromWireAmount } from '#kit/contract/money.ts'
+import { fieldIssue, wireAmountSchema } from '#kit/contract/schema.ts'
 import { typedCents } from '#desk/features/orders/orders.contract.ts'
 import { limitReasonFields, withReason } from '#desk/features/staff/reasons.contract.ts'
 
@@ -14,7 +14,7 @@ export const limitsMessages = {
 } as const
 
 const role = v.picklist(['support', 'finance'])
-const amounts = { order: wireMoney(), day: wireMoney() }
+const amounts = { order: wireAmountSchema(), day: wireAmountSchema() }
 
 const roleSchema = v.object({
   role,
@@ -43,8 +43,8 @@ const personSchema = v.object({
   name: v.string(),
   roles: v.array(v.picklist(['support', 'finance', 'admin'])),
   /** The amount refunded without approval in the last 24 hours, and its limit. */
-  given: wireMoney(),
-  day: wireMoney(),
+  given: wireAmountSchema(),
+  day: wireAmountSchema(),
 })
 export type PersonLimits = v.InferOutput<typeof personSchema>
 
@@ -59,16 +59,22 @@ export const readLimits = endpoint({
 })
 export type Limits = v.InferOutput<typeof readLimits.output>
 
-const mostCents = 10_000_000
-const typedLimit = () => v.pipe(typedCents(), v.maxValue(mostCents, limitsMessages.most))
-const seen = () => v.pipe(wireMoney(), v.transform(fromWire))
+const maxCents = 10_000_000
+const typedLimit = () => v.pipe(typedCents(), v.maxValue(maxCents, limitsMessages.most))
+const currentAmount = () => v.pipe(wireAmountSchema(), v.transform(fromWireAmount))
 
-export const limitsWish = v.pipe(
-  v.object({ order: typedLimit(), day: typedLimit(), was_order: seen(), was_day: seen(), ...limitReasonFields() }),
+export const changeLimitsBody = v.pipe(
+  v.object({
+    order: typedLimit(),
+    day: typedLimit(),
+    was_order: currentAmount(),
+    was_day: currentAmount(),
+    ...limitReasonFields(),
+  }),
   withReason(),
   v.rawCheck(({ dataset, addIssue }) => {
     if (dataset.typed && dataset.value.day < dataset.value.order)
-      addIssue(issueOf(dataset.value, 'day', limitsMessages.day))
+      addIssue(fieldIssue(dataset.value, 'day', limitsMessages.day))
   }),
 )
 
@@ -78,7 +84,7 @@ export const changeLimits = endpoint({
   summary:
     'Lowers the refund limits of a role at once, or requests higher ones, which another admin or a lead approves',
   params: v.object({ role }),
-  body: limitsWish,
+  body: changeLimitsBody,
   output: v.object({
     outcome: v.picklist(['changed', 'asked']),
     /** When a request takes effect unless somebody declines it. `null` when the limits were changed at once. */

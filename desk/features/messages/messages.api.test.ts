@@ -5,7 +5,7 @@ import { realNow, toDate } from '#kit/server/clock.ts'
 import { fullDomain } from '#demo/mailbox.ts'
 import { makeCustomer } from '#quality/support/customer.ts'
 import { demoStaff, newStaffVisitor } from '#quality/support/desk-visitor.ts'
-import { until } from '#quality/support/until.ts'
+import { pollUntil } from '#quality/support/poll-until.ts'
 import { newEmail, type Visitor } from '#quality/support/visitor.ts'
 import { useWorld } from '#quality/support/world.ts'
 import { type Domains, listMessages, type MessagePage, type MessageRow, readDomains } from './messages.contract.ts'
@@ -61,7 +61,7 @@ async function fullMailbox() {
   const email = newEmail().replace(/@.*$/, `@${fullDomain}`)
   const customer = await makeCustomer(world(), { email, verified: false, last_name: 'Tamihana' })
   await resendVerificationMail(world().deps, customer.id)
-  const row = await until(async () =>
+  const row = await pollUntil(async () =>
     (await list({ to: fullDomain })).rows.find((each) => each.customer.id === customer.id),
   )
   return { customer, email, row: row as MessageRow }
@@ -99,7 +99,7 @@ test('resending composes the message anew for the account’s current address, a
     said: expect.stringMatching(/^The message is on its way to ..•+@/),
   })
   expect(JSON.stringify(body)).not.toContain(moved)
-  await until(async () => (await world().mailTo(moved)).length === 1)
+  await pollUntil(async () => (await world().mailTo(moved)).length === 1)
   const trace = await world()
     .db.selectFrom('audit_events')
     .select('actor')
@@ -107,7 +107,7 @@ test('resending composes the message anew for the account’s current address, a
     .where('user_id', '=', customer.id)
     .executeTakeFirst()
   expect(trace?.actor).toBe('staff:Hine Walker')
-  await until(async () => (await list({ to: fullDomain })).rows.find(({ id }) => id === row.id)?.is_reached)
+  await pollUntil(async () => (await list({ to: fullDomain })).rows.find(({ id }) => id === row.id)?.is_reached)
 })
 
 test('a message can be resent three times a day, and not once the address’s owner said the account is not theirs', async () => {

@@ -18,7 +18,7 @@ export type Subject = keyof typeof subjectNames
 export const subjects = Object.keys(subjectNames) as [Subject, ...Subject[]]
 
 /** Stands in place of a domain, because text messages have none. */
-export const texts = 'texts'
+export const textsFilter = 'texts'
 
 /** After this many minutes, a message that is neither sent nor refused is stuck. */
 export const stuckMinutes = 10
@@ -96,7 +96,7 @@ export const readDomains = endpoint({
 })
 export type Domains = v.InferOutput<typeof readDomains.output>
 
-export const sendAgain = endpoint({
+export const resendRefusedMessage = endpoint({
   method: 'POST',
   path: '/api/desk/messages/:id/again/',
   summary: 'Sends a refused message again, rewritten with current details, to the current address of the account',

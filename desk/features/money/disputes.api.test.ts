@@ -1,11 +1,11 @@
 import { beforeAll, expect, test } from 'vitest'
-import { theSystem } from '#kit/server/actor.ts'
-import { openTasksOf } from '#features/operator-tasks/server/operator-tasks.store.ts'
+import { systemActor } from '#kit/server/actor.ts'
+import { listOpenTasksOfOrder } from '#features/operator-tasks/server/operator-tasks.store.ts'
 import { refundOrder } from '#features/refunds/server/refunds.ts'
 import { demoStaff, newStaffVisitor } from '#quality/support/desk-visitor.ts'
-import { activate } from '#quality/support/journey.ts'
-import { sendNotification, tellDispute } from '#quality/support/simulators.ts'
-import { until } from '#quality/support/until.ts'
+import { activate } from '#quality/support/activation-journey.ts'
+import { sendNotification, sendDispute } from '#quality/support/simulators.ts'
+import { pollUntil } from '#quality/support/poll-until.ts'
 import type { Visitor } from '#quality/support/visitor.ts'
 import { useWorld } from '#quality/support/world.ts'
 
@@ -24,12 +24,12 @@ const inDays = (days: number) => new Date(Date.now() + days * 86_400_000).toISOS
 const day = () => new Date(Date.now() - 86_400_000).toISOString().slice(0, 10)
 const idOf = async (code: string) =>
   (await world().db.selectFrom('orders').select('id').where('order_code', '=', code).executeTakeFirstOrThrow()).id
-const tasksOf = async (code: string) => openTasksOf(world().db, await idOf(code))
+const tasksOf = async (code: string) => listOpenTasksOfOrder(world().db, await idOf(code))
 
 async function aChargeback({ due = inDays(14), event = 'CHARGEBACK' } = {}) {
   const { orderCode: code, email } = await activate(world())
-  await tellDispute(world(), { reference: `${code}-1`, event, due, reason: 'Goods not received' })
-  const reference = await until(async () => {
+  await sendDispute(world(), { reference: `${code}-1`, event, due, reason: 'Goods not received' })
+  const reference = await pollUntil(async () => {
     const row = await world()
       .db.selectFrom('disputes')
       .select('psp_reference')
@@ -132,7 +132,7 @@ test('an accepted dispute cannot be refunded, and a later chargeback notice does
   expect(
     (await finance.post(pathOf(reference, 'contest/'), { ...said, evidence: 'E1', handed_in: day() })).status,
   ).toBe(409)
-  expect(await refundOrder(world().deps, code, theSystem)).toMatchObject({ outcome: 'impossible' })
+  expect(await refundOrder(world().deps, code, systemActor)).toMatchObject({ outcome: 'impossible' })
   expect(await tasksOf(code)).toEqual([])
   expect(await auditOf('dispute_accepted')).toMatchObject({
     actor: 'staff:Mere Ngata',
@@ -192,7 +192,7 @@ test('a dispute cannot be contested after its deadline, but can be closed as won
   expect((await finance.post(pathOf(reference, 'close/'), { ...said, outcome: 'won' })).status).toBe(200)
   expect((await finance.get(pathOf(reference))).body).toMatchObject({ words: 'Closed as won' })
   expect(await tasksOf(code)).toEqual([])
-  expect(await refundOrder(world().deps, code, theSystem)).toMatchObject({ outcome: 'received' })
+  expect(await refundOrder(world().deps, code, systemActor)).toMatchObject({ outcome: 'received' })
 })
 
 test('only one of two simultaneous answers to a dispute is accepted', async () => {

@@ -1,9 +1,9 @@
 import * as v from 'valibot'
 import { endpoint } from '#kit/contract/endpoint.ts'
-import { requiredText, wireMoney } from '#kit/contract/schema.ts'
-import { typedDay } from '#kit/contract/typed-day.ts'
+import { requiredText, wireAmountSchema } from '#kit/contract/schema.ts'
+import { calendarDaySchema } from '#kit/contract/day-schema.ts'
 import { disputeOutcomes } from '#features/disputes/disputes.states.ts'
-import { tones } from '#desk/features/customers/happened.contract.ts'
+import { tones } from '#desk/features/customers/customer-history.contract.ts'
 import { disputeReasonFields, withReason } from '#desk/features/staff/reasons.contract.ts'
 
 const instant = v.string()
@@ -29,8 +29,8 @@ const disputeSchema = v.object({
   order: v.string(),
   title: v.string(),
   customer: v.object({ id: v.nullable(v.string()), name: v.string() }),
-  amount: wireMoney(),
-  paid: wireMoney(),
+  amount: wireAmountSchema(),
+  paid: wireAmountSchema(),
   currency: v.string(),
   reason: v.string(),
   state: v.string(),
@@ -79,7 +79,7 @@ export const acceptDispute = endpoint({
 export const contestBody = v.pipe(
   v.object({
     evidence: v.pipe(requiredText(messages.evidence), v.regex(/^[\w-]{1,64}$/, messages.characters)),
-    handed_in: v.pipe(v.optional(v.string(messages.day), ''), typedDay(messages.day)),
+    handed_in: v.pipe(v.optional(v.string(messages.day), ''), calendarDaySchema(messages.day)),
     ...disputeReasonFields(),
   }),
   withReason(),

@@ -1,11 +1,11 @@
 import { beforeAll, expect, test } from 'vitest'
 import { refundOrder } from '#features/refunds/server/refunds.ts'
-import { theSystem } from '#kit/server/actor.ts'
+import { systemActor } from '#kit/server/actor.ts'
 import { realNow, toDate } from '#kit/server/clock.ts'
 import { demoStaff, newStaffVisitor } from '#quality/support/desk-visitor.ts'
-import { activate, travelTo } from '#quality/support/journey.ts'
+import { activate, travelTo } from '#quality/support/activation-journey.ts'
 import { clearFailures, failGateway } from '#quality/support/simulators.ts'
-import { until } from '#quality/support/until.ts'
+import { pollUntil } from '#quality/support/poll-until.ts'
 import type { Visitor } from '#quality/support/visitor.ts'
 import { useWorld } from '#quality/support/world.ts'
 
@@ -34,7 +34,7 @@ const outage = { reason: 'outage', note: '' }
 async function aSilentRefund() {
   const { orderCode: code } = await activate(world())
   await failGateway(world(), { operation: 'refund', kind: 'error_500', times: 1 })
-  expect(await refundOrder(world().deps, code, theSystem)).toEqual({ outcome: 'unknown' })
+  expect(await refundOrder(world().deps, code, systemActor)).toEqual({ outcome: 'unknown' })
   const { id } = await orderOf(code)
   const refund = await world()
     .db.updateTable('refunds')
@@ -67,7 +67,7 @@ test('a refund without an answer is listed with the reason, and can be retried a
   const path = `/api/desk/money/refunds/${refund.id}/retry/`
   expect((await lead.post(path, {})).status).toBe(400)
   expect((await lead.post(path, outage)).status).toBe(200)
-  await until(async () => (await refundNow(code)).state === 'received')
+  await pollUntil(async () => (await refundNow(code)).state === 'received')
   expect(await listed()).toEqual([])
   expect((await lead.post(path, outage)).status).toBe(409)
 })
@@ -130,7 +130,7 @@ test('a refund with an outcome can no longer be settled by hand, but the settlem
   const { code, refund } = await aSilentRefund()
   const asked = await ask(lead, code, { reference: refund.reference, said: 'not_paid' })
   await lead.post(`/api/desk/money/refunds/${refund.id}/retry/`, outage)
-  await until(async () => (await refundNow(code)).state === 'received')
+  await pollUntil(async () => (await refundNow(code)).state === 'received')
   expect((await decide(other, asked.body.id)).status).toBe(409)
   expect((await refundNow(code)).state).toBe('received')
   expect((await decide(other, asked.body.id, 'refused')).status).toBe(200)
@@ -140,7 +140,7 @@ test('a capture without an answer is settled by hand after 30 minutes, and its o
   await failGateway(world(), { operation: 'capture', kind: 'error_500', times: 500 })
   const traveller = await travelTo(world(), 'PAYMENT')
   const { order_code: code } = (await traveller.pay()).body
-  await until(async () => (await orderOf(code)).state === 'capturing')
+  await pollUntil(async () => (await orderOf(code)).state === 'capturing')
   const page = async () => (await lead.get(`/api/desk/orders/${code}/`)).body
   // Within the first half hour, the product retries by itself.
   expect((await page()).unsettled).toBeNull()
@@ -153,7 +153,7 @@ test('a capture without an answer is settled by hand after 30 minutes, and its o
   expect((await page()).unsettled).toMatchObject({ of: 'capture', reference: `${code}-1` })
   const asked = await ask(lead, code, { reference: `${code}-1`, said: 'paid' })
   expect((await decide(other, asked.body.id)).status).toBe(200)
-  await until(async () => (await orderOf(code)).state === 'completed')
+  await pollUntil(async () => (await orderOf(code)).state === 'completed')
   await clearFailures(world())
 })
 
@@ -182,7 +182,7 @@ test('a payment that is being cancelled can only be settled as not paid, and its
 test('daily figures show sales and refunds by kind and payment, and can be downloaded as CSV', async () => {
   const before = (await lead.get('/api/desk/money/days/')).body.days[0]
   const { orderCode: code } = await activate(world())
-  await refundOrder(world().deps, code, theSystem, { amountCents: 700 })
+  await refundOrder(world().deps, code, systemActor, { amountCents: 700 })
   const { status, body } = await lead.get('/api/desk/money/days/')
   expect(status).toBe(200)
   expect(body).toMatchObject({ currency: 'NZD', next: null })

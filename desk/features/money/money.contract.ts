@@ -1,13 +1,13 @@
 import * as v from 'valibot'
 import { endpoint } from '#kit/contract/endpoint.ts'
-import { wireMoney } from '#kit/contract/schema.ts'
-import { typedDay } from '#kit/contract/typed-day.ts'
-import { tones } from '#desk/features/customers/happened.contract.ts'
+import { wireAmountSchema } from '#kit/contract/schema.ts'
+import { calendarDaySchema } from '#kit/contract/day-schema.ts'
+import { tones } from '#desk/features/customers/customer-history.contract.ts'
 import { reasonFields, withReason } from '#desk/features/staff/reasons.contract.ts'
 
 const instant = v.string()
 const tone = v.picklist(tones)
-const place = v.optional(v.pipe(v.string(), v.maxLength(140)))
+const cursorSchema = v.optional(v.pipe(v.string(), v.maxLength(140)))
 
 /** `waiting`: disputes that wait for a person or for the bank, earliest due date first. `all`: newest first. */
 export const disputeLists = ['waiting', 'all'] as const
@@ -16,7 +16,7 @@ export type DisputeList = (typeof disputeLists)[number]
 const disputeRow = v.object({
   reference: v.string(),
   order: v.string(),
-  amount: wireMoney(),
+  amount: wireAmountSchema(),
   currency: v.string(),
   reason: v.string(),
   words: v.string(),
@@ -31,7 +31,7 @@ export const listDisputes = endpoint({
   method: 'GET',
   path: '/api/desk/money/disputes/',
   summary: 'Lists disputed payments, 50 per page',
-  query: v.object({ of: v.optional(v.picklist(disputeLists), 'waiting'), before: place }),
+  query: v.object({ of: v.optional(v.picklist(disputeLists), 'waiting'), before: cursorSchema }),
   output: v.object({ disputes: v.array(disputeRow), next: v.nullable(v.string()) }),
 })
 
@@ -39,7 +39,7 @@ const refundRow = v.object({
   id: v.string(),
   order: v.string(),
   reference: v.string(),
-  amount: wireMoney(),
+  amount: wireAmountSchema(),
   words: v.string(),
   tone,
   why: v.string(),
@@ -54,42 +54,42 @@ export const listRefunds = endpoint({
   method: 'GET',
   path: '/api/desk/money/refunds/',
   summary: 'Lists refunds that have not arrived (no answer, refused or returned), newest first, 50 per page',
-  query: v.object({ before: place }),
+  query: v.object({ before: cursorSchema }),
   output: v.object({ refunds: v.array(refundRow), next: v.nullable(v.string()) }),
 })
 
-export const retryWhy = v.pipe(v.object(reasonFields()), withReason())
+export const retryRefundBody = v.pipe(v.object(reasonFields()), withReason())
 
 export const retryRefund = endpoint({
   method: 'POST',
   path: '/api/desk/money/refunds/:id/retry/',
   summary: 'Asks the gateway now about a refund that it has not answered',
   params: v.object({ id: v.pipe(v.string(), v.uuid()) }),
-  body: retryWhy,
+  body: retryRefundBody,
   output: v.object({}),
 })
 
-const kindSum = v.object({ count: v.number(), amount: wireMoney() })
+const typeTotal = v.object({ count: v.number(), amount: wireAmountSchema() })
 
 const dayRow = v.object({
   /** `YYYY-MM-DD` in the market's zone. */
   day: v.string(),
   /** The day is not over, so its figures are preliminary. */
   is_today: v.boolean(),
-  taken: wireMoney(),
-  given: wireMoney(),
+  taken: wireAmountSchema(),
+  given: wireAmountSchema(),
   /** Disputes that were first reported on that day, without the amounts that have come back since. */
-  disputed: wireMoney(),
-  activations: kindSum,
-  renewals: kindSum,
-  addons: kindSum,
-  by_card: kindSum,
+  disputed: wireAmountSchema(),
+  activations: typeTotal,
+  renewals: typeTotal,
+  addons: typeTotal,
+  by_card: typeTotal,
   /** Orders with nothing to pay. The plan of a voucher was paid for in a shop. */
   by_voucher: v.number(),
 })
 export type DayRow = v.InferOutput<typeof dayRow>
 
-const day = () => typedDay('Please enter a day, as 2026-11-26.')
+const day = () => calendarDaySchema('Please enter a day, as 2026-11-26.')
 
 export const listDays = endpoint({
   method: 'GET',
@@ -99,11 +99,11 @@ export const listDays = endpoint({
   output: v.object({ days: v.array(dayRow), next: v.nullable(v.string()), currency: v.string(), today: v.string() }),
 })
 
-export const mostDays = 366
+export const maxDays = 366
 
 export const daysMessages = {
   order: 'The end date is before the start date.',
-  tooMany: `A file can cover at most ${mostDays} days.`,
+  tooMany: `A file can cover at most ${maxDays} days.`,
   future: 'Choose today or an earlier day.',
 } as const
 

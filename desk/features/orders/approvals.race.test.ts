@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { demoStaff, newStaffVisitor } from '#quality/support/desk-visitor.ts'
-import { activate } from '#quality/support/journey.ts'
+import { activate } from '#quality/support/activation-journey.ts'
 import { useWorld } from '#quality/support/world.ts'
 
 const world = useWorld({ env: { DESK_PORT: '0' } })

@@ -1,11 +1,11 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { mailsOf } from '#quality/support/auto-renewal.ts'
+import { readMails } from '#quality/support/auto-renewal.ts'
 import { demoStaff, newStaffVisitor } from '#quality/support/desk-visitor.ts'
-import { activate } from '#quality/support/journey.ts'
-import { aNextPlan, cancel, refunded } from '#quality/support/next-plan.ts'
+import { activate } from '#quality/support/activation-journey.ts'
+import { createNextPlan, cancelNextPlan, refundedCents } from '#quality/support/next-plan.ts'
 import { faultsWhenQuiet } from '#quality/support/reconciliation.ts'
-import { networkStory } from '#quality/support/simulators.ts'
-import { until } from '#quality/support/until.ts'
+import { networkActions } from '#quality/support/simulators.ts'
+import { pollUntil } from '#quality/support/poll-until.ts'
 import type { Visitor } from '#quality/support/visitor.ts'
 import { useWorld } from '#quality/support/world.ts'
 
@@ -113,7 +113,7 @@ test('a held order can be retried, with a valid reason', async () => {
   expect(
     (await support.post(pathOf(orderCode, 'retry/'), { reason: 'not-delivered', note: 'on the phone' })).status,
   ).toBe(200)
-  await until(async () => (await orderOf(orderCode)).state === 'completed')
+  await pollUntil(async () => (await orderOf(orderCode)).state === 'completed')
   expect(await lastAct('order_retried')).toMatchObject({
     email: demoStaff.support,
     reason: 'not-delivered: on the phone',
@@ -126,7 +126,7 @@ test('a held order can be cancelled, and its page lists what cancelling undoes',
   const { orderCode } = await activate(world(), { behaviour: 'fails_once' })
   expect((await see(orderCode)).undone).toContain('the SIM pack can be activated again')
   expect((await support.post(pathOf(orderCode, 'cancel/'), { reason: 'customers-wish' })).status).toBe(200)
-  await until(async () => (await orderOf(orderCode)).state === 'undone')
+  await pollUntil(async () => (await orderOf(orderCode)).state === 'undone')
   expect(await lastAct('order_canceled')).toMatchObject({ email: demoStaff.support, reason: 'customers-wish' })
   expect((await see(orderCode)).state_words).toBe('Reversed')
   expect((await support.get('/api/desk/orders/?of=failed')).body.orders).toMatchObject([{ code: orderCode }])
@@ -297,14 +297,14 @@ test('a refund request for more than is left cannot be approved, and a new reque
 
 test('an order’s message can be resent from that order, and not from another order', async () => {
   const { orderCode, email } = await activate(world())
-  await until(async () => (await world().mailTo(email)).length === 1)
-  const [message] = (await until(async () => {
+  await pollUntil(async () => (await world().mailTo(email)).length === 1)
+  const [message] = (await pollUntil(async () => {
     const { messages } = await see(orderCode)
     return messages[0]?.state === 'sent' && messages
   })) as { id: string; may_again: boolean }[]
   expect(message?.may_again).toBe(true)
   expect((await support.post(pathOf(orderCode, `messages/${message?.id}/resend/`))).status).toBe(200)
-  await until(async () => (await world().mailTo(email)).length === 2)
+  await pollUntil(async () => (await world().mailTo(email)).length === 2)
   expect(await lastAct('message_resent')).toMatchObject({ email: demoStaff.support })
   expect((await support.post(pathOf(await buy(), `messages/${message?.id}/resend/`))).status).toBe(404)
 })
@@ -326,7 +326,7 @@ describe('refunding a next plan that has not started', () => {
     'This plan has not started yet, and the customer would keep it. For a full refund, cancel the next plan.'
 
   test('a next plan can only be refunded in part, and several parts cannot add up to the whole price', async () => {
-    const { orderCode: code } = await aNextPlan(world())
+    const { orderCode: code } = await createNextPlan(world())
     expect(await see(code)).toMatchObject({ plan_waits: true, refund_why: null, refund_all_why: planWaits })
     const refused = { status: 409, body: { __all__: [planWaits] } }
     expect(await refund(finance, code, '36.00', '36.00')).toMatchObject(refused)
@@ -341,10 +341,10 @@ describe('refunding a next plan that has not started', () => {
     'finance can cancel a next plan on its last day, when the customer no longer can, with a full refund',
     { tags: ['slow'] },
     async () => {
-      const waiting = await aNextPlan(world())
+      const waiting = await createNextPlan(world())
       const { orderCode: code } = waiting
       await world().advance('P6D')
-      expect((await cancel(waiting)).status).toBe(400)
+      expect((await cancelNextPlan(waiting)).status).toBe(400)
       expect(await see(code)).toMatchObject({
         cancel_why: null,
         undone: [
@@ -353,12 +353,12 @@ describe('refunding a next plan that has not started', () => {
         ],
       })
       expect((await finance.post(pathOf(code, 'cancel/'), { reason: 'customers-wish' })).status).toBe(200)
-      await until(async () => (await refunded(world(), code)) === 3600)
+      await pollUntil(async () => (await refundedCents(world(), code)) === 3600)
       expect((await orderOf(code)).state).toBe('cancelled')
-      expect(await networkStory(world(), code)).toEqual(['add_plan completed', 'remove_plan completed'])
+      expect(await networkActions(world(), code)).toEqual(['add_plan completed', 'remove_plan completed'])
       expect(await lastAct('next_plan_cancelled')).toMatchObject({ email: demoStaff.lead, reason: 'customers-wish' })
-      const mail = await until(async () =>
-        (await mailsOf(world(), waiting)).find(({ subject }) => subject.endsWith('is cancelled')),
+      const mail = await pollUntil(async () =>
+        (await readMails(world(), waiting)).find(({ subject }) => subject.endsWith('is cancelled')),
       )
       expect(mail.text).not.toContain('as you asked')
       expect((await support.post(pathOf(code, 'cancel/'), { reason: 'customers-wish' })).status).toBe(409)

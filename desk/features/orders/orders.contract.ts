@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { endpoint } from '#kit/contract/endpoint.ts'
-import { fromWire } from '#kit/contract/money.ts'
-import { wireMoney } from '#kit/contract/schema.ts'
+import { fromWireAmount } from '#kit/contract/money.ts'
+import { wireAmountSchema } from '#kit/contract/schema.ts'
 import { reasonFields, settlementReasonFields, withReason } from '#desk/features/staff/reasons.contract.ts'
 
 const tone = v.picklist(['plain', 'good', 'warn', 'bad'])
@@ -26,7 +26,7 @@ const paymentRow = v.object({
   said: v.string(),
   tone,
   psp_reference: v.nullable(v.string()),
-  amount: v.nullable(wireMoney()),
+  amount: v.nullable(wireAmountSchema()),
 })
 
 const networkRow = v.object({
@@ -47,7 +47,7 @@ const orderSchema = v.object({
   tone,
   kind_words: v.string(),
   title: v.string(),
-  amount: wireMoney(),
+  amount: wireAmountSchema(),
   currency: v.string(),
   created: instant,
   failure: v.nullable(v.string()),
@@ -70,7 +70,7 @@ const orderSchema = v.object({
     agree: v.boolean(),
   }),
   papers: v.array(
-    v.object({ type: v.picklist(['invoice', 'credit']), code: v.string(), amount: wireMoney(), at: instant }),
+    v.object({ type: v.picklist(['invoice', 'credit']), code: v.string(), amount: wireAmountSchema(), at: instant }),
   ),
   messages: v.array(
     v.object({
@@ -92,11 +92,11 @@ const orderSchema = v.object({
   plan_waits: v.boolean(),
   undone: v.array(v.string()),
   money: v.object({
-    paid: wireMoney(),
-    given: wireMoney(),
-    left: wireMoney(),
+    paid: wireAmountSchema(),
+    given: wireAmountSchema(),
+    left: wireAmountSchema(),
     /** Amount that this person may refund now without approval. */
-    alone: wireMoney(),
+    alone: wireAmountSchema(),
     paid_with: v.string(),
   }),
   /** The open refund request. `is_stale`: less is left to refund by now, so the request can only be declined or replaced. */
@@ -104,7 +104,7 @@ const orderSchema = v.object({
     v.object({
       id: v.string(),
       by: v.string(),
-      amount: wireMoney(),
+      amount: wireAmountSchema(),
       left_seconds: v.number(),
       is_own: v.boolean(),
       is_stale: v.boolean(),
@@ -115,14 +115,14 @@ const orderSchema = v.object({
     v.object({
       of: v.picklist(['payment', 'capture', 'refund']),
       reference: v.string(),
-      amount: wireMoney(),
+      amount: wireAmountSchema(),
       since: instant,
       may: v.array(v.picklist(['paid', 'not_paid'])),
       asked: v.nullable(v.object({ by: v.string(), left_seconds: v.number(), is_own: v.boolean() })),
     }),
   ),
   /** The order's disputes, by the gateway's references. Empty for staff outside finance. */
-  disputes: v.array(v.object({ reference: v.string(), words: v.string(), amount: wireMoney() })),
+  disputes: v.array(v.object({ reference: v.string(), words: v.string(), amount: wireAmountSchema() })),
   deciders: v.array(v.string()),
   /** Texts for support tickets. They contain references and times, but no customer data. */
   for_gateway: v.string(),
@@ -137,7 +137,7 @@ const rowSchema = v.object({
   tone,
   kind_words: v.string(),
   title: v.string(),
-  amount: wireMoney(),
+  amount: wireAmountSchema(),
   name: v.string(),
   created: instant,
 })
@@ -193,14 +193,14 @@ export const typedCents = () =>
     v.regex(/^\d{1,6}(?:\.\d{1,2})?$/, amountMessage),
     v.transform((typed) => {
       const [whole = '', part = ''] = typed.split('.')
-      return fromWire(`${whole}.${part.padEnd(2, '0')}`)
+      return fromWireAmount(`${whole}.${part.padEnd(2, '0')}`)
     }),
   )
 export const typedMoney = () => v.pipe(typedCents(), v.minValue(1, 'Enter an amount above $0.00.'))
 
 /** `left` is the refundable amount that the person saw, so that a repeated submission is rejected instead of refunding twice. */
-export const refundWish = v.pipe(
-  v.object({ amount: typedMoney(), left: v.pipe(wireMoney(), v.transform(fromWire)), ...reasonFields() }),
+export const refundBody = v.pipe(
+  v.object({ amount: typedMoney(), left: v.pipe(wireAmountSchema(), v.transform(fromWireAmount)), ...reasonFields() }),
   withReason(),
 )
 
@@ -209,7 +209,7 @@ export const refundOrder = endpoint({
   path: '/api/desk/orders/:code/refund/',
   summary: 'Refunds part or all of an order, within the limits of this person',
   params: code,
-  body: refundWish,
+  body: refundBody,
   output: v.object({
     /** `unknown`: the gateway has not responded, and the product repeats the request with the same idempotency key. */
     outcome: v.picklist(['received', 'unknown', 'refused']),
@@ -218,16 +218,16 @@ export const refundOrder = endpoint({
   }),
 })
 
-export const askRefund = endpoint({
+export const requestRefund = endpoint({
   method: 'POST',
   path: '/api/desk/orders/:code/refund/ask/',
   summary: 'Requests approval for a refund above the limits of this person',
   params: code,
-  body: refundWish,
+  body: refundBody,
   output: v.object({ id: v.string(), lapses: v.string() }),
 })
 
-export const settleWish = v.pipe(
+export const settleBody = v.pipe(
   v.object({
     reference: v.pipe(v.string(), v.regex(/^[\w-]{1,60}$/)),
     said: v.picklist(['paid', 'not_paid'], 'Please choose what the gateway’s site shows.'),
@@ -244,12 +244,12 @@ export const settleWish = v.pipe(
   withReason(),
 )
 
-export const askToSettle = endpoint({
+export const requestSettlement = endpoint({
   method: 'POST',
   path: '/api/desk/orders/:code/settle/ask/',
   summary: 'Requests approval to settle by hand a gateway call without an outcome for half an hour',
   params: code,
-  body: settleWish,
+  body: settleBody,
   output: v.object({ id: v.string(), lapses: v.string() }),
 })
 

@@ -1,17 +1,17 @@
 import { sql } from 'kysely'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { formatNational } from '#kit/contract/phone.ts'
-import { hourWords } from '#kit/server/day-words.ts'
+import { formatHour } from '#kit/server/relative-day.ts'
 import { makeCustomer } from '#quality/support/customer.ts'
 import { demoStaff, newStaffVisitor } from '#quality/support/desk-visitor.ts'
-import { portAnswers } from '#quality/support/journey.ts'
-import { newPortableNumber, playPort } from '#quality/support/simulators.ts'
-import { until } from '#quality/support/until.ts'
+import { portForm } from '#quality/support/activation-journey.ts'
+import { newPortableNumber, setPortState } from '#quality/support/simulators.ts'
+import { pollUntil } from '#quality/support/poll-until.ts'
 import type { Visitor } from '#quality/support/visitor.ts'
 import { useWorld } from '#quality/support/world.ts'
 import { transact } from '#kit/server/db.ts'
 import { stopMail } from '#features/messages/server/mail-stops.store.ts'
-import { listStillPorts } from '#features/porting/server/porting-events.store.ts'
+import { listStalledPorts } from '#features/porting/server/porting-events.store.ts'
 import type { DeskPort, PortPage } from './ports.contract.ts'
 
 const world = useWorld({ env: { DESK_PORT: '0' } })
@@ -29,12 +29,12 @@ async function aPort(state: string, { code, ...change }: { code?: string; [field
   const customer = await makeCustomer(world(), { services: 1, last_name: 'Hohepa' })
   const number = await newPortableNumber(world(), 'played')
   const service = customer.services[0]!
-  const asked = await customer.visitor.post(`/api/services/port/${service.id}/`, { ...portAnswers(number), ...change })
+  const asked = await customer.visitor.post(`/api/services/port/${service.id}/`, { ...portForm(number), ...change })
   expect(asked.status).toBe(200)
   const reference = `${service.id}-port-1`
-  await until(async () => (await world().ledgers()).network.some(({ external_id: id }) => id === reference))
-  await playPort(world(), { msisdn: number, state, ...(code && { code }) })
-  const { id } = await until(async () => {
+  await pollUntil(async () => (await world().ledgers()).network.some(({ external_id: id }) => id === reference))
+  await setPortState(world(), { msisdn: number, state, ...(code && { code }) })
+  const { id } = await pollUntil(async () => {
     const port = await world()
       .db.selectFrom('porting_requests')
       .selectAll()
@@ -74,7 +74,7 @@ describe('POST /api/desk/ports/:reference/remind/', () => {
     const { customer, reference, service, id, number } = await aPort('awaitingCustomerReply')
     const { contact, standing } = await see(reference)
     const own = formatNational(service.msisdn)
-    const by = hourWords(Temporal.Instant.from(standing.reply_by!), world().deps.market.zone)
+    const by = formatHour(Temporal.Instant.from(standing.reply_by!), world().deps.market.zone)
     expect(contact).toEqual({
       act: 'remind',
       text:
@@ -92,7 +92,7 @@ describe('POST /api/desk/ports/:reference/remind/', () => {
       { channel: 'email', kind: 'port-reply', recipient: customer.email },
       { channel: 'sms', kind: 'port-reply-text', recipient: service.msisdn },
     ])
-    await until(
+    await pollUntil(
       async () => (await world().smsTo(service.msisdn)).filter(({ text }) => text.includes('YES')).length === 2,
     )
     expect(await world().smsTo(number)).toEqual([])
@@ -181,7 +181,7 @@ describe('POST /api/desk/ports/:reference/ask/', () => {
       },
       { channel: 'sms', kind: 'port-ask-text', recipient: service.msisdn, subject: '', by_day: true },
     ])
-    const mail = await until(async () =>
+    const mail = await pollUntil(async () =>
       (await world().mailTo(customer.email)).find(({ subject }) => subject.startsWith('What we need')),
     )
     expect(mail.links).toContain(`${world().url}/services/${service.id}/port/`)
@@ -203,12 +203,12 @@ describe('POST /api/desk/ports/:reference/ask/', () => {
     const { reference, id, customer, number } = await aPort('informationRequired')
     expect((await see(reference)).contact?.text).toContain(`Skinny needs more details about ${formatNational(number)}.`)
     expect((await ask(reference)).status).toBe(200)
-    await until(async () =>
+    await pollUntil(async () =>
       (await world().mailTo(customer.email)).some(({ subject }) => subject.startsWith('What we need')),
     )
     // An SMS written at night is held until morning, and dropped if the transfer no longer needs it.
-    await playPort(world(), { msisdn: number, state: 'declined' })
-    await until(async () => (await see(reference)).ended !== null)
+    await setPortState(world(), { msisdn: number, state: 'declined' })
+    await pollUntil(async () => (await see(reference)).ended !== null)
     expect(await written(id)).toHaveLength(2)
   })
 
@@ -281,5 +281,5 @@ test('a number transfer still counts as stalled after staff have written to its 
     .where('external_id', '=', reference)
     .execute()
   const since = world().deps.clock.now().subtract({ hours: 48 })
-  expect(await listStillPorts(world().db, since, 500)).toContain(reference)
+  expect(await listStalledPorts(world().db, since, 500)).toContain(reference)
 })

@@ -2,9 +2,9 @@ import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { makeCustomer } from '#quality/support/customer.ts'
 import { demoStaff, newStaffVisitor } from '#quality/support/desk-visitor.ts'
-import { portAnswers } from '#quality/support/journey.ts'
-import { newPortableNumber, playPort } from '#quality/support/simulators.ts'
-import { until } from '#quality/support/until.ts'
+import { portForm } from '#quality/support/activation-journey.ts'
+import { newPortableNumber, setPortState } from '#quality/support/simulators.ts'
+import { pollUntil } from '#quality/support/poll-until.ts'
 import { useWorld } from '#quality/support/world.ts'
 
 const world = useWorld({ env: { DESK_PORT: '0' } })
@@ -18,17 +18,17 @@ test.each([
   for (let round = 0; round < 3; round += 1) {
     const { visitor, services } = await makeCustomer(world(), { services: 1 })
     const number = await newPortableNumber(world(), 'played')
-    expect((await visitor.post(`/api/services/port/${services[0]!.id}/`, portAnswers(number))).status).toBe(200)
+    expect((await visitor.post(`/api/services/port/${services[0]!.id}/`, portForm(number))).status).toBe(200)
     const reference = `${services[0]!.id}-port-1`
-    await until(async () => (await world().ledgers()).network.some(({ external_id: id }) => id === reference))
-    await playPort(world(), { msisdn: number, state })
+    await pollUntil(async () => (await world().ledgers()).network.some(({ external_id: id }) => id === reference))
+    await setPortState(world(), { msisdn: number, state })
     const portNow = () =>
       world()
         .db.selectFrom('porting_requests')
         .selectAll()
         .where('external_id', '=', reference)
         .executeTakeFirstOrThrow()
-    await until(async () => {
+    await pollUntil(async () => {
       const port = await portNow()
       return port.sub_state === state || port.ended_at !== null
     })

@@ -2,9 +2,9 @@
 import { beforeAll, expect, test } from 'vitest'
 import { makeCustomer } from '#quality/support/customer.ts'
 import { demoStaff, newStaffVisitor } from '#quality/support/desk-visitor.ts'
-import { portAnswers } from '#quality/support/journey.ts'
-import { newPortableNumber, playPort } from '#quality/support/simulators.ts'
-import { until } from '#quality/support/until.ts'
+import { portForm } from '#quality/support/activation-journey.ts'
+import { newPortableNumber, setPortState } from '#quality/support/simulators.ts'
+import { pollUntil } from '#quality/support/poll-until.ts'
 import type { Visitor } from '#quality/support/visitor.ts'
 import { useWorld } from '#quality/support/world.ts'
 import { insertStaff } from '#desk/features/staff/server/staff.store.ts'
@@ -34,12 +34,12 @@ async function aPort(state: 'declined' | 'completed', code?: string): Promise<st
   const customer = await makeCustomer(world(), { services: 1 })
   const number = await newPortableNumber(world(), 'played')
   const [service] = customer.services
-  const asked = await customer.visitor.post(`/api/services/port/${service!.id}/`, portAnswers(number))
+  const asked = await customer.visitor.post(`/api/services/port/${service!.id}/`, portForm(number))
   expect(asked.status).toBe(200)
   const reference = `${service!.id}-port-1`
-  await until(async () => (await world().ledgers()).network.some(({ external_id: id }) => id === reference))
-  await playPort(world(), { msisdn: number, state, ...(code && { code }) })
-  await until(async () => (await see(reference)).ended !== null)
+  await pollUntil(async () => (await world().ledgers()).network.some(({ external_id: id }) => id === reference))
+  await setPortState(world(), { msisdn: number, state, ...(code && { code }) })
+  await pollUntil(async () => (await see(reference)).ended !== null)
   return reference
 }
 const see = async (reference: string, who = support): Promise<DeskPort> =>
@@ -114,9 +114,9 @@ test('transfer figures count the first request of each service, by provider and 
     note: '',
   })
   const second: string = again.body.reference
-  await until(async () => (await world().ledgers()).network.some(({ external_id: id }) => id === second))
-  await playPort(world(), { msisdn: (await numberOf(second))!, state: 'completed' })
-  await until(async () => (await see(second)).ended !== null)
+  await pollUntil(async () => (await world().ledgers()).network.some(({ external_id: id }) => id === second))
+  await setPortState(world(), { msisdn: (await numberOf(second))!, state: 'completed' })
+  await pollUntil(async () => (await see(second)).ended !== null)
   const after = await figures()
   const [was, is] = [skinnyIn(before), skinnyIn(after)]
   expect({ asked: is.asked - was.asked, came: is.came - was.came }).toEqual({ asked: 2, came: 1 })

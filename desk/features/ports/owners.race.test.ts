@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { makeCustomer } from '#quality/support/customer.ts'
 import { demoStaff, newStaffVisitor } from '#quality/support/desk-visitor.ts'
-import { portAnswers } from '#quality/support/journey.ts'
+import { portForm } from '#quality/support/activation-journey.ts'
 import { newPortableNumber } from '#quality/support/simulators.ts'
 import { useWorld } from '#quality/support/world.ts'
 
@@ -13,7 +13,7 @@ test('only one of two people can take a transfer at the same time, and the other
   const names = ['Hine Walker', 'Tom Reid']
   const { visitor, services } = await makeCustomer(world(), { services: 1 })
   const number = await newPortableNumber(world(), 'played')
-  expect((await visitor.post(`/api/services/port/${services[0]!.id}/`, portAnswers(number))).status).toBe(200)
+  expect((await visitor.post(`/api/services/port/${services[0]!.id}/`, portForm(number))).status).toBe(200)
   const path = `/api/desk/ports/${services[0]!.id}-port-1/`
   for (let round = 0; round < 10; round += 1) {
     const answers = await Promise.all(people.map((who) => who.post(`${path}take/`)))

@@ -3,12 +3,12 @@ import { formatNational } from '#kit/contract/phone.ts'
 import { portingMessages } from '#features/porting/porting.contract.ts'
 import { type Customer, makeCustomer } from '#quality/support/customer.ts'
 import { demoStaff, newStaffVisitor } from '#quality/support/desk-visitor.ts'
-import { activate, portAnswers } from '#quality/support/journey.ts'
-import { clearFailures, failNetwork, newPortableNumber, playPort } from '#quality/support/simulators.ts'
-import { until } from '#quality/support/until.ts'
+import { activate, portForm } from '#quality/support/activation-journey.ts'
+import { clearFailures, failNetwork, newPortableNumber, setPortState } from '#quality/support/simulators.ts'
+import { pollUntil } from '#quality/support/poll-until.ts'
 import type { Visitor } from '#quality/support/visitor.ts'
 import { useWorld } from '#quality/support/world.ts'
-import type { Results } from '#desk/features/search/search.contract.ts'
+import type { SearchResults } from '#desk/features/search/search.contract.ts'
 import type { DeskPort, PortPage, PortRow } from './ports.contract.ts'
 
 const world = useWorld({ env: { DESK_PORT: '0' } })
@@ -28,15 +28,15 @@ async function aPort(change: object = {}, behaviour: Parameters<typeof newPortab
   const customer = await makeCustomer(world(), { services: 1, last_name: 'Hohepa' })
   const number = await newPortableNumber(world(), behaviour)
   const [service] = customer.services
-  const asked = await customer.visitor.post(`/api/services/port/${service!.id}/`, { ...portAnswers(number), ...change })
+  const asked = await customer.visitor.post(`/api/services/port/${service!.id}/`, { ...portForm(number), ...change })
   expect(asked.status).toBe(200)
   const reference = `${service!.id}-port-1`
-  await until(async () => (await world().ledgers()).network.some(({ external_id: id }) => id === reference))
+  await pollUntil(async () => (await world().ledgers()).network.some(({ external_id: id }) => id === reference))
   return { customer, number, reference, service: service! }
 }
 const onAccount = { billing_method: 2, account_number: '40118277', prepaid_sim_number: '' }
 const comesTo = (reference: string, wanted: { status?: string; sub_state?: string }) =>
-  until(async () => {
+  pollUntil(async () => {
     const port = await world()
       .db.selectFrom('porting_requests')
       .selectAll()
@@ -45,7 +45,7 @@ const comesTo = (reference: string, wanted: { status?: string; sub_state?: strin
     return port && Object.entries(wanted).every(([name, value]) => Reflect.get(port, name) === value) && port
   })
 async function play(port: { number: string; reference: string }, state: string, code?: string) {
-  await playPort(world(), { msisdn: port.number, state, ...(code && { code }) })
+  await setPortState(world(), { msisdn: port.number, state, ...(code && { code }) })
   const ends: Record<string, string> = {
     declined: 'FAILED',
     expired: 'FAILED',
@@ -197,7 +197,7 @@ describe('the page of a number transfer', () => {
     { tags: ['slow'] },
     async () => {
       const number = await newPortableNumber(world(), 'waits_for_reply')
-      const { orderCode } = await activate(world(), { port: portAnswers(number) })
+      const { orderCode } = await activate(world(), { port: portForm(number) })
       const reference = `${orderCode}-port-1`
       await comesTo(reference, { sub_state: 'awaitingCustomerReply' })
       const shown = await see(reference)
@@ -247,7 +247,7 @@ describe('correcting and resubmitting a number transfer', () => {
       expect.objectContaining({ by: 'Hine Walker', why: 'Wrong details sent: read from the bill on the phone' }),
     )
     expect((await support.post(pathOf(port.reference, 'correct/'), { ...good, ...details })).status).toBe(409)
-    await until(async () => (await world().ledgers()).network.some(({ external_id: id }) => id === next))
+    await pollUntil(async () => (await world().ledgers()).network.some(({ external_id: id }) => id === next))
     await play({ ...port, reference: next }, 'completed')
     expect((await see(next)).correct_why).toBe('This transfer is complete: the number is with us.')
   })
@@ -357,7 +357,7 @@ describe('links to a number transfer', () => {
     const href = `/ports/${port.reference}/`
     const finance = await newStaffVisitor(world().deskUrl ?? '', demoStaff.lead)
     const foundBy = async (who: Visitor) => {
-      const { groups } = (await who.get(`/api/desk/search/?q=${encodeURIComponent(port.number)}`)).body as Results
+      const { groups } = (await who.get(`/api/desk/search/?q=${encodeURIComponent(port.number)}`)).body as SearchResults
       return groups.flatMap(({ kind, rows }) => (kind === 'port' ? rows : []))
     }
     expect(await foundBy(support)).toMatchObject([

@@ -1,8 +1,8 @@
 import * as v from 'valibot'
 import { endpoint } from '#kit/contract/endpoint.ts'
 import { byRegion } from '#kit/contract/phone.ts'
-import { portingFields, provesWhose } from '#features/porting/porting.contract.ts'
-import { tones } from '#desk/features/customers/happened.contract.ts'
+import { portingFields, requireDonorProof } from '#features/porting/porting.contract.ts'
+import { tones } from '#desk/features/customers/customer-history.contract.ts'
 import { portReasonFields, withReason } from '#desk/features/staff/reasons.contract.ts'
 
 export const portMessages = { taken: (name: string) => `${name} has already taken this.` } as const
@@ -14,7 +14,7 @@ const tone = v.picklist(tones)
 export const portLists = ['need', 'customer', 'carrier', 'failed', 'done'] as const
 export type PortList = (typeof portLists)[number]
 
-const standingSchema = v.object({
+const portStatusSchema = v.object({
   words: v.string(),
   tone,
   why: v.string(),
@@ -24,7 +24,7 @@ const standingSchema = v.object({
   /** Time from which the other provider handles the request; `null` when it does so at once or already. */
   looked_at_from: v.nullable(instant),
 })
-export type PortStanding = v.InferOutput<typeof standingSchema>
+export type PortStatusView = v.InferOutput<typeof portStatusSchema>
 
 const owner = v.nullable(v.object({ name: v.string(), is_own: v.boolean() }))
 
@@ -33,7 +33,7 @@ const rowSchema = v.object({
   number: v.string(),
   from: v.string(),
   name: v.string(),
-  standing: standingSchema,
+  standing: portStatusSchema,
   created: instant,
   /** Seconds for which the transfer has been open, or which it took. */
   seconds: v.number(),
@@ -69,10 +69,10 @@ export const listPorts = endpoint({
 })
 export type PortPage = v.InferOutput<typeof listPorts.output>
 
-export const askedFields = ['msisdn', 'provider', 'billing_method', 'prepaid_sim_number', 'account_number'] as const
-export type AskedField = (typeof askedFields)[number]
+export const requestFields = ['msisdn', 'provider', 'billing_method', 'prepaid_sim_number', 'account_number'] as const
+export type RequestField = (typeof requestFields)[number]
 
-const answersSchema = v.object({
+const requestDataSchema = v.object({
   /** In national format. */
   msisdn: v.string(),
   provider: v.string(),
@@ -80,7 +80,7 @@ const answersSchema = v.object({
   prepaid_sim_number: v.string(),
   account_number: v.string(),
 })
-export type PortAnswers = v.InferOutput<typeof answersSchema>
+export type PortRequestData = v.InferOutput<typeof requestDataSchema>
 
 const requestSchema = v.object({
   reference: v.string(),
@@ -89,11 +89,11 @@ const requestSchema = v.object({
   tone,
   code: v.nullable(v.string()),
   from: v.string(),
-  answers: answersSchema,
+  answers: requestDataSchema,
   /** Fields that differ from the previous request. */
-  changed: v.array(v.picklist(askedFields)),
+  changed: v.array(v.picklist(requestFields)),
 })
-export type PortAsked = v.InferOutput<typeof requestSchema>
+export type PortRequest = v.InferOutput<typeof requestSchema>
 
 const stageSchema = v.object({
   words: v.string(),
@@ -113,7 +113,7 @@ const donorSchema = v.object({
   median_seconds: v.nullable(v.number()),
   reasons: v.array(v.object({ words: v.string(), code: v.nullable(v.string()), times: v.number() })),
 })
-export type DonorCheck = v.InferOutput<typeof donorSchema>
+export type DonorStatistics = v.InferOutput<typeof donorSchema>
 
 const contactSchema = v.object({
   act: v.picklist(['remind', 'ask']),
@@ -130,7 +130,7 @@ const portSchema = v.object({
   reference: v.string(),
   number: v.string(),
   from: v.string(),
-  standing: standingSchema,
+  standing: portStatusSchema,
   created: instant,
   ended: v.nullable(instant),
   seconds: v.number(),
@@ -143,13 +143,13 @@ const portSchema = v.object({
       why: v.string(),
       code: v.nullable(v.string()),
       ask: v.string(),
-      field: v.nullable(v.picklist(askedFields)),
+      field: v.nullable(v.picklist(requestFields)),
     }),
   ),
   /** All requests of the same service, oldest first. */
   requests: v.array(requestSchema),
   events: v.array(v.object({ at: instant, words: v.string(), detail: v.string(), by: v.nullable(v.string()), tone })),
-  answers: answersSchema,
+  answers: requestDataSchema,
   donors: v.array(v.object({ id: v.string(), name: v.string() })),
   looked_at_from: v.nullable(instant),
   owner,
@@ -208,7 +208,7 @@ export const takePort = endpoint({
   output: v.object({}),
 })
 
-export const handBackPort = endpoint({
+export const releasePort = endpoint({
   method: 'POST',
   path: '/api/desk/ports/:reference/hand-back/',
   summary: 'Unassigns a number transfer; a lead can do this for anyone’s',
@@ -217,7 +217,7 @@ export const handBackPort = endpoint({
 })
 
 export const correctionSchemas = byRegion((region) =>
-  v.pipe(v.object({ ...portingFields(region), ...portReasonFields() }), provesWhose(), withReason()),
+  v.pipe(v.object({ ...portingFields(region), ...portReasonFields() }), requireDonorProof(), withReason()),
 )
 
 export const correctPort = endpoint({
@@ -244,23 +244,23 @@ export const cancelPort = endpoint({
   }),
 })
 
-const saidOutput = v.object({ said: v.string() })
+const messageOutput = v.object({ said: v.string() })
 
-export const remindOfPort = endpoint({
+export const remindCustomer = endpoint({
   method: 'POST',
   path: '/api/desk/ports/:reference/remind/',
   summary: 'Sends the customer the text and email again that ask for their confirmation',
   params,
-  output: saidOutput,
+  output: messageOutput,
 })
 
 export const askBody = v.pipe(v.object(portReasonFields()), withReason())
 
-export const askByText = endpoint({
+export const askCustomerForCorrection = endpoint({
   method: 'POST',
   path: '/api/desk/ports/:reference/ask/',
   summary: 'Tells the customer by text and email what to correct, and where',
   params,
   body: askBody,
-  output: saidOutput,
+  output: messageOutput,
 })

@@ -4,12 +4,12 @@ import { cardPaymentMessages } from '#features/orders/card-payment.contract.ts'
 import { orderMessages } from '#features/orders/orders.contract.ts'
 import { renewalMessages } from '#features/renewal/renewal.contract.ts'
 import { voucherMessages } from '#features/vouchers/vouchers.contract.ts'
-import { callerMessages } from '#desk/features/callers/callers.contract.ts'
-import { verifyCaller } from '#quality/support/caller.ts'
+import { callerMessages } from '#desk/features/caller-verification/caller-verification.contract.ts'
+import { verifyCaller } from '#quality/support/caller-verification.ts'
 import { makeSubscriber, type Subscriber } from '#quality/support/customer.ts'
 import { demoStaff, newStaffVisitor } from '#quality/support/desk-visitor.ts'
-import { clearFailures, failGateway, linesOf } from '#quality/support/simulators.ts'
-import { until } from '#quality/support/until.ts'
+import { clearFailures, failGateway, readProviderRecords } from '#quality/support/simulators.ts'
+import { pollUntil } from '#quality/support/poll-until.ts'
 import type { Visitor } from '#quality/support/visitor.ts'
 import { useWorld } from '#quality/support/world.ts'
 import { type RenewalOffer, renewForMessages } from './renewals.contract.ts'
@@ -91,7 +91,7 @@ describe('renewing a plan for a customer by phone', () => {
     const customer = await onThePhone()
     const { status, body } = await press(customer, { amount: '36' })
     expect([status, body]).toEqual([200, { order_code: expect.stringMatching(/^FT/), is_open: false }])
-    const { gateway } = await linesOf(world(), body.order_code)
+    const { gateway } = await readProviderRecords(world(), body.order_code)
     expect(gateway).toMatchObject([{ authorised: 3_600, captured: 3_600 }])
     const [order] = await renewalsOf(customer)
     expect(order).toMatchObject({ order_code: body.order_code, paid_with: 'saved_card', auto_renewal: false })
@@ -102,7 +102,9 @@ describe('renewing a plan for a customer by phone', () => {
       .where('event', '=', 'plan_renewed')
       .execute()
     expect(acts).toMatchObject([{ actor: 'staff:Hine Walker', reason: 'customers-wish', session_id: null }])
-    await until(async () => (await world().mailTo(customer.email)).some(({ text }) => text.includes(body.order_code)))
+    await pollUntil(async () =>
+      (await world().mailTo(customer.email)).some(({ text }) => text.includes(body.order_code)),
+    )
     expect((await hine.get(`/api/desk/orders/${body.order_code}/`)).status).toBe(200)
     expect((await offerTo(customer)).plan).toMatchObject({ id: 'plan-30-15gb', is_over: false })
   })
@@ -117,7 +119,9 @@ describe('renewing a plan for a customer by phone', () => {
     expect((await press(customer, { ends }, key)).body).toEqual(answers[0]?.body)
     await expectRefusal(customer, press(customer, { ends }), [400, { __all__: [orderMessages.changed] }])
     await expectRefusal(customer, press(customer, {}, null), [400, { __all__: [orderMessages.changed] }])
-    expect((await linesOf(world(), answers[0]?.body.order_code)).gateway).toMatchObject([{ captured: 3_600 }])
+    expect((await readProviderRecords(world(), answers[0]?.body.order_code)).gateway).toMatchObject([
+      { captured: 3_600 },
+    ])
   })
 
   test('a renewal at the desk can start when the current plan ends, and then no other can be bought', async () => {
@@ -138,7 +142,7 @@ describe('renewing a plan for a customer by phone', () => {
     const byVoucher = { pay: 'voucher', product: '', amount: '', code: ` ${code.toLowerCase()} ` }
     const { status, body } = await press(customer, byVoucher)
     expect(status).toBe(200)
-    expect((await linesOf(world(), body.order_code)).gateway).toEqual([])
+    expect((await readProviderRecords(world(), body.order_code)).gateway).toEqual([])
     expect((await offerTo(customer)).plan.id).toBe('plan-30-5gb')
     await expectRefusal(customer, press(customer, byVoucher), [400, { __all__: [voucherMessages.used] }])
     await expectRefusal(customer, press(customer, { ...byVoucher, code: '' }), [

@@ -1,22 +1,23 @@
 import * as v from 'valibot'
 import { endpoint } from '#kit/contract/endpoint.ts'
-import { fromWire } from '#kit/contract/money.ts'
-import { formatSum } from '#kit/contract/sums.ts'
-import { issueOf } from '#kit/contract/schema.ts'
+import { fromWireAmount } from '#kit/contract/money.ts'
+import { formatSum } from '#kit/contract/format-sum.ts'
+import { fieldIssue } from '#kit/contract/schema.ts'
 import { reasonFields, withReason } from '#desk/features/staff/reasons.contract.ts'
 import { orderMessages } from '#features/orders/orders.contract.ts'
 import { planMessages } from '#features/plans/plans.contract.ts'
-import { renewalMessages, starts } from '#features/renewal/renewal.contract.ts'
+import { renewalMessages, startOptions } from '#features/renewal/renewal.contract.ts'
 import { voucherMessages } from '#features/vouchers/vouchers.contract.ts'
 
 export const renewForMessages = {
   pay: 'Please choose how to pay.',
-  amount: (total: string): string => `Please type the amount that will be charged: ${formatSum(fromWire(total))}.`,
+  amount: (total: string): string =>
+    `Please type the amount that will be charged: ${formatSum(fromWireAmount(total))}.`,
 } as const
 
 /** Means of payment. The desk never takes a card that is read out. */
-export const renewalPays = ['saved_card', 'voucher'] as const
-export type RenewalPay = (typeof renewalPays)[number]
+export const renewalPaymentSources = ['saved_card', 'voucher'] as const
+export type RenewalPaymentSource = (typeof renewalPaymentSources)[number]
 
 const params = v.object({ id: v.string(), service: v.string() })
 
@@ -39,7 +40,7 @@ const offerSchema = v.object({
 })
 export type RenewalOffer = v.InferOutput<typeof offerSchema>
 
-export const renewalOffer = endpoint({
+export const readRenewalOffer = endpoint({
   method: 'GET',
   path: '/api/desk/customers/:id/numbers/:service/renewal/',
   summary: 'Returns the plans a number can be renewed with, and the ways to pay',
@@ -57,10 +58,10 @@ const isSameAmount = (typed: string, total: string): boolean =>
   typed === total || (total.endsWith('.00') && typed === total.slice(0, -3))
 
 const renewalFields = v.object({
-  pay: v.picklist(renewalPays, renewForMessages.pay),
+  pay: v.picklist(renewalPaymentSources, renewForMessages.pay),
   product: v.pipe(v.optional(v.string(), ''), v.maxLength(100, planMessages.required)),
   code: v.pipe(v.optional(v.string(), ''), v.trim(), v.toUpperCase(), v.maxLength(12, voucherMessages.unknown)),
-  starts: v.picklist(starts, renewalMessages.starts),
+  starts: v.picklist(startOptions, renewalMessages.starts),
   /** End of the plan that the form showed. Nothing is bought if the end has changed. */
   ends: v.pipe(v.string(orderMessages.changed), v.maxLength(40, orderMessages.changed)),
   /** `total` is the price that the form showed, and `amount` is what the person typed. */
@@ -76,11 +77,11 @@ export const renewForBody = v.pipe(
     const form: v.InferOutput<typeof renewalFields> = dataset.value
     const { pay, product, code, total, amount } = form
     if (pay === 'voucher') {
-      if (code === '') addIssue(issueOf(form, 'code', voucherMessages.required))
+      if (code === '') addIssue(fieldIssue(form, 'code', voucherMessages.required))
       return
     }
-    if (product === '') addIssue(issueOf(form, 'product', planMessages.required))
-    else if (!isSameAmount(amount, total)) addIssue(issueOf(form, 'amount', renewForMessages.amount(total)))
+    if (product === '') addIssue(fieldIssue(form, 'product', planMessages.required))
+    else if (!isSameAmount(amount, total)) addIssue(fieldIssue(form, 'amount', renewForMessages.amount(total)))
   }),
   withReason(),
 )

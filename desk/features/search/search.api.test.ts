@@ -1,22 +1,22 @@
 import { describe, expect, test } from 'vitest'
 import { formatNational } from '#kit/contract/phone.ts'
 import { makeCustomer } from '#quality/support/customer.ts'
-import { makeCustomerWithAll } from '#quality/support/customer-with-all.ts'
+import { createFullCustomer } from '#quality/support/full-customer.ts'
 import { demoStaff, newStaffVisitor } from '#quality/support/desk-visitor.ts'
-import { activate, travelTo } from '#quality/support/journey.ts'
+import { activate, travelTo } from '#quality/support/activation-journey.ts'
 import { useWorld } from '#quality/support/world.ts'
-import type { FoundGroup, FoundRow, Results } from './search.contract.ts'
+import type { ResultGroup, ResultRow, SearchResults } from './search.contract.ts'
 
 const world = useWorld({ env: { DESK_PORT: '0' } })
 const staff = (email: string | null = demoStaff.support) => newStaffVisitor(world().deskUrl ?? '', email)
 const pathFor = (text: string) => `/api/desk/search/?q=${encodeURIComponent(text)}`
-const searched = async (text: string) => ((await (await staff()).get(pathFor(text))).body as Results).groups
-const rowsOf = (groups: FoundGroup[]): FoundRow[] => groups.flatMap(({ rows }) => rows)
-const marked = ({ hit, mark }: FoundRow) => mark && hit.slice(mark.start, mark.start + mark.length)
+const searched = async (text: string) => ((await (await staff()).get(pathFor(text))).body as SearchResults).groups
+const rowsOf = (groups: ResultGroup[]): ResultRow[] => groups.flatMap(({ rows }) => rows)
+const marked = ({ hit, mark }: ResultRow) => mark && hit.slice(mark.start, mark.start + mark.length)
 
 describe('search at the desk', () => {
   test('a customer is found by number, name, email, SIM, card or order, with the match marked and data masked', async () => {
-    const { id, ported, service, email, first_name: first, last_name: last } = await makeCustomerWithAll(world())
+    const { id, ported, service, email, first_name: first, last_name: last } = await createFullCustomer(world())
     const mine = async (text: string) => rowsOf(await searched(text)).filter(({ href }) => href === `/customers/${id}/`)
     const name = `${first} ${last.slice(0, 2)}•••••`
     const address = `${email.slice(0, 2)}•••••${email.slice(email.indexOf('@'))}`

@@ -2,15 +2,15 @@ import * as v from 'valibot'
 import { endpoint } from '#kit/contract/endpoint.ts'
 
 /** Kinds of result, in the order in which they are shown. */
-export const foundKinds = ['number', 'port', 'sim', 'card', 'customer', 'order', 'voucher'] as const
-export type FoundKind = (typeof foundKinds)[number]
+export const resultTypes = ['number', 'port', 'sim', 'card', 'customer', 'order', 'voucher'] as const
+export type ResultType = (typeof resultTypes)[number]
 
-export const mostInAGroup = 8
+export const maxInAGroup = 8
 /** Maximum length of a search text. No stored value is longer. */
-export const longestText = 254
+export const maxTextLength = 254
 
 const rowSchema = v.object({
-  kind: v.picklist(foundKinds),
+  kind: v.picklist(resultTypes),
   hit: v.string(),
   /** Part of `hit` that matches the search; `null` when this part is masked. */
   mark: v.nullable(v.object({ start: v.number(), length: v.number() })),
@@ -21,17 +21,17 @@ const rowSchema = v.object({
   state: v.string(),
   href: v.string(),
 })
-export type FoundRow = v.InferOutput<typeof rowSchema>
+export type ResultRow = v.InferOutput<typeof rowSchema>
 
 const groupSchema = v.object({
-  kind: v.picklist(foundKinds),
+  kind: v.picklist(resultTypes),
   title: v.string(),
   rows: v.array(rowSchema),
   more: v.boolean(),
   /** The search was cancelled because it took too long, so results may be missing. */
   too_long: v.boolean(),
 })
-export type FoundGroup = v.InferOutput<typeof groupSchema>
+export type ResultGroup = v.InferOutput<typeof groupSchema>
 
 export const search = endpoint({
   method: 'GET',
@@ -39,8 +39,8 @@ export const search = endpoint({
   summary:
     'Finds numbers, SIMs, cards, customers, orders and vouchers by a text. The search is logged, but not the text',
   query: v.object({
-    q: v.pipe(v.optional(v.string(), ''), v.trim(), v.maxLength(longestText, 'That search text is too long.')),
+    q: v.pipe(v.optional(v.string(), ''), v.trim(), v.maxLength(maxTextLength, 'That search text is too long.')),
   }),
   output: v.object({ groups: v.array(groupSchema), took_ms: v.number() }),
 })
-export type Results = v.InferOutput<typeof search.output>
+export type SearchResults = v.InferOutput<typeof search.output>

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { endpoint } from '#kit/contract/endpoint.ts'
-import { answerSchema, optionsSchema } from './staff.contract.ts'
+import { passkeyResponseSchema, passkeyOptionsSchema } from './staff.contract.ts'
 
 // Confirmation of an action that needs the passkey each time. A sign-in, however recent, does not confirm the action.
 
@@ -14,9 +14,9 @@ export const beginConfirm = endpoint({
   path: '/api/desk/confirm/',
   summary: 'Returns a passkey challenge for the signed-in person, which confirms one action once within five minutes',
   body: v.object({ act: v.pipe(v.string(), v.nonEmpty(), v.maxLength(300)) }),
-  output: optionsSchema,
+  output: passkeyOptionsSchema,
 })
 
 /** The passkey's response, in the body of a call that needs confirmation; `null` before the person has confirmed. */
-export const confirmFields = () => ({ answer: v.optional(v.nullable(answerSchema), null) })
-export type ConfirmAnswer = v.InferOutput<typeof answerSchema> | null
+export const confirmFields = () => ({ answer: v.optional(v.nullable(passkeyResponseSchema), null) })
+export type ConfirmAnswer = v.InferOutput<typeof passkeyResponseSchema> | null

@@ -1,7 +1,7 @@
 // @module-tag slow
 import { expect, test } from 'vitest'
 import type { Actor } from '#kit/server/actor.ts'
-import { newStaffMember, operator, type StaffMember } from '#quality/support/staff-member.ts'
+import { newStaffMember, operatorActor, type StaffMember } from '#quality/support/staff-member.ts'
 import { useWorld } from '#quality/support/world.ts'
 import { staffMessages } from './staff.contract.ts'
 
@@ -50,8 +50,8 @@ test('an approval request can be declined with a passkey less than 24 hours old'
 })
 
 test('a passkey from an invitation by the command line can be used for requests and approvals at once', async () => {
-  const admin = await newStaffMember(world(), { roles: ['admin'] }, operator)
-  const lead = await newStaffMember(world(), { roles: ['finance'], isLead: true }, operator)
+  const admin = await newStaffMember(world(), { roles: ['admin'] }, operatorActor)
+  const lead = await newStaffMember(world(), { roles: ['finance'], isLead: true }, operatorActor)
   const { status, body } = await ask(admin)
   expect(status).toBe(200)
   expect((await decide(lead, body.id, 'approved')).status).toBe(200)

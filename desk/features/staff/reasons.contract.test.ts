@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { expect, test } from 'vitest'
-import { reasonFields, reasonLine, reasonWords, withReason } from './reasons.contract.ts'
+import { reasonFields, formatStoredReason, reasonLabel, withReason } from './reasons.contract.ts'
 
 const schema = v.pipe(v.object(reasonFields()), withReason())
 const faultOf = (said: object) => v.safeParse(schema, said).issues?.[0].path?.[0]?.key ?? null
@@ -19,7 +19,9 @@ test('the note with a reason loses its control characters, but keeps its line br
 })
 
 test('a stored reason is shown as its label with the note', () => {
-  expect(reasonLine({ reason: 'outage', note: '' })).toBe('outage')
-  expect(reasonWords(reasonLine({ reason: 'outage', note: 'half: agreed' }))).toBe('Outage or fault: half: agreed')
-  expect(reasonWords('their own words')).toBe('their own words')
+  expect(formatStoredReason({ reason: 'outage', note: '' })).toBe('outage')
+  expect(reasonLabel(formatStoredReason({ reason: 'outage', note: 'half: agreed' }))).toBe(
+    'Outage or fault: half: agreed',
+  )
+  expect(reasonLabel('their own words')).toBe('their own words')
 })

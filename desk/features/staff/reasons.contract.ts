@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { issueOf } from '#kit/contract/schema.ts'
+import { fieldIssue } from '#kit/contract/schema.ts'
 
 export const reasonNames = {
   outage: 'Outage or fault',
@@ -85,7 +85,7 @@ const disputeReasons = Object.keys(disputeReasonNames) as [DisputeReason, ...Dis
 const limitReasons = Object.keys(limitReasonNames) as [LimitReason, ...LimitReason[]]
 const settlementReasons = Object.keys(settlementReasonNames) as [SettlementReason, ...SettlementReason[]]
 
-const everyName: Readonly<Record<string, string>> = {
+const allReasonNames: Readonly<Record<string, string>> = {
   ...staffReasonNames,
   ...limitReasonNames,
   ...disputeReasonNames,
@@ -98,7 +98,7 @@ const everyName: Readonly<Record<string, string>> = {
 }
 
 export const reasonName = (code: string): string | null =>
-  Object.hasOwn(everyName, code) ? (everyName[code] ?? null) : null
+  Object.hasOwn(allReasonNames, code) ? (allReasonNames[code] ?? null) : null
 
 const noteMessages = {
   reason: 'Please choose a reason.',
@@ -135,8 +135,8 @@ export const settlementReasonFields = () => ({
 
 export const limitReasonFields = () => ({ reason: v.picklist(limitReasons, noteMessages.reason), note: noteText() })
 
-const leastLetters = 10
-type Said = {
+const minNoteLetters = 10
+type ReasonInput = {
   reason:
     | Reason
     | CatalogueReason
@@ -149,22 +149,22 @@ type Said = {
   note: string
 }
 
-export const saysWhy = ({ reason, note }: Said): boolean =>
-  reason !== 'other' || (note.match(/\p{L}/gu)?.length ?? 0) >= leastLetters
+export const hasValidReason = ({ reason, note }: ReasonInput): boolean =>
+  reason !== 'other' || (note.match(/\p{L}/gu)?.length ?? 0) >= minNoteLetters
 
-export const withReason = <Form extends Said>() =>
+export const withReason = <Form extends ReasonInput>() =>
   v.rawCheck<Form>(({ dataset, addIssue }) => {
-    if (!dataset.typed || saysWhy(dataset.value)) return
-    const form: Said = dataset.value
-    addIssue(issueOf(form, 'note', noteMessages.tooShort))
+    if (!dataset.typed || hasValidReason(dataset.value)) return
+    const form: ReasonInput = dataset.value
+    addIssue(fieldIssue(form, 'note', noteMessages.tooShort))
   })
 
-export const reasonLine = ({ reason, note }: Said): string => (note ? `${reason}: ${note}` : reason)
+export const formatStoredReason = ({ reason, note }: ReasonInput): string => (note ? `${reason}: ${note}` : reason)
 
-export function reasonWords(line: string): string {
-  const [code = '', ...rest] = line.split(': ')
+export function reasonLabel(storedReason: string): string {
+  const [code = '', ...rest] = storedReason.split(': ')
   const name = reasonName(code)
-  if (!name) return line
+  if (!name) return storedReason
   const note = rest.join(': ')
   return note ? `${name}: ${note}` : name
 }

@@ -2,10 +2,10 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import {
   inviteStaff,
   newStaffMember,
-  operator as commandLine,
+  operatorActor as commandLine,
   type StaffMember,
 } from '#quality/support/staff-member.ts'
-import { until } from '#quality/support/until.ts'
+import { pollUntil } from '#quality/support/poll-until.ts'
 import { newEmail, useWorld } from '#quality/support/world.ts'
 
 const operator = newEmail()
@@ -33,13 +33,13 @@ test('the operator is emailed about an invitation request when every other lead 
   const invite = (email: string) =>
     admin.visitor.post('/api/desk/team/invite/', { email, name: 'Kiri Pai', support: true })
   await invite(first)
-  await until(async () => (await noticesTo(lead.email)).some((text) => text.includes(first)))
+  await pollUntil(async () => (await noticesTo(lead.email)).some((text) => text.includes(first)))
   expect(await noticesTo(operator)).toEqual([])
 
   await admin.visitor.post(`/api/desk/team/${lead.id}/suspend/`, { reason: 'Away' })
   await invite(second)
   for (const email of [operator, lead.email])
-    await until(async () => (await noticesTo(email)).some((text) => text.includes(second)))
+    await pollUntil(async () => (await noticesTo(email)).some((text) => text.includes(second)))
 })
 
 test('the email about a suspension says how to reverse it, and the email about ended sessions does not', async () => {
@@ -47,7 +47,7 @@ test('the email about a suspension says how to reverse it, and the email about e
   const lead = await newStaffMember(world(), { roles: ['finance'], isLead: true })
   const tui = await newStaffMember(world(), { roles: ['support'] })
   const noticeOf = async (what: string) => {
-    await until(async () => (await noticesTo(lead.email)).some((text) => text.includes(what)))
+    await pollUntil(async () => (await noticesTo(lead.email)).some((text) => text.includes(what)))
     return (await noticesTo(lead.email)).find((text) => text.includes(what))
   }
   await admin.visitor.post(`/api/desk/team/${tui.id}/end-sessions/`, { reason: 'Lost laptop' })

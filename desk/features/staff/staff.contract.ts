@@ -35,16 +35,16 @@ const staffSchema = v.object({
 export type Staff = v.InferOutput<typeof staffSchema>
 
 /** A passkey's response as the browser serialises it. The content is validated when it is verified. */
-export const answerSchema = v.looseObject({
+export const passkeyResponseSchema = v.looseObject({
   id: v.pipe(v.string(), v.maxLength(1_400)),
   // Keys and signatures of some algorithms have thousands of characters.
   response: v.looseObject({ clientDataJSON: v.pipe(v.string(), v.maxLength(6_000)) }),
 })
 
-export const optionsSchema = v.object({ options: v.record(v.string(), v.unknown()) })
+export const passkeyOptionsSchema = v.object({ options: v.record(v.string(), v.unknown()) })
 const invitationToken = v.pipe(requiredText(), v.maxLength(64))
 
-export const who = endpoint({
+export const readMe = endpoint({
   method: 'GET',
   path: '/api/desk/me/',
   summary: 'Returns who is signed in, and in the demo also who can sign in with a button',
@@ -58,14 +58,14 @@ export const beginSignIn = endpoint({
   method: 'POST',
   path: '/api/desk/sign-in/begin/',
   summary: 'Returns a passkey challenge that is valid once for five minutes',
-  output: optionsSchema,
+  output: passkeyOptionsSchema,
 })
 
 export const signIn = endpoint({
   method: 'POST',
   path: '/api/desk/sign-in/',
   summary: 'Signs in with a passkey; for a signed-in person it confirms their presence',
-  body: v.object({ answer: answerSchema }),
+  body: v.object({ answer: passkeyResponseSchema }),
   output: v.object({}),
 })
 
@@ -89,7 +89,12 @@ export const openInvitation = endpoint({
   path: '/api/desk/invitations/open/',
   summary: 'Returns who an invitation is for, and a challenge to create a passkey',
   body: v.object({ token: invitationToken }),
-  output: v.object({ name: v.string(), email: v.string(), roles: v.array(roleSchema), ...optionsSchema.entries }),
+  output: v.object({
+    name: v.string(),
+    email: v.string(),
+    roles: v.array(roleSchema),
+    ...passkeyOptionsSchema.entries,
+  }),
 })
 
 const passkeyName = v.pipe(requiredText(), v.maxLength(60))
@@ -99,6 +104,6 @@ export const acceptInvitation = endpoint({
   method: 'POST',
   path: '/api/desk/invitations/accept/',
   summary: 'Creates the passkey of an invitation, uses the invitation up and signs in',
-  body: v.object({ token: invitationToken, answer: answerSchema, passkey: passkeyName }),
+  body: v.object({ token: invitationToken, answer: passkeyResponseSchema, passkey: passkeyName }),
   output: v.object({}),
 })

@@ -1,11 +1,11 @@
 import * as v from 'valibot'
 import { endpoint } from '#kit/contract/endpoint.ts'
-import { requiredText, wireMoney } from '#kit/contract/schema.ts'
-import { mostVouchers } from '#features/vouchers/vouchers.contract.ts'
+import { requiredText, wireAmountSchema } from '#kit/contract/schema.ts'
+import { maxVouchers } from '#features/vouchers/vouchers.contract.ts'
 import { noteText, voucherReasonFields, withReason } from '#desk/features/staff/reasons.contract.ts'
 
 export const batchMessages = {
-  count: `Please enter a number from 1 to ${mostVouchers.toLocaleString('en-NZ')}.`,
+  count: `Please enter a number from 1 to ${maxVouchers.toLocaleString('en-NZ')}.`,
   plan: 'Please choose a plan.',
   day: 'Please enter the last day on which the vouchers are valid.',
   notYours: 'Only the person who requested this batch can download its codes.',
@@ -53,7 +53,7 @@ export const batchBody = v.pipe(
       v.trim(),
       v.regex(/^[1-9]\d{0,6}$/, batchMessages.count),
       v.transform(Number),
-      v.maxValue(mostVouchers, batchMessages.count),
+      v.maxValue(maxVouchers, batchMessages.count),
     ),
     plan: v.pipe(requiredText(batchMessages.plan), v.maxLength(100, batchMessages.plan)),
     expires: v.pipe(requiredText(batchMessages.day), v.regex(/^\d{4}-\d\d-\d\d$/, batchMessages.day)),
@@ -62,7 +62,7 @@ export const batchBody = v.pipe(
   withReason(),
 )
 
-export const askForBatch = endpoint({
+export const requestBatch = endpoint({
   method: 'POST',
   path: '/api/desk/stock/batches/',
   summary: 'Requests a batch of vouchers, which another person approves',
@@ -77,7 +77,7 @@ export const readBatch = endpoint({
   params,
   output: v.object({
     batch: batchSchema,
-    worth: wireMoney(),
+    worth: wireAmountSchema(),
     reason: v.nullable(v.string()),
     note: v.string(),
     words: v.nullable(v.string()),

@@ -3,8 +3,8 @@ import { endpoint } from '#kit/contract/endpoint.ts'
 import { simLoadStates } from '#features/stock/sim-loads.states.ts'
 
 /** Maximum size of an upload. Larger files are loaded by the command line. */
-export const mostBytes = 20 * 1024 * 1024
-export const mostLines = 200_000
+export const maxBytes = 20 * 1024 * 1024
+export const maxLines = 200_000
 
 export const loadMessages = {
   noFile: 'Please choose a CSV file of SIM packs.',
@@ -30,25 +30,30 @@ export const loadSchema = v.object({
 })
 export type Load = v.InferOutput<typeof loadSchema>
 
-const typedSchema = v.nullable(
+const markedFieldSchema = v.nullable(
   v.object({ text: v.string(), mark: v.nullable(v.object({ start: v.number(), length: v.number() })) }),
 )
-export type Typed = v.InferOutput<typeof typedSchema>
+export type MarkedField = v.InferOutput<typeof markedFieldSchema>
 
-const badLineSchema = v.object({ line: v.number(), iccid: typedSchema, number: typedSchema, why: v.string() })
+const badLineSchema = v.object({
+  line: v.number(),
+  iccid: markedFieldSchema,
+  number: markedFieldSchema,
+  why: v.string(),
+})
 export type BadLine = v.InferOutput<typeof badLineSchema>
 
 const loadId = v.pipe(v.string(), v.regex(/^[0-9A-Z]{8}$/))
 const params = v.object({ id: loadId })
 
-export const sendLoad = endpoint({
+export const uploadLoad = endpoint({
   method: 'POST',
   path: '/api/desk/stock/loads/',
   summary: 'Uploads a CSV file of SIM packs and starts to check it. Nothing is loaded until a person confirms it',
   query: v.object({ name: v.optional(v.pipe(v.string(), v.maxLength(120)), '') }),
   /** `known`: the same file has a load already. */
   output: v.object({ id: v.string(), known: v.boolean() }),
-  maxBytes: mostBytes,
+  maxBytes: maxBytes,
   tooLarge: loadMessages.tooLarge,
 })
 

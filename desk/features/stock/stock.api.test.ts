@@ -1,13 +1,20 @@
 import { randomUUID } from 'node:crypto'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { demoStaff, newStaffVisitor } from '#quality/support/desk-visitor.ts'
-import { activate } from '#quality/support/journey.ts'
-import { header, lineOf, newStock, type StockPack, textOf, withCheckDigit } from '#quality/support/sim-stock.ts'
-import { sendTooMuch } from '#quality/support/slow-sender.ts'
-import { until } from '#quality/support/until.ts'
+import { activate } from '#quality/support/activation-journey.ts'
+import {
+  headerLine,
+  formatPack,
+  createSimStock,
+  type StockPack,
+  formatPacks,
+  withCheckDigit,
+} from '#quality/support/sim-stock.ts'
+import { sendOversizedBody } from '#quality/support/send-oversized.ts'
+import { pollUntil } from '#quality/support/poll-until.ts'
 import type { Answer, Visitor } from '#quality/support/visitor.ts'
 import { useWorld } from '#quality/support/world.ts'
-import { loadMessages, mostLines } from './loads.contract.ts'
+import { loadMessages, maxLines } from './loads.contract.ts'
 
 const world = useWorld({ env: { DESK_PORT: '0' } })
 
@@ -28,7 +35,7 @@ const sendFile = (who: Visitor, body: string, { name = 'packs.csv', type = 'text
 const read = async (id: string, query = ''): Promise<Answer['body']> =>
   (await support!.get(`/api/desk/stock/loads/${id}/${query}`)).body
 const arriveAt = (id: string, ...states: string[]) =>
-  until(async () => {
+  pollUntil(async () => {
     const page = await read(id)
     return states.includes(page.load.state) && page
   })
@@ -57,11 +64,11 @@ const lastAct = (event: string) =>
     .executeTakeFirst()
 
 async function aBadFile() {
-  const packOf = newStock(world().deps.market.code)
+  const packOf = createSimStock(world().deps.market.code)
   let made = 0
   const fresh = (): StockPack => packOf(made++)
   const known = fresh()
-  const { body } = await sendFile(admin!, textOf([known]))
+  const { body } = await sendFile(admin!, formatPacks([known]))
   await arriveAt(body.id, 'waiting')
   await decide(admin!, body.id, 'good')
   await arriveAt(body.id, 'loaded')
@@ -73,19 +80,24 @@ async function aBadFile() {
   const last = String((Number(withCheckDigit(digits).at(-1)) + 1) % 10)
   const letter = `${wrong.iccid.slice(0, 10)}O${wrong.iccid.slice(11)}`
   const lines: [kind: string, text: string][] = [
-    ['too_long', `${lineOf(fresh())}${' '.repeat(200)}x`],
+    ['too_long', `${formatPack(fresh())}${' '.repeat(200)}x`],
     ['fields', `${fresh().iccid},12345678`],
-    ['iccid', lineOf({ ...wrong, iccid: letter })],
-    ['check_digit', lineOf({ ...wrong, iccid: digits + last })],
-    ['number', lineOf({ ...fresh(), msisdn: '09 555 0142' })],
-    ['puk', lineOf({ ...fresh(), puk: '87654' })],
-    ['iccid_twice', lineOf({ ...fresh(), iccid: good[0]!.iccid })],
-    ['number_twice', lineOf({ ...fresh(), msisdn: good[0]!.msisdn })],
-    ['iccid_in_stock', lineOf({ ...fresh(), iccid: known.iccid })],
-    ['number_reserved', lineOf(reserved)],
-    ['number_in_stock', lineOf({ ...fresh(), msisdn: known.msisdn })],
+    ['iccid', formatPack({ ...wrong, iccid: letter })],
+    ['check_digit', formatPack({ ...wrong, iccid: digits + last })],
+    ['number', formatPack({ ...fresh(), msisdn: '09 555 0142' })],
+    ['puk', formatPack({ ...fresh(), puk: '87654' })],
+    ['iccid_twice', formatPack({ ...fresh(), iccid: good[0]!.iccid })],
+    ['number_twice', formatPack({ ...fresh(), msisdn: good[0]!.msisdn })],
+    ['iccid_in_stock', formatPack({ ...fresh(), iccid: known.iccid })],
+    ['number_reserved', formatPack(reserved)],
+    ['number_in_stock', formatPack({ ...fresh(), msisdn: known.msisdn })],
   ]
-  return { good, lines, text: [header, ...good.map(lineOf), ...lines.map(([, text]) => text)].join('\n'), letter }
+  return {
+    good,
+    lines,
+    text: [headerLine, ...good.map(formatPack), ...lines.map(([, text]) => text)].join('\n'),
+    letter,
+  }
 }
 
 describe('a file of SIM packs', () => {
@@ -139,29 +151,29 @@ describe('a file of SIM packs', () => {
   })
 
   test('a declined file of SIM packs is not loaded, and can be uploaded again', async () => {
-    const packOf = newStock(world().deps.market.code)
+    const packOf = createSimStock(world().deps.market.code)
     const packs = [packOf(0), packOf(1)]
-    const { body } = await sendFile(admin!, textOf(packs))
+    const { body } = await sendFile(admin!, formatPacks(packs))
     await arriveAt(body.id, 'waiting')
-    expect((await sendFile(support!, textOf(packs))).body).toEqual({ id: body.id, known: true })
+    expect((await sendFile(support!, formatPacks(packs))).body).toEqual({ id: body.id, known: true })
     expect((await decide(support!, body.id, 'none')).status).toBe(200)
     expect((await read(body.id)).load).toMatchObject({ state: 'refused', loaded: 0 })
     expect(await lastAct('sims_load_declined')).toMatchObject({ email: demoStaff.support })
     expect((await decide(admin!, body.id, 'good')).status).toBe(409)
     expect(await countInStock(packs)).toBe(0)
-    const { id } = (await sendFile(admin!, textOf(packs))).body
+    const { id } = (await sendFile(admin!, formatPacks(packs))).body
     expect(id).not.toBe(body.id)
     await arriveAt(id, 'waiting')
   })
 
   test('a file of SIM packs with only bad lines is declined automatically', async () => {
-    const { body } = await sendFile(admin!, `${header}\nx,y,z\n`)
+    const { body } = await sendFile(admin!, `${headerLine}\nx,y,z\n`)
     expect((await arriveAt(body.id, 'refused')).load).toMatchObject({ good: 0, bad: 1 })
   })
 
   test('a file of SIM packs is declined when the time for a decision is over', async () => {
-    const packOf = newStock(world().deps.market.code)
-    const { id } = (await sendFile(admin!, textOf([packOf(0)]))).body
+    const packOf = createSimStock(world().deps.market.code)
+    const { id } = (await sendFile(admin!, formatPacks([packOf(0)]))).body
     await arriveAt(id, 'waiting')
     await world().db.updateTable('sim_loads').set({ retry_at: new Date() }).where('id', '=', id).execute()
     await arriveAt(id, 'refused')
@@ -170,25 +182,25 @@ describe('a file of SIM packs', () => {
 
   test.each([
     ['no file of SIM packs', 'a,b\n1,2\n', 'The first line must be iccid,msisdn or iccid,msisdn,puk'],
-    ['empty', `${header}\n`, 'The file has no SIM packs.'],
+    ['empty', `${headerLine}\n`, 'The file has no SIM packs.'],
   ])('rejects a file that is %s with a message', async (_what, text, sentence) => {
     const { status, body } = await sendFile(admin!, text)
     expect([status, body]).toEqual([400, { __all__: [expect.stringContaining(sentence)] }])
   })
 
   test('rejects a file of SIM packs with more than 200,000 lines', { tags: ['slow'] }, async () => {
-    const { status, body } = await sendFile(admin!, `${header}\n${'x\n'.repeat(mostLines + 1)}`)
+    const { status, body } = await sendFile(admin!, `${headerLine}\n${'x\n'.repeat(maxLines + 1)}`)
     const sentence = 'The file has more than 200,000 lines. Please split it.'
     expect([status, body]).toEqual([400, { __all__: [expect.stringContaining(sentence)] }])
   })
 
   test('rejects a SIM pack upload above 20 MB, of another type, with a wrong CSRF token or without the right role', async () => {
-    const text = `${header}\n${`${'9'.repeat(1_000)}\n`.repeat(21_000)}`
+    const text = `${headerLine}\n${`${'9'.repeat(1_000)}\n`.repeat(21_000)}`
     const { status, body } = await sendFile(admin!, text)
     expect([status, body.code]).toEqual([413, expect.stringContaining('up to 20 MB')])
     expect((await sendFile(admin!, '{}', { type: 'application/json' })).status).toBe(415)
-    expect((await sendFile(admin!, header, { token: 'x' })).status).toBe(403)
-    expect((await sendFile(finance!, header)).status).toBe(403)
+    expect((await sendFile(admin!, headerLine, { token: 'x' })).status).toBe(403)
+    expect((await sendFile(finance!, headerLine)).status).toBe(403)
   })
 })
 
@@ -205,7 +217,7 @@ test.each([
       .join('; '),
   }
   const path = '/api/desk/stock/loads/?name=packs.csv'
-  const answer = await sendTooMuch(world().deskUrl ?? '', { path, headers, start: `${header}\n`, length })
+  const answer = await sendOversizedBody(world().deskUrl ?? '', { path, headers, start: `${headerLine}\n`, length })
   expect(answer).toMatchObject({ status: 413, isReset: false })
   expect(answer.text).toContain(loadMessages.tooLarge)
 })

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { endpoint } from '#kit/contract/endpoint.ts'
-import { requiredText, wireMoney } from '#kit/contract/schema.ts'
+import { requiredText, wireAmountSchema } from '#kit/contract/schema.ts'
 import { batchSchema } from './batches.contract.ts'
 import { loadSchema } from './loads.contract.ts'
 
@@ -19,7 +19,7 @@ export const readStock = endpoint({
     vouchers: v.array(v.object({ plan: v.string(), unused: v.number() })),
     loads: v.array(loadSchema),
     batches: v.array(batchSchema),
-    plans: v.array(v.object({ id: v.string(), title: v.string(), price: wireMoney(), hidden: v.boolean() })),
+    plans: v.array(v.object({ id: v.string(), title: v.string(), price: wireAmountSchema(), hidden: v.boolean() })),
   }),
 })
 export type Stock = v.InferOutput<typeof readStock.output>
@@ -42,4 +42,4 @@ export const findInStock = endpoint({
     from: v.nullable(v.object({ id: v.string(), path: v.string() })),
   }),
 })
-export type FoundOne = v.InferOutput<typeof findInStock.output>
+export type StockItem = v.InferOutput<typeof findInStock.output>

@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from 'vitest'
 import { demoStaff, newStaffVisitor } from '#quality/support/desk-visitor.ts'
-import { travelTo } from '#quality/support/journey.ts'
-import { until } from '#quality/support/until.ts'
+import { travelTo } from '#quality/support/activation-journey.ts'
+import { pollUntil } from '#quality/support/poll-until.ts'
 import type { Visitor } from '#quality/support/visitor.ts'
 import { useWorld } from '#quality/support/world.ts'
 
@@ -117,7 +117,7 @@ test('a voucher is found by its code, which is never returned, and names its ord
   const traveller = await travelTo(world(), 'PAYMENT', { voucher: codes[0]! })
   await traveller.pay()
   const { order_code: order } = await traveller.arriveAt('SUCCESSFUL')
-  const found = await until(async () => {
+  const found = await pollUntil(async () => {
     const { body } = await find(codes[0]!.toLowerCase(), support!)
     return body.state === 'redeemed' && body
   })

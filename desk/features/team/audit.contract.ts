@@ -1,9 +1,9 @@
 import * as v from 'valibot'
 import { endpoint } from '#kit/contract/endpoint.ts'
-import { typedDay } from '#kit/contract/typed-day.ts'
+import { calendarDaySchema } from '#kit/contract/day-schema.ts'
 
-export const trailKinds = ['acts', 'looks'] as const
-export type TrailKind = (typeof trailKinds)[number]
+export const trailEntryTypes = ['acts', 'looks'] as const
+export type TrailEntryType = (typeof trailEntryTypes)[number]
 
 const rowSchema = v.object({
   key: v.string(),
@@ -21,14 +21,14 @@ export const auditMessages = {
   day: 'Please enter a day, as 2026-11-26.',
 } as const
 
-export const mostFileRows = 10_000
+export const maxFileRows = 10_000
 
 const filters = {
-  of: v.optional(v.picklist(trailKinds)),
+  of: v.optional(v.picklist(trailEntryTypes)),
   person: v.optional(v.pipe(v.string(), v.maxLength(36))),
   act: v.optional(v.pipe(v.string(), v.regex(/^[a-z_]{1,60}$/))),
   customer: v.optional(v.pipe(v.string(), v.uuid(auditMessages.customer))),
-  day: v.optional(typedDay(auditMessages.day)),
+  day: v.optional(calendarDaySchema(auditMessages.day)),
 }
 
 export const readAudit = endpoint({
@@ -46,12 +46,12 @@ export const readAudit = endpoint({
     acts: v.array(v.object({ code: v.string(), text: v.string() })),
   }),
 })
-export type Trail = v.InferOutput<typeof readAudit.output>
+export type AuditTrail = v.InferOutput<typeof readAudit.output>
 
 export const downloadAudit = endpoint({
   method: 'POST',
   path: '/api/desk/audit/file/',
-  summary: `Returns the audit log as a CSV file of at most the newest ${mostFileRows} rows. The download is logged`,
+  summary: `Returns the audit log as a CSV file of at most the newest ${maxFileRows} rows. The download is logged`,
   query: v.object(filters),
   output: v.any(),
 })

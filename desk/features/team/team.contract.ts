@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { endpoint } from '#kit/contract/endpoint.ts'
-import { issueOf, requiredEmail } from '#kit/contract/schema.ts'
+import { fieldIssue, requiredEmail } from '#kit/contract/schema.ts'
 import { roles, type Role } from '#desk/features/staff/staff.contract.ts'
 
 export const teamMessages = {
@@ -17,10 +17,10 @@ export const teamMessages = {
 
 const instant = v.string()
 const params = v.object({ id: v.string() })
-const nothing = v.object({})
+const emptyOutput = v.object({})
 
 /** A single line of text. Control characters are replaced by spaces, because they could act on a terminal that shows the line. */
-const line = (missing: string, most: number, tooLong: string) =>
+const singleLine = (missing: string, most: number, tooLong: string) =>
   v.pipe(
     v.optional(v.string(), ''),
     v.transform((typed) => typed.replaceAll(/[\p{Cc}\p{Cf}]/gu, ' ').trim()),
@@ -28,26 +28,30 @@ const line = (missing: string, most: number, tooLong: string) =>
     v.maxLength(most, tooLong),
   )
 
-const tick = () => v.optional(v.boolean(), false)
-const roleTicks = () => ({ support: tick(), finance: tick(), admin: tick(), is_lead: tick() })
-type RoleTicks = Record<Role, boolean> & { is_lead: boolean }
+const checkbox = () => v.optional(v.boolean(), false)
+const roleCheckboxes = () => ({ support: checkbox(), finance: checkbox(), admin: checkbox(), is_lead: checkbox() })
+type RoleCheckboxes = Record<Role, boolean> & { is_lead: boolean }
 
-export const rolesTicked = (ticks: Record<Role, boolean>): Role[] => roles.filter((role) => ticks[role])
+export const selectedRoles = (ticks: Record<Role, boolean>): Role[] => roles.filter((role) => ticks[role])
 
-const withRoles = <Form extends RoleTicks>() =>
+const withRoles = <Form extends RoleCheckboxes>() =>
   v.rawCheck<Form>(({ dataset, addIssue }) => {
     if (!dataset.typed) return
-    const form: RoleTicks = dataset.value
-    if (rolesTicked(form).length === 0) addIssue(issueOf(form, 'support', teamMessages.roles))
-    else if (form.is_lead && !form.support && !form.finance) addIssue(issueOf(form, 'is_lead', teamMessages.lead))
+    const form: RoleCheckboxes = dataset.value
+    if (selectedRoles(form).length === 0) addIssue(fieldIssue(form, 'support', teamMessages.roles))
+    else if (form.is_lead && !form.support && !form.finance) addIssue(fieldIssue(form, 'is_lead', teamMessages.lead))
   })
 
-export const rolesBody = v.pipe(v.object(roleTicks()), withRoles())
+export const rolesBody = v.pipe(v.object(roleCheckboxes()), withRoles())
 export const inviteBody = v.pipe(
-  v.object({ email: requiredEmail(), name: line(teamMessages.name, 80, teamMessages.nameLong), ...roleTicks() }),
+  v.object({
+    email: requiredEmail(),
+    name: singleLine(teamMessages.name, 80, teamMessages.nameLong),
+    ...roleCheckboxes(),
+  }),
   withRoles(),
 )
-export const suspendBody = v.object({ reason: line(teamMessages.reason, 500, teamMessages.reasonLong) })
+export const suspendBody = v.object({ reason: singleLine(teamMessages.reason, 500, teamMessages.reasonLong) })
 
 const personSchema = v.object({
   id: v.string(),
@@ -95,7 +99,7 @@ export const suspendPerson = endpoint({
   summary: 'Suspends a person at once; a new invitation brings them back',
   params,
   body: suspendBody,
-  output: nothing,
+  output: emptyOutput,
 })
 
 export const endSessions = endpoint({
@@ -103,5 +107,5 @@ export const endSessions = endpoint({
   path: '/api/desk/team/:id/end-sessions/',
   summary: 'Signs a person out everywhere',
   params,
-  output: nothing,
+  output: emptyOutput,
 })

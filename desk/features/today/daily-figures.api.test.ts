@@ -3,21 +3,21 @@ import { rmSync } from 'node:fs'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { realNow, toDate } from '#kit/server/clock.ts'
-import { activate } from '#quality/support/journey.ts'
-import { newHome } from '#quality/support/home.ts'
+import { activate } from '#quality/support/activation-journey.ts'
+import { createDataFolder } from '#quality/support/data-folder.ts'
 import { aTool } from '#quality/support/operator.ts'
 import { useWorld } from '#quality/support/world.ts'
 import { dailyFiguresSweep } from './server/daily-figures.ts'
-import { type Minute, minuteIn, newestOver, sumOf } from './server/days.ts'
-import { keepFigures, minutesOf, type PresentDeps } from './server/figures.ts'
-import { findDay, readPresent } from './server/figures.store.ts'
+import { type Minute, minuteOfDay, lastFinishedDay, sumMinutes } from './server/days.ts'
+import { createFiguresReader, readMinutes, type CurrentFiguresDeps } from './server/figures.ts'
+import { findDay, readCurrentFigures } from './server/figures.store.ts'
 
-const dataDir = newHome('fantail-figures-')
+const dataDir = createDataFolder('fantail-figures-')
 afterAll(() => rmSync(dataDir, { recursive: true, force: true }))
 const world = useWorld({ env: { DATA_DIR: dataDir } })
 const { run } = aTool(dataDir)
 
-const deps = (): PresentDeps => world().deps
+const deps = (): CurrentFiguresDeps => world().deps
 const today = () => deps().clock.now().toZonedDateTimeISO(deps().market.zone).startOfDay()
 
 type Sale = { at: Temporal.Instant; kind: string; isAuto: boolean; cents: number; payment: string; given: number }
@@ -114,7 +114,7 @@ test('stored daily figures match a count by hand to the minute, also on days of 
   const [first, second] = changes() as [Temporal.ZonedDateTime, Temporal.ZonedDateTime]
   const from = first.subtract({ days: 2 })
   const days = [first, second].flatMap((day) => [-1, 0, 1].map((by) => day.add({ days: by })))
-  const live = await Promise.all(days.map((day) => minutesOf(deps(), dayOf(day))))
+  const live = await Promise.all(days.map((day) => readMinutes(deps(), dayOf(day))))
   const { exit, said } = await run(`figures rebuild --from ${from.toPlainDate().toString()}`)
   expect(exit).toBe(0)
   expect(said[0]).toMatch(/^\d+ days recalculated\.$/)
@@ -123,9 +123,9 @@ test('stored daily figures match a count by hand to the minute, also on days of 
   for (const [at, day] of days.entries()) {
     const written = await findDay(world().db, day.toPlainDate().toString())
     expect(written).toEqual(live[at])
-    expect(sumOf(written ?? [])).toEqual(countedByHand(day, day.add({ days: 1 })))
+    expect(sumMinutes(written ?? [])).toEqual(countedByHand(day, day.add({ days: 1 })))
     const row = await rowOf(day)
-    const { by_themselves, asked, refused, ...sums } = sumOf(written ?? [])
+    const { by_themselves, asked, refused, ...sums } = sumMinutes(written ?? [])
     expect({ ...row, taken_cents: Number(row?.taken_cents), given_cents: Number(row?.given_cents) }).toMatchObject({
       ...sums,
       renewed_by_themselves: by_themselves,
@@ -135,7 +135,7 @@ test('stored daily figures match a count by hand to the minute, also on days of 
     sold += sums.taken_cents
     for (let hour = 0; hour < 24; hour += 1) {
       const until = day.with({ hour, minute: 30 })
-      expect(sumOf(written ?? [], minuteIn({ begins: day }, until))).toEqual(
+      expect(sumMinutes(written ?? [], minuteOfDay({ begins: day }, until))).toEqual(
         countedByHand(day, until.add({ minutes: 1 })),
       )
     }
@@ -155,7 +155,7 @@ test('rebuilding figures rejects an invalid day, and counts nothing when no day 
 test('the sweep of daily figures stores each missing day once, and a later count includes late payment results', async () => {
   const { db } = world()
   const sweep = dailyFiguresSweep(deps())
-  const over = newestOver(deps().clock.now(), deps().market.zone)
+  const over = lastFinishedDay(deps().clock.now(), deps().market.zone)
   await sweep.run(deps().clock.now())
   expect(await sweep.next()).toBe(null)
   const later = { now: () => deps().clock.now().add({ hours: 48 }), offset: () => 0 }
@@ -188,8 +188,8 @@ test('the sweep of daily figures stores each missing day once, and a later count
 })
 
 test('one process counts today’s figures for all, at most every 15 seconds', async () => {
-  const [one, other] = [keepFigures(deps()), keepFigures(deps())]
-  const activated = async (of: typeof one) => sumOf((await of()).present.minutes).activated
+  const [one, other] = [createFiguresReader(deps()), createFiguresReader(deps())]
+  const activated = async (of: typeof one) => sumMinutes((await of()).present.minutes).activated
   const before = await activated(one)
   await sell({ ...aSale(realNow()), at: deps().clock.now(), kind: 'activation', given: 0 })
   expect(await Promise.all([activated(one), activated(other), activated(other)])).toEqual([before, before, before])
@@ -200,5 +200,5 @@ test('one process counts today’s figures for all, at most every 15 seconds', a
   await age({ counting_since: toDate(realNow().subtract({ seconds: 11 })) })
   expect(await activated(other)).toBe(before + 1)
   expect(await activated(one)).toBe(before + 1)
-  expect(await readPresent(world().db)).toMatchObject({ figures: { day: today().toPlainDate().toString() } })
+  expect(await readCurrentFigures(world().db)).toMatchObject({ figures: { day: today().toPlainDate().toString() } })
 })

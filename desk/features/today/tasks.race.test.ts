@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { reportToOperator } from '#features/operator-tasks/server/operator-tasks.store.ts'
+import { createTask } from '#features/operator-tasks/server/operator-tasks.store.ts'
 import { demoStaff, newStaffVisitor } from '#quality/support/desk-visitor.ts'
 import { useWorld } from '#quality/support/world.ts'
 
@@ -10,7 +10,7 @@ test('only one of several people can take a task at the same time', async () => 
   const people = await Promise.all(Object.values(demoStaff).map((email) => newStaffVisitor(desk, email)))
   for (let round = 0; round < 10; round += 1) {
     const subject = crypto.randomUUID()
-    await reportToOperator(world().db, { kind: 'finding', subject, reason: 'odd' })
+    await createTask(world().db, { kind: 'finding', subject, reason: 'odd' })
     const { id } = await world()
       .db.selectFrom('operator_tasks')
       .select('id')

@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from 'vitest'
-import { reportToOperator } from '#features/operator-tasks/server/operator-tasks.store.ts'
+import { createTask } from '#features/operator-tasks/server/operator-tasks.store.ts'
 import { demoStaff, newStaffVisitor } from '#quality/support/desk-visitor.ts'
-import { activate } from '#quality/support/journey.ts'
+import { activate } from '#quality/support/activation-journey.ts'
 import type { Visitor } from '#quality/support/visitor.ts'
 import { useWorld } from '#quality/support/world.ts'
 import type { Task } from './today.contract.ts'
@@ -31,7 +31,7 @@ async function aTask(
   about: { orderId: string } | { subject: string } = { subject: crypto.randomUUID() },
 ): Promise<string> {
   const reason = `odd thing ${(counted += 1)}`
-  await reportToOperator(world().db, { kind: 'finding', reason, ...about })
+  await createTask(world().db, { kind: 'finding', reason, ...about })
   return `Odd thing ${counted}`
 }
 const press = (who: Visitor, { id }: Task, act: string, body: object = {}) =>

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { endpoint } from '#kit/contract/endpoint.ts'
-import { wireMoney } from '#kit/contract/schema.ts'
+import { wireAmountSchema } from '#kit/contract/schema.ts'
 import { noticeKinds } from '#features/notices/notices.contract.ts'
 import { noteText } from '#desk/features/staff/reasons.contract.ts'
 
@@ -39,7 +39,7 @@ export const taskLists = ['all', 'free', 'mine'] as const
 export type TaskList = (typeof taskLists)[number]
 
 /** A figure of today so far, and of the same weekday a week ago up to the same time. */
-const figure = v.object({ now: v.number(), before: v.number() })
+const comparedFigure = v.object({ now: v.number(), before: v.number() })
 
 const hourSchema = v.object({ hour: v.number(), renewed: v.number(), activated: v.number(), before: v.number() })
 
@@ -50,16 +50,18 @@ const stockSchema = v.object({
   /** `null` when nothing was used, because the pace is unknown. */
   days: v.nullable(v.number()),
 })
-export type StockOf = v.InferOutput<typeof stockSchema>
+export type StockEntry = v.InferOutput<typeof stockSchema>
 
 const figuresSchema = v.object({
   /** ISO 8601 instant up to which the figures count. */
   at: v.string(),
   weekday: v.string(),
-  activated: figure,
-  renewed: v.object({ ...figure.entries, by_themselves: v.number() }),
+  activated: comparedFigure,
+  renewed: v.object({ ...comparedFigure.entries, by_themselves: v.number() }),
   /** `null` for staff outside finance. */
-  money: v.nullable(v.object({ taken: wireMoney(), taken_before: wireMoney(), given: wireMoney() })),
+  money: v.nullable(
+    v.object({ taken: wireAmountSchema(), taken_before: wireAmountSchema(), given: wireAmountSchema() }),
+  ),
   payments: v.object({ asked: v.number(), refused: v.number(), asked_before: v.number(), refused_before: v.number() }),
   transfers: v.object({ open: v.number(), late: v.number() }),
   hours: v.array(hourSchema),
@@ -74,7 +76,7 @@ export type Figures = v.InferOutput<typeof figuresSchema>
 
 const slotSchema = v.object({ ok: v.number(), slow: v.number(), failed: v.number() })
 
-export const runSchema = v.object({
+export const providerSchema = v.object({
   service: v.string(),
   words: v.string(),
   /** Time since which the service has not responded; `null` when it responds. */
@@ -87,7 +89,7 @@ export const runSchema = v.object({
   p95_ms: v.nullable(v.number()),
   notice: v.object({ kind: v.picklist(noticeKinds), is_said: v.boolean() }),
 })
-export type Run = v.InferOutput<typeof runSchema>
+export type ProviderStatus = v.InferOutput<typeof providerSchema>
 
 export const readToday = endpoint({
   method: 'GET',
@@ -95,7 +97,7 @@ export const readToday = endpoint({
   summary: 'Returns the figures of the day so far, compared with a week ago, and the state of the providers',
   output: v.object({
     figures: figuresSchema,
-    runs: v.array(runSchema),
+    runs: v.array(providerSchema),
     /** ISO 8601 instant in real time at which `runs` was read. The newest half hour contains this instant. */
     runs_at: v.string(),
   }),

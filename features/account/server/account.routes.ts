@@ -1,25 +1,25 @@
-import { unauthorised } from '#kit/server/refusal.ts'
+import { unauthorised } from '#kit/server/http-error.ts'
 import { type Route, route } from '#kit/server/route.ts'
-import { type Actor, actorOf } from '#kit/server/visit.ts'
+import { type CustomerActor, customerActorOf } from '#kit/server/request-context.ts'
 import type { User } from '#features/auth/auth.contract.ts'
 import { presentAccount } from '#features/auth/server/account.present.ts'
 import { verifyMessages } from '#features/auth/verify.contract.ts'
 import { cancelPhoneChange, confirmPhone, resendPhoneConfirmation, updateDetails } from '../contact-details.contract.ts'
 import {
-  cancelPhone,
+  cancelPendingPhone,
   confirmContactPhone,
   type ContactDetailsDeps,
-  detailsFaults,
-  resendPhoneLink,
+  validateDetails,
+  resendPhoneConfirmationMail,
   saveDetails,
 } from './contact-details.ts'
 
 export const accountRoutes = (deps: ContactDetailsDeps): Route[] => [
   route(
     updateDetails,
-    { access: 'verified', alsoWrong: ({ visit, body }) => detailsFaults(deps, actorOf(visit), body) },
+    { access: 'verified', alsoWrong: ({ visit, body }) => validateDetails(deps, customerActorOf(visit), body) },
     async ({ visit, body }) => {
-      const actor = actorOf(visit)
+      const actor = customerActorOf(visit)
       await saveDetails(deps, actor, body)
       return { user: await presentUser(deps, actor) }
     },
@@ -31,14 +31,14 @@ export const accountRoutes = (deps: ContactDetailsDeps): Route[] => [
       limits: ({ visit }) => [{ key: `confirm-phone:${visit.user?.id ?? visit.clientIp}`, times: 60, seconds: 900 }],
     },
     async ({ visit, body }) => {
-      const actor = actorOf(visit)
+      const actor = customerActorOf(visit)
       await confirmContactPhone(deps, actor, body.token)
       return { user: await presentUser(deps, actor) }
     },
   ),
   route(cancelPhoneChange, { access: 'verified' }, async ({ visit }) => {
-    const actor = actorOf(visit)
-    await cancelPhone(deps, actor)
+    const actor = customerActorOf(visit)
+    await cancelPendingPhone(deps, actor)
     return { user: await presentUser(deps, actor) }
   }),
   route(
@@ -49,13 +49,13 @@ export const accountRoutes = (deps: ContactDetailsDeps): Route[] => [
         visit.user ? [{ key: `phone-link-again:${visit.user.id}`, times: 5, seconds: 3_600 }] : [],
     },
     async ({ visit }) => {
-      await resendPhoneLink(deps, actorOf(visit))
+      await resendPhoneConfirmationMail(deps, customerActorOf(visit))
       return { message: verifyMessages.resent }
     },
   ),
 ]
 
-async function presentUser(deps: ContactDetailsDeps, { userId }: Actor): Promise<User> {
+async function presentUser(deps: ContactDetailsDeps, { userId }: CustomerActor): Promise<User> {
   const { user } = await presentAccount(deps, userId)
   if (!user) throw unauthorised()
   return user

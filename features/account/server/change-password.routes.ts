@@ -1,7 +1,7 @@
 import { type Route, route } from '#kit/server/route.ts'
 import type { AuthDeps } from '#features/auth/server/auth.deps.ts'
 import { changePassword, changePasswordMessages } from '../change-password.contract.ts'
-import { changeOwnPassword, passwordFaults } from './change-password.ts'
+import { changeOwnPassword, validatePasswordChange } from './change-password.ts'
 
 /** Maximum requests per account and hour, including successful ones, because each success sends a mail. */
 export const maxChangesPerHour = 60
@@ -14,7 +14,7 @@ export const changePasswordRoutes = (deps: AuthDeps): Route[] => [
       // The limit is per account, because each change gives the session a new token.
       limits: ({ visit: { user } }) =>
         user ? [{ key: `change-password:account:${user.id}`, times: maxChangesPerHour, seconds: 3_600 }] : [],
-      alsoWrong: ({ visit, body }) => passwordFaults(deps, visit, body),
+      alsoWrong: ({ visit, body }) => validatePasswordChange(deps, visit, body),
     },
     async ({ visit, body }) => {
       const cookies = await changeOwnPassword(deps, visit, body)

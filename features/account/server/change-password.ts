@@ -1,38 +1,39 @@
 import type { FieldErrors } from '#kit/contract/errors.ts'
 import { transact } from '#kit/server/db.ts'
 import { passwordFault } from '#kit/server/password-rule.ts'
-import { invalid, refuseAny, unauthorised } from '#kit/server/refusal.ts'
-import type { BrowserIdentity, SignedInVisit } from '#kit/server/visit.ts'
+import { badRequest, throwIfInvalid, unauthorised } from '#kit/server/http-error.ts'
+import type { BrowserIdentity, SignedInContext } from '#kit/server/request-context.ts'
 import { checkSessionPassword, replacePassword } from '#features/auth/server/auth.ts'
 import type { AuthDeps } from '#features/auth/server/auth.deps.ts'
 import { findUser, lockUser, type User } from '#features/auth/server/users.store.ts'
 import { changePasswordMessages } from '../change-password.contract.ts'
 
-type Answers = { old_password: string; new_password: string }
+type SubmittedPasswords = { old_password: string; new_password: string }
 
 /** @throws 429 after too many wrong passwords */
-export const passwordFaults = async (
+export const validatePasswordChange = async (
   deps: AuthDeps,
-  visit: SignedInVisit,
-  answers: Partial<Answers>,
-): Promise<FieldErrors> => faultsOf(deps, visit, await ownerOf(deps, visit), answers)
+  visit: SignedInContext,
+  answers: Partial<SubmittedPasswords>,
+): Promise<FieldErrors> => fieldErrorsOf(deps, visit, await requireUser(deps, visit), answers)
 
-async function faultsOf(
+async function fieldErrorsOf(
   deps: AuthDeps,
-  visit: SignedInVisit,
+  visit: SignedInContext,
   user: User,
-  { old_password, new_password }: Partial<Answers>,
+  { old_password, new_password }: Partial<SubmittedPasswords>,
 ): Promise<FieldErrors> {
-  const isRight = old_password === undefined || (await checkSessionPassword(deps, user, visit.session.id, old_password))
+  const isCorrectPassword =
+    old_password === undefined || (await checkSessionPassword(deps, user, visit.session.id, old_password))
   const owner = { email: user.email, names: [user.first_name, user.last_name] }
   const fault = new_password === undefined ? null : passwordFault(new_password, owner)
   return {
-    ...(!isRight && { old_password: [changePasswordMessages.wrong] }),
+    ...(!isCorrectPassword && { old_password: [changePasswordMessages.wrong] }),
     ...(fault && { new_password: [fault] }),
   }
 }
 
-async function ownerOf({ db }: AuthDeps, visit: SignedInVisit): Promise<User> {
+async function requireUser({ db }: AuthDeps, visit: SignedInContext): Promise<User> {
   const user = await findUser(db, visit.user.id)
   if (!user) throw unauthorised()
   return user
@@ -45,11 +46,11 @@ async function ownerOf({ db }: AuthDeps, visit: SignedInVisit): Promise<User> {
  */
 export async function changeOwnPassword(
   deps: AuthDeps,
-  visit: SignedInVisit,
-  { old_password, new_password }: Answers,
+  visit: SignedInContext,
+  { old_password, new_password }: SubmittedPasswords,
 ): Promise<BrowserIdentity> {
-  const user = await ownerOf(deps, visit)
-  refuseAny(await faultsOf(deps, visit, user, { old_password, new_password }))
+  const user = await requireUser(deps, visit)
+  throwIfInvalid(await fieldErrorsOf(deps, visit, user, { old_password, new_password }))
   // Hash outside the transaction, because argon2 is slow by design.
   const hash = await deps.passwords.hash(new_password, user.email)
   const cookies = await transact(deps.db, async (trx) => {
@@ -59,6 +60,6 @@ export async function changeOwnPassword(
     return replacePassword(trx, deps, visit, { owner: before, hash, event: 'password_changed' })
   })
   // The password was changed elsewhere at this moment, so the entered password is no longer the current one.
-  if (!cookies) throw invalid({ old_password: [changePasswordMessages.wrong] })
+  if (!cookies) throw badRequest({ old_password: [changePasswordMessages.wrong] })
   return cookies
 }

@@ -1,11 +1,11 @@
 import { formatNational } from '#kit/contract/phone.ts'
 import type { Trx } from '#kit/server/db.ts'
-import { countUse } from '#kit/server/limits.ts'
+import { countLimitUse } from '#kit/server/limits.ts'
 import { hashToken } from '#kit/server/secrets.ts'
 import type { AuthDeps } from '#features/auth/server/auth.deps.ts'
-import { issueToken, voidTokens } from '#features/auth/server/tokens.store.ts'
-import { greet, queueMail, queueSms, textOf } from '#features/messages/server/messages.ts'
-import type { OwnNumber } from './contact-phone.store.ts'
+import { issueToken, invalidateTokens } from '#features/auth/server/tokens.store.ts'
+import { greetingOf, queueMail, queueSms, fittingText } from '#features/messages/server/messages.ts'
+import type { ServiceNumber } from './contact-phone.store.ts'
 
 type Recipient = { id: string; email: string; first_name: string }
 
@@ -14,15 +14,15 @@ type Recipient = { id: string; email: string; first_name: string }
  * @throws 429 after ten links in an hour. The limit is counted in the change's transaction, so a refusal also rolls
  * back the change
  */
-export async function sendPhoneLink(
+export async function queuePhoneConfirmationMail(
   trx: Trx,
   deps: AuthDeps,
   user: Recipient,
-  { service_id, msisdn }: OwnNumber,
+  { service_id, msisdn }: ServiceNumber,
 ): Promise<void> {
-  await countUse(trx, [{ key: `phone-link:${user.id}`, times: 10, seconds: 3_600 }])
+  await countLimitUse(trx, [{ key: `phone-link:${user.id}`, times: 10, seconds: 3_600 }])
   const at = deps.clock.now()
-  await voidTokens(trx, user.id, ['phone'], at)
+  await invalidateTokens(trx, user.id, ['phone'], at)
   const token = await issueToken(trx, {
     purpose: 'phone',
     userId: user.id,
@@ -37,7 +37,7 @@ export async function sendPhoneLink(
     subject: 'Please confirm your contact phone number',
     heading: 'Confirm your contact phone',
     paragraphs: [
-      `${greet(deps, user.first_name)}, you chose ${formatNational(msisdn)} as the contact phone of your account. ` +
+      `${greetingOf(deps, user.first_name)}, you chose ${formatNational(msisdn)} as the contact phone of your account. ` +
         'Please confirm it with the link below within 24 hours.',
       'Until then nothing changes. If you did not ask for this, please change your password.',
     ],
@@ -49,7 +49,7 @@ export async function sendPhoneLink(
   })
 }
 
-export async function tellOfNewPhone(
+export async function notifyPhoneChanged(
   trx: Trx,
   deps: AuthDeps,
   user: Recipient,
@@ -61,7 +61,7 @@ export async function tellOfNewPhone(
     subject: 'Your contact phone number has changed',
     heading: 'Your contact phone has changed',
     paragraphs: [
-      `${greet(deps, user.first_name)}, the contact phone of your account is now ${formatNational(phone.after)}. ` +
+      `${greetingOf(deps, user.first_name)}, the contact phone of your account is now ${formatNational(phone.after)}. ` +
         'One-Time PINs go there from now on.',
       'If you did not change it, please change your password and check your contact details.',
     ],
@@ -73,7 +73,7 @@ export async function tellOfNewPhone(
     eventKey: `phone-replaced:${phone.event}`,
     to: phone.before,
     userId: user.id,
-    text: textOf(deps, (host) => [
+    text: fittingText(deps, (host) => [
       `this is no longer the contact phone of your account. If you did not change it, log in at ${host} and change your password.`,
       `this is no longer the contact phone of your account. Not you? Log in at ${host} and change your password.`,
     ]),

@@ -1,6 +1,6 @@
 import { toDate } from '#kit/server/clock.ts'
 import type { Db, Trx } from '#kit/server/db.ts'
-import { question, type Value } from '#kit/server/read-together.ts'
+import { queryPart, type Value } from '#kit/server/combined-query.ts'
 
 declare module '#kit/server/db.ts' {
   interface Tables {
@@ -8,19 +8,19 @@ declare module '#kit/server/db.ts' {
   }
 }
 
-export type OwnNumber = { service_id: string; msisdn: string }
+export type ServiceNumber = { service_id: string; msisdn: string }
 
 /** The number that receives PINs; `null` when none is chosen or its service was released. */
 export const findContactPhone = async (db: Db | Trx, userId: string): Promise<string | null> =>
-  (await contactPhoneOf(db, userId).executeTakeFirst())?.msisdn ?? null
+  (await contactPhoneQuery(db, userId).executeTakeFirst())?.msisdn ?? null
 
-export const findPendingNumber = (db: Db | Trx, userId: string): Promise<OwnNumber | undefined> =>
-  pendingNumberOf(db, userId).executeTakeFirst()
+export const findPendingNumber = (db: Db | Trx, userId: string): Promise<ServiceNumber | undefined> =>
+  pendingNumberQuery(db, userId).executeTakeFirst()
 
-export const contactPhoneAsked = (db: Db, userId: Value) => question(contactPhoneOf(db, userId), {})
-export const phoneChangeAsked = (db: Db, userId: Value) => question(pendingNumberOf(db, userId), {})
+export const contactPhoneQueryPart = (db: Db, userId: Value) => queryPart(contactPhoneQuery(db, userId), {})
+export const pendingNumberQueryPart = (db: Db, userId: Value) => queryPart(pendingNumberQuery(db, userId), {})
 
-const contactPhoneOf = (db: Db | Trx, userId: Value) =>
+const contactPhoneQuery = (db: Db | Trx, userId: Value) =>
   db
     .selectFrom('users')
     .innerJoin('services', 'services.id', 'users.contact_service_id')
@@ -29,7 +29,7 @@ const contactPhoneOf = (db: Db | Trx, userId: Value) =>
     .where('services.user_id', '=', userId)
     .where('services.released_at', 'is', null)
 
-const pendingNumberOf = (db: Db | Trx, userId: Value) =>
+const pendingNumberQuery = (db: Db | Trx, userId: Value) =>
   db
     .selectFrom('phone_changes')
     .innerJoin('services', 'services.id', 'phone_changes.service_id')
@@ -38,7 +38,7 @@ const pendingNumberOf = (db: Db | Trx, userId: Value) =>
     .where('services.user_id', '=', userId)
     .where('services.released_at', 'is', null)
 
-export async function savePhoneChange(
+export async function savePendingNumber(
   trx: Trx,
   userId: string,
   serviceId: string,
@@ -52,7 +52,7 @@ export async function savePhoneChange(
     .execute()
 }
 
-export async function dropPhoneChange(trx: Trx, userId: string): Promise<boolean> {
+export async function deletePendingNumber(trx: Trx, userId: string): Promise<boolean> {
   const result = await trx.deleteFrom('phone_changes').where('user_id', '=', userId).executeTakeFirst()
   return result.numDeletedRows > 0n
 }

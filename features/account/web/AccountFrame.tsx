@@ -3,10 +3,10 @@ import { Link } from '#kit/web/Link.tsx'
 import { usePath } from '#kit/web/router/location.ts'
 import { Button } from '#kit/web/widgets/Button.tsx'
 import { PageTitle } from '#kit/web/widgets/Layout.tsx'
-import { useUser } from '#features/auth/web/use-account.ts'
+import { useUser } from '#features/auth/web/use-user.ts'
 import * as s from './AccountFrame.module.css'
 
-const pages = [
+const accountMenu = [
   { text: 'Contact Details', url: '/account/contact-details/' },
   { text: 'Payment Method', url: '/account/payment-method/' },
   { text: 'Purchases', url: '/account/purchases/' },
@@ -18,10 +18,10 @@ const pages = [
 export function AccountFrame({ title, lead, children }: { title: string; lead?: ReactNode; children: ReactNode }) {
   const user = useUser()
   // A customer with an unconfirmed address has no menu, because each of its pages would redirect them away.
-  const closed = user !== null && !user.email_verified
+  const isUnverified = user !== null && !user.email_verified
   return (
-    <div className={closed ? s.alone : s.frame}>
-      {!closed && <AccountPages />}
+    <div className={isUnverified ? s.alone : s.frame}>
+      {!isUnverified && <AccountPages />}
       <div>
         <PageTitle lead={lead}>{title}</PageTitle>
         {children}
@@ -35,9 +35,9 @@ function AccountPages() {
   return (
     <nav aria-label="Account">
       <ul className={s.menu}>
-        {pages.map(({ text, url }) => (
+        {accountMenu.map(({ text, url }) => (
           <li key={url}>
-            <Link href={url} className={s.link} aria-current={currency(path, url)}>
+            <Link href={url} className={s.link} aria-current={ariaCurrentOf(path, url)}>
               {text}
             </Link>
           </li>
@@ -52,7 +52,7 @@ function AccountPages() {
   )
 }
 
-function currency(path: string, url: string): 'page' | 'true' | undefined {
+function ariaCurrentOf(path: string, url: string): 'page' | 'true' | undefined {
   if (path === url) return 'page'
   return path.startsWith(url) ? 'true' : undefined
 }

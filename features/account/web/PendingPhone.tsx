@@ -45,17 +45,17 @@ export function PendingPhone({ user }: { user: User }) {
           </BusyButton>
         </Banner>
       )}
-      <Outcome text={!pending && isSuccess ? keptSentence(user) : null} error={pending ? error : null} />
+      <CancelOutcome text={!pending && isSuccess ? phoneUnchangedMessage(user) : null} error={pending ? error : null} />
     </>
   )
 }
 
-const keptSentence = ({ phone_display }: User): string =>
+const phoneUnchangedMessage = ({ phone_display }: User): string =>
   phone_display
     ? `We’ve cancelled the change. Your contact phone number is still ${phone_display}.`
     : 'We’ve cancelled the change.'
 
-function Outcome({ text, error }: { text: string | null; error: Error | null }) {
+function CancelOutcome({ text, error }: { text: string | null; error: Error | null }) {
   const ref = useRef<HTMLDivElement>(null)
   useEffect(() => {
     if (text) ref.current?.focus({ preventScroll: true })

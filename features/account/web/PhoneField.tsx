@@ -6,13 +6,13 @@ import { UnavailableLine } from '#kit/web/widgets/UnavailableLine.tsx'
 import type { User } from '#features/auth/auth.contract.ts'
 import { servicesQuery } from '#features/services/web/services.queries.ts'
 
-export type Numbers = {
+export type NumberOptions = {
   options: { value: string; label: string }[] | null
   isError: boolean
   retry: () => void
 }
 
-export function useNumbers(): Numbers {
+export function useNumberOptions(): NumberOptions {
   const { data, isError, refetch } = useQuery({ ...servicesQuery(useApi()), retryOnMount: false })
   const options = data
     ? Object.values(data).map(({ msisdn, phone_number }) => ({ value: msisdn, label: phone_number }))
@@ -21,10 +21,20 @@ export function useNumbers(): Numbers {
 }
 
 /** Until the choices are loaded, the field shows the current phone, which is then sent unchanged. */
-export function PhoneField({ form, user, numbers }: { form: Form<{ phone: string }>; user: User; numbers: Numbers }) {
+export function PhoneField({
+  form,
+  user,
+  numbers,
+}: {
+  form: Form<{ phone: string }>
+  user: User
+  numbers: NumberOptions
+}) {
   const { options, isError, retry } = numbers
-  const failed = <UnavailableLine what={unavailable} control={form.field('phone').id} onRetry={retry} />
-  const present = user.phone ? [{ value: user.phone, label: user.phone_display ?? user.phone }] : []
+  const loadFailure = (
+    <UnavailableLine what={numbersUnavailableMessage} control={form.field('phone').id} onRetry={retry} />
+  )
+  const currentOption = user.phone ? [{ value: user.phone, label: user.phone_display ?? user.phone }] : []
   return (
     <SelectField
       form={form}
@@ -32,20 +42,20 @@ export function PhoneField({ form, user, numbers }: { form: Form<{ phone: string
       label="Phone"
       autoComplete="tel"
       optional={options?.length === 0}
-      options={options ?? present}
-      placeholder={placeholderFor(numbers)}
-      hint={options ? hintFor(options) : isError ? failed : 'Loading your phone numbers…'}
+      options={options ?? currentOption}
+      placeholder={placeholderOf(numbers)}
+      hint={options ? hintOf(options) : isError ? loadFailure : 'Loading your phone numbers…'}
     />
   )
 }
 
-const unavailable = 'Your phone numbers can’t be loaded right now.'
+const numbersUnavailableMessage = 'Your phone numbers can’t be loaded right now.'
 
-function placeholderFor({ options }: Numbers): string {
+function placeholderOf({ options }: NumberOptions): string {
   return options?.length === 0 ? 'No numbers yet' : 'Choose a phone number'
 }
 
-const hintFor = (options: readonly unknown[]) =>
+const hintOf = (options: readonly unknown[]) =>
   options.length === 0
     ? 'Once you’ve activated a SIM, you can choose its number here.'
     : 'Choose one of your numbers. We’ll email you a link to confirm a new one.'

@@ -6,10 +6,10 @@ import { SubmitButton } from '#kit/web/form/SubmitButton.tsx'
 import { useForm } from '#kit/web/form/use-form.ts'
 import { Banner } from '#kit/web/widgets/Banner.tsx'
 import { Card } from '#kit/web/widgets/Card.tsx'
-import { useUser } from '#features/auth/web/use-account.ts'
+import { useUser } from '#features/auth/web/use-user.ts'
 import { changePassword, changePasswordMessages, changePasswordSchema } from '../change-password.contract.ts'
 import { AccountFrame } from './AccountFrame.tsx'
-import { ForgottenPassword } from './ForgottenPassword.tsx'
+import { EmailResetLink } from './EmailResetLink.tsx'
 
 export default function ChangePasswordPage() {
   const api = useApi()
@@ -55,7 +55,7 @@ export default function ChangePasswordPage() {
             </SubmitButton>
           </FormActions>
         </form>
-        {user && <ForgottenPassword email={user.email} />}
+        {user && <EmailResetLink email={user.email} />}
       </Card>
     </AccountFrame>
   )

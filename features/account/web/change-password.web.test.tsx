@@ -4,8 +4,8 @@ import { expect, test } from 'vitest'
 import { ApiError, formMessages } from '#kit/contract/errors.ts'
 import { passwordMessages } from '#kit/contract/password.ts'
 import { resetRequestMessages } from '#features/auth/reset-request.contract.ts'
-import { signedIn } from '#quality/support/account.ts'
-import { errorOf, fakeApi, openPortal, type Reply } from '#quality/support/portal.tsx'
+import { signedInAccount } from '#quality/support/account.ts'
+import { fieldError, createFakeApi, openPortal, type Reply } from '#quality/support/open-portal.tsx'
 import { changePasswordMessages } from '../change-password.contract.ts'
 import { accountPages } from './account.pages.ts'
 
@@ -16,7 +16,7 @@ const box = (name: string) => screen.getByLabelText<HTMLInputElement>(name)
 const button = () => screen.getByRole<HTMLButtonElement>('button', { name: 'CHANGE PASSWORD' })
 
 async function open(reply?: Reply) {
-  const api = fakeApi({ 'GET /api/account/': signedIn(), ...(reply && { [change]: reply }) })
+  const api = createFakeApi({ 'GET /api/account/': signedInAccount(), ...(reply && { [change]: reply }) })
   await openPortal(accountPages, '/account/change-password/', api)
   await screen.findByRole('link', { name: 'Change Password', current: 'page' })
   return api
@@ -53,7 +53,7 @@ test('the password form names the account for password managers, but does not se
 test('all three password fields are required', async () => {
   const api = await open()
   await user.click(button())
-  expect(names.map((name) => errorOf(box(name)))).toEqual([
+  expect(names.map((name) => fieldError(box(name)))).toEqual([
     'Please confirm your current password.',
     formMessages.required,
     formMessages.required,
@@ -71,14 +71,14 @@ test.each([
   await fillIn('', typed)
   await user.tab()
   await user.tab()
-  expect(errorOf(box('New password'))).toBe(message)
+  expect(fieldError(box('New password'))).toBe(message)
 })
 
 test('the confirmation must match the new password', async () => {
   const api = await open({ message: '' })
   await fillIn('kotare1', 'korimako1', 'korimako2')
   await user.click(button())
-  expect(errorOf(box('Confirm new password'))).toBe("The two password fields didn't match.")
+  expect(fieldError(box('Confirm new password'))).toBe("The two password fields didn't match.")
   expect(sent(api)).toEqual([])
   await user.type(box('Confirm new password'), '{Backspace}1{Enter}')
   await expect.poll(() => sent(api)).toHaveLength(1)
@@ -90,7 +90,7 @@ test('after a password change the form is empty, and the page says that other lo
   await user.click(button())
   const done = await screen.findByText('Thank you, we’ve changed your password.')
   expect(done.closest('[role="status"]')?.textContent).toMatch(/You’ve been logged out everywhere else/)
-  expect(names.map((name) => [box(name).value, errorOf(box(name))])).toEqual(names.map(() => ['', null]))
+  expect(names.map((name) => [box(name).value, fieldError(box(name))])).toEqual(names.map(() => ['', null]))
   await user.type(box('Current password'), 'x')
   expect(screen.queryByText('Thank you, we’ve changed your password.')).toBeNull()
 })
@@ -103,7 +103,7 @@ test.each([
   await open(new ApiError(400, body))
   await fillIn('kotare1', 'korimako1', 'korimako1')
   await user.click(button())
-  await expect.poll(() => errorOf(box(name))).toBe(message)
+  await expect.poll(() => fieldError(box(name))).toBe(message)
   await expect.poll(() => document.activeElement).toBe(box(name))
   expect(box('New password').value).toBe('korimako1')
 })

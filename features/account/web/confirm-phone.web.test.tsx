@@ -2,8 +2,8 @@ import { screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { describe, expect, test } from 'vitest'
 import { ApiError, formMessages } from '#kit/contract/errors.ts'
-import { aUser, pendingPhone, signedIn, twoServices } from '#quality/support/account.ts'
-import { fakeApi, type FakeApi, openPortal, type Reply } from '#quality/support/portal.tsx'
+import { aUser, pendingPhone, signedInAccount, twoServices } from '#quality/support/account.ts'
+import { createFakeApi, type FakeApi, openPortal, type Reply } from '#quality/support/open-portal.tsx'
 import { detailsMessages } from '../contact-details.contract.ts'
 import { accountPages } from './account.pages.ts'
 
@@ -14,7 +14,7 @@ const confirm = 'POST /api/account/confirm_phone/'
 const area = '/account/contact-details/'
 const sentEmail = 'Email resent. Please check your inbox.'
 
-const waiting = signedIn({ email_verification: pendingPhone })
+const waiting = signedInAccount({ email_verification: pendingPhone })
 const confirmed = aUser({ phone: pendingPhone.phone, phone_display: pendingPhone.phone_display })
 const text = () => document.querySelector('main')?.textContent ?? ''
 const status = () =>
@@ -26,7 +26,7 @@ const count = (api: FakeApi, at: string) => api.calls.filter((call) => call.at =
 const backLink = () => screen.getByRole('link', { name: 'Back to Contact Details' }).getAttribute('href')
 
 async function open(path: string, replies: Record<string, Reply>): Promise<FakeApi> {
-  const api = fakeApi({ 'GET /api/services/': twoServices, ...replies })
+  const api = createFakeApi({ 'GET /api/services/': twoServices, ...replies })
   await openPortal(accountPages, `${area}${path}`, api)
   return api
 }
@@ -44,7 +44,7 @@ describe('the phone-confirm page', () => {
   })
 
   test('the phone-confirm page shows the contact details when no phone is pending', async () => {
-    await open('phone-confirm/', { [account]: signedIn() })
+    await open('phone-confirm/', { [account]: signedInAccount() })
     await screen.findByRole('button', { name: 'SAVE' })
     expect(location.pathname).toBe(area)
   })
@@ -125,7 +125,7 @@ describe('the phone-success page', () => {
 
   test('an invalid link for a phone offers no new link when no phone is pending', async () => {
     await open('phone-success/?token=old', {
-      [account]: signedIn(),
+      [account]: signedInAccount(),
       [confirm]: new ApiError(400, { token: [detailsMessages.phoneInvalid] }),
     })
     await expect.poll(status).toBe(detailsMessages.phoneInvalid)
@@ -142,7 +142,7 @@ describe('the phone-success page', () => {
   })
 
   test('the phone-success page shows the current phone and sends nothing when its URL has no token', async () => {
-    const api = await open('phone-success/', { [account]: signedIn() })
+    const api = await open('phone-success/', { [account]: signedInAccount() })
     await screen.findByText(/Your contact phone number is/)
     expect([text().includes('021 555 0142'), backLink(), count(api, confirm)]).toEqual([true, area, 0])
   })

@@ -13,16 +13,21 @@ import { Banner } from '#kit/web/widgets/Banner.tsx'
 import { Card } from '#kit/web/widgets/Card.tsx'
 import { Skeleton } from '#kit/web/widgets/Skeleton.tsx'
 import type { User } from '#features/auth/auth.contract.ts'
-import { useUser } from '#features/auth/web/use-account.ts'
+import { useUser } from '#features/auth/web/use-user.ts'
 import { contactDetailsSchema, detailsMessages, updateDetails } from '../contact-details.contract.ts'
 import { AccountFrame } from './AccountFrame.tsx'
-import { type PasswordAgain, PasswordAgainField, usePasswordAgain, withoutEmptyPassword } from './PasswordAgain.tsx'
+import {
+  type PasswordConfirmation,
+  PasswordConfirmationField,
+  usePasswordConfirmation,
+  withoutEmptyPassword,
+} from './PasswordConfirmation.tsx'
 import { PendingPhone } from './PendingPhone.tsx'
-import { type Numbers, PhoneField, useNumbers } from './PhoneField.tsx'
+import { type NumberOptions, PhoneField, useNumberOptions } from './PhoneField.tsx'
 import { setUser } from './set-user.ts'
 import * as s from './account.module.css'
 
-const confirmPage = '/account/contact-details/phone-confirm/'
+const phoneConfirmPath = '/account/contact-details/phone-confirm/'
 
 export default function ContactDetailsPage() {
   const user = useUser()
@@ -40,9 +45,9 @@ export default function ContactDetailsPage() {
 }
 
 function ContactDetails({ user }: { user: User }) {
-  const numbers = useNumbers()
-  const again = usePasswordAgain()
-  const form = useDetailsForm(user, numbers, again)
+  const numbers = useNumberOptions()
+  const passwordConfirmation = usePasswordConfirmation()
+  const form = useDetailsForm(user, numbers, passwordConfirmation)
   return (
     <>
       <PendingPhone user={user} />
@@ -77,7 +82,7 @@ function ContactDetails({ user }: { user: User }) {
             hint="Optional"
           />
           <PhoneField form={form} user={user} numbers={numbers} />
-          <PasswordAgainField form={form} again={again} email={user.email} />
+          <PasswordConfirmationField form={form} again={passwordConfirmation} email={user.email} />
           <div role="status">{form.status === 'success' && <Banner kind="good">{detailsMessages.saved}</Banner>}</div>
           <FormActions>
             <SubmitButton form={form} pendingText="SAVING">
@@ -90,12 +95,12 @@ function ContactDetails({ user }: { user: User }) {
   )
 }
 
-function useDetailsForm(user: User, numbers: Numbers, again: PasswordAgain) {
+function useDetailsForm(user: User, numbers: NumberOptions, passwordConfirmation: PasswordConfirmation) {
   const api = useApi()
   const client = useQueryClient()
   const navigate = useNavigate()
   return useForm({
-    schema: schemaFor(numbers.options),
+    schema: detailsSchemaFor(numbers.options),
     initial: {
       first_name: user.first_name,
       last_name: user.last_name,
@@ -110,17 +115,17 @@ function useDetailsForm(user: User, numbers: Numbers, again: PasswordAgain) {
       // Without any services, the stored phone may belong to a released service, and there is nothing to choose
       // instead.
       const body = withoutEmptyPassword(numbers.options?.length === 0 ? { ...values, phone: '' } : values)
-      return again.watch(api.call(updateDetails, { body }))
+      return passwordConfirmation.track(api.call(updateDetails, { body }))
     },
     onSuccess({ data: { user: now } }) {
-      again.clear()
+      passwordConfirmation.clear()
       setUser(client, now)
-      if (now.email_verification) navigate(confirmPage)
+      if (now.email_verification) navigate(phoneConfirmPath)
     },
   })
 }
 
-function schemaFor(options: Numbers['options']) {
+function detailsSchemaFor(options: NumberOptions['options']) {
   if (!options?.length) return contactDetailsSchema
   const phone = v.pipe(
     v.string(),

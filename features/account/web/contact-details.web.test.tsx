@@ -2,9 +2,16 @@ import { cleanup, screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { ApiError, formMessages } from '#kit/contract/errors.ts'
-import { passwordAgainMessages } from '#features/auth/password-again.contract.ts'
-import { anonymous, aUser, pendingPhone, servicesWith, signedIn, twoServices } from '#quality/support/account.ts'
-import { errorOf, fakeApi, type FakeApi, openPortal, type Reply } from '#quality/support/portal.tsx'
+import { passwordConfirmationMessages } from '#features/auth/password-confirmation.contract.ts'
+import {
+  anonymousAccount,
+  aUser,
+  pendingPhone,
+  servicesWith,
+  signedInAccount,
+  twoServices,
+} from '#quality/support/account.ts'
+import { fieldError, createFakeApi, type FakeApi, openPortal, type Reply } from '#quality/support/open-portal.tsx'
 import { detailsMessages } from '../contact-details.contract.ts'
 import { accountPages } from './account.pages.ts'
 
@@ -31,7 +38,7 @@ const retype = async (name: string, text: string) => {
 }
 
 async function open(replies: Record<string, Reply> = {}): Promise<FakeApi> {
-  const api = fakeApi({ [account]: signedIn(), [services]: twoServices, ...replies })
+  const api = createFakeApi({ [account]: signedInAccount(), [services]: twoServices, ...replies })
   await openPortal(accountPages, path, api)
   await screen.findByRole('button', { name: 'SAVE' })
   return api
@@ -43,7 +50,11 @@ afterEach(() => sessionStorage.clear())
 
 describe('the account area', () => {
   test('the account area opens with the contact details', async () => {
-    await openPortal(accountPages, '/account/', fakeApi({ [account]: signedIn(), [services]: twoServices }))
+    await openPortal(
+      accountPages,
+      '/account/',
+      createFakeApi({ [account]: signedInAccount(), [services]: twoServices }),
+    )
     await expect.poll(() => location.pathname).toBe(path)
     expect(await screen.findByRole('heading', { level: 1, name: 'Contact Details' })).toBeTruthy()
   })
@@ -72,7 +83,7 @@ describe('the account area', () => {
     '/account/change-password/',
     '/account/contact-details/phone-success/?token=abc',
   ])('%s sends a visitor who is not signed in to the login page, and posts nothing', async (wanted) => {
-    const api = fakeApi({ [account]: anonymous, [services]: new ApiError(401, {}) })
+    const api = createFakeApi({ [account]: anonymousAccount, [services]: new ApiError(401, {}) })
     await openPortal(accountPages, wanted, api)
     await expect
       .poll(() => location.pathname + location.search)
@@ -84,7 +95,7 @@ describe('the account area', () => {
     await openPortal(
       accountPages,
       path,
-      fakeApi({ [account]: signedIn({ email_verified: false }), [services]: new ApiError(403, {}) }),
+      createFakeApi({ [account]: signedInAccount({ email_verified: false }), [services]: new ApiError(403, {}) }),
     )
     await expect.poll(() => location.pathname).toBe('/verify/')
   })
@@ -126,7 +137,7 @@ describe('the contact details form', () => {
   })
 
   test('shows which phone is not confirmed yet, and keeps the current one selected', async () => {
-    await open({ [account]: signedIn({ email_verification: pendingPhone }) })
+    await open({ [account]: signedInAccount({ email_verification: pendingPhone }) })
     expect(screen.getByText('027 555 0199 is not confirmed yet')).toBeTruthy()
     expect(screen.getByRole('link', { name: 'More about this' }).getAttribute('href')).toBe(
       '/account/contact-details/phone-confirm/',
@@ -136,7 +147,7 @@ describe('the contact details form', () => {
 
   test('keeps a pending phone when other details are saved, and shows its page', async () => {
     const api = await open({
-      [account]: signedIn({ email_verification: pendingPhone }),
+      [account]: signedInAccount({ email_verification: pendingPhone }),
       [update]: { user: aUser({ first_name: 'Anahera', email_verification: pendingPhone }) },
     })
     await retype('First name', 'Anahera')
@@ -148,7 +159,7 @@ describe('the contact details form', () => {
 
   test('cancels a pending phone with its own button, and keeps the other input', async () => {
     const api = await open({
-      [account]: signedIn({ email_verification: pendingPhone }),
+      [account]: signedInAccount({ email_verification: pendingPhone }),
       [cancel]: { user: aUser() },
     })
     await retype('First name', 'Anahera')
@@ -165,7 +176,7 @@ describe('the contact details form', () => {
     [429, formMessages.tooMany],
     [0, formMessages.noAnswer],
   ])('failing to cancel a pending phone with status %i shows “%s” and keeps the button', async (status, message) => {
-    await open({ [account]: signedIn({ email_verification: pendingPhone }), [cancel]: new ApiError(status, {}) })
+    await open({ [account]: signedInAccount({ email_verification: pendingPhone }), [cancel]: new ApiError(status, {}) })
     await user.click(screen.getByRole('button', { name: 'Cancel this change' }))
     await screen.findByText(message)
     expect(screen.getByRole('button', { name: 'Cancel this change' })).toBeTruthy()
@@ -173,10 +184,10 @@ describe('the contact details form', () => {
 
   test('reloads the details when the pending phone to be cancelled no longer exists', async () => {
     const api = await open({
-      [account]: signedIn({ email_verification: pendingPhone }),
+      [account]: signedInAccount({ email_verification: pendingPhone }),
       [cancel]: new ApiError(409, {}),
     })
-    api.replies[account] = signedIn()
+    api.replies[account] = signedInAccount()
     await user.click(screen.getByRole('button', { name: 'Cancel this change' }))
     await expect.poll(() => screen.queryByText(/is not confirmed yet/)).toBeNull()
     expect(screen.queryByText(/canceled/)).toBeNull()
@@ -192,7 +203,7 @@ describe('the contact details form', () => {
     await open()
     await retype(name, typed)
     await user.tab()
-    expect(errorOf(box(name))).toBe(message)
+    expect(fieldError(box(name))).toBe(message)
     expect(save().disabled).toBe(message !== null)
   })
 
@@ -207,7 +218,7 @@ describe('the contact details form', () => {
   ])('shows a server error about contact details at its field: %j', async (body, name, message) => {
     await open({ [update]: new ApiError(400, body) })
     await user.click(save())
-    await expect.poll(() => errorOf(screen.getByLabelText(name))).toBe(message)
+    await expect.poll(() => fieldError(screen.getByLabelText(name))).toBe(message)
     await expect.poll(() => document.activeElement).toBe(screen.getByLabelText(name))
   })
 
@@ -223,7 +234,7 @@ describe('the contact details form', () => {
 })
 
 describe('when saving requires the current password', () => {
-  const needed = { password: [passwordAgainMessages.needed] }
+  const needed = { password: [passwordConfirmationMessages.needed] }
 
   async function askedFor(then: Reply) {
     const api = await open({ [update]: new ApiError(400, needed) })
@@ -231,8 +242,8 @@ describe('when saving requires the current password', () => {
     await retype('First name', 'Anahera')
     await user.selectOptions(phone(), '027 555 0199')
     await user.click(save())
-    await screen.findByText(passwordAgainMessages.needed)
-    expect(errorOf(password())).toBe(passwordAgainMessages.needed)
+    await screen.findByText(passwordConfirmationMessages.needed)
+    expect(fieldError(password())).toBe(passwordConfirmationMessages.needed)
     expect(document.activeElement).toBe(password())
     api.replies[update] = then
     return api
@@ -248,10 +259,10 @@ describe('when saving requires the current password', () => {
   })
 
   test('shows the error for a wrong password at its field and keeps the other contact details', async () => {
-    await askedFor(new ApiError(400, { password: [passwordAgainMessages.wrong] }))
+    await askedFor(new ApiError(400, { password: [passwordConfirmationMessages.wrong] }))
     await user.type(password(), 'korimako9')
     await user.click(save())
-    await expect.poll(() => errorOf(password())).toBe(passwordAgainMessages.wrong)
+    await expect.poll(() => fieldError(password())).toBe(passwordConfirmationMessages.wrong)
     expect([box('First name').value, chosen()]).toEqual(['Anahera', '027 555 0199'])
   })
 
@@ -278,7 +289,7 @@ test('keeps typed names over a reload until they are saved, but shows the accoun
   await retype('First name', 'Anahera')
   cleanup()
   const api = await open({
-    [account]: signedIn({ email: 'other@example.nz' }),
+    [account]: signedInAccount({ email: 'other@example.nz' }),
     [update]: { user: aUser({ first_name: 'Anahera' }) },
   })
   expect([box('First name').value, box('Email').value]).toEqual(['Anahera', 'other@example.nz'])
@@ -298,7 +309,7 @@ describe('the choice of the contact phone', () => {
     })
     expect([chosen(), choices()]).toEqual(['Choose a phone number', ['Choose a phone number', '027 555 0199']])
     await user.click(save())
-    expect(errorOf(phone())).toBe(formMessages.required)
+    expect(fieldError(phone())).toBe(formMessages.required)
     expect(sent(api)).toEqual([])
     await user.selectOptions(phone(), '027 555 0199')
     await user.click(save())
@@ -306,14 +317,14 @@ describe('the choice of the contact phone', () => {
   })
 
   test('requires a choice from a customer who has a service and no contact phone', async () => {
-    await open({ [account]: signedIn({ phone: null, phone_display: null }) })
+    await open({ [account]: signedInAccount({ phone: null, phone_display: null }) })
     await user.click(save())
-    expect(errorOf(phone())).toBe(formMessages.required)
+    expect(fieldError(phone())).toBe(formMessages.required)
   })
 
   test('requires no contact phone from a customer without services', async () => {
     const api = await open({
-      [account]: signedIn({ phone: null, phone_display: null }),
+      [account]: signedInAccount({ phone: null, phone_display: null }),
       [services]: {},
       [update]: { user: aUser({ phone: null }) },
     })

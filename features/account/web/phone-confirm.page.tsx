@@ -5,11 +5,11 @@ import { Card } from '#kit/web/widgets/Card.tsx'
 import { EmailAddress } from '#kit/web/widgets/EmailAddress.tsx'
 import { Skeleton } from '#kit/web/widgets/Skeleton.tsx'
 import { reloadAccount } from '#features/auth/web/account.queries.ts'
-import { useUser } from '#features/auth/web/use-account.ts'
+import { useUser } from '#features/auth/web/use-user.ts'
 import { resendPhoneConfirmation } from '../contact-details.contract.ts'
 import { AccountFrame } from './AccountFrame.tsx'
-import { Resend } from './Resend.tsx'
-import { useReturn } from './use-return.ts'
+import { ResendMail } from './ResendMail.tsx'
+import { useTabVisible } from './use-tab-visible.ts'
 import * as s from './account.module.css'
 
 /** Tells the customer to follow the link in the mail, to confirm a new contact phone (spec 7, `update_details`). */
@@ -17,8 +17,8 @@ export default function PhoneConfirmPage() {
   const api = useApi()
   const client = useQueryClient()
   const user = useUser()
-  const askAgain = () => void reloadAccount(api, client)
-  useReturn(askAgain)
+  const refreshAccount = () => void reloadAccount(api, client)
+  useTabVisible(refreshAccount)
 
   return (
     <AccountFrame title="Confirm Your Phone Number">
@@ -34,11 +34,11 @@ export default function PhoneConfirmPage() {
                 <b className={s.number}>{user.email_verification.phone_display}</b> as your contact phone number.
               </p>
             </div>
-            <Resend
+            <ResendMail
               question="Didn't receive the email?"
               text="RESEND"
               send={async () => (await api.call(resendPhoneConfirmation, {})).data.message}
-              onFailure={askAgain}
+              onFailure={refreshAccount}
             />
           </>
         ) : (

@@ -5,7 +5,7 @@ import { Button } from '#kit/web/widgets/Button.tsx'
 import { Card } from '#kit/web/widgets/Card.tsx'
 import { LongWait } from '#kit/web/widgets/LongWait.tsx'
 import { FailureBanner } from '#features/auth/web/FailureBanner.tsx'
-import { useUser } from '#features/auth/web/use-account.ts'
+import { useUser } from '#features/auth/web/use-user.ts'
 import { confirmPhone, detailsMessages } from '../contact-details.contract.ts'
 import { AccountFrame } from './AccountFrame.tsx'
 import { setUser } from './set-user.ts'
@@ -19,7 +19,7 @@ export default function PhoneSuccessPage() {
   const { status, error, retry } = useMailLink({
     ready: user?.email_verified === true,
     follow: async (token) => (await api.call(confirmPhone, { body: { token } })).data.user,
-    onSuccess: (now) => setUser(client, now),
+    onSuccess: (updatedUser) => setUser(client, updatedUser),
   })
   const pending = user?.email_verification
 

@@ -33,15 +33,15 @@ export function useMailLink<T>({ ready, follow, onSuccess }: Options<T>): MailLi
   const [token] = useState(() => new URLSearchParams(search).get('token') ?? '')
   const { error, isSuccess, mutate } = useMutation({ mutationFn: () => follow(token), onSuccess })
 
-  const sent = useRef(false)
-  const send = useEffectEvent(() => {
-    if (sent.current || !token) return
-    sent.current = true
+  const hasSent = useRef(false)
+  const confirmOnce = useEffectEvent(() => {
+    if (hasSent.current || !token) return
+    hasSent.current = true
     navigate(location.pathname, { replace: true, state: history.state })
     void mutate()
   })
   useEffect(() => {
-    if (ready) send()
+    if (ready) confirmOnce()
   }, [ready])
 
   return { status: statusOf(), error, retry: () => void mutate() }

@@ -1,16 +1,16 @@
 import type { Db, Trx } from '#kit/server/db.ts'
-import { lockCounts } from '#kit/server/limits.ts'
-import type { Visit } from '#kit/server/visit.ts'
+import { lockCountKeys } from '#kit/server/limits.ts'
+import type { RequestContext } from '#kit/server/request-context.ts'
 import { findUser } from '#features/auth/server/users.store.ts'
 import { hasActivated } from '#features/orders/server/orders.store.ts'
 import { findProduct } from '#features/plans/server/plans.store.ts'
-import { afterMethod, skipSignup, type WizardState } from '../activation.states.ts'
+import { stateAfterMethod, skipSignup, type WizardState } from '../activation.states.ts'
 import { type ActivationRow, attachToCustomer } from './activation.store.ts'
-import { orderOf } from './activation-order.ts'
+import { findActivationOrder } from './activation-order.ts'
 
-export async function customerOf(
+export async function findSignedInCustomer(
   db: Db | Trx,
-  { user }: Visit,
+  { user }: RequestContext,
 ): Promise<Pick<ActivationRow, 'user_id' | 'full_name' | 'email'> | null> {
   const customer = user && (await findUser(db, user.id))
   return customer
@@ -31,38 +31,42 @@ export const isNewCustomer = async (
  * Checks the same at the payment, under a lock. If two sessions pay at the same time, the second sees the order of the
  * first.
  */
-export async function isNewCustomerLocked(
+export async function lockIsNewCustomer(
   trx: Trx,
   { user_id: userId }: Pick<ActivationRow, 'user_id'>,
 ): Promise<boolean> {
   if (userId === null) return true
-  await lockCounts(trx, [`welcome-plan:${userId}`])
+  await lockCountKeys(trx, [`welcome-plan:${userId}`])
   return !(await hasActivated(trx, userId))
 }
 
-export const hasSignedIn = (activation: ActivationRow, visit: Visit): boolean =>
+export const hasSignedInSinceStart = (activation: ActivationRow, visit: RequestContext): boolean =>
   visit.user !== null && activation.user_id === null
 
 /**
  * Attaches the activation to a visitor who has signed in meanwhile, at their next request. The customer's account
  * replaces the personal details that were entered. An existing order stays as it is (decision 0041).
  */
-export async function asCustomer(db: Db | Trx, activation: ActivationRow, visit: Visit): Promise<ActivationRow> {
-  if (!hasSignedIn(activation, visit)) return activation
-  const order = await orderOf(db, activation)
+export async function attachSignedInCustomer(
+  db: Db | Trx,
+  activation: ActivationRow,
+  visit: RequestContext,
+): Promise<ActivationRow> {
+  if (!hasSignedInSinceStart(activation, visit)) return activation
+  const order = await findActivationOrder(db, activation)
   if (order && order.state !== 'refused') return activation
-  const customer = await customerOf(db, visit)
+  const customer = await findSignedInCustomer(db, visit)
   if (!customer) return activation
   const state = skipSignup(activation.state)
   return attachToCustomer(db, activation, {
     ...customer,
     state,
-    ...(await withoutWelcomePlan(db, activation, customer)),
+    ...(await resetNewCustomerPlan(db, activation, customer)),
   })
 }
 
 /** The plan of a voucher stays, because it is already paid. */
-async function withoutWelcomePlan(
+async function resetNewCustomerPlan(
   db: Db | Trx,
   { method, product_id: chosen }: ActivationRow,
   customer: { user_id: string | null },
@@ -70,5 +74,5 @@ async function withoutWelcomePlan(
   if (method !== 'payment' || !chosen) return {}
   const plan = await findProduct(db, chosen)
   if (!plan?.new_customer_only || (await isNewCustomer(db, customer))) return {}
-  return { product_id: null, state: afterMethod(method) }
+  return { product_id: null, state: stateAfterMethod(method) }
 }

@@ -3,11 +3,11 @@ import { findOrder, type Order } from '#features/orders/server/orders.store.ts'
 import type { ActivationRow } from './activation.store.ts'
 
 /** `justRead` saves a query, unless the activation has a different order by now. */
-export async function orderOf(
+export async function findActivationOrder(
   db: Db | Trx,
   { order_id: id }: ActivationRow,
-  justRead?: Order,
+  prefetchedOrder?: Order,
 ): Promise<Order | undefined> {
   if (!id) return undefined
-  return justRead?.id === id ? justRead : findOrder(db, id)
+  return prefetchedOrder?.id === id ? prefetchedOrder : findOrder(db, id)
 }

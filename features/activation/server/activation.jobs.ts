@@ -6,14 +6,14 @@ import type { Sweep, Upkeep } from '#kit/server/sweeps.ts'
 import { isOver } from '#features/orders/orders.states.ts'
 import {
   type ActivationRow,
-  findLapsedWithOrder,
+  listLapsedWithOrder,
   lapseActivations,
-  nextLapse,
+  findNextLapse,
   updateLapsed,
 } from './activation.store.ts'
-import { orderOf } from './activation-order.ts'
-import { shownUntil } from './shown-activation.ts'
-import { purgeUnordered } from './unpaid-activations.store.ts'
+import { findActivationOrder } from './activation-order.ts'
+import { visibleUntil } from './shown-activation.ts'
+import { purgeUnorderedActivations } from './unpaid-activations.store.ts'
 
 /** An activation lapses after a day without a step, and its password hash is deleted. */
 export const activationSweeps = ({ db }: { db: Db }): Sweep[] => [
@@ -21,17 +21,17 @@ export const activationSweeps = ({ db }: { db: Db }): Sweep[] => [
     name: 'activation.lapse',
     isDue: dueBy('activations', 'lapses_at', sql`ended_at is null`),
     async next() {
-      const due = await nextLapse(db)
-      return due && fromDate(due)
+      const nextLapseAt = await findNextLapse(db)
+      return nextLapseAt && fromDate(nextLapseAt)
     },
     async run(now) {
       await lapseActivations(db, now)
       for (
-        let lapsed = await findLapsedWithOrder(db, now);
+        let lapsed = await listLapsedWithOrder(db, now);
         lapsed.length > 0;
-        lapsed = await findLapsedWithOrder(db, now)
+        lapsed = await listLapsedWithOrder(db, now)
       ) {
-        for (const activation of lapsed) await lapseByOrder(db, activation, now)
+        for (const activation of lapsed) await lapseOrderedActivation(db, activation, now)
       }
     },
   },
@@ -40,17 +40,17 @@ export const activationSweeps = ({ db }: { db: Db }): Sweep[] => [
 export const activationUpkeep = ({ db, clock }: { db: Db; clock: Clock }): Upkeep => ({
   name: 'activations.old',
   everyMs: 3_600_000,
-  run: () => purgeUnordered(db, clock.now()),
+  run: () => purgeUnorderedActivations(db, clock.now()),
 })
 
 /**
  * An activation with an open order never lapses. A successful activation is shown for a day; any other outcome ends the
  * activation.
  */
-async function lapseByOrder(db: Db, activation: ActivationRow, now: Temporal.Instant): Promise<void> {
-  const order = await orderOf(db, activation)
+async function lapseOrderedActivation(db: Db, activation: ActivationRow, now: Temporal.Instant): Promise<void> {
+  const order = await findActivationOrder(db, activation)
   if (order && !isOver(order.state)) return updateLapsed(db, activation, { lapses_at: toDate(now.add({ hours: 24 })) })
-  const until = order && shownUntil(order)
+  const until = order && visibleUntil(order)
   return updateLapsed(
     db,
     activation,

@@ -1,22 +1,22 @@
 import { formatNational } from '#kit/contract/phone.ts'
-import { toWire } from '#kit/contract/money.ts'
+import { toWireAmount } from '#kit/contract/money.ts'
 import type { Clock } from '#kit/server/clock.ts'
 import type { Db } from '#kit/server/db.ts'
-import { networkHasSim, totalOf } from '#features/orders/server/orders.ts'
+import { isSimAcknowledged, totalOf } from '#features/orders/server/orders.ts'
 import type { Order } from '#features/orders/server/orders.store.ts'
 import { isPaymentOpen } from '#features/orders/orders.states.ts'
 import { billingMethods } from '#features/porting/porting.contract.ts'
 import { listDonors } from '#features/porting/server/porting.store.ts'
 import { presentProduct } from '#features/plans/server/plans.ts'
 import { findProduct, type ProductRow } from '#features/plans/server/plans.store.ts'
-import { refusalOfVoucher } from '#features/vouchers/server/vouchers.ts'
+import { findVoucherRefusal } from '#features/vouchers/server/vouchers.ts'
 import type { Activation } from '../activation.contract.ts'
 import type { ActivationStage, ActivationState } from '../activation.states.ts'
 import { isNewCustomer } from './activation-customer.ts'
-import { orderOf } from './activation-order.ts'
+import { findActivationOrder } from './activation-order.ts'
 import type { ActivationRow } from './activation.store.ts'
 
-export function stateOf(
+export function visibleStateOf(
   activation: Pick<ActivationRow, 'state'>,
   order: Pick<Order, 'state'> | undefined,
 ): ActivationState {
@@ -43,10 +43,10 @@ export function stateOf(
  * The SIM stage begins only when the network has acknowledged the operation. Until then the activation counts as not
  * started.
  */
-async function stageOf(db: Db, order: Pick<Order, 'id' | 'state'> | undefined): Promise<ActivationStage> {
+async function findStage(db: Db, order: Pick<Order, 'id' | 'state'> | undefined): Promise<ActivationStage> {
   switch (order?.state) {
     case 'activating_sim':
-      return (await networkHasSim(db, order)) ? 'ACTIVATING_SIM' : 'NOT_STARTED'
+      return (await isSimAcknowledged(db, order)) ? 'ACTIVATING_SIM' : 'NOT_STARTED'
     case 'adding_plan':
       return 'ADDING_PLAN'
     case 'capturing':
@@ -59,15 +59,15 @@ async function stageOf(db: Db, order: Pick<Order, 'id' | 'state'> | undefined): 
   }
 }
 
-const isLive = (order: Order | undefined): order is Order => order !== undefined && order.state !== 'refused'
+const isLiveOrder = (order: Order | undefined): order is Order => order !== undefined && order.state !== 'refused'
 
 /** Rows that were read together with the activation. They may belong to another activation by now. */
-type JustRead = { order?: Order | undefined; product?: ProductRow | undefined }
+type PrefetchedRows = { order?: Order | undefined; product?: ProductRow | undefined }
 
-async function productOf(
+async function findChosenProduct(
   db: Db,
   { product_id: id }: ActivationRow,
-  { product }: JustRead,
+  { product }: PrefetchedRows,
 ): Promise<ProductRow | undefined> {
   if (!id) return undefined
   return product?.unique_id === id ? product : findProduct(db, id)
@@ -76,29 +76,29 @@ async function productOf(
 export async function presentActivation(
   deps: { db: Db; clock: Clock },
   activation: ActivationRow,
-  justRead: JustRead = {},
+  prefetched: PrefetchedRows = {},
 ): Promise<Activation> {
   const { db } = deps
-  const isOrdered = isLive(justRead.order) && justRead.order.id === activation.order_id
+  const hasLiveOrder = isLiveOrder(prefetched.order) && prefetched.order.id === activation.order_id
   const [order, row, isNew, donors] = await Promise.all([
-    orderOf(db, activation, justRead.order),
-    productOf(db, activation, justRead),
-    isOrdered || isNewCustomer(db, activation),
+    findActivationOrder(db, activation, prefetched.order),
+    findChosenProduct(db, activation, prefetched),
+    hasLiveOrder || isNewCustomer(db, activation),
     activation.setup_porting ? listDonors(db) : [],
   ])
-  const live = isLive(order) ? order : undefined
-  const product = live?.product ?? (row ? presentProduct(row) : null)
+  const liveOrder = isLiveOrder(order) ? order : undefined
+  const product = liveOrder?.product ?? (row ? presentProduct(row) : null)
   const next =
     row?.next_product_id && row.next_product_id !== row.unique_id ? await findProduct(db, row.next_product_id) : null
-  const usingVoucher = activation.method === 'voucher'
+  const usesVoucher = activation.method === 'voucher'
   const { porting, voucher_id: voucherId } = activation
   return {
-    state: stateOf(activation, order),
-    activation_state: await stageOf(db, order),
+    state: visibleStateOf(activation, order),
+    activation_state: await findStage(db, order),
     product,
     next_product: next ? presentProduct(next) : null,
-    is_new_customer: live !== undefined || isNew,
-    balance_due: toWire(product ? totalOf(product, usingVoucher ? 'voucher' : 'card') : 0),
+    is_new_customer: liveOrder !== undefined || isNew,
+    balance_due: toWireAmount(product ? totalOf(product, usesVoucher ? 'voucher' : 'card') : 0),
     full_name: activation.full_name ?? '',
     email: activation.email ?? '',
     phone_number: formatNational(activation.msisdn),
@@ -112,11 +112,11 @@ export async function presentActivation(
     },
     porting_providers: donors,
     method: activation.method,
-    using_voucher: usingVoucher,
+    using_voucher: usesVoucher,
     // A live order has reserved the voucher itself.
-    voucher_refusal: voucherId && !live ? await refusalOfVoucher(deps, voucherId, row) : null,
+    voucher_refusal: voucherId && !liveOrder ? await findVoucherRefusal(deps, voucherId, row) : null,
     plan_title: product?.title ?? '',
-    order_code: live?.order_code ?? null,
-    retry: live !== undefined && isPaymentOpen(live.state),
+    order_code: liveOrder?.order_code ?? null,
+    retry: liveOrder !== undefined && isPaymentOpen(liveOrder.state),
   }
 }

@@ -1,6 +1,6 @@
 import type { Limit } from '#kit/server/limits.ts'
 import { type Route, route } from '#kit/server/route.ts'
-import type { Visit } from '#kit/server/visit.ts'
+import type { RequestContext } from '#kit/server/request-context.ts'
 import { portingFormSchemas } from '#features/porting/porting.contract.ts'
 import { voucherLimits } from '#features/vouchers/server/vouchers.ts'
 import { pollActivation, readActivation, restartActivation, submitPlan } from '../activation.contract.ts'
@@ -11,14 +11,22 @@ import { submitPort } from '../port-step.contract.ts'
 import { submitSignup } from '../signup-step.contract.ts'
 import { simStepSchemas, submitSim } from '../sim-step.contract.ts'
 import type { ActivationDeps } from './activation.deps.ts'
-import { currentActivation, hasFinished, restart } from './activation.ts'
-import { pay } from './pay.ts'
-import { answerMethod, answerPlan, answerPort, answerSignup, portFaults, signupFaults, startWithSim } from './steps.ts'
+import { currentActivation, hasVisibleActivation, restartWizard } from './activation.ts'
+import { payForActivation } from './pay.ts'
+import {
+  submitMethodStep,
+  submitPlanStep,
+  submitPortStep,
+  submitSignupStep,
+  validatePortStep,
+  validateSignupStep,
+  startWithSim,
+} from './steps.ts'
 
 export const activationRoutes = (deps: ActivationDeps): Route[] => [
   route(readActivation, { access: 'anyone' }, ({ visit }) => currentActivation(deps, visit)),
   route(pollActivation, { access: 'anyone' }, ({ visit }) => currentActivation(deps, visit)),
-  route(restartActivation, { access: 'anyone' }, ({ visit }) => restart(deps, visit)),
+  route(restartActivation, { access: 'anyone' }, ({ visit }) => restartWizard(deps, visit)),
   route(submitSim, { access: 'anyone', body: () => simStepSchemas[deps.market.phoneRegion] }, ({ visit, body }) =>
     startWithSim(deps, visit, body),
   ),
@@ -27,30 +35,30 @@ export const activationRoutes = (deps: ActivationDeps): Route[] => [
     {
       access: 'anyone',
       body: () => portingFormSchemas[deps.market.phoneRegion],
-      alsoWrong: ({ visit, body }) => portFaults(deps, visit, body),
+      alsoWrong: ({ visit, body }) => validatePortStep(deps, visit, body),
     },
-    ({ visit, body }) => answerPort(deps, visit, body),
+    ({ visit, body }) => submitPortStep(deps, visit, body),
   ),
   route(
     submitSignup,
     {
       access: 'anyone',
-      limits: ({ visit }) => limitsOf('signup', visit),
-      alsoWrong: async ({ body }) => signupFaults(body),
+      limits: ({ visit }) => rateLimitsFor('signup', visit),
+      alsoWrong: async ({ body }) => validateSignupStep(body),
     },
-    ({ visit, body }) => answerSignup(deps, visit, body),
+    ({ visit, body }) => submitSignupStep(deps, visit, body),
   ),
   route(
     submitMethod,
-    { access: 'anyone', limits: ({ visit, body }) => (namesVoucher(body) ? voucherLimits(visit) : []) },
-    ({ visit, body }) => answerMethod(deps, visit, body),
+    { access: 'anyone', limits: ({ visit, body }) => (hasVoucherCode(body) ? voucherLimits(visit) : []) },
+    ({ visit, body }) => submitMethodStep(deps, visit, body),
   ),
-  route(submitPlan, { access: 'anyone' }, ({ visit, body }) => answerPlan(deps, visit, body)),
+  route(submitPlan, { access: 'anyone' }, ({ visit, body }) => submitPlanStep(deps, visit, body)),
   route(
     submitPayment,
-    { access: 'anyone', limits: ({ visit }) => limitsOf('pay', visit) },
+    { access: 'anyone', limits: ({ visit }) => rateLimitsFor('pay', visit) },
     async ({ visit, body, idempotencyKey }) => {
-      const { order, outcome } = await pay(deps, visit, idempotencyKey, body)
+      const { order, outcome } = await payForActivation(deps, visit, idempotencyKey, body)
       if (outcome === 'unknown') return { status: 202, body: { order_code: order.order_code, retry: true } }
       return currentActivation(deps, visit, order)
     },
@@ -59,17 +67,17 @@ export const activationRoutes = (deps: ActivationDeps): Route[] => [
 
 export const finishedActivationRoutes = (deps: ActivationDeps): Route[] => [
   route(readFinishedActivation, { access: 'anyone' }, async ({ visit }) => ({
-    finished: await hasFinished(deps, visit),
+    finished: await hasVisibleActivation(deps, visit),
   })),
 ]
 
 /**
  * Each request hashes a password or places an order. The limit per IP address leaves room for everybody who shares it.
  */
-const limitsOf = (what: 'signup' | 'pay', { clientIp, session }: Visit): Limit[] => [
-  { key: `${what}:address:${clientIp}`, times: 1_000, seconds: 3_600 },
-  { key: `${what}:session:${session.token}`, times: 30, seconds: 3_600 },
+const rateLimitsFor = (action: 'signup' | 'pay', { clientIp, session }: RequestContext): Limit[] => [
+  { key: `${action}:address:${clientIp}`, times: 1_000, seconds: 3_600 },
+  { key: `${action}:session:${session.token}`, times: 30, seconds: 3_600 },
 ]
 
-const namesVoucher = (body: unknown): boolean =>
+const hasVoucherCode = (body: unknown): boolean =>
   typeof body === 'object' && body !== null && 'code' in body && Boolean(body.code)

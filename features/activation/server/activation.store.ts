@@ -39,12 +39,12 @@ export type ActivationRow = Selectable<ActivationTable>
 
 const lapseHours = 24
 
-export const orderIdOf = (db: Db, sessionId: string) =>
-  openOf(db, sessionId).select('order_id as id').$narrowType<{ id: string }>()
-export const productIdOf = (db: Db, sessionId: string) =>
-  openOf(db, sessionId).select('product_id as id').$narrowType<{ id: string }>()
+export const orderIdQuery = (db: Db, sessionId: string) =>
+  openActivationQuery(db, sessionId).select('order_id as id').$narrowType<{ id: string }>()
+export const productIdQuery = (db: Db, sessionId: string) =>
+  openActivationQuery(db, sessionId).select('product_id as id').$narrowType<{ id: string }>()
 
-const openOf = (db: Db, sessionId: string) =>
+const openActivationQuery = (db: Db, sessionId: string) =>
   db.selectFrom('activations').where('session_id', '=', sessionId).where('ended_at', 'is', null)
 
 export function findActivation(
@@ -113,10 +113,10 @@ export async function updateActivation(
   now: Temporal.Instant,
 ): Promise<ActivationRow> {
   const lapses_at = toDate(now.add({ hours: lapseHours }))
-  const { porting, ...plain } = patch
+  const { porting, ...otherFields } = patch
   await trx
     .updateTable('activations')
-    .set({ ...plain, lapses_at, ...(porting !== undefined && { porting: porting && JSON.stringify(porting) }) })
+    .set({ ...otherFields, lapses_at, ...(porting !== undefined && { porting: porting && JSON.stringify(porting) }) })
     .where('id', '=', activation.id)
     .execute()
   return { ...activation, ...patch, lapses_at }
@@ -147,7 +147,7 @@ export async function attachToCustomer(
   )
 }
 
-export async function deleteUnordered(trx: Trx, sessionId: string): Promise<void> {
+export async function deleteUnorderedActivations(trx: Trx, sessionId: string): Promise<void> {
   await trx.deleteFrom('activations').where('session_id', '=', sessionId).where('order_id', 'is', null).execute()
 }
 
@@ -173,7 +173,7 @@ export async function lapseActivations(db: Db, now: Temporal.Instant): Promise<v
     .execute()
 }
 
-export const findLapsedWithOrder = (db: Db, now: Temporal.Instant): Promise<ActivationRow[]> =>
+export const listLapsedWithOrder = (db: Db, now: Temporal.Instant): Promise<ActivationRow[]> =>
   db
     .selectFrom('activations')
     .selectAll()
@@ -197,7 +197,7 @@ export async function updateLapsed(
     .execute()
 }
 
-export async function nextLapse(db: Db): Promise<Date | null> {
+export async function findNextLapse(db: Db): Promise<Date | null> {
   const row = await db
     .selectFrom('activations')
     .select((select) => select.fn.min('lapses_at').as('due'))

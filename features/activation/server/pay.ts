@@ -1,29 +1,29 @@
 import type { BodyOf } from '#kit/contract/endpoint.ts'
 import { isUniqueViolation, transact, type Trx } from '#kit/server/db.ts'
-import { conflict, invalidForm } from '#kit/server/refusal.ts'
-import type { Visit } from '#kit/server/visit.ts'
+import { conflict, formError } from '#kit/server/http-error.ts'
+import type { RequestContext } from '#kit/server/request-context.ts'
 import { cardPaymentMessages } from '#features/orders/card-payment.contract.ts'
 import { findOrderByKey, type Order } from '#features/orders/server/orders.store.ts'
 import {
   awaitOrder,
-  cardPaymentOf,
+  resolveCardPaymentSource,
   resolveAndAwaitOrder,
   type Payment,
   placeOrder,
   type OrderProgress,
 } from '#features/orders/server/orders.ts'
-import { isPlanOnOffer, presentProduct } from '#features/plans/server/plans.ts'
+import { isPlanOnSale, presentProduct } from '#features/plans/server/plans.ts'
 import { findProduct } from '#features/plans/server/plans.store.ts'
 import { planMessages } from '#features/plans/plans.contract.ts'
 import { activationMessages } from '../activation.contract.ts'
 import type { submitPayment } from '../pay-step.contract.ts'
 import type { ActivationDeps } from './activation.deps.ts'
 import { type ActivationRow, lockActivation, updateActivation } from './activation.store.ts'
-import { stateOf } from './activation.present.ts'
-import { hasSignedIn, isNewCustomerLocked } from './activation-customer.ts'
-import { orderOf } from './activation-order.ts'
+import { visibleStateOf } from './activation.present.ts'
+import { hasSignedInSinceStart, lockIsNewCustomer } from './activation-customer.ts'
+import { findActivationOrder } from './activation-order.ts'
 
-type Answers = BodyOf<typeof submitPayment>
+type PaymentForm = BodyOf<typeof submitPayment>
 
 /**
  * Pays for the session's activation: commits the order, and only then sends the payment to the gateway. A repeated
@@ -31,11 +31,11 @@ type Answers = BodyOf<typeof submitPayment>
  * @throws 400 when no money was kept, 409 when there is nothing to pay or the price has changed, 429 after too many
  * refusals or activations
  */
-export async function pay(
+export async function payForActivation(
   deps: ActivationDeps,
-  visit: Visit,
+  visit: RequestContext,
   key: string | null,
-  answers: Answers,
+  answers: PaymentForm,
 ): Promise<OrderProgress> {
   const sessionId = visit.session.id
   if (!sessionId) throw conflict(activationMessages.changed)
@@ -45,53 +45,53 @@ export async function pay(
   return resolveAndAwaitOrder(deps, order, { isFirst: made === 'now' })
 }
 
-type Press = { visit: Visit; sessionId: string; key: string | null; answers: Answers }
+type PaymentRequest = { visit: RequestContext; sessionId: string; key: string | null; answers: PaymentForm }
 
 /**
  * The order, and which request created it: `now` means this request, `before` an earlier request with the same
  * idempotency key, and `by its twin` a concurrent request with the same key.
  */
-type Committed = { order: Order; made: 'now' | 'before' | 'by its twin' }
+type CommittedOrder = { order: Order; made: 'now' | 'before' | 'by its twin' }
 
-async function commitOrder(deps: ActivationDeps, press: Press): Promise<Committed> {
-  const { visit, sessionId, key } = press
+async function commitOrder(deps: ActivationDeps, paymentRequest: PaymentRequest): Promise<CommittedOrder> {
+  const { visit, sessionId, key } = paymentRequest
   try {
     return await transact(deps.db, async (trx) => {
       const activation = await lockActivation(trx, sessionId)
-      const earlier = key ? await findOrderByKey(trx, sessionId, key) : undefined
-      if (earlier) return { order: earlier, made: 'before' }
+      const earlierOrder = key ? await findOrderByKey(trx, sessionId, key) : undefined
+      if (earlierOrder) return { order: earlierOrder, made: 'before' }
       if (!activation) throw conflict(activationMessages.changed)
-      const before = await orderOf(trx, activation)
-      if (stateOf(activation, before) !== 'PAYMENT') throw conflict(activationMessages.changed)
-      if (before && before.state !== 'refused') throw conflict(activationMessages.underWay)
+      const currentOrder = await findActivationOrder(trx, activation)
+      if (visibleStateOf(activation, currentOrder) !== 'PAYMENT') throw conflict(activationMessages.changed)
+      if (currentOrder && currentOrder.state !== 'refused') throw conflict(activationMessages.underWay)
       // The visitor signed in after the checkout page was shown. The reloaded page shows the account that gets the
       // service.
-      if (hasSignedIn(activation, visit)) throw conflict(activationMessages.changed)
-      return { order: await orderFor(trx, deps, press, activation), made: 'now' }
+      if (hasSignedInSinceStart(activation, visit)) throw conflict(activationMessages.changed)
+      return { order: await createOrder(trx, deps, paymentRequest, activation), made: 'now' }
     })
   } catch (error) {
-    const twin = key && isUniqueViolation(error) ? await findOrderByKey(deps.db, sessionId, key) : undefined
-    if (twin) return { order: twin, made: 'by its twin' }
+    const concurrentOrder = key && isUniqueViolation(error) ? await findOrderByKey(deps.db, sessionId, key) : undefined
+    if (concurrentOrder) return { order: concurrentOrder, made: 'by its twin' }
     throw error
   }
 }
 
-async function orderFor(
+async function createOrder(
   trx: Trx,
   deps: ActivationDeps,
-  { visit, key, answers }: Press,
+  { visit, key, answers }: PaymentRequest,
   activation: ActivationRow,
 ): Promise<Order> {
   const { product_id: productId } = activation
-  const byVoucher = activation.method === 'voucher'
+  const isPaidByVoucher = activation.method === 'voucher'
   const plan = productId ? await findProduct(trx, productId) : undefined
-  const paid = byVoucher ? null : await cardOf(trx, deps, { visit, answers }, activation)
+  const cardPayment = isPaidByVoucher ? null : await resolveCardPayment(trx, deps, { visit, answers }, activation)
   // A voucher still pays for its plan after the plan is no longer on offer.
-  if (!plan || (!byVoucher && !isPlanOnOffer(plan))) throw conflict(activationMessages.changed)
-  if (plan.new_customer_only && !byVoucher && !(await isNewCustomerLocked(trx, activation)))
-    throw invalidForm(planMessages.newCustomers)
+  if (!plan || (!isPaidByVoucher && !isPlanOnSale(plan))) throw conflict(activationMessages.changed)
+  if (plan.new_customer_only && !isPaidByVoucher && !(await lockIsNewCustomer(trx, activation)))
+    throw formError(planMessages.newCustomers)
   if (!activation.email || !activation.full_name) throw conflict(activationMessages.changed)
-  if (paid && 'refusal' in paid) throw invalidForm(paid.refusal)
+  if (cardPayment && 'refusal' in cardPayment) throw formError(cardPayment.refusal)
   const order = await placeOrder(
     trx,
     deps,
@@ -112,7 +112,7 @@ async function orderFor(
       joins_user_id: activation.joins_user_id,
       porting: activation.setup_porting ? activation.porting : null,
     },
-    paid ? paid.payment : { by: 'voucher' },
+    cardPayment ? cardPayment.payment : { by: 'voucher' },
   )
   await updateActivation(trx, activation, { order_id: order.id }, deps.clock.now())
   return order
@@ -122,13 +122,13 @@ async function orderFor(
  * A new card is saved for renewals unless the visitor declines. A saved card may only be charged by its signed-in
  * owner.
  */
-async function cardOf(
+async function resolveCardPayment(
   trx: Trx,
   deps: ActivationDeps,
-  { visit, answers }: Pick<Press, 'visit' | 'answers'>,
+  { visit, answers }: Pick<PaymentRequest, 'visit' | 'answers'>,
   { user_id: owner }: ActivationRow,
 ): Promise<{ payment: Payment } | { refusal: string }> {
-  const isOwner = visit.user?.emailVerified && visit.user.id === owner
-  if (answers.use_saved_card && !isOwner) return { refusal: cardPaymentMessages.noSavedCard }
-  return cardPaymentOf(deps, visit, answers, { store: answers.save_token ?? true, db: trx })
+  const isCardOwner = visit.user?.emailVerified && visit.user.id === owner
+  if (answers.use_saved_card && !isCardOwner) return { refusal: cardPaymentMessages.noSavedCard }
+  return resolveCardPaymentSource(deps, visit, answers, { store: answers.save_token ?? true, db: trx })
 }

@@ -1,20 +1,20 @@
 import { fromDate } from '#kit/server/clock.ts'
 import { maskedEmail, maskedNumber } from '#kit/server/masks.ts'
-import type { Visit } from '#kit/server/visit.ts'
+import type { RequestContext } from '#kit/server/request-context.ts'
 import type { Order } from '#features/orders/server/orders.store.ts'
 import type { Activation } from '../activation.contract.ts'
 
-const shownHours = 24
+const visibleHours = 24
 /** Minutes on the product clock after which the response masks the customer's details. */
-const fullMinutes = 10
+const unmaskedMinutes = 10
 
-type Dates = Pick<Order, 'created_at' | 'completed_at'>
+type OrderDates = Pick<Order, 'created_at' | 'completed_at'>
 
-export const shownUntil = ({ completed_at: at }: Pick<Dates, 'completed_at'>): Temporal.Instant | null =>
-  at && fromDate(at).add({ hours: shownHours })
+export const visibleUntil = ({ completed_at: at }: Pick<OrderDates, 'completed_at'>): Temporal.Instant | null =>
+  at && fromDate(at).add({ hours: visibleHours })
 
-export function isShown(order: Pick<Dates, 'completed_at'> | undefined, now: Temporal.Instant): boolean {
-  const until = order && shownUntil(order)
+export function isStillVisible(order: Pick<OrderDates, 'completed_at'> | undefined, now: Temporal.Instant): boolean {
+  const until = order && visibleUntil(order)
   return !until || Temporal.Instant.compare(now, until) < 0
 }
 
@@ -23,17 +23,17 @@ export function isShown(order: Pick<Dates, 'completed_at'> | undefined, now: Tem
  * person at a shared computer has the same session. Only the order's own customer, when signed in, sees the details for
  * longer.
  */
-export function maskOld(
+export function maskAfterDelay(
   activation: Activation,
-  order: (Dates & Pick<Order, 'state' | 'user_id'>) | undefined,
-  { visit: { user }, now }: { visit: Pick<Visit, 'user'>; now: Temporal.Instant },
+  order: (OrderDates & Pick<Order, 'state' | 'user_id'>) | undefined,
+  { visit: { user }, now }: { visit: Pick<RequestContext, 'user'>; now: Temporal.Instant },
 ): Activation {
   if (!order || order.state === 'refused' || (user && user.id === order.user_id)) return activation
-  const fullUntil = fromDate(order.completed_at ?? order.created_at).add({ minutes: fullMinutes })
-  return Temporal.Instant.compare(now, fullUntil) < 0 ? activation : masked(activation)
+  const unmaskedUntil = fromDate(order.completed_at ?? order.created_at).add({ minutes: unmaskedMinutes })
+  return Temporal.Instant.compare(now, unmaskedUntil) < 0 ? activation : maskDetails(activation)
 }
 
-const masked = (activation: Activation): Activation => ({
+const maskDetails = (activation: Activation): Activation => ({
   ...activation,
   full_name: '',
   email: maskedEmail(activation.email),

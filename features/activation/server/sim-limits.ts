@@ -1,17 +1,17 @@
-import { countedNetwork } from '#kit/server/client-ip.ts'
-import { knownDevice } from '#kit/server/known-device.ts'
+import { networkOfAddress } from '#kit/server/client-ip.ts'
+import { findKnownDeviceId } from '#kit/server/known-device.ts'
 import type { Limit } from '#kit/server/limits.ts'
 import type { Secrets } from '#kit/server/secrets.ts'
-import type { Visit } from '#kit/server/visit.ts'
+import type { RequestContext } from '#kit/server/request-context.ts'
 
-const hour = 3_600
-const day = 24 * hour
+const hourSeconds = 3_600
+const daySeconds = 24 * hourSeconds
 
 /** A start without cookies creates a session, so starts are limited. A whole carrier may share one IP address. */
-export const startLimit = ({ clientIp }: Visit): Limit => ({
+export const activationStartLimit = ({ clientIp }: RequestContext): Limit => ({
   key: `sim-start:address:${clientIp}`,
   times: 2_000,
-  seconds: hour,
+  seconds: hourSeconds,
 })
 
 /**
@@ -20,29 +20,29 @@ export const startLimit = ({ clientIp }: Visit): Limit => ({
  * stranger's guesses cannot lock out the holder of the pack. Its daily limit keeps many strangers from finding the four
  * digits together (decision 0025 has the arithmetic).
  */
-export function simLimits(secrets: Secrets, visit: Visit, number: string): Limit[][] {
+export function simGuessLimits(secrets: Secrets, visit: RequestContext, number: string): Limit[][] {
   const { user } = visit
   // A customer in a known browser has a separate count, which other visitors cannot use up.
-  if (user && knownDevice(secrets, visit, user))
+  if (user && findKnownDeviceId(secrets, visit, user))
     return [
       [
-        { key: `sim-serial:account:${user.id}`, times: 10, seconds: hour },
-        { key: `sim-serial:account:${user.id}`, times: 30, seconds: day },
+        { key: `sim-serial:account:${user.id}`, times: 10, seconds: hourSeconds },
+        { key: `sim-serial:account:${user.id}`, times: 30, seconds: daySeconds },
       ],
     ]
-  const byIp = { key: `sim-serial:address:${visit.clientIp}`, times: 60, seconds: hour }
-  const own = (times: number) => ({
-    key: `sim-serial:${number}:from:${countedNetwork(visit.clientIp)}`,
+  const ipLimit = { key: `sim-serial:address:${visit.clientIp}`, times: 60, seconds: hourSeconds }
+  const networkLimit = (times: number) => ({
+    key: `sim-serial:${number}:from:${networkOfAddress(visit.clientIp)}`,
     times,
-    seconds: day,
+    seconds: daySeconds,
   })
   return [
     [
-      byIp,
-      own(40),
-      { key: `sim-serial:${number}`, times: 10, seconds: hour },
-      { key: `sim-serial:${number}`, times: 40, seconds: day },
+      ipLimit,
+      networkLimit(40),
+      { key: `sim-serial:${number}`, times: 10, seconds: hourSeconds },
+      { key: `sim-serial:${number}`, times: 40, seconds: daySeconds },
     ],
-    [byIp, own(3), { key: `sim-serial:${number}:newcomers`, times: 300, seconds: day }],
+    [ipLimit, networkLimit(3), { key: `sim-serial:${number}:newcomers`, times: 300, seconds: daySeconds }],
   ]
 }

@@ -1,14 +1,14 @@
 import { sql } from 'kysely'
 import { toDate } from '#kit/server/clock.ts'
 import type { Db, Trx } from '#kit/server/db.ts'
-import { lockCounts } from '#kit/server/limits.ts'
+import { lockCountKeys } from '#kit/server/limits.ts'
 import { deleteAnonymousSessions } from '#kit/server/session.ts'
 import type { ActivationRow } from './activation.store.ts'
 
 /** Several people may start with one SIM pack. The first to pay gets it. */
-const livePerPack = 5
-const keptDays = 30
-const purgedAtOnce = 500
+const maxLivePerPack = 5
+const retentionDays = 30
+const purgeBatchSize = 500
 
 /**
  * Keeps at most five activations without an order per SIM pack, so that repeated starts cannot fill the table.
@@ -17,12 +17,12 @@ const purgedAtOnce = 500
  * states. A row that another transaction has locked is in use and stays. Anonymous sessions without other activations
  * are deleted too.
  */
-export async function lapseSurplusOfPack(
+export async function lapseExcessOfPack(
   trx: Trx,
   newest: Pick<ActivationRow, 'id' | 'iccid'>,
   now: Temporal.Instant,
 ): Promise<void> {
-  await lockCounts(trx, [`activations:${newest.iccid}`])
+  await lockCountKeys(trx, [`activations:${newest.iccid}`])
   const { rows } = await sql<{ session_id: string }>`
     with surplus as (
       select id from activations
@@ -31,7 +31,7 @@ export async function lapseSurplusOfPack(
         where iccid = ${newest.iccid} and ended_at is null and order_id is null and id <> ${newest.id}
         order by (porting is not null)::int + (user_id is null and email is not null)::int + (method is not null)::int
           + (product_id is not null)::int desc, started_at desc, id
-        offset ${livePerPack - 1}
+        offset ${maxLivePerPack - 1}
       )
       for update skip locked
     )
@@ -41,20 +41,20 @@ export async function lapseSurplusOfPack(
   await deleteUnneededSessions(trx, rows)
 }
 
-export async function purgeUnordered(db: Db, now: Temporal.Instant): Promise<void> {
-  for (let purged = purgedAtOnce; purged === purgedAtOnce;) {
+export async function purgeUnorderedActivations(db: Db, now: Temporal.Instant): Promise<void> {
+  for (let purged = purgeBatchSize; purged === purgeBatchSize;) {
     const rows = await db
       .with(
-        // Materialized, so that the limit holds, as in `leaseDue` of kit/server/retries.ts.
+        // Materialized, so that the limit holds, as in `leaseDue` of kit/server/retry-queue.ts.
         (cte) => cte('old').materialized(),
         (qb) =>
           qb
             .selectFrom('activations')
             .select('id')
             .where('order_id', 'is', null)
-            .where('started_at', '<', toDate(now.subtract({ hours: 24 * keptDays })))
+            .where('started_at', '<', toDate(now.subtract({ hours: 24 * retentionDays })))
             .where('lapses_at', '<=', toDate(now))
-            .limit(purgedAtOnce)
+            .limit(purgeBatchSize)
             .forUpdate()
             .skipLocked(),
       )
@@ -69,13 +69,13 @@ export async function purgeUnordered(db: Db, now: Temporal.Instant): Promise<voi
 
 async function deleteUnneededSessions(db: Db | Trx, rows: { session_id: string }[]): Promise<void> {
   if (rows.length === 0) return
-  const { rows: unneeded } = await sql<{ id: string }>`
+  const { rows: unneededSessions } = await sql<{ id: string }>`
     select id from unnest(${rows.map(({ session_id: id }) => id)}::uuid[]) as given (id)
     where not exists (
       select from activations where session_id = given.id and (ended_at is null or order_id is not null)
     )`.execute(db)
   await deleteAnonymousSessions(
     db,
-    unneeded.map(({ id }) => id),
+    unneededSessions.map(({ id }) => id),
   )
 }

@@ -1,4 +1,4 @@
-import { formatPrice, fromWire } from '#kit/contract/money.ts'
+import { formatPrice, fromWireAmount } from '#kit/contract/money.ts'
 import { useApi } from '#kit/web/api.tsx'
 import { emptyCard } from '#kit/web/card/encrypted-card.ts'
 import { useQuery } from '#kit/web/query/use-query.tsx'
@@ -10,20 +10,20 @@ import type { Activation } from '../activation.contract.ts'
 import { CheckoutForm } from './CheckoutForm.tsx'
 import { useCheckout } from './use-checkout.ts'
 
-const nothingElse = {}
+const noOtherFields = {}
 
 export function CardCheckout({ activation }: { activation: Activation }) {
   // Another tab or a late response of the bank may change the saved card.
   const user = useQuery({ ...accountQuery(useApi()), staleTime: 5_000 }).data?.user
-  const saved = user?.email_verified ? user.credit_card_token : null
-  const choice = useCardChoice(saved, nothingElse)
+  const savedCard = user?.email_verified ? user.credit_card_token : null
+  const cardChoice = useCardChoice(savedCard, noOtherFields)
   const checkout = useCheckout(activation, {
-    schema: choice.schema,
+    schema: cardChoice.schema,
     initial: { ...emptyCard, save_token: true },
     body: async (values) => ({
       payment_method: '1',
-      ...(!choice.usesSaved && { save_token: values.save_token }),
-      ...(await choice.fieldsOf(values)),
+      ...(!cardChoice.usesSaved && { save_token: values.save_token }),
+      ...(await cardChoice.fieldsOf(values)),
     }),
   })
   const { form } = checkout
@@ -31,9 +31,13 @@ export function CardCheckout({ activation }: { activation: Activation }) {
     <CheckoutForm
       activation={activation}
       checkout={checkout}
-      action={`ACTIVATE · PAY ${formatPrice(fromWire(activation.balance_due))}`}
+      action={`ACTIVATE · PAY ${formatPrice(fromWireAmount(activation.balance_due))}`}
     >
-      <CardChooser form={form} choice={choice} belowFields={<SaveCard form={form} replaces={saved !== null} />} />
+      <CardChooser
+        form={form}
+        choice={cardChoice}
+        belowFields={<SaveCard form={form} replaces={savedCard !== null} />}
+      />
     </CheckoutForm>
   )
 }

@@ -7,7 +7,7 @@ import { Card } from '#kit/web/widgets/Card.tsx'
 import { Confirming } from '#features/orders/web/Confirming.tsx'
 import { PurchaseSummaryBar } from '#features/orders/web/PurchaseSummary.tsx'
 import type { Activation } from '../activation.contract.ts'
-import { boughtBy } from './checkout-summary.ts'
+import { purchaseDetailsOf } from './checkout-summary.ts'
 import type { Checkout } from './use-checkout.ts'
 import { useBack } from './wizard.ts'
 import * as s from './checkout.module.css'
@@ -22,7 +22,7 @@ type Props<V extends object> = {
 export function CheckoutForm<V extends object>({ activation, checkout, action, children }: Props<V>) {
   const { form, payment, isConfirming } = checkout
   const { market } = useBootstrap()
-  const back = useBack('PAYMENT', activation)
+  const goBack = useBack('PAYMENT', activation)
 
   useEffect(
     () => (isConfirming ? () => document.getElementById(`${form.id}errors`)?.focus() : undefined),
@@ -37,7 +37,7 @@ export function CheckoutForm<V extends object>({ activation, checkout, action, c
     )
   return (
     <>
-      <PurchaseSummaryBar bought={boughtBy(activation, market.phoneRegion)} />
+      <PurchaseSummaryBar bought={purchaseDetailsOf(activation, market.phoneRegion)} />
       <Card>
         <form {...form.props}>
           <FormErrors form={form} />
@@ -46,7 +46,7 @@ export function CheckoutForm<V extends object>({ activation, checkout, action, c
             <SubmitButton form={form} wide pendingText="ACTIVATING">
               {action}
             </SubmitButton>
-            <Button kind="plain" wide disabled={form.status === 'submitting'} onClick={back}>
+            <Button kind="plain" wide disabled={form.status === 'submitting'} onClick={goBack}>
               BACK
             </Button>
           </div>

@@ -4,10 +4,10 @@ import type { Activation } from '../activation.contract.ts'
 import { CheckoutForm } from './CheckoutForm.tsx'
 import { useCheckout } from './use-checkout.ts'
 
-const nothing = object({})
+const emptySchema = object({})
 
 export function VoucherCheckout({ activation }: { activation: Activation }) {
-  const checkout = useCheckout(activation, { schema: nothing, initial: {}, body: () => ({ payment_method: '2' }) })
+  const checkout = useCheckout(activation, { schema: emptySchema, initial: {}, body: () => ({ payment_method: '2' }) })
   return (
     <CheckoutForm activation={activation} checkout={checkout} action="ACTIVATE">
       {!activation.voucher_refusal ? (

@@ -5,12 +5,12 @@ import { Columns, PageTitle } from '#kit/web/widgets/Layout.tsx'
 import { StepBar } from '#kit/web/widgets/StepBar.tsx'
 import type { Elements } from '#kit/web/text-elements.tsx'
 import { accountQuery } from '#features/auth/web/account.queries.ts'
-import { useStepsOfHistory } from './wizard.ts'
+import { useHistorySteps } from './wizard.ts'
 
 // A signed-in customer has three steps, because their details are known. Other visitors have four, with or without a
 // number transfer. With a transfer, the bar "starts with Number Transfer Details" (spec 2.3): that title replaces the
 // completed SIM pack step. The number of steps therefore never grows while the visitor proceeds.
-const titles = {
+const stepTitles = {
   sim: 'SIM Pack Details',
   porting: 'Number Transfer Details',
   personal: 'Personal Details',
@@ -18,7 +18,7 @@ const titles = {
   payment: 'Payment Details',
 }
 
-type Step = keyof typeof titles
+type Step = keyof typeof stepTitles
 
 export type FrameProps = {
   step: Step
@@ -32,13 +32,13 @@ export type FrameProps = {
 }
 
 export function WizardFrame({ step, porting, title, intro, aside, asideNarrow, wide = false, children }: FrameProps) {
-  useStepsOfHistory()
+  useHistorySteps()
   // The page's loader has already loaded the account.
   const signedIn = useQuery({ ...accountQuery(useApi()), enabled: false }).data?.authenticated
   const steps: Step[] = [porting ? 'porting' : 'sim', ...(signedIn ? [] : ['personal' as const]), 'plan', 'payment']
   return (
     <>
-      <StepBar steps={steps.map((each) => titles[each])} current={steps.indexOf(step)} />
+      <StepBar steps={steps.map((stepName) => stepTitles[stepName])} current={steps.indexOf(step)} />
       <PageTitle lead={intro}>{title}</PageTitle>
       {wide ? (
         children

@@ -16,7 +16,7 @@ type Props = Omit<FrameProps, 'porting' | 'aside' | 'children'> & {
 
 export function WizardPage({ step, aside: Aside, children, ...frame }: Props) {
   const { data, isError } = useQuery({ ...activationQuery(useApi()), retryOnMount: false })
-  const activation = useLastKnown(data)
+  const activation = useLastKnownActivation(data)
   if (isError) return <ErrorScreen onRetry={() => location.reload()} />
 
   const porting = step === 'porting' || (step !== 'sim' && activation?.setup_porting === true)
@@ -35,9 +35,9 @@ export function WizardPage({ step, aside: Aside, children, ...frame }: Props) {
 }
 
 /** When the activation is gone, the page stays unchanged until the redirect has left it. */
-function useLastKnown(data: Activation | null | undefined): Activation | null | undefined {
-  const [known, setKnown] = useState(data)
-  if (data === undefined || data === known || (data === null && known)) return known
-  setKnown(data)
+function useLastKnownActivation(data: Activation | null | undefined): Activation | null | undefined {
+  const [lastKnown, setLastKnown] = useState(data)
+  if (data === undefined || data === lastKnown || (data === null && lastKnown)) return lastKnown
+  setLastKnown(data)
   return data
 }

@@ -1,45 +1,45 @@
 import type { Api } from '#kit/contract/endpoint.ts'
 import { ApiError } from '#kit/contract/errors.ts'
-import type { Place } from '#kit/web/page.ts'
+import type { PageLocation } from '#kit/web/page.ts'
 import { type QueryClient, type QueryKey, queryOptions } from '#kit/web/query/query-client.ts'
 import { type Activation, pollActivation, readActivation } from '../activation.contract.ts'
 import {
-  pageOfState,
-  simPage,
+  pageByState,
+  simStepPath,
   stepsBefore,
   type WizardPath,
   type WizardState,
   wizardStates,
 } from '../activation.states.ts'
 
-const key: QueryKey<Activation | null> = ['activation']
+const activationKey: QueryKey<Activation | null> = ['activation']
 
 /**
  * The earlier step that this tab shows instead of the server's current step, after BACK (spec 4). A `null` state means
  * the SIM step.
  */
-const shownKey: QueryKey<{ state: WizardState | null } | null> = ['activation-shown']
+const shownStepKey: QueryKey<{ state: WizardState | null } | null> = ['activation-shown']
 
 /** `null` when there is no activation. Never stale, because every step stores its response here. */
 export const activationQuery = (api: Api) =>
   queryOptions<Activation | null>({
-    queryKey: key,
-    queryFn: () => noneFor404(api.call(readActivation, {})),
+    queryKey: activationKey,
+    queryFn: () => nullOnNotFound(api.call(readActivation, {})),
     staleTime: Infinity,
   })
 
 /** The activation, polled while it is in progress: 1 second after the start, then every 3 seconds (spec 4). */
-export const activationPoll = (api: Api) =>
+export const activationPollQuery = (api: Api) =>
   queryOptions<Activation | null>({
-    queryKey: key,
-    queryFn: () => noneFor404(api.call(pollActivation, {})),
+    queryKey: activationKey,
+    queryFn: () => nullOnNotFound(api.call(pollActivation, {})),
     staleTime: Infinity,
     refetchInterval: (activation) => (activation?.activation_state === 'NOT_STARTED' ? 1_000 : 3_000),
   })
 
-async function noneFor404(answer: Promise<{ data: Activation }>): Promise<Activation | null> {
+async function nullOnNotFound(response: Promise<{ data: Activation }>): Promise<Activation | null> {
   try {
-    return (await answer).data
+    return (await response).data
   } catch (error) {
     if (error instanceof ApiError && error.status === 404) return null
     throw error
@@ -47,30 +47,30 @@ async function noneFor404(answer: Promise<{ data: Activation }>): Promise<Activa
 }
 
 export const setActivation = (client: QueryClient, activation: Activation | null): void => {
-  client.setQueryData(key, activation)
-  client.setQueryData(shownKey, null)
+  client.setQueryData(activationKey, activation)
+  client.setQueryData(shownStepKey, null)
 }
 
 export function showStep(client: QueryClient, state: WizardState | null, path: WizardPath): void {
-  const reached = stepOf(client.getQueryData(key))
-  if (!reached) return
-  if (state === reached) client.setQueryData(shownKey, null)
-  else if (stepsBefore(reached, path).includes(state)) client.setQueryData(shownKey, { state })
+  const currentStep = wizardStepOf(client.getQueryData(activationKey))
+  if (!currentStep) return
+  if (state === currentStep) client.setQueryData(shownStepKey, null)
+  else if (stepsBefore(currentStep, path).includes(state)) client.setQueryData(shownStepKey, { state })
 }
 
 /**
  * The step of an activation; `undefined` after the last step and while a payment is open, because BACK is not possible
  * then.
  */
-const stepOf = (activation: Activation | null | undefined): WizardState | undefined =>
+const wizardStepOf = (activation: Activation | null | undefined): WizardState | undefined =>
   activation?.retry ? undefined : wizardStates.find((state) => state === activation?.state)
 
 export async function reloadActivation(api: Api, client: QueryClient): Promise<void> {
   await client.refetchQuery(activationQuery(api))
-  client.setQueryData(shownKey, null)
+  client.setQueryData(shownStepKey, null)
 }
 
-export async function reloadIfMovedOn(api: Api, client: QueryClient, failure: unknown): Promise<void> {
+export async function reloadOnConflict(api: Api, client: QueryClient, failure: unknown): Promise<void> {
   if (!(failure instanceof ApiError) || failure.status !== 409) throw failure
   await reloadActivation(api, client)
 }
@@ -79,11 +79,11 @@ export async function reloadIfMovedOn(api: Api, client: QueryClient, failure: un
  * The page of the activation's state, or `null` when the visitor is there already. Also `null` while loading and after
  * a failure.
  */
-export function wizardRedirect(client: QueryClient, { path }: Pick<Place, 'path'>): string | null {
-  const activation = client.getQueryData(key)
+export function wizardRedirect(client: QueryClient, { path }: Pick<PageLocation, 'path'>): string | null {
+  const activation = client.getQueryData(activationKey)
   if (activation === undefined) return null
-  const shown = stepOf(activation) && client.getQueryData(shownKey)
-  const state = shown ? shown.state : activation && activation.state
-  const page = state ? pageOfState[state] : simPage
+  const shownStep = wizardStepOf(activation) && client.getQueryData(shownStepKey)
+  const state = shownStep ? shownStep.state : activation && activation.state
+  const page = state ? pageByState[state] : simStepPath
   return page === path ? null : page
 }

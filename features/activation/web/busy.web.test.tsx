@@ -1,17 +1,17 @@
 import { fireEvent, screen } from '@testing-library/react'
 import { expect, test } from 'vitest'
 import { ApiError } from '#kit/contract/errors.ts'
-import { activation, noActivation } from '#quality/support/activation.ts'
-import { expectSoon, onFakeTime, pass } from '#quality/support/fake-time.ts'
-import { fakeApi, openPortal, testBootstrap } from '#quality/support/portal.tsx'
+import { activationView, noActivationError } from '#quality/support/activation-view.ts'
+import { expectSoon, withFakeTime, pass } from '#quality/support/fake-time.ts'
+import { createFakeApi, openPortal, testBootstrap } from '#quality/support/open-portal.tsx'
 import { activationPages } from './activation.pages.ts'
 
-onFakeTime(testBootstrap.serverTime)
+withFakeTime(testBootstrap.serverTime)
 
 test('the SIM step is sent again four to seven seconds after a 503, with START disabled meanwhile', async () => {
   const step = 'POST /api/activate/sim/'
-  const answers = [new ApiError(503, undefined), activation({ state: 'CREATED' })]
-  const api = fakeApi({ 'GET /api/activate/': noActivation, [step]: () => answers.shift() })
+  const answers = [new ApiError(503, undefined), activationView({ state: 'CREATED' })]
+  const api = createFakeApi({ 'GET /api/activate/': noActivationError, [step]: () => answers.shift() })
   await openPortal(activationPages, '/activate/', api)
   await expectSoon(() => screen.queryByRole('button', { name: 'START' })).not.toBeNull()
   const texts = { 'Phone Number on the SIM pack': '021 505 0103', 'Last 4 digits of the SIM Number': '1113' }

@@ -3,27 +3,27 @@ import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { cardMessages } from '#kit/contract/card.contract.ts'
 import { ApiError, formMessages } from '#kit/contract/errors.ts'
-import { signedIn } from '#quality/support/account.ts'
+import { signedInAccount } from '#quality/support/account.ts'
 import { savedCard } from '#quality/support/buying.ts'
 import {
   activateButton,
   callsOf,
-  cardBox,
+  cardField,
   type CardLabel,
   cardLabels,
   fillInCard,
-  goodCard,
-  openCard,
+  validCard,
+  decryptSealedCard,
   openCheckout,
   pay,
   toPay,
-  underWay,
+  activatingActivation,
 } from '#quality/support/checkout.ts'
-import { errorOf, testBootstrap } from '#quality/support/portal.tsx'
+import { fieldError, testBootstrap } from '#quality/support/open-portal.tsx'
 
 const user = userEvent.setup()
-const errors = () => cardLabels.map((label) => errorOf(cardBox(label)))
-const texts = () => cardLabels.map((label) => cardBox(label).value)
+const errors = () => cardLabels.map((label) => fieldError(cardField(label)))
+const texts = () => cardLabels.map((label) => cardField(label).value)
 const alert = async () => (await screen.findByRole('alert')).textContent
 const amex = { 'Card number': '3700 000000 00002', 'Security code': '7373' }
 
@@ -38,7 +38,7 @@ describe('card form', () => {
     const api = await openCheckout()
     await user.click(activateButton())
     expect(errors()).toEqual(cardLabels.map(() => formMessages.required))
-    await expect.poll(() => document.activeElement).toBe(cardBox('Card number'))
+    await expect.poll(() => document.activeElement).toBe(cardField('Card number'))
     expect(activateButton().disabled).toBe(true)
     expect(callsOf(api, pay)).toEqual([])
   })
@@ -60,12 +60,12 @@ describe('card form', () => {
     async (label, typed, message) => {
       await openCheckout()
       fillInCard({ [label]: typed })
-      await user.click(cardBox(label))
+      await user.click(cardField(label))
       await user.tab()
       expect(errors()).toEqual(cardLabels.map((each) => (each === label ? message : null)))
       expect(activateButton().disabled).toBe(true)
-      await user.type(cardBox(label), '9', { initialSelectionStart: 0, initialSelectionEnd: 0 })
-      expect(errorOf(cardBox(label))).toBeNull()
+      await user.type(cardField(label), '9', { initialSelectionStart: 0, initialSelectionEnd: 0 })
+      expect(fieldError(cardField(label))).toBeNull()
       expect(activateButton().disabled).toBe(false)
     },
   )
@@ -75,12 +75,12 @@ describe('card form', () => {
     fillInCard({ ...amex, 'Security code': '737' })
     await user.click(activateButton())
     expect(errors()).toEqual([null, null, null, cardMessages.cvc])
-    await user.type(cardBox('Security code'), '3')
+    await user.type(cardField('Security code'), '3')
     expect(errors()).toEqual([null, null, null, null])
   })
 
   test('names the accepted card types, and does not encrypt a card of another type', async () => {
-    const api = await openCheckout({ [pay]: underWay })
+    const api = await openCheckout({ [pay]: activatingActivation })
     fillInCard({ 'Card number': '3600 6666 3333 44' })
     await user.click(activateButton())
     const sentence = 'We can’t take this type of card. Please use Visa, Mastercard or American Express.'
@@ -98,12 +98,12 @@ describe('card form', () => {
 
   test('changing the card number clears the other three card fields', async () => {
     await openCheckout()
-    await user.type(cardBox('Card number'), '4111111111111111')
-    await user.type(cardBox('Name on card'), 'Ana Rewi')
-    await user.type(cardBox('Expiry'), '0330')
-    await user.type(cardBox('Security code'), '737')
-    expect(texts()).toEqual(Object.values(goodCard))
-    await user.type(cardBox('Card number'), '{Backspace}2')
+    await user.type(cardField('Card number'), '4111111111111111')
+    await user.type(cardField('Name on card'), 'Ana Rewi')
+    await user.type(cardField('Expiry'), '0330')
+    await user.type(cardField('Security code'), '737')
+    expect(texts()).toEqual(Object.values(validCard))
+    await user.type(cardField('Card number'), '{Backspace}2')
     expect(texts()).toEqual(['4111 1111 1111 1112', '', '', ''])
   })
 })
@@ -115,14 +115,14 @@ describe('ACTIVATE on the checkout', () => {
   })
 
   test('sends the card encrypted for the gateway, and no other card data', async () => {
-    const api = await openCheckout({ [pay]: underWay })
+    const api = await openCheckout({ [pay]: activatingActivation })
     fillInCard({ 'Name on card': ' Ana Rewi ' })
     await user.click(activateButton())
     await expect.poll(() => callsOf(api, pay)).toHaveLength(1)
     const { adyen_encrypted, ...rest } = callsOf(api, pay)[0]!.body as Record<string, unknown>
     expect(rest).toEqual({ payment_method: '1', use_saved_card: false, save_token: true, expected_total: '109.40' })
     expect(adyen_encrypted).toMatch(/^adyenjs_0_1_18\$/)
-    expect(openCard(String(adyen_encrypted), testBootstrap.serverTime)).toEqual({
+    expect(decryptSealedCard(String(adyen_encrypted), testBootstrap.serverTime)).toEqual({
       number: '4111111111111111',
       cvc: '737',
       holderName: 'Ana Rewi',
@@ -132,7 +132,7 @@ describe('ACTIVATE on the checkout', () => {
   })
 
   test('saves the card for next time unless the customer unticks the box', async () => {
-    const api = await openCheckout({ [pay]: underWay })
+    const api = await openCheckout({ [pay]: activatingActivation })
     const save = screen.getByRole<HTMLInputElement>('checkbox', { name: 'Save this card for next time' })
     expect(save.checked).toBe(true)
     expect(
@@ -145,7 +145,7 @@ describe('ACTIVATE on the checkout', () => {
   })
 
   test('leaves no unencrypted card data in storage, cookies, address or calls', async () => {
-    const api = await openCheckout({ [pay]: underWay })
+    const api = await openCheckout({ [pay]: activatingActivation })
     fillInCard()
     await user.click(activateButton())
     await expect.poll(() => callsOf(api, pay)).toHaveLength(1)
@@ -156,24 +156,24 @@ describe('ACTIVATE on the checkout', () => {
       location.href,
       document.cookie,
     ])
-    for (const secret of [goodCard['Card number'], '4111111111111111', goodCard['Name on card']])
+    for (const secret of [validCard['Card number'], '4111111111111111', validCard['Name on card']])
       expect(traces).not.toContain(secret)
   })
 
   test('accepts an American Express card with its four digits', async () => {
-    const api = await openCheckout({ [pay]: underWay })
+    const api = await openCheckout({ [pay]: activatingActivation })
     fillInCard(amex)
     await user.click(activateButton())
     await expect.poll(() => callsOf(api, pay)).toHaveLength(1)
     const { adyen_encrypted } = callsOf(api, pay)[0]!.body as Record<string, string>
-    expect(openCard(adyen_encrypted!, testBootstrap.serverTime)).toMatchObject({
+    expect(decryptSealedCard(adyen_encrypted!, testBootstrap.serverTime)).toMatchObject({
       number: '370000000000002',
       cvc: '7373',
     })
   })
 
   test('ACTIVATE leads to the page for the state in the response', async () => {
-    await openCheckout({ [pay]: underWay })
+    await openCheckout({ [pay]: activatingActivation })
     fillInCard()
     await user.click(activateButton())
     await expect.poll(() => location.pathname).toBe('/activate/processing/')
@@ -185,7 +185,7 @@ describe('ACTIVATE on the checkout', () => {
     await user.click(activateButton())
     expect(await alert()).toBe('Please check your payment details and try again')
     expect(callsOf(api, pay)).toEqual([])
-    expect(texts()).toEqual(Object.values(goodCard))
+    expect(texts()).toEqual(Object.values(validCard))
   })
 
   test.each([
@@ -203,8 +203,8 @@ describe('ACTIVATE on the checkout', () => {
     fillInCard()
     await user.click(activateButton())
     expect(await alert()).toBe(message)
-    expect(texts()).toEqual(Object.values(goodCard))
-    api.replies[pay] = underWay
+    expect(texts()).toEqual(Object.values(validCard))
+    api.replies[pay] = activatingActivation
     await user.click(activateButton())
     await expect.poll(() => location.pathname).toBe('/activate/processing/')
     expect(callsOf(api, pay)).toHaveLength(2)
@@ -213,7 +213,7 @@ describe('ACTIVATE on the checkout', () => {
   test('follows an activation that has moved on in another tab, without a message', async () => {
     const api = await openCheckout({ [pay]: new ApiError(409, { __all__: ['Your activation has moved on.'] }) })
     fillInCard()
-    api.replies['GET /api/activate/'] = underWay
+    api.replies['GET /api/activate/'] = activatingActivation
     await user.click(activateButton())
     await expect.poll(() => location.pathname).toBe('/activate/processing/')
     expect(screen.queryByRole('alert')).toBeNull()
@@ -228,10 +228,12 @@ test('BACK on the checkout leads to the plans', async () => {
 })
 
 describe('saved card of a signed-in customer', () => {
-  const withCard = (change = {}) => ({ 'GET /api/account/': signedIn({ credit_card_token: savedCard, ...change }) })
+  const withCard = (change = {}) => ({
+    'GET /api/account/': signedInAccount({ credit_card_token: savedCard, ...change }),
+  })
 
   test('pays with the saved card without entering one', async () => {
-    const api = await openCheckout({ ...withCard(), [pay]: underWay })
+    const api = await openCheckout({ ...withCard(), [pay]: activatingActivation })
     expect(screen.getByRole('group', { name: 'Your saved card' }).textContent).toContain('**** **** **** 1111')
     expect(screen.queryByRole('textbox', { name: 'Card number' })).toBeNull()
     await user.click(activateButton())
@@ -241,7 +243,7 @@ describe('saved card of a signed-in customer', () => {
   })
 
   test('a customer can enter another card in place of the saved one', async () => {
-    const api = await openCheckout({ ...withCard(), [pay]: underWay })
+    const api = await openCheckout({ ...withCard(), [pay]: activatingActivation })
     await user.click(screen.getByRole('button', { name: 'USE ANOTHER CARD' }))
     expect(screen.getByText('This replaces your saved card, including for renewals.')).toBeTruthy()
     fillInCard()
@@ -255,6 +257,6 @@ describe('saved card of a signed-in customer', () => {
   ])('does not offer the saved card when it %s', async (_, change) => {
     await openCheckout(withCard(change))
     expect(screen.queryByRole('group', { name: 'Your saved card' })).toBeNull()
-    expect(cardBox('Card number')).toBeTruthy()
+    expect(cardField('Card number')).toBeTruthy()
   })
 })

@@ -1,18 +1,18 @@
 import type { Region } from '#kit/contract/phone.ts'
-import { dataInAll, formatData } from '#kit/contract/plans.ts'
+import { totalAndCycleDataLabel, formatData } from '#kit/contract/plans.ts'
 import { planMessages } from '#features/plans/plans.contract.ts'
 import type { PurchaseDetails } from '#features/orders/web/PurchaseSummary.tsx'
 import type { Activation } from '../activation.contract.ts'
-import { formatNumberToBring } from './number-to-bring.ts'
+import { formatNumberToTransfer } from './number-to-transfer.ts'
 
-export function boughtBy(activation: Activation, region: Region): PurchaseDetails {
+export function purchaseDetailsOf(activation: Activation, region: Region): PurchaseDetails {
   const { phone_number, setup_porting, plan_title, product, next_product, full_name, email } = activation
   const { balance_due: price, using_voucher, voucher_refusal } = activation
   const rows: [string, string | undefined][] = [
     [setup_porting ? 'SIM pack number' : 'Phone number', phone_number],
-    ['Number to bring', formatNumberToBring(activation, region)],
+    ['Number to bring', formatNumberToTransfer(activation, region)],
     ['Prepay Plan', product ? `${formatData(product.data_gb)} · ${product.length} days` : plan_title],
-    ['Data', (product && dataInAll(product)) ?? undefined],
+    ['Data', (product && totalAndCycleDataLabel(product)) ?? undefined],
     ['After that', next_product ? planMessages.next(next_product) : undefined],
     ['Name', full_name],
     ['Email', email],

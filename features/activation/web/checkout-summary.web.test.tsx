@@ -1,9 +1,9 @@
 import { screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { beforeEach, describe, expect, test } from 'vitest'
-import { product } from '#quality/support/activation.ts'
-import { openCheckout, toPay, toRedeem } from '#quality/support/checkout.ts'
-import { errorOf } from '#quality/support/portal.tsx'
+import { testProduct } from '#quality/support/activation-view.ts'
+import { openCheckout, toPay, voucherActivation } from '#quality/support/checkout.ts'
+import { fieldError } from '#quality/support/open-portal.tsx'
 import type { Activation } from '../activation.contract.ts'
 
 const user = userEvent.setup()
@@ -42,7 +42,7 @@ describe('checkout summary', () => {
     ],
     [
       'of a plan that becomes another',
-      toPay({ next_product: { ...product, data_gb: 15, length: 30, price: '43.00' } }),
+      toPay({ next_product: { ...testProduct, data_gb: 15, length: 30, price: '43.00' } }),
       {
         'Phone number': '021 505 0103',
         ...plan,
@@ -54,7 +54,7 @@ describe('checkout summary', () => {
     ],
     [
       'of a voucher',
-      toRedeem(),
+      voucherActivation(),
       { 'Phone number': '021 505 0103', ...plan, ...person, 'Total Due': '$0.00' },
       'Paid with your voucher',
     ],
@@ -99,7 +99,7 @@ describe('checkout summary', () => {
     await user.click(screen.getByRole('button', { name: 'SEE SUMMARY' }))
     await user.click(within(dialog()!).getByRole('button', { name: 'Close' }))
     expect(number.value).toBe('4111')
-    expect(errorOf(screen.getByRole('textbox', { name: 'Name on card' }))).toBeNull()
+    expect(fieldError(screen.getByRole('textbox', { name: 'Name on card' }))).toBeNull()
     expect(api.calls.length).toBe(before)
   })
 })

@@ -2,7 +2,7 @@ import { useBootstrap } from '#kit/web/bootstrap.tsx'
 import { PurchaseSummary } from '#features/orders/web/PurchaseSummary.tsx'
 import type { Activation } from '../activation.contract.ts'
 import { CardCheckout } from './CardCheckout.tsx'
-import { boughtBy } from './checkout-summary.ts'
+import { purchaseDetailsOf } from './checkout-summary.ts'
 import { VoucherCheckout } from './VoucherCheckout.tsx'
 import { WizardPage } from './WizardPage.tsx'
 
@@ -22,5 +22,5 @@ export default function CheckoutPage() {
 
 function Summary({ activation }: { activation: Activation }) {
   const { market } = useBootstrap()
-  return <PurchaseSummary bought={boughtBy(activation, market.phoneRegion)} />
+  return <PurchaseSummary bought={purchaseDetailsOf(activation, market.phoneRegion)} />
 }

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { errorsOf, sentenceOf } from '#kit/contract/errors.ts'
+import { formErrorsOf, messageOfEntry } from '#kit/contract/errors.ts'
 import { useApi } from '#kit/web/api.tsx'
 import { useMutation } from '#kit/web/query/use-mutation.ts'
 import { useQuery, useQueryClient } from '#kit/web/query/use-query.tsx'
@@ -14,24 +14,26 @@ export default function ErrorPage() {
   const client = useQueryClient()
   const { data, isError } = useQuery({ ...activationQuery(api), retryOnMount: false })
   // The activation as it was when it failed, so that the page does not change while "Try Again" leads away from it.
-  const [failed, setFailed] = useState(data)
-  if (!failed && data) setFailed(data)
+  const [failedActivation, setFailedActivation] = useState(data)
+  if (!failedActivation && data) setFailedActivation(data)
   const restart = useMutation({
     mutationFn: () => api.call(restartActivation, { body: {} }),
     onSuccess: ({ data }) => setActivation(client, data),
   })
-  if (!failed) return isError ? <ErrorScreen onRetry={() => location.reload()} /> : <LoadingScreen />
+  if (!failedActivation) return isError ? <ErrorScreen onRetry={() => location.reload()} /> : <LoadingScreen />
   return (
     <ErrorScreen onRetry={() => restart.mutate()} busy={restart.isPending || restart.isSuccess}>
-      <p>{consequenceOf(failed)}</p>
+      <p>{consequenceSentence(failedActivation)}</p>
       <div role="alert">
-        {restart.isError && <Banner kind="bad">{errorsOf(restart.error).__all__?.map(sentenceOf).join(' ')}</Banner>}
+        {restart.isError && (
+          <Banner kind="bad">{formErrorsOf(restart.error).__all__?.map(messageOfEntry).join(' ')}</Banner>
+        )}
       </div>
     </ErrorScreen>
   )
 }
 
-function consequenceOf({ state, using_voucher }: Activation): string {
+function consequenceSentence({ state, using_voucher }: Activation): string {
   if (state === 'PERMANENTLY_FAILED') {
     const voucher = using_voucher ? ' Your voucher has not been used.' : ''
     return `You have not been charged, and nothing was activated.${voucher} Try Again starts over.`

@@ -2,8 +2,8 @@ import { screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { expect, test, vi } from 'vitest'
 import { ApiError, formMessages } from '#kit/contract/errors.ts'
-import { callsOf, toPay, toRedeem } from '#quality/support/checkout.ts'
-import { fakeApi, openPortal, type Reply } from '#quality/support/portal.tsx'
+import { callsOf, toPay, voucherActivation } from '#quality/support/checkout.ts'
+import { createFakeApi, openPortal, type Reply } from '#quality/support/open-portal.tsx'
 import type { Activation } from '../activation.contract.ts'
 import { activationPages } from './activation.pages.ts'
 
@@ -17,7 +17,7 @@ const failed = toPay({ state: 'PERMANENTLY_FAILED' })
 const underWay = toPay({ state: 'ACTIVATING' })
 
 async function open(now: Activation | ApiError, replies: Record<string, Reply> = {}, path = '/activate/') {
-  const api = fakeApi({ 'GET /api/activate/': now, 'GET /api/activate/activate/': underWay, ...replies })
+  const api = createFakeApi({ 'GET /api/activate/': now, 'GET /api/activate/activate/': underWay, ...replies })
   await openPortal(activationPages, path, api)
   await heading('Something Went Wrong')
   return api
@@ -27,14 +27,14 @@ test.each<[string, Activation, RegExp[], RegExp[]]>([
   ['may pass', held, [/only reserved/, /will not charge you twice/], [/starts over/, /voucher/i]],
   [
     'may pass, paid with a voucher',
-    toRedeem({ state: 'ERROR_CAN_RETRY' }),
+    voucherActivation({ state: 'ERROR_CAN_RETRY' }),
     [/voucher is kept/, /not use it twice/],
     [/starts over/, /payment/],
   ],
   ['is for good', failed, [/not been charged/, /nothing was activated/, /starts over/], [/reserved/, /voucher/i]],
   [
     'is for good, paid with a voucher',
-    toRedeem({ state: 'PERMANENTLY_FAILED' }),
+    voucherActivation({ state: 'PERMANENTLY_FAILED' }),
     [/voucher has not been used/, /starts over/],
     [/reserved/],
   ],

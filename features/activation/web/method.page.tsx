@@ -6,13 +6,13 @@ import { SubmitButton } from '#kit/web/form/SubmitButton.tsx'
 import type { Form } from '#kit/web/form/form.ts'
 import { useForm } from '#kit/web/form/use-form.ts'
 import { Card } from '#kit/web/widgets/Card.tsx'
-import { saveVoucher, savedVoucher } from '#features/vouchers/web/saved-voucher.ts'
+import { saveVoucher, readSavedVoucher } from '#features/vouchers/web/saved-voucher.ts'
 import { useEnteredVoucher } from '#features/vouchers/web/voucher.queries.ts'
 import { VoucherCodeField } from '#features/vouchers/web/VoucherCodeField.tsx'
 import type { Activation } from '../activation.contract.ts'
 import { methodStepSchema, submitMethod } from '../method-step.contract.ts'
-import { NextCosts } from './NextCosts.tsx'
-import { SoFar } from './SoFar.tsx'
+import { NextStepCost } from './NextStepCost.tsx'
+import { EnteredDetails } from './EnteredDetails.tsx'
 import { useBack, useStepSubmit } from './wizard.ts'
 import { WizardPage } from './WizardPage.tsx'
 
@@ -22,7 +22,7 @@ export default function MethodPage() {
       step="plan"
       title="Choose Your Prepay Plan"
       intro="Buy a plan now, or use a Voucher Code."
-      aside={SoFar}
+      aside={EnteredDetails}
       asideNarrow="hidden"
     >
       {(activation) => <MethodStep activation={activation} />}
@@ -33,7 +33,7 @@ export default function MethodPage() {
 type Values = { method: Activation['method']; code: string }
 
 function MethodStep({ activation }: { activation: Activation }) {
-  const back = useBack('DETAILS_ENTERED', activation)
+  const goBack = useBack('DETAILS_ENTERED', activation)
   const submitStep = useStepSubmit(submitMethod)
   const initial: Values = { method: activation.method, code: '' }
   const form = useForm({
@@ -64,14 +64,14 @@ function MethodStep({ activation }: { activation: Activation }) {
           ]}
         />
         {form.values.method === 'voucher' && <VoucherCodeField form={form} />}
-        <NextCosts>
+        <NextStepCost>
           {form.values.method === 'voucher' ? (
-            <VoucherCosts form={form} />
+            <VoucherCostNote form={form} />
           ) : (
             <span>Next: choose a plan. You’ll see its price now and pay in the last step.</span>
           )}
-        </NextCosts>
-        <FormActions back={back}>
+        </NextStepCost>
+        <FormActions back={goBack}>
           <SubmitButton form={form} pendingText="SAVING">
             CONTINUE
           </SubmitButton>
@@ -81,7 +81,7 @@ function MethodStep({ activation }: { activation: Activation }) {
   )
 }
 
-function VoucherCosts({ form }: { form: Form<Values> }) {
+function VoucherCostNote({ form }: { form: Form<Values> }) {
   return useEnteredVoucher(form).data ? (
     <span key="found">Next: activate your SIM. Your voucher pays for the plan, so you pay $0.00.</span>
   ) : (
@@ -94,11 +94,11 @@ function useSavedCode(form: Form<Values>): void {
     hydrated,
     values: { method },
   } = form
-  const fill = useEffectEvent(() => {
-    const code = savedVoucher()
+  const fillInCode = useEffectEvent(() => {
+    const code = readSavedVoucher()
     if (code && method !== 'payment' && form.values.code === '') form.setMany({ method: 'voucher', code })
   })
   useEffect(() => {
-    if (hydrated) fill()
+    if (hydrated) fillInCode()
   }, [hydrated, method])
 }

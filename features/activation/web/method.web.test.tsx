@@ -3,9 +3,9 @@ import userEvent from '@testing-library/user-event'
 import { beforeEach, expect, test } from 'vitest'
 import { ApiError } from '#kit/contract/errors.ts'
 import { voucherMessages } from '#features/vouchers/vouchers.contract.ts'
-import { saveVoucher, savedVoucher } from '#features/vouchers/web/saved-voucher.ts'
-import { activation, product } from '#quality/support/activation.ts'
-import { errorOf, fakeApi, openPortal } from '#quality/support/portal.tsx'
+import { saveVoucher, readSavedVoucher } from '#features/vouchers/web/saved-voucher.ts'
+import { activationView, testProduct } from '#quality/support/activation-view.ts'
+import { fieldError, createFakeApi, openPortal } from '#quality/support/open-portal.tsx'
 import { activationPages } from './activation.pages.ts'
 
 const user = userEvent.setup()
@@ -22,11 +22,11 @@ const given = '577BD10E8FA7'
 const lookup = `GET /api/vouchers/${given}/`
 const submit = 'POST /api/activate/method/'
 
-async function open(replies = {}, now = activation({ state: 'DETAILS_ENTERED' })) {
-  const api = fakeApi({
+async function open(replies = {}, now = activationView({ state: 'DETAILS_ENTERED' })) {
+  const api = createFakeApi({
     'GET /api/activate/': now,
     'GET /api/account/': { authenticated: false, user: null },
-    [lookup]: { code: given, product },
+    [lookup]: { code: given, product: testProduct },
     ...replies,
   })
   await openPortal(activationPages, '/activate/method/', api)
@@ -41,7 +41,7 @@ beforeEach(() => sessionStorage.clear())
 test('the method page requires a choice between a plan and a voucher', async () => {
   await open()
   await user.click(proceed())
-  expect(errorOf(screen.getByRole('radiogroup'))).toBe('This field is required.')
+  expect(fieldError(screen.getByRole('radiogroup'))).toBe('This field is required.')
 })
 
 test('the method page shows the next step and its cost for each method', async () => {
@@ -59,7 +59,7 @@ test('says that a voucher has paid for the plan only while the server confirms t
   await user.click(voucher())
   expect(screen.getByText(asks)).toBeTruthy()
   await user.type(code(), '577BD10E8FA8')
-  await expect.poll(() => errorOf(code())).toBe(voucherMessages.unknown)
+  await expect.poll(() => fieldError(code())).toBe(voucherMessages.unknown)
   expect(screen.getByText(asks)).toBeTruthy()
   expect(screen.queryByText(paid)).toBeNull()
   await user.type(code(), '{Backspace}7')
@@ -69,7 +69,7 @@ test('says that a voucher has paid for the plan only while the server confirms t
 })
 
 test('buying a plan asks for no voucher code', async () => {
-  const api = await open({ [submit]: activation({ state: 'ACTIVATING' }) })
+  const api = await open({ [submit]: activationView({ state: 'ACTIVATING' }) })
   await user.click(buy())
   expect(screen.queryByRole('textbox')).toBeNull()
   await user.click(proceed())
@@ -80,7 +80,7 @@ test('requires the code of a voucher', async () => {
   await open()
   await user.click(voucher())
   await user.click(proceed())
-  expect(errorOf(code())).toBe(voucherMessages.required)
+  expect(fieldError(code())).toBe(voucherMessages.required)
 })
 
 test('looks up a voucher code at its twelfth character, in capitals', async () => {
@@ -105,10 +105,10 @@ test.each([
   await open({ [lookup]: failure })
   await user.click(voucher())
   await user.type(code(), given)
-  await expect.poll(() => errorOf(code())).toBe(message)
+  await expect.poll(() => fieldError(code())).toBe(message)
   expect(proceed().disabled).toBe(true)
   await user.type(code(), '{Backspace}')
-  expect(errorOf(code())).toBeNull()
+  expect(fieldError(code())).toBeNull()
 })
 
 test('a voucher lookup without a response can be repeated', async () => {
@@ -116,10 +116,10 @@ test('a voucher lookup without a response can be repeated', async () => {
   await user.click(voucher())
   await user.type(code(), given)
   const again = await screen.findByRole('button', { name: 'Try Again' })
-  api.replies[lookup] = { code: given, product }
+  api.replies[lookup] = { code: given, product: testProduct }
   await user.click(again)
   await plan()
-  expect(errorOf(code())).toBeNull()
+  expect(fieldError(code())).toBeNull()
   expect(proceed().disabled).toBe(false)
 })
 
@@ -127,26 +127,26 @@ test('does not look up an expired voucher again', async () => {
   const api = await open({ [lookup]: new ApiError(412, { type: voucherMessages.expired }) })
   await user.click(voucher())
   await user.type(code(), given)
-  await expect.poll(() => errorOf(code())).toBe(voucherMessages.expired)
+  await expect.poll(() => fieldError(code())).toBe(voucherMessages.expired)
   expect(screen.queryByRole('button', { name: 'Try Again' })).toBeNull()
   await user.click(buy())
   expect(proceed().disabled).toBe(false)
   await user.click(voucher())
-  expect(errorOf(code())).toBe(voucherMessages.expired)
+  expect(fieldError(code())).toBe(voucherMessages.expired)
   expect(timesAsked(api)).toBe(1)
 })
 
 test('CONTINUE sends the voucher code, which is filled in again after BACK', async () => {
-  const api = await open({ [submit]: activation({ state: 'ACTIVATING' }) })
+  const api = await open({ [submit]: activationView({ state: 'ACTIVATING' }) })
   await user.click(voucher())
   await user.type(code(), given)
   await plan()
   await user.click(proceed())
-  await expect.poll(() => savedVoucher()).toBe(given)
+  await expect.poll(() => readSavedVoucher()).toBe(given)
   expect(api.calls.at(-1)).toMatchObject({ at: submit, body: { method: 'voucher', code: given } })
 
   cleanup()
-  await open({}, activation({ state: 'DETAILS_ENTERED', method: 'voucher', using_voucher: true }))
+  await open({}, activationView({ state: 'DETAILS_ENTERED', method: 'voucher', using_voucher: true }))
   expect(code().value).toBe(given)
 })
 
@@ -156,7 +156,7 @@ test("shows the server's error for the voucher code at its field", async () => {
   await user.type(code(), given)
   await plan()
   await user.click(proceed())
-  await expect.poll(() => errorOf(code())).toBe(voucherMessages.used)
+  await expect.poll(() => fieldError(code())).toBe(voucherMessages.used)
   expect(screen.queryByText(paid)).toBeNull()
 })
 
@@ -170,7 +170,7 @@ test('fills in the voucher that the visitor arrived with', async () => {
 
 test('keeps the choice to buy a plan, and fills in the saved code when the visitor changes to the voucher', async () => {
   saveVoucher(given)
-  await open({}, activation({ state: 'DETAILS_ENTERED', method: 'payment' }))
+  await open({}, activationView({ state: 'DETAILS_ENTERED', method: 'payment' }))
   expect(buy().checked).toBe(true)
   await user.click(voucher())
   expect(code().value).toBe(given)

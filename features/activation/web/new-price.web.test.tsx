@@ -2,29 +2,29 @@ import { screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { ApiError } from '#kit/contract/errors.ts'
-import { signedIn } from '#quality/support/account.ts'
-import { product } from '#quality/support/activation.ts'
+import { signedInAccount } from '#quality/support/account.ts'
+import { testProduct } from '#quality/support/activation-view.ts'
 import { savedCard } from '#quality/support/buying.ts'
 import {
   activateButton,
   callsOf,
-  cardBox,
+  cardField,
   cardLabels,
   fillInCard,
-  goodCard,
-  keysOf,
+  validCard,
+  idempotencyKeysOf,
   openCheckout,
   pay,
-  reload,
+  reloadCall,
   toPay,
-  toRedeem,
-  underWay,
+  voucherActivation,
+  activatingActivation,
 } from '#quality/support/checkout.ts'
-import { type FakeApi, testBootstrap } from '#quality/support/portal.tsx'
+import { type FakeApi, testBootstrap } from '#quality/support/open-portal.tsx'
 
 const user = userEvent.setup()
 const dearer = new ApiError(409, { total: '119.40' })
-const at = (price: string) => toPay({ product: { ...product, price }, balance_due: price })
+const at = (price: string) => toPay({ product: { ...testProduct, price }, balance_due: price })
 const says = 'It costs $119.40 now, not $109.40. Nothing was charged. Press again if you still want it.'
 const press = () => user.click(activateButton())
 const totals = () =>
@@ -41,27 +41,27 @@ afterEach(() => void vi.useRealTimers())
 test('a changed price is shown and charged only after another press, under a new idempotency key', async () => {
   const api = await openCheckout({ [pay]: dearer })
   fillInCard()
-  api.replies[reload] = at('119.40')
+  api.replies[reloadCall] = at('119.40')
   await press()
   const told = await screen.findByRole('alert')
   expect(told.textContent).toBe(says)
   await expect.poll(() => document.activeElement).toBe(told)
   expect(activateButton().textContent).toBe('ACTIVATE · PAY $119.40')
   expect([...new Set(totals())]).toEqual(['$119.40'])
-  expect(cardLabels.map((label) => cardBox(label).value)).toEqual(Object.values(goodCard))
+  expect(cardLabels.map((label) => cardField(label).value)).toEqual(Object.values(validCard))
   expect(callsOf(api, pay)).toHaveLength(1)
 
-  api.replies[pay] = underWay
+  api.replies[pay] = activatingActivation
   await press()
   await expect.poll(() => location.pathname).toBe('/activate/processing/')
   expect(shownIn(api)).toEqual(['109.40', '119.40'])
-  expect(new Set(keysOf(api)).size).toBe(2)
+  expect(new Set(idempotencyKeysOf(api)).size).toBe(2)
 })
 
 test('shows the changed price even when the activation cannot be loaded', async () => {
   const api = await openCheckout({ [pay]: dearer })
   fillInCard()
-  api.replies[reload] = new ApiError(0, undefined)
+  api.replies[reloadCall] = new ApiError(0, undefined)
   await press()
   expect((await screen.findByRole('alert')).textContent).toBe(says)
   expect([...new Set(totals())]).toEqual(['$119.40'])
@@ -70,19 +70,22 @@ test('shows the changed price even when the activation cannot be loaded', async 
 test('shows another plan that was chosen in another tab, with its price', async () => {
   const api = await openCheckout({ [pay]: dearer })
   fillInCard()
-  api.replies[reload] = { ...at('119.40'), plan_title: '60 GB Prepay Plan' }
+  api.replies[reloadCall] = { ...at('119.40'), plan_title: '60 GB Prepay Plan' }
   await press()
   await expect.poll(() => screen.queryAllByText(/60 GB Prepay Plan/)).not.toEqual([])
   expect(screen.getByRole('alert').textContent).toBe(says)
 })
 
 test('one more press pays the changed price with a saved card', async () => {
-  const api = await openCheckout({ [pay]: dearer, 'GET /api/account/': signedIn({ credit_card_token: savedCard }) })
-  api.replies[reload] = at('119.40')
+  const api = await openCheckout({
+    [pay]: dearer,
+    'GET /api/account/': signedInAccount({ credit_card_token: savedCard }),
+  })
+  api.replies[reloadCall] = at('119.40')
   await press()
   await screen.findByRole('alert')
   expect(screen.getByRole('group', { name: 'Your saved card' })).toBeTruthy()
-  api.replies[pay] = underWay
+  api.replies[pay] = activatingActivation
   await press()
   await expect.poll(() => shownIn(api)).toEqual(['109.40', '119.40'])
 })
@@ -90,10 +93,10 @@ test('one more press pays the changed price with a saved card', async () => {
 test('a voucher chosen in another tab replaces the card form', async () => {
   const api = await openCheckout({ [pay]: new ApiError(409, { total: '0.00' }) })
   fillInCard()
-  api.replies[reload] = toRedeem()
+  api.replies[reloadCall] = voucherActivation()
   await press()
   expect(await screen.findByText('You will not be charged today.')).toBeTruthy()
-  api.replies[pay] = underWay
+  api.replies[pay] = activatingActivation
   await press()
   await expect.poll(() => shownIn(api)).toEqual(['109.40', '0.00'])
 })

@@ -3,42 +3,42 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import { ApiError, formMessages } from '#kit/contract/errors.ts'
 import {
   callsOf,
-  cardBox,
-  inDoubt,
-  keysOf,
+  cardField,
+  pendingPayment,
+  idempotencyKeysOf,
   openAndPay,
   pay,
-  refusal,
+  paymentRefusal,
   toPay,
-  underWay,
+  activatingActivation,
 } from '#quality/support/checkout.ts'
-import { expectSoon, onFakeTime, pass } from '#quality/support/fake-time.ts'
-import { fakeApi, openPortal, testBootstrap } from '#quality/support/portal.tsx'
+import { expectSoon, withFakeTime, pass } from '#quality/support/fake-time.ts'
+import { createFakeApi, openPortal, testBootstrap } from '#quality/support/open-portal.tsx'
 import { activationPages } from './activation.pages.ts'
 
-onFakeTime(testBootstrap.serverTime)
+withFakeTime(testBootstrap.serverTime)
 beforeEach(() => sessionStorage.clear())
 
 describe('overloaded server', () => {
   const busy = new ApiError(503, undefined)
 
   test('sends a payment again with the same key at most twice while the server is overloaded', async () => {
-    const answers = [busy, busy, underWay]
+    const answers = [busy, busy, activatingActivation]
     const api = await openAndPay({ [pay]: () => answers.shift() })
     await pass(7_000)
-    expect(keysOf(api)).toHaveLength(2)
+    expect(idempotencyKeysOf(api)).toHaveLength(2)
     await pass(7_000)
     await expectSoon(() => location.pathname).toBe('/activate/processing/')
-    expect(new Set(keysOf(api)).size).toBe(1)
-    expect(keysOf(api)).toHaveLength(3)
+    expect(new Set(idempotencyKeysOf(api)).size).toBe(1)
+    expect(idempotencyKeysOf(api)).toHaveLength(3)
   })
 
   test('does not send a payment again once the customer has left the page', async () => {
     const api = await openAndPay({ [pay]: busy })
-    await expectSoon(() => keysOf(api).length).toBe(1)
+    await expectSoon(() => idempotencyKeysOf(api).length).toBe(1)
     history.replaceState(null, '', '/activate/plan/')
     await pass(60_000)
-    expect(keysOf(api)).toHaveLength(1)
+    expect(idempotencyKeysOf(api)).toHaveLength(1)
   })
 
   test('shows the failure after the third attempt to pay', async () => {
@@ -46,23 +46,23 @@ describe('overloaded server', () => {
     await pass(14_000)
     await expectSoon(() => screen.queryByRole('alert')?.textContent).toBe(formMessages.server)
     await pass(60_000)
-    expect(keysOf(api)).toHaveLength(3)
+    expect(idempotencyKeysOf(api)).toHaveLength(3)
   })
 })
 
 describe('Idempotency-Key', () => {
   test('the idempotency key stays the same while the outcome is unknown, even after a reload', async () => {
-    const before = await openAndPay({ [pay]: inDoubt })
+    const before = await openAndPay({ [pay]: pendingPayment })
     cleanup()
-    const after = await openAndPay({ [pay]: underWay })
-    expect(keysOf(after)).toEqual(keysOf(before))
+    const after = await openAndPay({ [pay]: activatingActivation })
+    expect(idempotencyKeysOf(after)).toEqual(idempotencyKeysOf(before))
   })
 
   test('the idempotency key changes after a refused payment', async () => {
-    const before = await openAndPay({ [pay]: refusal('No.') })
+    const before = await openAndPay({ [pay]: paymentRefusal('No.') })
     cleanup()
-    const after = await openAndPay({ [pay]: underWay })
-    expect(keysOf(after)).not.toEqual(keysOf(before))
+    const after = await openAndPay({ [pay]: activatingActivation })
+    expect(idempotencyKeysOf(after)).not.toEqual(idempotencyKeysOf(before))
   })
 
   test('the next activation gets a new idempotency key', async () => {
@@ -71,7 +71,7 @@ describe('Idempotency-Key', () => {
     await openPortal(
       activationPages,
       '/activate/new/',
-      fakeApi({ 'POST /api/activate/sim/': toPay({ state: 'CREATED' }) }),
+      createFakeApi({ 'POST /api/activate/sim/': toPay({ state: 'CREATED' }) }),
     )
     fireEvent.change(screen.getByRole('textbox', { name: 'Phone Number on the SIM pack' }), {
       target: { value: '021 505 0104' },
@@ -83,8 +83,8 @@ describe('Idempotency-Key', () => {
     fireEvent.click(screen.getByRole('button', { name: 'START' }))
     await expectSoon(() => location.pathname).toBe('/activate/signup/')
     cleanup()
-    const after = await openAndPay({ [pay]: underWay })
-    expect(keysOf(after)).not.toEqual(keysOf(before))
+    const after = await openAndPay({ [pay]: activatingActivation })
+    expect(idempotencyKeysOf(after)).not.toEqual(idempotencyKeysOf(before))
   })
 })
 
@@ -93,9 +93,9 @@ test('sending the checkout again while its response is awaited sends nothing, an
   const api = await openAndPay({ [pay]: answer.promise })
   for (const name of [/ACTIVATING/, 'BACK'])
     expect(screen.getByRole<HTMLButtonElement>('button', { name }).disabled).toBe(true)
-  fireEvent.submit(cardBox('Card number').form!)
+  fireEvent.submit(cardField('Card number').form!)
   await pass(0)
   expect(callsOf(api, pay)).toHaveLength(1)
-  answer.resolve(underWay)
+  answer.resolve(activatingActivation)
   await expectSoon(() => location.pathname).toBe('/activate/processing/')
 })

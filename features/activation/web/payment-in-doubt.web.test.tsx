@@ -1,48 +1,48 @@
 import { screen } from '@testing-library/react'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { ApiError } from '#kit/contract/errors.ts'
-import { noActivation } from '#quality/support/activation.ts'
+import { noActivationError } from '#quality/support/activation-view.ts'
 import {
   activateButton,
   callsOf,
-  cardBox,
+  cardField,
   fillInCard,
-  inDoubt,
+  pendingPayment,
   openAndPay,
   openCheckout,
   pay,
   payAgain,
-  refusal,
-  reload,
-  resume,
+  paymentRefusal,
+  reloadCall,
+  resumePaymentCall,
   toPay,
-  underWay,
+  activatingActivation,
 } from '#quality/support/checkout.ts'
-import { expectSoon, onFakeTime, pass } from '#quality/support/fake-time.ts'
-import { type FakeApi, testBootstrap } from '#quality/support/portal.tsx'
+import { expectSoon, withFakeTime, pass } from '#quality/support/fake-time.ts'
+import { type FakeApi, testBootstrap } from '#quality/support/open-portal.tsx'
 
 const paid = { order_code: 'FT0001' }
 const waitingToPay = toPay({ order_code: 'FT0001', retry: true })
 
 const timesPaid = (api: FakeApi) => callsOf(api, pay).length
-const timesAsked = (api: FakeApi) => callsOf(api, resume).length
+const timesAsked = (api: FakeApi) => callsOf(api, resumePaymentCall).length
 const confirming = () => screen.queryByRole('heading', { name: /confirming your payment/ })
 const alert = () => screen.queryByRole('alert')?.textContent
 
-onFakeTime(testBootstrap.serverTime)
+withFakeTime(testBootstrap.serverTime)
 beforeEach(() => sessionStorage.clear())
 
 describe('undecided payment', () => {
   test('polls an undecided payment until its outcome is known, and then loads the activation again', async () => {
-    const api = await openAndPay({ [pay]: inDoubt, [resume]: inDoubt })
+    const api = await openAndPay({ [pay]: pendingPayment, [resumePaymentCall]: pendingPayment })
     expect(confirming()).not.toBeNull()
     expect(screen.queryByRole('button', { name: /^ACTIVATE/ })).toBeNull()
     expect(timesAsked(api)).toBe(0)
     await pass(1_000)
     expect(timesAsked(api)).toBe(1)
-    expect(callsOf(api, resume)[0]).toMatchObject({ body: {} })
+    expect(callsOf(api, resumePaymentCall)[0]).toMatchObject({ body: {} })
     expect(confirming()).not.toBeNull()
-    Object.assign(api.replies, { [resume]: paid, [reload]: underWay })
+    Object.assign(api.replies, { [resumePaymentCall]: paid, [reloadCall]: activatingActivation })
     await pass(5_000)
     expect(timesAsked(api)).toBe(2)
     await expectSoon(() => location.pathname).toBe('/activate/processing/')
@@ -50,29 +50,32 @@ describe('undecided payment', () => {
   })
 
   test('shows the refusal of an undecided payment in the form, with the card still filled in', async () => {
-    await openAndPay({ [pay]: inDoubt, [resume]: refusal('Your card was declined.') })
+    await openAndPay({ [pay]: pendingPayment, [resumePaymentCall]: paymentRefusal('Your card was declined.') })
     await pass(1_000)
     await expectSoon(alert).toBe('Your card was declined.')
     expect(confirming()).toBeNull()
-    expect(cardBox('Card number').value).toBe('4111 1111 1111 1111')
+    expect(cardField('Card number').value).toBe('4111 1111 1111 1111')
     expect(activateButton().disabled).toBe(false)
   })
 })
 
 describe('visitor who returns to an undecided payment', () => {
   test('polls an undecided payment without any press when the visitor returns', async () => {
-    const api = await openCheckout({ [resume]: inDoubt }, waitingToPay)
+    const api = await openCheckout({ [resumePaymentCall]: pendingPayment }, waitingToPay)
     expect(confirming()).not.toBeNull()
     await pass(1_000)
     expect(timesAsked(api)).toBe(1)
-    Object.assign(api.replies, { [resume]: paid, [reload]: underWay })
+    Object.assign(api.replies, { [resumePaymentCall]: paid, [reloadCall]: activatingActivation })
     await pass(5_000)
     await expectSoon(() => location.pathname).toBe('/activate/processing/')
     expect(timesPaid(api)).toBe(0)
   })
 
   test('shows a returning visitor that the payment was refused, and lets them pay again', async () => {
-    const api = await openCheckout({ [resume]: refusal('Your card was declined.'), [pay]: underWay }, waitingToPay)
+    const api = await openCheckout(
+      { [resumePaymentCall]: paymentRefusal('Your card was declined.'), [pay]: activatingActivation },
+      waitingToPay,
+    )
     await pass(1_000)
     await expectSoon(alert).toBe('Your card was declined.')
     expect(timesAsked(api)).toBe(1)
@@ -82,16 +85,16 @@ describe('visitor who returns to an undecided payment', () => {
   })
 
   test('leads a returning visitor to the start when the activation no longer exists', async () => {
-    const api = await openCheckout({ [resume]: inDoubt }, waitingToPay)
-    Object.assign(api.replies, { [resume]: paid, [reload]: noActivation })
+    const api = await openCheckout({ [resumePaymentCall]: pendingPayment }, waitingToPay)
+    Object.assign(api.replies, { [resumePaymentCall]: paid, [reloadCall]: noActivationError })
     await pass(1_000)
     await expectSoon(() => location.pathname).toBe('/activate/')
   })
 })
 
 test('polls a payment that another tab has already sent, and shows no error', async () => {
-  const api = await openCheckout({ [pay]: new ApiError(409, {}), [resume]: inDoubt })
-  api.replies[reload] = waitingToPay
+  const api = await openCheckout({ [pay]: new ApiError(409, {}), [resumePaymentCall]: pendingPayment })
+  api.replies[reloadCall] = waitingToPay
   fillInCard()
   await payAgain(api)
   await expectSoon(confirming).not.toBeNull()

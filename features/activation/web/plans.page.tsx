@@ -1,5 +1,5 @@
-import { bothCountries } from '#kit/contract/countries.ts'
-import { formatPrice, fromWire } from '#kit/contract/money.ts'
+import { coveredCountries } from '#kit/contract/countries.ts'
+import { formatPrice, fromWireAmount } from '#kit/contract/money.ts'
 import { useApi } from '#kit/web/api.tsx'
 import { useBootstrap } from '#kit/web/bootstrap.tsx'
 import { FormActions } from '#kit/web/form/FormActions.tsx'
@@ -10,7 +10,7 @@ import { useQuery } from '#kit/web/query/use-query.tsx'
 import PlanChooser from '#features/plans/web/PlanChooser.tsx'
 import { productsQuery } from '#features/plans/web/plans.queries.ts'
 import { type Activation, planStepSchema, submitPlan } from '../activation.contract.ts'
-import { NextCosts } from './NextCosts.tsx'
+import { NextStepCost } from './NextStepCost.tsx'
 import { useBack, useStepSubmit } from './wizard.ts'
 import { WizardPage } from './WizardPage.tsx'
 
@@ -21,7 +21,7 @@ export default function PlansPage() {
       step="plan"
       wide
       title="Choose Your Prepay Plan"
-      intro={`Unlimited standard calls and texts to ${bothCountries(market)} on every plan.`}
+      intro={`Unlimited standard calls and texts to ${coveredCountries(market)} on every plan.`}
     >
       {(activation) => <PlanStep activation={activation} />}
     </WizardPage>
@@ -30,7 +30,7 @@ export default function PlansPage() {
 
 function PlanStep({ activation }: { activation: Activation }) {
   const { product } = activation
-  const back = useBack('METHOD_ENTERED', activation)
+  const goBack = useBack('METHOD_ENTERED', activation)
   const submitStep = useStepSubmit(submitPlan)
   const form = useForm({
     schema: planStepSchema,
@@ -38,13 +38,15 @@ function PlanStep({ activation }: { activation: Activation }) {
     draftKey: 'activate-plan',
     submit: ({ plan }) => submitStep({ plan }),
   })
-  const chosen = useQuery(productsQuery(useApi())).data?.[form.values.plan]
+  const chosenPlan = useQuery(productsQuery(useApi())).data?.[form.values.plan]
   return (
     <form {...form.props}>
       <FormErrors form={form} />
       <PlanChooser form={form} newCustomers={activation.is_new_customer} />
-      {chosen && <NextCosts>Next: payment. You’ll pay {formatPrice(fromWire(chosen.price))} in total.</NextCosts>}
-      <FormActions back={back}>
+      {chosenPlan && (
+        <NextStepCost>Next: payment. You’ll pay {formatPrice(fromWireAmount(chosenPlan.price))} in total.</NextStepCost>
+      )}
+      <FormActions back={goBack}>
         <SubmitButton form={form} pendingText="SAVING">
           CONTINUE
         </SubmitButton>

@@ -2,8 +2,8 @@ import { fireEvent, screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { beforeEach, describe, expect, test, vi } from 'vitest'
 import { ApiError } from '#kit/contract/errors.ts'
-import { activation, product } from '#quality/support/activation.ts'
-import { errorOf, fakeApi, openPortal } from '#quality/support/portal.tsx'
+import { activationView, testProduct } from '#quality/support/activation-view.ts'
+import { fieldError, createFakeApi, openPortal } from '#quality/support/open-portal.tsx'
 import { type PlanFilter, planMessages, type Product } from '#features/plans/plans.contract.ts'
 import type { Activation } from '../activation.contract.ts'
 import { activationPages } from './activation.pages.ts'
@@ -11,7 +11,7 @@ import { activationPages } from './activation.pages.ts'
 const user = userEvent.setup()
 
 const plan = (length: number, data_gb: number, price: string, change: Partial<Product> = {}): Product => ({
-  ...product,
+  ...testProduct,
   unique_id: `plan-${length}-${data_gb}`,
   length,
   data_gb,
@@ -44,11 +44,11 @@ const filter = (position: number, length: number): PlanFilter => ({ position, le
 const filters = [filter(0, 7), filter(50, 30), filter(100, 90)]
 
 const refused = { 'POST /api/activate/plan/': new ApiError(400, { plan: [planMessages.required] }) }
-const taken = { 'POST /api/activate/plan/': activation({ state: 'DETAILS_ENTERED', product: large }) }
+const taken = { 'POST /api/activate/plan/': activationView({ state: 'DETAILS_ENTERED', product: large }) }
 
 async function open(replies = {}, now: Partial<Activation> = {}) {
-  const api = fakeApi({
-    'GET /api/activate/': activation({ state: 'METHOD_ENTERED', method: 'payment', ...now }),
+  const api = createFakeApi({
+    'GET /api/activate/': activationView({ state: 'METHOD_ENTERED', method: 'payment', ...now }),
     'GET /api/account/': { authenticated: false, user: null },
     'GET /api/products/': Object.fromEntries(catalogue.map((each) => [each.unique_id, each])),
     'GET /api/products/filters/': filters,
@@ -179,11 +179,11 @@ describe('chosen plan', () => {
   test('CONTINUE requires a chosen plan', async () => {
     const api = await openChooser()
     await user.click(proceed())
-    expect(errorOf(group())).toBe('Please select a Prepay Plan.')
+    expect(fieldError(group())).toBe('Please select a Prepay Plan.')
     await expect.poll(() => document.activeElement).toBe(radio('5 GB $22.00'))
     expect(proceed().disabled).toBe(true)
     await user.click(radio('5 GB $22.00'))
-    expect(errorOf(group())).toBeNull()
+    expect(fieldError(group())).toBeNull()
     expect(proceed().disabled).toBe(false)
     expect(api.calls.filter(({ at }) => at.startsWith('POST'))).toEqual([])
   })
@@ -204,7 +204,7 @@ describe('chosen plan', () => {
     await openChooser(refused)
     await user.click(radio('5 GB $22.00'))
     await user.click(proceed())
-    await expect.poll(() => errorOf(group())).toBe('Please select a Prepay Plan.')
+    await expect.poll(() => fieldError(group())).toBe('Please select a Prepay Plan.')
   })
 
   test('shows the chosen plan and its length again after BACK', async () => {

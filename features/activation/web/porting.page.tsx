@@ -1,7 +1,7 @@
 import { useBootstrap } from '#kit/web/bootstrap.tsx'
 import { useForm } from '#kit/web/form/use-form.ts'
 import { portingFormSchemas } from '#features/porting/porting.contract.ts'
-import { PortingForm, portingAnswers, portingBody } from '#features/porting/web/PortingForm.tsx'
+import { PortingForm, initialPortingValues, portingBody } from '#features/porting/web/PortingForm.tsx'
 import type { Activation } from '../activation.contract.ts'
 import { submitPort } from '../port-step.contract.ts'
 import { useBack, useStepSubmit } from './wizard.ts'
@@ -21,14 +21,14 @@ export default function PortingPage() {
 }
 
 function PortingStep({ activation }: { activation: Activation }) {
-  const back = useBack('PORTING_ENTERED', activation)
+  const goBack = useBack('PORTING_ENTERED', activation)
   const { market } = useBootstrap()
   const submitStep = useStepSubmit(submitPort)
   const form = useForm({
     schema: portingFormSchemas[market.phoneRegion],
-    initial: portingAnswers(activation.porting_request),
+    initial: initialPortingValues(activation.porting_request),
     draftKey: 'activate-porting',
     submit: (values) => submitStep(portingBody(values)),
   })
-  return <PortingForm form={form} donors={activation.porting_providers} submitText="CONTINUE" back={back} />
+  return <PortingForm form={form} donors={activation.porting_providers} submitText="CONTINUE" back={goBack} />
 }

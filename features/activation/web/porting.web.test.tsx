@@ -3,8 +3,14 @@ import userEvent from '@testing-library/user-event'
 import { beforeEach, expect, test, vi } from 'vitest'
 import { ApiError } from '#kit/contract/errors.ts'
 import { portingMessages } from '#features/porting/porting.contract.ts'
-import { activation } from '#quality/support/activation.ts'
-import { australianBootstrap, errorOf, fakeApi, openPortal, testBootstrap } from '#quality/support/portal.tsx'
+import { activationView } from '#quality/support/activation-view.ts'
+import {
+  australianBootstrap,
+  fieldError,
+  createFakeApi,
+  openPortal,
+  testBootstrap,
+} from '#quality/support/open-portal.tsx'
 import { activationPages } from './activation.pages.ts'
 
 const user = userEvent.setup()
@@ -20,11 +26,11 @@ const proceed = () => screen.getByRole<HTMLButtonElement>('button', { name: 'CON
 const help = (name: string) => screen.getByText(name).closest('details')!
 const heading = (name: string) => screen.findByRole('heading', { level: 1, name })
 
-const porting = activation({ state: 'PORTING_ENTERED', setup_porting: true })
+const porting = activationView({ state: 'PORTING_ENTERED', setup_porting: true })
 const port = 'POST /api/activate/port/'
 
 async function open(replies = {}, bootstrap = testBootstrap) {
-  const api = fakeApi({ 'GET /api/activate/': porting, ...replies })
+  const api = createFakeApi({ 'GET /api/activate/': porting, ...replies })
   await openPortal(activationPages, '/activate/porting/', api, bootstrap)
   await screen.findByRole('combobox')
   return api
@@ -42,9 +48,9 @@ beforeEach(() => sessionStorage.clear())
 test('sends nothing until every question of the number transfer is answered', async () => {
   const api = await open()
   await user.click(proceed())
-  expect(errorOf(number())).toBe('This field is required.')
-  expect(errorOf(provider())).toBe('This field is required.')
-  expect(errorOf(billing())).toBe(portingMessages.billingMethod)
+  expect(fieldError(number())).toBe('This field is required.')
+  expect(fieldError(provider())).toBe('This field is required.')
+  expect(fieldError(billing())).toBe(portingMessages.billingMethod)
   expect(proceed().disabled).toBe(true)
   expect(api.calls.map(({ at }) => at)).toEqual(['GET /api/activate/'])
 })
@@ -53,14 +59,14 @@ test.each(['04 472 1234', '021 12', '+1 415 555 2671'])('rejects %s as the numbe
   await open()
   await user.type(number(), typed)
   await user.tab()
-  expect(errorOf(number())).toBe(portingMessages.number)
+  expect(fieldError(number())).toBe(portingMessages.number)
 })
 
 test('rejects an Australian mobile number without its country code in New Zealand', async () => {
   await open()
   await user.type(number(), '0491 570 156')
   await user.tab()
-  expect(errorOf(number())).toBe(portingMessages.number)
+  expect(fieldError(number())).toBe(portingMessages.number)
 })
 
 test.each([
@@ -73,7 +79,7 @@ test.each([
   await open({}, australianBootstrap)
   await user.type(number(), typed)
   await user.tab()
-  expect(errorOf(number())).toBe(message)
+  expect(fieldError(number())).toBe(message)
 })
 
 test('the text and the drawing show how a SIM number begins in Australia', async () => {
@@ -96,13 +102,13 @@ test('prepay requires the number of the old SIM, with 16 to 20 digits', async ()
   await fillIn()
   await user.click(prepay())
   await user.click(proceed())
-  expect(errorOf(simNumber())).toBe(portingMessages.sim)
+  expect(fieldError(simNumber())).toBe(portingMessages.sim)
   await user.type(simNumber(), '8964 0500 0001 234x')
   expect(simNumber().value).toBe('896405000001234')
   await user.tab()
-  expect(errorOf(simNumber())).toBe(portingMessages.simLength)
+  expect(fieldError(simNumber())).toBe(portingMessages.simLength)
   await user.type(simNumber(), '5')
-  expect(errorOf(simNumber())).toBeNull()
+  expect(fieldError(simNumber())).toBeNull()
   await user.type(simNumber(), '67890')
   expect(simNumber().value).toBe('89640500000123456789')
   expect(screen.queryByRole('textbox', { name: 'Existing Account Number' })).toBeNull()
@@ -113,10 +119,10 @@ test('an account requires its number, with up to 20 letters and digits', async (
   await fillIn()
   await user.click(account())
   await user.click(proceed())
-  expect(errorOf(accountNumber())).toBe(portingMessages.account)
+  expect(fieldError(accountNumber())).toBe(portingMessages.account)
   await user.type(accountNumber(), 'AC-12 34/x5678901234567890')
   expect(accountNumber().value).toBe('AC1234x5678901234567')
-  expect(errorOf(accountNumber())).toBeNull()
+  expect(fieldError(accountNumber())).toBeNull()
   expect(screen.queryByRole('textbox', { name: 'Existing Prepay SIM Number' })).toBeNull()
 })
 
@@ -130,7 +136,7 @@ test('an error in the SIM number does not block the form for an account', async 
 })
 
 test('sends only the SIM number or the account number that applies', async () => {
-  const api = await open({ [port]: activation({ state: 'CREATED', setup_porting: true }) })
+  const api = await open({ [port]: activationView({ state: 'CREATED', setup_porting: true }) })
   await fillIn()
   await user.click(prepay())
   await user.type(simNumber(), '8964050000012345')
@@ -156,7 +162,7 @@ test("shows the server's error at the field of the number transfer", async () =>
   await user.click(account())
   await user.type(accountNumber(), 'AC1')
   await user.click(proceed())
-  await expect.poll(() => errorOf(number())).toBe(portingMessages.ownNumber)
+  await expect.poll(() => fieldError(number())).toBe(portingMessages.ownNumber)
 })
 
 test('fills in the earlier answers of the number transfer', async () => {

@@ -3,34 +3,34 @@ import { useApi } from '#kit/web/api.tsx'
 import { useQuery } from '#kit/web/query/use-query.tsx'
 import { useSlowNotice } from '#kit/web/router/use-slow-notice.ts'
 import { ErrorScreen } from '#kit/web/screens/ErrorScreen.tsx'
-import { longWait } from '#kit/web/widgets/LongWait.tsx'
+import { longWaitMs } from '#kit/web/widgets/LongWait.tsx'
 import { ProgressSteps } from '#kit/web/widgets/ProgressSteps.tsx'
 import { type ActivationStage, activationStages } from '../activation.states.ts'
-import { activationPoll } from './activation.queries.ts'
+import { activationPollQuery } from './activation.queries.ts'
 
-const messageOf: Record<ActivationStage, string> = {
+const stageMessages: Record<ActivationStage, string> = {
   NOT_STARTED: 'Starting... Connecting to the Network',
   ACTIVATING_SIM: 'Activating',
   ADDING_PLAN: 'Adding Prepay Plan',
   PROCESSING_PAYMENT: 'Processing Payment',
   FINISHING: 'Just a few moments left',
 }
-const messages = activationStages.map((stage) => messageOf[stage])
+const messages = activationStages.map((stage) => stageMessages[stage])
 
 /** Milliseconds after which the page reports that all of its polls have failed. */
-const longSilence = 8_000
+const maxSilenceMs = 8_000
 
 export default function ProcessingPage() {
   // A failed poll is not retried, because the next poll follows anyway.
-  const { data, dataUpdatedAt, errorUpdatedAt, isError } = useQuery({ ...activationPoll(useApi()), retry: false })
-  const index = useMessage(data?.activation_state ?? 'NOT_STARTED', dataUpdatedAt)
-  const isLong = useSlowNotice(true, longWait)
+  const { data, dataUpdatedAt, errorUpdatedAt, isError } = useQuery({ ...activationPollQuery(useApi()), retry: false })
+  const index = useMessageIndex(data?.activation_state ?? 'NOT_STARTED', dataUpdatedAt)
+  const isTakingLong = useSlowNotice(true, longWaitMs)
   if (isError && !data) return <ErrorScreen onRetry={() => location.reload()} />
 
-  const isSilent = isError && errorUpdatedAt - dataUpdatedAt > longSilence
-  const note = isSilent
+  const isUnreachable = isError && errorUpdatedAt - dataUpdatedAt > maxSilenceMs
+  const note = isUnreachable
     ? 'We can’t reach our server right now, but we’ll keep trying. Your activation continues in the meantime.'
-    : isLong &&
+    : isTakingLong &&
       'The network is taking a little longer than usual to set up your SIM. ' +
         `You can leave this page open or close it: we’ll email ${data?.email || 'you'} when it’s done.`
   return <ProgressSteps messages={messages} index={index} note={note} />
@@ -40,12 +40,13 @@ export default function ProcessingPage() {
  * Each poll of an activation in progress advances the message, up to the last one (spec 4). The message never lags
  * behind the known stage.
  */
-function useMessage(stage: ActivationStage, polledAt: number): number {
-  const known = activationStages.indexOf(stage)
-  const [shown, show] = useState({ index: known, polledAt })
-  if (shown.polledAt !== polledAt) {
-    const next = stage === 'NOT_STARTED' ? shown.index : Math.min(shown.index + 1, messages.length - 1)
-    show({ index: Math.max(next, known), polledAt })
+function useMessageIndex(stage: ActivationStage, polledAt: number): number {
+  const stageIndex = activationStages.indexOf(stage)
+  const [shownMessage, setShownMessage] = useState({ index: stageIndex, polledAt })
+  if (shownMessage.polledAt !== polledAt) {
+    const nextIndex =
+      stage === 'NOT_STARTED' ? shownMessage.index : Math.min(shownMessage.index + 1, messages.length - 1)
+    setShownMessage({ index: Math.max(nextIndex, stageIndex), polledAt })
   }
-  return shown.index
+  return shownMessage.index
 }

@@ -1,10 +1,10 @@
 import { cleanup, screen } from '@testing-library/react'
 import { describe, expect, test, vi } from 'vitest'
 import { ApiError } from '#kit/contract/errors.ts'
-import { noActivation } from '#quality/support/activation.ts'
+import { noActivationError } from '#quality/support/activation-view.ts'
 import { callsOf, toPay } from '#quality/support/checkout.ts'
-import { expectSoon, onFakeTime, pass } from '#quality/support/fake-time.ts'
-import { fakeApi, type FakeApi, openPortal, type Reply, testBootstrap } from '#quality/support/portal.tsx'
+import { expectSoon, withFakeTime, pass } from '#quality/support/fake-time.ts'
+import { createFakeApi, type FakeApi, openPortal, type Reply, testBootstrap } from '#quality/support/open-portal.tsx'
 import type { Activation } from '../activation.contract.ts'
 import type { ActivationStage } from '../activation.states.ts'
 import { activationPages } from './activation.pages.ts'
@@ -27,13 +27,13 @@ const trouble = () => screen.queryByText(/can’t reach our server/)
 const slowNotice = () => screen.queryByText(/taking a little longer/)
 
 async function open(now: Activation, then: Reply = now): Promise<FakeApi> {
-  const api = fakeApi({ [read]: now, [poll]: then, 'GET /api/account/': { authenticated: false, user: null } })
+  const api = createFakeApi({ [read]: now, [poll]: then, 'GET /api/account/': { authenticated: false, user: null } })
   await openPortal(activationPages, '/activate/', api)
   await expectSoon(() => messages.includes(message() ?? '')).toBe(true)
   return api
 }
 
-onFakeTime(testBootstrap.serverTime)
+withFakeTime(testBootstrap.serverTime)
 
 describe('polling of an activation', () => {
   test('polls every second until the activation starts, without changing the message', async () => {
@@ -119,7 +119,7 @@ describe('failed polls', () => {
 
   test('shows the error page when the first poll of an activation fails and no state is known', async () => {
     const reload = vi.spyOn(location, 'reload').mockReturnValue()
-    await openPortal(activationPages, '/activate/processing/', fakeApi({ [poll]: new ApiError(500, undefined) }))
+    await openPortal(activationPages, '/activate/processing/', createFakeApi({ [poll]: new ApiError(500, undefined) }))
     await expectSoon(message).toBe('Something Went Wrong')
     screen.getByRole('button', { name: 'Try Again' }).click()
     expect(reload).toHaveBeenCalledOnce()
@@ -149,7 +149,7 @@ test.each<[string, Reply, string, string]>([
     '/activate/error/',
     'Something Went Wrong',
   ],
-  ['an activation that is gone', noActivation, '/activate/', 'Activate your SIM'],
+  ['an activation that is gone', noActivationError, '/activate/', 'Activate your SIM'],
 ])('%s leads to the next page and ends the polling', async (_, end, path, title) => {
   const api = await open(at('ADDING_PLAN'), end)
   await pass(3_005)

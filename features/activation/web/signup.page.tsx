@@ -12,8 +12,8 @@ import { Card } from '#kit/web/widgets/Card.tsx'
 import { marketingConsent } from '#features/auth/marketing.contract.ts'
 import type { Activation } from '../activation.contract.ts'
 import { signupStepSchema, submitSignup } from '../signup-step.contract.ts'
-import { NextCosts } from './NextCosts.tsx'
-import { SoFar } from './SoFar.tsx'
+import { NextStepCost } from './NextStepCost.tsx'
+import { EnteredDetails } from './EnteredDetails.tsx'
 import { useBack, useStepSubmit } from './wizard.ts'
 import { WizardPage } from './WizardPage.tsx'
 
@@ -23,7 +23,7 @@ export default function SignupPage() {
       step="personal"
       title="Your Personal Details"
       intro="You’ll use these to log in and look after your service."
-      aside={SoFar}
+      aside={EnteredDetails}
       asideNarrow="hidden"
     >
       {(activation) => <SignupStep activation={activation} />}
@@ -34,7 +34,7 @@ export default function SignupPage() {
 /** The consent is kept only in this tab's memory, until a reload. */
 const consentKey: QueryKey<boolean> = ['activation-consent']
 
-function useSignup({ full_name, email }: Activation) {
+function useSignupForm({ full_name, email }: Activation) {
   const client = useQueryClient()
   const submitStep = useStepSubmit(submitSignup)
   return useForm({
@@ -56,8 +56,8 @@ function useSignup({ full_name, email }: Activation) {
 
 function SignupStep({ activation }: { activation: Activation }) {
   const { brand } = useBootstrap()
-  const back = useBack('CREATED', activation)
-  const form = useSignup(activation)
+  const goBack = useBack('CREATED', activation)
+  const form = useSignupForm(activation)
   return (
     <Card>
       <form {...form.props}>
@@ -93,8 +93,8 @@ function SignupStep({ activation }: { activation: Activation }) {
           label={marketingConsent(brand.name)}
           hint={!form.values.marketing_consent && 'Tick the box to continue.'}
         />
-        <NextCosts>Next: your plan. You’ll see its price before you choose.</NextCosts>
-        <FormActions back={back}>
+        <NextStepCost>Next: your plan. You’ll see its price before you choose.</NextStepCost>
+        <FormActions back={goBack}>
           <SubmitButton form={form} pendingText="SAVING" disabled={!form.values.marketing_consent}>
             CONTINUE
           </SubmitButton>

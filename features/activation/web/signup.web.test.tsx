@@ -2,8 +2,8 @@ import { cleanup, screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { beforeEach, expect, test } from 'vitest'
 import { passwordMessages } from '#kit/contract/password.ts'
-import { activation } from '#quality/support/activation.ts'
-import { errorOf, fakeApi, openPortal } from '#quality/support/portal.tsx'
+import { activationView } from '#quality/support/activation-view.ts'
+import { fieldError, createFakeApi, openPortal } from '#quality/support/open-portal.tsx'
 import { signupMessages } from '../signup-step.contract.ts'
 import { activationPages } from './activation.pages.ts'
 
@@ -17,7 +17,7 @@ const proceed = () => screen.getByRole<HTMLButtonElement>('button', { name: 'CON
 const signup = 'POST /api/activate/signup/'
 
 async function open(replies = {}) {
-  const api = fakeApi({ 'GET /api/activate/': activation(), ...replies })
+  const api = createFakeApi({ 'GET /api/activate/': activationView(), ...replies })
   await openPortal(activationPages, '/activate/signup/', api)
   await screen.findByRole('checkbox')
   return api
@@ -54,7 +54,7 @@ test('requires every field of the sign-up', async () => {
   const api = await open()
   await user.click(consent())
   await user.click(proceed())
-  for (const field of [name(), email(), password()]) expect(errorOf(field)).toBe('This field is required.')
+  for (const field of [name(), email(), password()]) expect(fieldError(field)).toBe('This field is required.')
   expect(api.calls).toHaveLength(1)
 })
 
@@ -69,14 +69,14 @@ test.each([
   await user.click(name())
   await user.paste(typed)
   await user.tab()
-  expect(errorOf(name())).toBe(message)
+  expect(fieldError(name())).toBe(message)
 })
 
 test('requires a valid email address', async () => {
   await open()
   await user.type(email(), 'ana@')
   await user.tab()
-  expect(errorOf(email())).toBe('Please enter a valid email address.')
+  expect(fieldError(email())).toBe('Please enter a valid email address.')
 })
 
 test('requires a password of at least 6 characters and one letter', async () => {
@@ -84,12 +84,12 @@ test('requires a password of at least 6 characters and one letter', async () => 
   expect(screen.getByText('At least 6 characters and one letter')).toBeTruthy()
   await user.type(password(), '12345')
   await user.click(email())
-  expect(errorOf(password())).toBe(signupMessages.password)
+  expect(fieldError(password())).toBe(signupMessages.password)
   await user.type(password(), '6')
   await user.click(email())
-  expect(errorOf(password())).toBe(passwordMessages.letter)
+  expect(fieldError(password())).toBe(passwordMessages.letter)
   await user.type(password(), 'a')
-  expect(errorOf(password())).toBeNull()
+  expect(fieldError(password())).toBeNull()
 })
 
 test('the password can be shown', async () => {
@@ -102,7 +102,7 @@ test('the password can be shown', async () => {
 
 test('CONTINUE sends the personal details', async () => {
   const api = await open({
-    [signup]: activation({ state: 'DETAILS_ENTERED' }),
+    [signup]: activationView({ state: 'DETAILS_ENTERED' }),
     'GET /api/account/': { authenticated: false, user: null },
   })
   await fillIn()
@@ -114,7 +114,7 @@ test('CONTINUE sends the personal details', async () => {
 })
 
 test('fills in the earlier details except for the password', async () => {
-  await open({ 'GET /api/activate/': activation({ full_name: 'Ana Rewi', email: 'ana@example.nz' }) })
+  await open({ 'GET /api/activate/': activationView({ full_name: 'Ana Rewi', email: 'ana@example.nz' }) })
   expect([name().value, email().value, password().value]).toEqual(['Ana Rewi', 'ana@example.nz', ''])
 })
 

@@ -14,10 +14,10 @@ import { useNavigate, useRawLocation } from '#kit/web/router/location.ts'
 import { Card } from '#kit/web/widgets/Card.tsx'
 import { phoneCharacters } from '#features/porting/porting.contract.ts'
 import { SavedVoucherPlan } from '#features/vouchers/web/SavedVoucherPlan.tsx'
-import { simPage } from '../activation.states.ts'
+import { simStepPath } from '../activation.states.ts'
 import { simStepSchemas, submitSim } from '../sim-step.contract.ts'
-import { NextCosts } from './NextCosts.tsx'
-import { newSimPage, simDraft, useStepSubmit } from './wizard.ts'
+import { NextStepCost } from './NextStepCost.tsx'
+import { newSimPath, simDraft, useStepSubmit } from './wizard.ts'
 import { WizardFrame } from './WizardFrame.tsx'
 import { WizardPage } from './WizardPage.tsx'
 import * as s from './wizard.module.css'
@@ -26,19 +26,19 @@ export default function SimPage() {
   const { brand, market } = useBootstrap()
   const { path } = useRawLocation()
   // During a navigation the URL changes before the page does, so keep the initial value.
-  const [isNew] = useState(path === newSimPage)
-  const page = {
+  const [isNewActivation] = useState(path === newSimPath)
+  const stepPage = {
     step: 'sim',
-    title: isNew ? 'Activate a new SIM' : 'Activate your SIM',
+    title: isNewActivation ? 'Activate a new SIM' : 'Activate your SIM',
     intro: 'Have your SIM pack in front of you. It takes about five minutes.',
     aside: <SimPackDrawing brandName={brand.shortName} region={market.phoneRegion} />,
     asideNarrow: 'above',
-    children: <SimStep isNew={isNew} />,
+    children: <SimStep isNew={isNewActivation} />,
   } as const
-  return isNew ? <WizardFrame {...page} porting={false} /> : <WizardPage {...page} />
+  return isNewActivation ? <WizardFrame {...stepPage} porting={false} /> : <WizardPage {...stepPage} />
 }
 
-const noAnswers: { msisdn: string; sim_serial: string; setup_porting: boolean | null } = {
+const emptyAnswers: { msisdn: string; sim_serial: string; setup_porting: boolean | null } = {
   msisdn: '',
   sim_serial: '',
   setup_porting: null,
@@ -59,13 +59,13 @@ function SimStep({ isNew }: { isNew: boolean }) {
   const submitStep = useStepSubmit(submitSim)
   const form = useForm({
     schema: simStepSchemas[market.phoneRegion],
-    initial: noAnswers,
+    initial: emptyAnswers,
     draftKey: simDraft,
     submit: submitStep,
     // This does not navigate to a step, because a payment may still be open. The activation's state determines the
     // page.
     onSuccess: () => {
-      if (isNew && location.pathname === newSimPage) navigate(simPage)
+      if (isNew && location.pathname === newSimPath) navigate(simStepPath)
     },
   })
   return (
@@ -80,7 +80,7 @@ function SimStep({ isNew }: { isNew: boolean }) {
           <TextField
             form={form}
             name="msisdn"
-            label={<Marked digit={1}>Phone Number on the SIM pack</Marked>}
+            label={<NumberedLabel digit={1}>Phone Number on the SIM pack</NumberedLabel>}
             type="tel"
             autoComplete="off"
             allow={phoneCharacters}
@@ -88,7 +88,7 @@ function SimStep({ isNew }: { isNew: boolean }) {
           <PinInput
             form={form}
             name="sim_serial"
-            label={<Marked digit={2}>Last 4 digits of the SIM Number</Marked>}
+            label={<NumberedLabel digit={2}>Last 4 digits of the SIM Number</NumberedLabel>}
             hint="At the end of the long number below the bar code"
           />
           <ChoiceField
@@ -97,7 +97,7 @@ function SimStep({ isNew }: { isNew: boolean }) {
             legend="Would you like to Transfer (Port) your Existing Phone Number?"
             options={portingChoices}
           />
-          <NextCosts>You won’t be charged until the last step, where you’ll see the price.</NextCosts>
+          <NextStepCost>You won’t be charged until the last step, where you’ll see the price.</NextStepCost>
           <FormActions>
             <SubmitButton form={form} pendingText="CHECKING">
               START
@@ -112,7 +112,7 @@ function SimStep({ isNew }: { isNew: boolean }) {
   )
 }
 
-function Marked({ digit, children }: { digit: 1 | 2; children: ReactNode }) {
+function NumberedLabel({ digit, children }: { digit: 1 | 2; children: ReactNode }) {
   return (
     <span className={s.marked}>
       <Badge digit={digit} />

@@ -4,8 +4,14 @@ import { beforeEach, expect, test } from 'vitest'
 import { ApiError } from '#kit/contract/errors.ts'
 import { portingMessages } from '#features/porting/porting.contract.ts'
 import { saveVoucher } from '#features/vouchers/web/saved-voucher.ts'
-import { activation, noActivation, product } from '#quality/support/activation.ts'
-import { australianBootstrap, errorOf, fakeApi, openPortal, testBootstrap } from '#quality/support/portal.tsx'
+import { activationView, noActivationError, testProduct } from '#quality/support/activation-view.ts'
+import {
+  australianBootstrap,
+  fieldError,
+  createFakeApi,
+  openPortal,
+  testBootstrap,
+} from '#quality/support/open-portal.tsx'
 import { simStepMessages } from '../sim-step.contract.ts'
 import { activationPages } from './activation.pages.ts'
 
@@ -19,7 +25,7 @@ const stay = () => screen.getByRole<HTMLInputElement>('radio', { name: 'No, use 
 const heading = (name: string) => screen.findByRole('heading', { level: 1, name })
 
 async function open(path = '/activate/', replies = {}, bootstrap = testBootstrap) {
-  const api = fakeApi({ 'GET /api/activate/': noActivation, ...replies })
+  const api = createFakeApi({ 'GET /api/activate/': noActivationError, ...replies })
   await openPortal(activationPages, path, api, bootstrap)
   await screen.findByRole('button', { name: 'START' })
   return api
@@ -41,13 +47,13 @@ beforeEach(() => sessionStorage.clear())
 test('sends nothing until every question of the SIM step is answered', async () => {
   const api = await open()
   await user.click(start())
-  expect(errorOf(number())).toBe('This field is required.')
-  expect(errorOf(serial())).toBe(simStepMessages.serial)
-  expect(errorOf(choice())).toBe(portingMessages.choice)
+  expect(fieldError(number())).toBe('This field is required.')
+  expect(fieldError(serial())).toBe(simStepMessages.serial)
+  expect(fieldError(choice())).toBe(portingMessages.choice)
   await expect.poll(() => document.activeElement).toBe(number())
   expect(start().disabled).toBe(true)
   await fillIn()
-  expect([errorOf(number()), errorOf(serial()), errorOf(choice())]).toEqual([null, null, null])
+  expect([fieldError(number()), fieldError(serial()), fieldError(choice())]).toEqual([null, null, null])
   expect(api.calls.map(({ at }) => at)).toEqual(['GET /api/activate/'])
 })
 
@@ -65,9 +71,9 @@ test.each([
   await open()
   await user.type(number(), typed)
   await user.tab()
-  expect(errorOf(number())).toBe(message)
+  expect(fieldError(number())).toBe(message)
   await user.type(number(), '0')
-  expect(errorOf(number())).toBeNull()
+  expect(fieldError(number())).toBeNull()
 })
 
 test.each([
@@ -81,7 +87,7 @@ test.each([
   await open('/activate/', {}, australianBootstrap)
   await user.type(number(), typed)
   await user.tab()
-  expect(errorOf(number())).toBe(message)
+  expect(fieldError(number())).toBe(message)
 })
 
 test('the drawing of a SIM pack shows a phone number and a SIM number of the country', async () => {
@@ -97,7 +103,7 @@ test.each(['1', '123'])('rejects %s as the last 4 digits', async (typed) => {
   await open()
   await user.type(serial(), typed)
   await user.tab()
-  expect(errorOf(serial())).toBe(simStepMessages.serial)
+  expect(fieldError(serial())).toBe(simStepMessages.serial)
 })
 
 test('the fields of the SIM step accept only the characters that a number can have', async () => {
@@ -109,7 +115,7 @@ test('the fields of the SIM step accept only the characters that a number can ha
 })
 
 test('START sends the SIM pack and goes to the page for the state in the response', async () => {
-  const api = await open('/activate/', { 'POST /api/activate/sim/': activation({ state: 'CREATED' }) })
+  const api = await open('/activate/', { 'POST /api/activate/sim/': activationView({ state: 'CREATED' }) })
   await fillIn()
   await user.click(start())
   await heading('Your Personal Details')
@@ -120,7 +126,7 @@ test('START sends the SIM pack and goes to the page for the state in the respons
 
 test('goes to the number transfer when the visitor wants to keep their number', async () => {
   const api = await open('/activate/', {
-    'POST /api/activate/sim/': activation({ state: 'PORTING_ENTERED', setup_porting: true }),
+    'POST /api/activate/sim/': activationView({ state: 'PORTING_ENTERED', setup_porting: true }),
   })
   await fillIn()
   await user.click(bring())
@@ -155,14 +161,18 @@ test('the SIM step has a link to order a new SIM', async () => {
 })
 
 test('takes a visitor whose activation is further on to its current step', async () => {
-  await openPortal(activationPages, '/activate/', fakeApi({ 'GET /api/activate/': activation({ state: 'CREATED' }) }))
+  await openPortal(
+    activationPages,
+    '/activate/',
+    createFakeApi({ 'GET /api/activate/': activationView({ state: 'CREATED' }) }),
+  )
   expect(await heading('Your Personal Details')).toBeTruthy()
 })
 
 test('/activate/new/ loads no activation and starts a new one when it is sent', async () => {
   const api = await open('/activate/new/', {
-    'GET /api/activate/': activation({ state: 'DETAILS_ENTERED' }),
-    'POST /api/activate/sim/': activation({ state: 'CREATED' }),
+    'GET /api/activate/': activationView({ state: 'DETAILS_ENTERED' }),
+    'POST /api/activate/sim/': activationView({ state: 'CREATED' }),
   })
   await heading('Activate a new SIM')
   await fillIn()
@@ -175,7 +185,7 @@ test('/activate/new/ loads no activation and starts a new one when it is sent', 
 
 test('/activate/new/ leads to the current activation when the server answers 409', async () => {
   await open('/activate/new/', {
-    'GET /api/activate/': activation({ state: 'CREATED' }),
+    'GET /api/activate/': activationView({ state: 'CREATED' }),
     'POST /api/activate/sim/': new ApiError(409, {}),
   })
   await fillIn()
@@ -185,7 +195,9 @@ test('/activate/new/ leads to the current activation when the server answers 409
 
 test('the SIM step shows the plan of a saved voucher', async () => {
   saveVoucher('577BD10E8FA7')
-  const api = await open('/activate/', { 'GET /api/vouchers/577BD10E8FA7/': { code: '577BD10E8FA7', product } })
+  const api = await open('/activate/', {
+    'GET /api/vouchers/577BD10E8FA7/': { code: '577BD10E8FA7', product: testProduct },
+  })
   const plan = await screen.findByRole('region', { name: 'Prepay Plan of your voucher' })
   expect(plan.textContent).toContain('25 GB Prepay Plan')
   expect(plan.textContent).toContain('90 days, 25 GB every 30 days (75 GB in all)')

@@ -1,7 +1,7 @@
 import { type ReactNode, useEffect, useEffectEvent } from 'react'
 import { useApi } from '#kit/web/api.tsx'
 import { useBootstrap } from '#kit/web/bootstrap.tsx'
-import { anotherSim } from '#kit/web/has-activated.ts'
+import { activateAnotherLink } from '#kit/web/has-activated.ts'
 import { Link } from '#kit/web/Link.tsx'
 import { type QueryResult, useQuery, useQueryClient } from '#kit/web/query/use-query.tsx'
 import { ErrorScreen } from '#kit/web/screens/ErrorScreen.tsx'
@@ -12,12 +12,12 @@ import { EmailAddress } from '#kit/web/widgets/EmailAddress.tsx'
 import { Icon, type IconName } from '#kit/web/widgets/Icon.tsx'
 import { FanProgress } from '#kit/web/widgets/FanProgress.tsx'
 import { accountQuery, reloadAccount } from '#features/auth/web/account.queries.ts'
-import { AutoRenewalOff } from '#features/services/web/AutoRenewalOff.tsx'
+import { AutoRenewalOffNotice } from '#features/services/web/AutoRenewalOffNotice.tsx'
 import { reloadServices, servicesQuery } from '#features/services/web/services.queries.ts'
 import { clearVoucher } from '#features/vouchers/web/saved-voucher.ts'
 import type { Activation } from '../activation.contract.ts'
 import { activationQuery } from './activation.queries.ts'
-import { formatNumberToBring } from './number-to-bring.ts'
+import { formatNumberToTransfer } from './number-to-transfer.ts'
 import { clearStepDrafts } from './wizard.ts'
 import * as s from './success.module.css'
 
@@ -28,7 +28,7 @@ export default function SuccessPage() {
 }
 
 /** Milliseconds between reads while the page shows unmasked details. */
-const maskCheck = 60_000
+const maskCheckMs = 60_000
 
 /** Refetches until the server masks the visitor's details, to protect them from the next person at the computer. */
 function useActivationUntilMasked(): QueryResult<Activation | null> {
@@ -38,7 +38,8 @@ function useActivationUntilMasked(): QueryResult<Activation | null> {
   return useQuery({
     ...activationQuery(api),
     retryOnMount: false,
-    refetchInterval: (activation) => (isAnonymous && activation?.email.includes('•') === false ? maskCheck : undefined),
+    refetchInterval: (activation) =>
+      isAnonymous && activation?.email.includes('•') === false ? maskCheckMs : undefined,
   })
 }
 
@@ -46,7 +47,7 @@ function Success({ activation }: { activation: Activation }) {
   const { plan_title, product, setup_porting, email, using_voucher } = activation
   const { market } = useBootstrap()
   const account = useQuery(accountQuery(useApi())).data
-  useNewService(account?.authenticated === true)
+  useReloadForNewService(account?.authenticated === true)
   useEffect(() => {
     clearStepDrafts()
     if (using_voucher) clearVoucher()
@@ -63,21 +64,21 @@ function Success({ activation }: { activation: Activation }) {
         </p>
       </div>
       <Card>
-        <YourNumber activation={activation} />
+        <NumberPanel activation={activation} />
         <ul className={s.next}>
-          <Next icon="sim">
-            {setup_porting ? keepOldSim[market.code] : 'Don’t forget to insert your new SIM into your phone.'}
-          </Next>
+          <NextAction icon="sim">
+            {setup_porting ? keepOldSimHints[market.code] : 'Don’t forget to insert your new SIM into your phone.'}
+          </NextAction>
           {!account?.authenticated && (
-            <Next icon="mail">
+            <NextAction icon="mail">
               We’ve sent a confirmation email to <EmailAddress of={email} />. Click the link in it to confirm your email
               address.
-            </Next>
+            </NextAction>
           )}
         </ul>
       </Card>
-      <Button kind="quiet" wide href={anotherSim.url}>
-        {anotherSim.text}
+      <Button kind="quiet" wide href={activateAnotherLink.url}>
+        {activateAnotherLink.text}
       </Button>
       {account?.authenticated && <OfferAutoRenewal phoneNumber={activation.phone_number} />}
       <nav aria-labelledby="dashboard">
@@ -99,7 +100,7 @@ function Success({ activation }: { activation: Activation }) {
   )
 }
 
-const keepOldSim = {
+const keepOldSimHints = {
   NZ: 'Keep your old SIM in until a text asks you to confirm the transfer. Reply ‘Yes’ within 2 hours, then insert your new SIM.',
   AU: 'Keep your old SIM in until a text with a code arrives on it. Log in and enter the code within 2 hours, then insert your new SIM.',
 }
@@ -107,18 +108,19 @@ const keepOldSim = {
 function OfferAutoRenewal({ phoneNumber }: { phoneNumber: string }) {
   const { data: services = {} } = useQuery(servicesQuery(useApi()))
   const service = Object.values(services).find(({ phone_number }) => phone_number === phoneNumber)
-  return service ? <AutoRenewalOff uuid={service.uuid} /> : null
+  return service ? <AutoRenewalOffNotice uuid={service.uuid} /> : null
 }
 
-function YourNumber({ activation }: { activation: Activation }) {
+function NumberPanel({ activation }: { activation: Activation }) {
   const { market } = useBootstrap()
   const { setup_porting, phone_number } = activation
   return setup_porting ? (
     <>
       <h2>Your number is on its way</h2>
       <p className={s.more}>
-        You will receive an email confirmation as soon as <b>{formatNumberToBring(activation, market.phoneRegion)}</b>{' '}
-        has moved to your new SIM. Until then your new SIM has the Phone Number <b>{phone_number}</b>.
+        You will receive an email confirmation as soon as{' '}
+        <b>{formatNumberToTransfer(activation, market.phoneRegion)}</b> has moved to your new SIM. Until then your new
+        SIM has the Phone Number <b>{phone_number}</b>.
       </p>
     </>
   ) : (
@@ -129,7 +131,7 @@ function YourNumber({ activation }: { activation: Activation }) {
   )
 }
 
-function useNewService(signedIn: boolean): void {
+function useReloadForNewService(signedIn: boolean): void {
   const api = useApi()
   const client = useQueryClient()
   const reload = useEffectEvent(() => {
@@ -141,7 +143,7 @@ function useNewService(signedIn: boolean): void {
   }, [signedIn])
 }
 
-function Next({ icon, children }: { icon: IconName; children: ReactNode }) {
+function NextAction({ icon, children }: { icon: IconName; children: ReactNode }) {
   return (
     <li>
       <Icon name={icon} />

@@ -8,7 +8,7 @@ import { useQuery } from '#kit/web/query/use-query.tsx'
 import { navigate } from '#kit/web/router/location.ts'
 import { servicesQuery } from '#features/services/web/services.queries.ts'
 import { toPay } from '#quality/support/checkout.ts'
-import { fakeApi, openPortal, type Reply, testBootstrap } from '#quality/support/portal.tsx'
+import { createFakeApi, openPortal, type Reply, testBootstrap } from '#quality/support/open-portal.tsx'
 import { activationPages } from './activation.pages.ts'
 
 const account = 'GET /api/account/'
@@ -26,7 +26,7 @@ const done = toPay({ state: 'SUCCESSFUL' })
 const ported = toPay({ state: 'SUCCESSFUL', setup_porting: true, porting_request })
 
 async function open(now = done, who: Reply = anonymous): Promise<string> {
-  await openPortal(activationPages, '/activate/success/', fakeApi({ 'GET /api/activate/': now, [account]: who }))
+  await openPortal(activationPages, '/activate/success/', createFakeApi({ 'GET /api/activate/': now, [account]: who }))
   await screen.findByRole('heading', { level: 1, name: 'Activation Complete' })
   return document.querySelector('main')?.textContent ?? ''
 }
@@ -58,7 +58,7 @@ test('does not ask a signed-in customer to confirm their email address', async (
 test("loads the customer's account and services again, because this tab may know older ones", async () => {
   const known = { uuid: { phone_number: '021 555 0142' } }
   const later = { ...known, another: { phone_number: '021 505 0103' } }
-  const api = fakeApi({ 'GET /api/activate/': done, [account]: signedIn, 'GET /api/services/': known })
+  const api = createFakeApi({ 'GET /api/activate/': done, [account]: signedIn, 'GET /api/services/': known })
   const Services = () => (
     <ul>
       {Object.values(useQuery(servicesQuery(useApi())).data ?? {}).map(({ phone_number }) => (
@@ -68,7 +68,10 @@ test("loads the customer's account and services again, because this tab may know
   )
   const needs = async () => ({ queries: (each: Api) => [servicesQuery(each)] })
   await openPortal(
-    [...activationPages, { path: '/', title: 'Dashboard', needs, load: async () => ({ default: Services }) }],
+    [
+      ...activationPages,
+      { path: '/', title: 'Dashboard', loader: needs, component: async () => ({ default: Services }) },
+    ],
     '/',
     api,
   )
@@ -85,7 +88,7 @@ test("loads the customer's account and services again, because this tab may know
 
 test('links to the activation of another SIM, from the success page and from its footer menu', async () => {
   const footer = [{ title: 'Your account', items: [{ text: 'Activate a SIM', url: '/activate/' }] }]
-  const api = fakeApi({ 'GET /api/activate/': done, [account]: anonymous })
+  const api = createFakeApi({ 'GET /api/activate/': done, [account]: anonymous })
   await openPortal(activationPages, '/activate/success/', api, {
     ...testBootstrap,
     layout: { ...testBootstrap.layout, menus: { header: [], footer, short_footer: [] } },
@@ -108,7 +111,7 @@ test('keeps nothing that was typed into the steps, so the next activation in thi
 test('hides the details of a visitor on an open page within a minute of the server masking them', async () => {
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
   onTestFinished(() => void vi.useRealTimers())
-  const api = fakeApi({ 'GET /api/activate/': done, [account]: anonymous })
+  const api = createFakeApi({ 'GET /api/activate/': done, [account]: anonymous })
   await openPortal(activationPages, '/activate/success/', api)
   await screen.findByText('021 505 0103')
   api.replies['GET /api/activate/'] = { ...done, phone_number: '•••• 103', email: 'an•••••@example.nz' }
@@ -121,7 +124,7 @@ test('hides the details of a visitor on an open page within a minute of the serv
 })
 
 test('loads no customer data when the visitor is not signed in', async () => {
-  const api = fakeApi({ 'GET /api/activate/': done, [account]: anonymous })
+  const api = createFakeApi({ 'GET /api/activate/': done, [account]: anonymous })
   await openPortal(activationPages, '/activate/success/', api)
   await screen.findByRole('heading', { level: 1, name: 'Activation Complete' })
   expect(api.calls.map(({ at }) => at).toSorted()).toEqual([account, 'GET /api/activate/'])

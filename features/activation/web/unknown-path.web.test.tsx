@@ -2,9 +2,9 @@ import { screen } from '@testing-library/react'
 import { expect, test } from 'vitest'
 import { pages } from '#app/pages.ts'
 import { matchPage } from '#kit/web/page.ts'
-import { activation, noActivation } from '#quality/support/activation.ts'
+import { activationView, noActivationError } from '#quality/support/activation-view.ts'
 import { toPay } from '#quality/support/checkout.ts'
-import { fakeApi, openPortal } from '#quality/support/portal.tsx'
+import { createFakeApi, openPortal } from '#quality/support/open-portal.tsx'
 import { activationPages } from './activation.pages.ts'
 
 const unknown = [
@@ -16,17 +16,20 @@ const unknown = [
 ]
 
 test.each(unknown)('%s leads to the SIM step when there is no activation', async (path) => {
-  const api = fakeApi({ 'GET /api/activate/': noActivation, 'GET /api/account/': { authenticated: false, user: null } })
+  const api = createFakeApi({
+    'GET /api/activate/': noActivationError,
+    'GET /api/account/': { authenticated: false, user: null },
+  })
   await openPortal(activationPages, path, api)
   expect(await screen.findByRole('heading', { level: 1, name: 'Activate your SIM' })).toBeTruthy()
   await expect.poll(() => location.pathname).toBe('/activate/')
 })
 
 test.each([
-  ['the current step', activation({ state: 'CREATED' }), '/activate/signup/'],
+  ['the current step', activationView({ state: 'CREATED' }), '/activate/signup/'],
   ['the success page', toPay({ state: 'SUCCESSFUL' }), '/activate/success/'],
 ])('an unknown path leads to %s', async (_, now, page) => {
-  const api = fakeApi({ 'GET /api/activate/': now, 'GET /api/account/': { authenticated: false, user: null } })
+  const api = createFakeApi({ 'GET /api/activate/': now, 'GET /api/account/': { authenticated: false, user: null } })
   await openPortal(activationPages, '/activate/elsewhere/', api)
   await expect.poll(() => location.pathname).toBe(page)
 })

@@ -4,14 +4,14 @@ import { useApi } from '#kit/web/api.tsx'
 import type { Form, FormOptions } from '#kit/web/form/form.ts'
 import { useForm } from '#kit/web/form/use-form.ts'
 import { useQueryClient } from '#kit/web/query/use-query.tsx'
-import { repeatWhileBusy } from '#kit/web/repeat-while-busy.ts'
+import { retryWhileBusy } from '#kit/web/retry-while-busy.ts'
 import { type PaymentCall, usePayment } from '#features/orders/web/use-payment.ts'
 import { type Activation, readActivation } from '../activation.contract.ts'
 import { submitPayment } from '../pay-step.contract.ts'
-import { reloadActivation, reloadIfMovedOn, setActivation } from './activation.queries.ts'
+import { reloadActivation, reloadOnConflict, setActivation } from './activation.queries.ts'
 import { activationPurchase } from './wizard.ts'
 
-type Asked<V extends object> = Pick<FormOptions<V>, 'schema' | 'initial'> & {
+type CheckoutOptions<V extends object> = Pick<FormOptions<V>, 'schema' | 'initial'> & {
   body: (values: V) => object | Promise<object>
 }
 
@@ -23,7 +23,7 @@ export type Checkout<V extends object> = {
 
 export function useCheckout<V extends object>(
   activation: Activation,
-  { schema, initial, body: bodyOf }: Asked<V>,
+  { schema, initial, body: bodyOf }: CheckoutOptions<V>,
 ): Checkout<V> {
   const api = useApi()
   const client = useQueryClient()
@@ -45,22 +45,24 @@ export function useCheckout<V extends object>(
     schema,
     initial,
     async submit(values) {
-      const shown = {
+      const shownTotal = {
         price: activation.balance_due,
         async onNewPrice(balance_due: string) {
           // The plan may have changed in another tab. If the activation cannot be read, at least the new price is
           // known.
-          const now = await api.call(readActivation, {}).catch(() => ({ data: { ...activation, balance_due } }))
-          setActivation(client, now.data)
+          const latestActivation = await api
+            .call(readActivation, {})
+            .catch(() => ({ data: { ...activation, balance_due } }))
+          setActivation(client, latestActivation.data)
         },
       }
-      const page = location.pathname
-      const body = { ...(await bodyOf(values)), expected_total: shown.price }
+      const pathAtSubmit = location.pathname
+      const body = { ...(await bodyOf(values)), expected_total: shownTotal.price }
       try {
-        const { data } = await payment.pay(shown, (headers) =>
-          repeatWhileBusy(
+        const { data } = await payment.pay(shownTotal, (headers) =>
+          retryWhileBusy(
             () => api.call(submitPayment, { body, headers }),
-            () => location.pathname === page,
+            () => location.pathname === pathAtSubmit,
           ),
         )
         setActivation(client, 'state' in data ? data : { ...activation, ...data })
@@ -68,7 +70,7 @@ export function useCheckout<V extends object>(
         // The refusal may concern the voucher. The reloaded page then no longer offers it.
         if (activation.using_voucher && failure instanceof ApiError && failure.status === 400)
           await reloadActivation(api, client).catch(() => {})
-        await reloadIfMovedOn(api, client, failure)
+        await reloadOnConflict(api, client, failure)
       }
     },
   })

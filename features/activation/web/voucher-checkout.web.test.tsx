@@ -3,18 +3,18 @@ import userEvent from '@testing-library/user-event'
 import { beforeEach, expect, test } from 'vitest'
 import { ApiError } from '#kit/contract/errors.ts'
 import { voucherMessages } from '#features/vouchers/vouchers.contract.ts'
-import { saveVoucher, savedVoucher } from '#features/vouchers/web/saved-voucher.ts'
+import { saveVoucher, readSavedVoucher } from '#features/vouchers/web/saved-voucher.ts'
 import {
   activateButton,
   callsOf,
-  inDoubt,
-  keysOf,
+  pendingPayment,
+  idempotencyKeysOf,
   openCheckout,
   pay,
-  refusal,
-  reload,
-  resume,
-  toRedeem,
+  paymentRefusal,
+  reloadCall,
+  resumePaymentCall,
+  voucherActivation,
 } from '#quality/support/checkout.ts'
 
 const user = userEvent.setup()
@@ -26,56 +26,56 @@ beforeEach(() => {
 })
 
 test('the voucher checkout charges nothing today and asks for no card', async () => {
-  await openCheckout({}, toRedeem())
+  await openCheckout({}, voucherActivation())
   expect(screen.getByText(/will not be charged today/)).toBeTruthy()
   expect(screen.queryByRole('textbox')).toBeNull()
   expect(activateButton().textContent).toBe('ACTIVATE')
 })
 
 test('the checkout says that its voucher has been used when it opens after that', async () => {
-  await openCheckout({}, toRedeem({ voucher_refusal: voucherMessages.used }))
+  await openCheckout({}, voucherActivation({ voucher_refusal: voucherMessages.used }))
   expect(screen.getByText(voucherMessages.used)).toBeTruthy()
   expect(screen.getByText('You will not be charged today. Go back to use another code or to buy a plan.')).toBeTruthy()
   expect(screen.queryByText(/Your voucher pays|Paid with your voucher/)).toBeNull()
 })
 
 test('ACTIVATE on the voucher checkout sends the payment by voucher and the total, and no code', async () => {
-  const api = await openCheckout({ [pay]: toRedeem({ state: 'ACTIVATING' }) }, toRedeem())
+  const api = await openCheckout({ [pay]: voucherActivation({ state: 'ACTIVATING' }) }, voucherActivation())
   await user.click(activateButton())
   await expect.poll(() => location.pathname).toBe('/activate/processing/')
   expect(callsOf(api, pay).map(({ body }) => body)).toEqual([{ payment_method: '2', expected_total: '0.00' }])
-  expect(keysOf(api)).toEqual([expect.stringMatching(/^[\w-]{32,64}$/)])
+  expect(idempotencyKeysOf(api)).toEqual([expect.stringMatching(/^[\w-]{32,64}$/)])
 })
 
 test('says that the voucher has been used meanwhile, and lets the visitor try again', async () => {
-  const api = await openCheckout({ [pay]: refusal(voucherMessages.used) }, toRedeem())
-  api.replies[reload] = toRedeem({ voucher_refusal: voucherMessages.used })
+  const api = await openCheckout({ [pay]: paymentRefusal(voucherMessages.used) }, voucherActivation())
+  api.replies[reloadCall] = voucherActivation({ voucher_refusal: voucherMessages.used })
   await user.click(activateButton())
   expect((await screen.findByRole('alert')).textContent).toBe(voucherMessages.used)
   expect(screen.queryByText(/Your voucher pays|Paid with your voucher/)).toBeNull()
   await user.click(activateButton())
-  expect(new Set(keysOf(api)).size).toBe(2)
+  expect(new Set(idempotencyKeysOf(api)).size).toBe(2)
 })
 
 test('deletes the saved voucher code only after the activation has succeeded', async () => {
-  const api = await openCheckout({ [pay]: new ApiError(409, {}) }, toRedeem())
+  const api = await openCheckout({ [pay]: new ApiError(409, {}) }, voucherActivation())
   await user.click(activateButton())
   await expect.poll(() => activateButton().disabled).toBe(false)
-  expect(savedVoucher()).toBe(code)
-  api.replies[pay] = toRedeem({ state: 'SUCCESSFUL' })
+  expect(readSavedVoucher()).toBe(code)
+  api.replies[pay] = voucherActivation({ state: 'SUCCESSFUL' })
   await user.click(activateButton())
   await screen.findByRole('heading', { name: 'Activation Complete' })
-  await expect.poll(savedVoucher).toBeNull()
+  await expect.poll(readSavedVoucher).toBeNull()
 })
 
 test('polls an undecided payment with a voucher as with a card', async () => {
-  await openCheckout({ [pay]: inDoubt, [resume]: new ApiError(0, undefined) }, toRedeem())
+  await openCheckout({ [pay]: pendingPayment, [resumePaymentCall]: new ApiError(0, undefined) }, voucherActivation())
   await user.click(activateButton())
   expect(await screen.findByRole('heading', { name: /confirming your payment/ })).toBeTruthy()
 })
 
 test('BACK on the voucher checkout leads to the method, past the plans', async () => {
-  await openCheckout({ [`GET /api/vouchers/${code}/`]: new ApiError(0, undefined) }, toRedeem())
+  await openCheckout({ [`GET /api/vouchers/${code}/`]: new ApiError(0, undefined) }, voucherActivation())
   await user.click(screen.getByRole('button', { name: 'BACK' }))
   await expect.poll(() => location.pathname).toBe('/activate/method/')
 })

@@ -4,26 +4,26 @@ import type { Endpoint } from '#kit/contract/endpoint.ts'
 import { useApi } from '#kit/web/api.tsx'
 import { clearDraft, writeDraft } from '#kit/web/form/drafts.ts'
 import { useCookiesNeeded } from '#kit/web/form/cookies-needed.ts'
-import { anotherSim } from '#kit/web/has-activated.ts'
+import { activateAnotherLink } from '#kit/web/has-activated.ts'
 import { useQueryClient } from '#kit/web/query/use-query.tsx'
-import { repeatWhileBusy } from '#kit/web/repeat-while-busy.ts'
-import { useNavigate, watchTravel } from '#kit/web/router/location.ts'
+import { retryWhileBusy } from '#kit/web/retry-while-busy.ts'
+import { useNavigate, watchHistory } from '#kit/web/router/location.ts'
 import { accountQuery } from '#features/auth/web/account.queries.ts'
 import { clearIdempotencyKey } from '#kit/web/idempotency-key.ts'
 import type { Activation, activationSchema } from '../activation.contract.ts'
 import {
-  pageOfState,
-  simPage,
+  pageByState,
+  simStepPath,
   type WizardPath,
   type WizardState,
   stateBefore,
   wizardStates,
 } from '../activation.states.ts'
-import { activationQuery, reloadIfMovedOn, setActivation, showStep } from './activation.queries.ts'
+import { activationQuery, reloadOnConflict, setActivation, showStep } from './activation.queries.ts'
 
 type StepEndpoint = Endpoint & { body: GenericSchema; output: typeof activationSchema }
 
-export const newSimPage = anotherSim.url
+export const newSimPath = activateAnotherLink.url
 
 /**
  * Submits a step and navigates to the page of the new state, with a history entry, so that the browser's Back leads
@@ -33,23 +33,23 @@ export function useStepSubmit(step: StepEndpoint): (body: unknown) => Promise<vo
   const api = useApi()
   const client = useQueryClient()
   const navigate = useNavigate()
-  const explain = useCookiesNeeded()
+  const explainMissingCookies = useCookiesNeeded()
   return async (body) => {
-    const page = location.pathname
+    const pathAtSubmit = location.pathname
     try {
-      const { data } = await explain(
-        repeatWhileBusy(
+      const { data } = await explainMissingCookies(
+        retryWhileBusy(
           () => api.call(step, { body }),
-          () => location.pathname === page,
+          () => location.pathname === pathAtSubmit,
         ),
       )
       // The server accepts no step while a payment is open, so the previous payment has ended and the next one needs a
       // new key.
       clearIdempotencyKey(activationPurchase)
       setActivation(client, data)
-      if (location.pathname === page) navigate(pageOfState[data.state], { state: { stepBefore: page } })
+      if (location.pathname === pathAtSubmit) navigate(pageByState[data.state], { state: { stepBefore: pathAtSubmit } })
     } catch (failure) {
-      await reloadIfMovedOn(api, client, failure)
+      await reloadOnConflict(api, client, failure)
     }
   }
 }
@@ -64,44 +64,44 @@ export function clearStepDrafts(): void {
 }
 
 export function useBack(state: WizardState, activation: Activation): () => void {
-  const show = useShow()
+  const showStepInTab = useShowStep()
   const navigate = useNavigate()
-  const pathOf = usePathOf()
+  const wizardPathOf = useWizardPath()
   return () => {
-    const before = stateBefore(state, pathOf(activation))
-    const page = before ? pageOfState[before] : simPage
+    const previousState = stateBefore(state, wizardPathOf(activation))
+    const previousPath = previousState ? pageByState[previousState] : simStepPath
     // Uses the browser's own Back where it leads to the same page, so that the history has no loops.
-    if (before === stateOfPage(stepBeforeEntry())) return history.back()
-    show(before)
-    navigate(page, { replace: true })
+    if (previousState === stateOfPage(previousHistoryPath())) return history.back()
+    showStepInTab(previousState)
+    navigate(previousPath, { replace: true })
   }
 }
 
 /** Follows the browser's Back and Forward through the steps, before the page's redirect runs. */
-export function useStepsOfHistory(): void {
-  const show = useShow()
-  const follow = useEffectEvent(() => {
+export function useHistorySteps(): void {
+  const showStepInTab = useShowStep()
+  const followHistory = useEffectEvent(() => {
     const state = stateOfPage(location.pathname)
-    if (state !== undefined) show(state)
+    if (state !== undefined) showStepInTab(state)
   })
-  useEffect(() => watchTravel(() => follow()), [])
+  useEffect(() => watchHistory(() => followHistory()), [])
 }
 
-function useShow(): (state: WizardState | null) => void {
+function useShowStep(): (state: WizardState | null) => void {
   const api = useApi()
   const client = useQueryClient()
-  const pathOf = usePathOf()
+  const wizardPathOf = useWizardPath()
   return (state) => {
     const activation = client.getQueryData(activationQuery(api).queryKey)
     if (!activation) return
     const { phone_number, setup_porting } = activation
     // The SIM step needs the SIM pack again. Its draft is prefilled, except for the last four digits of the SIM number.
     if (state === null) writeDraft(simDraft, { msisdn: phone_number, setup_porting }, [])
-    showStep(client, state, pathOf(activation))
+    showStep(client, state, wizardPathOf(activation))
   }
 }
 
-function usePathOf(): (activation: Activation) => WizardPath {
+function useWizardPath(): (activation: Activation) => WizardPath {
   const api = useApi()
   const client = useQueryClient()
   return ({ setup_porting, using_voucher }) => ({
@@ -113,8 +113,8 @@ function usePathOf(): (activation: Activation) => WizardPath {
 
 /** The state whose step a page shows; `null` for the SIM step, `undefined` for any other page. */
 function stateOfPage(path: unknown): WizardState | null | undefined {
-  if (path === simPage || path === newSimPage) return null
-  return wizardStates.find((state) => pageOfState[state] === path)
+  if (path === simStepPath || path === newSimPath) return null
+  return wizardStates.find((state) => pageByState[state] === path)
 }
 
-const stepBeforeEntry = (): unknown => (history.state as { stepBefore?: unknown } | null)?.stepBefore
+const previousHistoryPath = (): unknown => (history.state as { stepBefore?: unknown } | null)?.stepBefore

@@ -4,8 +4,8 @@ import { beforeEach, describe, expect, test, vi } from 'vitest'
 import { ApiError } from '#kit/contract/errors.ts'
 import type { PageEntry } from '#kit/web/page.ts'
 import { navigate } from '#kit/web/router/location.ts'
-import { activation, noActivation, product } from '#quality/support/activation.ts'
-import { type FakeApi, fakeApi, openPortal, withStatus } from '#quality/support/portal.tsx'
+import { activationView, noActivationError, testProduct } from '#quality/support/activation-view.ts'
+import { type FakeApi, createFakeApi, openPortal, withStatus } from '#quality/support/open-portal.tsx'
 import type { Activation } from '../activation.contract.ts'
 import { activationPages } from './activation.pages.ts'
 
@@ -23,7 +23,7 @@ const titles = {
 type Step = keyof typeof titles
 
 async function open(step: Step, now: Activation | ApiError, replies = {}) {
-  const api = fakeApi({
+  const api = createFakeApi({
     'GET /api/activate/': now,
     'GET /api/account/': { authenticated: false, user: null },
     ...replies,
@@ -40,17 +40,17 @@ describe('step bar of the wizard', () => {
   const bar = () => within(screen.getByRole('navigation', { name: 'Progress' })).getAllByRole('listitem')
 
   test.each<[Step, Activation | ApiError, string[], number]>([
-    ['sim', noActivation, ['SIM Pack Details', 'Personal Details', 'Prepay Plan Details', 'Payment Details'], 0],
-    ['signup', activation(), ['SIM Pack Details', 'Personal Details', 'Prepay Plan Details', 'Payment Details'], 1],
+    ['sim', noActivationError, ['SIM Pack Details', 'Personal Details', 'Prepay Plan Details', 'Payment Details'], 0],
+    ['signup', activationView(), ['SIM Pack Details', 'Personal Details', 'Prepay Plan Details', 'Payment Details'], 1],
     [
       'porting',
-      activation({ state: 'PORTING_ENTERED', setup_porting: true }),
+      activationView({ state: 'PORTING_ENTERED', setup_porting: true }),
       ['Number Transfer Details', 'Personal Details', 'Prepay Plan Details', 'Payment Details'],
       0,
     ],
     [
       'method',
-      activation({ state: 'DETAILS_ENTERED', setup_porting: true }),
+      activationView({ state: 'DETAILS_ENTERED', setup_porting: true }),
       ['Number Transfer Details', 'Personal Details', 'Prepay Plan Details', 'Payment Details'],
       2,
     ],
@@ -66,13 +66,13 @@ describe('step bar of a signed-in customer', () => {
   test.each<[Step, Activation, string[], number]>([
     [
       'method',
-      activation({ state: 'DETAILS_ENTERED' }),
+      activationView({ state: 'DETAILS_ENTERED' }),
       ['SIM Pack Details', 'Prepay Plan Details', 'Payment Details'],
       1,
     ],
     [
       'method',
-      activation({ state: 'DETAILS_ENTERED', setup_porting: true }),
+      activationView({ state: 'DETAILS_ENTERED', setup_porting: true }),
       ['Number Transfer Details', 'Prepay Plan Details', 'Payment Details'],
       1,
     ],
@@ -90,7 +90,7 @@ describe('step bar of a signed-in customer', () => {
   test('the method page shows a signed-in customer their name and email address', async () => {
     await open(
       'method',
-      activation({ state: 'DETAILS_ENTERED', full_name: 'Mere Tane', email: 'mere@example.nz' }),
+      activationView({ state: 'DETAILS_ENTERED', full_name: 'Mere Tane', email: 'mere@example.nz' }),
       signedIn,
     )
     await screen.findByRole('button', { name: 'CONTINUE' })
@@ -121,7 +121,7 @@ describe('BACK in the wizard', () => {
       signedIn,
     ],
   ])('BACK leads %s, without a call', async (_, from, now, to, replies = {}) => {
-    const api = await open(from, activation(now), replies)
+    const api = await open(from, activationView(now), replies)
     await screen.findByRole('button', { name: 'BACK' })
     const before = api.calls.length
     await back()
@@ -131,7 +131,7 @@ describe('BACK in the wizard', () => {
   })
 
   test('BACK to the SIM pack fills in the number and the choice, but not the last 4 digits', async () => {
-    await open('signup', activation())
+    await open('signup', activationView())
     await screen.findByRole('button', { name: 'BACK' })
     await back()
     await heading(titles.sim)
@@ -143,9 +143,9 @@ describe('BACK in the wizard', () => {
   test('going forward after BACK sends the step again', async () => {
     const api = await open(
       'method',
-      activation({ state: 'DETAILS_ENTERED', full_name: 'Ana Rewi', email: 'ana@example.nz' }),
+      activationView({ state: 'DETAILS_ENTERED', full_name: 'Ana Rewi', email: 'ana@example.nz' }),
       {
-        'POST /api/activate/signup/': activation({ state: 'DETAILS_ENTERED' }),
+        'POST /api/activate/signup/': activationView({ state: 'DETAILS_ENTERED' }),
       },
     )
     await screen.findByRole('button', { name: 'BACK' })
@@ -168,12 +168,12 @@ describe("the browser's Back and Forward buttons", () => {
   async function walk(at = '/activate/') {
     history.pushState(null, '', '/')
     history.pushState(null, '', '/')
-    const api = fakeApi({
-      'GET /api/activate/': noActivation,
+    const api = createFakeApi({
+      'GET /api/activate/': noActivationError,
       'GET /api/account/': { authenticated: false, user: null },
-      'POST /api/activate/sim/': activation(),
-      'POST /api/activate/signup/': activation({ state: 'DETAILS_ENTERED', ...details }),
-      [`GET /api/vouchers/${code}/`]: { code, product },
+      'POST /api/activate/sim/': activationView(),
+      'POST /api/activate/signup/': activationView({ state: 'DETAILS_ENTERED', ...details }),
+      [`GET /api/vouchers/${code}/`]: { code, product: testProduct },
     })
     await openPortal(activationPages, at, api)
     await user.type(await screen.findByRole('textbox', { name: 'Phone Number on the SIM pack' }), '021 505 0103')
@@ -242,7 +242,7 @@ describe("the browser's Back and Forward buttons", () => {
     const api = await walk()
     await go('back')
     await heading(titles.signup)
-    api.replies['POST /api/activate/sim/'] = activation({ state: 'DETAILS_ENTERED', ...details })
+    api.replies['POST /api/activate/sim/'] = activationView({ state: 'DETAILS_ENTERED', ...details })
     await go('back')
     await user.type(await screen.findByRole('textbox', { name: 'Last 4 digits of the SIM Number' }), '1113')
     await user.click(screen.getByRole('button', { name: 'START' }))
@@ -257,19 +257,19 @@ describe("the browser's Back and Forward buttons", () => {
   test("the browser's Back button does not leave an undecided payment", async () => {
     const api = await walk()
     Object.assign(api.replies, {
-      'POST /api/activate/method/': activation({
+      'POST /api/activate/method/': activationView({
         state: 'PAYMENT',
         ...details,
         method: 'voucher',
         using_voucher: true,
-        product,
+        product: testProduct,
       }),
       'POST /api/activate/pay/': withStatus(202, { order_code: 'FT1', retry: true }),
       'POST /api/orders/FT1/resume/': new Promise<never>(() => {}),
     })
     await user.click(screen.getByRole('radio', { name: 'I have an email with a Voucher Code' }))
     await user.type(box('Voucher Code'), code)
-    await screen.findByText(product.title)
+    await screen.findByText(testProduct.title)
     await user.click(screen.getByRole('button', { name: 'CONTINUE' }))
     await user.click(await screen.findByRole('button', { name: 'ACTIVATE' }))
     await screen.findByRole('heading', { name: /confirming your payment/ })
@@ -283,12 +283,16 @@ describe("the browser's Back and Forward buttons", () => {
 
 test('a response that arrives after the visitor has left the wizard does not navigate', async () => {
   const answer = Promise.withResolvers<Activation>()
-  const api = fakeApi({
-    'GET /api/activate/': activation(),
+  const api = createFakeApi({
+    'GET /api/activate/': activationView(),
     'GET /api/account/': { authenticated: false, user: null },
     'POST /api/activate/signup/': answer.promise,
   })
-  const elsewhere: PageEntry = { path: '/help/', title: 'Help', load: async () => ({ default: () => <h1>Help</h1> }) }
+  const elsewhere: PageEntry = {
+    path: '/help/',
+    title: 'Help',
+    component: async () => ({ default: () => <h1>Help</h1> }),
+  }
   await openPortal([...activationPages, elsewhere], '/activate/signup/', api)
   await user.type(await screen.findByRole('textbox', { name: 'Full name' }), 'Ana Rewi')
   await user.type(box('Email'), 'ana@example.nz')
@@ -297,7 +301,7 @@ test('a response that arrives after the visitor has left the wizard does not nav
   await user.click(screen.getByRole('button', { name: 'CONTINUE' }))
   act(() => navigate('/help/'))
   await heading('Help')
-  await act(async () => answer.resolve(activation({ state: 'DETAILS_ENTERED' })))
+  await act(async () => answer.resolve(activationView({ state: 'DETAILS_ENTERED' })))
   expect(location.pathname).toBe('/help/')
 })
 
@@ -305,7 +309,7 @@ describe('activation that has moved on elsewhere', () => {
   const conflict = new ApiError(409, { __all__: ['Your activation has moved on.'] })
 
   async function submit(now: Activation | ApiError) {
-    const api = await open('method', activation({ state: 'DETAILS_ENTERED' }), {
+    const api = await open('method', activationView({ state: 'DETAILS_ENTERED' }), {
       'POST /api/activate/method/': conflict,
     })
     await user.click(await screen.findByRole('radio', { name: 'Buy a Prepay Plan now' }))
@@ -314,18 +318,18 @@ describe('activation that has moved on elsewhere', () => {
   }
 
   test('goes to the current step of an activation that has moved on, without a message', async () => {
-    await submit(activation({ state: 'CREATED' }))
+    await submit(activationView({ state: 'CREATED' }))
     await heading(titles.signup)
     expect(screen.queryByRole('alert')).toBeNull()
   })
 
   test('leads to the SIM step when the activation no longer exists', async () => {
-    await submit(noActivation)
+    await submit(noActivationError)
     expect(await heading(titles.sim)).toBeTruthy()
   })
 
   test('stays on the step with its entries when the activation has not moved on', async () => {
-    await submit(activation({ state: 'DETAILS_ENTERED' }))
+    await submit(activationView({ state: 'DETAILS_ENTERED' }))
     await expect.poll(() => screen.getByRole<HTMLButtonElement>('button', { name: 'CONTINUE' }).disabled).toBe(false)
     expect(screen.getByRole<HTMLInputElement>('radio', { name: 'Buy a Prepay Plan now' }).checked).toBe(true)
     expect(screen.queryByRole('alert')).toBeNull()
@@ -352,11 +356,11 @@ test.each<Step>(['sim', 'porting', 'signup', 'method'])(
 
 test("shows that the page is loading while the activation's state is loading", async () => {
   const state = Promise.withResolvers<Activation>()
-  const api = fakeApi({ 'GET /api/activate/': state.promise })
+  const api = createFakeApi({ 'GET /api/activate/': state.promise })
   await openPortal(activationPages, '/activate/signup/', api)
   expect(within(screen.getByRole('main')).getByRole('status').textContent).toBe('Loading')
   expect(screen.queryByRole('textbox')).toBeNull()
-  state.resolve(activation({ full_name: 'Ana Rewi' }))
+  state.resolve(activationView({ full_name: 'Ana Rewi' }))
   await screen.findByRole('textbox', { name: 'Full name' })
   expect(box('Full name').value).toBe('Ana Rewi')
 })

@@ -1,13 +1,13 @@
 import { type Route, route } from '#kit/server/route.ts'
 import type { OrderDeps } from '#features/orders/server/orders.deps.ts'
-import { pressLimits } from '#features/orders/server/orders.ts'
+import { paymentRequestLimits } from '#features/orders/server/orders.ts'
 import { buyAddOn } from '../addons.contract.ts'
 import { purchaseAddOn } from './addons.ts'
 
 export const addOnRoutes = (deps: OrderDeps): Route[] => [
   route(
     buyAddOn,
-    { access: 'verified', limits: ({ visit }) => pressLimits(visit) },
+    { access: 'verified', limits: ({ visit }) => paymentRequestLimits(visit) },
     async ({ visit, body, idempotencyKey: key }) => {
       const { order, outcome } = await purchaseAddOn(deps, { user: visit.user, visit, key }, body)
       const { order_code } = order

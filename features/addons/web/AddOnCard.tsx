@@ -1,12 +1,12 @@
 import { useId } from 'react'
-import { fromWire } from '#kit/contract/money.ts'
+import { fromWireAmount } from '#kit/contract/money.ts'
 import { useBootstrap } from '#kit/web/bootstrap.tsx'
 import { ChoiceCard } from '#kit/web/form/ChoiceCard.tsx'
 import { NewTabLink } from '#kit/web/Link.tsx'
 import { Icon } from '#kit/web/widgets/Icon.tsx'
 import { Price } from '#kit/web/widgets/Price.tsx'
 import type { Product } from '#features/plans/plans.contract.ts'
-import { contentsBeside } from './addon-words.ts'
+import { contentsBeyondTitle } from './addon.labels.ts'
 import * as s from './addons.module.css'
 
 type Props = { addOn: Product; name: string; checked: boolean; onChoose: () => void }
@@ -15,7 +15,7 @@ export function AddOnCard({ addOn, name, checked, onChoose }: Props) {
   const { layout } = useBootstrap()
   const id = useId()
   const { title, length, price, rrp, roaming, unique_id } = addOn
-  const contents = contentsBeside(addOn)
+  const extraContents = contentsBeyondTitle(addOn)
   return (
     <ChoiceCard
       name={name}
@@ -33,18 +33,18 @@ export function AddOnCard({ addOn, name, checked, onChoose }: Props) {
         )
       }
     >
-      <span id={`${id}title`} className={contents.length > 0 ? s.title : s.big}>
+      <span id={`${id}title`} className={extraContents.length > 0 ? s.title : s.big}>
         {title}
       </span>
       <span id={`${id}contents`} className={s.contents}>
-        {contents.map((part) => (
+        {extraContents.map((part) => (
           <span key={part}>{part} </span>
         ))}
       </span>
       <span className={s.cost}>
         <span id={`${id}length`}>For {length} days</span>
         <span id={`${id}price`}>
-          <Price big cents={fromWire(price)} was={rrp === null ? null : fromWire(rrp)} />
+          <Price big cents={fromWireAmount(price)} was={rrp === null ? null : fromWireAmount(rrp)} />
         </span>
       </span>
     </ChoiceCard>

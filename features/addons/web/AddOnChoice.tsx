@@ -11,7 +11,7 @@ import * as s from './addons.module.css'
 
 type Props = { form: Form<{ product: string }>; addOns: readonly Product[]; back: string }
 
-const groups = [
+const addOnGroups = [
   { title: 'Extra Data', roaming: false },
   { title: 'International Roaming Add-Ons and International Calls', roaming: true },
 ]
@@ -20,9 +20,9 @@ export function AddOnChoice({ form, addOns, back }: Props) {
   const id = useId()
   const field = form.field('product')
   const { onBlur, name, ...control } = field.control
-  const chosen = addOns.find(({ unique_id }) => unique_id === form.values.product)
+  const chosenAddOn = addOns.find(({ unique_id }) => unique_id === form.values.product)
 
-  function leave(event: FocusEvent<HTMLElement>) {
+  function handleBlur(event: FocusEvent<HTMLElement>) {
     const { currentTarget, relatedTarget } = event
     // Validate only when the focus moves to another element. A customer who goes back needs no error.
     if (relatedTarget && !currentTarget.contains(relatedTarget)) onBlur(event)
@@ -33,9 +33,9 @@ export function AddOnChoice({ form, addOns, back }: Props) {
   return (
     <form {...form.props}>
       <FormErrors form={form} />
-      <fieldset role="radiogroup" {...control} onBlur={leave} className={s.choice}>
+      <fieldset role="radiogroup" {...control} onBlur={handleBlur} className={s.choice}>
         <legend className="visually-hidden">Add-On</legend>
-        {groups.map(({ title, roaming }) => {
+        {addOnGroups.map(({ title, roaming }) => {
           const cards = addOns.filter((addOn) => addOn.roaming === roaming)
           const heading = `${id}${roaming}`
           return (
@@ -48,7 +48,7 @@ export function AddOnChoice({ form, addOns, back }: Props) {
                       key={addOn.unique_id}
                       addOn={addOn}
                       name={name}
-                      checked={addOn === chosen}
+                      checked={addOn === chosenAddOn}
                       onChoose={() => form.set('product', addOn.unique_id)}
                     />
                   ))}
@@ -60,7 +60,7 @@ export function AddOnChoice({ form, addOns, back }: Props) {
         <FieldNote field={field} />
       </fieldset>
       <FormActions back={back} backText="Cancel">
-        <SubmitButton form={form} disabled={!chosen}>
+        <SubmitButton form={form} disabled={!chosenAddOn}>
           CONTINUE
         </SubmitButton>
       </FormActions>

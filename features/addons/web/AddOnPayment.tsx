@@ -1,5 +1,5 @@
 import type { CardForm } from '#kit/contract/card.contract.ts'
-import { ApiError, errorsOf, type FieldErrors } from '#kit/contract/errors.ts'
+import { ApiError, formErrorsOf, type FieldErrors } from '#kit/contract/errors.ts'
 import { useApi } from '#kit/web/api.tsx'
 import { emptyCard } from '#kit/web/card/encrypted-card.ts'
 import { FormErrors } from '#kit/web/form/FormErrors.tsx'
@@ -10,14 +10,14 @@ import { Card } from '#kit/web/widgets/Card.tsx'
 import { Columns } from '#kit/web/widgets/Layout.tsx'
 import type { CardToken } from '#features/auth/auth.contract.ts'
 import { CardChooser } from '#features/orders/web/CardChooser.tsx'
-import type { ConfirmingWords } from '#features/orders/web/Confirming.tsx'
+import type { ConfirmingLabels } from '#features/orders/web/Confirming.tsx'
 import { type PurchaseDetails, PurchaseSummary, PurchaseSummaryBar } from '#features/orders/web/PurchaseSummary.tsx'
 import { PurchaseForm } from '#features/orders/web/PurchaseForm.tsx'
 import { SaveCard } from '#features/orders/web/SaveCard.tsx'
 import { type CardChoice, useCardChoice } from '#features/orders/web/use-card-choice.ts'
 import { type Purchase, usePurchase } from '#features/orders/web/use-purchase.ts'
 import type { Product } from '#features/plans/plans.contract.ts'
-import { useShown } from '#features/plans/web/plans.queries.ts'
+import { useShownPrice } from '#features/plans/web/plans.queries.ts'
 import type { Service } from '#features/services/services.contract.ts'
 import { addOnMessages, buyAddOn } from '../addons.contract.ts'
 import * as s from './addons.module.css'
@@ -32,7 +32,7 @@ type Props = {
 
 type Values = CardForm & { save_token: boolean }
 
-const words: ConfirmingWords = {
+const confirmingLabels: ConfirmingLabels = {
   heading: 'We’re confirming your purchase…',
   late: 'This is taking longer than usual',
   either: 'You’ll either get your Add-On or keep your money.',
@@ -40,23 +40,23 @@ const words: ConfirmingWords = {
 }
 
 export function AddOnPayment({ service, addOn, card, back, onBadChoice }: Props) {
-  const choice = useCardChoice(card, {})
-  const purchase = useAddOnPurchase({ service, addOn, choice, onBadChoice })
+  const cardChoice = useCardChoice(card, {})
+  const purchase = useAddOnPurchase({ service, addOn, choice: cardChoice, onBadChoice })
   const { form } = purchase
-  const replaces = card !== null && !choice.usesSaved && form.values.save_token
-  const note = card && !replaces && <p className={s.note}>{addOnMessages.otherCard}</p>
-  const bought = boughtOf(service, addOn)
+  const replacesSavedCard = card !== null && !cardChoice.usesSaved && form.values.save_token
+  const note = card && !replacesSavedCard && <p className={s.note}>{addOnMessages.otherCard}</p>
+  const purchaseDetails = purchaseDetailsOf(service, addOn)
 
   return (
-    <Columns aside={<PurchaseSummary bought={bought} />} narrow="hidden">
-      <PurchaseForm purchase={purchase} words={words}>
-        <PurchaseSummaryBar bought={bought} />
+    <Columns aside={<PurchaseSummary bought={purchaseDetails} />} narrow="hidden">
+      <PurchaseForm purchase={purchase} words={confirmingLabels}>
+        <PurchaseSummaryBar bought={purchaseDetails} />
         <Card>
           <h2 className={s.heading}>Payment</h2>
           <FormErrors form={form} />
           <CardChooser
             form={form}
-            choice={choice}
+            choice={cardChoice}
             belowFields={
               <>
                 <SaveCard form={form} replaces={card !== null} />
@@ -80,18 +80,18 @@ export function AddOnPayment({ service, addOn, card, back, onBadChoice }: Props)
   )
 }
 
-type Buying = Pick<Props, 'service' | 'addOn' | 'onBadChoice'> & { choice: CardChoice }
+type AddOnPurchaseOptions = Pick<Props, 'service' | 'addOn' | 'onBadChoice'> & { choice: CardChoice }
 
-function useAddOnPurchase({ service, addOn, choice, onBadChoice }: Buying): Purchase<Values> {
+function useAddOnPurchase({ service, addOn, choice, onBadChoice }: AddOnPurchaseOptions): Purchase<Values> {
   const api = useApi()
   const navigate = useNavigate()
-  const shown = useShown()
-  const place = `addon-${service.uuid}-${addOn.unique_id}`
+  const shown = useShownPrice()
+  const draftKey = `addon-${service.uuid}-${addOn.unique_id}`
   return usePurchase<Values>({
     schema: choice.schema,
     initial: { ...emptyCard, save_token: false },
-    place,
-    purchase: () => place,
+    place: draftKey,
+    purchase: () => draftKey,
     shows: () => shown(addOn),
     body: async (values) => ({
       uuid: service.uuid,
@@ -108,13 +108,13 @@ function useAddOnPurchase({ service, addOn, choice, onBadChoice }: Buying): Purc
         state: { orderCode, uuid: service.uuid },
       }),
     onFailed(failure) {
-      const errors = failure instanceof ApiError && failure.status === 400 ? errorsOf(failure) : {}
+      const errors = failure instanceof ApiError && failure.status === 400 ? formErrorsOf(failure) : {}
       if (errors['product']) onBadChoice({ product: errors['product'] })
     },
   })
 }
 
-const boughtOf = ({ phone_number }: Service, { title, price }: Product): PurchaseDetails => ({
+const purchaseDetailsOf = ({ phone_number }: Service, { title, price }: Product): PurchaseDetails => ({
   title,
   price,
   rows: [

@@ -11,7 +11,7 @@ import type { CardToken } from '#features/auth/auth.contract.ts'
 import type { Product } from '#features/plans/plans.contract.ts'
 import { productsQuery } from '#features/plans/web/plans.queries.ts'
 import type { Service } from '#features/services/services.contract.ts'
-import { addOnChoice } from '../addons.contract.ts'
+import { addOnChoiceSchema } from '../addons.contract.ts'
 import { AddOnChoice } from './AddOnChoice.tsx'
 import { AddOnPayment } from './AddOnPayment.tsx'
 import * as s from './addons.module.css'
@@ -19,51 +19,51 @@ import * as s from './addons.module.css'
 type Props = { service: Service; addOns: readonly Product[]; card: CardToken | null }
 
 const steps = ['Choose an Add-On', 'Payment']
-const rules = object({ product: addOnChoice })
+const choiceSchema = object({ product: addOnChoiceSchema })
 
 /** Two steps at one URL. The query string holds the chosen add-on and the step, so that BACK and a reload keep both. */
 export function BuyAddOn({ service, addOns, card }: Props) {
   const api = useApi()
   const client = useQueryClient()
   const navigate = useNavigate()
-  const here = `/services/${service.uuid}/addons/`
+  const addOnsPath = `/services/${service.uuid}/addons/`
   const search = new URLSearchParams(useRawLocation().search)
-  const known = addOns.find(({ unique_id }) => unique_id === search.get('product'))
-  const paying = search.get('step') === 'payment' ? known : undefined
+  const chosenAddOn = addOns.find(({ unique_id }) => unique_id === search.get('product'))
+  const addOnToPay = search.get('step') === 'payment' ? chosenAddOn : undefined
   const form = useForm({
-    schema: rules,
-    initial: { product: known?.unique_id ?? '' },
+    schema: choiceSchema,
+    initial: { product: chosenAddOn?.unique_id ?? '' },
     draftKey: `addon-${service.uuid}`,
     async submit({ product }) {
-      navigate(stepOf(product), { replace: true })
-      navigate(stepOf(product, 'payment'))
+      navigate(stepPath(product), { replace: true })
+      navigate(stepPath(product, 'payment'))
     },
   })
-  useBeginning(paying !== undefined)
+  useFocusOnStepChange(addOnToPay !== undefined)
 
-  function stepOf(product: string, step?: 'payment'): string {
-    return `${here}?${new URLSearchParams({ product, ...(step && { step }) })}`
+  function stepPath(product: string, step?: 'payment'): string {
+    return `${addOnsPath}?${new URLSearchParams({ product, ...(step && { step }) })}`
   }
 
-  function chooseAgain(errors: FieldErrors) {
+  function returnToChoice(errors: FieldErrors) {
     void client.refetchQuery(productsQuery(api))
-    navigate(here, { replace: true })
+    navigate(addOnsPath, { replace: true })
     form.set('product', '')
     form.setErrors(errors)
   }
 
   return (
     <>
-      <StepBar steps={steps} current={paying ? 1 : 0} />
-      <PageTitle lead={!paying && <Lead of={service} />}>Purchase Add-Ons</PageTitle>
-      {paying ? (
+      <StepBar steps={steps} current={addOnToPay ? 1 : 0} />
+      <PageTitle lead={!addOnToPay && <LeadText of={service} />}>Purchase Add-Ons</PageTitle>
+      {addOnToPay ? (
         <AddOnPayment
-          key={paying.unique_id}
+          key={addOnToPay.unique_id}
           service={service}
-          addOn={paying}
+          addOn={addOnToPay}
           card={card}
-          back={stepOf(paying.unique_id)}
-          onBadChoice={chooseAgain}
+          back={stepPath(addOnToPay.unique_id)}
+          onBadChoice={returnToChoice}
         />
       ) : (
         <AddOnChoice form={form} addOns={addOns} back={`/services/${service.uuid}/`} />
@@ -72,11 +72,11 @@ export function BuyAddOn({ service, addOns, card }: Props) {
   )
 }
 
-function useBeginning(step: boolean): void {
-  const shown = useRef(step)
+function useFocusOnStepChange(step: boolean): void {
+  const shownStep = useRef(step)
   useEffect(() => {
-    if (shown.current === step) return
-    shown.current = step
+    if (shownStep.current === step) return
+    shownStep.current = step
     window.scrollTo({ top: 0, behavior: 'instant' })
     const heading = document.querySelector<HTMLElement>('main h1')
     if (!heading) return
@@ -85,7 +85,7 @@ function useBeginning(step: boolean): void {
   }, [step])
 }
 
-const Lead = ({ of }: { of: Service }) => (
+const LeadText = ({ of }: { of: Service }) => (
   <span>
     For {of.phone_number}. <span className={s.whole}>Add-Ons</span> have their own expiry date, separate from your plan.
   </span>

@@ -15,7 +15,7 @@ import { productsQuery } from '#features/plans/web/plans.queries.ts'
 import { servicesQuery, servicesUnavailable } from '#features/services/web/services.queries.ts'
 import { addOnMessages } from '../addons.contract.ts'
 import { BuyAddOn } from './BuyAddOn.tsx'
-import { addOnsOnOffer } from './addon-words.ts'
+import { addOnsOnOffer } from './addon.labels.ts'
 
 /** Sells add-ons for a service's plan (spec 2.7). */
 export default function AddOnsPage({ params }: PageProps) {
@@ -26,8 +26,8 @@ export default function AddOnsPage({ params }: PageProps) {
   return (
     <>
       <Breadcrumb href={`/services/${uuid}/`} text={service?.phone_number ?? 'Back to your service'} />
-      {service?.is_expired && <Expired service={service} />}
-      {service && !service.is_expired && <OnOffer service={service} />}
+      {service?.is_expired && <ExpiredService service={service} />}
+      {service && !service.is_expired && <AddOnsForSale service={service} />}
       {!service && <PageTitle>Purchase Add-Ons</PageTitle>}
       {!service &&
         (services.error ? (
@@ -41,7 +41,7 @@ export default function AddOnsPage({ params }: PageProps) {
   )
 }
 
-function Expired({ service }: { service: Service }) {
+function ExpiredService({ service }: { service: Service }) {
   return (
     <>
       <PageTitle>Purchase Add-Ons</PageTitle>
@@ -51,7 +51,7 @@ function Expired({ service }: { service: Service }) {
   )
 }
 
-function OnOffer({ service }: { service: Service }) {
+function AddOnsForSale({ service }: { service: Service }) {
   const api = useApi()
   const products = useQuery(productsQuery(api))
   // Another tab or a late response of the bank may change the saved card.

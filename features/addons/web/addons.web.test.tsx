@@ -2,19 +2,19 @@ import { cleanup, screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { ApiError } from '#kit/contract/errors.ts'
-import { anonymous } from '#quality/support/account.ts'
+import { anonymousAccount } from '#quality/support/account.ts'
 import {
-  aService,
-  button,
-  linkTo,
-  listOf,
+  testService,
+  getButton,
+  hrefOfLink,
+  servicesById,
   openAsCustomer,
-  pageTitle,
+  findPageTitle,
   products,
   shortId,
   uuid,
 } from '#quality/support/buying.ts'
-import { errorOf, type Reply, testBootstrap } from '#quality/support/portal.tsx'
+import { fieldError, type Reply, testBootstrap } from '#quality/support/open-portal.tsx'
 import { addOnMessages } from '../addons.contract.ts'
 import { addOnPages } from './addons.pages.ts'
 
@@ -31,7 +31,7 @@ const wordsAt = (element: HTMLElement) =>
     .getAttribute('aria-describedby')!
     .split(' ')
     .map((id) => document.getElementById(id)?.textContent?.trim())
-const onward = () => button('CONTINUE')
+const onward = () => getButton('CONTINUE')
 const step = () =>
   within(screen.getByRole('navigation', { name: 'Progress' }))
     .getAllByRole('listitem')
@@ -39,7 +39,7 @@ const step = () =>
 
 async function open(replies: Record<string, Reply> = {}, path = home) {
   const api = await openAsCustomer(addOnPages, path, replies)
-  await pageTitle('Purchase Add-Ons')
+  await findPageTitle('Purchase Add-Ons')
   return api
 }
 
@@ -79,22 +79,22 @@ describe('choosing an add-on', () => {
     radio(/^Extra 2 GB/).focus()
     await user.tab()
     await user.tab()
-    expect(errorOf(screen.getByRole('radiogroup', { name: 'Add-On' }))).toBe(addOnMessages.required)
+    expect(fieldError(screen.getByRole('radiogroup', { name: 'Add-On' }))).toBe(addOnMessages.required)
     await user.click(radio(/^Extra 2 GB/))
-    expect(errorOf(screen.getByRole('radiogroup', { name: 'Add-On' }))).toBeNull()
+    expect(fieldError(screen.getByRole('radiogroup', { name: 'Add-On' }))).toBeNull()
     expect(onward().disabled).toBe(false)
   })
 
   test('CONTINUE on the add-on page leads to the payment; Cancel and the number lead to the service', async () => {
     await open()
-    expect(linkTo('Cancel')).toBe(`/services/${uuid}/`)
-    expect(linkTo('021 555 0142')).toBe(`/services/${uuid}/`)
+    expect(hrefOfLink('Cancel')).toBe(`/services/${uuid}/`)
+    expect(hrefOfLink('021 555 0142')).toBe(`/services/${uuid}/`)
     expect(step()).toBe('Choose an Add-On')
     await user.click(radio(/^Extra 2 GB/))
     await user.click(onward())
     await screen.findByRole('button', { name: 'CONFIRM & PAY' })
     expect(step()).toBe('Payment')
-    await expect.poll(() => document.activeElement).toBe(await pageTitle('Purchase Add-Ons'))
+    await expect.poll(() => document.activeElement).toBe(await findPageTitle('Purchase Add-Ons'))
   })
 
   test('keeps the chosen add-on after Back, the browser’s back button and a reload', async () => {
@@ -134,9 +134,9 @@ describe('the address of the payment step', () => {
 
 describe('when no add-on can be chosen', () => {
   test('the add-on page explains that the plan has expired, and links to its renewal', async () => {
-    await open({ 'GET /api/services/': listOf(aService({ is_expired: true })) })
+    await open({ 'GET /api/services/': servicesById(testService({ is_expired: true })) })
     expect(screen.getByText(addOnMessages.expired)).toBeTruthy()
-    expect(linkTo('RENEW OR BUY PREPAY PLAN')).toBe(`/services/renew/${shortId}/`)
+    expect(hrefOfLink('RENEW OR BUY PREPAY PLAN')).toBe(`/services/renew/${shortId}/`)
     expect(screen.queryByRole('radio')).toBeNull()
   })
 
@@ -150,15 +150,15 @@ describe('when no add-on can be chosen', () => {
     expect((await screen.findByText('Our Add-Ons didn’t load.')).closest('[role="status"]')).not.toBeNull()
     expect(screen.queryByRole('alert')).toBeNull()
     api.replies['GET /api/products/'] = products
-    await user.click(button('Try Again'))
+    await user.click(getButton('Try Again'))
     expect(await screen.findByRole('radio', { name: /^Extra 2 GB/ })).toBeTruthy()
   })
 
   test('offers to try again when the services fail to load', async () => {
     const api = await openAsCustomer(addOnPages, home, { 'GET /api/services/': new ApiError(500, {}) })
     await screen.findByText('Your services can’t be loaded right now.')
-    api.replies['GET /api/services/'] = listOf(aService())
-    await user.click(button('Try Again'))
+    api.replies['GET /api/services/'] = servicesById(testService())
+    await user.click(getButton('Try Again'))
     expect(await screen.findByRole('radio', { name: /^Extra 2 GB/ })).toBeTruthy()
   })
 
@@ -166,14 +166,14 @@ describe('when no add-on can be chosen', () => {
     'shows Not Found for a service that the customer does not own (%s)',
     async (path) => {
       await openAsCustomer(addOnPages, path)
-      expect(await pageTitle('Unfortunately we could not find what you were looking for')).toBeTruthy()
+      expect(await findPageTitle('Unfortunately we could not find what you were looking for')).toBeTruthy()
       await expect.poll(() => document.title).toBe('Not Found · Fantail Mobile')
     },
   )
 
   test('sends an anonymous visitor to log in and keeps the chosen add-on in `next`', async () => {
     await openAsCustomer(addOnPages, `${home}?product=extra-2gb&step=payment`, {
-      'GET /api/account/': anonymous,
+      'GET /api/account/': anonymousAccount,
       'GET /api/services/': new ApiError(401, {}),
     })
     await expect

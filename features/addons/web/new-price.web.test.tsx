@@ -2,14 +2,14 @@ import { screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { ApiError } from '#kit/contract/errors.ts'
-import { bought, button, openAsCustomer, pageTitle, uuid, withoutCard } from '#quality/support/buying.ts'
-import { callsOf, cardBox, cardLabels, fillInCard, goodCard } from '#quality/support/checkout.ts'
-import { testBootstrap } from '#quality/support/portal.tsx'
+import { orderResponse, getButton, openAsCustomer, findPageTitle, uuid, withoutCard } from '#quality/support/buying.ts'
+import { callsOf, cardField, cardLabels, fillInCard, validCard } from '#quality/support/checkout.ts'
+import { testBootstrap } from '#quality/support/open-portal.tsx'
 import { addOnPages } from './addons.pages.ts'
 
 const user = userEvent.setup()
 const send = 'POST /api/orders/addons/'
-const press = () => user.click(button('CONFIRM & PAY'))
+const press = () => user.click(getButton('CONFIRM & PAY'))
 const totals = () => screen.getAllByText(/^\$[\d.]+$/).map(({ textContent }) => textContent)
 
 beforeEach(() => {
@@ -33,12 +33,12 @@ test('an add-on’s changed price is shown and charged only after a second press
   )
   await expect.poll(() => document.activeElement).toBe(told)
   expect([...new Set(totals())]).toEqual(['$12.00'])
-  expect(cardLabels.map((label) => cardBox(label).value)).toEqual(Object.values(goodCard))
+  expect(cardLabels.map((label) => cardField(label).value)).toEqual(Object.values(validCard))
   expect(callsOf(api, send)).toHaveLength(1)
 
-  api.replies[send] = bought
+  api.replies[send] = orderResponse
   await press()
-  await pageTitle('Add-On Purchase Successful!')
+  await findPageTitle('Add-On Purchase Successful!')
   const [first, second] = callsOf(api, send)
   expect(first?.body).toMatchObject({ expected_total: '10.00', save_token: true })
   expect(second?.body).toMatchObject({ expected_total: '12.00', save_token: true })

@@ -3,23 +3,23 @@ import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { ApiError, formMessages } from '#kit/contract/errors.ts'
 import {
-  bought,
-  button,
-  heading,
-  inDoubt,
-  linkTo,
+  orderResponse,
+  getButton,
+  queryHeading,
+  pendingResponse,
+  hrefOfLink,
   openAsCustomer,
-  pageTitle,
-  refusal,
-  resume,
+  findPageTitle,
+  refusalError,
+  resumeCall,
   uuid,
   withExpiredCard,
   withoutCard,
 } from '#quality/support/buying.ts'
 import { navigate } from '#kit/web/router/location.ts'
-import { callsOf, cardBox, cardLabels, fillInCard, openCard } from '#quality/support/checkout.ts'
-import { aSummary } from '#quality/support/dashboard.tsx'
-import { errorOf, type FakeApi, type Reply, testBootstrap } from '#quality/support/portal.tsx'
+import { callsOf, cardField, cardLabels, fillInCard, decryptSealedCard } from '#quality/support/checkout.ts'
+import { usageSummary } from '#quality/support/dashboard.tsx'
+import { fieldError, type FakeApi, type Reply, testBootstrap } from '#quality/support/open-portal.tsx'
 import { cardPaymentMessages } from '#features/orders/card-payment.contract.ts'
 import { dashboardPages } from '#features/dashboard/web/dashboard.pages.ts'
 import { addOnMessages } from '../addons.contract.ts'
@@ -29,7 +29,7 @@ const user = userEvent.setup()
 const send = 'POST /api/orders/addons/'
 const home = `/services/${uuid}/addons/`
 const success = `${home}success/`
-const pay = () => button('CONFIRM & PAY')
+const pay = () => getButton('CONFIRM & PAY')
 const alert = async () => (await screen.findByRole('alert')).textContent
 const note = () => screen.queryByText(addOnMessages.otherCard)
 const save = () => screen.getByRole<HTMLInputElement>('checkbox', { name: 'Save this card for next time' })
@@ -42,11 +42,11 @@ const summaryOf = (place: HTMLElement) =>
 
 async function open(replies: Record<string, Reply> = {}, product = 'extra-2gb') {
   const api = await openAsCustomer(addOnPages, `${home}?product=${product}&step=payment`, {
-    [`GET /api/account/usage_summary/${uuid}/`]: aSummary(),
+    [`GET /api/account/usage_summary/${uuid}/`]: usageSummary(),
     ...replies,
   })
   await expect
-    .poll(() => screen.queryByRole('button', { name: 'CONFIRM & PAY' }) ?? heading(/confirming your purchase/))
+    .poll(() => screen.queryByRole('button', { name: 'CONFIRM & PAY' }) ?? queryHeading(/confirming your purchase/))
     .not.toBeNull()
   return api
 }
@@ -65,7 +65,7 @@ test('the summary of an add-on shows number, add-on and total, also in a dialog 
     ['Total Due', '$10.00'],
   ]
   expect(summaryOf(screen.getByRole('complementary'))).toEqual(rows)
-  await user.click(button('SEE SUMMARY'))
+  await user.click(getButton('SEE SUMMARY'))
   expect(summaryOf(screen.getByRole('dialog', { name: 'Summary' }))).toEqual(rows)
 })
 
@@ -77,14 +77,14 @@ test('Back in the payment step of an add-on leads to the choice of add-ons', asy
 
 describe('the saved card', () => {
   test('shows the saved card with a note that the plan’s card is not affected, and pays with the saved card', async () => {
-    const api = await open({ [send]: bought })
+    const api = await open({ [send]: orderResponse })
     expect(screen.getByRole('group', { name: 'Your saved card' }).textContent).toContain('**** **** **** 1111')
     expect(note()).not.toBeNull()
     await user.click(pay())
-    await pageTitle('Add-On Purchase Successful!')
+    await findPageTitle('Add-On Purchase Successful!')
     expect(location.pathname).toBe(success)
     expect(screen.getByText('FT0001')).toBeTruthy()
-    expect(linkTo('Back to your service')).toBe(`/services/${uuid}/`)
+    expect(hrefOfLink('Back to your service')).toBe(`/services/${uuid}/`)
     expect(callsOf(api, send).map(({ body }) => body)).toEqual([
       {
         uuid,
@@ -98,14 +98,14 @@ describe('the saved card', () => {
   })
 
   test('pays for an add-on with another card, which is not saved by default', async () => {
-    const api = await open({ [send]: bought })
-    await user.click(button('USE ANOTHER CARD'))
-    await expect.poll(() => document.activeElement).toBe(cardBox('Card number'))
+    const api = await open({ [send]: orderResponse })
+    await user.click(getButton('USE ANOTHER CARD'))
+    await expect.poll(() => document.activeElement).toBe(cardField('Card number'))
     expect(note()).not.toBeNull()
     expect(save().checked).toBe(false)
     fillInCard()
     await user.click(pay())
-    await pageTitle('Add-On Purchase Successful!')
+    await findPageTitle('Add-On Purchase Successful!')
     const { adyen_encrypted, ...rest } = callsOf(api, send)[0]!.body as Record<string, unknown>
     expect(rest).toEqual({
       uuid,
@@ -115,12 +115,14 @@ describe('the saved card', () => {
       save_token: false,
       use_saved_card: false,
     })
-    expect(openCard(String(adyen_encrypted), testBootstrap.serverTime)).toMatchObject({ number: '4111111111111111' })
+    expect(decryptSealedCard(String(adyen_encrypted), testBootstrap.serverTime)).toMatchObject({
+      number: '4111111111111111',
+    })
   })
 
   test('warns that another card will replace the saved one when the customer chooses to save it', async () => {
-    const api = await open({ [send]: bought })
-    await user.click(button('USE ANOTHER CARD'))
+    const api = await open({ [send]: orderResponse })
+    await user.click(getButton('USE ANOTHER CARD'))
     await user.click(save())
     expect(note()).toBeNull()
     expect(screen.getByText(/This replaces your saved card/)).toBeTruthy()
@@ -130,11 +132,11 @@ describe('the saved card', () => {
   })
 
   test('paying with the saved card after all sends nothing that was chosen for another card', async () => {
-    const api = await open({ [send]: bought })
-    await user.click(button('USE ANOTHER CARD'))
+    const api = await open({ [send]: orderResponse })
+    await user.click(getButton('USE ANOTHER CARD'))
     await user.click(save())
-    await user.click(button('USE SAVED CARD'))
-    await expect.poll(() => document.activeElement).toBe(button('USE ANOTHER CARD'))
+    await user.click(getButton('USE SAVED CARD'))
+    await expect.poll(() => document.activeElement).toBe(getButton('USE ANOTHER CARD'))
     await user.click(pay())
     await expect
       .poll(() => callsOf(api, send)[0]?.body)
@@ -151,7 +153,7 @@ describe('the saved card', () => {
   test('an expired saved card cannot be used to pay', async () => {
     await open(withExpiredCard)
     expect(screen.getByText(cardPaymentMessages.savedCardExpired)).toBeTruthy()
-    expect(cardBox('Card number')).toBeTruthy()
+    expect(cardField('Card number')).toBeTruthy()
     expect(screen.queryByRole('button', { name: 'USE SAVED CARD' })).toBeNull()
   })
 })
@@ -160,13 +162,13 @@ test('without a saved card, the customer must fill in every card field', async (
   const api = await open(withoutCard)
   expect(note()).toBeNull()
   await user.click(pay())
-  expect(cardLabels.map((label) => errorOf(cardBox(label)))).toEqual(cardLabels.map(() => formMessages.required))
+  expect(cardLabels.map((label) => fieldError(cardField(label)))).toEqual(cardLabels.map(() => formMessages.required))
   expect(callsOf(api, send)).toEqual([])
 })
 
 test.each([
-  ['a refusal', refusal('Your card was declined.'), 'Your card was declined.'],
-  ['a plan that has expired meanwhile', refusal(addOnMessages.expired), addOnMessages.expired],
+  ['a refusal', refusalError('Your card was declined.'), 'Your card was declined.'],
+  ['a plan that has expired meanwhile', refusalError(addOnMessages.expired), addOnMessages.expired],
   ['too many tries', new ApiError(429, {}), formMessages.tooMany],
   ['a fault of the server', new ApiError(500, {}), formMessages.server],
   ['no answer', new ApiError(0, undefined), formMessages.noAnswer],
@@ -174,9 +176,9 @@ test.each([
   const api = await open({ [send]: failure })
   await user.click(pay())
   expect(await alert()).toBe(message)
-  api.replies[send] = bought
+  api.replies[send] = orderResponse
   await user.click(pay())
-  await pageTitle('Add-On Purchase Successful!')
+  await findPageTitle('Add-On Purchase Successful!')
 })
 
 test('an add-on that is no longer sold leads back to the choice, with an error message', async () => {
@@ -188,10 +190,10 @@ test('an add-on that is no longer sold leads back to the choice, with an error m
   await open({ [send]: new ApiError(400, { product: ['It is sold out.'] }) })
   await user.click(pay())
   const group = await screen.findByRole('radiogroup', { name: 'Add-On' })
-  expect(errorOf(group)).toBe('It is sold out.')
+  expect(fieldError(group)).toBe('It is sold out.')
   expect(screen.queryByRole('radio', { checked: true })).toBeNull()
   await user.click(screen.getByRole('radio', { name: /^Extra 500 MB/ }))
-  expect(errorOf(group)).toBeNull()
+  expect(fieldError(group)).toBeNull()
 })
 
 describe('repeated attempts at one purchase', () => {
@@ -204,20 +206,20 @@ describe('repeated attempts at one purchase', () => {
     await user.click(pay())
     await alert()
     cleanup()
-    const other = await open({ [send]: bought }, 'extra-500mb')
+    const other = await open({ [send]: orderResponse }, 'extra-500mb')
     await user.click(pay())
-    await pageTitle('Add-On Purchase Successful!')
+    await findPageTitle('Add-On Purchase Successful!')
     const [first, second, third] = keysOf(before, after, other)
     expect(second).toBe(first)
     expect(third).not.toBe(first)
   })
 
   test('waits for a purchase whose outcome is unknown, also after a reload', async () => {
-    await open({ [send]: inDoubt, [resume]: new Promise(() => {}) })
+    await open({ [send]: pendingResponse, [resumeCall]: new Promise(() => {}) })
     await user.click(pay())
-    await expect.poll(() => heading(/confirming your purchase/)).not.toBeNull()
+    await expect.poll(() => queryHeading(/confirming your purchase/)).not.toBeNull()
     cleanup()
-    const api = await open({ [resume]: bought })
+    const api = await open({ [resumeCall]: orderResponse })
     await screen.findByRole('heading', { level: 1, name: 'Add-On Purchase Successful!' })
     expect(callsOf(api, send)).toEqual([])
   })
@@ -225,7 +227,7 @@ describe('repeated attempts at one purchase', () => {
 
 describe('the success page of an add-on', () => {
   const pages = [...addOnPages, ...dashboardPages]
-  const usage = { [`GET /api/account/usage_summary/${uuid}/`]: aSummary() }
+  const usage = { [`GET /api/account/usage_summary/${uuid}/`]: usageSummary() }
 
   test('redirects from the success page to the dashboard without an order', async () => {
     await openAsCustomer(pages, success, usage)

@@ -6,28 +6,28 @@ import { useNavigate } from '#kit/web/router/location.ts'
 import { LoadingScreen } from '#kit/web/screens/LoadingScreen.tsx'
 import { NotFoundScreen } from '#kit/web/screens/NotFoundScreen.tsx'
 import { Button } from '#kit/web/widgets/Button.tsx'
-import { PurchaseDone } from '#features/orders/web/PurchaseDone.tsx'
+import { PurchaseConfirmation } from '#features/orders/web/PurchaseConfirmation.tsx'
 import { usePaidOrder } from '#features/orders/web/paid-order.ts'
-import { AutoRenewalOff } from '#features/services/web/AutoRenewalOff.tsx'
+import { AutoRenewalOffNotice } from '#features/services/web/AutoRenewalOffNotice.tsx'
 import { servicesQuery } from '#features/services/web/services.queries.ts'
-import { useAfterPurchase } from '#features/usage/web/use-after-purchase.ts'
+import { useReloadAfterPurchase } from '#features/usage/web/use-reload-after-purchase.ts'
 
 export default function AddOnSuccessPage({ params }: PageProps) {
   const uuid = params['uuid'] ?? ''
-  const paid = usePaidOrder()
-  const order = paid?.uuid === uuid ? paid : paid && null
+  const paidOrder = usePaidOrder()
+  const order = paidOrder?.uuid === uuid ? paidOrder : paidOrder && null
   const navigate = useNavigate()
   const { data: services, isError } = useQuery(servicesQuery(useApi()))
-  useAfterPurchase(order?.uuid)
-  const leadsOn = order === null && (services ? uuid in services : isError)
+  useReloadAfterPurchase(order?.uuid)
+  const redirectsToService = order === null && (services ? uuid in services : isError)
   useEffect(() => {
-    if (leadsOn) navigate('/', { replace: true })
-  }, [leadsOn, navigate])
+    if (redirectsToService) navigate('/', { replace: true })
+  }, [redirectsToService, navigate])
 
   if (services && !(uuid in services)) return <NotFoundScreen />
   if (!order) return <LoadingScreen />
   return (
-    <PurchaseDone
+    <PurchaseConfirmation
       title="Add-On Purchase Successful!"
       actions={<Button href={`/services/${uuid}/`}>Back to your service</Button>}
     >
@@ -35,7 +35,7 @@ export default function AddOnSuccessPage({ params }: PageProps) {
         Your order reference is <b translate="no">{order.orderCode}</b>
       </p>
       <p>You will receive a confirmation email in a few minutes.</p>
-      <AutoRenewalOff uuid={uuid} />
-    </PurchaseDone>
+      <AutoRenewalOffNotice uuid={uuid} />
+    </PurchaseConfirmation>
   )
 }

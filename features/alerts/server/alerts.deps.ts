@@ -15,10 +15,10 @@ export type AlertsDeps = UsageDeps &
      * alerts.
      */
     renewingOf(serviceIds: string[]): Promise<Set<string>>
-    readAlerts: CustomerRead<{ uuid: string }, KnownAlerts | null>
+    readAlerts: CustomerRead<{ uuid: string }, StoredAlerts | null>
   }
 
-export type KnownAlerts = {
+export type StoredAlerts = {
   /** The chosen channels by threshold in percent. */
   chosen: Map<number, AlertChannel>
   planEnd: Alerts['before_end']

@@ -3,11 +3,11 @@ import { dueBy } from '#kit/server/due.ts'
 import type { JobDefinition } from '#kit/server/jobs.ts'
 import type { Sweep, Upkeep } from '#kit/server/sweeps.ts'
 import type { AlertsDeps } from './alerts.deps.ts'
-import { lookAtUse } from './look.ts'
-import { type Taken, takeDue, watchedRows, watchMissing } from './watch.store.ts'
+import { pollUsage } from './poll-usage.ts'
+import { type LeasedWatch, leaseDueWatches, watchSweep, insertMissingWatches } from './watch.store.ts'
 
 /** Maximum usage queries in progress over all processes, because the network may answer slowly. */
-const inHand = 500
+const maxLeased = 500
 
 export const alertSweeps = ({ db, jobs, thresholds }: AlertsDeps): Sweep[] => [
   {
@@ -17,21 +17,22 @@ export const alertSweeps = ({ db, jobs, thresholds }: AlertsDeps): Sweep[] => [
     // its target.
     next: async () => null,
     async run(now) {
-      const batch = Math.min(thresholds.usageLooks, jobs.wants(watchedRows.queue))
-      if (batch === 0) return
+      const batchSize = Math.min(thresholds.usageLooks, jobs.wants(watchSweep.queue))
+      if (batchSize === 0) return
       await transact(db, async (trx) => {
-        for (const taken of await takeDue(trx, now, { batch, inHand })) jobs.takeOver(trx, watchedRows.queue, taken)
+        for (const leasedRow of await leaseDueWatches(trx, now, { batch: batchSize, inHand: maxLeased }))
+          jobs.takeOver(trx, watchSweep.queue, leasedRow)
       })
     },
   },
 ]
 
 export const alertJobs = (deps: AlertsDeps): JobDefinition[] => [
-  { name: watchedRows.queue, run: (taken: Taken) => lookAtUse(deps, taken) },
+  { name: watchSweep.queue, run: (taken: LeasedWatch) => pollUsage(deps, taken) },
 ]
 
 export const alertUpkeep = ({ db, clock }: AlertsDeps): Upkeep => ({
   name: 'alerts.missing',
   everyMs: 3_600_000,
-  run: () => watchMissing(db, clock.now()),
+  run: () => insertMissingWatches(db, clock.now()),
 })

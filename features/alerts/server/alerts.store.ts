@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Db, Trx } from '#kit/server/db.ts'
-import { among, type Ids, question } from '#kit/server/read-together.ts'
+import { inIds, type Ids, queryPart } from '#kit/server/combined-query.ts'
 import type { AlertChannel, Alerts } from '../alerts.contract.ts'
 
 declare module '#kit/server/db.ts' {
@@ -10,21 +10,22 @@ declare module '#kit/server/db.ts' {
   }
 }
 
-export const findChosen = async (db: Db | Trx, serviceId: string): Promise<Map<number, AlertChannel>> =>
-  chosenFrom(await chosenFor(db, [serviceId]).execute())
+export const findAlertChannels = async (db: Db | Trx, serviceId: string): Promise<Map<number, AlertChannel>> =>
+  alertChannelsFromRows(await alertChannelsQuery(db, [serviceId]).execute())
 
-export const chosenAsked = (db: Db, service: Ids) => question(chosenFor(db, service), {})
+export const alertChannelsQueryPart = (db: Db, service: Ids) => queryPart(alertChannelsQuery(db, service), {})
 
-const chosenFor = (db: Db | Trx, service: Ids) =>
+const alertChannelsQuery = (db: Db | Trx, service: Ids) =>
   db
     .selectFrom('usage_alerts')
     .select(['threshold', 'channel'])
-    .where('service_id', ...among(service))
+    .where('service_id', ...inIds(service))
 
-export const chosenFrom = (rows: { threshold: number; channel: AlertChannel }[]): Map<number, AlertChannel> =>
-  new Map(rows.map(({ threshold, channel }) => [threshold, channel]))
+export const alertChannelsFromRows = (
+  rows: { threshold: number; channel: AlertChannel }[],
+): Map<number, AlertChannel> => new Map(rows.map(({ threshold, channel }) => [threshold, channel]))
 
-export async function saveChosen(trx: Trx, serviceId: string, chosen: Map<number, AlertChannel>): Promise<void> {
+export async function saveAlertChannels(trx: Trx, serviceId: string, chosen: Map<number, AlertChannel>): Promise<void> {
   await trx
     .insertInto('usage_alerts')
     .values([...chosen].map(([threshold, channel]) => ({ service_id: serviceId, threshold, channel })))
@@ -35,12 +36,12 @@ export async function saveChosen(trx: Trx, serviceId: string, chosen: Map<number
 }
 
 /** Without a row the channel is `both`. */
-export const planEndChannelAsked = (db: Db, service: Ids) =>
-  question(
+export const planEndChannelQueryPart = (db: Db, service: Ids) =>
+  queryPart(
     db
       .selectFrom('plan_end_alerts')
       .select('channel')
-      .where('service_id', ...among(service)),
+      .where('service_id', ...inIds(service)),
     {},
   )
 
@@ -53,8 +54,8 @@ export async function findPlanEndChannels(
     .select(['service_id', 'channel'])
     .where('service_id', '=', sql<string>`any(${serviceIds}::uuid[])`)
     .execute()
-  const chosen = new Map(rows.map((row) => [row.service_id, row.channel]))
-  return (serviceId) => chosen.get(serviceId) ?? 'both'
+  const channelsByService = new Map(rows.map((row) => [row.service_id, row.channel]))
+  return (serviceId) => channelsByService.get(serviceId) ?? 'both'
 }
 
 export async function savePlanEndChannel(trx: Trx, serviceId: string, channel: Alerts['before_end']): Promise<void> {
@@ -65,7 +66,7 @@ export async function savePlanEndChannel(trx: Trx, serviceId: string, channel: A
     .execute()
 }
 
-export async function deleteChosen(trx: Trx, serviceIds: string[]): Promise<void> {
+export async function deleteAlertChannels(trx: Trx, serviceIds: string[]): Promise<void> {
   if (serviceIds.length === 0) return
   await trx.deleteFrom('usage_alerts').where('service_id', 'in', serviceIds).execute()
   await trx.deleteFrom('plan_end_alerts').where('service_id', 'in', serviceIds).execute()

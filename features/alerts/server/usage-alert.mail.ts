@@ -2,15 +2,15 @@ import { formatDate } from '#kit/contract/dates.ts'
 import { formatPrice } from '#kit/contract/money.ts'
 import { formatNational } from '#kit/contract/phone.ts'
 import { formatData } from '#kit/contract/plans.ts'
-import { dayWords } from '#kit/server/day-words.ts'
+import { relativeDay } from '#kit/server/relative-day.ts'
 import type { Trx } from '#kit/server/db.ts'
 import { findUser } from '#features/auth/server/users.store.ts'
-import { greet, type MessageDeps, queueMail, queueSms, textOf } from '#features/messages/server/messages.ts'
-import type { Premise } from '#features/messages/server/messages.store.ts'
-import type { UseNow } from '#features/usage/server/usage.ts'
+import { greetingOf, type MessageDeps, queueMail, queueSms, fittingText } from '#features/messages/server/messages.ts'
+import type { SendCondition } from '#features/messages/server/messages.store.ts'
+import type { CurrentUsage } from '#features/usage/server/usage.ts'
 import type { AlertChannel } from '../alerts.contract.ts'
 
-export type ReachedFacts = {
+export type UsageAlertFacts = {
   totalMb: number
   leftMb: number
   cycleStartsAt: Temporal.Instant
@@ -18,10 +18,10 @@ export type ReachedFacts = {
   isRenewing: boolean
   today: Temporal.PlainDate
   extraDataCents: number | null
-  forecast: Awaited<ReturnType<UseNow['findForecast']>>
+  forecast: Awaited<ReturnType<CurrentUsage['findForecast']>>
 }
 
-export type Reached = ReachedFacts & {
+export type UsageAlertMessage = UsageAlertFacts & {
   service: { id: string; user_id: string; msisdn: string }
   threshold: number
   channel: Exclude<AlertChannel, 'off'>
@@ -30,86 +30,89 @@ export type Reached = ReachedFacts & {
   premise: string
 }
 
-type Deps = MessageDeps & { brandShortName: string }
+type UsageAlertDeps = MessageDeps & { brandShortName: string }
 
 /** Queues the alert for a threshold by the customer's chosen channels, once per threshold and cycle. */
-export async function sendUsageAlert(trx: Trx, deps: Deps, reached: Reached): Promise<void> {
-  const { service, threshold, channel, cycleStartsAt, premise } = reached
-  const onlyWhile: Premise = { serviceId: service.id, premise, byDay: threshold < 100 }
-  const event = `usage-alert:${service.id}:${cycleStartsAt.toString()}:${threshold}`
+export async function sendUsageAlert(trx: Trx, deps: UsageAlertDeps, usageAlert: UsageAlertMessage): Promise<void> {
+  const { service, threshold, channel, cycleStartsAt, premise } = usageAlert
+  const onlyWhile: SendCondition = { serviceId: service.id, premise, byDay: threshold < 100 }
+  const alertEventKey = `usage-alert:${service.id}:${cycleStartsAt.toString()}:${threshold}`
   if (channel !== 'email')
     await queueSms(trx, deps, {
-      eventKey: `${event}:text`,
+      eventKey: `${alertEventKey}:text`,
       to: service.msisdn,
       userId: service.user_id,
-      text: alertText(deps, reached),
+      text: alertText(deps, usageAlert),
       onlyWhile,
     })
-  if (channel !== 'text') await sendLetter(trx, deps, reached, { eventKey: `${event}:mail`, onlyWhile })
+  if (channel !== 'text') await queueAlertMail(trx, deps, usageAlert, { eventKey: `${alertEventKey}:mail`, onlyWhile })
 }
 
-const renewal = ({ isRenewing, endsOn, today }: ReachedFacts): string =>
-  `it ${isRenewing ? 'renews' : 'expires'} on ${dayWords(endsOn, today)}`
+const renewalClause = ({ isRenewing, endsOn, today }: UsageAlertFacts): string =>
+  `it ${isRenewing ? 'renews' : 'expires'} on ${relativeDay(endsOn, today)}`
 
 /** Rounded down to hundredths of a GB for a plan of 1 GB or more, otherwise to whole MB, so it never exceeds the remaining data. */
-const leftWords = ({ totalMb, leftMb }: ReachedFacts): string =>
+const remainingSentence = ({ totalMb, leftMb }: UsageAlertFacts): string =>
   formatData((totalMb < 1000 ? Math.floor(leftMb) : 10 * Math.floor(leftMb / 10)) / 1000)
 
-const ofAll = (facts: ReachedFacts): string => `${leftWords(facts)} of ${formatData(facts.totalMb / 1000)}`
+const remainingOfTotal = (facts: UsageAlertFacts): string =>
+  `${remainingSentence(facts)} of ${formatData(facts.totalMb / 1000)}`
 
-function alertText(deps: Deps, reached: Reached): string {
-  const { threshold, percent, extraDataCents: cents } = reached
-  const number = formatNational(reached.service.msisdn)
-  const extra = cents === null ? null : `Extra data from ${formatPrice(cents)}`
-  const more = (host: string): string => (extra ? `${extra}: log in at ${host}` : `Log in at ${host}`)
-  const moreInShort = (host: string): string => (extra ? `${extra} at ${host}` : `Log in at ${host}`)
-  const it = renewal(reached)
-  const ends = `I${it.slice(1)}.`
+function alertText(deps: UsageAlertDeps, usageAlert: UsageAlertMessage): string {
+  const { threshold, percent, extraDataCents: cents } = usageAlert
+  const number = formatNational(usageAlert.service.msisdn)
+  const extraDataOffer = cents === null ? null : `Extra data from ${formatPrice(cents)}`
+  const loginHint = (host: string): string =>
+    extraDataOffer ? `${extraDataOffer}: log in at ${host}` : `Log in at ${host}`
+  const shortLoginHint = (host: string): string =>
+    extraDataOffer ? `${extraDataOffer} at ${host}` : `Log in at ${host}`
+  const renewalText = renewalClause(usageAlert)
+  const renewalSentence = `I${renewalText.slice(1)}.`
   if (threshold === 100) {
-    const usedUp = `your data on ${number} is used up.`
-    return textOf(deps, (host) => [
-      `${usedUp} Calls and texts still work. ${ends} ${moreInShort(host)}`,
-      `${usedUp} ${ends} ${moreInShort(host)}`,
+    const usedUpSentence = `your data on ${number} is used up.`
+    return fittingText(deps, (host) => [
+      `${usedUpSentence} Calls and texts still work. ${renewalSentence} ${shortLoginHint(host)}`,
+      `${usedUpSentence} ${renewalSentence} ${shortLoginHint(host)}`,
     ])
   }
-  const left = `${percent}% used. ${ofAll(reached)} left on ${number}`
-  const lasting = lastingWords(reached)
-  return textOf(deps, (host) => [
-    ...((lasting ? [`${left}, ${lasting} ${moreInShort(host)}`] : []) as []),
-    `${left} until ${it}. ${more(host)}`,
-    `${left} until ${it}. ${moreInShort(host)}`,
-    `${left}. ${ends} Log in at ${host}`,
+  const remainingText = `${percent}% used. ${remainingOfTotal(usageAlert)} left on ${number}`
+  const forecastText = forecastSentence(usageAlert)
+  return fittingText(deps, (host) => [
+    ...((forecastText ? [`${remainingText}, ${forecastText} ${shortLoginHint(host)}`] : []) as []),
+    `${remainingText} until ${renewalText}. ${loginHint(host)}`,
+    `${remainingText} until ${renewalText}. ${shortLoginHint(host)}`,
+    `${remainingText}. ${renewalSentence} Log in at ${host}`,
   ])
 }
 
-function lastingWords(reached: Reached): string | null {
-  const { forecast, today } = reached
-  const it = renewal(reached)
+function forecastSentence(usageAlert: UsageAlertMessage): string | null {
+  const { forecast, today } = usageAlert
+  const renewalText = renewalClause(usageAlert)
   switch (forecast?.verdict) {
     case 'lasts':
     case 'should-last':
-      return `which should last until ${it}.`
+      return `which should last until ${renewalText}.`
     case 'may-run-out':
-      return `which may run out shortly before ${it}.`
+      return `which may run out shortly before ${renewalText}.`
     case 'runs-out':
-      return `at this pace until about ${dayWords(forecast.runsOutOn, today)}. I${it.slice(1)}.`
+      return `at this pace until about ${relativeDay(forecast.runsOutOn, today)}. I${renewalText.slice(1)}.`
     default:
       return null
   }
 }
 
-async function sendLetter(
+async function queueAlertMail(
   trx: Trx,
-  deps: Deps,
-  reached: Reached,
-  letter: { eventKey: string; onlyWhile: Premise },
+  deps: UsageAlertDeps,
+  usageAlert: UsageAlertMessage,
+  letter: { eventKey: string; onlyWhile: SendCondition },
 ): Promise<void> {
-  const { service, threshold, percent, isRenewing, endsOn } = reached
+  const { service, threshold, percent, isRenewing, endsOn } = usageAlert
   const user = await findUser(trx, service.user_id)
   if (!user) throw new Error('a service without a customer')
   const number = formatNational(service.msisdn)
   const isUsedUp = threshold === 100
-  const it = renewal(reached)
+  const renewalText = renewalClause(usageAlert)
   await queueMail(trx, deps, {
     ...letter,
     to: user,
@@ -117,17 +120,17 @@ async function sendLetter(
     heading: isUsedUp ? 'Your data is used up' : `${percent}% of your data is used`,
     paragraphs: [
       isUsedUp
-        ? `${greet(deps, user.first_name)}, your data on ${number} is used up. Calls and texts still work. I${it.slice(1)}.`
-        : `${greet(deps, user.first_name)}, ${ofAll(reached)} is left on ${number} until ${it}.`,
+        ? `${greetingOf(deps, user.first_name)}, your data on ${number} is used up. Calls and texts still work. I${renewalText.slice(1)}.`
+        : `${greetingOf(deps, user.first_name)}, ${remainingOfTotal(usageAlert)} is left on ${number} until ${renewalText}.`,
       `Choose which alerts you get, and how: ${deps.publicUrl}/services/${service.id}/alerts/`,
     ],
     rows: [
       ['Phone number', number],
-      ['Data left', ofAll(reached)],
+      ['Data left', remainingOfTotal(usageAlert)],
       [isRenewing ? 'Renews on' : 'Expires on', formatDate(endsOn.toString(), 'UTC')],
-      ...(reached.extraDataCents === null
+      ...(usageAlert.extraDataCents === null
         ? []
-        : [['Extra data', `from ${formatPrice(reached.extraDataCents)}`] satisfies [string, string]]),
+        : [['Extra data', `from ${formatPrice(usageAlert.extraDataCents)}`] satisfies [string, string]]),
     ],
     button: { text: 'Add extra data', url: `${deps.publicUrl}/services/${service.id}/addons/` },
   })

@@ -1,7 +1,7 @@
 import { type Selectable, sql } from 'kysely'
 import { toDate } from '#kit/server/clock.ts'
 import type { Db, Trx } from '#kit/server/db.ts'
-import type { SweptRows } from '#kit/server/backlog.ts'
+import type { SweptTable } from '#kit/server/backlog.ts'
 
 declare module '#kit/server/db.ts' {
   interface Tables {
@@ -20,28 +20,28 @@ type WatchTable = {
   left_mb: number | null
   looked_at: Date | null
 }
-export type Watch = Selectable<WatchTable>
+export type UsageWatch = Selectable<WatchTable>
 
-export const watchedRows: SweptRows = { queue: 'alerts.look', table: 'usage_watch', sweptBy: 'due_at' }
+export const watchSweep: SweptTable = { queue: 'alerts.look', table: 'usage_watch', sweptBy: 'due_at' }
 
-export type Taken = { serviceId: string; until: Temporal.Instant }
+export type LeasedWatch = { serviceId: string; until: Temporal.Instant }
 
 /** The result of a query in progress is discarded. */
-export const watchFrom = (trx: Trx, serviceId: string, at: Temporal.Instant): Promise<void> =>
-  watchAllFrom(trx, new Map([[serviceId, at]]))
+export const scheduleUsagePoll = (trx: Trx, serviceId: string, at: Temporal.Instant): Promise<void> =>
+  scheduleUsagePolls(trx, new Map([[serviceId, at]]))
 
-export async function watchAllFrom(trx: Trx, looks: ReadonlyMap<string, Temporal.Instant>): Promise<void> {
-  const at = [...looks.values()].map((each) => toDate(each).toISOString())
+export async function scheduleUsagePolls(trx: Trx, pollTimes: ReadonlyMap<string, Temporal.Instant>): Promise<void> {
+  const isoTimes = [...pollTimes.values()].map((pollTime) => toDate(pollTime).toISOString())
   await sql`
     insert into usage_watch (service_id, due_at)
-    select * from unnest(${[...looks.keys()]}::uuid[], ${at}::timestamptz[])
+    select * from unnest(${[...pollTimes.keys()]}::uuid[], ${isoTimes}::timestamptz[])
     on conflict (service_id) do update set due_at = excluded.due_at, taken = false`.execute(trx)
 }
 
 /** The lease of a taken row, which is much longer than the network may take to answer. */
-const takenFor = { minutes: 10 }
+const leaseDuration = { minutes: 10 }
 
-type Bounds = {
+type LeaseLimits = {
   batch: number
   /** Maximum leased rows over all processes. */
   inHand: number
@@ -51,23 +51,27 @@ type Bounds = {
  * Longest overdue first. Rows that another process has locked are skipped. Rows whose lease has expired are leased
  * again.
  */
-export async function takeDue(trx: Trx, now: Temporal.Instant, { batch, inHand }: Bounds): Promise<Taken[]> {
-  const until = now.add(takenFor)
-  const held = trx
+export async function leaseDueWatches(
+  trx: Trx,
+  now: Temporal.Instant,
+  { batch, inHand }: LeaseLimits,
+): Promise<LeasedWatch[]> {
+  const until = now.add(leaseDuration)
+  const leasedRows = trx
     .selectFrom('usage_watch')
     .select('service_id')
     .where('taken', '=', true)
     .where('due_at', '>', toDate(now))
     .limit(inHand)
   const { count } = await trx
-    .selectFrom(held.as('held'))
+    .selectFrom(leasedRows.as('held'))
     .select(sql<number>`count(*)::int`.as('count'))
     .executeTakeFirstOrThrow()
   const limit = Math.min(batch, inHand - count)
   if (limit <= 0) return []
   const rows = await trx
     .with(
-      // Materialized, so that the limit holds, as in `leaseDue` of kit/server/retries.ts.
+      // Materialized, so that the limit holds, as in `leaseDue` of kit/server/retry-queue.ts.
       (cte) => cte('due').materialized(),
       (qb) =>
         qb
@@ -87,7 +91,7 @@ export async function takeDue(trx: Trx, now: Temporal.Instant, { batch, inHand }
   return rows.map(({ service_id }) => ({ serviceId: service_id, until }))
 }
 
-export const findTaken = (db: Db, { serviceId, until }: Taken): Promise<Watch | undefined> =>
+export const findLeasedWatch = (db: Db, { serviceId, until }: LeasedWatch): Promise<UsageWatch | undefined> =>
   db
     .selectFrom('usage_watch')
     .selectAll()
@@ -97,10 +101,10 @@ export const findTaken = (db: Db, { serviceId, until }: Taken): Promise<Watch | 
     .executeTakeFirst()
 
 /** Returns false when the lease was lost, and then the result must be discarded. */
-export async function giveBack(
+export async function releaseWatch(
   db: Db | Trx,
-  { serviceId, until }: Taken,
-  change: Partial<Omit<Watch, 'service_id' | 'taken'>> & Pick<Watch, 'due_at'>,
+  { serviceId, until }: LeasedWatch,
+  change: Partial<Omit<UsageWatch, 'service_id' | 'taken'>> & Pick<UsageWatch, 'due_at'>,
 ): Promise<boolean> {
   const row = await db
     .updateTable('usage_watch')
@@ -113,16 +117,16 @@ export async function giveBack(
   return row !== undefined
 }
 
-export const findWatch = (db: Db | Trx, serviceId: string): Promise<Watch | undefined> =>
+export const findWatch = (db: Db | Trx, serviceId: string): Promise<UsageWatch | undefined> =>
   db.selectFrom('usage_watch').selectAll().where('service_id', '=', serviceId).executeTakeFirst()
 
 /** Adds missing rows, which occur when a process of an older version runs at the same time. */
-export async function watchMissing(db: Db, at: Temporal.Instant): Promise<void> {
+export async function insertMissingWatches(db: Db, at: Temporal.Instant): Promise<void> {
   await db
     .insertInto('usage_watch')
     .columns(['service_id', 'due_at'])
-    .expression((missing) =>
-      missing
+    .expression((missingRows) =>
+      missingRows
         .selectFrom('services')
         .select(['services.id', sql<Date>`${toDate(at)}::timestamptz`.as('due_at')])
         .where('released_at', 'is', null)

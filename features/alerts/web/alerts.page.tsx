@@ -15,7 +15,7 @@ import { Unavailable } from '#kit/web/widgets/Unavailable.tsx'
 import { servicesQuery } from '#features/services/web/services.queries.ts'
 import { alertMessages, alertsSchema, type AlertsView, saveAlerts } from '../alerts.contract.ts'
 import { alertsQuery } from './alerts.queries.ts'
-import { EndSwitch, UsageSwitch } from './AlertSwitch.tsx'
+import { PlanEndSwitch, UsageSwitch } from './AlertSwitches.tsx'
 import * as s from './alerts.module.css'
 
 export default function AlertsPage({ params }: PageProps) {
@@ -23,16 +23,16 @@ export default function AlertsPage({ params }: PageProps) {
   const api = useApi()
   const services = useQuery(servicesQuery(api)).data
   const { data, error, refetch } = useQuery(alertsQuery(api, uuid))
-  const number = services?.[uuid]?.phone_number
+  const phoneNumber = services?.[uuid]?.phone_number
   if ((services && !services[uuid]) || (error instanceof ApiError && error.status === 404)) return <NotFoundScreen />
   return (
     <div className={s.page}>
-      <Breadcrumb href={`/services/${uuid}/`} text={number ?? 'Back to your service'} />
+      <Breadcrumb href={`/services/${uuid}/`} text={phoneNumber ?? 'Back to your service'} />
       <PageTitle>Alerts</PageTitle>
       {error && !data ? (
         <Unavailable what="Your alerts can’t be loaded right now." error={error} onRetry={() => void refetch()} />
       ) : (
-        <Card>{data ? <AlertsForm uuid={uuid} number={number} alerts={data} /> : <Skeleton lines={8} />}</Card>
+        <Card>{data ? <AlertsForm uuid={uuid} number={phoneNumber} alerts={data} /> : <Skeleton lines={8} />}</Card>
       )}
     </div>
   )
@@ -58,7 +58,7 @@ function AlertsForm({ uuid, number = 'this number', alerts }: Props) {
       </fieldset>
       <fieldset className={s.group}>
         <legend>Your plan</legend>
-        <EndSwitch form={form} isFixed={alerts.end_fixed} />
+        <PlanEndSwitch form={form} isFixed={alerts.end_fixed} />
       </fieldset>
       <FormActions>
         <SubmitButton form={form} pendingText="SAVING">

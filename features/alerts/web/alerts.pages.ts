@@ -4,7 +4,7 @@ export const alertPages: PageEntry[] = [
   {
     path: '/services/:uuid/alerts/',
     title: 'Alerts',
-    needs: () => import('./alerts.needs.ts'),
-    load: () => import('./alerts.page.tsx'),
+    loader: () => import('./alerts.loader.ts'),
+    component: () => import('./alerts.page.tsx'),
   },
 ]

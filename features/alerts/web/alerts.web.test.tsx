@@ -2,15 +2,24 @@ import { screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { ApiError } from '#kit/contract/errors.ts'
-import { signedIn } from '#quality/support/account.ts'
-import { aService, byUuid, callsOf, first, list, main, openService, screenIs } from '#quality/support/dashboard.tsx'
-import { fakeApi, openPortal, type Reply } from '#quality/support/portal.tsx'
+import { signedInAccount } from '#quality/support/account.ts'
+import {
+  dashboardService,
+  servicesByUuid,
+  callsOf,
+  first,
+  list,
+  main,
+  openService,
+  mockScreenSize,
+} from '#quality/support/dashboard.tsx'
+import { createFakeApi, openPortal, type Reply } from '#quality/support/open-portal.tsx'
 import { alertMessages, type AlertsView } from '../alerts.contract.ts'
-import { alertsInWords } from './alert-words.ts'
+import { alertsLabel } from './alert.labels.ts'
 import { alertPages } from './alerts.pages.ts'
 
 const user = userEvent.setup()
-beforeEach(() => void screenIs('tablet'))
+beforeEach(() => void mockScreenSize('tablet'))
 
 const read = 'GET /api/services/alerts/a/'
 const save = 'POST /api/services/alerts/a/'
@@ -25,9 +34,9 @@ const alerts = (change: Partial<AlertsView> = {}): AlertsView => ({
 })
 
 async function open(replies: Record<string, Reply> = {}) {
-  const api = fakeApi({
-    'GET /api/account/': signedIn(),
-    [list]: byUuid(aService('a')),
+  const api = createFakeApi({
+    'GET /api/account/': signedInAccount(),
+    [list]: servicesByUuid(dashboardService('a')),
     [read]: alerts(),
     ...replies,
   })
@@ -109,7 +118,5 @@ describe('the alerts row of a service', () => {
     [{ half: 'both' }, 'At 50%, 80% and 100% of your data'],
     [{ most: 'off' }, 'At 100% of your data'],
     [{ most: 'off', all: 'off' }, 'No data alerts'],
-  ] as const)('the alert settings %j read as “%s”', (change, words) =>
-    expect(alertsInWords(alerts(change))).toBe(words),
-  )
+  ] as const)('the alert settings %j read as “%s”', (change, words) => expect(alertsLabel(alerts(change))).toBe(words))
 })

@@ -1,25 +1,27 @@
-import type { Visit } from '#kit/server/visit.ts'
+import type { RequestContext } from '#kit/server/request-context.ts'
 import type { AuthDeps } from './auth.deps.ts'
-import { beginPasswordTry } from './password-try.ts'
-import { findAccountsOf, type User } from './users.store.ts'
+import { beginPasswordAttempt } from './password-attempt.ts'
+import { listAccountsWithEmail, type User } from './users.store.ts'
 
 /**
  * Hours after an order in which the same browser counts as the customer's, so the newly chosen password is not asked
  * for again.
  */
-const orderingHours = 24
+const orderSessionHours = 24
 
 /**
  * Whether this browser is signed in to the account, or created it by an order less than a day ago. A logout ends both.
  */
-export function isBrowserOfAccount(
+export function isAccountBrowser(
   { clock }: Pick<AuthDeps, 'clock'>,
-  { user, session }: Visit,
+  { user, session }: RequestContext,
   account: User,
 ): boolean {
   if (user?.id === account.id) return true
-  const orderedHere = account.made_in_session !== null && account.made_in_session === session.id
-  return orderedHere && clock.now().epochMilliseconds - account.created_at.getTime() < orderingHours * 3_600_000
+  const isOrderingSession = account.made_in_session !== null && account.made_in_session === session.id
+  return (
+    isOrderingSession && clock.now().epochMilliseconds - account.created_at.getTime() < orderSessionHours * 3_600_000
+  )
 }
 
 /**
@@ -28,13 +30,19 @@ export function isBrowserOfAccount(
  */
 export async function checkLoginPassword(
   deps: AuthDeps,
-  visit: Visit,
+  visit: RequestContext,
   account: User,
   password: string,
 ): Promise<boolean> {
-  const accounts = await findAccountsOf(deps.db, account.email)
-  const typed = await beginPasswordTry(deps, visit, { email: account.email, accounts, candidates: [account] })
-  const isRight = await typed.uncountIfItThrows(() => deps.passwords.verify(password, account.password_hash))
-  await typed.settle(isRight ? [account] : [])
-  return isRight
+  const accounts = await listAccountsWithEmail(deps.db, account.email)
+  const passwordAttempt = await beginPasswordAttempt(deps, visit, {
+    email: account.email,
+    accounts,
+    candidates: [account],
+  })
+  const isCorrectPassword = await passwordAttempt.uncountOnError(() =>
+    deps.passwords.verify(password, account.password_hash),
+  )
+  await passwordAttempt.settle(isCorrectPassword ? [account] : [])
+  return isCorrectPassword
 }

@@ -4,11 +4,11 @@ import type { AuthDeps, WholeAccount } from './auth.deps.ts'
 export const presentAccount = async (
   { accountParts, db }: Pick<AuthDeps, 'accountParts' | 'db'>,
   userId: string | null,
-): Promise<Account> => presentWhole(userId ? await accountParts.whole.of(db, userId, {}) : null)
+): Promise<Account> => presentWholeAccount(userId ? await accountParts.whole.of(db, userId, {}) : null)
 
-export function presentWhole(whole: WholeAccount | null): Account {
-  if (!whole) return { authenticated: false, user: null }
-  const { account, card, phone, phoneChange } = whole
+export function presentWholeAccount(wholeAccount: WholeAccount | null): Account {
+  if (!wholeAccount) return { authenticated: false, user: null }
+  const { account, card, phone, phoneChange } = wholeAccount
   return {
     authenticated: true,
     user: {

@@ -9,12 +9,12 @@ import {
   verifyEmail,
   verifyMessages,
 } from '../verify.contract.ts'
-import { presentAccount, presentWhole } from './account.present.ts'
+import { presentAccount, presentWholeAccount } from './account.present.ts'
 import type { AuthDeps } from './auth.deps.ts'
-import { aboutVerification, confirmEmail, stopMailByLink } from './confirm-email.ts'
+import { findVerification, confirmEmail, stopMailForLink } from './confirm-email.ts'
 import { logIn, logOut } from './login.ts'
-import { limitsOfLoginCall } from './password-try.ts'
-import { resendLimits, resendVerificationMail } from './resend-verification.ts'
+import { rejectLockedLogin } from './password-attempt.ts'
+import { resendLimitsByIp, resendVerificationMail } from './resend-verification.ts'
 
 /** A token has 256 bits and cannot be guessed, so the limits are generous. A whole carrier may share one IP address. */
 const verifyLimits = ({ visit }: RawCall): Limit[] => [
@@ -24,11 +24,11 @@ const verifyLimits = ({ visit }: RawCall): Limit[] => [
 
 export const authRoutes = (deps: AuthDeps): Route[] => [
   route(readAccount, { access: 'anyone', read: () => deps.accountParts.whole, values: () => ({}) }, ({ data }) =>
-    presentWhole(data),
+    presentWholeAccount(data),
   ),
   route(
     login,
-    { access: 'anyone', limits: ({ visit, body }) => limitsOfLoginCall(deps, visit, body) },
+    { access: 'anyone', limits: ({ visit, body }) => rejectLockedLogin(deps, visit, body) },
     async ({ visit, body }) => {
       const { userId, cookies } = await logIn(deps, visit, body)
       return { status: 200, body: await presentAccount(deps, userId), cookies }
@@ -43,14 +43,18 @@ export const authRoutes = (deps: AuthDeps): Route[] => [
     return { email_verified: true as const, joined }
   }),
   route(readVerification, { access: 'anyone', limits: verifyLimits }, ({ visit, body }) =>
-    aboutVerification(deps, visit, body.token),
+    findVerification(deps, visit, body.token),
   ),
   route(stopAccountMail, { access: 'anyone', limits: verifyLimits }, async ({ visit, body }) => {
-    await stopMailByLink(deps, visit, body.token)
+    await stopMailForLink(deps, visit, body.token)
     return { mail_stopped: true as const }
   }),
-  route(resendVerification, { access: 'signed-in', limits: ({ visit }) => resendLimits(visit) }, async ({ visit }) => {
-    await resendVerificationMail(deps, visit.user.id)
-    return { message: verifyMessages.resent }
-  }),
+  route(
+    resendVerification,
+    { access: 'signed-in', limits: ({ visit }) => resendLimitsByIp(visit) },
+    async ({ visit }) => {
+      await resendVerificationMail(deps, visit.user.id)
+      return { message: verifyMessages.resent }
+    },
+  ),
 ]

@@ -1,23 +1,23 @@
-import { namesOf } from '#kit/contract/names.ts'
+import { splitFullName } from '#kit/contract/names.ts'
 import { audit } from '#kit/server/audit.ts'
 import type { Clock } from '#kit/server/clock.ts'
 import type { Db, Trx } from '#kit/server/db.ts'
-import { countUse, forgiveUse, inEpoch, isWithin, type Limit } from '#kit/server/limits.ts'
-import { isPasswordRecent, notePassword } from '#kit/server/own-sessions.ts'
-import { invalid, invalidForm, type Refusal, unauthorised } from '#kit/server/refusal.ts'
+import { countLimitUse, uncountLimitUse, limitKeyInEpoch, tryCountLimitUse, type Limit } from '#kit/server/limits.ts'
+import { isPasswordRecent, recordPasswordEntry } from '#kit/server/own-sessions.ts'
+import { badRequest, formError, type HttpError, unauthorised } from '#kit/server/http-error.ts'
 import { endSessions } from '#kit/server/session.ts'
 import { signIn } from '#kit/server/sign-in.ts'
-import type { Actor, BrowserIdentity, Visit } from '#kit/server/visit.ts'
-import { callUs } from '#features/messages/server/messages.ts'
+import type { CustomerActor, BrowserIdentity, RequestContext } from '#kit/server/request-context.ts'
+import { callSupportText } from '#features/messages/server/messages.ts'
 import { loginMessages } from '../login.contract.ts'
-import { passwordAgainMessages } from '../password-again.contract.ts'
+import { passwordConfirmationMessages } from '../password-confirmation.contract.ts'
 import type { AuthDeps } from './auth.deps.ts'
-import { loginsOfAddress, loginsOfKnownBrowsers, loginsTo } from './login-limits.ts'
-import { tellOfNewPassword } from './password.mail.ts'
-import { issueToken, voidTokens } from './tokens.store.ts'
-import { resetPinTexts, wrongResetPins } from './reset-pin.ts'
+import { loginsToEmailLimit, allKnownBrowsersLimit, loginsToEmailLimits } from './login-limits.ts'
+import { notifyPasswordChanged } from './password.mail.ts'
+import { issueToken, invalidateTokens } from './tokens.store.ts'
+import { resetPinTextLimit, wrongResetPinLimit } from './reset-pin.ts'
 import {
-  findAccountsOf,
+  listAccountsWithEmail,
   findUser,
   findUsers,
   findVerifiedAccount,
@@ -27,8 +27,8 @@ import {
 } from './users.store.ts'
 
 /** Only for a caller who has proved ownership of the account. Nobody else may learn that the account is blocked. */
-export const accountIsBlocked = (deps: Pick<AuthDeps, 'help'>): Refusal =>
-  invalidForm(loginMessages.blocked(callUs(deps)))
+export const blockedAccountError = (deps: Pick<AuthDeps, 'help'>): HttpError =>
+  formError(loginMessages.blocked(callSupportText(deps)))
 
 /**
  * Call this after writing a row that refers to these accounts. The foreign key lock then serialises a concurrent block
@@ -42,23 +42,26 @@ export async function requireUnblocked(
 ): Promise<void> {
   const ids = new Set(userIds.filter((id) => typeof id === 'string'))
   const users = ids.size > 0 ? await findUsers(trx, [...ids]) : new Map<string, User>()
-  if (users.values().some(({ blocked_at: at }) => at !== null)) throw accountIsBlocked(deps)
+  if (users.values().some(({ blocked_at: at }) => at !== null)) throw blockedAccountError(deps)
 }
 
-export async function limitsOf(
+export async function listLockoutLimits(
   db: Db,
   user: Pick<User, 'id' | 'email' | 'limits_epoch'>,
 ): Promise<{ of: string; limit: Limit }[]> {
   return [
-    { of: 'sign-ins with the address', limit: loginsOfAddress(user.email, await findAccountsOf(db, user.email)) },
-    { of: 'sign-ins from known browsers', limit: loginsOfKnownBrowsers(user) },
-    { of: 'wrong own passwords', limit: wrongOwnPasswords(user) },
-    { of: 'wrong PINs for a new password', limit: wrongResetPins(user) },
-    { of: 'PINs sent for a new password', limit: resetPinTexts(user) },
+    {
+      of: 'sign-ins with the address',
+      limit: loginsToEmailLimit(user.email, await listAccountsWithEmail(db, user.email)),
+    },
+    { of: 'sign-ins from known browsers', limit: allKnownBrowsersLimit(user) },
+    { of: 'wrong own passwords', limit: wrongCurrentPasswordLimit(user) },
+    { of: 'wrong PINs for a new password', limit: wrongResetPinLimit(user) },
+    { of: 'PINs sent for a new password', limit: resetPinTextLimit(user) },
   ]
 }
 
-type Signup = { password_hash: string; joins_user_id: string | null }
+type SignupResult = { password_hash: string; joins_user_id: string | null }
 
 /**
  * Hashes a sign-up password and finds the verified account that has the same password. The check counts as a login
@@ -68,21 +71,23 @@ type Signup = { password_hash: string; joins_user_id: string | null }
  */
 export async function checkSignupPassword(
   deps: Pick<AuthDeps, 'db' | 'passwords' | 'help'>,
-  visit: Visit,
+  visit: RequestContext,
   { email, password }: { email: string; password: string },
-): Promise<Signup> {
-  const accounts = await findAccountsOf(deps.db, email)
-  const holders = accounts.filter(({ email_verified_at: at }) => at !== null)
+): Promise<SignupResult> {
+  const accounts = await listAccountsWithEmail(deps.db, email)
+  const verifiedAccounts = accounts.filter(({ email_verified_at: at }) => at !== null)
   // Known browsers have no separate limits here. A customer who is not recognised has a separate account until they log
   // in.
-  const isCounted = await isWithin(deps.db, loginsTo(visit, email, accounts))
+  const isWithinLimit = await tryCountLimitUse(deps.db, loginsToEmailLimits(visit, email, accounts))
   const hash = await deps.passwords.hash(password, email)
-  const joined = isCounted ? holders.find(({ password_hash: kept }) => deps.passwords.isSame(hash, kept)) : undefined
-  if (joined?.blocked_at) throw accountIsBlocked(deps)
-  return { password_hash: hash, joins_user_id: joined?.id ?? null }
+  const matchingAccount = isWithinLimit
+    ? verifiedAccounts.find(({ password_hash: storedHash }) => deps.passwords.isSame(hash, storedHash))
+    : undefined
+  if (matchingAccount?.blocked_at) throw blockedAccountError(deps)
+  return { password_hash: hash, joins_user_id: matchingAccount?.id ?? null }
 }
 
-type Order = Omit<Signup, 'password_hash'> & {
+type AccountOrder = Omit<SignupResult, 'password_hash'> & {
   id: string
   session_id: string | null
   user_id: string | null
@@ -96,19 +101,20 @@ type Order = Omit<Signup, 'password_hash'> & {
  * Finds or creates the account of an order: the signed-in customer's, the verified account whose password was entered
  * at sign-up, or a new account. An unverified email address is only a claim and never leads to an existing account.
  */
-export async function accountForOrder(
+export async function findOrCreateOrderAccount(
   trx: Trx,
   clock: Clock,
-  order: Order,
+  order: AccountOrder,
 ): Promise<{ userId: string; isNew: boolean }> {
   if (order.user_id) return { userId: order.user_id, isNew: false }
-  const holder = order.joins_user_id ? await findVerifiedAccount(trx, order.email) : undefined
-  if (holder && holder.id === order.joins_user_id && !holder.blocked_at) return { userId: holder.id, isNew: false }
+  const verifiedAccount = order.joins_user_id ? await findVerifiedAccount(trx, order.email) : undefined
+  if (verifiedAccount && verifiedAccount.id === order.joins_user_id && !verifiedAccount.blocked_at)
+    return { userId: verifiedAccount.id, isNew: false }
   const { id, session_id, email, password_hash, full_name, marketing_consent } = order
   const account = {
     email,
     password_hash: password_hash ?? '',
-    ...namesOf(full_name),
+    ...splitFullName(full_name),
     marketing_consent,
     made_by_order: id,
     made_in_session: session_id,
@@ -118,13 +124,13 @@ export async function accountForOrder(
   return { userId, isNew: true }
 }
 
-export async function issueVerification(trx: Trx, userId: string, at: Temporal.Instant): Promise<string | null> {
+export async function issueVerificationToken(trx: Trx, userId: string, at: Temporal.Instant): Promise<string | null> {
   const user = await findUser(trx, userId)
   if (!user || user.email_verified_at) return null
   return issueToken(trx, { purpose: 'verify', userId, email: user.email, at, hours: 7 * 24 })
 }
 
-type NewPassword = {
+type PasswordReplacement = {
   owner: { id: string; email: string; first_name: string; password_hash: string }
   hash: string
   event: 'password_reset' | 'password_changed'
@@ -138,8 +144,8 @@ type NewPassword = {
 export async function replacePassword(
   trx: Trx,
   deps: AuthDeps,
-  visit: Visit,
-  { owner, hash, event }: NewPassword,
+  visit: RequestContext,
+  { owner, hash, event }: PasswordReplacement,
 ): Promise<BrowserIdentity | null> {
   const now = deps.clock.now()
   const passwordEpoch = await setPasswordHash(trx, owner.id, { from: owner.password_hash, to: hash }, now)
@@ -148,14 +154,14 @@ export async function replacePassword(
   // browser.
   const cookies = await signIn(trx, deps, visit, { id: owner.id, passwordEpoch })
   await endSessions(trx, owner.id, cookies.session.id)
-  await voidTokens(trx, owner.id, ['reset', 'change-email'], now)
-  await tellOfNewPassword(trx, deps, owner)
+  await invalidateTokens(trx, owner.id, ['reset', 'change-email'], now)
+  await notifyPasswordChanged(trx, deps, owner)
   await audit(trx, deps.clock, { event, userId: owner.id, sessionId: cookies.session.id })
   return cookies
 }
 
-const wrongOwnPasswords = ({ id, limits_epoch: epoch }: Pick<User, 'id' | 'limits_epoch'>): Limit => ({
-  key: inEpoch(`own-password:wrong:${id}`, epoch),
+const wrongCurrentPasswordLimit = ({ id, limits_epoch: epoch }: Pick<User, 'id' | 'limits_epoch'>): Limit => ({
+  key: limitKeyInEpoch(`own-password:wrong:${id}`, epoch),
   times: 10,
   seconds: 900,
 })
@@ -173,26 +179,30 @@ export async function checkSessionPassword(
   sessionId: string | null,
   password: string,
 ): Promise<boolean> {
-  const limits = [wrongOwnPasswords(user)]
-  await countUse(deps.db, limits)
-  const isRight = await deps.passwords.verify(password, user.password_hash)
-  if (isRight) await forgiveUse(deps.db, limits)
+  const limits = [wrongCurrentPasswordLimit(user)]
+  await countLimitUse(deps.db, limits)
+  const isCorrectPassword = await deps.passwords.verify(password, user.password_hash)
+  if (isCorrectPassword) await uncountLimitUse(deps.db, limits)
   else await audit(deps.db, deps.clock, { event: 'password_wrong', userId: user.id, sessionId })
-  return isRight
+  return isCorrectPassword
 }
 
 /**
  * Confirms the password for a session in which it was not entered for a day. Does nothing if it is empty or not needed.
  * @throws 400 when it is wrong, 429 after too many wrong passwords
  */
-export async function enterPassword(deps: PasswordDeps, { userId, sessionId }: Actor, password: string): Promise<void> {
+export async function checkAndRecordPassword(
+  deps: PasswordDeps,
+  { userId, sessionId }: CustomerActor,
+  password: string,
+): Promise<void> {
   if (password === '' || (await isPasswordRecent(deps.db, userId, sessionId))) return
   const user = await findUser(deps.db, userId)
   if (!user) throw unauthorised()
   if (!(await checkSessionPassword(deps, user, sessionId, password)))
-    throw invalid({ password: [passwordAgainMessages.wrong] })
+    throw badRequest({ password: [passwordConfirmationMessages.wrong] })
   // The session ended during the check.
-  if (!(await notePassword(deps.db, userId, sessionId))) throw unauthorised()
+  if (!(await recordPasswordEntry(deps.db, userId, sessionId))) throw unauthorised()
   await audit(deps.db, deps.clock, { event: 'password_confirmed', userId, sessionId })
 }
 
@@ -200,6 +210,7 @@ export async function enterPassword(deps: PasswordDeps, { userId, sessionId }: A
  * Guards changes that could hand the account over to somebody else.
  * @throws 400 in a session in which the password was not entered for a day
  */
-export async function requireRecentPassword(db: Db | Trx, { userId, sessionId }: Actor): Promise<void> {
-  if (!(await isPasswordRecent(db, userId, sessionId))) throw invalid({ password: [passwordAgainMessages.needed] })
+export async function requireRecentPassword(db: Db | Trx, { userId, sessionId }: CustomerActor): Promise<void> {
+  if (!(await isPasswordRecent(db, userId, sessionId)))
+    throw badRequest({ password: [passwordConfirmationMessages.needed] })
 }

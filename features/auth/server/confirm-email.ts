@@ -2,26 +2,26 @@ import type { BodyOf } from '#kit/contract/endpoint.ts'
 import type { FieldErrors } from '#kit/contract/errors.ts'
 import { audit } from '#kit/server/audit.ts'
 import { transact, type Trx } from '#kit/server/db.ts'
-import { invalid, type Refusal } from '#kit/server/refusal.ts'
-import type { Visit } from '#kit/server/visit.ts'
+import { badRequest, type HttpError } from '#kit/server/http-error.ts'
+import type { RequestContext } from '#kit/server/request-context.ts'
 import { allowMail, stopMail } from '#features/messages/server/mail-stops.store.ts'
 import { type Verification, type verifyEmail, verifyMessages } from '../verify.contract.ts'
-import { accountIsBlocked } from './auth.ts'
+import { blockedAccountError } from './auth.ts'
 import type { AuthDeps } from './auth.deps.ts'
 import { joinAccounts } from './join-accounts.ts'
-import { isBrowserOfAccount, checkLoginPassword } from './account-browser.ts'
-import { findToken, takeToken, voidTokens } from './tokens.store.ts'
+import { isAccountBrowser, checkLoginPassword } from './account-browser.ts'
+import { findToken, consumeToken, invalidateTokens } from './tokens.store.ts'
 import { findVerifiedAccount, findUser, isEmailTaken, lockUsers, markVerified, type User } from './users.store.ts'
 
-type Linked = { account: User; holder: User | undefined }
+type LinkedAccounts = { account: User; holder: User | undefined }
 
 /** @throws 400 when the link is invalid */
-export async function aboutVerification(deps: AuthDeps, visit: Visit, token: string): Promise<Verification> {
-  const { account, holder } = await follow(deps, token)
+export async function findVerification(deps: AuthDeps, visit: RequestContext, token: string): Promise<Verification> {
+  const { account, holder } = await findLinkedAccounts(deps, token)
   const phone = await deps.accountParts.phone(account.id)
   return {
     phone_number: phone?.phone_display ?? null,
-    needs_password: !isBrowserOfAccount(deps, visit, account),
+    needs_password: !isAccountBrowser(deps, visit, account),
     needs_account_password: holder !== undefined && visit.user?.id !== holder.id,
   }
 }
@@ -34,13 +34,15 @@ export async function aboutVerification(deps: AuthDeps, visit: Visit, token: str
  */
 export async function confirmEmail(
   deps: AuthDeps,
-  visit: Visit,
+  visit: RequestContext,
   body: BodyOf<typeof verifyEmail>,
 ): Promise<{ joined: boolean }> {
-  const linked = await follow(deps, body.token)
-  await requirePasswords(deps, visit, linked, body)
+  const linkedAccounts = await findLinkedAccounts(deps, body.token)
+  await requirePasswords(deps, visit, linkedAccounts, body)
   try {
-    return await transact(deps.db, (trx) => confirm(trx, deps, visit, { ...linked, token: body.token }))
+    return await transact(deps.db, (trx) =>
+      confirmLockedAccount(trx, deps, visit, { ...linkedAccounts, token: body.token }),
+    )
   } catch (error) {
     // Another account has verified the address at this moment. To be merged, the caller must prove ownership of that
     // account too.
@@ -49,30 +51,31 @@ export async function confirmEmail(
   }
 }
 
-async function follow({ db, clock }: AuthDeps, token: string): Promise<Linked> {
+async function findLinkedAccounts({ db, clock }: AuthDeps, token: string): Promise<LinkedAccounts> {
   const link = await findToken(db, { token, purpose: 'verify' }, clock.now())
   const account = link && (await findUser(db, link.user_id))
-  if (!account || account.email !== link.email) throw linkIsNoGood()
+  if (!account || account.email !== link.email) throw invalidLinkError()
   const holder = await findVerifiedAccount(db, account.email)
   return { account, holder: holder?.id === account.id ? undefined : holder }
 }
 
 async function requirePasswords(
   deps: AuthDeps,
-  visit: Visit,
-  { account, holder }: Linked,
-  typed: { password: string; account_password: string },
+  visit: RequestContext,
+  { account, holder }: LinkedAccounts,
+  enteredPasswords: { password: string; account_password: string },
 ): Promise<void> {
   const errors: FieldErrors = {}
   const requirePassword = async (
     field: 'password' | 'account_password',
-    whose: User,
-    sentences: { missing: string; wrong: string },
+    accountToProve: User,
+    fieldMessages: { missing: string; wrong: string },
   ): Promise<void> => {
-    if (typed[field] === '') errors[field] = [sentences.missing]
-    else if (!(await checkLoginPassword(deps, visit, whose, typed[field]))) errors[field] = [sentences.wrong]
+    if (enteredPasswords[field] === '') errors[field] = [fieldMessages.missing]
+    else if (!(await checkLoginPassword(deps, visit, accountToProve, enteredPasswords[field])))
+      errors[field] = [fieldMessages.wrong]
   }
-  if (!isBrowserOfAccount(deps, visit, account))
+  if (!isAccountBrowser(deps, visit, account))
     await requirePassword('password', account, {
       missing: verifyMessages.password,
       wrong: verifyMessages.passwordWrong,
@@ -83,34 +86,46 @@ async function requirePasswords(
       wrong: verifyMessages.accountPasswordWrong,
     })
   }
-  if (Object.keys(errors).length > 0) throw invalid(errors)
+  if (Object.keys(errors).length > 0) throw badRequest(errors)
 }
 
-async function confirm(
+async function confirmLockedAccount(
   trx: Trx,
   deps: AuthDeps,
-  visit: Visit,
-  { account, holder, token }: Linked & { token: string },
+  visit: RequestContext,
+  { account, holder, token }: LinkedAccounts & { token: string },
 ): Promise<{ joined: boolean }> {
   const now = deps.clock.now()
   // Lock order: the accounts, then their tokens, in every transaction that needs both.
   const locked = await lockUsers(trx, [account.id, ...(holder ? [holder.id] : [])])
-  const [from, into] = [account, holder].map((wanted) => locked.find(({ id }) => id === wanted?.id))
-  const taken = await takeToken(trx, { token, purpose: 'verify', userId: account.id }, now)
+  const [unverifiedAccount, verifiedAccount] = [account, holder].map((expectedAccount) =>
+    locked.find(({ id }) => id === expectedAccount?.id),
+  )
+  const usedToken = await consumeToken(trx, { token, purpose: 'verify', userId: account.id }, now)
   // The proof must still be valid: a password that was replaced meanwhile no longer counts.
-  if (!from || !taken || taken.email !== from.email || from.password_hash !== account.password_hash)
-    throw linkIsNoGood()
-  if (from.blocked_at || into?.blocked_at) throw accountIsBlocked(deps)
+  if (
+    !unverifiedAccount ||
+    !usedToken ||
+    usedToken.email !== unverifiedAccount.email ||
+    unverifiedAccount.password_hash !== account.password_hash
+  )
+    throw invalidLinkError()
+  if (unverifiedAccount.blocked_at || verifiedAccount?.blocked_at) throw blockedAccountError(deps)
   if (holder) {
-    if (!into || into.email !== from.email || !into.email_verified_at || into.password_hash !== holder.password_hash)
-      throw linkIsNoGood()
-    await joinAccounts(trx, deps, { from, into }, visit.session.id)
+    if (
+      !verifiedAccount ||
+      verifiedAccount.email !== unverifiedAccount.email ||
+      !verifiedAccount.email_verified_at ||
+      verifiedAccount.password_hash !== holder.password_hash
+    )
+      throw invalidLinkError()
+    await joinAccounts(trx, deps, { from: unverifiedAccount, into: verifiedAccount }, visit.session.id)
     return { joined: true }
   }
-  await markVerified(trx, from.id, from.email, now)
-  await voidTokens(trx, from.id, ['verify'], now)
-  await allowMail(trx, from.id)
-  await audit(trx, deps.clock, { event: 'email_verified', userId: from.id, sessionId: visit.session.id })
+  await markVerified(trx, unverifiedAccount.id, unverifiedAccount.email, now)
+  await invalidateTokens(trx, unverifiedAccount.id, ['verify'], now)
+  await allowMail(trx, unverifiedAccount.id)
+  await audit(trx, deps.clock, { event: 'email_verified', userId: unverifiedAccount.id, sessionId: visit.session.id })
   return { joined: false }
 }
 
@@ -118,19 +133,19 @@ async function confirm(
  * "This was not me": stops all mail about the account to this address. The creator of the account loses nothing.
  * @throws 400 when the link is invalid
  */
-export async function stopMailByLink(deps: AuthDeps, visit: Visit, token: string): Promise<void> {
+export async function stopMailForLink(deps: AuthDeps, visit: RequestContext, token: string): Promise<void> {
   const now = deps.clock.now()
-  const { account } = await follow(deps, token)
+  const { account } = await findLinkedAccounts(deps, token)
   await transact(deps.db, async (trx) => {
     const [owner] = await lockUsers(trx, [account.id])
-    const taken = await takeToken(trx, { token, purpose: 'verify', userId: account.id }, now)
-    if (!owner || !taken || taken.email !== owner.email) throw linkIsNoGood()
+    const usedToken = await consumeToken(trx, { token, purpose: 'verify', userId: account.id }, now)
+    if (!owner || !usedToken || usedToken.email !== owner.email) throw invalidLinkError()
     // The address was confirmed meanwhile, so its owner wants the mail.
     if (owner.email_verified_at) return
-    await voidTokens(trx, owner.id, ['verify', 'reset'], now)
+    await invalidateTokens(trx, owner.id, ['verify', 'reset'], now)
     await stopMail(trx, owner.id, now)
     await audit(trx, deps.clock, { event: 'address_disowned', userId: owner.id, sessionId: visit.session.id })
   })
 }
 
-const linkIsNoGood = (): Refusal => invalid({ token: [verifyMessages.invalid] })
+const invalidLinkError = (): HttpError => badRequest({ token: [verifyMessages.invalid] })

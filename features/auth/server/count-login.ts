@@ -1,18 +1,18 @@
 import type { Db } from '#kit/server/db.ts'
-import { countUseOfOne, inEpoch, type Limit } from '#kit/server/limits.ts'
+import { countFirstAvailable, limitKeyInEpoch, type Limit } from '#kit/server/limits.ts'
 import { loginMessages } from '../login.contract.ts'
 import type { User } from './users.store.ts'
 
 export const maxLoginsPerHour = 60
 
-type Account = Pick<User, 'id' | 'password_hash' | 'limits_epoch'>
+type LimitedAccount = Pick<User, 'id' | 'password_hash' | 'limits_epoch'>
 
 /**
  * Only someone who knows the password can use this limit up, and a new password starts a new count. An owner who resets
  * the password is therefore never locked out by an intruder's logins.
  */
-export const successfulLogins = ({ id, password_hash: hash, limits_epoch: epoch }: Account): Limit => ({
-  key: inEpoch(`login:succeeded:${id}:${hash}`, epoch),
+export const successfulLoginLimit = ({ id, password_hash: hash, limits_epoch: epoch }: LimitedAccount): Limit => ({
+  key: limitKeyInEpoch(`login:succeeded:${id}:${hash}`, epoch),
   times: maxLoginsPerHour,
   seconds: 3_600,
 })
@@ -22,11 +22,11 @@ export const successfulLogins = ({ id, password_hash: hash, limits_epoch: epoch 
  * attempt, because no wrong password was tried.
  * @throws 429 with Retry-After after too many successful logins
  */
-export async function countLogin(db: Db, account: Account, settle: () => Promise<void>): Promise<void> {
+export async function countLogin(db: Db, account: LimitedAccount, settleAttempt: () => Promise<void>): Promise<void> {
   try {
-    await countUseOfOne(db, [[successfulLogins(account)]], [loginMessages.locked])
+    await countFirstAvailable(db, [[successfulLoginLimit(account)]], [loginMessages.locked])
   } catch (refusal) {
-    await settle()
+    await settleAttempt()
     throw refusal
   }
 }

@@ -1,11 +1,11 @@
 import { formatNational } from '#kit/contract/phone.ts'
 import type { Trx } from '#kit/server/db.ts'
-import { callUs, greet, queueMail } from '#features/messages/server/messages.ts'
+import { callSupportText, greetingOf, queueMail } from '#features/messages/server/messages.ts'
 import type { AuthDeps } from './auth.deps.ts'
 import type { User } from './users.store.ts'
 
 /** `phone` is the number that the account gained, in E.164 format. */
-export async function tellOfJoinedAccount(
+export async function notifyAccountsJoined(
   trx: Trx,
   deps: AuthDeps,
   { from, into, phone }: { from: User; into: User; phone: string | null },
@@ -16,10 +16,10 @@ export async function tellOfJoinedAccount(
     subject: 'A phone number was added to your account',
     heading: 'Added to your account',
     paragraphs: [
-      `${greet(deps, into.first_name)}, ${phone ? formatNational(phone) : 'another service'} is now part of your ` +
+      `${greetingOf(deps, into.first_name)}, ${phone ? formatNational(phone) : 'another service'} is now part of your ` +
         `${deps.brandName} account. You will find it on your dashboard, with its invoices.`,
       'Someone with access to both accounts asked for this. If it wasn’t you, please change your password and ' +
-        `${callUs(deps)}.`,
+        `${callSupportText(deps)}.`,
     ],
     rows: [],
     button: { text: 'Go to my dashboard', url: `${deps.publicUrl}/` },

@@ -2,7 +2,7 @@ import { audit } from '#kit/server/audit.ts'
 import type { Trx } from '#kit/server/db.ts'
 import { endSessions } from '#kit/server/session.ts'
 import type { AuthDeps } from './auth.deps.ts'
-import { tellOfJoinedAccount } from './join-accounts.mail.ts'
+import { notifyAccountsJoined } from './join-accounts.mail.ts'
 import { deleteUser, type User } from './users.store.ts'
 
 /**
@@ -23,5 +23,5 @@ export async function joinAccounts(
   await endSessions(trx, from.id, null)
   await deleteUser(trx, from.id)
   await audit(trx, deps.clock, { event: 'accounts_joined', userId: into.id, sessionId, details: { joined: from.id } })
-  await tellOfJoinedAccount(trx, deps, { from, into, phone: phone?.phone ?? null })
+  await notifyAccountsJoined(trx, deps, { from, into, phone: phone?.phone ?? null })
 }

@@ -1,18 +1,18 @@
 import type { BodyOf } from '#kit/contract/endpoint.ts'
 import { audit } from '#kit/server/audit.ts'
 import { transact } from '#kit/server/db.ts'
-import { invalidForm } from '#kit/server/refusal.ts'
+import { formError } from '#kit/server/http-error.ts'
 import { signIn, signOut } from '#kit/server/sign-in.ts'
-import type { BrowserIdentity, Visit } from '#kit/server/visit.ts'
+import type { BrowserIdentity, RequestContext } from '#kit/server/request-context.ts'
 import { type login, loginMessages } from '../login.contract.ts'
-import { accountIsBlocked } from './auth.ts'
+import { blockedAccountError } from './auth.ts'
 import type { AuthDeps } from './auth.deps.ts'
 import { countLogin } from './count-login.ts'
 import { joinAccounts } from './join-accounts.ts'
 import { matchPassword } from './match-password.ts'
-import { beginPasswordTry } from './password-try.ts'
+import { beginPasswordAttempt } from './password-attempt.ts'
 import {
-  findAccountsOf,
+  listAccountsWithEmail,
   findUser,
   lockUsers,
   lockUserWithPassword,
@@ -28,22 +28,22 @@ import {
  */
 export async function logIn(
   deps: AuthDeps,
-  visit: Visit,
+  visit: RequestContext,
   { username, password }: BodyOf<typeof login>,
 ): Promise<{ userId: string; cookies: BrowserIdentity }> {
-  const accounts = await findAccountsOf(deps.db, username)
-  const typed = await beginPasswordTry(deps, visit, { email: username, accounts, candidates: accounts })
-  const { comparable, knownTo } = typed
-  const { hash, matches } = await typed.uncountIfItThrows(() =>
+  const accounts = await listAccountsWithEmail(deps.db, username)
+  const passwordAttempt = await beginPasswordAttempt(deps, visit, { email: username, accounts, candidates: accounts })
+  const { comparable, knownTo } = passwordAttempt
+  const { hash, matches } = await passwordAttempt.uncountOnError(() =>
     matchPassword(deps.passwords, { email: username, accounts: comparable }, password),
   )
-  const user = chosenOf(matches, knownTo)
+  const user = selectAccount(matches, knownTo)
   // A browser that failed too often gets a new device cookie, so the old one does not make it a known browser again.
   const browser = knownTo ? visit : { ...visit, device: null }
-  if (user && !user.blocked_at) await countLogin(deps.db, user, () => typed.settle(matches))
-  const cookies = user && !user.blocked_at ? await enter(deps, browser, user, hash) : null
+  if (user && !user.blocked_at) await countLogin(deps.db, user, () => passwordAttempt.settle(matches))
+  const cookies = user && !user.blocked_at ? await startSession(deps, browser, user, hash) : null
   const isBlocked = user && !cookies && (await findUser(deps.db, user.id))?.blocked_at
-  if (isBlocked) await typed.settle(matches)
+  if (isBlocked) await passwordAttempt.settle(matches)
   if (!user || !cookies) {
     // With several accounts, the intended account is unknown; the event is recorded for the first.
     await audit(deps.db, deps.clock, {
@@ -52,27 +52,36 @@ export async function logIn(
       sessionId: visit.session.id,
       details: isBlocked ? { blocked: true } : {},
     })
-    throw isBlocked ? accountIsBlocked(deps) : invalidForm(loginMessages.wrong)
+    throw isBlocked ? blockedAccountError(deps) : formError(loginMessages.wrong)
   }
-  await typed.settle(matches)
+  await passwordAttempt.settle(matches)
   if (user.email_verified_at)
-    await joinOthers(deps, { into: user, from: matches.filter(({ id }) => id !== user.id), hash }, cookies.session.id)
+    await joinOtherAccounts(
+      deps,
+      { into: user, from: matches.filter(({ id }) => id !== user.id), hash },
+      cookies.session.id,
+    )
   return { userId: user.id, cookies }
 }
 
-function chosenOf(matches: User[], knownTo: User | undefined): User | undefined {
+function selectAccount(matches: User[], knownAccount: User | undefined): User | undefined {
   const [first] = matches
-  return first?.email_verified_at ? first : (matches.find((account) => account === knownTo) ?? first)
+  return first?.email_verified_at ? first : (matches.find((account) => account === knownAccount) ?? first)
 }
 
 /** `null` when the password was changed or the account was blocked during the check; both end every session. */
-async function enter(deps: AuthDeps, visit: Visit, user: User, hash: string): Promise<BrowserIdentity | null> {
+async function startSession(
+  deps: AuthDeps,
+  visit: RequestContext,
+  user: User,
+  hash: string,
+): Promise<BrowserIdentity | null> {
   const cookies = await transact(deps.db, async (trx) => {
     const locked = await lockUserWithPassword(trx, user.id, [user.password_hash, hash])
     if (!locked) return null
-    const entered = await signIn(trx, deps, visit, { id: user.id, passwordEpoch: locked.password_epoch })
-    await audit(trx, deps.clock, { event: 'login', userId: user.id, sessionId: entered.session.id })
-    return entered
+    const newIdentity = await signIn(trx, deps, visit, { id: user.id, passwordEpoch: locked.password_epoch })
+    await audit(trx, deps.clock, { event: 'login', userId: user.id, sessionId: newIdentity.session.id })
+    return newIdentity
   })
   // The stored hash has the salt of the account's former address. With the new hash, the next login costs one hash
   // again.
@@ -85,26 +94,26 @@ async function enter(deps: AuthDeps, visit: Visit, user: User, hash: string): Pr
  * Merges unverified accounts of the same address with the same password, because entering the password proves ownership
  * of them too.
  */
-async function joinOthers(
+async function joinOtherAccounts(
   deps: AuthDeps,
-  { into, from: others, hash }: { into: User; from: User[]; hash: string },
+  { into, from: otherAccounts, hash }: { into: User; from: User[]; hash: string },
   sessionId: string | null,
 ): Promise<void> {
-  for (const other of others) {
+  for (const other of otherAccounts) {
     await transact(deps.db, async (trx) => {
       const locked = await lockUsers(trx, [into.id, other.id])
       const [from, owner] = [other.id, into.id].map((id) => locked.find((account) => account.id === id))
-      const isStillSo =
+      const isUnchanged =
         from &&
         owner &&
         !from.email_verified_at &&
         [from, owner].every(({ password_hash, blocked_at }) => password_hash === hash && !blocked_at)
-      if (isStillSo) await joinAccounts(trx, deps, { from, into: owner }, sessionId)
+      if (isUnchanged) await joinAccounts(trx, deps, { from, into: owner }, sessionId)
     })
   }
 }
 
-export const logOut = (deps: AuthDeps, visit: Visit): Promise<BrowserIdentity> =>
+export const logOut = (deps: AuthDeps, visit: RequestContext): Promise<BrowserIdentity> =>
   transact(deps.db, async (trx) => {
     const { user, session } = visit
     if (user) await audit(trx, deps.clock, { event: 'logout', userId: user.id, sessionId: session.id })

@@ -1,4 +1,4 @@
-import { type Passwords, saltPartOf } from '#kit/server/password.ts'
+import { type Passwords, saltPrefixOf } from '#kit/server/password.ts'
 import type { User } from './users.store.ts'
 
 /**
@@ -12,12 +12,13 @@ export async function matchPassword<A extends Pick<User, 'password_hash'>>(
   password: string,
 ): Promise<{ hash: string; matches: A[] }> {
   const hash = await passwords.hash(password, email)
-  const right = new Set(accounts.filter((account) => passwords.isSame(hash, account.password_hash)))
+  const matchingAccounts = new Set(accounts.filter((account) => passwords.isSame(hash, account.password_hash)))
   // At most two: the verified account, which comes first, and an account from before salts depended on the address.
-  const moved = accounts
-    .filter((account) => account.password_hash !== '' && saltPartOf(account.password_hash) !== saltPartOf(hash))
+  const accountsWithOldSalt = accounts
+    .filter((account) => account.password_hash !== '' && saltPrefixOf(account.password_hash) !== saltPrefixOf(hash))
     .slice(0, 2)
-  for (const account of moved) if (await passwords.verify(password, account.password_hash)) right.add(account)
-  if (moved.length === 0 && right.size === 0) await passwords.verify(password, passwords.decoy)
-  return { hash, matches: accounts.filter((account) => right.has(account)) }
+  for (const account of accountsWithOldSalt)
+    if (await passwords.verify(password, account.password_hash)) matchingAccounts.add(account)
+  if (accountsWithOldSalt.length === 0 && matchingAccounts.size === 0) await passwords.verify(password, passwords.decoy)
+  return { hash, matches: accounts.filter((account) => matchingAccounts.has(account)) }
 }

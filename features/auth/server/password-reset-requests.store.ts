@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto'
 import type { Selectable } from 'kysely'
 import { realNow, toDate } from '#kit/server/clock.ts'
 import type { Db, Trx } from '#kit/server/db.ts'
-import type { Seals } from '#kit/server/reseal.ts'
-import type { Retries } from '#kit/server/retries.ts'
+import type { SealedColumn } from '#kit/server/reseal.ts'
+import type { RetryQueue } from '#kit/server/retry-queue.ts'
 
 declare module '#kit/server/db.ts' {
   interface Tables {
@@ -25,7 +25,7 @@ type ResetRequestTable = {
 }
 export type ResetRequestRow = Selectable<ResetRequestTable>
 
-export const resetRequestRetries: Retries = {
+export const resetRequestRetries: RetryQueue = {
   queue: 'auth.password-reset',
   table: 'password_reset_requests',
   key: 'id',
@@ -33,7 +33,7 @@ export const resetRequestRetries: Retries = {
   countsFailures: true,
   maxTries: 20,
 }
-export const resetRequestSeals: Seals[] = ['sealed_email', 'sealed_next'].map((column) => ({
+export const resetRequestSeals: SealedColumn[] = ['sealed_email', 'sealed_next'].map((column) => ({
   table: 'password_reset_requests',
   key: 'id',
   column,
@@ -60,7 +60,7 @@ export async function insertResetRequest(
   return id
 }
 
-export const takeResetRequest = (trx: Trx, id: string): Promise<ResetRequestRow | undefined> =>
+export const claimResetRequest = (trx: Trx, id: string): Promise<ResetRequestRow | undefined> =>
   trx.deleteFrom('password_reset_requests').where('id', '=', id).returningAll().executeTakeFirst()
 
 export async function purgeResetRequests(db: Db): Promise<void> {

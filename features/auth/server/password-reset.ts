@@ -2,19 +2,19 @@ import { audit } from '#kit/server/audit.ts'
 import { transact, type Trx } from '#kit/server/db.ts'
 import type { FieldErrors } from '#kit/contract/errors.ts'
 import { passwordFault } from '#kit/server/password-rule.ts'
-import { invalid, type Refusal, refuseAny } from '#kit/server/refusal.ts'
-import type { BrowserIdentity, Visit } from '#kit/server/visit.ts'
-import { allowMail, findStopped } from '#features/messages/server/mail-stops.store.ts'
+import { badRequest, type HttpError, throwIfInvalid } from '#kit/server/http-error.ts'
+import type { BrowserIdentity, RequestContext } from '#kit/server/request-context.ts'
+import { allowMail, findStoppedAccounts } from '#features/messages/server/mail-stops.store.ts'
 import { resetMessages } from '../password-reset.contract.ts'
-import { accountIsBlocked, replacePassword } from './auth.ts'
+import { blockedAccountError, replacePassword } from './auth.ts'
 import type { AuthDeps } from './auth.deps.ts'
-import { isBrowserOfAccount } from './account-browser.ts'
-import { type ResetAccount, sendResetLinks } from './password.mail.ts'
-import { insertResetRequest, resetRequestRetries, takeResetRequest } from './password-reset-requests.store.ts'
-import { demandPin } from './reset-pin.ts'
-import { findToken, isTokenIssued, issueToken, takeToken, voidTokens } from './tokens.store.ts'
+import { isAccountBrowser } from './account-browser.ts'
+import { type ResetAccount, queueResetLinkMail } from './password.mail.ts'
+import { insertResetRequest, resetRequestRetries, claimResetRequest } from './password-reset-requests.store.ts'
+import { requirePin } from './reset-pin.ts'
+import { findToken, isTokenIssued, issueToken, consumeToken, invalidateTokens } from './tokens.store.ts'
 import {
-  findAccountsOf,
+  listAccountsWithEmail,
   findVerifiedAccount,
   findUser,
   isEmailTaken,
@@ -25,9 +25,9 @@ import {
 } from './users.store.ts'
 
 /** Only queues a job, so the response takes the same time for an unknown address. */
-export async function askForReset(
+export async function requestReset(
   deps: AuthDeps,
-  visit: Visit,
+  visit: RequestContext,
   { email, next }: { email: string; next: string },
 ): Promise<void> {
   const id = await insertResetRequest(deps.db, {
@@ -45,19 +45,19 @@ type ResetRequest = {
   sessionId: string | null
 }
 
-export const doResetRequest = (deps: AuthDeps, requestId: string): Promise<void> =>
+export const processResetRequest = (deps: AuthDeps, requestId: string): Promise<void> =>
   transact(deps.db, async (trx) => {
-    const row = await takeResetRequest(trx, requestId)
+    const row = await claimResetRequest(trx, requestId)
     if (!row) return
     const { open } = deps.secrets
     const [email, next] = [open(row.sealed_email), open(row.sealed_next)]
-    await mailResetLinks(trx, deps, { email, next, requestId, sessionId: row.session_id })
+    await mailLinksToAccounts(trx, deps, { email, next, requestId, sessionId: row.session_id })
   })
 
 /** Each link is valid for an hour, however many are requested. */
-export async function mailResetLinks(trx: Trx, deps: AuthDeps, request: ResetRequest): Promise<void> {
+export async function mailLinksToAccounts(trx: Trx, deps: AuthDeps, request: ResetRequest): Promise<void> {
   const { email, requestId, sessionId } = request
-  const accounts = await findAccountsOf(trx, email)
+  const accounts = await listAccountsWithEmail(trx, email)
   if (accounts.length === 0) return audit(trx, deps.clock, { event: 'password_reset_requested', sessionId })
   const locked = await lockUsers(
     trx,
@@ -70,27 +70,27 @@ export async function mailResetLinks(trx: Trx, deps: AuthDeps, request: ResetReq
     if (await isTokenIssued(trx, 'reset', user.id, requestId)) return
     await audit(trx, deps.clock, { event: 'password_reset_requested', userId: user.id, sessionId })
   }
-  await writeResetLinks(trx, deps, users, request)
+  await queueResetLinks(trx, deps, users, request)
 }
 
-export async function writeResetLinks(
+export async function queueResetLinks(
   trx: Trx,
   deps: AuthDeps,
   users: readonly User[],
   request: Pick<ResetRequest, 'requestId' | 'next'>,
 ): Promise<void> {
-  const stopped = await findStopped(
+  const stoppedAccounts = await findStoppedAccounts(
     trx,
     users.map(({ id }) => id),
   )
   const accounts: ResetAccount[] = []
-  for (const user of users.filter(({ id }) => !stopped.has(id)))
-    accounts.push(await issueLink(trx, deps, user, request))
+  for (const user of users.filter(({ id }) => !stoppedAccounts.has(id)))
+    accounts.push(await issueResetLink(trx, deps, user, request))
   const [first, ...others] = accounts
-  if (first) await sendResetLinks(trx, deps, [first, ...others], request.requestId)
+  if (first) await queueResetLinkMail(trx, deps, [first, ...others], request.requestId)
 }
 
-async function issueLink(
+async function issueResetLink(
   trx: Trx,
   deps: AuthDeps,
   user: User,
@@ -113,26 +113,28 @@ async function issueLink(
   }
 }
 
-type Link = { uid: string; token: string }
+type ResetLink = { uid: string; token: string }
 
-async function ownerOfLink(deps: AuthDeps, { uid, token }: Link): Promise<User | null> {
+async function findLinkOwner(deps: AuthDeps, { uid, token }: ResetLink): Promise<User | null> {
   const userId = userIdOf(uid)
-  const found = userId ? await findToken(deps.db, { token, purpose: 'reset', userId }, deps.clock.now()) : undefined
-  const user = found && (await findUser(deps.db, found.user_id))
+  const validToken = userId
+    ? await findToken(deps.db, { token, purpose: 'reset', userId }, deps.clock.now())
+    : undefined
+  const user = validToken && (await findUser(deps.db, validToken.user_id))
   // After a change of address, a link that was sent to the old address is invalid.
-  return user && user.email === found.email ? user : null
+  return user && user.email === validToken.email ? user : null
 }
 
-export async function resetFaults(
+export async function validateReset(
   deps: AuthDeps,
-  link: Link,
+  link: ResetLink,
   { password }: { password?: string },
 ): Promise<FieldErrors> {
-  const user = password === undefined ? null : await ownerOfLink(deps, link)
-  return user && password !== undefined ? newPasswordFaults(user, password) : {}
+  const user = password === undefined ? null : await findLinkOwner(deps, link)
+  return user && password !== undefined ? validateNewPassword(user, password) : {}
 }
 
-function newPasswordFaults({ email, first_name, last_name }: User, password: string): FieldErrors {
+function validateNewPassword({ email, first_name, last_name }: User, password: string): FieldErrors {
   const fault = passwordFault(password, { email, names: [first_name, last_name] })
   return fault ? { password: [fault] } : {}
 }
@@ -145,41 +147,42 @@ function newPasswordFaults({ email, first_name, last_name }: User, password: str
  * account and the browser's new cookies.
  * @throws 400 when the link is invalid, or the password or PIN is wrong; the link then stays valid
  */
-export async function resetWithLink(
+export async function applyResetLink(
   deps: AuthDeps,
-  visit: Visit,
-  link: Link,
+  visit: RequestContext,
+  link: ResetLink,
   { password, pin }: { password: string; pin: string },
 ): Promise<{ userId: string; cookies: BrowserIdentity }> {
-  const user = await ownerOfLink(deps, link)
-  if (!user) throw linkIsNoGood()
-  if (user.blocked_at) throw accountIsBlocked(deps)
-  refuseAny(newPasswordFaults(user, password))
-  if (!user.email_verified_at && !isBrowserOfAccount(deps, visit, user)) await demandPin(deps, user, link.token, pin)
+  const user = await findLinkOwner(deps, link)
+  if (!user) throw invalidLinkError()
+  if (user.blocked_at) throw blockedAccountError(deps)
+  throwIfInvalid(validateNewPassword(user, password))
+  if (!user.email_verified_at && !isAccountBrowser(deps, visit, user)) await requirePin(deps, user, link.token, pin)
   // Hash outside the transaction, because argon2 is slow by design.
   const hash = await deps.passwords.hash(password, user.email)
-  const reset = () => transact(deps.db, (trx) => takeReset(trx, deps, visit, { user, token: link.token, hash }))
+  const runReset = () =>
+    transact(deps.db, (trx) => replaceWithToken(trx, deps, visit, { user, token: link.token, hash }))
   // Another account may verify the address at this moment. A second run then leaves this account unverified.
-  const cookies = await reset().catch((error: unknown) => (isEmailTaken(error) ? reset() : Promise.reject(error)))
+  const cookies = await runReset().catch((error: unknown) => (isEmailTaken(error) ? runReset() : Promise.reject(error)))
   return { userId: user.id, cookies }
 }
 
-async function takeReset(
+async function replaceWithToken(
   trx: Trx,
   deps: AuthDeps,
-  visit: Visit,
+  visit: RequestContext,
   { user, token, hash }: { user: User; token: string; hash: string },
 ): Promise<BrowserIdentity> {
   const owner = await lockUser(trx, user.id)
   const now = deps.clock.now()
-  const taken = owner && (await takeToken(trx, { token, purpose: 'reset', userId: owner.id }, now))
-  if (!taken || taken.email !== owner.email) throw linkIsNoGood()
-  if (owner.blocked_at) throw accountIsBlocked(deps)
+  const usedToken = owner && (await consumeToken(trx, { token, purpose: 'reset', userId: owner.id }, now))
+  if (!usedToken || usedToken.email !== owner.email) throw invalidLinkError()
+  if (owner.blocked_at) throw blockedAccountError(deps)
   // Following the link proves that the visitor reads mail at the address.
   if (!owner.email_verified_at && !(await findVerifiedAccount(trx, owner.email))) {
-    await markVerified(trx, owner.id, taken.email, now)
+    await markVerified(trx, owner.id, usedToken.email, now)
     await allowMail(trx, owner.id)
-    await voidTokens(trx, owner.id, ['verify'], now)
+    await invalidateTokens(trx, owner.id, ['verify'], now)
     await audit(trx, deps.clock, { event: 'email_verified', userId: owner.id, sessionId: visit.session.id })
   }
   await deps.accountParts.endRequests(trx, owner.id)
@@ -188,8 +191,8 @@ async function takeReset(
   return cookies
 }
 
-const linkIsNoGood = (): Refusal =>
-  invalid({
+const invalidLinkError = (): HttpError =>
+  badRequest({
     __all__: [
       { message: resetMessages.invalid, actions: [{ url: '/forgot-password/', text: resetMessages.askAgain }] },
     ],

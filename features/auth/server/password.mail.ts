@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Trx } from '#kit/server/db.ts'
 import { hashToken } from '#kit/server/secrets.ts'
-import { callUs, greet, queueMail, queueSms } from '#features/messages/server/messages.ts'
+import { callSupportText, greetingOf, queueMail, queueSms } from '#features/messages/server/messages.ts'
 import type { AuthDeps } from './auth.deps.ts'
 import type { User } from './users.store.ts'
 
@@ -9,7 +9,7 @@ type Recipient = Pick<User, 'id' | 'email' | 'first_name'>
 
 export type ResetAccount = { user: Recipient; phone: string | null; link: string }
 
-export async function sendResetLinks(
+export async function queueResetLinkMail(
   trx: Trx,
   deps: AuthDeps,
   accounts: readonly [ResetAccount, ...ResetAccount[]],
@@ -22,13 +22,13 @@ export async function sendResetLinks(
     subject: `Set a new password for ${deps.brandName}`,
     heading: 'Set a new password',
     rows: [],
-    ...(accounts.length === 1 ? forOneAccount(deps, accounts[0]) : forSeveralAccounts(deps, accounts)),
+    ...(accounts.length === 1 ? singleAccountText(deps, accounts[0]) : severalAccountsText(deps, accounts)),
   })
 }
 
-const forOneAccount = (deps: AuthDeps, { user, phone, link }: ResetAccount) => ({
+const singleAccountText = (deps: AuthDeps, { user, phone, link }: ResetAccount) => ({
   paragraphs: [
-    `${greet(deps, user.first_name)}, someone asked for a new password for your ${deps.brandName} account` +
+    `${greetingOf(deps, user.first_name)}, someone asked for a new password for your ${deps.brandName} account` +
       `${phone ? ` with ${phone}` : ''}. If it was you, set a new password with the link below.`,
     'The link works once, within one hour. If it wasn’t you, you don’t need to do anything. Your password hasn’t changed.',
   ],
@@ -36,9 +36,9 @@ const forOneAccount = (deps: AuthDeps, { user, phone, link }: ResetAccount) => (
 })
 
 /** Uses no name, because different people may have created the accounts. */
-const forSeveralAccounts = (deps: AuthDeps, accounts: readonly ResetAccount[]) => ({
+const severalAccountsText = (deps: AuthDeps, accounts: readonly ResetAccount[]) => ({
   paragraphs: [
-    `${greet(deps)}, someone asked for a new password. ${accounts.length} ${deps.brandName} accounts have this email address. ` +
+    `${greetingOf(deps)}, someone asked for a new password. ${accounts.length} ${deps.brandName} accounts have this email address. ` +
       'If it was you, use the link for the account you want to log in to.',
     ...accounts.map(({ phone, link }) => `${phone ? `Account with ${phone}` : 'Account without a number'}: ${link}`),
     'Each link works once, within one hour. If it wasn’t you, you don’t need to do anything. The passwords haven’t changed.',
@@ -46,7 +46,7 @@ const forSeveralAccounts = (deps: AuthDeps, accounts: readonly ResetAccount[]) =
   button: null,
 })
 
-export async function sendResetPin(
+export async function queueResetPinText(
   trx: Trx,
   deps: AuthDeps,
   { to, userId, pin, token, minutes }: { to: string; userId: string; pin: string; token: string; minutes: number },
@@ -60,17 +60,17 @@ export async function sendResetPin(
 }
 
 /** Sent after every password change, because somebody other than the owner may have made it. */
-export async function tellOfNewPassword(trx: Trx, deps: AuthDeps, owner: Recipient): Promise<void> {
+export async function notifyPasswordChanged(trx: Trx, deps: AuthDeps, owner: Recipient): Promise<void> {
   await queueMail(trx, deps, {
     eventKey: `password-changed:${randomUUID()}`,
     to: owner,
     subject: 'Your password was changed',
     heading: 'Your password was changed',
     paragraphs: [
-      `${greet(deps, owner.first_name)}, the password for your ${deps.brandName} account has just been changed, ` +
+      `${greetingOf(deps, owner.first_name)}, the password for your ${deps.brandName} account has just been changed, ` +
         'and every other device was logged out.',
       'If that was you, you don’t need to do anything. If it wasn’t, set a new password with the link below straight away, and ' +
-        `${callUs(deps)}.`,
+        `${callSupportText(deps)}.`,
     ],
     rows: [],
     button: { text: 'It was not me', url: `${deps.publicUrl}/forgot-password/` },

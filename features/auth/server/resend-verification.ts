@@ -1,22 +1,22 @@
 import { transact, type Trx } from '#kit/server/db.ts'
-import { countUseOfOne, type Limit } from '#kit/server/limits.ts'
-import { conflict } from '#kit/server/refusal.ts'
-import type { Visit } from '#kit/server/visit.ts'
+import { countFirstAvailable, type Limit } from '#kit/server/limits.ts'
+import { conflict } from '#kit/server/http-error.ts'
+import type { RequestContext } from '#kit/server/request-context.ts'
 import { isMailStopped } from '#features/messages/server/mail-stops.store.ts'
 import { verifyMessages } from '../verify.contract.ts'
-import { issueVerification } from './auth.ts'
+import { issueVerificationToken } from './auth.ts'
 import type { AuthDeps } from './auth.deps.ts'
-import { voidTokens } from './tokens.store.ts'
+import { invalidateTokens } from './tokens.store.ts'
 import { lockUser, type User } from './users.store.ts'
 import { sendVerificationMail } from './verification.mail.ts'
 
-const hour = 3_600
+const hourSeconds = 3_600
 
 const [maxForAccount, maxForAddress, reservedForAccount] = [5, 12, 1]
 
 /** A whole carrier may share one IP address. */
-export const resendLimits = ({ clientIp }: Visit): Limit[] => [
-  { key: `resend-verification:address:${clientIp}`, times: 300, seconds: hour },
+export const resendLimitsByIp = ({ clientIp }: RequestContext): Limit[] => [
+  { key: `resend-verification:address:${clientIp}`, times: 300, seconds: hourSeconds },
 ]
 
 /**
@@ -24,23 +24,23 @@ export const resendLimits = ({ clientIp }: Visit): Limit[] => [
  * them. One mail per account is exempt, so that strangers with accounts on the address cannot use up its owner's mails.
  * @throws 429 with Retry-After
  */
-async function countMail(trx: Trx, { id, email }: User): Promise<void> {
-  const ofAccount = { key: `resend-verification:account:${id}`, times: maxForAccount, seconds: hour }
-  const ofAddress = {
+async function countVerificationMail(trx: Trx, { id, email }: User): Promise<void> {
+  const accountLimit = { key: `resend-verification:account:${id}`, times: maxForAccount, seconds: hourSeconds }
+  const addressLimit = {
     key: `resend-verification:email:${email}`,
     times: maxForAddress,
-    seconds: hour,
+    seconds: hourSeconds,
     isStrict: true as const,
   }
-  const reserved = {
+  const reservedLimit = {
     key: `resend-verification:reserved:${id}`,
     times: reservedForAccount,
-    seconds: hour,
+    seconds: hourSeconds,
     isStrict: true as const,
   }
-  await countUseOfOne(trx, [
-    [ofAccount, ofAddress],
-    [ofAccount, reserved],
+  await countFirstAvailable(trx, [
+    [accountLimit, addressLimit],
+    [accountLimit, reservedLimit],
   ])
 }
 
@@ -54,9 +54,9 @@ export async function resendVerificationMail(deps: AuthDeps, userId: string): Pr
     const user = await lockUser(trx, userId)
     if (!user || user.email_verified_at) return
     if (await isMailStopped(trx, userId)) throw conflict(verifyMessages.stopped)
-    await countMail(trx, user)
-    await voidTokens(trx, userId, ['verify'], now)
-    const token = await issueVerification(trx, userId, now)
+    await countVerificationMail(trx, user)
+    await invalidateTokens(trx, userId, ['verify'], now)
+    const token = await issueVerificationToken(trx, userId, now)
     if (token) await sendVerificationMail(trx, deps, user, token)
   })
 }

@@ -49,30 +49,38 @@ export async function issueToken(trx: Trx, token: NewToken): Promise<string> {
   return secret
 }
 
-type TakenToken = { user_id: string; email: string; subject_id: string | null }
+type TokenSubject = { user_id: string; email: string; subject_id: string | null }
 
 /** Without `userId`, any account matches. */
-type ShownToken = { token: string; purpose: TokenPurpose; userId?: string }
+type PresentedToken = { token: string; purpose: TokenPurpose; userId?: string }
 
-export async function takeToken(trx: Trx, shown: ShownToken, now: Temporal.Instant): Promise<TakenToken | undefined> {
+export async function consumeToken(
+  trx: Trx,
+  presented: PresentedToken,
+  now: Temporal.Instant,
+): Promise<TokenSubject | undefined> {
   return trx
     .updateTable('email_tokens')
     .set({ used_at: toDate(now) })
-    .where(isGood(shown, now))
+    .where(isValidToken(presented, now))
     .returning(['user_id', 'email', 'subject_id'])
     .executeTakeFirst()
 }
 
-export async function findToken(db: Db, shown: ShownToken, now: Temporal.Instant): Promise<TakenToken | undefined> {
+export async function findToken(
+  db: Db,
+  presented: PresentedToken,
+  now: Temporal.Instant,
+): Promise<TokenSubject | undefined> {
   return db
     .selectFrom('email_tokens')
     .select(['user_id', 'email', 'subject_id'])
-    .where(isGood(shown, now))
+    .where(isValidToken(presented, now))
     .executeTakeFirst()
 }
 
-const isGood =
-  ({ token, purpose, userId }: ShownToken, now: Temporal.Instant) =>
+const isValidToken =
+  ({ token, purpose, userId }: PresentedToken, now: Temporal.Instant) =>
   (where: ExpressionBuilder<Tables, 'email_tokens'>) =>
     where.and([
       where('token_hash', '=', hashToken(token)),
@@ -99,7 +107,7 @@ export async function isTokenIssued(
   return row !== undefined
 }
 
-export async function voidTokens(
+export async function invalidateTokens(
   trx: Trx,
   userId: string,
   purposes: TokenPurpose[],

@@ -3,7 +3,7 @@ import { type Generated, type Selectable, sql } from 'kysely'
 import { toDate } from '#kit/server/clock.ts'
 import { type Db, isUniqueViolation, type Trx } from '#kit/server/db.ts'
 import type { SignedIn } from '#kit/server/session.ts'
-import { question, type Value } from '#kit/server/read-together.ts'
+import { queryPart, type Value } from '#kit/server/combined-query.ts'
 
 declare module '#kit/server/db.ts' {
   interface Tables {
@@ -41,8 +41,8 @@ export async function findUsers(db: Db | Trx, ids: readonly string[]): Promise<M
   return new Map(rows.map((row) => [row.id, row]))
 }
 
-export const accountShown = (db: Db, id: Value) =>
-  question(
+export const accountQueryPart = (db: Db, id: Value) =>
+  queryPart(
     db
       .selectFrom('users')
       .select(['email', 'email_verified_at', 'first_name', 'last_name', 'updated_at'])
@@ -53,8 +53,8 @@ export const accountShown = (db: Db, id: Value) =>
 export const lockUser = (trx: Trx, id: string) =>
   trx.selectFrom('users').selectAll().where('id', '=', id).forNoKeyUpdate().executeTakeFirst()
 
-type Names = Pick<UserTable, 'first_name' | 'last_name'>
-type NewUser = Names &
+type UserNames = Pick<UserTable, 'first_name' | 'last_name'>
+type NewUser = UserNames &
   Pick<UserTable, 'email' | 'password_hash' | 'marketing_consent'> &
   Partial<Pick<UserTable, 'made_by_order' | 'made_in_session'>>
 
@@ -78,7 +78,7 @@ export async function insertUser(trx: Trx, user: NewUser, at: Temporal.Instant):
 }
 
 /** All accounts that claim an address: the verified one first, then the newest. */
-export const findAccountsOf = (db: Db | Trx, email: string): Promise<User[]> =>
+export const listAccountsWithEmail = (db: Db | Trx, email: string): Promise<User[]> =>
   db
     .selectFrom('users')
     .selectAll()
@@ -148,7 +148,7 @@ export async function setFirstContactService(
     .execute()
 }
 
-export async function findAccountMadeBy(trx: Trx, orderId: string): Promise<string | null> {
+export async function findAccountCreatedByOrder(trx: Trx, orderId: string): Promise<string | null> {
   const row = await trx
     .selectFrom('users')
     .select('id')
@@ -176,7 +176,7 @@ export async function markVerified(trx: Trx, userId: string, email: string, now:
   return result.numUpdatedRows === 1n
 }
 
-export async function renameUser(trx: Trx, id: string, names: Names, now: Temporal.Instant): Promise<void> {
+export async function renameUser(trx: Trx, id: string, names: UserNames, now: Temporal.Instant): Promise<void> {
   await trx
     .updateTable('users')
     .set({ ...names, updated_at: toDate(now) })
@@ -248,7 +248,11 @@ export async function endKnownBrowsers(trx: Trx, id: string): Promise<number> {
   return password_epoch
 }
 
-export const signedIn = ({ id, email_verified_at: verifiedAt, password_epoch: passwordEpoch }: User): SignedIn => ({
+export const signedInUserOf = ({
+  id,
+  email_verified_at: verifiedAt,
+  password_epoch: passwordEpoch,
+}: User): SignedIn => ({
   id,
   emailVerified: verifiedAt !== null,
   passwordEpoch,

@@ -1,18 +1,18 @@
 import { type QueryCreator, sql } from 'kysely'
-import { compileOnce } from '#kit/server/compile-once.ts'
+import { preparedQuery } from '#kit/server/prepared-query.ts'
 import type { CustomerRead } from '#kit/server/customer-read.ts'
 import type { Db, Tables } from '#kit/server/db.ts'
 import {
-  type Answers,
+  type QueryPartRows,
   jsonColumns,
-  type Questions,
-  readTogether,
-  reviveAnswers,
+  type QueryParts,
+  combinedQuery,
+  reviveRows,
   type Value,
-} from '#kit/server/read-together.ts'
+} from '#kit/server/combined-query.ts'
 import type { FindSession, FoundSession } from '#kit/server/session.ts'
 
-const columns = [
+const visitorColumns = [
   'id',
   'user_id',
   'expires_at',
@@ -26,7 +26,7 @@ const columns = [
  * The session with this token hash and its customer. The customer's columns are null when nobody is signed in or the
  * customer is blocked.
  */
-const visitorOf = (db: QueryCreator<Tables>, tokenHash: string) =>
+const visitorQuery = (db: QueryCreator<Tables>, tokenHash: string) =>
   db
     .selectFrom('sessions')
     .leftJoin('users', (join) => join.onRef('users.id', '=', 'sessions.user_id').on('users.blocked_at', 'is', null))
@@ -34,9 +34,14 @@ const visitorOf = (db: QueryCreator<Tables>, tokenHash: string) =>
     .select(['users.id as customer_id', 'users.email_verified_at', 'users.password_epoch'])
     .where('sessions.token_hash', '=', tokenHash)
 
-type Visitor = Awaited<ReturnType<ReturnType<typeof visitorOf>['execute']>>[number]
+type VisitorRow = Awaited<ReturnType<ReturnType<typeof visitorQuery>['execute']>>[number]
 
-const foundFrom = ({ customer_id: id, email_verified_at: verifiedAt, password_epoch: epoch, ...row }: Visitor) =>
+const sessionFromRow = ({
+  customer_id: id,
+  email_verified_at: verifiedAt,
+  password_epoch: epoch,
+  ...row
+}: VisitorRow) =>
   ({
     id: row.id,
     user_id: row.user_id,
@@ -45,11 +50,11 @@ const foundFrom = ({ customer_id: id, email_verified_at: verifiedAt, password_ep
     user: id ? { id, emailVerified: verifiedAt !== null, passwordEpoch: epoch ?? 0 } : null,
   }) satisfies FoundSession
 
-const readVisitor = compileOnce((db, { tokenHash }: { tokenHash: string }) => visitorOf(db, tokenHash))
+const readVisitor = preparedQuery((db, { tokenHash }: { tokenHash: string }) => visitorQuery(db, tokenHash))
 
 export const findVisitor: FindSession = async (db, tokenHash) => {
   const [visitor] = await readVisitor(db, { tokenHash })
-  return visitor && foundFrom(visitor)
+  return visitor && sessionFromRow(visitor)
 }
 
 /**
@@ -57,27 +62,27 @@ export const findVisitor: FindSession = async (db, tokenHash) => {
  * concern the customer `userId`. With a visitor, this is the customer of the session, so the queries find nothing when
  * nobody is signed in.
  */
-export function customerRead<Values extends Record<string, string>, Asked extends Questions, Data>(
-  build: (db: Db, userId: Value, values: Values) => Asked,
-  present: (answers: Answers<Asked>) => Data | Promise<Data>,
+export function createCustomerRead<Values extends Record<string, string>, VisitorQueryParts extends QueryParts, Data>(
+  build: (db: Db, userId: Value, values: Values) => VisitorQueryParts,
+  present: (answers: QueryPartRows<VisitorQueryParts>) => Data | Promise<Data>,
 ): CustomerRead<Values, Data> {
-  const readOf = readTogether((db, values: Values & { userId: string }) => build(db, values.userId, values))
-  let asked: Asked
-  const readWithVisitor = compileOnce((db, values: Values & { tokenHash: string }) => {
-    asked = build(db, sql.ref<string>('visitor.customer_id'), values)
+  const readForUser = combinedQuery((db, values: Values & { userId: string }) => build(db, values.userId, values))
+  let queryParts: VisitorQueryParts
+  const readWithVisitor = preparedQuery((db, values: Values & { tokenHash: string }) => {
+    queryParts = build(db, sql.ref<string>('visitor.customer_id'), values)
     return db
-      .with('visitor', (cte) => visitorOf(cte, values.tokenHash))
+      .with('visitor', (cte) => visitorQuery(cte, values.tokenHash))
       .selectFrom('visitor')
-      .select(columns)
-      .select(jsonColumns(asked))
+      .select(visitorColumns)
+      .select(jsonColumns(queryParts))
   })
   return {
-    of: async (db, userId, values) => present(await readOf(db, { ...values, userId })),
+    of: async (db, userId, values) => present(await readForUser(db, { ...values, userId })),
     async withVisitor(db, tokenHash, values) {
       const [visitor] = await readWithVisitor(db, { ...values, tokenHash })
       if (!visitor) return undefined
-      const session = foundFrom(visitor)
-      return { session, data: session.user ? await present(reviveAnswers(asked, visitor)) : null }
+      const session = sessionFromRow(visitor)
+      return { session, data: session.user ? await present(reviveRows(queryParts, visitor)) : null }
     },
   }
 }

@@ -16,23 +16,23 @@ import {
   verifyEmailSchema,
 } from '../verify.contract.ts'
 import { FailureBanner } from './FailureBanner.tsx'
-import type { LinkEnd } from './verify-link.ts'
+import type { LinkOutcome } from './verification-link.ts'
 import * as s from './AuthFrame.module.css'
 
-type Props = { token: string; onEnd: (end: LinkEnd) => void }
+type Props = { token: string; onEnd: (end: LinkOutcome) => void }
 
 export function ConfirmByPassword({ token, onEnd }: Props) {
   const api = useApi()
-  const about = useQuery({
+  const verificationQuery = useQuery({
     queryKey: ['verification', token],
     queryFn: async () => (await api.call(readVerification, { body: { token } })).data,
   })
-  if (about.data) return <PasswordForm token={token} onEnd={onEnd} about={about.data} />
+  if (verificationQuery.data) return <PasswordForm token={token} onEnd={onEnd} about={verificationQuery.data} />
   return (
     <div className={s.said}>
       <div role="status">
-        {about.isError ? (
-          <FailureBanner error={about.error} />
+        {verificationQuery.isError ? (
+          <FailureBanner error={verificationQuery.error} />
         ) : (
           <>
             <p>One moment, please.</p>
@@ -40,8 +40,8 @@ export function ConfirmByPassword({ token, onEnd }: Props) {
           </>
         )}
       </div>
-      {about.isError && (
-        <Button wide onClick={() => void about.refetch()}>
+      {verificationQuery.isError && (
+        <Button wide onClick={() => void verificationQuery.refetch()}>
           Try Again
         </Button>
       )}
@@ -77,12 +77,12 @@ function PasswordForm({ token, onEnd, about }: Props & { about: Verification }) 
           CONFIRM
         </SubmitButton>
       </form>
-      {about.needs_password && <NotMe token={token} onEnd={onEnd} />}
+      {about.needs_password && <NotMeButton token={token} onEnd={onEnd} />}
     </>
   )
 }
 
-function NotMe({ token, onEnd }: Props) {
+function NotMeButton({ token, onEnd }: Props) {
   const api = useApi()
   const stopMail = useMutation({
     mutationFn: () => api.call(stopAccountMail, { body: { token } }),

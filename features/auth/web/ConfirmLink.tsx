@@ -13,15 +13,15 @@ import { verifyEmail, verifyMessages } from '../verify.contract.ts'
 import { reloadAccount } from './account.queries.ts'
 import { ConfirmByPassword } from './ConfirmByPassword.tsx'
 import { FailureBanner } from './FailureBanner.tsx'
-import { Resend } from './Resend.tsx'
-import { type LinkEnd, pathOfEnd } from './verify-link.ts'
+import { ResendVerification } from './ResendVerification.tsx'
+import { type LinkOutcome, outcomePath } from './verification-link.ts'
 import * as s from './AuthFrame.module.css'
 
 type Props = {
   token: string | null
   user: User | null
-  end: LinkEnd | null
-  onEnd: (end: LinkEnd) => void
+  end: LinkOutcome | null
+  onEnd: (end: LinkOutcome) => void
 }
 
 /**
@@ -29,16 +29,17 @@ type Props = {
  * that does not belong to the account's creator, the page asks for a password.
  */
 export function ConfirmLink({ token, user, end, onEnd }: Props) {
-  const finish = useFinish(onEnd)
-  const confirm = useConfirmation(token, finish)
-  if (end) return <Ended end={end} user={user} />
-  if (token && asksForPassword(confirm.error)) return <ConfirmByPassword token={token} onEnd={finish} />
-  const isRefused = statusOf(confirm.error) === 400
+  const finishConfirmation = useFinishConfirmation(onEnd)
+  const confirmation = useConfirmation(token, finishConfirmation)
+  if (end) return <LinkResult end={end} user={user} />
+  if (token && requiresPassword(confirmation.error))
+    return <ConfirmByPassword token={token} onEnd={finishConfirmation} />
+  const isRejected = statusOf(confirmation.error) === 400
   return (
     <div className={s.said}>
       <div role="status">
-        {confirm.isError ? (
-          <FailureBanner error={confirm.error} />
+        {confirmation.isError ? (
+          <FailureBanner error={confirmation.error} />
         ) : (
           <>
             <p>One moment, we are confirming your email address.</p>
@@ -46,30 +47,30 @@ export function ConfirmLink({ token, user, end, onEnd }: Props) {
           </>
         )}
       </div>
-      {confirm.isError && !isRefused && (
-        <Button wide onClick={() => void confirm.mutate()}>
+      {confirmation.isError && !isRejected && (
+        <Button wide onClick={() => void confirmation.mutate()}>
           Try Again
         </Button>
       )}
-      {isRefused && <AfterRefusal user={user} />}
+      {isRejected && <RejectedLinkHelp user={user} />}
     </div>
   )
 }
 
-function Ended({ end, user }: { end: LinkEnd; user: User | null }) {
-  const words = useRef<HTMLDivElement>(null)
+function LinkResult({ end, user }: { end: LinkOutcome; user: User | null }) {
+  const messageRef = useRef<HTMLDivElement>(null)
   // The pressed button has been unmounted, and the focus with it.
   useEffect(() => {
-    if (document.activeElement === document.body) words.current?.focus()
+    if (document.activeElement === document.body) messageRef.current?.focus()
   }, [])
   return (
     <div className={s.said}>
-      <div ref={words} role="status" tabIndex={-1}>
+      <div ref={messageRef} role="status" tabIndex={-1}>
         <Banner kind="good">{verifyMessages[end]}</Banner>
       </div>
       {end !== 'notMe' &&
         (user ? (
-          <ToDashboard />
+          <DashboardButton />
         ) : (
           <Button wide href="/login/">
             LOG IN
@@ -79,19 +80,19 @@ function Ended({ end, user }: { end: LinkEnd; user: User | null }) {
   )
 }
 
-const ToDashboard = () => (
+const DashboardButton = () => (
   <Button wide href="/">
     Go to my dashboard
   </Button>
 )
 
-function AfterRefusal({ user }: { user: User | null }) {
-  if (user?.email_verified) return <ToDashboard />
+function RejectedLinkHelp({ user }: { user: User | null }) {
+  if (user?.email_verified) return <DashboardButton />
   if (user)
     return (
-      <Resend>
+      <ResendVerification>
         Your email address isn’t confirmed yet. We can send a new link to <EmailAddress of={user.email} />.
-      </Resend>
+      </ResendVerification>
     )
   return (
     <>
@@ -105,35 +106,35 @@ function AfterRefusal({ user }: { user: User | null }) {
 
 const statusOf = (error: Error | null): number | null => (error instanceof ApiError ? error.status : null)
 
-function asksForPassword(error: Error | null): boolean {
+function requiresPassword(error: Error | null): boolean {
   const body = error instanceof ApiError && error.status === 400 ? error.body : null
   return typeof body === 'object' && body !== null && ('password' in body || 'account_password' in body)
 }
 
-function useFinish(onEnd: (end: LinkEnd) => void): (end: LinkEnd) => void {
+function useFinishConfirmation(onEnd: (end: LinkOutcome) => void): (end: LinkOutcome) => void {
   const api = useApi()
   const client = useQueryClient()
   const navigate = useNavigate()
   return (end) => {
     onEnd(end)
     // Navigate first: without the result in the URL, the guard would redirect as soon as the account is loaded.
-    navigate(pathOfEnd(end), { replace: true })
+    navigate(outcomePath(end), { replace: true })
     void reloadAccount(api, client)
   }
 }
 
-function useConfirmation(token: string | null, finish: (end: LinkEnd) => void) {
+function useConfirmation(token: string | null, finish: (end: LinkOutcome) => void) {
   const api = useApi()
   const confirm = useMutation({
     mutationFn: () => api.call(verifyEmail, { body: { token } }),
     onSuccess: ({ data }) => finish(data.joined ? 'joined' : 'done'),
   })
-  const sent = useRef(false)
-  const send = useEffectEvent(() => {
-    if (sent.current || token === null) return
-    sent.current = true
+  const hasSent = useRef(false)
+  const confirmOnce = useEffectEvent(() => {
+    if (hasSent.current || token === null) return
+    hasSent.current = true
     void confirm.mutate()
   })
-  useEffect(() => send(), [])
+  useEffect(() => confirmOnce(), [])
   return confirm
 }

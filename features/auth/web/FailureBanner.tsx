@@ -1,9 +1,9 @@
-import { errorsOf } from '#kit/contract/errors.ts'
+import { formErrorsOf } from '#kit/contract/errors.ts'
 import { ErrorText } from '#kit/web/form/ErrorText.tsx'
 import { Banner } from '#kit/web/widgets/Banner.tsx'
 
 export function FailureBanner({ error }: { error: Error | null }) {
-  const entries = Object.values(errorsOf(error)).flat()
+  const entries = Object.values(formErrorsOf(error)).flat()
   return (
     <Banner kind="bad">
       {entries.map((entry) => (

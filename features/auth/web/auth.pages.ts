@@ -4,25 +4,25 @@ export const authPages: PageEntry[] = [
   {
     path: '/login/',
     title: 'Welcome Back',
-    needs: () => import('./public-only.needs.ts'),
-    load: () => import('./login.page.tsx'),
+    loader: () => import('./public-only.loader.ts'),
+    component: () => import('./login.page.tsx'),
   },
   {
     path: '/forgot-password/',
     title: 'Forgot Password',
-    needs: () => import('./public-only.needs.ts'),
-    load: () => import('./forgot-password.page.tsx'),
+    loader: () => import('./public-only.loader.ts'),
+    component: () => import('./forgot-password.page.tsx'),
   },
   {
     path: '/password-reset/:uid64/:token',
     title: 'Set a New Password',
-    needs: () => import('./password-reset.needs.ts'),
-    load: () => import('./password-reset.page.tsx'),
+    loader: () => import('./password-reset.loader.ts'),
+    component: () => import('./password-reset.page.tsx'),
   },
   {
     path: '/verify/',
     title: 'Confirm Your Email Address',
-    needs: () => import('./verify.needs.ts'),
-    load: () => import('./verify.page.tsx'),
+    loader: () => import('./verify.loader.ts'),
+    component: () => import('./verify.page.tsx'),
   },
 ]

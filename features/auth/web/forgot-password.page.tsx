@@ -17,34 +17,34 @@ import {
   resetRequestSchema,
 } from '../reset-request.contract.ts'
 import { AuthFrame } from './AuthFrame.tsx'
-import { wantedIn, withWanted } from './wanted-page.ts'
+import { requestedPageIn, withRequestedPage } from './requested-page.ts'
 import * as s from './AuthFrame.module.css'
 
 export default function ForgotPasswordPage() {
   const { search } = useRawLocation()
-  const [asked, setAsked] = useState(false)
+  const [isRequested, setRequested] = useState(false)
   return (
     <AuthFrame
       title="Forgot Password"
-      lead={!asked && 'Tell us your email address, and we’ll send you a link to set a new password.'}
+      lead={!isRequested && 'Tell us your email address, and we’ll send you a link to set a new password.'}
       below={
-        <Link href={withWanted('/login/', search)} className={s.link}>
+        <Link href={withRequestedPage('/login/', search)} className={s.link}>
           Back to Login
         </Link>
       }
     >
-      {asked ? (
-        <Asked onAgain={() => setAsked(false)} />
+      {isRequested ? (
+        <ResetRequested onAgain={() => setRequested(false)} />
       ) : (
-        <AskForm wanted={wantedIn(search)} onAsked={() => setAsked(true)} />
+        <ResetRequestForm wanted={requestedPageIn(search)} onAsked={() => setRequested(true)} />
       )}
     </AuthFrame>
   )
 }
 
-function AskForm({ wanted, onAsked }: { wanted: string; onAsked: () => void }) {
+function ResetRequestForm({ wanted, onAsked }: { wanted: string; onAsked: () => void }) {
   const api = useApi()
-  const explain = useCookiesNeeded()
+  const explainMissingCookies = useCookiesNeeded()
   // A path that is too long for a link is dropped, so that the customer can still reset the password.
   const next = wanted.length > nextMaxLength ? '' : wanted
   const form = useForm({
@@ -52,7 +52,7 @@ function AskForm({ wanted, onAsked }: { wanted: string; onAsked: () => void }) {
     initial: { email: '', next },
     draftKey: 'forgot-password',
     draftOmit: ['next'],
-    submit: (body) => explain(api.call(requestPasswordReset, { body })),
+    submit: (body) => explainMissingCookies(api.call(requestPasswordReset, { body })),
     onSuccess: onAsked,
   })
   return (
@@ -76,13 +76,13 @@ function AskForm({ wanted, onAsked }: { wanted: string; onAsked: () => void }) {
   )
 }
 
-function Asked({ onAgain }: { onAgain: () => void }) {
-  const words = useRef<HTMLDivElement>(null)
+function ResetRequested({ onAgain }: { onAgain: () => void }) {
+  const messageRef = useRef<HTMLDivElement>(null)
   // The pressed button has been unmounted, and the focus with it.
-  useEffect(() => words.current?.focus(), [])
+  useEffect(() => messageRef.current?.focus(), [])
   return (
     <div className={s.said}>
-      <div ref={words} role="status" tabIndex={-1}>
+      <div ref={messageRef} role="status" tabIndex={-1}>
         <Banner kind="good">{resetRequestMessages.requested}</Banner>
       </div>
       <p className="muted small">No email after a few minutes? Check your spam folder and the address you entered.</p>

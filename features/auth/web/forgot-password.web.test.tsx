@@ -2,8 +2,8 @@ import { screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { beforeEach, expect, test } from 'vitest'
 import { ApiError } from '#kit/contract/errors.ts'
-import { anonymous } from '#quality/support/account.ts'
-import { errorOf, fakeApi, openPortal, type Reply } from '#quality/support/portal.tsx'
+import { anonymousAccount } from '#quality/support/account.ts'
+import { fieldError, createFakeApi, openPortal, type Reply } from '#quality/support/open-portal.tsx'
 import { nextMaxLength, resetRequestMessages } from '../reset-request.contract.ts'
 import { authPages } from './auth.pages.ts'
 
@@ -13,7 +13,7 @@ const send = () => screen.getByRole<HTMLButtonElement>('button', { name: 'SEND L
 const ask = 'POST /api/account/password_reset_request/'
 
 async function open(reply: Reply = { message: resetRequestMessages.requested }, search = '') {
-  const api = fakeApi({ 'GET /api/account/': anonymous, [ask]: reply })
+  const api = createFakeApi({ 'GET /api/account/': anonymousAccount, [ask]: reply })
   await openPortal(authPages, `/forgot-password/${search}`, api)
   await screen.findByRole('heading', { level: 1, name: 'Forgot Password' })
   return api
@@ -49,7 +49,7 @@ test.each([
   const api = await open()
   if (typed) await user.type(email(), typed)
   await user.click(send())
-  expect(errorOf(email())).toBe(sentence)
+  expect(fieldError(email())).toBe(sentence)
   expect(api.calls.filter(({ at }) => at === ask)).toEqual([])
 })
 

@@ -1,36 +1,38 @@
-import type { PageNeeds, Place } from '#kit/web/page.ts'
+import type { PageLoader, PageLocation } from '#kit/web/page.ts'
 import type { QueryClient } from '#kit/web/query/query-client.ts'
 import type { Account } from '../auth.contract.ts'
-import { wantedIn } from './wanted-page.ts'
+import { requestedPageIn } from './requested-page.ts'
 
 // Spec 2.2. Each guard is a page's `redirect`, and the page's `queries` include `accountQuery`. A failed check counts
 // as not signed in.
 
-type Guard = NonNullable<PageNeeds['redirect']>
+type Guard = NonNullable<PageLoader['redirect']>
 
 /** Private pages: for a signed-in customer with a confirmed address. */
-export const forCustomers: Guard = (client, place) => {
-  const account = accountIn(client)
-  if (!account?.authenticated) return loginBefore(place)
+export const requireCustomer: Guard = (client, place) => {
+  const account = cachedAccount(client)
+  if (!account?.authenticated) return loginUrlFor(place)
   return account.user?.email_verified ? null : '/verify/'
 }
 
-export const forVisitors: Guard = (client, place) => (accountIn(client)?.authenticated ? wantedPage(place) : null)
+export const requireVisitor: Guard = (client, place) =>
+  cachedAccount(client)?.authenticated ? requestedPageOf(place) : null
 
-export const forUnverified: Guard = (client, place) => {
-  const account = accountIn(client)
-  if (!account?.authenticated) return loginBefore(place)
+export const requireUnverified: Guard = (client, place) => {
+  const account = cachedAccount(client)
+  if (!account?.authenticated) return loginUrlFor(place)
   return account.user?.email_verified ? '/' : null
 }
 
 /** For a signed-in customer, whether or not the address is confirmed. */
-export const forSignedIn: Guard = (client, place) => (accountIn(client)?.authenticated ? null : loginBefore(place))
+export const requireSignedIn: Guard = (client, place) =>
+  cachedAccount(client)?.authenticated ? null : loginUrlFor(place)
 
-const accountIn = (client: QueryClient): Account | undefined => client.getQueryData<Account>(['account'])
+const cachedAccount = (client: QueryClient): Account | undefined => client.getQueryData<Account>(['account'])
 
-function loginBefore({ path, search }: Place): string {
-  const wanted = search ? `${path}?${search}` : path
-  return wanted === '/' ? '/login/' : `/login/?${new URLSearchParams({ next: wanted })}`
+function loginUrlFor({ path, search }: PageLocation): string {
+  const requestedUrl = search ? `${path}?${search}` : path
+  return requestedUrl === '/' ? '/login/' : `/login/?${new URLSearchParams({ next: requestedUrl })}`
 }
 
-const wantedPage = ({ search }: Place): string => wantedIn(search) || '/'
+const requestedPageOf = ({ search }: PageLocation): string => requestedPageIn(search) || '/'

@@ -1,7 +1,7 @@
 import type { Api } from '#kit/contract/endpoint.ts'
 import { logout } from '../login.contract.ts'
 
-export const linkNotUsed =
+export const resetLinkNotUsedMessage =
   'You are logged in, so your link to set a new password has not been used. Log out to use this link.'
 
 /**
@@ -9,7 +9,7 @@ export const linkNotUsed =
  * this tab.
  * @throws ApiError when the customer is still signed in
  */
-export async function logOutHere(api: Api): Promise<void> {
+export async function logOutAndReload(api: Api): Promise<void> {
   await api.call(logout, {})
   try {
     sessionStorage.clear()

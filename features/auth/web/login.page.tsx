@@ -8,14 +8,14 @@ import { PasswordField } from '#kit/web/form/PasswordField.tsx'
 import { SubmitButton } from '#kit/web/form/SubmitButton.tsx'
 import { TextField } from '#kit/web/form/TextField.tsx'
 import { useForm } from '#kit/web/form/use-form.ts'
-import { anotherSim, useHasActivated } from '#kit/web/has-activated.ts'
+import { activateAnotherLink, useHasActivated } from '#kit/web/has-activated.ts'
 import { Link } from '#kit/web/Link.tsx'
 import { useQueryClient } from '#kit/web/query/use-query.tsx'
 import { useRawLocation } from '#kit/web/router/location.ts'
 import { login, loginSchema } from '../login.contract.ts'
 import { AuthFrame } from './AuthFrame.tsx'
-import { setSignedIn } from './signed-in.ts'
-import { withWanted } from './wanted-page.ts'
+import { setSignedIn } from './set-signed-in.ts'
+import { withRequestedPage } from './requested-page.ts'
 import * as s from './AuthFrame.module.css'
 
 export default function LoginPage() {
@@ -23,13 +23,13 @@ export default function LoginPage() {
   const client = useQueryClient()
   const { brand } = useBootstrap()
   const { search } = useRawLocation()
-  const explain = useCookiesNeeded()
-  const activate = useHasActivated() ? anotherSim : { text: 'Activate your SIM', url: '/activate/' }
+  const explainMissingCookies = useCookiesNeeded()
+  const activationLink = useHasActivated() ? activateAnotherLink : { text: 'Activate your SIM', url: '/activate/' }
   const form = useForm({
     schema: loginSchema,
     initial: { username: '', password: '' },
     draftKey: 'login',
-    submit: (body) => explain(api.call(login, { body })),
+    submit: (body) => explainMissingCookies(api.call(login, { body })),
     onSuccess: ({ data }) => setSignedIn(client, data),
   })
   return (
@@ -38,8 +38,8 @@ export default function LoginPage() {
       below={
         <>
           <span>New to {brand.shortName}?</span>{' '}
-          <Link href={activate.url} className={s.link}>
-            {activate.text}
+          <Link href={activationLink.url} className={s.link}>
+            {activationLink.text}
           </Link>
         </>
       }
@@ -59,7 +59,7 @@ export default function LoginPage() {
         />
         <PasswordField form={form} name="password" label="Password" />
         <p className={s.aside}>
-          <Link href={withWanted('/forgot-password/', search)} className={s.link}>
+          <Link href={withRequestedPage('/forgot-password/', search)} className={s.link}>
             Forgot Password
           </Link>
         </p>

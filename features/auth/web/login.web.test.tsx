@@ -3,11 +3,11 @@ import userEvent from '@testing-library/user-event'
 import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { ApiError } from '#kit/contract/errors.ts'
 import type { PageEntry } from '#kit/web/page.ts'
-import { anonymous, signedIn } from '#quality/support/account.ts'
-import { errorOf, fakeApi, openPortal, type Reply } from '#quality/support/portal.tsx'
+import { anonymousAccount, signedInAccount } from '#quality/support/account.ts'
+import { fieldError, createFakeApi, openPortal, type Reply } from '#quality/support/open-portal.tsx'
 import { loginMessages } from '../login.contract.ts'
 import { authPages } from './auth.pages.ts'
-import { forCustomers } from './guards.ts'
+import { requireCustomer } from './guards.ts'
 
 const user = userEvent.setup()
 const email = () => screen.getByRole<HTMLInputElement>('textbox', { name: 'Email' })
@@ -17,17 +17,17 @@ const read = 'GET /api/account/'
 const login = 'POST /api/account/login/'
 
 const titled =
-  (title: string): PageEntry['load'] =>
+  (title: string): PageEntry['component'] =>
   async () => ({ default: () => <h1>{title}</h1> })
-const needs: PageEntry['needs'] = async () => ({ redirect: forCustomers })
+const needs: PageEntry['loader'] = async () => ({ redirect: requireCustomer })
 const pages: PageEntry[] = [
   ...authPages,
-  { path: '/', title: 'Home', needs, load: titled('My dashboard') },
-  { path: '/services/:uuid/', title: 'Service', needs, load: titled('My service') },
+  { path: '/', title: 'Home', loader: needs, component: titled('My dashboard') },
+  { path: '/services/:uuid/', title: 'Service', loader: needs, component: titled('My service') },
 ]
 
-async function open(reply: Reply = signedIn(), path = '/login/') {
-  const api = fakeApi({ [read]: anonymous, [login]: reply })
+async function open(reply: Reply = signedInAccount(), path = '/login/') {
+  const api = createFakeApi({ [read]: anonymousAccount, [login]: reply })
   await openPortal(pages, path, api)
   await screen.findByRole('heading', { level: 1, name: 'Welcome Back' })
   return api
@@ -50,10 +50,14 @@ test('the login links to the forgotten password and to the activation', async ()
 })
 
 test('the login links to the activation of another SIM after a successful one in this browser', async () => {
-  const needs: PageEntry['needs'] = async () => ({ queries: () => [finished] })
+  const needs: PageEntry['loader'] = async () => ({ queries: () => [finished] })
   const finished = { queryKey: ['activation-finished'], queryFn: async () => ({ finished: true }) }
   const [loginPage, ...others] = authPages
-  await openPortal([{ ...(loginPage as PageEntry), needs }, ...others], '/login/', fakeApi({ [read]: anonymous }))
+  await openPortal(
+    [{ ...(loginPage as PageEntry), loader: needs }, ...others],
+    '/login/',
+    createFakeApi({ [read]: anonymousAccount }),
+  )
   const link = await screen.findByRole('link', { name: 'Activate another SIM' })
   expect(link.getAttribute('href')).toBe('/activate/new/')
 })
@@ -100,7 +104,7 @@ describe('browser that blocks cookies', () => {
 })
 
 test('the link to the forgotten password keeps the wanted page', async () => {
-  await open(signedIn(), '/login/?next=%2Fservices%2Fa-1%2F%3Ftab%3Dcalls')
+  await open(signedInAccount(), '/login/?next=%2Fservices%2Fa-1%2F%3Ftab%3Dcalls')
   const link = screen.getByRole('link', { name: 'Forgot Password' })
   expect(link.getAttribute('href')).toBe('/forgot-password/?next=%2Fservices%2Fa-1%2F%3Ftab%3Dcalls')
 })
@@ -118,7 +122,7 @@ test('the login fields have the autocomplete values for password managers', asyn
 test('the login requires both fields', async () => {
   const api = await open()
   await user.click(logIn())
-  for (const field of [email(), password()]) expect(errorOf(field)).toBe('This field is required.')
+  for (const field of [email(), password()]) expect(fieldError(field)).toBe('This field is required.')
   expect(api.calls.map(({ at }) => at)).toEqual([read])
 })
 
@@ -135,7 +139,7 @@ test('a login leads to the dashboard without loading the account again', async (
 })
 
 test('the login remembers the wanted page with its query', async () => {
-  const api = fakeApi({ [read]: anonymous, [login]: signedIn() })
+  const api = createFakeApi({ [read]: anonymousAccount, [login]: signedInAccount() })
   await openPortal(pages, '/services/a-1/?tab=calls&page=2', api)
   await heading('Welcome Back')
   expect(address()).toBe(`/login/?next=${encodeURIComponent('/services/a-1/?tab=calls&page=2')}`)
@@ -148,7 +152,7 @@ test('the login remembers the wanted page with its query', async () => {
 test.each(['//evil.example', 'https://evil.example/', '/\\evil.example', 'javascript:alert(1)', 'services/a-1/', ''])(
   'the login does not lead to %j, which is not a page of the portal',
   async (next) => {
-    await open(signedIn(), `/login/?next=${encodeURIComponent(next)}`)
+    await open(signedInAccount(), `/login/?next=${encodeURIComponent(next)}`)
     await fillIn()
     await user.click(logIn())
     await heading('My dashboard')
@@ -157,7 +161,7 @@ test.each(['//evil.example', 'https://evil.example/', '/\\evil.example', 'javasc
 )
 
 test('a customer with an unconfirmed address must confirm it first after the login', async () => {
-  await open(signedIn({ email_verified: false }), '/login/?next=%2Fservices%2Fa-1%2F')
+  await open(signedInAccount({ email_verified: false }), '/login/?next=%2Fservices%2Fa-1%2F')
   await fillIn()
   await user.click(logIn())
   await heading('Confirm Your Email Address')
@@ -176,7 +180,7 @@ describe('failed login', () => {
     await user.click(logIn())
     expect((await screen.findByRole('alert')).textContent).toBe(sentence)
     expect([email().value, password().value, logIn().disabled]).toEqual(['Ana@example.nz', 'korimako1', false])
-    api.replies[login] = signedIn()
+    api.replies[login] = signedInAccount()
     await user.click(logIn())
     await heading('My dashboard')
   })
@@ -206,7 +210,7 @@ test.each([
   ['/forgot-password/', '/'],
   ['/password-reset/dWlk/t0ken', '/?reset-link'],
 ])('a signed-in customer is redirected from %s', async (path, end) => {
-  await openPortal(pages, path, fakeApi({ [read]: signedIn() }))
+  await openPortal(pages, path, createFakeApi({ [read]: signedInAccount() }))
   await heading('My dashboard')
   expect(address()).toBe(end)
 })

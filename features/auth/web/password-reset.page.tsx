@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { flushSync } from 'react-dom'
-import { errorsOf } from '#kit/contract/errors.ts'
-import { ownPath } from '#kit/contract/own-path.ts'
+import { formErrorsOf } from '#kit/contract/errors.ts'
+import { portalPath } from '#kit/contract/portal-path.ts'
 import { useApi } from '#kit/web/api.tsx'
 import { useCookiesNeeded } from '#kit/web/form/cookies-needed.ts'
 import { FormErrors } from '#kit/web/form/FormErrors.tsx'
@@ -16,28 +16,28 @@ import { useNavigate, useRawLocation } from '#kit/web/router/location.ts'
 import type { Account } from '../auth.contract.ts'
 import { resetPassword, resetPasswordSchema, resetPinLength } from '../password-reset.contract.ts'
 import { AuthFrame } from './AuthFrame.tsx'
-import { setSignedIn } from './signed-in.ts'
-import { wantedIn, withWanted } from './wanted-page.ts'
+import { setSignedIn } from './set-signed-in.ts'
+import { requestedPageIn, withRequestedPage } from './requested-page.ts'
 import * as s from './AuthFrame.module.css'
 
 /** The target of a reset link. The token stays in the address bar until it is used, so a reload works. */
 export default function PasswordResetPage({ params }: PageProps) {
   const api = useApi()
   const { search } = useRawLocation()
-  const explain = useCookiesNeeded()
-  const leadOn = useLeadOn(wantedIn(search))
-  const [asksForPin, setAsksForPin] = useState(false)
-  const link = { uid: params['uid64'] ?? '', token: params['token'] ?? '' }
+  const explainMissingCookies = useCookiesNeeded()
+  const continueToPage = useContinueToPage(requestedPageIn(search))
+  const [requiresPin, setRequiresPin] = useState(false)
+  const resetLink = { uid: params['uid64'] ?? '', token: params['token'] ?? '' }
   const form = useForm({
     schema: resetPasswordSchema,
     initial: { password: '', password_confirm: '', pin: '' },
-    submit: (body) => explain(api.call(resetPassword, { params: link, body })).catch(showPin),
-    onSuccess: ({ data }) => leadOn(data),
+    submit: (body) => explainMissingCookies(api.call(resetPassword, { params: resetLink, body })).catch(showPin),
+    onSuccess: ({ data }) => continueToPage(data),
   })
 
   /** The field must be rendered before its error is set. */
   function showPin(failure: unknown): never {
-    if (errorsOf(failure)['pin']) flushSync(() => setAsksForPin(true))
+    if (formErrorsOf(failure)['pin']) flushSync(() => setRequiresPin(true))
     throw failure
   }
 
@@ -46,7 +46,7 @@ export default function PasswordResetPage({ params }: PageProps) {
       title="Set a New Password"
       lead="You’ll be logged in here, and logged out everywhere else."
       below={
-        <Link href={withWanted('/login/', search)} className={s.link}>
+        <Link href={withRequestedPage('/login/', search)} className={s.link}>
           Back to Login
         </Link>
       }
@@ -61,7 +61,7 @@ export default function PasswordResetPage({ params }: PageProps) {
           hint="At least 6 characters with at least one letter, and not containing your name or email address."
         />
         <PasswordField form={form} name="password_confirm" label="Confirm new password" autoComplete="new-password" />
-        {asksForPin && (
+        {requiresPin && (
           <PinInput
             form={form}
             name="pin"
@@ -82,11 +82,11 @@ export default function PasswordResetPage({ params }: PageProps) {
 /**
  * Navigates before the account is set. Otherwise the guard would treat the customer as signed in with an unused link.
  */
-function useLeadOn(wanted: string): (account: Account) => void {
+function useContinueToPage(requestedPage: string): (account: Account) => void {
   const client = useQueryClient()
   const navigate = useNavigate()
   return (account) => {
-    navigate(ownPath(wanted), { replace: true })
+    navigate(portalPath(requestedPage), { replace: true })
     setSignedIn(client, account)
   }
 }

@@ -4,8 +4,8 @@ import { beforeEach, expect, test } from 'vitest'
 import { ApiError } from '#kit/contract/errors.ts'
 import { passwordMessages } from '#kit/contract/password.ts'
 import type { PageEntry } from '#kit/web/page.ts'
-import { anonymous, signedIn } from '#quality/support/account.ts'
-import { errorOf, fakeApi, openPortal, type Reply } from '#quality/support/portal.tsx'
+import { anonymousAccount, signedInAccount } from '#quality/support/account.ts'
+import { fieldError, createFakeApi, openPortal, type Reply } from '#quality/support/open-portal.tsx'
 import { resetMessages } from '../password-reset.contract.ts'
 import { authPages } from './auth.pages.ts'
 
@@ -18,12 +18,12 @@ const path = '/password-reset/dWlk/t0ken-_'
 
 const pages: PageEntry[] = [
   ...authPages,
-  { path: '/', title: 'Home', load: async () => ({ default: () => <h1>My dashboard</h1> }) },
-  { path: '/services/:uuid/', title: 'Service', load: async () => ({ default: () => <h1>My service</h1> }) },
+  { path: '/', title: 'Home', component: async () => ({ default: () => <h1>My dashboard</h1> }) },
+  { path: '/services/:uuid/', title: 'Service', component: async () => ({ default: () => <h1>My service</h1> }) },
 ]
 
-async function open(reply: Reply = signedIn(), at = path) {
-  const api = fakeApi({ 'GET /api/account/': anonymous, [reset]: reply })
+async function open(reply: Reply = signedInAccount(), at = path) {
+  const api = createFakeApi({ 'GET /api/account/': anonymousAccount, [reset]: reply })
   await openPortal(pages, at, api)
   await screen.findByRole('heading', { level: 1, name: 'Set a New Password' })
   return api
@@ -37,7 +37,7 @@ async function fillIn(first = 'korimako1', second = first) {
 beforeEach(() => sessionStorage.clear())
 
 test('the reset page keeps its address, without a closing slash', async () => {
-  await open(signedIn(), `${path}/`)
+  await open(signedInAccount(), `${path}/`)
   expect(location.pathname).toBe(path)
 })
 
@@ -57,7 +57,7 @@ test.each([
   if (first) await user.type(password(), first)
   if (second) await user.type(again(), second)
   await user.click(set())
-  expect(errorOf(name === 'password' ? password() : again())).toContain(sentence)
+  expect(fieldError(name === 'password' ? password() : again())).toContain(sentence)
   expect(api.calls.filter(({ at }) => at === reset)).toEqual([])
 })
 
@@ -78,7 +78,7 @@ test.each([
   ['https://evil.example/', '/'],
   ['/\\evil.example', '/'],
 ])('setting a new password leads to the wanted page (%s) if it is on this site: %s', async (next, end) => {
-  await open(signedIn(), `${path}?${new URLSearchParams({ next })}`)
+  await open(signedInAccount(), `${path}?${new URLSearchParams({ next })}`)
   const login = screen.getByRole('link', { name: 'Back to Login' }).getAttribute('href')
   expect(login).toBe(`/login/?${new URLSearchParams({ next })}`)
   await fillIn()
@@ -93,7 +93,7 @@ test.each([
 ])(
   'tells a signed-in customer (confirmed: %s) to log out before using the reset link, and sends nothing',
   async (email_verified, end) => {
-    const api = fakeApi({ 'GET /api/account/': signedIn({ email_verified }) })
+    const api = createFakeApi({ 'GET /api/account/': signedInAccount({ email_verified }) })
     await openPortal(pages, path, api)
     const notice = await screen.findByText(/Log out to use this link\.$/)
     expect(notice.closest('[role="status"]')).toBeTruthy()
@@ -120,7 +120,7 @@ test("the reset page shows the server's error about the password at its field", 
   await fillIn('password1')
   await user.click(set())
   await screen.findByText(passwordMessages.common)
-  expect(errorOf(password())).toBe(passwordMessages.common)
+  expect(fieldError(password())).toBe(passwordMessages.common)
 })
 
 test('the reset page asks for a PIN when the server requires it, and sends it with the password typed before', async () => {
@@ -129,10 +129,10 @@ test('the reset page asks for a PIN when the server requires it, and sends it wi
   expect(screen.queryByLabelText('One-Time PIN')).toBeNull()
   await user.click(set())
   const pin = await screen.findByLabelText<HTMLInputElement>('One-Time PIN')
-  expect(errorOf(pin)).toBe('We’ve sent a One-Time PIN to your number ending 142. Please enter it here.')
+  expect(fieldError(pin)).toBe('We’ve sent a One-Time PIN to your number ending 142. Please enter it here.')
   expect([password().value, pin.autocomplete]).toEqual(['korimako1', 'one-time-code'])
   await user.type(pin, '123456')
-  api.replies[reset] = signedIn()
+  api.replies[reset] = signedInAccount()
   await user.click(set())
   await screen.findByRole('heading', { level: 1, name: 'My dashboard' })
   expect(api.calls.at(-1)).toMatchObject({

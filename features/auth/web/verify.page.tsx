@@ -1,11 +1,11 @@
 import { useState } from 'react'
 import { Link } from '#kit/web/Link.tsx'
 import { useRawLocation } from '#kit/web/router/location.ts'
-import { AwaitMail } from './AwaitMail.tsx'
+import { VerificationPending } from './VerificationPending.tsx'
 import { ConfirmLink } from './ConfirmLink.tsx'
 import { AuthFrame } from './AuthFrame.tsx'
-import { useUser } from './use-account.ts'
-import { endIn, endTitles, tokenIn } from './verify-link.ts'
+import { useUser } from './use-user.ts'
+import { outcomeIn, outcomeTitles, tokenIn } from './verification-link.ts'
 import * as s from './AuthFrame.module.css'
 
 export default function VerifyPage() {
@@ -13,9 +13,9 @@ export default function VerifyPage() {
   const user = useUser()
   // Keep the first token, because it leaves the address bar when the link is used.
   const [token] = useState(() => tokenIn(search))
-  const [end, setEnd] = useState(() => endIn(search))
-  const byLink = token !== null || (end !== null && user?.email_verified !== false)
-  const toChange = (
+  const [outcome, setOutcome] = useState(() => outcomeIn(search))
+  const isLinkTarget = token !== null || (outcome !== null && user?.email_verified !== false)
+  const changeEmailLink = (
     <>
       <span>Not your address?</span>{' '}
       <Link href="/account/contact-details/change-email/" className={s.link}>
@@ -25,10 +25,14 @@ export default function VerifyPage() {
   )
   return (
     <AuthFrame
-      title={byLink && end ? endTitles[end] : 'Confirm Your Email Address'}
-      below={!byLink && user && toChange}
+      title={isLinkTarget && outcome ? outcomeTitles[outcome] : 'Confirm Your Email Address'}
+      below={!isLinkTarget && user && changeEmailLink}
     >
-      {byLink ? <ConfirmLink token={token} user={user} end={end} onEnd={setEnd} /> : user && <AwaitMail user={user} />}
+      {isLinkTarget ? (
+        <ConfirmLink token={token} user={user} end={outcome} onEnd={setOutcome} />
+      ) : (
+        user && <VerificationPending user={user} />
+      )}
     </AuthFrame>
   )
 }

@@ -3,30 +3,30 @@ import userEvent from '@testing-library/user-event'
 import { describe, expect, test } from 'vitest'
 import { ApiError } from '#kit/contract/errors.ts'
 import type { PageEntry } from '#kit/web/page.ts'
-import { anonymous, signedIn } from '#quality/support/account.ts'
-import { fakeApi, openPortal, type Reply } from '#quality/support/portal.tsx'
+import { anonymousAccount, signedInAccount } from '#quality/support/account.ts'
+import { createFakeApi, openPortal, type Reply } from '#quality/support/open-portal.tsx'
 import { verifyMessages } from '../verify.contract.ts'
 import { authPages } from './auth.pages.ts'
-import { forCustomers } from './guards.ts'
+import { requireCustomer } from './guards.ts'
 
 const user = userEvent.setup()
 const account = 'GET /api/account/'
 const verify = 'POST /api/account/verify_email/'
 const again = 'GET /api/account/resend_verification/'
 const refused = new ApiError(400, { token: [verifyMessages.invalid] })
-const unverified = signedIn({ email_verified: false })
+const unverified = signedInAccount({ email_verified: false })
 
 const titled =
-  (title: string): PageEntry['load'] =>
+  (title: string): PageEntry['component'] =>
   async () => ({ default: () => <h1>{title}</h1> })
 const pages: PageEntry[] = [
   ...authPages,
-  { path: '/', title: 'Home', needs: async () => ({ redirect: forCustomers }), load: titled('My dashboard') },
-  { path: '/account/contact-details/change-email/', title: 'Change Email', load: titled('Change Email') },
+  { path: '/', title: 'Home', loader: async () => ({ redirect: requireCustomer }), component: titled('My dashboard') },
+  { path: '/account/contact-details/change-email/', title: 'Change Email', component: titled('Change Email') },
 ]
 
 async function open(path: string, who: Reply, replies: Record<string, Reply> = {}) {
-  const api = fakeApi({
+  const api = createFakeApi({
     [account]: who,
     [verify]: { email_verified: true, joined: false },
     [again]: { message: verifyMessages.resent },
@@ -89,7 +89,7 @@ describe('page that waits for the confirmation', () => {
   test('a customer who has confirmed on another device goes on to the dashboard', async () => {
     const api = await open('/verify/', unverified)
     await screen.findByText('ana@example.nz')
-    api.replies[account] = signedIn()
+    api.replies[account] = signedInAccount()
     await user.click(resend())
     await heading('My dashboard')
     expect(address()).toBe('/')
@@ -99,7 +99,7 @@ describe('page that waits for the confirmation', () => {
 describe('confirmation link', () => {
   test('the confirmation link confirms for a signed-in customer, says so and updates the account', async () => {
     let isConfirmed = false
-    const api = await open('/verify/?token=t0ken', () => signedIn({ email_verified: isConfirmed }), {
+    const api = await open('/verify/?token=t0ken', () => signedInAccount({ email_verified: isConfirmed }), {
       [verify]: () => {
         isConfirmed = true
         return { email_verified: true, joined: false }
@@ -116,14 +116,14 @@ describe('confirmation link', () => {
   })
 
   test('the confirmation link confirms in the browser that ordered and leads to the login', async () => {
-    await open('/verify/?token=t0ken', anonymous)
+    await open('/verify/?token=t0ken', anonymousAccount)
     await screen.findByText(verifyMessages.done)
     expect(address()).toBe('/verify/?confirmed')
     expect(link('LOG IN').getAttribute('href')).toBe('/login/')
   })
 
   test('the confirmation link keeps its token until there is a response, so that it can be tried again', async () => {
-    const api = await open('/verify/?token=t0ken', anonymous, { [verify]: new ApiError(0, undefined) })
+    const api = await open('/verify/?token=t0ken', anonymousAccount, { [verify]: new ApiError(0, undefined) })
     await screen.findByText('Sorry, there was an unexpected error. Please refresh and try again.')
     expect(address()).toBe('/verify/?token=t0ken')
     api.replies[verify] = { email_verified: true, joined: false }
@@ -132,7 +132,7 @@ describe('confirmation link', () => {
   })
 
   test('a used confirmation link offers the login to a visitor', async () => {
-    await open('/verify/?token=old', anonymous, { [verify]: refused })
+    await open('/verify/?token=old', anonymousAccount, { [verify]: refused })
     await screen.findByText(verifyMessages.invalid)
     expect(link('LOG IN').getAttribute('href')).toBe('/login/?next=%2Fverify%2F')
     expect(screen.queryByRole('button', { name: 'Try Again' })).toBeNull()
@@ -147,7 +147,7 @@ describe('confirmation link', () => {
   })
 
   test('a used confirmation link leads a confirmed customer on to the dashboard', async () => {
-    await open('/verify/?token=old', signedIn(), { [verify]: refused })
+    await open('/verify/?token=old', signedInAccount(), { [verify]: refused })
     await screen.findByText(verifyMessages.invalid)
     expect(screen.queryByRole('button', { name: 'RESEND' })).toBeNull()
     await user.click(link('Go to my dashboard'))
@@ -155,7 +155,7 @@ describe('confirmation link', () => {
   })
 
   test('a confirmation link without its token is invalid', async () => {
-    const api = await open('/verify/?token=', anonymous, { [verify]: refused })
+    const api = await open('/verify/?token=', anonymousAccount, { [verify]: refused })
     await screen.findByText(verifyMessages.invalid)
     expect(api.calls).toContainEqual(expect.objectContaining({ at: verify, body: { token: '' } }))
   })
@@ -170,7 +170,7 @@ describe('confirmation link in another browser', () => {
   const confirm = () => user.click(screen.getByRole('button', { name: 'CONFIRM' }))
 
   test('the confirmation link names the number and confirms with the password chosen for it', async () => {
-    const api = await open('/verify/?token=t0ken', anonymous, { [verify]: asks, [about]: aboutIt })
+    const api = await open('/verify/?token=t0ken', anonymousAccount, { [verify]: asks, [about]: aboutIt })
     await user.type(await chosen(), 'korimako1')
     expect(screen.getByText('021 505 0103')).toBeTruthy()
     api.replies[verify] = { email_verified: true, joined: false }
@@ -184,7 +184,7 @@ describe('confirmation link in another browser', () => {
   })
 
   test('shows a wrong password at its field and keeps the confirmation link', async () => {
-    await open('/verify/?token=t0ken', anonymous, { [verify]: asks, [about]: aboutIt })
+    await open('/verify/?token=t0ken', anonymousAccount, { [verify]: asks, [about]: aboutIt })
     await user.type(await chosen(), 'not it 1')
     await confirm()
     expect(await screen.findByText(verifyMessages.password)).toBeTruthy()
@@ -192,7 +192,7 @@ describe('confirmation link in another browser', () => {
   })
 
   test('the confirmation page asks for the password of the existing account, and says that the number was added', async () => {
-    const api = await open('/verify/?token=t0ken', anonymous, {
+    const api = await open('/verify/?token=t0ken', anonymousAccount, {
       [verify]: new ApiError(400, { account_password: ['x'] }),
       [about]: { ...aboutIt, needs_password: false, needs_account_password: true },
     })
@@ -206,7 +206,7 @@ describe('confirmation link in another browser', () => {
   })
 
   test('lets the reader say that the activation was not theirs', async () => {
-    const api = await open('/verify/?token=t0ken', anonymous, {
+    const api = await open('/verify/?token=t0ken', anonymousAccount, {
       [verify]: asks,
       [about]: aboutIt,
       [notMe]: { mail_stopped: true },
@@ -221,7 +221,10 @@ describe('confirmation link in another browser', () => {
   })
 
   test('the confirmation link can be tried again when its details cannot be loaded', async () => {
-    const api = await open('/verify/?token=t0ken', anonymous, { [verify]: asks, [about]: new ApiError(503, undefined) })
+    const api = await open('/verify/?token=t0ken', anonymousAccount, {
+      [verify]: asks,
+      [about]: new ApiError(503, undefined),
+    })
     await screen.findByText('Something went wrong. Please try refreshing the page.')
     api.replies[about] = aboutIt
     await user.click(screen.getByRole('button', { name: 'Try Again' }))
@@ -237,7 +240,7 @@ describe('reload after a confirmation', () => {
   ])(
     'a reload of the confirmation page shows its message again (%s) and sends nothing',
     async (end, sentence, title) => {
-      const api = await open(`/verify/?${end}`, signedIn())
+      const api = await open(`/verify/?${end}`, signedInAccount())
       await screen.findByText(sentence)
       await isCalled(title)
       expect(api.calls.map(({ at }) => at)).toEqual([account])
@@ -253,13 +256,13 @@ describe('reload after a confirmation', () => {
 })
 
 test('the confirmation page leads a visitor to the login', async () => {
-  await open('/verify/', anonymous)
+  await open('/verify/', anonymousAccount)
   await heading('Welcome Back')
   expect(address()).toBe('/login/?next=%2Fverify%2F')
 })
 
 test('the confirmation page leads a confirmed customer to the dashboard', async () => {
-  await open('/verify/', signedIn())
+  await open('/verify/', signedInAccount())
   await heading('My dashboard')
   expect(address()).toBe('/')
 })

@@ -2,8 +2,8 @@ import { dueBy } from '#kit/server/due.ts'
 import type { Sweep } from '#kit/server/sweeps.ts'
 import type { StepDeps } from './step-facts.ts'
 import { recordEndedCharges } from './ended-charges.ts'
-import { doDueSteps } from './steps.ts'
-import { nextDue } from './auto-renewal.store.ts'
+import { runDueSteps } from './steps.ts'
+import { findNextDue } from './auto-renewal.store.ts'
 import { findEndedCharges, hasCharge } from './charges.store.ts'
 
 export function autoRenewalSweeps(deps: StepDeps): Sweep[] {
@@ -22,9 +22,9 @@ export function autoRenewalSweeps(deps: StepDeps): Sweep[] {
     {
       name: 'auto-renewal',
       isDue: dueBy('auto_renewals', 'due_at'),
-      next: () => nextDue(deps.db),
+      next: () => findNextDue(deps.db),
       async run(now) {
-        await doDueSteps(deps, now)
+        await runDueSteps(deps, now)
       },
     },
   ]

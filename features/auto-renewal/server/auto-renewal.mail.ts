@@ -1,40 +1,45 @@
 import { formatPrice, gstOf } from '#kit/contract/money.ts'
 import type { Trx } from '#kit/server/db.ts'
 import type { Alerts } from '#features/alerts/alerts.contract.ts'
-import { type Letter, textOf } from '#features/messages/server/messages.ts'
+import { type OutboxMessage, fittingText } from '#features/messages/server/messages.ts'
 import type { OrderDeps } from '#features/orders/server/orders.deps.ts'
-import { type CardTrouble, nameOfCard, type SavedCard } from './card.ts'
+import { type CardProblem, cardNameOf, type SavedCard } from './card.ts'
 import {
-  type Addressee,
+  type MailRecipient,
   cardWords,
-  letterTo,
-  sendLetter,
-  sendText,
-  textAbout,
-  troubles,
-  updateCard,
-  wordsOf,
-} from './letter.ts'
-import type { Offer } from './offer.ts'
-import { cardText, endText } from './plan-ends.mail.ts'
-import { stepKey, type LockedAutoRenewal } from './turn.ts'
+  mailTo,
+  queueCustomerMail,
+  queueTextMessage,
+  textMessageAbout,
+  cardProblems,
+  updateCardLink,
+  formatPlanDates,
+} from './auto-renewal-message.ts'
+import type { RenewalOffer } from './offer.ts'
+import { cardReminderText, endReminderText } from './plan-ends.mail.ts'
+import { stepKeyOf, type LockedAutoRenewal } from './locked-auto-renewal.ts'
 
-type Told = { user: Addressee; premise: string | null; channel: Alerts['before_end'] }
-type Notice = { offer: Offer; chargeAt: Temporal.Instant; card: SavedCard | null; trouble: CardTrouble | null }
+type NoticeRecipient = { user: MailRecipient; premise: string | null; channel: Alerts['before_end'] }
+type NoticeDetails = {
+  offer: RenewalOffer
+  chargeAt: Temporal.Instant
+  card: SavedCard | null
+  trouble: CardProblem | null
+}
 
-export function noticeLetters(
+export function noticeMessages(
   deps: OrderDeps,
   locked: LockedAutoRenewal,
-  { user, premise, channel }: Told,
-  { offer, chargeAt, card, trouble }: Notice,
-): Letter[] {
+  { user, premise, channel }: NoticeRecipient,
+  { offer, chargeAt, card, trouble }: NoticeDetails,
+): OutboxMessage[] {
   const { service } = locked
   const { product, amountCents } = offer
-  const { number, ends, endsOn, lastDay, day, time } = wordsOf(deps, locked)
+  const { number, ends, endsOn, lastDay, day, time } = formatPlanDates(deps, locked)
   const amount = formatPrice(amountCents)
   const to = card ? ` to your ${cardWords(card)}` : ''
-  const mail = letterTo(deps, user, {
-    eventKey: `auto-renewal:notice:${stepKey(locked)}`,
+  const mail = mailTo(deps, user, {
+    eventKey: `auto-renewal:notice:${stepKeyOf(locked)}`,
     subject: trouble
       ? `Your Prepay Plan for ${number} can’t renew yet`
       : `Your Prepay Plan for ${number} renews on ${ends}`,
@@ -42,7 +47,7 @@ export function noticeLetters(
     paragraphs: [
       trouble
         ? `your Prepay Plan for ${number} is due to renew on ${endsOn}, and we’re due to charge ${amount} for it on ${time(chargeAt)}. ` +
-          `But ${troubles[trouble]}. Please ${trouble === 'no-card' ? 'add one' : 'update it'} before then, ` +
+          `But ${cardProblems[trouble]}. Please ${trouble === 'no-card' ? 'add one' : 'update it'} before then, ` +
           `or your plan expires on ${endsOn}. Its last day is ${lastDay}.`
         : `your Prepay Plan for ${number} renews on ${endsOn}. ${lastDay} is the last day of your current plan. On ${time(chargeAt)} ` +
           `we will charge ${amount}${to}, and your next Prepay Plan starts when this one ends.`,
@@ -57,29 +62,32 @@ export function noticeLetters(
         'Amount',
         `${amount} ${deps.market.currency}, including ${formatPrice(gstOf(amountCents, deps.market.taxPart))} GST`,
       ],
-      ...(card ? [['Card', nameOfCard(card)] satisfies [string, string]] : []),
+      ...(card ? [['Card', cardNameOf(card)] satisfies [string, string]] : []),
     ],
     button: trouble
-      ? updateCard(deps)
+      ? updateCardLink(deps)
       : { text: 'Go to my dashboard', url: `${deps.publicUrl}/services/${service.id}/` },
   })
   if (premise === null || (!trouble && channel === 'email')) return [mail]
-  const words =
+  const smsText =
     trouble || !card
-      ? cardText(deps, number, { card, chargeAt, today: day(locked.now) })
-      : textOf(deps, (host) => [
+      ? cardReminderText(deps, number, { card, chargeAt, today: day(locked.now) })
+      : fittingText(deps, (host) => [
           `${number} renews on ${endsOn}. We charge ${amount} to your ${cardWords(card)} on ${time(chargeAt)}. ` +
             `Change it before then at ${host}`,
           `${number} renews on ${endsOn}: ${amount} from card ${card.last_four} on ${time(chargeAt)}. Change it at ${host}`,
         ])
-  return [mail, textAbout(service, premise, { event: `notice:${stepKey(locked)}`, words, byDay: true })]
+  return [
+    mail,
+    textMessageAbout(service, premise, { event: `notice:${stepKeyOf(locked)}`, words: smsText, byDay: true }),
+  ]
 }
 
-export async function sendWithdrawn(trx: Trx, deps: OrderDeps, locked: LockedAutoRenewal): Promise<void> {
+export async function sendPlanWithdrawn(trx: Trx, deps: OrderDeps, locked: LockedAutoRenewal): Promise<void> {
   const { schedule, now } = locked
-  const { number, ends, endsOn, lastDay, lastDayIs, day } = wordsOf(deps, locked)
-  await sendLetter(trx, deps, locked, {
-    eventKey: `auto-renewal:withdrawn:${stepKey(locked)}`,
+  const { number, ends, endsOn, lastDay, lastDayIs, day } = formatPlanDates(deps, locked)
+  await queueCustomerMail(trx, deps, locked, {
+    eventKey: `auto-renewal:withdrawn:${stepKeyOf(locked)}`,
     subject: `Please choose your next Prepay Plan for ${number}`,
     heading: 'Your next Prepay Plan is no longer available',
     paragraphs: [
@@ -95,6 +103,6 @@ export async function sendWithdrawn(trx: Trx, deps: OrderDeps, locked: LockedAut
   })
   const today = day(now)
   const daysLeft = today.until(lastDayIs, { largestUnit: 'days' }).days + 1
-  const words = endText(deps, number, { daysLeft, lastDay: lastDayIs, today })
-  await sendText(trx, deps, locked, { event: `withdrawn:${stepKey(locked)}`, words, byDay: true })
+  const smsText = endReminderText(deps, number, { daysLeft, lastDay: lastDayIs, today })
+  await queueTextMessage(trx, deps, locked, { event: `withdrawn:${stepKeyOf(locked)}`, words: smsText, byDay: true })
 }

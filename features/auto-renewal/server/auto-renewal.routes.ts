@@ -1,38 +1,45 @@
-import { notFound } from '#kit/server/refusal.ts'
+import { notFound } from '#kit/server/http-error.ts'
 import { type Route, route } from '#kit/server/route.ts'
-import type { SignedInVisit } from '#kit/server/visit.ts'
+import type { SignedInContext } from '#kit/server/request-context.ts'
 import type { Service } from '#features/services/services.contract.ts'
-import { findOwnService, type OwnService } from '#features/services/server/own-service.store.ts'
+import { findOwnService, type ServiceWithPlanRow } from '#features/services/server/own-service.store.ts'
 import { presentOwnService } from '#features/services/server/services.present.ts'
 import { disableAutoRenewal, enableAutoRenewal, readAutoRenewalOffer } from '../auto-renewal.contract.ts'
-import { type AutoRenewalDeps, readOffer, switchOff, switchOn } from './auto-renewal.ts'
+import {
+  type AutoRenewalDeps,
+  readAutoRenewalOfferFor,
+  disableAutoRenewalFor,
+  enableAutoRenewalFor,
+} from './auto-renewal.ts'
 
 export function autoRenewalRoutes(deps: AutoRenewalDeps): Route[] {
-  const find = async ({
+  const findService = async ({
     visit,
     params,
   }: {
-    visit: SignedInVisit
+    visit: SignedInContext
     params: { uuid: string; scheduleId: string }
-  }): Promise<OwnService | null> => {
+  }): Promise<ServiceWithPlanRow | null> => {
     const service = await findOwnService(deps.db, visit.user.id, params.uuid)
     return service && [service.short_id, service.schedule_id].includes(params.scheduleId) ? service : null
   }
-  const present = async ({ user_id: userId, id }: OwnService): Promise<Service> => {
+  const presentService = async ({ user_id: userId, id }: ServiceWithPlanRow): Promise<Service> => {
     const service = await presentOwnService(deps, { userId, id })
     // The service was released between the two reads.
     if (!service) throw notFound()
     return service
   }
   return [
-    route(readAutoRenewalOffer, { access: 'verified', find }, ({ found }) => readOffer(deps, found)),
-    route(enableAutoRenewal, { access: 'verified', find }, async ({ found }) => {
-      await switchOn(deps, found)
-      return present(found)
+    route(readAutoRenewalOffer, { access: 'verified', find: findService }, ({ found }) =>
+      readAutoRenewalOfferFor(deps, found),
+    ),
+    route(enableAutoRenewal, { access: 'verified', find: findService }, async ({ found }) => {
+      await enableAutoRenewalFor(deps, found)
+      return presentService(found)
     }),
-    route(disableAutoRenewal, { access: 'verified', find }, async ({ found }) => {
-      await switchOff(deps, found)
-      return present(found)
+    route(disableAutoRenewal, { access: 'verified', find: findService }, async ({ found }) => {
+      await disableAutoRenewalFor(deps, found)
+      return presentService(found)
     }),
   ]
 }

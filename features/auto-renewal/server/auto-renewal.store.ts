@@ -1,7 +1,7 @@
 import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
 import { fromDate, toDate } from '#kit/server/clock.ts'
 import type { Db, Trx } from '#kit/server/db.ts'
-import { among, type Ids, question } from '#kit/server/read-together.ts'
+import { inIds, type Ids, queryPart } from '#kit/server/combined-query.ts'
 import type { DueStep } from './auto-renewal.times.ts'
 
 declare module '#kit/server/db.ts' {
@@ -20,11 +20,11 @@ type AutoRenewalTable = {
   notified_cents: number | null
   notified_product_id: string | null
   /** While `enabled` is true the charge is retried; otherwise it was given up. */
-  failure: Failure | null
+  failure: AutoRenewalFailure | null
   failed_card: string | null
 }
 
-export type Failure =
+export type AutoRenewalFailure =
   | 'no-card'
   | 'card-expired'
   | 'no-funds'
@@ -34,13 +34,17 @@ export type Failure =
   | 'missed'
   | 'withdrawn'
 export type AutoRenewal = Selectable<AutoRenewalTable>
-type Columns = Updateable<AutoRenewalTable>
+type AutoRenewalColumns = Updateable<AutoRenewalTable>
 
-const notNotified = { notified_cents: null, notified_product_id: null } satisfies Columns
-const notFailed = { failure: null, failed_card: null } satisfies Columns
+const clearedNotice = { notified_cents: null, notified_product_id: null } satisfies AutoRenewalColumns
+const clearedFailure = { failure: null, failed_card: null } satisfies AutoRenewalColumns
 
-const columnsOf = (due: DueStep | null) =>
-  ({ step: due?.step ?? null, due_at: due && toDate(due.dueAt), attempts: due?.attempts ?? 0 }) satisfies Columns
+const stepColumnsOf = (nextStep: DueStep | null) =>
+  ({
+    step: nextStep?.step ?? null,
+    due_at: nextStep && toDate(nextStep.dueAt),
+    attempts: nextStep?.attempts ?? 0,
+  }) satisfies AutoRenewalColumns
 
 /** `undefined` if auto-renewal has never been on. Every change locks the service first, so changes are serialised. */
 export const findAutoRenewal = (trx: Trx, serviceId: string): Promise<AutoRenewal | undefined> =>
@@ -55,16 +59,17 @@ export async function findAutoRenewals(db: Db | Trx, serviceIds: readonly string
   return new Map(rows.map((row) => [row.service_id, row]))
 }
 
-export const autoRenewalsAsked = (db: Db, serviceIds: Ids) => question(autoRenewalsOf(db, serviceIds), { due_at: true })
+export const autoRenewalsQueryPart = (db: Db, serviceIds: Ids) =>
+  queryPart(autoRenewalsQuery(db, serviceIds), { due_at: true })
 
-const autoRenewalsOf = (db: Db | Trx, serviceIds: Ids) =>
+const autoRenewalsQuery = (db: Db | Trx, serviceIds: Ids) =>
   db
     .selectFrom('auto_renewals')
     .selectAll()
-    .where('service_id', ...among(serviceIds))
+    .where('service_id', ...inIds(serviceIds))
 
-export const notifiedProductsAsked = (db: Db, serviceIds: Ids) =>
-  question(
+export const notifiedProductsQueryPart = (db: Db, serviceIds: Ids) =>
+  queryPart(
     db
       .selectFrom('products')
       .selectAll()
@@ -74,28 +79,29 @@ export const notifiedProductsAsked = (db: Db, serviceIds: Ids) =>
           // `coalesce` makes the planner look up the services instead of all notified rows, which can be thousands in a
           // night.
           .select(sql<string>`coalesce(notified_product_id, '')`.as('id'))
-          .where('service_id', ...among(serviceIds)),
+          .where('service_id', ...inIds(serviceIds)),
       ),
     {},
   )
 
-export async function findRenewing(db: Db, serviceIds: string[]): Promise<Set<string>> {
+export async function findRenewingServices(db: Db, serviceIds: string[]): Promise<Set<string>> {
   if (serviceIds.length === 0) return new Set()
-  const rows = await renewingAmong(db, serviceIds).execute()
+  const rows = await renewingServicesQuery(db, serviceIds).execute()
   return new Set(rows.map((row) => row.service_id))
 }
 
-export const renewingAsked = (db: Db, serviceIds: Ids) => question(renewingAmong(db, serviceIds), {})
+export const renewingServicesQueryPart = (db: Db, serviceIds: Ids) =>
+  queryPart(renewingServicesQuery(db, serviceIds), {})
 
-const renewingAmong = (db: Db, serviceIds: Ids) =>
+const renewingServicesQuery = (db: Db, serviceIds: Ids) =>
   db
     .selectFrom('auto_renewals')
     .select('service_id')
-    .where('service_id', ...among(serviceIds))
+    .where('service_id', ...inIds(serviceIds))
     .where('enabled', '=', true)
 
 /** `byUs`: charged by auto-renewal. */
-export type Purchased = {
+export type QueuedPurchase = {
   orderCode: string
   paidCents: number
   paidAt: Temporal.Instant
@@ -103,16 +109,17 @@ export type Purchased = {
   byUs: boolean
 }
 
-export const purchasesAsked = (db: Db, orderIds: Ids) => question(purchasesOf(db, orderIds), { created_at: true })
+export const purchasesQueryPart = (db: Db, orderIds: Ids) =>
+  queryPart(purchasesQuery(db, orderIds), { created_at: true })
 
-const purchasesOf = (db: Db, orderIds: Ids) =>
+const purchasesQuery = (db: Db, orderIds: Ids) =>
   db
     .selectFrom('orders')
     .select(['id', 'order_code', 'amount_cents', 'created_at', 'paid_with', 'auto_renewal'])
-    .where('id', ...among(orderIds))
-type PurchaseRow = Awaited<ReturnType<ReturnType<typeof purchasesOf>['execute']>>[number]
+    .where('id', ...inIds(orderIds))
+type PurchaseRow = Awaited<ReturnType<ReturnType<typeof purchasesQuery>['execute']>>[number]
 
-export const purchasesFrom = (rows: PurchaseRow[]): Map<string, Purchased> =>
+export const purchasesByOrder = (rows: PurchaseRow[]): Map<string, QueuedPurchase> =>
   new Map(
     rows.map(
       ({ id, order_code: orderCode, amount_cents: paidCents, created_at: at, paid_with: by, auto_renewal: byUs }) => [
@@ -123,8 +130,13 @@ export const purchasesFrom = (rows: PurchaseRow[]): Map<string, Purchased> =>
   )
 
 /** A charge in progress is not affected. */
-export async function saveSwitch(trx: Trx, serviceId: string, enabled: boolean, due: DueStep | null): Promise<void> {
-  const columns = { enabled, ...columnsOf(due), ...notNotified, ...notFailed } satisfies Partial<
+export async function saveSwitch(
+  trx: Trx,
+  serviceId: string,
+  enabled: boolean,
+  nextStep: DueStep | null,
+): Promise<void> {
+  const columns = { enabled, ...stepColumnsOf(nextStep), ...clearedNotice, ...clearedFailure } satisfies Partial<
     Insertable<AutoRenewalTable>
   >
   await trx
@@ -137,31 +149,31 @@ export async function saveSwitch(trx: Trx, serviceId: string, enabled: boolean, 
 export const scheduleStep = (
   trx: Trx,
   serviceId: string,
-  due: DueStep | null,
-  rest: Pick<Columns, 'charge_order_id' | 'notified_cents' | 'notified_product_id'> = {},
-): Promise<void> => patch(trx, serviceId, { ...columnsOf(due), ...rest })
+  nextStep: DueStep | null,
+  otherColumns: Pick<AutoRenewalColumns, 'charge_order_id' | 'notified_cents' | 'notified_product_id'> = {},
+): Promise<void> => updateAutoRenewal(trx, serviceId, { ...stepColumnsOf(nextStep), ...otherColumns })
 
 export const saveFailure = (
   trx: Trx,
   serviceId: string,
-  failed: { failure: Failure; failed_card: string | null },
-): Promise<void> => patch(trx, serviceId, failed)
+  failureColumns: { failure: AutoRenewalFailure; failed_card: string | null },
+): Promise<void> => updateAutoRenewal(trx, serviceId, failureColumns)
 
 export const clearCharge = (trx: Trx, serviceId: string): Promise<void> =>
-  patch(trx, serviceId, { charge_order_id: null })
+  updateAutoRenewal(trx, serviceId, { charge_order_id: null })
 
-async function patch(trx: Trx, serviceId: string, columns: Columns): Promise<void> {
+async function updateAutoRenewal(trx: Trx, serviceId: string, columns: AutoRenewalColumns): Promise<void> {
   await trx.updateTable('auto_renewals').set(columns).where('service_id', '=', serviceId).execute()
 }
 
-export const lockIfFree = async (trx: Trx, serviceId: string): Promise<boolean> =>
-  (await lockFree(trx, [serviceId])).length > 0
+export const tryLockService = async (trx: Trx, serviceId: string): Promise<boolean> =>
+  (await lockAvailableServices(trx, [serviceId])).length > 0
 
 /**
  * Locks services until the transaction ends and returns the locked ones. Services that another transaction has locked
  * are skipped.
  */
-export async function lockFree(trx: Trx, serviceIds: readonly string[]): Promise<string[]> {
+export async function lockAvailableServices(trx: Trx, serviceIds: readonly string[]): Promise<string[]> {
   const rows = await trx
     .selectFrom('services')
     .select('id')
@@ -173,7 +185,7 @@ export async function lockFree(trx: Trx, serviceIds: readonly string[]): Promise
   return rows.map(({ id }) => id)
 }
 
-export async function nextDue(db: Db): Promise<Temporal.Instant | null> {
+export async function findNextDue(db: Db): Promise<Temporal.Instant | null> {
   const row = await db
     .selectFrom('auto_renewals')
     .select('due_at')
@@ -188,12 +200,12 @@ export async function nextDue(db: Db): Promise<Temporal.Instant | null> {
  * Counts of plans by product. `notified`: the product in the customers' notices; `told`: the number of customers whose
  * notice named an amount.
  */
-type RenewingPlans = { product: string; next: string | null; notified: string | null; renewing: number; told: number }
+type RenewalCountRow = { product: string; next: string | null; notified: string | null; renewing: number; told: number }
 export type RenewalCounts = Map<string, { renewing: number; told: number }>
 
 /** Reads every active auto-renewal, so only use this for staff requests, not for a page that is often viewed. */
-export async function listRenewing(db: Db | Trx): Promise<RenewingPlans[]> {
-  const { rows } = await sql<RenewingPlans>`
+export async function listRenewalCounts(db: Db | Trx): Promise<RenewalCountRow[]> {
+  const { rows } = await sql<RenewalCountRow>`
     select product_id as product, next_product_id as next, notified_product_id as notified,
       count(*)::int as renewing, count(notified_cents)::int as told
     from auto_renewals
@@ -207,22 +219,22 @@ export async function listRenewing(db: Db | Trx): Promise<RenewingPlans[]> {
 
 /**
  * `told`: the number of customers whose notice named the price, which is then binding.
- * @param nextOf the successor of a plan, to evaluate a change of the catalogue
+ * @param successorOf the successor of a plan, to evaluate a change of the catalogue
  */
-export function countOnto(
-  plans: readonly RenewingPlans[],
-  nextOf = ({ next }: RenewingPlans): string | null => next,
+export function sumByProduct(
+  plans: readonly RenewalCountRow[],
+  successorOf = ({ next }: RenewalCountRow): string | null => next,
 ): RenewalCounts {
   const counts: RenewalCounts = new Map()
   for (const plan of plans) {
-    const product = plan.notified ?? nextOf(plan) ?? plan.product
+    const product = plan.notified ?? successorOf(plan) ?? plan.product
     const { renewing = 0, told = 0 } = counts.get(product) ?? {}
     counts.set(product, { renewing: renewing + plan.renewing, told: told + plan.told })
   }
   return counts
 }
 
-export const countRenewals = async (db: Db): Promise<RenewalCounts> => countOnto(await listRenewing(db))
+export const countRenewals = async (db: Db): Promise<RenewalCounts> => sumByProduct(await listRenewalCounts(db))
 
 export async function deleteAutoRenewals(trx: Trx, serviceIds: string[]): Promise<void> {
   if (serviceIds.length > 0) await trx.deleteFrom('auto_renewals').where('service_id', 'in', serviceIds).execute()

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { firstCharge, putOffUntil, nextCharge, noticeStep } from './auto-renewal.times.ts'
+import { firstChargeStep, postponedUntil, nextChargeStep, noticeStep } from './auto-renewal.times.ts'
 
 const zone = 'Pacific/Auckland'
 const local = (text: string): Temporal.Instant => Temporal.PlainDateTime.from(text).toZonedDateTime(zone).toInstant()
@@ -8,10 +8,10 @@ const shown = (at: Temporal.Instant): string =>
 
 function charges(notice: string, expires: string): string[] {
   const expiresAt = local(expires)
-  let { dueAt } = firstCharge(local(notice), expiresAt, zone)
+  let { dueAt } = firstChargeStep(local(notice), expiresAt, zone)
   const times = [dueAt]
   for (let attempts: number | null = 1; attempts;) {
-    const next = nextCharge(attempts, dueAt, expiresAt, zone)
+    const next = nextChargeStep(attempts, dueAt, expiresAt, zone)
     attempts = next && next.attempts + 1
     if (next) times.push((dueAt = next.dueAt))
   }
@@ -64,7 +64,7 @@ test('charges keep their local hours on days of 23 and of 25 hours', () => {
 
 test('a charge that is scheduled after the plan has ended is due at once', () => {
   const late = local('2027-06-21T00:00:00')
-  expect(firstCharge(late, local('2027-06-20T00:00:00'), zone).dueAt).toEqual(late)
+  expect(firstChargeStep(late, local('2027-06-20T00:00:00'), zone).dueAt).toEqual(late)
 })
 
 describe('the notice of a charge', () => {
@@ -84,13 +84,13 @@ describe('the notice of a charge', () => {
 
 test('a charge step counts the attempts before it, and there is none after the third', () => {
   const [notice, expires] = [local('2027-06-17T09:00:00'), local('2027-06-20T00:00:00')]
-  expect(firstCharge(notice, expires, zone)).toMatchObject({ step: 'charge', attempts: 0 })
-  expect(nextCharge(2, notice, expires, zone)).toMatchObject({ step: 'charge', attempts: 2 })
-  expect(nextCharge(3, notice, expires, zone)).toBeNull()
+  expect(firstChargeStep(notice, expires, zone)).toMatchObject({ step: 'charge', attempts: 0 })
+  expect(nextChargeStep(2, notice, expires, zone)).toMatchObject({ step: 'charge', attempts: 2 })
+  expect(nextChargeStep(3, notice, expires, zone)).toBeNull()
 })
 
 test('a renewal in progress is checked again after half an hour, or a day once the plan has ended', () => {
   const now = local('2027-06-19T21:00:00')
-  expect(shown(putOffUntil(now, false))).toBe('2027-06-19T21:30:00')
-  expect(shown(putOffUntil(now, true))).toBe('2027-06-20T21:00:00')
+  expect(shown(postponedUntil(now, false))).toBe('2027-06-19T21:30:00')
+  expect(shown(postponedUntil(now, true))).toBe('2027-06-20T21:00:00')
 })

@@ -13,15 +13,15 @@ const chargeTimes = [
  * The pause between a late notice and the charge, so that the customer can read the notice and cancel. It is shorter
  * near the plan's end.
  */
-const thinkingTime = { minutes: 10 }
+const firstChargeDelay = { minutes: 10 }
 /** A planned attempt is skipped if it follows a refused charge within this time. */
-const pause = { hours: 1 }
+const minRetryInterval = { hours: 1 }
 /**
  * How long a step is postponed while another renewal is in progress, which may still fail. After the plan's end there
  * is no hurry.
  */
-const waitForRenewal = { minutes: 30 }
-const waitAfterEnd = { hours: 24 }
+const renewalWait = { minutes: 30 }
+const renewalWaitAfterEnd = { hours: 24 }
 
 export type DueStep = {
   step: 'notice' | 'charge'
@@ -30,17 +30,17 @@ export type DueStep = {
 }
 
 export function noticeStep(now: Temporal.Instant, expiresAt: Temporal.Instant, zone: string): DueStep {
-  const planned = hourOnDayBefore(expiresAt, noticeTime, zone)
-  return { step: 'notice', attempts: 0, dueAt: isBefore(planned, now) ? now : planned }
+  const plannedAt = hourOnDayBefore(expiresAt, noticeTime, zone)
+  return { step: 'notice', attempts: 0, dueAt: isBefore(plannedAt, now) ? now : plannedAt }
 }
 
-export function firstCharge(now: Temporal.Instant, expiresAt: Temporal.Instant, zone: string): DueStep {
-  const soon = now.add(thinkingTime)
-  const [planned = soon] = chargesOf(expiresAt, zone)
+export function firstChargeStep(now: Temporal.Instant, expiresAt: Temporal.Instant, zone: string): DueStep {
+  const earliestCharge = now.add(firstChargeDelay)
+  const [plannedAt = earliestCharge] = plannedChargesOf(expiresAt, zone)
   return {
     step: 'charge',
     attempts: 0,
-    dueAt: isBefore(soon, planned) ? planned : earlier(soon, halfway(now, expiresAt)),
+    dueAt: isBefore(earliestCharge, plannedAt) ? plannedAt : earlierOf(earliestCharge, midpointOf(now, expiresAt)),
   }
 }
 
@@ -48,30 +48,30 @@ export function firstCharge(now: Temporal.Instant, expiresAt: Temporal.Instant, 
  * The next planned time, or later on the same day. `null` after the last attempt.
  * @param attempts number of attempts so far, including the failed one
  */
-export function nextCharge(
+export function nextChargeStep(
   attempts: number,
   now: Temporal.Instant,
   expiresAt: Temporal.Instant,
   zone: string,
 ): DueStep | null {
   if (attempts >= chargeTimes.length) return null
-  const earliest = now.add(pause)
-  const planned = chargesOf(expiresAt, zone).find((time) => !isBefore(time, earliest))
-  return { step: 'charge', attempts, dueAt: planned ?? halfway(now, expiresAt) }
+  const earliest = now.add(minRetryInterval)
+  const planned = plannedChargesOf(expiresAt, zone).find((time) => !isBefore(time, earliest))
+  return { step: 'charge', attempts, dueAt: planned ?? midpointOf(now, expiresAt) }
 }
 
-export const putOffUntil = (now: Temporal.Instant, hasEnded: boolean): Temporal.Instant =>
-  now.add(hasEnded ? waitAfterEnd : waitForRenewal)
+export const postponedUntil = (now: Temporal.Instant, hasEnded: boolean): Temporal.Instant =>
+  now.add(hasEnded ? renewalWaitAfterEnd : renewalWait)
 
-const chargesOf = (expiresAt: Temporal.Instant, zone: string): Temporal.Instant[] =>
+const plannedChargesOf = (expiresAt: Temporal.Instant, zone: string): Temporal.Instant[] =>
   chargeTimes.map((time) => hourOnDayBefore(expiresAt, time, zone))
 
-function halfway(from: Temporal.Instant, to: Temporal.Instant): Temporal.Instant {
+function midpointOf(from: Temporal.Instant, to: Temporal.Instant): Temporal.Instant {
   const milliseconds = Math.max(0, Math.floor((to.epochMilliseconds - from.epochMilliseconds) / 2))
   return from.add({ milliseconds })
 }
 
 const isBefore = (one: Temporal.Instant, other: Temporal.Instant): boolean => Temporal.Instant.compare(one, other) < 0
 
-const earlier = (one: Temporal.Instant, other: Temporal.Instant): Temporal.Instant =>
+const earlierOf = (one: Temporal.Instant, other: Temporal.Instant): Temporal.Instant =>
   isBefore(one, other) ? one : other

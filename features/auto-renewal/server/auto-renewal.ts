@@ -5,29 +5,29 @@ import type { Actor } from '#kit/server/actor.ts'
 import { audit } from '#kit/server/audit.ts'
 import { type Clock, fromDate } from '#kit/server/clock.ts'
 import { transact, type Trx } from '#kit/server/db.ts'
-import { invalid, notFound } from '#kit/server/refusal.ts'
+import { badRequest, notFound } from '#kit/server/http-error.ts'
 import { requireUnblocked } from '#features/auth/server/auth.ts'
 import type { AuthDeps } from '#features/auth/server/auth.deps.ts'
 import type { OrderDeps } from '#features/orders/server/orders.deps.ts'
 import { reportUnconfirmedCard } from '#features/orders/server/unconfirmed-cards.store.ts'
-import type { OwnService } from '#features/services/server/own-service.store.ts'
-import { findScheduleOf, lockService } from '#features/services/server/plan-life.store.ts'
+import type { ServiceWithPlanRow } from '#features/services/server/own-service.store.ts'
+import { findServiceSchedule, lockService } from '#features/services/server/plan-life.store.ts'
 import type { ServicesDeps } from '#features/services/server/services.deps.ts'
 import { type AutoRenewalOffer, autoRenewalMessages } from '../auto-renewal.contract.ts'
 import { findAutoRenewal, findAutoRenewals, saveSwitch } from './auto-renewal.store.ts'
-import { restart } from './steps.store.ts'
+import { resetAutoRenewals } from './steps.store.ts'
 import { type DueStep, noticeStep } from './auto-renewal.times.ts'
 import { presentOffer } from './offer.present.ts'
-import { findOutlook } from './outlooks.ts'
-import { sendSwitchedOn } from './switched-on.mail.ts'
+import { findPlanStatus } from './plan-statuses.ts'
+import { sendAutoRenewalEnabled } from './auto-renewal-enabled.mail.ts'
 
 export type AutoRenewalDeps = OrderDeps & ServicesDeps & Pick<AuthDeps, 'accountParts'>
-type Timing = { clock: Clock; market: Market }
+type TimingDeps = { clock: Clock; market: Market }
 
 /** @throws 400 with a link to the remedy when the plan has expired, or no card can be charged */
-export async function switchOn(deps: AutoRenewalDeps, service: OwnService): Promise<void> {
+export async function enableAutoRenewalFor(deps: AutoRenewalDeps, service: ServiceWithPlanRow): Promise<void> {
   if (Temporal.Instant.compare(fromDate(service.expires_at), deps.clock.now()) <= 0) {
-    throw refusal(autoRenewalMessages.expired, {
+    throw rejectionWithAction(autoRenewalMessages.expired, {
       url: `/services/renew/${service.short_id}/`,
       text: autoRenewalMessages.renew,
     })
@@ -35,7 +35,7 @@ export async function switchOn(deps: AutoRenewalDeps, service: OwnService): Prom
   const card = await deps.accountParts.card(service.user_id)
   if (!card || card.is_expired) {
     await reportUnconfirmedCard(deps.db, service.user_id)
-    throw refusal(card ? autoRenewalMessages.cardExpired : autoRenewalMessages.noCard, {
+    throw rejectionWithAction(card ? autoRenewalMessages.cardExpired : autoRenewalMessages.noCard, {
       url: '/account/payment-method/',
       text: autoRenewalMessages.addCard,
     })
@@ -44,47 +44,50 @@ export async function switchOn(deps: AutoRenewalDeps, service: OwnService): Prom
 }
 
 /** @throws 404 when the service was released meanwhile */
-export async function readOffer(deps: AutoRenewalDeps, service: OwnService): Promise<AutoRenewalOffer> {
-  const outlook = await findOutlook(deps.db, deps, service, deps.clock.now())
-  if (!outlook) throw notFound()
-  return presentOffer(outlook, deps, { number: formatNational(service.msisdn), shortId: service.short_id })
+export async function readAutoRenewalOfferFor(
+  deps: AutoRenewalDeps,
+  service: ServiceWithPlanRow,
+): Promise<AutoRenewalOffer> {
+  const planStatus = await findPlanStatus(deps.db, deps, service, deps.clock.now())
+  if (!planStatus) throw notFound()
+  return presentOffer(planStatus, deps, { number: formatNational(service.msisdn), shortId: service.short_id })
 }
 
-export const switchOff = (deps: AutoRenewalDeps, service: OwnService): Promise<void> =>
+export const disableAutoRenewalFor = (deps: AutoRenewalDeps, service: ServiceWithPlanRow): Promise<void> =>
   setAndAudit(deps, service, false)
 
 /** Returns false when auto-renewal was off already. Locks the service. */
 export async function stopAutoRenewal(
   trx: Trx,
-  deps: Timing,
+  deps: TimingDeps,
   service: { id: string; userId: string },
   actor: Actor,
 ): Promise<boolean> {
-  const changed = await setAutoRenewal(trx, deps, service.id, false)
-  if (changed)
+  const hasChanged = await setAutoRenewal(trx, deps, service.id, false)
+  if (hasChanged)
     await audit(trx, deps.clock, {
       event: 'auto_renewal_disabled',
       userId: service.userId,
       actor,
       details: { service: service.id },
     })
-  return changed
+  return hasChanged
 }
 
-async function setAndAudit(deps: AutoRenewalDeps, service: OwnService, enabled: boolean): Promise<void> {
+async function setAndAudit(deps: AutoRenewalDeps, service: ServiceWithPlanRow, enabled: boolean): Promise<void> {
   await transact(deps.db, async (trx) => {
-    const changed = await setAutoRenewal(trx, deps, service.id, enabled)
+    const hasChanged = await setAutoRenewal(trx, deps, service.id, enabled)
     // Blocking an account also locks its services. The block either came first, or will find this auto-renewal on and
     // switch it off.
-    if (changed && enabled) await requireUnblocked(trx, deps, [service.user_id])
-    if (changed)
+    if (hasChanged && enabled) await requireUnblocked(trx, deps, [service.user_id])
+    if (hasChanged)
       await audit(trx, deps.clock, {
         event: enabled ? 'auto_renewal_enabled' : 'auto_renewal_disabled',
         userId: service.user_id,
         details: { service: service.id },
       })
-    const outlook = changed && enabled ? await findOutlook(trx, deps, service, deps.clock.now()) : null
-    if (outlook) await sendSwitchedOn(trx, deps, service, outlook)
+    const planStatus = hasChanged && enabled ? await findPlanStatus(trx, deps, service, deps.clock.now()) : null
+    if (planStatus) await sendAutoRenewalEnabled(trx, deps, service, planStatus)
   })
 }
 
@@ -92,35 +95,35 @@ async function setAndAudit(deps: AutoRenewalDeps, service: OwnService, enabled: 
  * Returns false when nothing changed. Locks the service. A charge in progress or a paid plan is not affected; the
  * switch applies to the cycle after it.
  */
-async function setAutoRenewal(trx: Trx, deps: Timing, serviceId: string, enabled: boolean): Promise<boolean> {
+async function setAutoRenewal(trx: Trx, deps: TimingDeps, serviceId: string, enabled: boolean): Promise<boolean> {
   await lockService(trx, serviceId)
-  const before = await findAutoRenewal(trx, serviceId)
-  const plan = await findScheduleOf(trx, serviceId)
-  if (!plan || (before?.enabled ?? false) === enabled) return false
+  const current = await findAutoRenewal(trx, serviceId)
+  const plan = await findServiceSchedule(trx, serviceId)
+  if (!plan || (current?.enabled ?? false) === enabled) return false
   await saveSwitch(trx, serviceId, enabled, enabled ? firstStep(deps, plan.expiresAt) : null)
   return true
 }
 
 export async function restartAutoRenewals(
   trx: Trx,
-  deps: Timing,
+  deps: TimingDeps,
   plans: readonly { serviceId: string; expiresAt: Temporal.Instant }[],
 ): Promise<void> {
-  const before = await findAutoRenewals(
+  const autoRenewals = await findAutoRenewals(
     trx,
     plans.map(({ serviceId }) => serviceId),
   )
-  const dues = plans.flatMap(({ serviceId, expiresAt }): [string, DueStep | null][] => {
-    const autoRenewal = before.get(serviceId)
+  const nextSteps = plans.flatMap(({ serviceId, expiresAt }): [string, DueStep | null][] => {
+    const autoRenewal = autoRenewals.get(serviceId)
     return autoRenewal ? [[serviceId, autoRenewal.enabled ? firstStep(deps, expiresAt) : null]] : []
   })
-  if (dues.length > 0) await restart(trx, new Map(dues))
+  if (nextSteps.length > 0) await resetAutoRenewals(trx, new Map(nextSteps))
 }
 
-const firstStep = ({ clock, market }: Timing, expiresAt: Temporal.Instant) =>
+const firstStep = ({ clock, market }: TimingDeps, expiresAt: Temporal.Instant) =>
   noticeStep(clock.now(), expiresAt, market.zone)
 
-const refusal = (message: string, action: { url: string; text: string }) => {
+const rejectionWithAction = (message: string, action: { url: string; text: string }) => {
   const entry: ErrorEntry = { message, actions: [action] }
-  return invalid({ __all__: [entry] })
+  return badRequest({ __all__: [entry] })
 }

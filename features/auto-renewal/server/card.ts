@@ -4,21 +4,21 @@ import { isCardExpired } from '#kit/server/card-expiry.ts'
 import { findSavedCard } from '#features/payment-method/server/saved-cards.store.ts'
 
 export type SavedCard = NonNullable<Awaited<ReturnType<typeof findSavedCard>>>
-export type CardTrouble = 'no-card' | 'card-expired'
+export type CardProblem = 'no-card' | 'card-expired'
 
-export async function cardFor(
+export async function findChargeableCard(
   trx: Trx,
   userId: string,
   at: Temporal.Instant,
   zone: string,
-): Promise<{ card: SavedCard | null; trouble: CardTrouble | null }> {
+): Promise<{ card: SavedCard | null; trouble: CardProblem | null }> {
   const card = (await findSavedCard(trx, userId)) ?? null
-  return { card, trouble: troubleOf(card, at, zone) }
+  return { card, trouble: cardProblemOf(card, at, zone) }
 }
 
-export function troubleOf(card: SavedCard | null, at: Temporal.Instant, zone: string): CardTrouble | null {
+export function cardProblemOf(card: SavedCard | null, at: Temporal.Instant, zone: string): CardProblem | null {
   if (!card) return 'no-card'
   return isCardExpired(card, at, zone) ? 'card-expired' : null
 }
 
-export const nameOfCard = ({ card_type: type, last_four: lastFour }: SavedCard): string => cardName(type, lastFour)
+export const cardNameOf = ({ card_type: type, last_four: lastFour }: SavedCard): string => cardName(type, lastFour)

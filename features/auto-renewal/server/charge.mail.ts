@@ -1,12 +1,19 @@
 import type { Trx } from '#kit/server/db.ts'
-import { textOf } from '#features/messages/server/messages.ts'
+import { fittingText } from '#features/messages/server/messages.ts'
 import type { OrderDeps } from '#features/orders/server/orders.deps.ts'
-import type { Failure } from './auto-renewal.store.ts'
+import type { AutoRenewalFailure } from './auto-renewal.store.ts'
 import type { SavedCard } from './card.ts'
-import { cardWords, sendLetter, sendText, troubles, updateCard, wordsOf } from './letter.ts'
-import type { LockedAutoRenewal } from './turn.ts'
+import {
+  cardWords,
+  queueCustomerMail,
+  queueTextMessage,
+  cardProblems,
+  updateCardLink,
+  formatPlanDates,
+} from './auto-renewal-message.ts'
+import type { LockedAutoRenewal } from './locked-auto-renewal.ts'
 
-type ChargeFailure = Exclude<Failure, 'withdrawn'>
+type ChargeFailure = Exclude<AutoRenewalFailure, 'withdrawn'>
 
 export type FailedCharge = {
   /** Identifies the attempt, because each attempt has one mail. */
@@ -16,17 +23,17 @@ export type FailedCharge = {
   next: Temporal.Instant | null
 }
 
-export async function sendFailure(
+export async function sendChargeFailure(
   trx: Trx,
   deps: OrderDeps,
   locked: LockedAutoRenewal,
   { event, failure, card, next }: FailedCharge,
 ): Promise<void> {
   const { schedule, now } = locked
-  const { number, ends, endsOn, lastDay, time } = wordsOf(deps, locked)
+  const { number, ends, endsOn, lastDay, time } = formatPlanDates(deps, locked)
   const hasEnded = isBefore(schedule.expiresAt, now)
   const renew = `${deps.publicUrl}/services/renew/${schedule.shortId}/`
-  await sendLetter(trx, deps, locked, {
+  await queueCustomerMail(trx, deps, locked, {
     eventKey: `auto-renewal:failed:${event}`,
     subject:
       next || hasEnded
@@ -34,10 +41,10 @@ export async function sendFailure(
         : `Your Prepay Plan for ${number} expires on ${ends}`,
     heading: 'We could not renew your Prepay Plan',
     paragraphs: [
-      `we could not renew your Prepay Plan for ${number}: ${reasonOf(failure, card)}. You have not been charged.`,
+      `we could not renew your Prepay Plan for ${number}: ${failureReasonSentence(failure, card)}. You have not been charged.`,
       next
         ? `We will try again ${isBefore(next, now) ? 'shortly' : `on ${time(next)}`}. ` +
-          `${remedyOf(failure)} renew your Prepay Plan yourself: ${renew}`
+          `${remedySentence(failure)} renew your Prepay Plan yourself: ${renew}`
         : 'We won’t try again, and auto-renewal is now off. ' +
           `${hasEnded ? `Your Prepay Plan expired on ${endsOn}` : `Your Prepay Plan expires on ${endsOn}. Its last day is ${lastDay}`}. ` +
           `${failure === 'no-card' ? 'Add a card' : 'Update your card'} and renew it yourself to keep using your Phone Number: ${renew}`,
@@ -46,61 +53,63 @@ export async function sendFailure(
       ['Phone number', number],
       [hasEnded ? 'Expired on' : 'Expires on', ends],
     ],
-    button: updateCard(deps),
+    button: updateCardLink(deps),
   })
-  const words = next ? tryAgainText(deps, locked, { failure, card, next }) : lastTryText(deps, locked)
+  const smsText = next ? retryText(deps, locked, { failure, card, next }) : finalFailureText(deps, locked)
   if (!next || !isBefore(next, now))
-    await sendText(trx, deps, locked, { event: `failed:${event}`, words, byDay: hasEnded })
+    await queueTextMessage(trx, deps, locked, { event: `failed:${event}`, words: smsText, byDay: hasEnded })
 }
 
-function remedyOf(failure: ChargeFailure): string {
+function remedySentence(failure: ChargeFailure): string {
   if (failure === 'network') return 'You don’t need to do anything, but you can'
   return failure === 'no-card' ? 'Please add one before then, or' : 'Please update your card before then, or'
 }
 
-function tryAgainText(
+function retryText(
   deps: OrderDeps,
   locked: LockedAutoRenewal,
   { failure, card, next }: { failure: ChargeFailure; card: SavedCard | null; next: Temporal.Instant },
 ): string {
-  const { number, when } = wordsOf(deps, locked)
-  const at = when(next)
+  const { number, when } = formatPlanDates(deps, locked)
+  const retryTime = when(next)
   if (failure === 'no-card')
-    return textOf(deps, (host) => [`there is no card to renew ${number} with. Add one by ${at}: log in at ${host}`])
-  if (failure === 'network')
-    return textOf(deps, (host) => [
-      `we couldn't renew ${number} yet. You paid nothing. Next try ${at}. More at ${host}`,
+    return fittingText(deps, (host) => [
+      `there is no card to renew ${number} with. Add one by ${retryTime}: log in at ${host}`,
     ])
-  const which = card ? `your ${cardWords(card)}` : 'your card'
-  const short = card ? `card ${card.last_four}` : 'your card'
-  return textOf(deps, (host) =>
+  if (failure === 'network')
+    return fittingText(deps, (host) => [
+      `we couldn't renew ${number} yet. You paid nothing. Next try ${retryTime}. More at ${host}`,
+    ])
+  const cardText = card ? `your ${cardWords(card)}` : 'your card'
+  const shortCardText = card ? `card ${card.last_four}` : 'your card'
+  return fittingText(deps, (host) =>
     failure === 'card-expired'
-      ? [`${which} has expired, so ${number} isn't renewed yet. Update it by ${at}: log in at ${host}`]
+      ? [`${cardText} has expired, so ${number} isn't renewed yet. Update it by ${retryTime}: log in at ${host}`]
       : [
-          `we couldn't charge ${which} for ${number}. You paid nothing. Next try ${at}. Check your card at ${host}`,
-          `we couldn't charge ${short} for ${number}. You paid nothing. Next try ${at}. Log in at ${host}`,
+          `we couldn't charge ${cardText} for ${number}. You paid nothing. Next try ${retryTime}. Check your card at ${host}`,
+          `we couldn't charge ${shortCardText} for ${number}. You paid nothing. Next try ${retryTime}. Log in at ${host}`,
         ],
   )
 }
 
-function lastTryText(deps: OrderDeps, locked: LockedAutoRenewal): string {
-  const { number, day, endsOn, lastDayIs } = wordsOf(deps, locked)
+function finalFailureText(deps: OrderDeps, locked: LockedAutoRenewal): string {
+  const { number, day, endsOn, lastDayIs } = formatPlanDates(deps, locked)
   const { schedule, now } = locked
   if (isBefore(schedule.expiresAt, now))
-    return textOf(deps, (host) => [
+    return fittingText(deps, (host) => [
       `we couldn't renew ${number}, and it has expired. You paid nothing. Renew with any card: log in at ${host}`,
     ])
-  const stops = lastDayIs.equals(day(now)) ? 'at midnight tonight' : `on ${endsOn}`
-  return textOf(deps, (host) => [
-    `we couldn't renew ${number}, so it stops ${stops}. You paid nothing. Renew with any card: log in at ${host}`,
-    `we couldn't renew ${number}, so it stops ${stops}. You paid nothing. Renew: log in at ${host}`,
+  const stopsWhen = lastDayIs.equals(day(now)) ? 'at midnight tonight' : `on ${endsOn}`
+  return fittingText(deps, (host) => [
+    `we couldn't renew ${number}, so it stops ${stopsWhen}. You paid nothing. Renew with any card: log in at ${host}`,
+    `we couldn't renew ${number}, so it stops ${stopsWhen}. You paid nothing. Renew: log in at ${host}`,
   ])
 }
 
-function reasonOf(failure: ChargeFailure, card: SavedCard | null): string {
+function failureReasonSentence(failure: ChargeFailure, card: SavedCard | null): string {
   switch (failure) {
     case 'no-card':
-      return troubles['no-card']
+      return cardProblems['no-card']
     case 'card-expired':
       return 'your saved credit card has expired'
     case 'refused':

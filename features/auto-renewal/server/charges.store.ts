@@ -1,20 +1,21 @@
 import { sql } from 'kysely'
 import type { Db, Trx } from '#kit/server/db.ts'
-import type { Due } from '#kit/server/due.ts'
+import type { DueCondition } from '#kit/server/due.ts'
 import { endStates } from '#features/orders/orders.states.ts'
 
 /** Whether any charge is in progress or has ended without being recorded. */
-export const hasCharge: Due = () => sql<boolean>`exists (select from auto_renewals where charge_order_id is not null)`
+export const hasCharge: DueCondition = () =>
+  sql<boolean>`exists (select from auto_renewals where charge_order_id is not null)`
 
 /** `isThrough`: the next plan was added. */
 export type EndedCharge = { serviceId: string; isThrough: boolean }
 
 export async function findEndedCharges(db: Db, limit: number): Promise<EndedCharge[]> {
-  const rows = await endedCharges(db, limit).execute()
+  const rows = await endedChargesQuery(db, limit).execute()
   return rows.map((row) => ({ serviceId: row.service_id, isThrough: row.state === 'completed' }))
 }
 
-export const endedCharges = (db: Db | Trx, limit: number) =>
+export const endedChargesQuery = (db: Db | Trx, limit: number) =>
   db
     .selectFrom('auto_renewals')
     // The lateral join looks up each order by its id. With thousands of charges the planner would otherwise scan all
@@ -36,7 +37,7 @@ export const endedCharges = (db: Db | Trx, limit: number) =>
     .orderBy('charge.id')
     .limit(limit)
 
-export async function endThroughCharges(trx: Trx, serviceIds: readonly string[]): Promise<string[]> {
+export async function endSuccessfulCharges(trx: Trx, serviceIds: readonly string[]): Promise<string[]> {
   const { rows } = await sql<{ service_id: string }>`
     update auto_renewals set charge_order_id = null, step = null, due_at = null, attempts = 0 from orders
     where auto_renewals.service_id = any(${serviceIds}::uuid[]) and orders.id = charge_order_id and orders.state = 'completed'
@@ -45,11 +46,11 @@ export async function endThroughCharges(trx: Trx, serviceIds: readonly string[])
 }
 
 /** Counts recorded charges that have not been sent to the gateway, up to `most`. */
-export async function countUnasked(trx: Trx, most: number): Promise<number> {
+export async function countUnsentCharges(trx: Trx, maxCount: number): Promise<number> {
   // An unsent charge has a `retry_at`. Few orders have one, so this condition keeps the scan small.
   const { rows } = await sql<{ count: number }>`
     select count(*)::int as count from (
-      select from orders where retry_at is not null and auto_renewal and state = 'paying' limit ${most}
+      select from orders where retry_at is not null and auto_renewal and state = 'paying' limit ${maxCount}
     ) as unasked`.execute(trx)
   return rows[0]?.count ?? 0
 }

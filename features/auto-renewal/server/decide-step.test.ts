@@ -5,7 +5,7 @@ import type { ServiceRow } from '#features/services/server/plan-life.store.ts'
 import type { AutoRenewal } from './auto-renewal.store.ts'
 import type { SavedCard } from './card.ts'
 import { decideStep, isStepDue, type StepFacts } from './decide-step.ts'
-import type { LockedAutoRenewal } from './turn.ts'
+import type { LockedAutoRenewal } from './locked-auto-renewal.ts'
 
 const zone = 'Pacific/Auckland'
 const local = (text: string): Temporal.Instant => Temporal.PlainDateTime.from(text).toZonedDateTime(zone).toInstant()

@@ -1,10 +1,10 @@
 import { fromDate } from '#kit/server/clock.ts'
 import { isOver } from '#features/orders/orders.states.ts'
 import type { Order } from '#features/orders/server/orders.store.ts'
-import { type DueStep, firstCharge, putOffUntil } from './auto-renewal.times.ts'
-import { type CardTrouble, type SavedCard, troubleOf } from './card.ts'
-import type { Offer } from './offer.ts'
-import type { LockedAutoRenewal } from './turn.ts'
+import { type DueStep, firstChargeStep, postponedUntil } from './auto-renewal.times.ts'
+import { type CardProblem, type SavedCard, cardProblemOf } from './card.ts'
+import type { RenewalOffer } from './offer.ts'
+import type { LockedAutoRenewal } from './locked-auto-renewal.ts'
 
 export type StepFacts = {
   locked: LockedAutoRenewal
@@ -15,23 +15,26 @@ export type StepFacts = {
   /** The customer has asked for their account to be erased. */
   isLeaving: boolean
   /** `null` when the next plan is no longer sold. */
-  offer: Offer | null
+  offer: RenewalOffer | null
   card: SavedCard | null
 }
 
-export type Notice = { offer: Offer; next: DueStep; card: SavedCard | null; trouble: CardTrouble | null }
+export type ChargeNotice = { offer: RenewalOffer; next: DueStep; card: SavedCard | null; trouble: CardProblem | null }
 
-export type StepAct =
+export type StepAction =
   | { act: 'record_charge'; order: Order }
   | { act: 'schedule'; next: DueStep | null }
-  | ({ act: 'notify' } & Notice)
-  | { act: 'charge'; offer: Offer }
-  | { act: 'fail_card'; trouble: CardTrouble; card: SavedCard | null }
+  | ({ act: 'notify' } & ChargeNotice)
+  | { act: 'charge'; offer: RenewalOffer }
+  | { act: 'fail_card'; trouble: CardProblem; card: SavedCard | null }
   /** The plan ended before its charge was tried. */
   | { act: 'miss' }
   | { act: 'withdraw' }
 
-export function decideStep({ locked, chargeOrder, renewal, isLeaving, offer, card }: StepFacts, zone: string): StepAct {
+export function decideStep(
+  { locked, chargeOrder, renewal, isLeaving, offer, card }: StepFacts,
+  zone: string,
+): StepAction {
   const { service, schedule, autoRenewal, now } = locked
   const { step, attempts } = autoRenewal
   if (!step) return { act: 'schedule', next: null }
@@ -39,8 +42,8 @@ export function decideStep({ locked, chargeOrder, renewal, isLeaving, offer, car
   const hasEnded = Temporal.Instant.compare(schedule.expiresAt, now) <= 0
   if (renewal) {
     // The renewal may still fail. Once it has completed, the next step is planned when its plan begins.
-    const later = { step, attempts, dueAt: putOffUntil(now, hasEnded) }
-    return { act: 'schedule', next: isOver(renewal.state) ? null : later }
+    const postponedStep = { step, attempts, dueAt: postponedUntil(now, hasEnded) }
+    return { act: 'schedule', next: isOver(renewal.state) ? null : postponedStep }
   }
   if (service.released_at || !autoRenewal.enabled) return { act: 'schedule', next: null }
   if (hasEnded) return { act: 'miss' }
@@ -49,10 +52,10 @@ export function decideStep({ locked, chargeOrder, renewal, isLeaving, offer, car
   if (isLeaving) return { act: 'schedule', next: { step, attempts, dueAt: now.add({ hours: 1 }) } }
   if (!offer) return { act: 'withdraw' }
   if (step === 'notice') {
-    const next = firstCharge(now, schedule.expiresAt, zone)
-    return { act: 'notify', offer, next, card, trouble: troubleOf(card, next.dueAt, zone) }
+    const next = firstChargeStep(now, schedule.expiresAt, zone)
+    return { act: 'notify', offer, next, card, trouble: cardProblemOf(card, next.dueAt, zone) }
   }
-  const trouble = troubleOf(card, now, zone)
+  const trouble = cardProblemOf(card, now, zone)
   return trouble ? { act: 'fail_card', trouble, card } : { act: 'charge', offer }
 }
 

@@ -1,15 +1,15 @@
 import { fromDate } from '#kit/server/clock.ts'
 import { transact, type Trx } from '#kit/server/db.ts'
-import { sideBySide } from '#kit/server/side-by-side.ts'
+import { runInParallel } from '#kit/server/run-in-parallel.ts'
 import { isOver } from '#features/orders/orders.states.ts'
 import type { OrderDeps } from '#features/orders/server/orders.deps.ts'
 import { findOrder, type Order } from '#features/orders/server/orders.store.ts'
-import { clearCharge, lockFree, lockIfFree, scheduleStep } from './auto-renewal.store.ts'
-import { orderFailed } from './charge.ts'
-import { type EndedCharge, endThroughCharges, findEndedCharges } from './charges.store.ts'
-import { lockAutoRenewal, type LockedAutoRenewal } from './turn.ts'
+import { clearCharge, lockAvailableServices, tryLockService, scheduleStep } from './auto-renewal.store.ts'
+import { handleFailedOrder } from './charge-plans.ts'
+import { type EndedCharge, endSuccessfulCharges, findEndedCharges } from './charges.store.ts'
+import { lockAutoRenewal, type LockedAutoRenewal } from './locked-auto-renewal.ts'
 
-const mostEnded = 100
+const maxEnded = 100
 
 /**
  * Records the outcomes of charges in several parallel transactions. A failing charge does not affect the others.
@@ -17,17 +17,17 @@ const mostEnded = 100
  */
 export async function recordEndedCharges(deps: OrderDeps, now: Temporal.Instant): Promise<boolean> {
   let isWell = true
-  for (let mayBeMore = true; mayBeMore;) {
-    let hasWorked = false
-    const ended = await findEndedCharges(deps.db, mostEnded)
-    const done = await endThrough(deps, ended).catch(() => new Set<string>())
-    if (done.size > 0) hasWorked = true
-    const left = ended.filter((each) => !done.has(each.serviceId))
-    await sideBySide(deps.atOnce, async () => {
-      const serviceId = left.shift()?.serviceId
+  for (let hasMore = true; hasMore;) {
+    let hasRecorded = false
+    const ended = await findEndedCharges(deps.db, maxEnded)
+    const recordedServices = await recordSuccessfulCharges(deps, ended).catch(() => new Set<string>())
+    if (recordedServices.size > 0) hasRecorded = true
+    const remainingCharges = ended.filter((endedCharge) => !recordedServices.has(endedCharge.serviceId))
+    await runInParallel(deps.atOnce, async () => {
+      const serviceId = remainingCharges.shift()?.serviceId
       if (serviceId === undefined) return false
       try {
-        if (await recordOne(deps, serviceId, now)) hasWorked = true
+        if (await recordEndedCharge(deps, serviceId, now)) hasRecorded = true
       } catch (error) {
         isWell = false
         if (!deps.isAway(error))
@@ -35,22 +35,25 @@ export async function recordEndedCharges(deps: OrderDeps, now: Temporal.Instant)
       }
       return true
     })
-    mayBeMore = hasWorked && ended.length === mostEnded
+    hasMore = hasRecorded && ended.length === maxEnded
   }
   return isWell
 }
 
-async function endThrough({ db }: OrderDeps, ended: readonly EndedCharge[]): Promise<Set<string>> {
-  const through = ended.flatMap(({ serviceId, isThrough }) => (isThrough ? [serviceId] : []))
-  if (through.length === 0) return new Set()
+async function recordSuccessfulCharges({ db }: OrderDeps, endedCharges: readonly EndedCharge[]): Promise<Set<string>> {
+  const successfulServices = endedCharges.flatMap(({ serviceId, isThrough }) => (isThrough ? [serviceId] : []))
+  if (successfulServices.length === 0) return new Set()
   // Another process may have locked or recorded some of them.
-  return transact(db, async (trx) => new Set(await endThroughCharges(trx, await lockFree(trx, through))))
+  return transact(
+    db,
+    async (trx) => new Set(await endSuccessfulCharges(trx, await lockAvailableServices(trx, successfulServices))),
+  )
 }
 
 /** Returns false when another process has locked the service or has recorded the charge. */
-const recordOne = (deps: OrderDeps, serviceId: string, now: Temporal.Instant): Promise<boolean> =>
+const recordEndedCharge = (deps: OrderDeps, serviceId: string, now: Temporal.Instant): Promise<boolean> =>
   transact(deps.db, async (trx) => {
-    const locked = (await lockIfFree(trx, serviceId)) ? await lockAutoRenewal(trx, serviceId, now) : null
+    const locked = (await tryLockService(trx, serviceId)) ? await lockAutoRenewal(trx, serviceId, now) : null
     const orderId = locked?.autoRenewal.charge_order_id
     const order = orderId ? await findOrder(trx, orderId) : undefined
     if (!locked || !order || !isOver(order.state)) return false
@@ -68,7 +71,7 @@ export async function recordChargeOutcome(
   const { enabled, step, due_at: dueAt } = locked.autoRenewal
   await clearCharge(trx, service.id)
   if (order.state === 'completed') return scheduleStep(trx, service.id, null)
-  const next = enabled && step && dueAt ? fromDate(dueAt) : null
-  const isInTime = next !== null && Temporal.Instant.compare(next, schedule.expiresAt) < 0
-  await orderFailed(trx, deps, locked, { order, next: isInTime ? next : null })
+  const nextAttemptAt = enabled && step && dueAt ? fromDate(dueAt) : null
+  const isBeforeExpiry = nextAttemptAt !== null && Temporal.Instant.compare(nextAttemptAt, schedule.expiresAt) < 0
+  await handleFailedOrder(trx, deps, locked, { order, next: isBeforeExpiry ? nextAttemptAt : null })
 }

@@ -1,25 +1,25 @@
 import { formatPrice, gstOf } from '#kit/contract/money.ts'
 import { formatData } from '#kit/contract/plans.ts'
-import { dayOf, dayWords, hourWords, lastDayBefore, shortDay } from '#kit/server/day-words.ts'
+import { dayOf, relativeDay, formatHour, lastDayBefore, formatShortDate } from '#kit/server/relative-day.ts'
 import { midnight } from '#kit/server/plan-period.ts'
 import { type AutoRenewalOffer, autoRenewalMessages } from '../auto-renewal.contract.ts'
-import { nameOfCard, troubleOf } from './card.ts'
-import type { Outlook, Rules } from './outlook.ts'
-import { expiryOf } from './outlook.present.ts'
+import { cardNameOf, cardProblemOf } from './card.ts'
+import type { PlanStatus, PlanStatusContext } from './plan-status.ts'
+import { cardExpiryText } from './plan-status.present.ts'
 
-type Row = AutoRenewalOffer['rows'][number]
+type OfferRow = AutoRenewalOffer['rows'][number]
 
 /** Minutes within which a due charge counts as immediate: the time to read the notice, and a margin. */
-const soonMinutes = 15
-const paymentMethod = '/account/payment-method/'
+const immediateMinutes = 15
+const paymentMethodPath = '/account/payment-method/'
 
 export function presentOffer(
-  outlook: Outlook,
-  rules: Rules,
+  planStatus: PlanStatus,
+  rules: PlanStatusContext,
   { number, shortId }: { number: string; shortId: string },
 ): AutoRenewalOffer {
-  const { offer, queued, card, product } = outlook
-  const lead = `We’ll renew ${number} for you when ${queued ? 'your next' : 'this'} plan ends.`
+  const { offer, queued, card, product } = planStatus
+  const introduction = `We’ll renew ${number} for you when ${queued ? 'your next' : 'this'} plan ends.`
   if (!offer)
     return {
       lead: `${formatData(product.data_gb)} for ${product.length_days} days is no longer sold, so we can’t renew it for you.`,
@@ -29,68 +29,81 @@ export function presentOffer(
       can_enable: false,
       button: { text: 'Choose my next Prepay Plan', url: `/services/renew/${shortId}/` },
     }
-  const isCardGood = troubleOf(card, outlook.now, rules.market.zone) === null
+  const isCardValid = cardProblemOf(card, planStatus.now, rules.market.zone) === null
   return {
-    lead,
-    rows: [...termsOf(outlook, rules), cardRow(outlook)],
-    promises: promisesOf(outlook, rules),
-    trouble: isCardGood ? troubleLater(outlook) : card ? autoRenewalMessages.cardExpired : autoRenewalMessages.noCard,
-    can_enable: isCardGood,
-    button: isCardGood ? null : { text: card ? 'Update card' : 'Add credit card', url: paymentMethod },
+    lead: introduction,
+    rows: [...presentOfferRows(planStatus, rules), cardRow(planStatus)],
+    promises: promiseSentences(planStatus, rules),
+    trouble: isCardValid
+      ? futureCardProblem(planStatus)
+      : card
+        ? autoRenewalMessages.cardExpired
+        : autoRenewalMessages.noCard,
+    can_enable: isCardValid,
+    button: isCardValid ? null : { text: card ? 'Update card' : 'Add credit card', url: paymentMethodPath },
   }
 }
 
-const troubleLater = ({ card, trouble, today }: Outlook): string | null =>
+const futureCardProblem = ({ card, trouble, today }: PlanStatus): string | null =>
   card && trouble === 'card-expired'
-    ? `${nameOfCard(card)} ${expiryOf(card.expiry, today)}, before the charge. Update it, or your plan can’t renew.`
+    ? `${cardNameOf(card)} ${cardExpiryText(card.expiry, today)}, before the charge. Update it, or your plan can’t renew.`
     : null
 
-export function termsOf({ offer, queued, endsOn, charge, now, today }: Outlook, { market }: Rules): Row[] {
+export function presentOfferRows(
+  { offer, queued, endsOn, charge, now, today }: PlanStatus,
+  { market }: PlanStatusContext,
+): OfferRow[] {
   if (!offer) return []
   const { product, amountCents } = offer
   const startsOn = queued?.endsOn ?? endsOn
-  const last = lastDayBefore(midnight(startsOn.add({ days: product.length_days }), market.zone), market.zone)
-  const isSoon = charge.at.since(now).total('minutes') <= soonMinutes
-  const instead = product.price_cents > amountCents ? ` instead of ${formatPrice(product.price_cents)}` : ''
-  const gst = formatPrice(gstOf(amountCents, market.taxPart))
+  const lastDay = lastDayBefore(midnight(startsOn.add({ days: product.length_days }), market.zone), market.zone)
+  const isImmediate = charge.at.since(now).total('minutes') <= immediateMinutes
+  const originalPriceNote = product.price_cents > amountCents ? ` instead of ${formatPrice(product.price_cents)}` : ''
+  const gstText = formatPrice(gstOf(amountCents, market.taxPart))
   return [
-    row('Next plan', `${formatData(product.data_gb)}, ${product.length_days} days`, {
-      note: `${shortDay(startsOn, startsOn)} to ${shortDay(last, startsOn)} ${last.year}`,
+    offerRow('Next plan', `${formatData(product.data_gb)}, ${product.length_days} days`, {
+      note: `${formatShortDate(startsOn, startsOn)} to ${formatShortDate(lastDay, startsOn)} ${lastDay.year}`,
     }),
-    row('You pay', `${formatPrice(amountCents)}${instead}`, { note: `${market.currency}, including ${gst} GST` }),
-    row('Charged', isSoon ? 'today, in about 10 minutes' : whenCharged(charge.at, today, market.zone), {
+    offerRow('You pay', `${formatPrice(amountCents)}${originalPriceNote}`, {
+      note: `${market.currency}, including ${gstText} GST`,
+    }),
+    offerRow('Charged', isImmediate ? 'today, in about 10 minutes' : chargeTimeText(charge.at, today, market.zone), {
       note: product.next_product_id ? null : `then every ${product.length_days} days`,
     }),
   ]
 }
 
-function whenCharged(at: Temporal.Instant, today: Temporal.PlainDate, zone: string): string {
+function chargeTimeText(at: Temporal.Instant, today: Temporal.PlainDate, zone: string): string {
   const day = dayOf(at, zone)
-  return `${day.equals(today) ? 'today' : `${dayWords(day, day)} ${day.year}`}, ${hourWords(at, zone)}`
+  return `${day.equals(today) ? 'today' : `${relativeDay(day, day)} ${day.year}`}, ${formatHour(at, zone)}`
 }
 
-const cardRow = ({ card }: Outlook): Row =>
-  row('Card', card ? nameOfCard(card) : 'No saved card', card ? { link: { text: 'Change', url: paymentMethod } } : {})
+const cardRow = ({ card }: PlanStatus): OfferRow =>
+  offerRow(
+    'Card',
+    card ? cardNameOf(card) : 'No saved card',
+    card ? { link: { text: 'Change', url: paymentMethodPath } } : {},
+  )
 
-function promisesOf({ notice, now, charge }: Outlook, { market: { zone } }: Rules): string[] {
-  const isNow = Temporal.Instant.compare(notice.at, now) <= 0
-  const hours = charge.retries.map((at) => hourWords(at, zone))
+function promiseSentences({ notice, now, charge }: PlanStatus, { market: { zone } }: PlanStatusContext): string[] {
+  const isNoticeDue = Temporal.Instant.compare(notice.at, now) <= 0
+  const retryHours = charge.retries.map((at) => formatHour(at, zone))
   return [
-    isNow
+    isNoticeDue
       ? 'We email you the exact amount straight away, and 3 days before every later charge.'
       : 'We email you the exact amount 3 days before every charge.',
     'Turn it off any time up to the charge, at no cost.',
-    ...(hours.length > 0
-      ? [`If the card fails we try again at ${hours.join(' and ')} that day, and tell you each time.`]
+    ...(retryHours.length > 0
+      ? [`If the card fails we try again at ${retryHours.join(' and ')} that day, and tell you each time.`]
       : []),
   ]
 }
 
-const row = (
+const offerRow = (
   label: string,
   value: string,
-  { note = null, link = null }: Partial<Pick<Row, 'note' | 'link'>> = {},
-): Row => ({
+  { note = null, link = null }: Partial<Pick<OfferRow, 'note' | 'link'>> = {},
+): OfferRow => ({
   label,
   value,
   note,

@@ -4,32 +4,36 @@ import type { OrderDeps } from '#features/orders/server/orders.deps.ts'
 import { findOrder } from '#features/orders/server/orders.store.ts'
 import { findSavedCards } from '#features/payment-method/server/saved-cards.store.ts'
 import type { StepFacts } from './decide-step.ts'
-import { offersFor } from './offer.ts'
-import type { LockedAutoRenewal } from './turn.ts'
+import { findOffers } from './offer.ts'
+import type { LockedAutoRenewal } from './locked-auto-renewal.ts'
 
 export type StepDeps = OrderDeps & {
   leavingOf(trx: Trx, userIds: readonly string[]): Promise<Set<string>>
 }
 
-export async function readStepFacts(trx: Trx, deps: StepDeps, due: readonly LockedAutoRenewal[]): Promise<StepFacts[]> {
-  if (due.length === 0) return []
-  const userIds = due.map(({ service }) => service.user_id)
+export async function readStepFacts(
+  trx: Trx,
+  deps: StepDeps,
+  dueAutoRenewals: readonly LockedAutoRenewal[],
+): Promise<StepFacts[]> {
+  if (dueAutoRenewals.length === 0) return []
+  const userIds = dueAutoRenewals.map(({ service }) => service.user_id)
   const renewals = await findLiveRenewals(
     trx,
-    due.map(({ schedule }) => schedule),
+    dueAutoRenewals.map(({ schedule }) => schedule),
   )
-  const leaving = await deps.leavingOf(trx, userIds)
-  const offers = await offersFor(trx, due)
+  const customersLeaving = await deps.leavingOf(trx, userIds)
+  const offers = await findOffers(trx, dueAutoRenewals)
   const cards = await findSavedCards(trx, userIds)
   const facts: StepFacts[] = []
-  for (const locked of due) {
+  for (const locked of dueAutoRenewals) {
     const { service, schedule, autoRenewal } = locked
     facts.push({
       locked,
       // Few steps are due while a charge is in progress, so single reads suffice.
       chargeOrder: (autoRenewal.charge_order_id && (await findOrder(trx, autoRenewal.charge_order_id))) || null,
       renewal: renewals.get(schedule.scheduleId) ?? null,
-      isLeaving: leaving.has(service.user_id),
+      isLeaving: customersLeaving.has(service.user_id),
       offer: offers.get(locked) ?? null,
       card: cards.get(service.user_id) ?? null,
     })

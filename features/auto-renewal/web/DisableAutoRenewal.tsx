@@ -13,12 +13,12 @@ type Props = { schedule: Schedule; expiryDate: string; onDisabled: () => void; o
 export default function DisableAutoRenewal({ open, ...props }: Props & { open: boolean }) {
   return (
     <Dialog title="Disable Auto Renewal?" open={open} onClose={props.onClose}>
-      <Confirmation {...props} />
+      <DisableConfirmation {...props} />
     </Dialog>
   )
 }
 
-function Confirmation({ schedule, expiryDate, onDisabled, onClose }: Props) {
+function DisableConfirmation({ schedule, expiryDate, onDisabled, onClose }: Props) {
   const { market } = useBootstrap()
   const next = schedule.next_plan
   const { mutate, isPending, isError, error } = useAutoRenewal('disable', schedule, onDisabled)

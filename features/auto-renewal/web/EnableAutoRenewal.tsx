@@ -19,12 +19,12 @@ type Props = { schedule: Schedule; onEnabled: () => void; onClose: () => void }
 export default function EnableAutoRenewal({ open, ...props }: Props & { open: boolean }) {
   return (
     <Dialog title="Turn on auto-renewal?" open={open} onClose={props.onClose}>
-      <Terms {...props} />
+      <RenewalTerms {...props} />
     </Dialog>
   )
 }
 
-function Terms({ schedule, onEnabled, onClose }: Props) {
+function RenewalTerms({ schedule, onEnabled, onClose }: Props) {
   const api = useApi()
   const params = { uuid: schedule.service, scheduleId: schedule.short_id }
   const { data, error, refetch } = useQuery(
@@ -43,21 +43,21 @@ function Terms({ schedule, onEnabled, onClose }: Props) {
   return (
     <>
       <p className={s.lead}>{data.lead}</p>
-      <Rows rows={data.rows} />
+      <TermRows rows={data.rows} />
       <ul className={s.promises}>
-        {data.promises.map((text, at) => (
+        {data.promises.map((text, rowIndex) => (
           <li key={text}>
-            <Icon name={(['mail', 'close', 'card'] as const)[at] ?? 'info'} />
+            <Icon name={(['mail', 'close', 'card'] as const)[rowIndex] ?? 'info'} />
             {text}
           </li>
         ))}
       </ul>
-      <Acts offer={data} schedule={schedule} onEnabled={onEnabled} onClose={onClose} />
+      <EnableActions offer={data} schedule={schedule} onEnabled={onEnabled} onClose={onClose} />
     </>
   )
 }
 
-const Rows = ({ rows }: Pick<AutoRenewalOffer, 'rows'>) => (
+const TermRows = ({ rows }: Pick<AutoRenewalOffer, 'rows'>) => (
   <dl className={s.rows}>
     {rows.map(({ label, value, note, link }) => (
       <div key={label}>
@@ -72,7 +72,7 @@ const Rows = ({ rows }: Pick<AutoRenewalOffer, 'rows'>) => (
   </dl>
 )
 
-function Acts({ offer, schedule, onEnabled, onClose }: Props & { offer: AutoRenewalOffer }) {
+function EnableActions({ offer, schedule, onEnabled, onClose }: Props & { offer: AutoRenewalOffer }) {
   const { mutate, isPending, isError, error } = useAutoRenewal('enable', schedule, onEnabled)
   return (
     <>

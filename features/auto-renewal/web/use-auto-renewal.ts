@@ -2,7 +2,7 @@ import { useApi } from '#kit/web/api.tsx'
 import { type MutationResult, useMutation } from '#kit/web/query/use-mutation.ts'
 import { useQueryClient } from '#kit/web/query/use-query.tsx'
 import type { Schedule } from '#features/services/services.contract.ts'
-import { changeService } from '#features/services/web/services.queries.ts'
+import { updateCachedService } from '#features/services/web/services.queries.ts'
 import { disableAutoRenewal, enableAutoRenewal } from '../auto-renewal.contract.ts'
 
 export function useAutoRenewal(
@@ -18,7 +18,7 @@ export function useAutoRenewal(
         params: { uuid, scheduleId: short_id },
       }),
     onSuccess({ data }) {
-      changeService(client, uuid, data)
+      updateCachedService(client, uuid, data)
       onSuccess()
     },
   })

@@ -1,12 +1,13 @@
 import type { Trx } from '#kit/server/db.ts'
-import { callUs, greet, queueMail, queueSms } from '#features/messages/server/messages.ts'
+import { callSupportText, greetingOf, queueMail, queueSms } from '#features/messages/server/messages.ts'
 import type { ChangeEmailDeps } from './change-email.deps.ts'
 import type { EmailChange } from './change-email.store.ts'
 
 type Owner = { id: string; email: string; first_name: string }
 
 // The version of a request rises with every PIN and every link, so each message has its own key.
-const keyOf = (change: EmailChange, what: string): string => `change-email-${what}:${change.id}:${change.version}`
+const eventKeyOf = (change: EmailChange, messageType: string): string =>
+  `change-email-${messageType}:${change.id}:${change.version}`
 
 export const sendPinText = (
   trx: Trx,
@@ -15,7 +16,7 @@ export const sendPinText = (
   { to, pin }: { to: string; pin: string },
 ): Promise<void> =>
   queueSms(trx, deps, {
-    eventKey: keyOf(change, 'pin'),
+    eventKey: eventKeyOf(change, 'pin'),
     to,
     userId: change.user_id,
     text: `${deps.brandName}: your One-Time PIN is ${pin}. It is valid for 10 minutes. Never share it.`,
@@ -28,12 +29,12 @@ export const sendPinMail = (
   { owner, pin }: { owner: Owner; pin: string },
 ): Promise<void> =>
   queueMail(trx, deps, {
-    eventKey: keyOf(change, 'pin'),
+    eventKey: eventKeyOf(change, 'pin'),
     to: owner,
     subject: 'Your One-Time PIN',
     heading: 'Your One-Time PIN',
     paragraphs: [
-      `${greet(deps, owner.first_name)}, enter this One-Time PIN to change the email address of your account. ` +
+      `${greetingOf(deps, owner.first_name)}, enter this One-Time PIN to change the email address of your account. ` +
         'It is valid for 10 minutes. Never share it.',
       `If you did not ask to change your email address, don’t give this PIN to anyone, and change your password.`,
     ],
@@ -44,13 +45,13 @@ export const sendPinMail = (
 // Mails to the new address contain no name, because its owner has not confirmed any relation to our customer.
 export const sendLinkMail = (trx: Trx, deps: ChangeEmailDeps, change: EmailChange, token: string): Promise<void> =>
   queueMail(trx, deps, {
-    eventKey: keyOf(change, 'link'),
+    eventKey: eventKeyOf(change, 'link'),
     to: change.new_email,
     userId: change.user_id,
     subject: 'Please confirm your new email address',
     heading: 'Confirm your new email address',
     paragraphs: [
-      `${greet(deps)}, a ${deps.brandName} customer would like to use this email address for their account. ` +
+      `${greetingOf(deps)}, a ${deps.brandName} customer would like to use this email address for their account. ` +
         'If that is you, confirm it with the link below while you are logged in. The link is valid for 24 hours.',
       'If it isn’t you, you don’t need to do anything.',
     ],
@@ -62,15 +63,15 @@ export const sendLinkMail = (trx: Trx, deps: ChangeEmailDeps, change: EmailChang
   })
 
 /** Sent instead of the link when the address has an account. Only the owner of the address learns this. */
-export const sendTakenMail = (trx: Trx, deps: ChangeEmailDeps, change: EmailChange): Promise<void> =>
+export const sendAddressTakenMail = (trx: Trx, deps: ChangeEmailDeps, change: EmailChange): Promise<void> =>
   queueMail(trx, deps, {
-    eventKey: keyOf(change, 'link'),
+    eventKey: eventKeyOf(change, 'link'),
     to: change.new_email,
     userId: change.user_id,
     subject: 'This email address already has an account',
     heading: 'You already have an account',
     paragraphs: [
-      `${greet(deps)}, someone tried to use this email address for another ${deps.brandName} account. ` +
+      `${greetingOf(deps)}, someone tried to use this email address for another ${deps.brandName} account. ` +
         'It already has an account, so nothing has changed.',
       'If it was you, log in with this address, or reset your password if you have forgotten it. ' +
         'If it wasn’t you, you don’t need to do anything.',
@@ -81,15 +82,15 @@ export const sendTakenMail = (trx: Trx, deps: ChangeEmailDeps, change: EmailChan
 
 export const sendCanceledMail = (trx: Trx, deps: ChangeEmailDeps, change: EmailChange, owner: Owner): Promise<void> =>
   queueMail(trx, deps, {
-    eventKey: keyOf(change, 'canceled'),
+    eventKey: eventKeyOf(change, 'canceled'),
     to: owner,
     subject: 'We stopped a change of your email address',
     heading: 'Email change stopped',
     paragraphs: [
-      `${greet(deps, owner.first_name)}, someone logged in to your account asked to change its email address ` +
+      `${greetingOf(deps, owner.first_name)}, someone logged in to your account asked to change its email address ` +
         'and entered a wrong One-Time PIN too many times. ' +
         'We have stopped the change, and your email address stays as it is.',
-      `If it was you, you can try again tomorrow. If this wasn’t you, change your password and ${callUs(deps)}.`,
+      `If it was you, you can try again tomorrow. If this wasn’t you, change your password and ${callSupportText(deps)}.`,
     ],
     rows: [],
     button: { text: 'Change my password', url: `${deps.publicUrl}/account/change-password/` },
@@ -107,26 +108,26 @@ export async function sendChangedMails(
 ): Promise<void> {
   const heading = 'Your email address has changed'
   await queueMail(trx, deps, {
-    eventKey: keyOf(change, 'notice'),
+    eventKey: eventKeyOf(change, 'notice'),
     to: owner,
     subject: heading,
     heading,
     paragraphs: [
-      `${greet(deps, owner.first_name)}, the email address of your ${deps.brandName} account has been changed. ` +
+      `${greetingOf(deps, owner.first_name)}, the email address of your ${deps.brandName} account has been changed. ` +
         'From now on you log in with the new address, and this one is no longer used.',
-      `If this wasn’t you, please ${callUs(deps)} straight away.`,
+      `If this wasn’t you, please ${callSupportText(deps)} straight away.`,
     ],
     rows: [],
     button: null,
   })
   await queueMail(trx, deps, {
-    eventKey: keyOf(change, 'done'),
+    eventKey: eventKeyOf(change, 'done'),
     to: change.new_email,
     userId: change.user_id,
     subject: heading,
     heading,
     paragraphs: [
-      `${greet(deps, owner.first_name)}, this is now the email address of your ${deps.brandName} account. ` +
+      `${greetingOf(deps, owner.first_name)}, this is now the email address of your ${deps.brandName} account. ` +
         'Use it to log in from now on.',
     ],
     rows: [],

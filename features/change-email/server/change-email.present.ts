@@ -3,14 +3,14 @@ import type { ChangeEmail } from '../change-email.contract.ts'
 import type { ChangeEmailEvent, ChangeEmailState } from '../change-email.states.ts'
 import { type EmailChange, lapsesAt } from './change-email.store.ts'
 
-const shownHours = 24
+const resultVisibleHours = 24
 
 export function presentChange(
   change: EmailChange | undefined,
   now: Temporal.Instant,
   lock: Temporal.Instant | null = null,
 ): ChangeEmail {
-  const state = change ? shownState(change, now) : 'CREATED'
+  const state = change ? currentState(change, now) : 'CREATED'
   const locked_until = lock?.toString() ?? null
   if (!change || state === 'CREATED')
     return { state: 'CREATED', new_email: '', sent_to: '', canceled_by: null, locked_until }
@@ -18,28 +18,28 @@ export function presentChange(
     state,
     new_email: change.new_email,
     sent_to: state === 'REQUESTED' || state === 'EXPIRED' ? change.sent_to : '',
-    canceled_by: (state === 'CANCELED' && change.canceled_by && reasons[change.canceled_by]) || null,
+    canceled_by: (state === 'CANCELED' && change.canceled_by && cancelReasons[change.canceled_by]) || null,
     locked_until,
   }
 }
 
-const reasons: Partial<Record<ChangeEmailEvent, ChangeEmail['canceled_by']>> = {
+const cancelReasons: Partial<Record<ChangeEmailEvent, ChangeEmail['canceled_by']>> = {
   pin_wrong_too_often: 'wrong_pins',
   address_taken: 'address_taken',
 }
 
-function shownState(change: EmailChange, now: Temporal.Instant): ChangeEmailState {
+function currentState(change: EmailChange, now: Temporal.Instant): ChangeEmailState {
   const isPast = (instant: Temporal.Instant) => Temporal.Instant.compare(instant, now) <= 0
   if (change.ended_at) {
     const endedAt = fromDate(change.ended_at)
     const hasLapsed = Temporal.Instant.compare(lapsesAt(change), endedAt) <= 0
-    return hasLapsed || isPast(endedAt.add({ hours: shownHours })) ? 'CREATED' : change.state
+    return hasLapsed || isPast(endedAt.add({ hours: resultVisibleHours })) ? 'CREATED' : change.state
   }
   if (isPast(lapsesAt(change))) return 'CREATED'
   return change.state === 'REQUESTED' && isPast(fromDate(change.pin_expires_at)) ? 'EXPIRED' : change.state
 }
 
-export function mask(recipient: string): string {
-  const at = recipient.lastIndexOf('@')
-  return at > 0 ? `${recipient.slice(0, 1)}•••${recipient.slice(at)}` : `•••• ${recipient.slice(-3)}`
+export function maskRecipient(recipient: string): string {
+  const atIndex = recipient.lastIndexOf('@')
+  return atIndex > 0 ? `${recipient.slice(0, 1)}•••${recipient.slice(atIndex)}` : `•••• ${recipient.slice(-3)}`
 }

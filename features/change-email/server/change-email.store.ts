@@ -1,8 +1,8 @@
 import { type Generated, type Selectable, sql, type Updateable } from 'kysely'
 import { fromDate, realNow, toDate } from '#kit/server/clock.ts'
 import type { Db, Trx } from '#kit/server/db.ts'
-import type { Due } from '#kit/server/due.ts'
-import type { Retries } from '#kit/server/retries.ts'
+import type { DueCondition } from '#kit/server/due.ts'
+import type { RetryQueue } from '#kit/server/retry-queue.ts'
 import { lockUser } from '#features/auth/server/users.store.ts'
 import { nextState } from '#kit/contract/transitions.ts'
 import { type ChangeEmailEvent, type ChangeEmailState, changeEmailTransitions } from '../change-email.states.ts'
@@ -33,7 +33,7 @@ type EmailChangeTable = {
 }
 export type EmailChange = Selectable<EmailChangeTable>
 
-export const wantedLinkRetries: Retries = {
+export const linkMailRetries: RetryQueue = {
   queue: 'change-email.mail-new-address',
   table: 'email_changes',
   key: 'id',
@@ -43,17 +43,17 @@ export const wantedLinkRetries: Retries = {
 }
 
 /** Marks the mail as wanted. The caller sends the job. */
-export const linkWanted = (): Pick<EmailChange, 'link_wanted' | 'retry_at' | 'tries'> => ({
+export const linkMailRequested = (): Pick<EmailChange, 'link_wanted' | 'retry_at' | 'tries'> => ({
   link_wanted: true,
-  retry_at: toDate(realNow().add({ seconds: wantedLinkRetries.leaseSeconds })),
+  retry_at: toDate(realNow().add({ seconds: linkMailRetries.leaseSeconds })),
   tries: 0,
 })
 
 /** Makes a wanted mail due that a process of the previous version has requested. */
-export async function wantLinkAgain(trx: Trx, id: string): Promise<void> {
+export async function requestLinkMailAgain(trx: Trx, id: string): Promise<void> {
   await trx
     .updateTable('email_changes')
-    .set(linkWanted())
+    .set(linkMailRequested())
     .where('id', '=', id)
     .where('link_wanted', '=', true)
     .execute()
@@ -82,25 +82,25 @@ export const findChange = (db: Db | Trx, id: string): Promise<EmailChange | unde
  */
 export async function lockChange(trx: Trx, userId: string, now: Temporal.Instant): Promise<EmailChange | undefined> {
   await lockUser(trx, userId)
-  const live = await trx
+  const openChange = await trx
     .selectFrom('email_changes')
     .selectAll()
     .where('user_id', '=', userId)
     .where('ended_at', 'is', null)
     .executeTakeFirst()
-  const change = live && (await catchUp(trx, live, now))
+  const change = openChange && (await applyExpiry(trx, openChange, now))
   return change?.ended_at ? undefined : change
 }
 
-async function catchUp(trx: Trx, change: EmailChange, now: Temporal.Instant): Promise<EmailChange> {
+async function applyExpiry(trx: Trx, change: EmailChange, now: Temporal.Instant): Promise<EmailChange> {
   const at = toDate(now)
-  const aged =
+  const agedChange =
     change.state === 'REQUESTED' && change.pin_expires_at <= at
       ? await moveChange(trx, change, 'pin_too_old', { now })
       : change
-  return aged.state !== 'REQUESTED' && !aged.ended_at && toDate(lapsesAt(aged)) <= at
-    ? moveChange(trx, aged, 'lapsed', { now })
-    : aged
+  return agedChange.state !== 'REQUESTED' && !agedChange.ended_at && toDate(lapsesAt(agedChange)) <= at
+    ? moveChange(trx, agedChange, 'lapsed', { now })
+    : agedChange
 }
 
 type NewChange = Pick<
@@ -136,7 +136,7 @@ export async function moveChange(
   const state = nextState(changeEmailTransitions, change.state, event)
   if (!state || state === 'CREATED')
     throw new Error(`a request to change an address is ${change.state} and cannot take ${event}`)
-  const over = state === 'FINISHED' || state === 'CANCELED'
+  const isOver = state === 'FINISHED' || state === 'CANCELED'
   return trx
     .updateTable('email_changes')
     .set({
@@ -144,7 +144,7 @@ export async function moveChange(
       retry_at: null,
       ...patch,
       ...(state !== 'REQUESTED' && { pin_hash: '' }),
-      ...(over && { ended_at: toDate(now) }),
+      ...(isOver && { ended_at: toDate(now) }),
       ...(state === 'CANCELED' && { canceled_by: event }),
       state,
       version: change.version + 1,
@@ -161,13 +161,13 @@ export async function endChange(trx: Trx, userId: string, now: Temporal.Instant)
 }
 
 /** Returns true for the worker that must compose the mail to the new address. The caller has locked the account. */
-export async function takeWantedLink(trx: Trx, id: string): Promise<boolean> {
-  const found = await findChange(trx, id)
+export async function claimLinkMail(trx: Trx, id: string): Promise<boolean> {
+  const changeRow = await findChange(trx, id)
   await trx.updateTable('email_changes').set({ link_wanted: false, retry_at: null }).where('id', '=', id).execute()
-  return found?.link_wanted === true
+  return changeRow?.link_wanted === true
 }
 
-export async function findOwnersOfAged(db: Db, now: Temporal.Instant): Promise<string[]> {
+export async function listOwnersOfExpired(db: Db, now: Temporal.Instant): Promise<string[]> {
   const rows = await db
     .selectFrom('email_changes')
     .select('user_id')
@@ -183,29 +183,29 @@ export async function findOwnersOfAged(db: Db, now: Temporal.Instant): Promise<s
   return rows.map((row) => row.user_id)
 }
 
-export const isAnyAged: Due = ({ product: now }) => sql<boolean>`exists (
+export const hasExpired: DueCondition = ({ product: now }) => sql<boolean>`exists (
   select from email_changes where ended_at is null
     and ((state = 'REQUESTED' and pin_expires_at <= ${now}) or created_at <= ${now}::timestamptz - ${lapseHours} * interval '1 hour')
 )`
 
-export async function nextAged(db: Db): Promise<Temporal.Instant | null> {
-  const pin = await db
+export async function findNextExpiry(db: Db): Promise<Temporal.Instant | null> {
+  const nextPinExpiry = await db
     .selectFrom('email_changes')
     .select((select) => select.fn.min('pin_expires_at').as('due'))
     // A literal, as in the predicate of the partial index. A plan that is made before the value is known could not use
     // the index.
     .where(sql<boolean>`state = 'REQUESTED'`)
     .executeTakeFirst()
-  const oldest = await db
+  const oldestChange = await db
     .selectFrom('email_changes')
     .select((select) => select.fn.min('created_at').as('created_at'))
     .where('ended_at', 'is', null)
     .executeTakeFirst()
-  const dues = [
-    ...(pin?.due ? [fromDate(pin.due)] : []),
-    ...(oldest?.created_at ? [lapsesAt({ created_at: oldest.created_at })] : []),
+  const expiryTimes = [
+    ...(nextPinExpiry?.due ? [fromDate(nextPinExpiry.due)] : []),
+    ...(oldestChange?.created_at ? [lapsesAt({ created_at: oldestChange.created_at })] : []),
   ]
-  return dues.sort(Temporal.Instant.compare)[0] ?? null
+  return expiryTimes.sort(Temporal.Instant.compare)[0] ?? null
 }
 
 export async function deleteChanges(trx: Trx, userId: string): Promise<void> {

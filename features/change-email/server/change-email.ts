@@ -3,39 +3,43 @@ import type { FieldErrors } from '#kit/contract/errors.ts'
 import { audit } from '#kit/server/audit.ts'
 import { toDate } from '#kit/server/clock.ts'
 import { transact } from '#kit/server/db.ts'
-import { countUse, inEpoch, type Limit } from '#kit/server/limits.ts'
-import { conflict, faultsIn, invalid, refuseAny, tooMany } from '#kit/server/refusal.ts'
-import { type Actor, actorOf, type SignedInVisit } from '#kit/server/visit.ts'
-import { enterPassword, requireRecentPassword } from '#features/auth/server/auth.ts'
-import { voidTokens } from '#features/auth/server/tokens.store.ts'
+import { countLimitUse, limitKeyInEpoch, type Limit } from '#kit/server/limits.ts'
+import { conflict, collectErrors, badRequest, throwIfInvalid, tooManyRequests } from '#kit/server/http-error.ts'
+import { type CustomerActor, customerActorOf, type SignedInContext } from '#kit/server/request-context.ts'
+import { checkAndRecordPassword, requireRecentPassword } from '#features/auth/server/auth.ts'
+import { invalidateTokens } from '#features/auth/server/tokens.store.ts'
 import { findUser } from '#features/auth/server/users.store.ts'
 import { type ChangeEmail, changeEmailMessages, type NewEmail } from '../change-email.contract.ts'
 import type { ChangeEmailDeps } from './change-email.deps.ts'
 import { presentChange } from './change-email.present.ts'
 import { findLatestChange, insertChange, lockChange, moveChange } from './change-email.store.ts'
-import { lockOf, makePin } from './pin.ts'
+import { findLockedUntil, createPin } from './pin.ts'
 
-export async function currentChange(deps: ChangeEmailDeps, { user }: SignedInVisit): Promise<ChangeEmail> {
+export async function findCurrentChange(deps: ChangeEmailDeps, { user }: SignedInContext): Promise<ChangeEmail> {
   const now = deps.clock.now()
-  return presentChange(await findLatestChange(deps.db, user.id), now, await lockOf(deps.db, deps, user.id, now))
+  return presentChange(
+    await findLatestChange(deps.db, user.id),
+    now,
+    await findLockedUntil(deps.db, deps, user.id, now),
+  )
 }
 
 /**
  * A correct password is recorded for the session.
  * @throws 429 after too many wrong passwords
  */
-export const newEmailFaults = (
+export const validateNewEmail = (
   deps: ChangeEmailDeps,
-  actor: Actor,
+  actor: CustomerActor,
   { new_email: newEmail, password = '' }: Partial<NewEmail>,
 ): Promise<FieldErrors> =>
-  faultsIn(
+  collectErrors(
     async () => {
       const owner = newEmail && (await findUser(deps.db, actor.userId))
-      if (owner && owner.email === newEmail) throw invalid({ new_email: [changeEmailMessages.same] })
+      if (owner && owner.email === newEmail) throw badRequest({ new_email: [changeEmailMessages.same] })
     },
     async () => {
-      await enterPassword(deps, actor, password)
+      await checkAndRecordPassword(deps, actor, password)
       await requireRecentPassword(deps.db, actor)
     },
   )
@@ -48,24 +52,24 @@ export const newEmailFaults = (
  */
 export async function startChange(
   deps: ChangeEmailDeps,
-  visit: SignedInVisit,
+  visit: SignedInContext,
   { new_email: newEmail, password }: NewEmail,
 ): Promise<ChangeEmail> {
-  const actor = actorOf(visit)
+  const actor = customerActorOf(visit)
   const { userId } = actor
-  await refuseWhenTriesAreUsedUp(deps, userId)
-  refuseAny(await newEmailFaults(deps, actor, { new_email: newEmail, password }))
-  await countUse(deps.db, [await pinsOfAccount(deps, userId)])
+  await rejectWhenNoTriesLeft(deps, userId)
+  throwIfInvalid(await validateNewEmail(deps, actor, { new_email: newEmail, password }))
+  await countLimitUse(deps.db, [await pinLimitOf(deps, userId)])
   return transact(deps.db, async (trx) => {
     const now = deps.clock.now()
-    const before = await lockChange(trx, userId, now)
-    if (before) {
-      await moveChange(trx, before, 'replaced', { now })
-      await voidTokens(trx, userId, ['change-email'], now)
+    const previousChange = await lockChange(trx, userId, now)
+    if (previousChange) {
+      await moveChange(trx, previousChange, 'replaced', { now })
+      await invalidateTokens(trx, userId, ['change-email'], now)
     }
     const request = { id: randomUUID(), user_id: userId, new_email: newEmail, created_at: toDate(now) }
-    const pin = await makePin(trx, deps, request, now)
-    const change = await insertChange(trx, { ...request, ...pin.kept })
+    const pin = await createPin(trx, deps, request, now)
+    const change = await insertChange(trx, { ...request, ...pin.columns })
     await pin.send(change)
     await audit(trx, deps.clock, { event: 'email_change_requested', ...actor, details: { request: change.id } })
     return presentChange(change, now)
@@ -76,39 +80,40 @@ export async function startChange(
  * Sends another PIN and voids the previous one.
  * @throws 409 when no PIN is expected, 429 after too many PINs
  */
-export async function resendPin(deps: ChangeEmailDeps, { user }: SignedInVisit): Promise<ChangeEmail> {
+export async function resendPin(deps: ChangeEmailDeps, { user }: SignedInContext): Promise<ChangeEmail> {
   const userId = user.id
-  const seen = await findLatestChange(deps.db, userId)
-  if (!seen || !waitsForPin(presentChange(seen, deps.clock.now()))) throw conflict(changeEmailMessages.noRequest)
-  await refuseWhenTriesAreUsedUp(deps, userId)
-  await countUse(deps.db, [
-    { key: `change-email:pins:request:${seen.id}`, times: 3, seconds: 3_600 },
-    await pinsOfAccount(deps, userId),
+  const latestChange = await findLatestChange(deps.db, userId)
+  if (!latestChange || !isAwaitingPin(presentChange(latestChange, deps.clock.now())))
+    throw conflict(changeEmailMessages.noRequest)
+  await rejectWhenNoTriesLeft(deps, userId)
+  await countLimitUse(deps.db, [
+    { key: `change-email:pins:request:${latestChange.id}`, times: 3, seconds: 3_600 },
+    await pinLimitOf(deps, userId),
   ])
   return transact(deps.db, async (trx) => {
     const now = deps.clock.now()
     const change = await lockChange(trx, userId, now)
-    if (change?.id !== seen.id || !waitsForPin(change)) throw conflict(changeEmailMessages.noRequest)
-    const pin = await makePin(trx, deps, change, now)
-    const resent = await moveChange(trx, change, 'pin_resent', { now, ...pin.kept })
+    if (change?.id !== latestChange.id || !isAwaitingPin(change)) throw conflict(changeEmailMessages.noRequest)
+    const pin = await createPin(trx, deps, change, now)
+    const resent = await moveChange(trx, change, 'pin_resent', { now, ...pin.columns })
     await pin.send(resent)
     return presentChange(resent, now)
   })
 }
 
-const waitsForPin = ({ state }: Pick<ChangeEmail, 'state'>): boolean => state === 'REQUESTED' || state === 'EXPIRED'
+const isAwaitingPin = ({ state }: Pick<ChangeEmail, 'state'>): boolean => state === 'REQUESTED' || state === 'EXPIRED'
 
-async function pinsOfAccount({ db }: ChangeEmailDeps, userId: string): Promise<Limit> {
+async function pinLimitOf({ db }: ChangeEmailDeps, userId: string): Promise<Limit> {
   const owner = await findUser(db, userId)
   return {
-    key: inEpoch(`change-email:pins:account:${userId}`, owner?.limits_epoch ?? 0),
+    key: limitKeyInEpoch(`change-email:pins:account:${userId}`, owner?.limits_epoch ?? 0),
     times: 10,
     seconds: 86_400,
   }
 }
 
-async function refuseWhenTriesAreUsedUp(deps: ChangeEmailDeps, userId: string): Promise<void> {
+async function rejectWhenNoTriesLeft(deps: ChangeEmailDeps, userId: string): Promise<void> {
   const now = deps.clock.now()
-  const lock = await lockOf(deps.db, deps, userId, now)
-  if (lock) throw tooMany(Math.max(1, Math.ceil(now.until(lock).total('seconds'))))
+  const lockedUntil = await findLockedUntil(deps.db, deps, userId, now)
+  if (lockedUntil) throw tooManyRequests(Math.max(1, Math.ceil(now.until(lockedUntil).total('seconds'))))
 }

@@ -1,15 +1,15 @@
 import { audit } from '#kit/server/audit.ts'
 import { transact, type Trx } from '#kit/server/db.ts'
-import { conflict, invalid } from '#kit/server/refusal.ts'
-import { type Actor, actorOf, type SignedInVisit } from '#kit/server/visit.ts'
+import { conflict, badRequest } from '#kit/server/http-error.ts'
+import { type CustomerActor, customerActorOf, type SignedInContext } from '#kit/server/request-context.ts'
 import { findUser } from '#features/auth/server/users.store.ts'
 import { type ChangeEmail, changeEmailMessages } from '../change-email.contract.ts'
 import type { ChangeEmailDeps } from './change-email.deps.ts'
 import { sendCanceledMail } from './change-email.mail.ts'
 import { presentChange } from './change-email.present.ts'
-import { type EmailChange, linkWanted, lockChange, moveChange, wantedLinkRetries } from './change-email.store.ts'
-import { dayOf, isPinOf, lockOf } from './pin.ts'
-import { countTry, uncountTry, triesInADay } from './pin-tries.store.ts'
+import { type EmailChange, linkMailRequested, lockChange, moveChange, linkMailRetries } from './change-email.store.ts'
+import { dayOf, isCorrectPin, findLockedUntil } from './pin.ts'
+import { countTry, uncountTry, maxTriesPerDay } from './pin-tries.store.ts'
 
 /**
  * Verifies the PIN, which proves that the account's owner wants the change. The fifth wrong PIN of a day cancels the
@@ -19,50 +19,50 @@ import { countTry, uncountTry, triesInADay } from './pin-tries.store.ts'
  */
 export async function enterPin(
   deps: ChangeEmailDeps,
-  visit: SignedInVisit,
+  visit: SignedInContext,
   pin: string,
   newEmail: string | null,
 ): Promise<ChangeEmail> {
-  const actor = actorOf(visit)
+  const actor = customerActorOf(visit)
   // The effects of a wrong PIN must be committed, so the error is thrown after the transaction.
-  const outcome = await transact(deps.db, async (trx) => {
+  const result = await transact(deps.db, async (trx) => {
     const now = deps.clock.now()
     const change = await lockChange(trx, actor.userId, now)
     if (!change || (newEmail !== null && newEmail !== change.new_email)) return 'none'
     // The PIN is late or was sent twice, so the page shows the current state.
     if (change.state !== 'REQUESTED') return presentChange(change, now)
-    const tried = await tryPin(trx, deps, { actor, change, pin, now })
-    if ('triesLeft' in tried) return tried
-    return presentChange(tried, now, await lockOf(trx, deps, actor.userId, now))
+    const pinResult = await applyPinTry(trx, deps, { actor, change, pin, now })
+    if ('triesLeft' in pinResult) return pinResult
+    return presentChange(pinResult, now, await findLockedUntil(trx, deps, actor.userId, now))
   })
-  if (outcome === 'none') throw conflict(changeEmailMessages.noRequest)
-  if ('triesLeft' in outcome) throw invalid({ otp: [changeEmailMessages.otpWrong(outcome.triesLeft)] })
-  return outcome
+  if (result === 'none') throw conflict(changeEmailMessages.noRequest)
+  if ('triesLeft' in result) throw badRequest({ otp: [changeEmailMessages.otpWrong(result.triesLeft)] })
+  return result
 }
 
-type Try = { actor: Actor; change: EmailChange; pin: string; now: Temporal.Instant }
+type PinTry = { actor: CustomerActor; change: EmailChange; pin: string; now: Temporal.Instant }
 
-async function tryPin(
+async function applyPinTry(
   trx: Trx,
   deps: ChangeEmailDeps,
-  { actor, change, pin, now }: Try,
+  { actor, change, pin, now }: PinTry,
 ): Promise<EmailChange | { triesLeft: number }> {
   const { userId } = actor
-  const act = { ...actor, details: { request: change.id } }
+  const auditEvent = { ...actor, details: { request: change.id } }
   const day = dayOf(deps, now)
-  const wrong = await countTry(trx, userId, day)
-  if (wrong !== null && isPinOf(deps.secrets, change, pin)) {
+  const wrongCount = await countTry(trx, userId, day)
+  if (wrongCount !== null && isCorrectPin(deps.secrets, change, pin)) {
     await uncountTry(trx, userId, day)
-    const verified = await moveChange(trx, change, 'pin_right', { now, ...linkWanted() })
-    await audit(trx, deps.clock, { ...act, event: 'email_change_verified' })
-    await deps.jobs.send(trx, wantedLinkRetries, change.id)
+    const verified = await moveChange(trx, change, 'pin_right', { now, ...linkMailRequested() })
+    await audit(trx, deps.clock, { ...auditEvent, event: 'email_change_verified' })
+    await deps.jobs.send(trx, linkMailRetries, change.id)
     return verified
   }
-  await audit(trx, deps.clock, { ...act, event: 'email_change_pin_wrong' })
-  if (wrong !== null && wrong < triesInADay) return { triesLeft: triesInADay - wrong }
+  await audit(trx, deps.clock, { ...auditEvent, event: 'email_change_pin_wrong' })
+  if (wrongCount !== null && wrongCount < maxTriesPerDay) return { triesLeft: maxTriesPerDay - wrongCount }
   const canceled = await moveChange(trx, change, 'pin_wrong_too_often', { now })
   await audit(trx, deps.clock, {
-    ...act,
+    ...auditEvent,
     event: 'email_change_canceled',
     details: { request: change.id, reason: 'pin' },
   })

@@ -1,29 +1,29 @@
 import { audit } from '#kit/server/audit.ts'
 import { transact, type Trx } from '#kit/server/db.ts'
-import { countUse, isWithin, type Limit } from '#kit/server/limits.ts'
-import { conflict, invalid } from '#kit/server/refusal.ts'
-import { type Actor, actorOf, type SignedInVisit } from '#kit/server/visit.ts'
-import { issueToken, takeToken, voidTokens } from '#features/auth/server/tokens.store.ts'
+import { countLimitUse, tryCountLimitUse, type Limit } from '#kit/server/limits.ts'
+import { conflict, badRequest } from '#kit/server/http-error.ts'
+import { type CustomerActor, customerActorOf, type SignedInContext } from '#kit/server/request-context.ts'
+import { issueToken, consumeToken, invalidateTokens } from '#features/auth/server/tokens.store.ts'
 import { changeEmail, findVerifiedAccount, findUser, isEmailTaken } from '#features/auth/server/users.store.ts'
 import { allowMail } from '#features/messages/server/mail-stops.store.ts'
 import { type ChangeEmail, changeEmailMessages } from '../change-email.contract.ts'
 import type { ChangeEmailDeps } from './change-email.deps.ts'
-import { sendChangedMails, sendLinkMail, sendTakenMail } from './change-email.mail.ts'
+import { sendChangedMails, sendLinkMail, sendAddressTakenMail } from './change-email.mail.ts'
 import { presentChange } from './change-email.present.ts'
 import {
   type EmailChange,
   findChange,
   findLatestChange,
-  linkWanted,
+  linkMailRequested,
   lockChange,
   moveChange,
-  takeWantedLink,
-  wantedLinkRetries,
+  claimLinkMail,
+  linkMailRetries,
 } from './change-email.store.ts'
 
-const linkHours = 24
+const linkLifetimeHours = 24
 
-export const mailsToNewEmail = (email: string): Limit => ({
+export const newEmailMailLimit = (email: string): Limit => ({
   key: `change-email:mails:${email}`,
   times: 12,
   seconds: 3_600,
@@ -37,22 +37,22 @@ export const mailsToNewEmail = (email: string): Limit => ({
  */
 export async function mailNewEmail(deps: ChangeEmailDeps, changeId: string): Promise<void> {
   await transact(deps.db, async (trx) => {
-    const found = await findChange(trx, changeId)
-    if (!found) return
+    const changeRow = await findChange(trx, changeId)
+    if (!changeRow) return
     const now = deps.clock.now()
-    const change = await lockChange(trx, found.user_id, now)
-    const isWanted = await takeWantedLink(trx, changeId)
-    if (!isWanted || change?.id !== changeId || change.state !== 'VERIFIED') return
-    if (!(await isWithin(trx, [mailsToNewEmail(change.new_email)]))) return
-    const holder = await findVerifiedAccount(trx, change.new_email)
-    if (holder && holder.id !== change.user_id) return sendTakenMail(trx, deps, change)
+    const change = await lockChange(trx, changeRow.user_id, now)
+    const isMailRequested = await claimLinkMail(trx, changeId)
+    if (!isMailRequested || change?.id !== changeId || change.state !== 'VERIFIED') return
+    if (!(await tryCountLimitUse(trx, [newEmailMailLimit(change.new_email)]))) return
+    const existingAccount = await findVerifiedAccount(trx, change.new_email)
+    if (existingAccount && existingAccount.id !== change.user_id) return sendAddressTakenMail(trx, deps, change)
     const token = await issueToken(trx, {
       purpose: 'change-email',
       userId: change.user_id,
       email: change.new_email,
       subjectId: change.id,
       at: now,
-      hours: linkHours,
+      hours: linkLifetimeHours,
     })
     await sendLinkMail(trx, deps, change, token)
   })
@@ -62,21 +62,22 @@ export async function mailNewEmail(deps: ChangeEmailDeps, changeId: string): Pro
  * Mails the new address again and voids the previous link.
  * @throws 409 when no link is expected, 429 after too many links
  */
-export async function resendLink(deps: ChangeEmailDeps, { user }: SignedInVisit): Promise<ChangeEmail> {
+export async function resendLink(deps: ChangeEmailDeps, { user }: SignedInContext): Promise<ChangeEmail> {
   const userId = user.id
-  const seen = await findLatestChange(deps.db, userId)
-  if (!seen || presentChange(seen, deps.clock.now()).state !== 'VERIFIED') throw conflict(changeEmailMessages.noRequest)
-  await countUse(deps.db, [
-    { key: `change-email:links:request:${seen.id}`, times: 3, seconds: 3_600 },
+  const latestChange = await findLatestChange(deps.db, userId)
+  if (!latestChange || presentChange(latestChange, deps.clock.now()).state !== 'VERIFIED')
+    throw conflict(changeEmailMessages.noRequest)
+  await countLimitUse(deps.db, [
+    { key: `change-email:links:request:${latestChange.id}`, times: 3, seconds: 3_600 },
     { key: `change-email:links:account:${userId}`, times: 10, seconds: 86_400 },
   ])
   return transact(deps.db, async (trx) => {
     const now = deps.clock.now()
     const change = await lockChange(trx, userId, now)
-    if (change?.id !== seen.id || change.state !== 'VERIFIED') throw conflict(changeEmailMessages.noRequest)
-    const resent = await moveChange(trx, change, 'link_resent', { now, ...linkWanted() })
-    await voidTokens(trx, userId, ['change-email'], now)
-    await deps.jobs.send(trx, wantedLinkRetries, change.id)
+    if (change?.id !== latestChange.id || change.state !== 'VERIFIED') throw conflict(changeEmailMessages.noRequest)
+    const resent = await moveChange(trx, change, 'link_resent', { now, ...linkMailRequested() })
+    await invalidateTokens(trx, userId, ['change-email'], now)
+    await deps.jobs.send(trx, linkMailRetries, change.id)
     return presentChange(resent, now)
   })
 }
@@ -88,31 +89,35 @@ export async function resendLink(deps: ChangeEmailDeps, { user }: SignedInVisit)
  * @throws 400 when the token is invalid, used, expired or not theirs, or another account has verified the address
  * meanwhile
  */
-export async function confirmChange(deps: ChangeEmailDeps, visit: SignedInVisit, token: string): Promise<ChangeEmail> {
-  const actor = actorOf(visit)
+export async function confirmChange(
+  deps: ChangeEmailDeps,
+  visit: SignedInContext,
+  token: string,
+): Promise<ChangeEmail> {
+  const actor = customerActorOf(visit)
   const { userId } = actor
   const now = deps.clock.now()
-  const wanted: { change?: EmailChange } = {}
+  const attempted: { change?: EmailChange } = {}
   try {
     return await transact(deps.db, async (trx) => {
       const change = await lockChange(trx, userId, now)
-      const taken = await takeToken(trx, { token, purpose: 'change-email', userId }, now)
-      if (!taken || change?.id !== taken.subject_id || change.state !== 'VERIFIED')
-        throw invalid({ token: [changeEmailMessages.linkInvalid] })
-      wanted.change = change
+      const usedToken = await consumeToken(trx, { token, purpose: 'change-email', userId }, now)
+      if (!usedToken || change?.id !== usedToken.subject_id || change.state !== 'VERIFIED')
+        throw badRequest({ token: [changeEmailMessages.linkInvalid] })
+      attempted.change = change
       return presentChange(await finishChange(trx, deps, { actor, change, now }), now)
     })
   } catch (error) {
-    if (!wanted.change || !isEmailTaken(error)) throw error
-    await cancelTaken(deps, actor, wanted.change)
-    throw invalid({ token: [changeEmailMessages.linkInvalid] })
+    if (!attempted.change || !isEmailTaken(error)) throw error
+    await cancelTakenAddress(deps, actor, attempted.change)
+    throw badRequest({ token: [changeEmailMessages.linkInvalid] })
   }
 }
 
 async function finishChange(
   trx: Trx,
   deps: ChangeEmailDeps,
-  { actor, change, now }: { actor: Actor; change: EmailChange; now: Temporal.Instant },
+  { actor, change, now }: { actor: CustomerActor; change: EmailChange; now: Temporal.Instant },
 ): Promise<EmailChange> {
   const { userId } = actor
   const owner = await findUser(trx, userId)
@@ -120,7 +125,7 @@ async function finishChange(
   await changeEmail(trx, userId, change.new_email, now)
   await allowMail(trx, userId)
   const finished = await moveChange(trx, change, 'link_followed', { now })
-  await voidTokens(trx, userId, ['change-email', 'reset', 'verify', 'phone'], now)
+  await invalidateTokens(trx, userId, ['change-email', 'reset', 'verify', 'phone'], now)
   await audit(trx, deps.clock, {
     event: 'email_changed',
     ...actor,
@@ -134,13 +139,13 @@ async function finishChange(
  * Cancels the request because another account has verified the address. This needs a transaction of its own, because
  * the first one failed.
  */
-async function cancelTaken(deps: ChangeEmailDeps, actor: Actor, { id }: EmailChange): Promise<void> {
+async function cancelTakenAddress(deps: ChangeEmailDeps, actor: CustomerActor, { id }: EmailChange): Promise<void> {
   await transact(deps.db, async (trx) => {
     const now = deps.clock.now()
     const change = await lockChange(trx, actor.userId, now)
     if (change?.id !== id || change.state !== 'VERIFIED') return
     await moveChange(trx, change, 'address_taken', { now })
-    await voidTokens(trx, actor.userId, ['change-email'], now)
+    await invalidateTokens(trx, actor.userId, ['change-email'], now)
     await audit(trx, deps.clock, {
       event: 'email_change_canceled',
       ...actor,

@@ -8,7 +8,7 @@ declare module '#kit/server/db.ts' {
 }
 
 /** Wrong PINs per account and day. Neither a new PIN nor a new request resets the count. */
-export const triesInADay = 5
+export const maxTriesPerDay = 5
 
 /**
  * Counts a wrong try before the PIN is compared, so that concurrent requests share the five tries. Returns the new
@@ -22,7 +22,7 @@ export async function countTry(trx: Trx, userId: string, day: string): Promise<n
       conflict
         .columns(['user_id', 'day'])
         .doUpdateSet({ wrong: sql<number>`pin_tries.wrong + 1` })
-        .where('pin_tries.wrong', '<', triesInADay),
+        .where('pin_tries.wrong', '<', maxTriesPerDay),
     )
     .returning('wrong')
     .executeTakeFirst()
@@ -52,12 +52,12 @@ export async function clearTries(trx: Trx, userId: string): Promise<void> {
   await trx.deleteFrom('pin_tries').where('user_id', '=', userId).execute()
 }
 
-export async function triesUsedUp(db: Db | Trx, userId: string, day: string): Promise<boolean> {
+export async function hasUsedUpTries(db: Db | Trx, userId: string, day: string): Promise<boolean> {
   const row = await db
     .selectFrom('pin_tries')
     .select('wrong')
     .where('user_id', '=', userId)
     .where('day', '=', day)
     .executeTakeFirst()
-  return row !== undefined && row.wrong >= triesInADay
+  return row !== undefined && row.wrong >= maxTriesPerDay
 }

@@ -1,24 +1,24 @@
 import { randomInt } from 'node:crypto'
 import { toDate } from '#kit/server/clock.ts'
 import type { Db, Trx } from '#kit/server/db.ts'
-import { sameText, type Secrets } from '#kit/server/secrets.ts'
+import { isSameText, type Secrets } from '#kit/server/secrets.ts'
 import { findContactPhone } from '#features/account/server/contact-phone.store.ts'
 import { findUser } from '#features/auth/server/users.store.ts'
 import { pinLength } from '../change-email.contract.ts'
 import type { ChangeEmailDeps } from './change-email.deps.ts'
 import { sendPinMail, sendPinText } from './change-email.mail.ts'
-import { mask } from './change-email.present.ts'
+import { maskRecipient } from './change-email.present.ts'
 import { type EmailChange, lapsesAt } from './change-email.store.ts'
-import { triesUsedUp } from './pin-tries.store.ts'
+import { hasUsedUpTries } from './pin-tries.store.ts'
 
-const pinMinutes = 10
+const pinLifetimeMinutes = 10
 
 type NewPin = {
-  kept: Pick<EmailChange, 'pin_hash' | 'pin_expires_at' | 'sent_to'>
+  columns: Pick<EmailChange, 'pin_hash' | 'pin_expires_at' | 'sent_to'>
   send(change: EmailChange): Promise<void>
 }
 
-export async function makePin(
+export async function createPin(
   trx: Trx,
   deps: ChangeEmailDeps,
   request: Pick<EmailChange, 'id' | 'user_id' | 'created_at'>,
@@ -28,20 +28,21 @@ export async function makePin(
   if (!owner) throw new Error('a change of address without an account')
   const phone = await findContactPhone(trx, owner.id)
   const pin = String(randomInt(10 ** pinLength)).padStart(pinLength, '0')
-  const expires = [now.add({ minutes: pinMinutes }), lapsesAt(request)].sort(Temporal.Instant.compare)[0] ?? now
+  const expiresAt =
+    [now.add({ minutes: pinLifetimeMinutes }), lapsesAt(request)].sort(Temporal.Instant.compare)[0] ?? now
   return {
-    kept: {
+    columns: {
       pin_hash: hashPin(deps.secrets, request.id, pin),
-      pin_expires_at: toDate(expires),
-      sent_to: mask(phone ?? owner.email),
+      pin_expires_at: toDate(expiresAt),
+      sent_to: maskRecipient(phone ?? owner.email),
     },
     send: (change) =>
       phone ? sendPinText(trx, deps, change, { to: phone, pin }) : sendPinMail(trx, deps, change, { owner, pin }),
   }
 }
 
-export const isPinOf = (secrets: Secrets, change: EmailChange, typed: string): boolean =>
-  secrets.hashes('change-email-pin', `${change.id}|${typed}`).some((hash) => sameText(change.pin_hash, hash))
+export const isCorrectPin = (secrets: Secrets, change: EmailChange, enteredPin: string): boolean =>
+  secrets.hashes('change-email-pin', `${change.id}|${enteredPin}`).some((hash) => isSameText(change.pin_hash, hash))
 
 const hashPin = (secrets: Secrets, requestId: string, pin: string): string =>
   secrets.hash('change-email-pin', `${requestId}|${pin}`)
@@ -53,12 +54,12 @@ export const dayOf = (deps: ChangeEmailDeps, now: Temporal.Instant): string =>
  * When an account that has used up today's tries can try again: midnight in the market's zone. `null` while it can try
  * now.
  */
-export async function lockOf(
+export async function findLockedUntil(
   db: Db | Trx,
   deps: ChangeEmailDeps,
   userId: string,
   now: Temporal.Instant,
 ): Promise<Temporal.Instant | null> {
-  if (!(await triesUsedUp(db, userId, dayOf(deps, now)))) return null
+  if (!(await hasUsedUpTries(db, userId, dayOf(deps, now)))) return null
   return now.toZonedDateTimeISO(deps.market.zone).add({ days: 1 }).startOfDay().toInstant()
 }

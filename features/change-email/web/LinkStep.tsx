@@ -1,11 +1,11 @@
 import { Button } from '#kit/web/widgets/Button.tsx'
 import { EmailAddress } from '#kit/web/widgets/EmailAddress.tsx'
-import { Resend } from '#features/account/web/Resend.tsx'
+import { ResendMail } from '#features/account/web/ResendMail.tsx'
 import type { ChangeEmail } from '../change-email.contract.ts'
-import type { Moves } from './use-change-email.ts'
+import type { ChangeEmailCalls } from './use-change-email-calls.ts'
 import * as s from './change-email.module.css'
 
-type Props = { change: ChangeEmail; email: string; moves: Moves; goBack: () => void }
+type Props = { change: ChangeEmail; email: string; moves: ChangeEmailCalls; goBack: () => void }
 
 export function LinkStep({ change: { new_email }, email, moves, goBack }: Props) {
   return (
@@ -16,7 +16,7 @@ export function LinkStep({ change: { new_email }, email, moves, goBack }: Props)
       <p className={s.text}>
         Until then your email address is still <EmailAddress of={email} />.
       </p>
-      <Resend question="Didn't receive the email?" text="RESEND" send={moves.sendLink} />
+      <ResendMail question="Didn't receive the email?" text="RESEND" send={moves.sendLink} />
       <div className={s.next}>
         <Button kind="plain" className={s.back} onClick={goBack}>
           BACK

@@ -4,21 +4,25 @@ import { SubmitButton } from '#kit/web/form/SubmitButton.tsx'
 import { TextField } from '#kit/web/form/TextField.tsx'
 import { useForm } from '#kit/web/form/use-form.ts'
 import { EmailAddress } from '#kit/web/widgets/EmailAddress.tsx'
-import { PasswordAgainField, usePasswordAgain, withoutEmptyPassword } from '#features/account/web/PasswordAgain.tsx'
+import {
+  PasswordConfirmationField,
+  usePasswordConfirmation,
+  withoutEmptyPassword,
+} from '#features/account/web/PasswordConfirmation.tsx'
 import { type ChangeEmail, newEmailSchema } from '../change-email.contract.ts'
-import type { Moves } from './use-change-email.ts'
+import type { ChangeEmailCalls } from './use-change-email-calls.ts'
 import * as s from './change-email.module.css'
 
-type Props = { change: ChangeEmail; email: string; moves: Moves; back: string }
+type Props = { change: ChangeEmail; email: string; moves: ChangeEmailCalls; back: string }
 
 export function NewEmailStep({ change, email, moves, back }: Props) {
-  const again = usePasswordAgain()
+  const passwordConfirmation = usePasswordConfirmation()
   const form = useForm({
     schema: newEmailSchema,
     initial: { new_email: change.new_email, password: '' },
     draftKey: 'new-email',
     draftOmit: ['password'],
-    submit: (values) => again.watch(moves.update(withoutEmptyPassword(values))),
+    submit: (values) => passwordConfirmation.track(moves.update(withoutEmptyPassword(values))),
   })
   return (
     <form {...form.props}>
@@ -37,7 +41,7 @@ export function NewEmailStep({ change, email, moves, back }: Props) {
         maxLength={254}
         hint="We’ll email a link to this address to confirm it."
       />
-      <PasswordAgainField form={form} again={again} email={email} />
+      <PasswordConfirmationField form={form} again={passwordConfirmation} email={email} />
       <FormActions back={back} backText="CANCEL">
         <SubmitButton form={form} pendingText="SENDING">
           CONTINUE

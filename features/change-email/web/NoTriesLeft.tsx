@@ -1,7 +1,7 @@
 import { Banner } from '#kit/web/widgets/Banner.tsx'
 import { Button } from '#kit/web/widgets/Button.tsx'
 import { EmailAddress } from '#kit/web/widgets/EmailAddress.tsx'
-import { Locked } from './Locked.tsx'
+import { LockedNotice } from './LockedNotice.tsx'
 import * as s from './change-email.module.css'
 
 export function NoTriesLeft({ email, until, back }: { email: string; until: string; back: string }) {
@@ -13,7 +13,7 @@ export function NoTriesLeft({ email, until, back }: { email: string; until: stri
       <p className={s.text}>
         Your email address is <EmailAddress of={email} />.
       </p>
-      <Locked until={until} />
+      <LockedNotice until={until} />
       <div className={s.next}>
         <Button kind="quiet" href={back}>
           Back

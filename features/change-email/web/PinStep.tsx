@@ -5,12 +5,12 @@ import { SubmitButton } from '#kit/web/form/SubmitButton.tsx'
 import { useForm } from '#kit/web/form/use-form.ts'
 import { Banner } from '#kit/web/widgets/Banner.tsx'
 import { EmailAddress } from '#kit/web/widgets/EmailAddress.tsx'
-import { Resend } from '#features/account/web/Resend.tsx'
+import { ResendMail } from '#features/account/web/ResendMail.tsx'
 import { type ChangeEmail, pinLength, pinSchema } from '../change-email.contract.ts'
-import type { Moves } from './use-change-email.ts'
+import type { ChangeEmailCalls } from './use-change-email-calls.ts'
 import * as s from './change-email.module.css'
 
-type Props = { change: ChangeEmail; moves: Moves; goBack: () => void }
+type Props = { change: ChangeEmail; moves: ChangeEmailCalls; goBack: () => void }
 
 export function PinStep({ change: { state, new_email, sent_to }, moves, goBack }: Props) {
   const form = useForm({
@@ -21,9 +21,9 @@ export function PinStep({ change: { state, new_email, sent_to }, moves, goBack }
   })
 
   async function resend(): Promise<string> {
-    const said = await moves.sendPin()
+    const sentMessage = await moves.sendPin()
     form.reset()
-    return said
+    return sentMessage
   }
 
   return (
@@ -64,7 +64,7 @@ export function PinStep({ change: { state, new_email, sent_to }, moves, goBack }
           </SubmitButton>
         </FormActions>
       </form>
-      <Resend question="Didn't receive the PIN?" text="RESEND PIN" send={resend} />
+      <ResendMail question="Didn't receive the PIN?" text="RESEND PIN" send={resend} />
     </>
   )
 }

@@ -9,10 +9,10 @@ import { Skeleton } from '#kit/web/widgets/Skeleton.tsx'
 import { Unavailable } from '#kit/web/widgets/Unavailable.tsx'
 import { AccountFrame } from '#features/account/web/AccountFrame.tsx'
 import { type MailLink, useMailLink } from '#features/account/web/use-mail-link.ts'
-import { useReturn } from '#features/account/web/use-return.ts'
+import { useTabVisible } from '#features/account/web/use-tab-visible.ts'
 import { reloadAccount } from '#features/auth/web/account.queries.ts'
 import { FailureBanner } from '#features/auth/web/FailureBanner.tsx'
-import { useUser } from '#features/auth/web/use-account.ts'
+import { useUser } from '#features/auth/web/use-user.ts'
 import { changeEmailMessages, confirmChangeEmail } from '../change-email.contract.ts'
 import { ChangeEmailSteps } from './ChangeEmailSteps.tsx'
 import { changeEmailQuery } from './change-email.queries.ts'
@@ -24,7 +24,7 @@ export default function ChangeEmailPage() {
   const user = useUser()
   const query = changeEmailQuery(api)
   const { data: change, error, refetch } = useQuery({ ...query, retryOnMount: false })
-  const readAccountAgain = () => void reloadAccount(api, client)
+  const refreshAccount = () => void reloadAccount(api, client)
   const link = useMailLink({
     ready: user !== null,
     async follow(token) {
@@ -38,21 +38,21 @@ export default function ChangeEmailPage() {
     },
     onSuccess(finished) {
       client.setQueryData(query.queryKey, finished)
-      readAccountAgain()
+      refreshAccount()
     },
   })
-  useReturn(() => {
-    if (change?.state === 'VERIFIED') void refetch().then(readAccountAgain)
+  useTabVisible(() => {
+    if (change?.state === 'VERIFIED') void refetch().then(refreshAccount)
   })
 
   return (
     <AccountFrame title="Change Email">
-      <LinkOutcome link={link} />
+      <LinkProgress link={link} />
       {link.status !== 'pending' &&
         (change && user ? (
           <ChangeEmailSteps change={change} user={user} />
         ) : error ? (
-          <Unavailable what={unavailable} error={error} onRetry={() => void refetch()} />
+          <Unavailable what={unavailableMessage} error={error} onRetry={() => void refetch()} />
         ) : (
           <Card>
             <Skeleton lines={6} />
@@ -62,9 +62,9 @@ export default function ChangeEmailPage() {
   )
 }
 
-const unavailable = 'Your email change can’t be loaded right now.'
+const unavailableMessage = 'Your email change can’t be loaded right now.'
 
-function LinkOutcome({ link: { status, error, retry } }: { link: MailLink }) {
+function LinkProgress({ link: { status, error, retry } }: { link: MailLink }) {
   return (
     <div role="status">
       {status === 'pending' && (

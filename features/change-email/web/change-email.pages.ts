@@ -4,7 +4,7 @@ export const changeEmailPages: PageEntry[] = [
   {
     path: '/account/contact-details/change-email/',
     title: 'Change Email',
-    needs: () => import('./change-email.needs.ts'),
-    load: () => import('./change-email.page.tsx'),
+    loader: () => import('./change-email.loader.ts'),
+    component: () => import('./change-email.page.tsx'),
   },
 ]

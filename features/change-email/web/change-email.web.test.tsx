@@ -2,9 +2,9 @@ import { cleanup, screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { ApiError, formMessages } from '#kit/contract/errors.ts'
-import { passwordAgainMessages } from '#features/auth/password-again.contract.ts'
-import { anonymous, signedIn } from '#quality/support/account.ts'
-import { errorOf, fakeApi, type FakeApi, openPortal, type Reply } from '#quality/support/portal.tsx'
+import { passwordConfirmationMessages } from '#features/auth/password-confirmation.contract.ts'
+import { anonymousAccount, signedInAccount } from '#quality/support/account.ts'
+import { fieldError, createFakeApi, type FakeApi, openPortal, type Reply } from '#quality/support/open-portal.tsx'
 import { type ChangeEmail, changeEmailMessages } from '../change-email.contract.ts'
 import { changeEmailPages } from './change-email.pages.ts'
 
@@ -49,7 +49,7 @@ const status = () =>
 const sent = (api: FakeApi, at = update) => api.calls.filter((call) => call.at === at).map(({ body }) => body)
 
 async function open(change: ChangeEmail, replies: Record<string, Reply> = {}, search = ''): Promise<FakeApi> {
-  const api = fakeApi({ [account]: signedIn(), [read]: change, ...replies })
+  const api = createFakeApi({ [account]: signedInAccount(), [read]: change, ...replies })
   await openPortal(changeEmailPages, `${path}${search}`, api)
   if (!search) await heading(change.state)
   return api
@@ -61,7 +61,7 @@ describe('access to the page for changing the email address', () => {
   test.each(['', '?token=abc'])(
     'sends a visitor who is not signed in to the login page, which leads back to %j',
     async (search) => {
-      const api = fakeApi({ [account]: anonymous, [read]: new ApiError(401, {}) })
+      const api = createFakeApi({ [account]: anonymousAccount, [read]: new ApiError(401, {}) })
       await openPortal(changeEmailPages, `${path}${search}`, api)
       await expect
         .poll(() => location.pathname + location.search)
@@ -78,7 +78,7 @@ describe('access to the page for changing the email address', () => {
   })
 
   test('shows the email change page without the account menu to an unverified customer', async () => {
-    await open(created, { [account]: signedIn({ email_verified: false }) })
+    await open(created, { [account]: signedInAccount({ email_verified: false }) })
     expect(screen.queryByRole('navigation', { name: 'Account' })).toBeNull()
     expect(screen.getByRole('link', { name: 'CANCEL' }).getAttribute('href')).toBe('/verify/')
   })
@@ -88,21 +88,23 @@ describe('when an email change requires the current password', () => {
   const password = () => screen.getByLabelText<HTMLInputElement>('Current password')
 
   test('an email change that requires the password shows a field for it, keeps the address and sends both', async () => {
-    const api = await open(created, { [update]: new ApiError(400, { password: [passwordAgainMessages.needed] }) })
+    const api = await open(created, {
+      [update]: new ApiError(400, { password: [passwordConfirmationMessages.needed] }),
+    })
     expect(screen.queryByLabelText('Current password')).toBeNull()
     await user.type(email(), asked.new_email)
     await press('CONTINUE')
-    await screen.findByText(passwordAgainMessages.needed)
-    expect([errorOf(password()), document.activeElement, email().value]).toEqual([
-      passwordAgainMessages.needed,
+    await screen.findByText(passwordConfirmationMessages.needed)
+    expect([fieldError(password()), document.activeElement, email().value]).toEqual([
+      passwordConfirmationMessages.needed,
       password(),
       asked.new_email,
     ])
 
-    api.replies[update] = new ApiError(400, { password: [passwordAgainMessages.wrong] })
+    api.replies[update] = new ApiError(400, { password: [passwordConfirmationMessages.wrong] })
     await user.type(password(), 'korimako9{Enter}')
-    await screen.findByText(passwordAgainMessages.wrong)
-    expect([errorOf(password()), email().value]).toEqual([passwordAgainMessages.wrong, asked.new_email])
+    await screen.findByText(passwordConfirmationMessages.wrong)
+    expect([fieldError(password()), email().value]).toEqual([passwordConfirmationMessages.wrong, asked.new_email])
     expect(JSON.stringify({ ...sessionStorage })).not.toContain('korimako9')
 
     api.replies[update] = requested
@@ -167,14 +169,14 @@ describe('an email change in state CREATED', () => {
     const api = await open(created)
     if (typed) await user.type(email(), typed)
     await press('CONTINUE')
-    expect(errorOf(email())).toBe(message)
+    expect(fieldError(email())).toBe(message)
     expect([document.activeElement === email(), sent(api)]).toEqual([true, []])
   })
 
   test('shows an error when the new email address is the current one', async () => {
     await open(created, { [update]: new ApiError(400, { new_email: [changeEmailMessages.same] }) })
     await user.type(email(), 'ana@example.nz{Enter}')
-    await expect.poll(() => errorOf(email())).toBe(changeEmailMessages.same)
+    await expect.poll(() => fieldError(email())).toBe(changeEmailMessages.same)
   })
 
   test('shows an error after too many email change requests', async () => {
@@ -205,7 +207,7 @@ describe('an email change in state REQUESTED', () => {
     const api = await open(requested)
     if (typed) await user.type(pin(), typed)
     await press('CONTINUE')
-    expect(errorOf(pin())).toBe('Please enter your One-Time PIN.')
+    expect(fieldError(pin())).toBe('Please enter your One-Time PIN.')
     expect(sent(api)).toEqual([])
   })
 
@@ -213,7 +215,7 @@ describe('an email change in state REQUESTED', () => {
     const api = await open(requested, { [update]: new ApiError(400, { otp: [changeEmailMessages.otpWrong(1)] }) })
     await user.type(pin(), '123456{Enter}')
     await expect
-      .poll(() => errorOf(pin()))
+      .poll(() => fieldError(pin()))
       .toMatch(
         /^That One-Time PIN isn’t right\. .* You have 1 try left\. After that you can’t change your email address until tomorrow\.$/,
       )
@@ -232,7 +234,7 @@ describe('an email change in state REQUESTED', () => {
     await open(requested, { [update]: expired })
     await user.type(pin(), '123456{Enter}')
     await expect.poll(status).toContain('Your One-Time PIN has expired')
-    expect(errorOf(pin())).toBe(changeEmailMessages.otpExpired)
+    expect(fieldError(pin())).toBe(changeEmailMessages.otpExpired)
   })
 
   test('RESEND PIN sends a new PIN, says so and clears the field', async () => {
@@ -285,10 +287,10 @@ describe('an email change in state EXPIRED', () => {
     await open(expired, { [update]: expired, [resendPin]: requested })
     await user.type(pin(), '123456')
     await press('CONTINUE')
-    await expect.poll(() => errorOf(pin())).toBe(changeEmailMessages.otpExpired)
+    await expect.poll(() => fieldError(pin())).toBe(changeEmailMessages.otpExpired)
     expect(document.activeElement).toBe(pin())
     await press('RESEND PIN')
-    await expect.poll(() => errorOf(pin())).toBeNull()
+    await expect.poll(() => fieldError(pin())).toBeNull()
   })
 
   test('says that the PIN has expired, and accepts a resent one', async () => {
@@ -330,7 +332,7 @@ describe('an email change in state VERIFIED', () => {
 
   test('shows the finished change when the customer returns after following the link elsewhere', async () => {
     const api = await open(verified)
-    Object.assign(api.replies, { [read]: finished, [account]: signedIn({ email: asked.new_email }) })
+    Object.assign(api.replies, { [read]: finished, [account]: signedInAccount({ email: asked.new_email }) })
     document.dispatchEvent(new Event('visibilitychange'))
     await heading('FINISHED')
     await expect.poll(() => sent(api, account)).toHaveLength(2)
@@ -387,7 +389,7 @@ describe('finished and cancelled email changes', () => {
   })
 
   test('loads the state of an email change again after an error', async () => {
-    const api = fakeApi({ [account]: signedIn(), [read]: new ApiError(500, undefined) })
+    const api = createFakeApi({ [account]: signedInAccount(), [read]: new ApiError(500, undefined) })
     await openPortal(changeEmailPages, path, api)
     expect((await screen.findByRole('alert')).textContent).toContain(formMessages.server)
     api.replies[read] = requested
@@ -400,10 +402,10 @@ describe('following the link for a new email address', () => {
   test('the link for a new email address sends its token once, leaves the address bar and reloads the account', async () => {
     const api = await open(
       verified,
-      { [confirm]: finished, [account]: signedIn({ email_verified: false }) },
+      { [confirm]: finished, [account]: signedInAccount({ email_verified: false }) },
       '?token=abc',
     )
-    api.replies[account] = signedIn({ email: asked.new_email })
+    api.replies[account] = signedInAccount({ email: asked.new_email })
     await heading('FINISHED')
     expect(sent(api, confirm)).toEqual([{ token: 'abc' }])
     expect(location.pathname + location.search).toBe(path)

@@ -2,17 +2,17 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import { sql } from 'kysely'
 import type { Db } from '#kit/server/db.ts'
 import { realNow } from '#kit/server/clock.ts'
-import { running } from '#kit/server/session.ts'
+import { isRunningCondition } from '#kit/server/session.ts'
 
 /** Maximum numbers per read. Other requests can run between the reads of a long list. */
-const numbersPerPart = 100
+const numbersPerRead = 100
 
 export async function listNumbers(db: Db, userId: string): Promise<CustomerNumber[]> {
   const numbers: CustomerNumber[] = []
   for (;;) {
-    const part = await readNumbers(db, userId, numbers.at(-1)?.id)
-    numbers.push(...part)
-    if (part.length < numbersPerPart) return numbers
+    const numbersBatch = await readNumbers(db, userId, numbers.at(-1)?.id)
+    numbers.push(...numbersBatch)
+    if (numbersBatch.length < numbersPerRead) return numbers
     // The embedded database answers in the same turn of the event loop, so yield explicitly.
     await nextTurn()
   }
@@ -32,7 +32,7 @@ const readNumbers = (db: Db, userId: string, after: string | undefined) =>
         )
         .orderBy('created_at')
         .orderBy('id')
-        .limit(numbersPerPart)
+        .limit(numbersPerRead)
         .as('services'),
     )
     .leftJoin('schedules', 'schedules.service_id', 'services.id')
@@ -54,7 +54,7 @@ export async function countSessions(db: Db, userId: string): Promise<{ count: nu
     .selectFrom('sessions')
     .select(({ fn }) => [fn.countAll().as('count'), fn.max('authenticated_at').as('last')])
     .where('user_id', '=', userId)
-    .where(running(realNow()))
+    .where(isRunningCondition(realNow()))
     .executeTakeFirstOrThrow()
   return { count: Number(row.count), last: row.last }
 }

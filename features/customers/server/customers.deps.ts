@@ -6,7 +6,7 @@ import type { User } from '#features/auth/server/users.store.ts'
 import type { LockedCustomer } from './locked-customer.ts'
 
 export type CustomersDeps = Pick<AuthDeps, 'db' | 'clock' | 'jobs' | 'log' | 'market' | 'help' | 'accountParts'> & {
-  composeAgain(trx: Trx, wish: WishedAgain): Promise<{ why: string } | null>
+  composeAgain(trx: Trx, resendRequest: ResendRequest): Promise<{ why: string } | null>
   isComposedAgain(kind: string): boolean
   customerParts: {
     endAll(trx: Trx, customer: LockedCustomer, actor: Actor): Promise<void>
@@ -20,7 +20,7 @@ export type CustomersDeps = Pick<AuthDeps, 'db' | 'clock' | 'jobs' | 'log' | 'ma
   erasuresFile: string
 }
 
-export type WishedAgain = { kind: string; ref: string; user: User; again: string }
+export type ResendRequest = { kind: string; ref: string; user: User; again: string }
 
 export type ExportPart = { name: string } & (
   | { one(): Promise<object | null> }

@@ -1,26 +1,26 @@
-import { toWire } from '#kit/contract/money.ts'
+import { toWireAmount } from '#kit/contract/money.ts'
 import type { User } from '#features/auth/server/users.store.ts'
 import type { SavedCard } from '#features/payment-method/server/saved-cards.store.ts'
 import type { listNumbers } from './customer.store.ts'
-import type { Erasure, findAskedErasure } from './erasures.store.ts'
+import type { Erasure, findErasureRequest } from './erasures.store.ts'
 import { presentNumber } from './export.present.ts'
-import type { FoundBy } from './find.ts'
-import type { Happened } from './history.store.ts'
+import type { SearchResult } from './find-customers.ts'
+import type { HistoryEvent } from './history.store.ts'
 
-export type Known = {
+export type CustomerDetails = {
   user: User
   phone: string | null
   card: SavedCard | null
   sessions: { count: number; last: Date | null }
   numbers: Awaited<ReturnType<typeof listNumbers>>
   erasure: Erasure | null
-  asked: Awaited<ReturnType<typeof findAskedErasure>> | null
+  asked: Awaited<ReturnType<typeof findErasureRequest>> | null
   limits: { of: string; used: number; most: number; until: Date | null }[]
 }
 
-const instant = (at: Date | null): string | null => at?.toISOString() ?? null
+const toIsoText = (at: Date | null): string | null => at?.toISOString() ?? null
 
-export const presentFound = ({ of, customers, more }: FoundBy) => ({
+export const presentSearchResult = ({ of, customers, more }: SearchResult) => ({
   of,
   more,
   too_long: customers === null,
@@ -33,7 +33,7 @@ export const presentFound = ({ of, customers, more }: FoundBy) => ({
   })),
 })
 
-export const presentCustomer = ({ user, phone, card, sessions, numbers, limits, erasure, asked }: Known) => ({
+export const presentCustomer = ({ user, phone, card, sessions, numbers, limits, erasure, asked }: CustomerDetails) => ({
   id: user.id,
   email: user.email,
   email_verified: user.email_verified_at !== null,
@@ -42,26 +42,26 @@ export const presentCustomer = ({ user, phone, card, sessions, numbers, limits, 
   contact_phone: phone,
   marketing_consent: user.marketing_consent,
   since: user.created_at.toISOString(),
-  blocked: instant(user.blocked_at),
-  erased: instant(user.erased_at),
-  erasure_completed: instant(erasure?.ended_at ?? null),
+  blocked: toIsoText(user.blocked_at),
+  erased: toIsoText(user.erased_at),
+  erasure_completed: toIsoText(erasure?.ended_at ?? null),
   to_be_erased: asked && {
-    asked: instant(asked.asked_at),
-    due: instant(asked.due_at),
-    put_off: instant(asked.put_off_at),
+    asked: toIsoText(asked.asked_at),
+    due: toIsoText(asked.due_at),
+    put_off: toIsoText(asked.put_off_at),
   },
   sessions: sessions.count,
   saved_card: card && { card_type: card.card_type, last_four: card.last_four, expiry: card.expiry },
-  limits: limits.map(({ of, used, most, until }) => ({ of, used, most, until: instant(until) })),
+  limits: limits.map(({ of, used, most, until }) => ({ of, used, most, until: toIsoText(until) })),
   numbers: numbers.map(presentNumber),
 })
 
-export const presentHappened = ({ at, of, what, detail, cents, ref, actor }: Happened) => ({
+export const presentHistoryEvent = ({ at, of, what, detail, cents, ref, actor }: HistoryEvent) => ({
   at: at.toISOString(),
   of,
   what,
   detail,
-  amount: cents === null ? null : toWire(cents),
+  amount: cents === null ? null : toWireAmount(cents),
   ref,
   actor,
 })

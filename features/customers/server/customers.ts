@@ -1,15 +1,15 @@
 import type { Actor } from '#kit/server/actor.ts'
 import { audit } from '#kit/server/audit.ts'
 import { endSessions } from '#kit/server/session.ts'
-import { countUpLimitsEpoch, setBlocked } from '#features/auth/server/provider-acts.store.ts'
+import { incrementLimitsEpoch, setBlocked } from '#features/auth/server/staff-actions.store.ts'
 import { endKnownBrowsers } from '#features/auth/server/users.store.ts'
 import { stopAutoRenewal } from '#features/auto-renewal/server/auto-renewal.ts'
 import { clearTries } from '#features/change-email/server/pin-tries.store.ts'
 import type { CustomersDeps } from './customers.deps.ts'
-import { type Impossible, withCustomer } from './locked-customer.ts'
+import { type NotPossible, withLockedCustomer } from './locked-customer.ts'
 
 export const signOutCustomer = ({ db, clock }: CustomersDeps, userId: string, actor: Actor) =>
-  withCustomer(db, userId, async (trx) => {
+  withLockedCustomer(db, userId, async (trx) => {
     await endSessions(trx, userId, null)
     await endKnownBrowsers(trx, userId)
     await audit(trx, clock, { event: 'customer_signed_out', userId, actor })
@@ -24,22 +24,27 @@ export const blockCustomer = (
   deps: CustomersDeps,
   userId: string,
   actor: Actor,
-): Promise<{ stopped: string[] } | Impossible> =>
-  withCustomer(deps.db, userId, async (trx, { user, services }) => {
+): Promise<{ stopped: string[] } | NotPossible> =>
+  withLockedCustomer(deps.db, userId, async (trx, { user, services }) => {
     if (user.blocked_at) return { why: 'This customer is already blocked.' }
     await setBlocked(trx, userId, deps.clock.now())
     await endSessions(trx, userId, null)
     await endKnownBrowsers(trx, userId)
-    const stopped: string[] = []
+    const disabledNumbers: string[] = []
     for (const { id, msisdn } of services)
-      if (await stopAutoRenewal(trx, deps, { id, userId }, actor)) stopped.push(msisdn)
-    await audit(trx, deps.clock, { event: 'customer_blocked', userId, actor, details: { stopped: stopped.length } })
-    return { stopped }
+      if (await stopAutoRenewal(trx, deps, { id, userId }, actor)) disabledNumbers.push(msisdn)
+    await audit(trx, deps.clock, {
+      event: 'customer_blocked',
+      userId,
+      actor,
+      details: { stopped: disabledNumbers.length },
+    })
+    return { stopped: disabledNumbers }
   })
 
 /** Sessions and auto-renewals that the block has ended are not restored. */
 export const unblockCustomer = ({ db, clock }: CustomersDeps, userId: string, actor: Actor) =>
-  withCustomer(db, userId, async (trx, { user }): Promise<{ unblocked: true } | Impossible> => {
+  withLockedCustomer(db, userId, async (trx, { user }): Promise<{ unblocked: true } | NotPossible> => {
     if (!user.blocked_at) return { why: 'This customer is not blocked.' }
     await setBlocked(trx, userId, null)
     await audit(trx, clock, { event: 'customer_unblocked', userId, actor })
@@ -48,8 +53,8 @@ export const unblockCustomer = ({ db, clock }: CustomersDeps, userId: string, ac
 
 /** Resets the limits of the account: sign-ins and PINs. Limits per network address or card stay. */
 export const unlockCustomer = ({ db, clock }: CustomersDeps, userId: string, actor: Actor) =>
-  withCustomer(db, userId, async (trx) => {
-    await countUpLimitsEpoch(trx, userId)
+  withLockedCustomer(db, userId, async (trx) => {
+    await incrementLimitsEpoch(trx, userId)
     await clearTries(trx, userId)
     await audit(trx, clock, { event: 'customer_unlocked', userId, actor })
     return { unlocked: true }

@@ -8,7 +8,7 @@ import { isUuid } from '#kit/server/uuid.ts'
  * Adds a customer to the list, and returns once the line is on disk. The reader skips a line that a crash has
  * truncated.
  */
-export async function listErasure(path: string, userId: string, at: string): Promise<void> {
+export async function appendErasure(path: string, userId: string, at: string): Promise<void> {
   await mkdir(dirname(path), { recursive: true })
   const file = await open(path, 'a', 0o600)
   try {
@@ -20,11 +20,11 @@ export async function listErasure(path: string, userId: string, at: string): Pro
 }
 
 export async function readErasures(path: string): Promise<string[]> {
-  const text = await readFile(path, 'utf8').catch(whenMissing)
-  return [...new Set(text.split('\n').flatMap(customerIn))]
+  const text = await readFile(path, 'utf8').catch(emptyWhenMissing)
+  return [...new Set(text.split('\n').flatMap(parseCustomerId))]
 }
 
-function customerIn(line: string): string[] {
+function parseCustomerId(line: string): string[] {
   try {
     const { customer } = JSON.parse(line) as { customer?: unknown }
     return typeof customer === 'string' && isUuid(customer) ? [customer] : []
@@ -33,7 +33,7 @@ function customerIn(line: string): string[] {
   }
 }
 
-function whenMissing(error: unknown): string {
+function emptyWhenMissing(error: unknown): string {
   if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return ''
   throw error
 }

@@ -1,8 +1,8 @@
 import { type JobDefinition, rowJob } from '#kit/server/jobs.ts'
-import { retryUpkeep } from '#kit/server/retries.ts'
+import { retryUpkeep } from '#kit/server/retry-queue.ts'
 import type { Upkeep } from '#kit/server/sweeps.ts'
 import type { CustomersDeps } from './customers.deps.ts'
-import { resolveErasure } from './erase.ts'
+import { resolveErasure } from './erase-customer.ts'
 import { erasureRetries, findErasure } from './erasures.store.ts'
 
 export const erasureJobs = (deps: CustomersDeps): JobDefinition[] => [

@@ -1,8 +1,8 @@
 import type { Selectable } from 'kysely'
 import { realNow, toDate } from '#kit/server/clock.ts'
 import type { Db, Trx } from '#kit/server/db.ts'
-import { mover } from '#kit/server/move.ts'
-import type { Retries } from '#kit/server/retries.ts'
+import { createMover } from '#kit/server/move.ts'
+import type { RetryQueue } from '#kit/server/retry-queue.ts'
 import { type ErasureState, erasureTransitions } from '../erasures.states.ts'
 
 declare module '#kit/server/db.ts' {
@@ -22,7 +22,12 @@ type ErasureTable = {
 }
 export type Erasure = Selectable<ErasureTable>
 
-export const erasureRetries: Retries = { queue: 'customers.erase', table: 'erasures', key: 'user_id', leaseSeconds: 10 }
+export const erasureRetries: RetryQueue = {
+  queue: 'customers.erase',
+  table: 'erasures',
+  key: 'user_id',
+  leaseSeconds: 10,
+}
 
 export async function insertErasure(trx: Trx, userId: string, at: Temporal.Instant): Promise<void> {
   await trx
@@ -42,7 +47,7 @@ export async function insertErasure(trx: Trx, userId: string, at: Temporal.Insta
 export const findErasure = (db: Db, userId: string): Promise<Erasure | undefined> =>
   db.selectFrom('erasures').selectAll().where('user_id', '=', userId).executeTakeFirst()
 
-export const findAskedErasure = (db: Db, userId: string) =>
+export const findErasureRequest = (db: Db, userId: string) =>
   db
     .selectFrom('erasure_requests')
     .select(['asked_at', 'due_at', 'put_off_at'])
@@ -58,7 +63,7 @@ export async function markListed(db: Db, userId: string): Promise<void> {
     .execute()
 }
 
-export const moveErasure = mover({
+export const moveErasure = createMover({
   table: 'erasures',
   transitions: erasureTransitions,
   asRead: ['user_id'],
@@ -69,7 +74,7 @@ export const moveErasure = mover({
  * Whether the gateway has still to confirm the deletion of a customer's card. It knows the holder by the customer's id
  * or an order's id.
  */
-export async function areCardsKept(db: Db, userId: string): Promise<boolean> {
+export async function hasPendingCardRemovals(db: Db, userId: string): Promise<boolean> {
   const orders = await db.selectFrom('orders').select('id').where('user_id', '=', userId).execute()
   const row = await db
     .selectFrom('card_removals')

@@ -1,4 +1,4 @@
-import { instant, type RowOf } from './export.present.ts'
+import { toIsoText, type RowOf } from './export.present.ts'
 import type * as kept from './export.store.ts'
 
 export const presentSession = (session: RowOf<typeof kept.exportSessions>) => ({
@@ -17,9 +17,9 @@ export const presentMessage = (message: RowOf<typeof kept.exportMessages>) => ({
   service: message.service_id,
   kind: message.kind,
   created: message.created_at.toISOString(),
-  sent: instant(message.sent_at),
-  refused: instant(message.refused_at),
-  dropped: instant(message.dropped_at),
+  sent: toIsoText(message.sent_at),
+  refused: toIsoText(message.refused_at),
+  dropped: toIsoText(message.dropped_at),
 })
 
 export const presentAddressChange = (change: RowOf<typeof kept.exportAddressChanges>) => ({
@@ -27,10 +27,10 @@ export const presentAddressChange = (change: RowOf<typeof kept.exportAddressChan
   state: change.state,
   pin_sent_to: change.sent_to,
   created: change.created_at.toISOString(),
-  ended: instant(change.ended_at),
+  ended: toIsoText(change.ended_at),
 })
 
-export const presentWrongPins = ({ day, wrong }: RowOf<typeof kept.exportWrongPins>) => ({ day, wrong })
+export const presentPinFailures = ({ day, wrong }: RowOf<typeof kept.exportPinFailures>) => ({ day, wrong })
 
 export const presentPhoneChange = (change: RowOf<typeof kept.exportPhoneChanges>) => ({
   msisdn: change.msisdn,
@@ -40,16 +40,16 @@ export const presentPhoneChange = (change: RowOf<typeof kept.exportPhoneChanges>
 export const presentErasureRequest = (request: RowOf<typeof kept.exportErasureRequests>) => ({
   state: request.state,
   asked: request.asked_at.toISOString(),
-  due: instant(request.due_at),
-  put_off: instant(request.put_off_at),
-  ended: instant(request.ended_at),
+  due: toIsoText(request.due_at),
+  put_off: toIsoText(request.put_off_at),
+  ended: toIsoText(request.ended_at),
 })
 
 export const presentMailStop = ({ stopped_at: at }: RowOf<typeof kept.exportMailStops>) => ({
   stopped: at.toISOString(),
 })
 
-export const presentAct = ({ at, event, actor, details }: RowOf<typeof kept.exportActs>) => ({
+export const presentAuditEvent = ({ at, event, actor, details }: RowOf<typeof kept.exportAuditEvents>) => ({
   at: at.toISOString(),
   event,
   actor: actor ?? 'customer',

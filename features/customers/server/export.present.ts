@@ -1,4 +1,4 @@
-import { toWire } from '#kit/contract/money.ts'
+import { toWireAmount } from '#kit/contract/money.ts'
 import type { User } from '#features/auth/server/users.store.ts'
 import type { SavedCard } from '#features/payment-method/server/saved-cards.store.ts'
 import type { listNumbers } from './customer.store.ts'
@@ -11,17 +11,17 @@ export type RowOf<Query extends (...args: never[]) => Promise<unknown[]> | Async
       ? Rows[number]
       : never
 
-export const instant = (at: Date | null): string | null => at?.toISOString() ?? null
+export const toIsoText = (at: Date | null): string | null => at?.toISOString() ?? null
 
 export const presentPerson = (user: User, phone: string | null) => ({
   id: user.id,
   email: user.email,
-  email_verified: instant(user.email_verified_at),
+  email_verified: toIsoText(user.email_verified_at),
   first_name: user.first_name,
   last_name: user.last_name,
   contact_phone: phone,
   marketing_consent: user.marketing_consent,
-  blocked: instant(user.blocked_at),
+  blocked: toIsoText(user.blocked_at),
   created: user.created_at.toISOString(),
   updated: user.updated_at.toISOString(),
 })
@@ -40,11 +40,11 @@ export const presentNumber = (number: RowOf<typeof listNumbers>) => ({
   name: number.name,
   iccid: number.iccid,
   since: number.created_at.toISOString(),
-  released: instant(number.released_at),
+  released: toIsoText(number.released_at),
   plan: number.plan,
-  ends: instant(number.expires_at),
+  ends: toIsoText(number.expires_at),
   next_plan: number.next_plan,
-  next_starts: instant(number.next_starts_at),
+  next_starts: toIsoText(number.next_starts_at),
   auto_renewal: number.auto_renewal ?? false,
 })
 
@@ -57,7 +57,7 @@ export const presentOrder = (
   state: order.state,
   product: order.product.title,
   paid_with: order.paid_with,
-  amount: toWire(order.amount_cents),
+  amount: toWireAmount(order.amount_cents),
   currency: order.currency,
   iccid: order.iccid,
   msisdn: order.msisdn,
@@ -67,16 +67,16 @@ export const presentOrder = (
   number_to_bring: order.porting?.msisdn ?? null,
   auto_renewal: order.auto_renewal,
   failure: order.failure_code,
-  starts: instant(order.starts_at),
+  starts: toIsoText(order.starts_at),
   created: order.created_at.toISOString(),
-  completed: instant(order.completed_at),
+  completed: toIsoText(order.completed_at),
   payments: payments.map(presentPayment),
 })
 
 const presentPayment = (payment: RowOf<typeof kept.exportPayments>) => ({
   reference: payment.reference,
   state: payment.state,
-  amount: toWire(payment.amount_cents),
+  amount: toWireAmount(payment.amount_cents),
   currency: payment.currency,
   card: payment.card && {
     card_type: payment.card.type,
@@ -86,15 +86,15 @@ const presentPayment = (payment: RowOf<typeof kept.exportPayments>) => ({
   },
   refusal: payment.refusal,
   created: payment.created_at.toISOString(),
-  captured: instant(payment.captured_at),
-  cancelled: instant(payment.cancelled_at),
+  captured: toIsoText(payment.captured_at),
+  cancelled: toIsoText(payment.cancelled_at),
 })
 
 export const presentRefund = (refund: RowOf<typeof kept.exportRefunds>) => ({
   order_code: refund.order_code,
   reference: refund.reference,
   state: refund.state,
-  amount: toWire(refund.amount_cents),
+  amount: toWireAmount(refund.amount_cents),
   created: refund.created_at.toISOString(),
 })
 
@@ -108,10 +108,10 @@ export const presentDocument = (document: RowOf<typeof kept.exportDocuments>) =>
   lines: document.line_items.map(({ title, quantity, subtotal_cents: subtotal }) => ({
     title,
     quantity,
-    subtotal: toWire(subtotal),
+    subtotal: toWireAmount(subtotal),
   })),
-  tax: toWire(document.tax_cents),
-  total: toWire(document.total_cents),
+  tax: toWireAmount(document.tax_cents),
+  total: toWireAmount(document.total_cents),
   currency: document.currency,
   created: document.created_at.toISOString(),
 })
@@ -126,10 +126,10 @@ export const presentTransfer = (port: RowOf<typeof kept.exportTransfers>) => ({
   status: port.status,
   failure: port.failure_code,
   created: port.created_at.toISOString(),
-  ended: instant(port.ended_at),
+  ended: toIsoText(port.ended_at),
 })
 
-export const presentUse = (reading: RowOf<typeof kept.exportUse>) => ({
+export const presentUsageReading = (reading: RowOf<typeof kept.exportUsageReadings>) => ({
   service: reading.service_id,
   kind: reading.kind,
   reading: reading.reading,
@@ -147,28 +147,28 @@ export const presentPlanEndAlert = (alert: RowOf<typeof kept.exportPlanEndAlerts
   told_by: alert.channel,
 })
 
-export const presentWatch = (watch: RowOf<typeof kept.exportWatches>) => ({
+export const presentUsageWatch = (watch: RowOf<typeof kept.exportUsageWatches>) => ({
   service: watch.service_id,
-  cycle: instant(watch.cycle),
+  cycle: toIsoText(watch.cycle),
   told_of_percent: watch.last_threshold,
   left_mb: watch.left_mb,
-  read: instant(watch.looked_at),
+  read: toIsoText(watch.looked_at),
 })
 
-export const presentCycle = (cycle: RowOf<typeof kept.exportCycles>) => ({
+export const presentCycleUsage = (cycle: RowOf<typeof kept.exportCycleUsage>) => ({
   service: cycle.service_id,
   plan: cycle.title,
   starts: cycle.starts_at.toISOString(),
   ends: cycle.ends_at.toISOString(),
   used_mb: cycle.used_mb,
-  ran_out: instant(cycle.ran_out_at),
+  ran_out: toIsoText(cycle.ran_out_at),
 })
 
 export const presentRefusedPayment = (payment: RowOf<typeof kept.exportRefusedPayments>) => ({
   kind: payment.kind,
   iccid: payment.iccid,
   asked: payment.asked_at.toISOString(),
-  refused: instant(payment.refused_at),
+  refused: toIsoText(payment.refused_at),
 })
 
 export const presentCardUpdate = (update: RowOf<typeof kept.exportCardUpdates>) => ({
@@ -182,8 +182,8 @@ export const presentAutoRenewal = (renewal: RowOf<typeof kept.exportAutoRenewals
   service: renewal.service_id,
   enabled: renewal.enabled,
   next_step: renewal.step,
-  due: instant(renewal.due_at),
-  notified_amount: renewal.notified_cents === null ? null : toWire(renewal.notified_cents),
+  due: toIsoText(renewal.due_at),
+  notified_amount: renewal.notified_cents === null ? null : toWireAmount(renewal.notified_cents),
   failure: renewal.failure,
   failed_card: renewal.failed_card,
 })
@@ -192,18 +192,18 @@ export const presentDispute = (dispute: RowOf<typeof kept.exportDisputes>) => ({
   order_code: dispute.order_code,
   reference: dispute.psp_reference,
   state: dispute.state,
-  amount: toWire(dispute.amount_cents),
+  amount: toWireAmount(dispute.amount_cents),
   currency: dispute.currency,
   reason: dispute.reason,
-  due: instant(dispute.due_at),
+  due: toIsoText(dispute.due_at),
   created: dispute.created_at.toISOString(),
   changed: dispute.changed_at.toISOString(),
   outcome: dispute.outcome,
-  closed: instant(dispute.closed_at),
+  closed: toIsoText(dispute.closed_at),
   answer: dispute.answer,
-  answered: instant(dispute.answered_at),
+  answered: toIsoText(dispute.answered_at),
   evidence_reference: dispute.evidence_reference,
-  evidence_handed_in: instant(dispute.handed_in_at),
+  evidence_handed_in: toIsoText(dispute.handed_in_at),
 })
 
 export const presentTransferEvent = (event: RowOf<typeof kept.exportTransferEvents>) => ({
@@ -218,7 +218,7 @@ export const presentTransferEvent = (event: RowOf<typeof kept.exportTransferEven
 
 export const presentActivation = (activation: RowOf<typeof kept.exportActivations>) => ({
   started: activation.started_at.toISOString(),
-  ended: instant(activation.ended_at),
+  ended: toIsoText(activation.ended_at),
   state: activation.state,
   iccid: activation.iccid,
   msisdn: activation.msisdn,

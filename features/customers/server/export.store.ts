@@ -4,33 +4,33 @@ import type { Db } from '#kit/server/db.ts'
 // The queries of the data export, table by table, with every column named. Secrets and hashes are not exported. Lists
 // that other people can make long are read page by page.
 
-const rowsAPage = 200
+const rowsPerPage = 200
 
-type Place = { page_at: string; page_key: string }
+type PageCursor = { page_at: string; page_key: string }
 
 /**
  * Reads the rows of a query page by page. `order` names the columns that order the list, a time and a unique key; the
  * key is compared as text.
  */
-async function* inPages<DB, TB extends keyof DB, Row>(
+async function* readInPages<DB, TB extends keyof DB, Row>(
   query: SelectQueryBuilder<DB, TB, Row>,
   [timeColumn, keyColumn]: readonly [string, string],
-): AsyncGenerator<(Row & Place)[]> {
+): AsyncGenerator<(Row & PageCursor)[]> {
   const [time, key] = [sql.ref<Date>(timeColumn), sql<string>`${sql.ref(keyColumn)}::text`]
-  const ordered = query
+  const orderedQuery = query
     .select([sql<string>`${time}::text`.as('page_at'), key.as('page_key')])
     .orderBy(time)
     .orderBy(key)
-    .limit(rowsAPage)
-  let after: Place | undefined
+    .limit(rowsPerPage)
+  let after: PageCursor | undefined
   do {
-    const place: Place | undefined = after
-    const page = place
-      ? ordered.where(sql<boolean>`(${time}, ${key}) > (${place.page_at}::timestamptz, ${place.page_key})`)
-      : ordered
-    const rows = (await page.execute()) as (Row & Place)[]
+    const cursor: PageCursor | undefined = after
+    const page = cursor
+      ? orderedQuery.where(sql<boolean>`(${time}, ${key}) > (${cursor.page_at}::timestamptz, ${cursor.page_key})`)
+      : orderedQuery
+    const rows = (await page.execute()) as (Row & PageCursor)[]
     yield rows
-    after = rows.length === rowsAPage ? rows.at(-1) : undefined
+    after = rows.length === rowsPerPage ? rows.at(-1) : undefined
   } while (after)
 }
 
@@ -43,7 +43,7 @@ export const exportSessions = (db: Db, userId: string) =>
     .execute()
 
 export const exportOrders = (db: Db, userId: string) =>
-  inPages(
+  readInPages(
     db
       .selectFrom('orders')
       .select([
@@ -82,7 +82,7 @@ export const exportPayments = (db: Db, orderIds: readonly string[]) =>
     .execute()
 
 export const exportRefunds = (db: Db, userId: string) =>
-  inPages(
+  readInPages(
     db
       .selectFrom('refunds')
       .innerJoin('orders', 'orders.id', 'refunds.order_id')
@@ -92,7 +92,7 @@ export const exportRefunds = (db: Db, userId: string) =>
   )
 
 export const exportDocuments = (db: Db, userId: string) =>
-  inPages(
+  readInPages(
     db
       .selectFrom('invoices')
       .select(['order_code', 'document_type', 'msisdn', 'paid_with', 'email', 'full_name', 'line_items', 'tax_cents'])
@@ -102,7 +102,7 @@ export const exportDocuments = (db: Db, userId: string) =>
   )
 
 export const exportTransfers = (db: Db, userId: string) =>
-  inPages(
+  readInPages(
     db
       .selectFrom('porting_requests')
       .innerJoin('services', 'services.id', 'porting_requests.service_id')
@@ -116,26 +116,26 @@ export const exportTransfers = (db: Db, userId: string) =>
 export async function* exportMessages(db: Db, userId: string) {
   let after: { created_at: Date; id: string } | undefined
   do {
-    const place = after
+    const cursor = after
     const rows = await db
       .selectFrom('messages')
       .select(['id', 'channel', 'recipient', 'subject', 'kind', 'created_at', 'sent_at', 'refused_at', 'dropped_at'])
       .select(['attachment', 'service_id'])
       .where('user_id', '=', userId)
-      .$if(place !== undefined, (query) =>
-        query.where(sql<boolean>`(created_at, id) > (${place?.created_at}, ${place?.id})`),
+      .$if(cursor !== undefined, (query) =>
+        query.where(sql<boolean>`(created_at, id) > (${cursor?.created_at}, ${cursor?.id})`),
       )
       .orderBy('created_at')
       .orderBy('id')
-      .limit(rowsAPage)
+      .limit(rowsPerPage)
       .execute()
     yield rows
-    after = rows.length === rowsAPage ? rows.at(-1) : undefined
+    after = rows.length === rowsPerPage ? rows.at(-1) : undefined
   } while (after)
 }
 
 export const exportAddressChanges = (db: Db, userId: string) =>
-  inPages(
+  readInPages(
     db
       .selectFrom('email_changes')
       .select(['new_email', 'state', 'sent_to', 'created_at', 'ended_at'])
@@ -143,7 +143,7 @@ export const exportAddressChanges = (db: Db, userId: string) =>
     ['created_at', 'id'],
   )
 
-export const exportUse = (db: Db, userId: string) =>
+export const exportUsageReadings = (db: Db, userId: string) =>
   db
     .selectFrom('usage_readings')
     .innerJoin('services', 'services.id', 'usage_readings.service_id')
@@ -170,7 +170,7 @@ export const exportPlanEndAlerts = (db: Db, userId: string) =>
     .orderBy('plan_end_alerts.service_id')
     .execute()
 
-export const exportWatches = (db: Db, userId: string) =>
+export const exportUsageWatches = (db: Db, userId: string) =>
   db
     .selectFrom('usage_watch')
     .innerJoin('services', 'services.id', 'usage_watch.service_id')
@@ -179,8 +179,8 @@ export const exportWatches = (db: Db, userId: string) =>
     .orderBy('usage_watch.service_id')
     .execute()
 
-export const exportCycles = (db: Db, userId: string) =>
-  inPages(
+export const exportCycleUsage = (db: Db, userId: string) =>
+  readInPages(
     db
       .selectFrom('cycle_usage')
       .innerJoin('services', 'services.id', 'cycle_usage.service_id')
@@ -191,13 +191,13 @@ export const exportCycles = (db: Db, userId: string) =>
   )
 
 export const exportRefusedPayments = (db: Db, userId: string) =>
-  inPages(
+  readInPages(
     db.selectFrom('refused_payments').select(['kind', 'iccid', 'asked_at', 'refused_at']).where('user_id', '=', userId),
     ['asked_at', 'refused_payments.reference'],
   )
 
 export const exportCardUpdates = (db: Db, userId: string) =>
-  inPages(
+  readInPages(
     db.selectFrom('card_updates').select(['reference', 'state', 'failure', 'created_at']).where('user_id', '=', userId),
     ['created_at', 'card_updates.id'],
   )
@@ -211,7 +211,7 @@ export const exportAutoRenewals = (db: Db, userId: string) =>
     .execute()
 
 export const exportDisputes = (db: Db, userId: string) =>
-  inPages(
+  readInPages(
     db
       .selectFrom('disputes')
       .innerJoin('orders', 'orders.id', 'disputes.order_id')
@@ -223,7 +223,7 @@ export const exportDisputes = (db: Db, userId: string) =>
   )
 
 export const exportTransferEvents = (db: Db, userId: string) =>
-  inPages(
+  readInPages(
     db
       .selectFrom('porting_events')
       .innerJoin('porting_requests', 'porting_requests.id', 'porting_events.port_id')
@@ -235,7 +235,7 @@ export const exportTransferEvents = (db: Db, userId: string) =>
   )
 
 export const exportActivations = (db: Db, userId: string) =>
-  inPages(
+  readInPages(
     db
       .selectFrom('activations')
       .select(['state', 'iccid', 'msisdn', 'porting', 'full_name', 'email', 'marketing_consent', 'method'])
@@ -244,7 +244,7 @@ export const exportActivations = (db: Db, userId: string) =>
     ['started_at', 'activations.id'],
   )
 
-export const exportWrongPins = (db: Db, userId: string) =>
+export const exportPinFailures = (db: Db, userId: string) =>
   db
     .selectFrom('pin_tries')
     .select([sql<string>`day::text`.as('day'), 'wrong'])
@@ -261,7 +261,7 @@ export const exportPhoneChanges = (db: Db, userId: string) =>
     .execute()
 
 export const exportErasureRequests = (db: Db, userId: string) =>
-  inPages(
+  readInPages(
     db
       .selectFrom('erasure_requests')
       .select(['state', 'asked_at', 'due_at', 'put_off_at', 'ended_at'])
@@ -272,7 +272,7 @@ export const exportErasureRequests = (db: Db, userId: string) =>
 export const exportMailStops = (db: Db, userId: string) =>
   db.selectFrom('mail_stops').select('stopped_at').where('user_id', '=', userId).execute()
 
-export async function* exportActs(db: Db, userId: string) {
+export async function* exportAuditEvents(db: Db, userId: string) {
   let after: string | null = '0'
   while (after !== null) {
     const rows: { id: string; at: Date; event: string; actor: string | null; details: string }[] = await db
@@ -281,9 +281,9 @@ export async function* exportActs(db: Db, userId: string) {
       .where('user_id', '=', userId)
       .where(sql<boolean>`id > ${after}::bigint`)
       .orderBy(sql`audit_events.id`)
-      .limit(rowsAPage)
+      .limit(rowsPerPage)
       .execute()
     yield rows
-    after = rows.length === rowsAPage ? (rows.at(-1)?.id ?? null) : null
+    after = rows.length === rowsPerPage ? (rows.at(-1)?.id ?? null) : null
   }
 }

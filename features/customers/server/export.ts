@@ -25,34 +25,34 @@ export function exportParts({ db, accountParts }: ExportDeps, user: User): Expor
         return card ? present.presentCard(card) : null
       },
     },
-    all('numbers', () => listNumbers(db, id), present.presentNumber),
-    all('auto_renewals', () => kept.exportAutoRenewals(db, id), present.presentAutoRenewal),
-    paged(
+    listPart('numbers', () => listNumbers(db, id), present.presentNumber),
+    listPart('auto_renewals', () => kept.exportAutoRenewals(db, id), present.presentAutoRenewal),
+    pagedPart(
       'orders',
-      () => ordersOf(db, id),
+      () => readOrdersWithPayments(db, id),
       (order) => order,
     ),
-    paged('refunds', () => kept.exportRefunds(db, id), present.presentRefund),
-    paged('disputes', () => kept.exportDisputes(db, id), present.presentDispute),
-    paged('documents', () => kept.exportDocuments(db, id), present.presentDocument),
-    paged('activations', () => kept.exportActivations(db, id), present.presentActivation),
-    paged('transfers', () => kept.exportTransfers(db, id), present.presentTransfer),
-    paged('transfer_events', () => kept.exportTransferEvents(db, id), present.presentTransferEvent),
-    paged('messages', () => kept.exportMessages(db, id), account.presentMessage),
-    all('mail_stops', () => kept.exportMailStops(db, id), account.presentMailStop),
-    paged('address_changes', () => kept.exportAddressChanges(db, id), account.presentAddressChange),
-    all('phone_changes', () => kept.exportPhoneChanges(db, id), account.presentPhoneChange),
-    all('wrong_pins', () => kept.exportWrongPins(db, id), account.presentWrongPins),
-    paged('card_updates', () => kept.exportCardUpdates(db, id), present.presentCardUpdate),
-    paged('refused_payments', () => kept.exportRefusedPayments(db, id), present.presentRefusedPayment),
-    all('use', () => kept.exportUse(db, id), present.presentUse),
-    all('alerts', () => kept.exportAlerts(db, id), present.presentAlert),
-    all('plan_end_alerts', () => kept.exportPlanEndAlerts(db, id), present.presentPlanEndAlert),
-    all('watched_use', () => kept.exportWatches(db, id), present.presentWatch),
-    paged('cycles', () => kept.exportCycles(db, id), present.presentCycle),
-    all('sessions', () => kept.exportSessions(db, id), account.presentSession),
-    paged('erasure_requests', () => kept.exportErasureRequests(db, id), account.presentErasureRequest),
-    paged('acts', () => kept.exportActs(db, id), account.presentAct),
+    pagedPart('refunds', () => kept.exportRefunds(db, id), present.presentRefund),
+    pagedPart('disputes', () => kept.exportDisputes(db, id), present.presentDispute),
+    pagedPart('documents', () => kept.exportDocuments(db, id), present.presentDocument),
+    pagedPart('activations', () => kept.exportActivations(db, id), present.presentActivation),
+    pagedPart('transfers', () => kept.exportTransfers(db, id), present.presentTransfer),
+    pagedPart('transfer_events', () => kept.exportTransferEvents(db, id), present.presentTransferEvent),
+    pagedPart('messages', () => kept.exportMessages(db, id), account.presentMessage),
+    listPart('mail_stops', () => kept.exportMailStops(db, id), account.presentMailStop),
+    pagedPart('address_changes', () => kept.exportAddressChanges(db, id), account.presentAddressChange),
+    listPart('phone_changes', () => kept.exportPhoneChanges(db, id), account.presentPhoneChange),
+    listPart('wrong_pins', () => kept.exportPinFailures(db, id), account.presentPinFailures),
+    pagedPart('card_updates', () => kept.exportCardUpdates(db, id), present.presentCardUpdate),
+    pagedPart('refused_payments', () => kept.exportRefusedPayments(db, id), present.presentRefusedPayment),
+    listPart('use', () => kept.exportUsageReadings(db, id), present.presentUsageReading),
+    listPart('alerts', () => kept.exportAlerts(db, id), present.presentAlert),
+    listPart('plan_end_alerts', () => kept.exportPlanEndAlerts(db, id), present.presentPlanEndAlert),
+    listPart('watched_use', () => kept.exportUsageWatches(db, id), present.presentUsageWatch),
+    pagedPart('cycles', () => kept.exportCycleUsage(db, id), present.presentCycleUsage),
+    listPart('sessions', () => kept.exportSessions(db, id), account.presentSession),
+    pagedPart('erasure_requests', () => kept.exportErasureRequests(db, id), account.presentErasureRequest),
+    pagedPart('acts', () => kept.exportAuditEvents(db, id), account.presentAuditEvent),
   ]
 }
 
@@ -61,29 +61,29 @@ export async function exportCustomer(deps: CustomersDeps, userId: string, actor:
   const user = await findUser(db, userId)
   if (!user) return null
   await audit(db, clock, { event: 'customer_exported', userId, actor })
-  const all: Record<string, unknown> = { exported: clock.now().toString() }
+  const exportedParts: Record<string, unknown> = { exported: clock.now().toString() }
   for (const part of exportParts(deps, user))
-    all[part.name] = 'one' in part ? await part.one() : (await Array.fromAsync(part.pages())).flat()
-  return all
+    exportedParts[part.name] = 'one' in part ? await part.one() : (await Array.fromAsync(part.pages())).flat()
+  return exportedParts
 }
 
-async function* ordersOf(db: CustomersDeps['db'], userId: string) {
+async function* readOrdersWithPayments(db: CustomersDeps['db'], userId: string) {
   for await (const orders of kept.exportOrders(db, userId)) {
     const payments = await kept.exportPayments(
       db,
       orders.map(({ id }) => id),
     )
-    const byOrder = Map.groupBy(payments, ({ order_id: id }) => id)
-    yield orders.map((order) => present.presentOrder(order, byOrder.get(order.id) ?? []))
+    const paymentsByOrder = Map.groupBy(payments, ({ order_id: id }) => id)
+    yield orders.map((order) => present.presentOrder(order, paymentsByOrder.get(order.id) ?? []))
   }
 }
 
-function paged<Row>(name: string, read: () => AsyncIterable<Row[]>, shown: (row: Row) => object): ExportPart {
+function pagedPart<Row>(name: string, read: () => AsyncIterable<Row[]>, presentRow: (row: Row) => object): ExportPart {
   return {
     name,
     async *pages() {
       for await (const rows of read()) {
-        yield rows.map(shown)
+        yield rows.map(presentRow)
         // The embedded database answers in the same turn of the event loop, so yield explicitly.
         await nextTurn()
       }
@@ -91,14 +91,14 @@ function paged<Row>(name: string, read: () => AsyncIterable<Row[]>, shown: (row:
   }
 }
 
-const rowsAtOnce = 100
+const rowsPerSlice = 100
 
-const all = <Row>(name: string, read: () => Promise<Row[]>, shown: (row: Row) => object): ExportPart =>
-  paged(
+const listPart = <Row>(name: string, read: () => Promise<Row[]>, presentRow: (row: Row) => object): ExportPart =>
+  pagedPart(
     name,
     async function* () {
       const rows = await read()
-      for (let start = 0; start < rows.length; start += rowsAtOnce) yield rows.slice(start, start + rowsAtOnce)
+      for (let start = 0; start < rows.length; start += rowsPerSlice) yield rows.slice(start, start + rowsPerSlice)
     },
-    shown,
+    presentRow,
   )

@@ -1,8 +1,8 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '#kit/server/db.ts'
-import type { Place } from '#kit/server/page.ts'
+import type { PagePosition } from '#kit/server/pagination.ts'
 
-export type Happened = Place & {
+export type HistoryEvent = PagePosition & {
   /** `look`: a staff member viewed the customer. The feature that stores these events passes them in `also`. */
   of: 'order' | 'refund' | 'dispute' | 'gateway' | 'number' | 'transfer' | 'message' | 'act' | 'look'
   what: string
@@ -18,9 +18,16 @@ export type Happened = Place & {
 }
 
 /** Gateway events of every normal order. Only other events appear in the history. */
-const everyday = ['AUTHORISATION', 'CAPTURE', 'REFUND', 'CANCELLATION', 'TECHNICAL_CANCEL', 'RECURRING_CONTRACT']
+const usualGatewayEvents = [
+  'AUTHORISATION',
+  'CAPTURE',
+  'REFUND',
+  'CANCELLATION',
+  'TECHNICAL_CANCEL',
+  'RECURRING_CONTRACT',
+]
 
-export type HappenedPart =
+export type HistorySection =
   | 'order'
   | 'refund'
   | 'dispute'
@@ -31,57 +38,57 @@ export type HappenedPart =
   | 'act'
   | 'staff'
 
-type Wanted = {
-  before: Place | null
+type HistoryQuery = {
+  before: PagePosition | null
   limit: number
-  only?: readonly HappenedPart[]
+  only?: readonly HistorySection[]
   also?: readonly RawBuilder<unknown>[]
 }
 
-export async function listHappened(
+export async function listHistoryEvents(
   db: Db,
   userId: string,
-  { before, limit, only, also = [] }: Wanted,
-): Promise<Happened[]> {
-  const own = partsOf(userId).flatMap(([name, part]) => (!only || only.includes(name) ? [part] : []))
-  const parts = [...own, ...also].map(
-    (part) => sql`(select * from (${part}) as part ${behind(before)} ${newestFirst} limit ${limit})`,
+  { before, limit, only, also = [] }: HistoryQuery,
+): Promise<HistoryEvent[]> {
+  const sectionQueries = sectionsOf(userId).flatMap(([name, part]) => (!only || only.includes(name) ? [part] : []))
+  const parts = [...sectionQueries, ...also].map(
+    (part) => sql`(select * from (${part}) as part ${beforeCursor(before)} ${newestFirst} limit ${limit})`,
   )
   if (parts.length === 0) return []
-  const { rows } = await sql<Happened>`
+  const { rows } = await sql<HistoryEvent>`
     select * from (${sql.join(parts, sql` union all `)}) as happened ${newestFirst} limit ${limit}`.execute(db)
   return rows
 }
 
 const newestFirst = sql`order by at desc, key collate "C" desc`
 
-const behind = (place: Place | null): RawBuilder<unknown> =>
+const beforeCursor = (place: PagePosition | null): RawBuilder<unknown> =>
   place ? sql`where at <= ${place.at} and (at < ${place.at} or key collate "C" < ${place.key})` : sql``
 
-const none = sql`null::text`
+const nullText = sql`null::text`
 
-type NamedPart = [HappenedPart, RawBuilder<unknown>]
+type NamedQuery = [HistorySection, RawBuilder<unknown>]
 
-const partsOf = (userId: string): NamedPart[] => [
-  ...moneyOf(userId),
-  ...linesOf(userId),
-  ['act', actsOf(userId, sql`(actor is null or actor = 'system')`)],
-  ['staff', actsOf(userId, sql`actor <> 'system'`)],
+const sectionsOf = (userId: string): NamedQuery[] => [
+  ...paymentSectionsOf(userId),
+  ...serviceSectionsOf(userId),
+  ['act', auditEventsQuery(userId, sql`(actor is null or actor = 'system')`)],
+  ['staff', auditEventsQuery(userId, sql`actor <> 'system'`)],
 ]
 
-const moneyOf = (userId: string): NamedPart[] => [
+const paymentSectionsOf = (userId: string): NamedQuery[] => [
   [
     'order',
     sql`select created_at as at, 'order:' || id as key, 'order' as of, kind || ' ' || state as what,
-      product ->> 'title' as detail, amount_cents as cents, order_code as ref, ${none} as actor,
-      order_code, case when auto_renewal then 'auto' end as kind, ${none} as reason
+      product ->> 'title' as detail, amount_cents as cents, order_code as ref, ${nullText} as actor,
+      order_code, case when auto_renewal then 'auto' end as kind, ${nullText} as reason
     from orders where user_id = ${userId}`,
   ],
   [
     'refund',
     sql`select refunds.created_at as at, 'refund:' || refunds.id as key, 'refund' as of, refunds.state as what,
-      order_code as detail, refunds.amount_cents as cents, reference as ref, ${none} as actor,
-      order_code, ${none} as kind, ${none} as reason
+      order_code as detail, refunds.amount_cents as cents, reference as ref, ${nullText} as actor,
+      order_code, ${nullText} as kind, ${nullText} as reason
     from refunds join orders on orders.id = refunds.order_id where user_id = ${userId}`,
   ],
   [
@@ -89,41 +96,41 @@ const moneyOf = (userId: string): NamedPart[] => [
     sql`select disputes.created_at as at, 'dispute:' || disputes.id as key, 'dispute' as of,
       coalesce('closed as ' || outcome, disputes.state) as what,
       order_code as detail, disputes.amount_cents as cents, psp_reference as ref, closed_by as actor,
-      order_code, ${none} as kind, ${none} as reason
+      order_code, ${nullText} as kind, ${nullText} as reason
     from disputes join orders on orders.id = disputes.order_id where user_id = ${userId}`,
   ],
   [
     'gateway',
     sql`select order_events.at as at, 'gateway:' || lpad(order_events.id::text, 20, '0') as key, 'gateway' as of,
       order_events.name as what, concat_ws(' ', order_code, order_events.to_state, order_events.detail) as detail,
-      null::integer as cents, order_events.subject as ref, ${none} as actor,
-      order_code, ${none} as kind, ${none} as reason
+      null::integer as cents, order_events.subject as ref, ${nullText} as actor,
+      order_code, ${nullText} as kind, ${nullText} as reason
     from order_events join orders on orders.id = order_events.order_id
     where user_id = ${userId} and order_events.kind = 'notification'
-      and not (order_events.to_state = 'success' and order_events.name in (${sql.join(everyday)}))`,
+      and not (order_events.to_state = 'success' and order_events.name in (${sql.join(usualGatewayEvents)}))`,
   ],
 ]
 
-const linesOf = (userId: string): NamedPart[] => [
+const serviceSectionsOf = (userId: string): NamedQuery[] => [
   [
     'number',
     sql`select created_at as at, 'number:' || id as key, 'number' as of, 'began' as what,
-      msisdn as detail, null::integer as cents, id::text as ref, ${none} as actor,
-      ${none} as order_code, ${none} as kind, ${none} as reason
+      msisdn as detail, null::integer as cents, id::text as ref, ${nullText} as actor,
+      ${nullText} as order_code, ${nullText} as kind, ${nullText} as reason
     from services where user_id = ${userId}`,
   ],
   [
     'number',
     sql`select released_at as at, 'released:' || id as key, 'number' as of, 'released' as what,
-      msisdn as detail, null::integer as cents, id::text as ref, ${none} as actor,
-      ${none} as order_code, ${none} as kind, ${none} as reason
+      msisdn as detail, null::integer as cents, id::text as ref, ${nullText} as actor,
+      ${nullText} as order_code, ${nullText} as kind, ${nullText} as reason
     from services where user_id = ${userId} and released_at is not null`,
   ],
   [
     'transfer',
     sql`select porting_requests.created_at as at, 'transfer:' || porting_requests.id as key, 'transfer' as of, status as what,
-      porting_requests.msisdn as detail, null::integer as cents, porting_requests.external_id as ref, ${none} as actor,
-      ${none} as order_code, ${none} as kind, ${none} as reason
+      porting_requests.msisdn as detail, null::integer as cents, porting_requests.external_id as ref, ${nullText} as actor,
+      ${nullText} as order_code, ${nullText} as kind, ${nullText} as reason
     from porting_requests join services on services.id = porting_requests.service_id where user_id = ${userId}`,
   ],
   [
@@ -131,14 +138,14 @@ const linesOf = (userId: string): NamedPart[] => [
     sql`select created_at as at, 'message:' || id as key, 'message' as of,
       channel || ' ' || case when sent_at is not null then 'sent' when refused_at is not null then 'refused'
         when dropped_at is not null then 'dropped' else 'waits' end as what,
-      coalesce(nullif(subject, ''), kind, '') as detail, null::integer as cents, id::text as ref, ${none} as actor,
-      ${none} as order_code, kind, ${none} as reason
+      coalesce(nullif(subject, ''), kind, '') as detail, null::integer as cents, id::text as ref, ${nullText} as actor,
+      ${nullText} as order_code, kind, ${nullText} as reason
     from messages where user_id = ${userId}`,
   ],
 ]
 
-const actsOf = (userId: string, by: RawBuilder<unknown>): RawBuilder<unknown> => sql`
+const auditEventsQuery = (userId: string, actorCondition: RawBuilder<unknown>): RawBuilder<unknown> => sql`
   select at, 'act:' || lpad(id::text, 20, '0') as key, 'act' as of, event as what,
-    details::text as detail, null::integer as cents, ${none} as ref, actor,
-    ${none} as order_code, ${none} as kind, reason
-  from audit_events where user_id = ${userId} and ${by}`
+    details::text as detail, null::integer as cents, ${nullText} as ref, actor,
+    ${nullText} as order_code, ${nullText} as kind, reason
+  from audit_events where user_id = ${userId} and ${actorCondition}`

@@ -1,30 +1,30 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { isLockTaken, transact, type Db, type Trx } from '#kit/server/db.ts'
-import { lockUserAlone } from '#features/auth/server/provider-acts.store.ts'
+import { isRowLocked, transact, type Db, type Trx } from '#kit/server/db.ts'
+import { lockUserForUpdate } from '#features/auth/server/staff-actions.store.ts'
 import type { User } from '#features/auth/server/users.store.ts'
-import type { OpenThing } from './open.store.ts'
+import type { OpenWork } from './open-work.store.ts'
 import { lockServicesOf } from '#features/services/server/services.store.ts'
 
-export type Impossible = { why: string; open?: readonly OpenThing[] }
+export type NotPossible = { why: string; open?: readonly OpenWork[] }
 
 export type LockedCustomer = { user: User; services: Awaited<ReturnType<typeof lockServicesOf>> }
 
-const mostTries = 30
-const pauseMs = 100
+const maxTries = 30
+const retryDelayMs = 100
 
 /**
  * Runs work on a customer while nobody can buy, renew or save a card for them. Work that was in progress has been
  * committed before, and later work sees the result.
  */
-export async function withCustomer<T extends object>(
+export async function withLockedCustomer<T extends object>(
   db: Db,
   userId: string,
   work: (trx: Trx, customer: LockedCustomer) => Promise<T>,
-): Promise<T | Impossible> {
-  for (let tries = 1; tries <= mostTries; tries++) {
+): Promise<T | NotPossible> {
+  for (let tries = 1; tries <= maxTries; tries++) {
     try {
       return await transact(db, async (trx) => {
-        const user = await lockUserAlone(trx, userId)
+        const user = await lockUserForUpdate(trx, userId)
         if (!user) return { why: 'There is no customer with this ID.' }
         if (user.erased_at) return { why: 'This customer has been erased.' }
         return work(trx, { user, services: await lockServicesOf(trx, userId) })
@@ -32,8 +32,8 @@ export async function withCustomer<T extends object>(
     } catch (error) {
       // The holder of a service's lock may be waiting for the account, which this transaction has locked. Roll back and
       // try again.
-      if (!isLockTaken(error)) throw error
-      await pause(pauseMs)
+      if (!isRowLocked(error)) throw error
+      await pause(retryDelayMs)
     }
   }
   return { why: 'Something else is changing this customer right now. Please try again in a moment.' }

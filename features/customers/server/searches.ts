@@ -5,35 +5,36 @@ export type Search =
   | { of: 'order'; code: string }
   | { of: 'email'; email: string }
   | { of: 'name'; words: string[] }
-  | { of: 'number'; beginnings: string[] }
+  | { of: 'number'; prefixes: string[] }
   | { of: 'SIM'; iccid: string }
   | { of: 'end'; digits: string }
 
 /** Nothing that we store is longer. */
-export const longestSearch = 254
+export const maxSearchLength = 254
 
 const countryCodes: Record<Region, string> = { NZ: '64', AU: '61' }
 
-export function searchesOf(text: string, region: Region): Search[] {
-  const typed = text.slice(0, longestSearch).normalize('NFKC').trim()
+export function parseSearch(text: string, region: Region): Search[] {
+  const searchText = text.slice(0, maxSearchLength).normalize('NFKC').trim()
   const searches: Search[] = []
-  if (/^ft[0-9a-z]*$/i.test(typed)) searches.push({ of: 'order', code: typed.toUpperCase() })
-  if (/\p{L}/u.test(typed) && !/\s/.test(typed) && typed.split('@').length <= 2)
-    searches.push({ of: 'email', email: typed.toLowerCase() })
-  const words = typed
+  if (/^ft[0-9a-z]*$/i.test(searchText)) searches.push({ of: 'order', code: searchText.toUpperCase() })
+  if (/\p{L}/u.test(searchText) && !/\s/.test(searchText) && searchText.split('@').length <= 2)
+    searches.push({ of: 'email', email: searchText.toLowerCase() })
+  const searchTerms = searchText
     .toLowerCase()
     .split(/[\s,]+/)
     .filter(Boolean)
-  if (/\p{L}/u.test(typed) && !typed.includes('@') && words.length <= 10) searches.push({ of: 'name', words })
-  const digits = typed.replace(/[\s().\p{Dash}]/gu, '')
+  if (/\p{L}/u.test(searchText) && !searchText.includes('@') && searchTerms.length <= 10)
+    searches.push({ of: 'name', words: searchTerms })
+  const digits = searchText.replace(/[\s().\p{Dash}]/gu, '')
   if (/^\d{4}$/.test(digits)) searches.push({ of: 'end', digits })
   if (/^89\d{3,18}$/.test(digits)) searches.push({ of: 'SIM', iccid: digits })
   if (/^\+?\d{5,15}$/.test(digits))
-    searches.push({ of: 'number', beginnings: beginningsOf(digits, countryCodes[region]) })
+    searches.push({ of: 'number', prefixes: numberPrefixesOf(digits, countryCodes[region]) })
   return searches
 }
 
-function beginningsOf(digits: string, countryCode: string): string[] {
+function numberPrefixesOf(digits: string, countryCode: string): string[] {
   if (digits.startsWith('+')) return [digits]
   if (digits.startsWith('0')) return [`+${countryCode}${digits.slice(1)}`]
   return [`+${countryCode}${digits}`, ...(digits.startsWith(countryCode) ? [`+${digits}`] : [])]

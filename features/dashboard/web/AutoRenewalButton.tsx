@@ -2,11 +2,11 @@ import { Suspense, useState } from 'react'
 import { useRawLocation } from '#kit/web/router/location.ts'
 import { Button } from '#kit/web/widgets/Button.tsx'
 import type { Schedule, Service } from '#features/services/services.contract.ts'
-import { later } from './later.ts'
+import { lazyPart } from './lazy-part.ts'
 
-const EnableAutoRenewal = later('enableAutoRenewal')
+const EnableAutoRenewal = lazyPart('enableAutoRenewal')
 
-const useIsAskedFor = (): boolean => new URLSearchParams(useRawLocation().search).has('auto-renewal')
+const useIsRequestedByUrl = (): boolean => new URLSearchParams(useRawLocation().search).has('auto-renewal')
 
 type Props = {
   service: Service
@@ -17,7 +17,7 @@ type Props = {
 
 export function AutoRenewalButton({ service, schedule, onAsk, onChange }: Props) {
   /** `null` until it is first opened, so that its code is loaded on demand. */
-  const [isOpen, open] = useState<boolean | null>(useIsAskedFor() || null)
+  const [isOpen, setOpen] = useState<boolean | null>(useIsRequestedByUrl() || null)
   if (service.is_expired) return null
   if (schedule.auto_recharge_enabled)
     return (
@@ -27,7 +27,7 @@ export function AutoRenewalButton({ service, schedule, onAsk, onChange }: Props)
     )
   return (
     <>
-      <Button kind="quiet" wide onClick={() => open(true)}>
+      <Button kind="quiet" wide onClick={() => setOpen(true)}>
         ENABLE AUTO-RENEWAL
       </Button>
       {isOpen !== null && (
@@ -35,9 +35,9 @@ export function AutoRenewalButton({ service, schedule, onAsk, onChange }: Props)
           <EnableAutoRenewal
             open={isOpen}
             schedule={schedule}
-            onClose={() => open(false)}
+            onClose={() => setOpen(false)}
             onEnabled={() => {
-              open(false)
+              setOpen(false)
               onChange()
             }}
           />

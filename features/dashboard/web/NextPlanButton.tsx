@@ -1,5 +1,5 @@
 import { lazy, Suspense, useState } from 'react'
-import { telOf } from '#kit/contract/links.ts'
+import { telLink } from '#kit/contract/links.ts'
 import { useBootstrap } from '#kit/web/bootstrap.tsx'
 import { Button } from '#kit/web/widgets/Button.tsx'
 import type { Service } from '#features/services/services.contract.ts'
@@ -11,16 +11,16 @@ type Props = { service: Service; onChange: () => void }
 export default function NextPlanButton({ service: { uuid, plan_short_id: shortId, outlook }, onChange }: Props) {
   const { help } = useBootstrap().brand
   /** `null` until it is first opened, so that its code is loaded on demand. */
-  const [isOpen, open] = useState<boolean | null>(null)
+  const [isOpen, setOpen] = useState<boolean | null>(null)
   if (!outlook.can_cancel_next_plan)
     return (
       <p>
-        To cancel it now, call <a href={telOf(help.phone)}>{help.phone}</a>.
+        To cancel it now, call <a href={telLink(help.phone)}>{help.phone}</a>.
       </p>
     )
   return (
     <>
-      <Button kind="quiet" wide onClick={() => open(true)}>
+      <Button kind="quiet" wide onClick={() => setOpen(true)}>
         Cancel next plan
       </Button>
       <Button kind="plain" wide href={`/services/renew/${shortId}/?change`}>
@@ -31,9 +31,9 @@ export default function NextPlanButton({ service: { uuid, plan_short_id: shortId
           <CancelNextPlan
             open={isOpen}
             uuid={uuid}
-            onClose={() => open(false)}
+            onClose={() => setOpen(false)}
             onCancelled={() => {
-              open(false)
+              setOpen(false)
               onChange()
             }}
           />

@@ -1,13 +1,13 @@
 import { Button } from '#kit/web/widgets/Button.tsx'
 import { Card } from '#kit/web/widgets/Card.tsx'
 import { FanProgress } from '#kit/web/widgets/FanProgress.tsx'
-import { useWelcome } from './use-welcome.ts'
+import { useGreeting } from './use-welcome.ts'
 import * as s from './dashboard.module.css'
 
 export default function NoServices() {
   return (
     <div className={s.empty}>
-      <h1>{useWelcome()}</h1>
+      <h1>{useGreeting()}</h1>
       <Card>
         <FanProgress part={1} />
         <h2>No phone numbers yet</h2>

@@ -1,5 +1,5 @@
 import { formatDate } from '#kit/contract/dates.ts'
-import { cycleDays, cyclesOf, dataInAll } from '#kit/contract/plans.ts'
+import { cycleDays, cycleCountOf, totalAndCycleDataLabel } from '#kit/contract/plans.ts'
 import { useBootstrap } from '#kit/web/bootstrap.tsx'
 import { Progress } from '#kit/web/widgets/Progress.tsx'
 import type { Schedule } from '#features/services/services.contract.ts'
@@ -7,39 +7,39 @@ import type { UsageSummary } from '#features/usage/usage.contract.ts'
 import * as s from './PlanCycles.module.css'
 
 /** The maximum number of dates that fit without overlap. */
-const mostDates = 4
+const maxDates = 4
 
 export function PlanCycles({ schedule, summary }: { schedule: Schedule; summary: UsageSummary | undefined }) {
   const { market } = useBootstrap()
   const { length, data_gb } = schedule.product
-  const cycles = cyclesOf(length)
+  const cycles = cycleCountOf(length)
   if (cycles === 1 || !data_gb) return null
-  const starts = Array.from({ length: cycles + 1 }, (_, cycle) =>
+  const cycleStarts = Array.from({ length: cycles + 1 }, (_, cycle) =>
     dayAfter(schedule.starts_on, cycle === cycles ? length : cycle * cycleDays),
   )
-  const end = summary && formatDate(summary.renewal_date, market.zone)
-  const now = starts.findIndex((start) => start === end) - 1
-  const gone = summary ? 1 - summary.days_remaining / summary.plan.renewal_length : 0
+  const currentCycleEnd = summary && formatDate(summary.renewal_date, market.zone)
+  const currentCycle = cycleStarts.findIndex((start) => start === currentCycleEnd) - 1
+  const elapsedShare = summary ? 1 - summary.days_remaining / summary.plan.renewal_length : 0
   return (
     <div className={s.cycles}>
       <p className={s.head}>
         <b>Your {length} days</b>
-        <span>{dataInAll({ length, data_gb })}</span>
+        <span>{totalAndCycleDataLabel({ length, data_gb })}</span>
       </p>
       <ol>
-        {starts.slice(0, cycles).map((start, cycle) => (
-          <li key={start} aria-current={cycle === now || undefined}>
+        {cycleStarts.slice(0, cycles).map((start, cycle) => (
+          <li key={start} aria-current={cycle === currentCycle || undefined}>
             <Progress
-              kind={cycle === now ? 'sun' : 'brand'}
-              value={cycle < now ? 1 : cycle === now ? gone : 0}
+              kind={cycle === currentCycle ? 'sun' : 'brand'}
+              value={cycle < currentCycle ? 1 : cycle === currentCycle ? elapsedShare : 0}
               max={1}
               label={`Cycle from ${start}`}
-              valueText={cycle < now ? 'Ended' : cycle === now ? 'Now' : 'Not started'}
+              valueText={cycle < currentCycle ? 'Ended' : cycle === currentCycle ? 'Now' : 'Not started'}
             />
-            {(cycles <= mostDates || cycle === now || (cycle === 0 && now > 2)) && (
+            {(cycles <= maxDates || cycle === currentCycle || (cycle === 0 && currentCycle > 2)) && (
               <span>
                 {start.slice(0, -5)}
-                {cycle === now && <span>, now</span>}
+                {cycle === currentCycle && <span>, now</span>}
               </span>
             )}
           </li>
@@ -49,6 +49,6 @@ export function PlanCycles({ schedule, summary }: { schedule: Schedule; summary:
   )
 }
 
-/** The result is in display format. `plusDays` would add a file to the page for this one line. */
+/** The result is in display format. `addDays` would add a file to the page for this one line. */
 const dayAfter = (day: string, days: number): string =>
   formatDate({ epochMilliseconds: Date.parse(day) + days * 86_400_000 }, 'UTC')

@@ -6,12 +6,12 @@ import type { Service } from '#features/services/services.contract.ts'
 import { scheduleOf } from '#features/services/web/schedule-of.ts'
 import { ListUsage, useIsUsedUp } from '#features/usage/web/ListUsage.tsx'
 import type { ShownNumbers } from '#features/services/web/use-shown-numbers.ts'
-import { later } from './later.ts'
-import { asAtHome, isFailureUnread } from './transfer-words.ts'
-import { useWelcome } from './use-welcome.ts'
+import { lazyPart } from './lazy-part.ts'
+import { formatDomestic, isFailureUnacknowledged } from './transfer.labels.ts'
+import { useGreeting } from './use-welcome.ts'
 import * as s from './ServiceNav.module.css'
 
-const MoreNumbers = later('moreNumbers')
+const MoreNumbers = lazyPart('moreNumbers')
 
 export function ServiceNav({
   shown,
@@ -24,13 +24,13 @@ export function ServiceNav({
 }) {
   const id = useId()
   const list = useRef<HTMLUListElement>(null)
-  useInSight(list, open)
+  useScrollIntoView(list, open)
   return (
     <nav aria-labelledby={id} className={s.nav}>
       <Heading id={id} className={s.welcome}>
-        {useWelcome()}
+        {useGreeting()}
       </Heading>
-      <Needing numbers={shown.numbers} isAll={shown.first === null && shown.next === null} />
+      <AttentionCount numbers={shown.numbers} isAll={shown.first === null && shown.next === null} />
       {shown.first !== null && (
         <p>
           <Link href={shown.first}>Show the first numbers</Link>
@@ -39,7 +39,7 @@ export function ServiceNav({
       <ul ref={list} className={s.list}>
         {shown.numbers.map((service) => (
           <li key={service.uuid}>
-            <Entry service={service} isOpen={service.uuid === open} />
+            <ServiceEntry service={service} isOpen={service.uuid === open} />
           </li>
         ))}
         {shown.next !== null && (
@@ -62,7 +62,7 @@ export function ServiceNav({
   )
 }
 
-function useInSight(ref: RefObject<HTMLUListElement | null>, open: string | null): void {
+function useScrollIntoView(ref: RefObject<HTMLUListElement | null>, open: string | null): void {
   useLayoutEffect(() => {
     const list = ref.current
     const entry = list?.querySelector('[aria-current]')
@@ -75,7 +75,7 @@ function useInSight(ref: RefObject<HTMLUListElement | null>, open: string | null
   }, [ref, open])
 }
 
-function Needing({ numbers, isAll }: { numbers: readonly Service[]; isAll: boolean }) {
+function AttentionCount({ numbers, isAll }: { numbers: readonly Service[]; isAll: boolean }) {
   const count = numbers.filter((service) => badgeOf(service)).length
   if (numbers.length < 2 || count === 0) return null
   return (
@@ -85,10 +85,10 @@ function Needing({ numbers, isAll }: { numbers: readonly Service[]; isAll: boole
   )
 }
 
-function Entry({ service, isOpen }: { service: Service; isOpen: boolean }) {
+function ServiceEntry({ service, isOpen }: { service: Service; isOpen: boolean }) {
   const product = scheduleOf(service)?.product
   const isUsedUp = useIsUsedUp(service.uuid, !service.is_expired)
-  const badge = badgeOf(service) ?? (isUsedUp ? usedUp : null)
+  const badge = badgeOf(service) ?? (isUsedUp ? usedUpBadge : null)
   const number = (
     <span className={s.number}>
       {service.phone_number}
@@ -106,10 +106,10 @@ function Entry({ service, isOpen }: { service: Service; isOpen: boolean }) {
               Prepay Plan Expired
             </span>
           </span>
-          <span className={s.line}>{lineOf(service)}</span>
+          <span className={s.line}>{statusLineOf(service)}</span>
         </>
       ) : (
-        <ListUsage uuid={service.uuid} line={lineOf(service)}>
+        <ListUsage uuid={service.uuid} line={statusLineOf(service)}>
           <span className={s.first}>
             {number}
             {badge && <Badge {...badge} />}
@@ -125,23 +125,23 @@ function Entry({ service, isOpen }: { service: Service; isOpen: boolean }) {
 type BadgeView = NonNullable<Service['outlook']['badge']>
 
 /** The owner of a number must confirm its transfer, in Australia with a code. */
-const replyYes = (msisdn: string): BadgeView => ({
+const replyBadge = (msisdn: string): BadgeView => ({
   text: msisdn.startsWith('+61') ? 'Enter code' : 'Reply YES',
   tone: 'soon',
 })
 
-const usedUp: BadgeView = { text: 'Data used up', tone: 'soon' }
+const usedUpBadge: BadgeView = { text: 'Data used up', tone: 'soon' }
 
 /** A failed transfer has priority over every other badge until the customer has acknowledged it. */
 const badgeOf = (service: Service): BadgeView | null =>
-  isFailureUnread(service)
+  isFailureUnacknowledged(service)
     ? { text: service.porting_request?.reason === 'cancelled' ? 'Transfer cancelled' : 'Transfer failed', tone: 'bad' }
     : (service.outlook.badge ??
-      (service.porting_request?.progress?.step === 'reply' ? replyYes(service.porting_request.msisdn) : null))
+      (service.porting_request?.progress?.step === 'reply' ? replyBadge(service.porting_request.msisdn) : null))
 
-const lineOf = (service: Service): string =>
-  isFailureUnread(service) && service.porting_request
-    ? `${asAtHome(service.porting_request.msisdn)} didn’t move`
+const statusLineOf = (service: Service): string =>
+  isFailureUnacknowledged(service) && service.porting_request
+    ? `${formatDomestic(service.porting_request.msisdn)} didn’t move`
     : service.outlook.line
 
 const Badge = ({ text, tone }: BadgeView) => <span className={`${s.badge} ${tone === 'bad' ? s.bad : ''}`}>{text}</span>

@@ -5,11 +5,11 @@ import { Card } from '#kit/web/widgets/Card.tsx'
 import { Icon, type IconName } from '#kit/web/widgets/Icon.tsx'
 import type { Service } from '#features/services/services.contract.ts'
 import { type UsageSummary, usageMessages } from '#features/usage/usage.contract.ts'
-import { later } from './later.ts'
-import { hasPortFailed } from './transfer-words.ts'
+import { lazyPart } from './lazy-part.ts'
+import { hasPortFailed } from './transfer.labels.ts'
 import * as s from './ServiceRows.module.css'
 
-const AlertsFact = later('alertsFact')
+const AlertsSummary = lazyPart('alertsFact')
 
 type Props = {
   service: Service
@@ -21,41 +21,41 @@ type Props = {
 export function ServiceRows({ service, summary, isAnswered }: Props) {
   const id = useId()
   const { uuid, is_expired: isExpired, porting_request } = service
-  const canBring = !porting_request || hasPortFailed(service)
+  const canTransferNumber = !porting_request || hasPortFailed(service)
   return (
     <Card className={s.rows} inset={false}>
       {!isExpired && (
-        <Row icon="plus" name="PURCHASE ADD-ONS" href={`/services/${uuid}/addons/`}>
-          {addOnsFact(summary, isAnswered)}
-        </Row>
+        <LinkRow icon="plus" name="PURCHASE ADD-ONS" href={`/services/${uuid}/addons/`}>
+          {addOnsSummary(summary, isAnswered)}
+        </LinkRow>
       )}
-      <Row icon="phone" name="Alerts" href={`/services/${uuid}/alerts/`}>
+      <LinkRow icon="phone" name="Alerts" href={`/services/${uuid}/alerts/`}>
         <Suspense>
-          <AlertsFact uuid={uuid} />
+          <AlertsSummary uuid={uuid} />
         </Suspense>
-      </Row>
-      <Row icon="card" name="Invoices" href={`/services/${uuid}/invoices/`}>
+      </LinkRow>
+      <LinkRow icon="card" name="Invoices" href={`/services/${uuid}/invoices/`}>
         Invoices and refunds
-      </Row>
-      <Row icon="clock" name="History" href={`/services/${uuid}/history/`}>
+      </LinkRow>
+      <LinkRow icon="clock" name="History" href={`/services/${uuid}/history/`}>
         12 months of data use and spending
-      </Row>
-      <Row icon="sim" name="Number details" href={`/services/${uuid}/number/`}>
+      </LinkRow>
+      <LinkRow icon="sim" name="Number details" href={`/services/${uuid}/number/`}>
         {service.name === null ? 'Name, calendar and PUK' : `Name: ${service.name}`}
-      </Row>
-      {canBring && (
+      </LinkRow>
+      {canTransferNumber && (
         <section aria-labelledby={id}>
           <h2 id={id}>Phone Number Settings</h2>
-          <Row icon="sim" name="Request Number Transfer" href={`/services/${uuid}/port/`}>
+          <LinkRow icon="sim" name="Request Number Transfer" href={`/services/${uuid}/port/`}>
             Move a number you already have to this SIM
-          </Row>
+          </LinkRow>
         </section>
       )}
     </Card>
   )
 }
 
-function addOnsFact(summary: UsageSummary | undefined, isAnswered: boolean): string | null {
+function addOnsSummary(summary: UsageSummary | undefined, isAnswered: boolean): string | null {
   if (!summary && !isAnswered) return null
   if (!summary?.addons) return usageMessages.addOnsUnavailable
   const count = summary.addons.length
@@ -65,7 +65,7 @@ function addOnsFact(summary: UsageSummary | undefined, isAnswered: boolean): str
 type RowProps = { icon: IconName; name: string; href: string; children: ReactNode }
 
 /** The whole row can be pressed, and the link's accessible name is only `name`. */
-const Row = ({ icon, name, href, children }: RowProps) => (
+const LinkRow = ({ icon, name, href, children }: RowProps) => (
   <div className={s.row}>
     <Icon name={icon} />
     <div>

@@ -13,53 +13,53 @@ import type { UsageSummary } from '#features/usage/usage.contract.ts'
 import { useIsUsedUp } from '#features/usage/web/ListUsage.tsx'
 import { PlanUsage } from '#features/usage/web/PlanUsage.tsx'
 import { usageSummaryQuery } from '#features/usage/web/usage.queries.ts'
-import { later } from './later.ts'
+import { lazyPart } from './lazy-part.ts'
 import { PlanCycles } from './PlanCycles.tsx'
 import { AutoRenewalButton } from './AutoRenewalButton.tsx'
 import { ServiceRows } from './ServiceRows.tsx'
-import { isTrouble, WhatNext } from './WhatNext.tsx'
+import { needsAttention, UpcomingEvent } from './UpcomingEvent.tsx'
 import * as s from './ServiceView.module.css'
-import { isFailureUnread } from './transfer-words.ts'
+import { isFailureUnacknowledged } from './transfer.labels.ts'
 
-const PortNews = later('portNews')
+const TransferNotice = lazyPart('portNews')
 
 const PortingBanner = ({ service }: { service: Service }) => (
   <div role="status">
-    {(service.porting_request?.progress || isFailureUnread(service)) && (
+    {(service.porting_request?.progress || isFailureUnacknowledged(service)) && (
       <Suspense>
-        <PortNews service={service} />
+        <TransferNotice service={service} />
       </Suspense>
     )}
   </div>
 )
 
-const AddOns = later('addOns')
-const DataUsedUp = later('dataUsedUp')
-const Forecast = later('forecast')
-const NextPlanButton = later('nextPlanButton')
-const DisableAutoRenewal = later('disableAutoRenewal')
+const AddOns = lazyPart('addOns')
+const DataUsedUp = lazyPart('dataUsedUp')
+const Forecast = lazyPart('forecast')
+const NextPlanButton = lazyPart('nextPlanButton')
+const DisableAutoRenewal = lazyPart('disableAutoRenewal')
 
 type Props = { service: Service; heading: 'h1' | 'h2' }
 
 export function ServiceView({ service, heading }: Props) {
-  const { data: summary, updates } = useSummary(service)
-  useEndOf(service, summary)
+  const { data: summary, updates } = useUsageSummary(service)
+  useReloadAtPlanEnd(service, summary)
   const { uuid, is_expired: isExpired, outlook } = service
   const schedule = scheduleOf(service)
   /** `null` until it is first opened, so that its code is loaded on demand. */
-  const [asking, setAsking] = useState<boolean | null>(null)
-  const [changes, setChanges] = useState(0)
-  const ask = () => setAsking(true)
-  const change = () => setChanges(changes + 1)
-  const next = (
-    <WhatNext
+  const [isConfirmingOff, setConfirmingOff] = useState<boolean | null>(null)
+  const [changeCount, setChangeCount] = useState(0)
+  const confirmOff = () => setConfirmingOff(true)
+  const handleChange = () => setChangeCount(changeCount + 1)
+  const upcomingEvent = (
+    <UpcomingEvent
       service={service}
-      changed={changes}
+      changed={changeCount}
       more={
         schedule && (
           <>
-            <NextPlan service={service} onChange={change} />
-            <AutoRenewalButton service={service} schedule={schedule} onAsk={ask} onChange={change} />
+            <NextPlanActions service={service} onChange={handleChange} />
+            <AutoRenewalButton service={service} schedule={schedule} onAsk={confirmOff} onChange={handleChange} />
           </>
         )
       }
@@ -68,29 +68,29 @@ export function ServiceView({ service, heading }: Props) {
 
   return (
     <>
-      {heading === 'h1' && <Back />}
-      <Head service={service} heading={heading} onAsk={ask} />
+      {heading === 'h1' && <BackLink />}
+      <ServiceHeader service={service} heading={heading} onAsk={confirmOff} />
       <PortingBanner service={service} />
       <div className={s.parts}>
-        {isTrouble(outlook) && next}
+        {needsAttention(outlook) && upcomingEvent}
         <div className={s.main}>
-          <UsedUp service={service} summary={summary} />
-          {!isExpired && <Usage service={service} summary={summary} />}
-          <OwnAddOns uuid={uuid} addOns={summary?.addons} />
+          <UsedUpNotice service={service} summary={summary} />
+          {!isExpired && <UsagePanel service={service} summary={summary} />}
+          <ServiceAddOns uuid={uuid} addOns={summary?.addons} />
         </div>
-        {!isTrouble(outlook) && next}
+        {!needsAttention(outlook) && upcomingEvent}
         <ServiceRows service={service} summary={summary} isAnswered={updates > 0} />
       </div>
-      {schedule && asking !== null && (
+      {schedule && isConfirmingOff !== null && (
         <Suspense>
           <DisableAutoRenewal
-            open={asking}
+            open={isConfirmingOff}
             schedule={schedule}
             expiryDate={service.expiry_date}
-            onClose={() => setAsking(false)}
+            onClose={() => setConfirmingOff(false)}
             onDisabled={() => {
-              setAsking(false)
-              change()
+              setConfirmingOff(false)
+              handleChange()
             }}
           />
         </Suspense>
@@ -99,21 +99,21 @@ export function ServiceView({ service, heading }: Props) {
   )
 }
 
-const NextPlan = (of: { service: Service; onChange: () => void }) =>
+const NextPlanActions = (of: { service: Service; onChange: () => void }) =>
   of.service.outlook.state === 'next_plan_paid' && (
     <Suspense>
       <NextPlanButton {...of} />
     </Suspense>
   )
 
-const Back = () => (
+const BackLink = () => (
   <Link href="/" className={s.back}>
     <Icon name="back" />
     My Dashboard
   </Link>
 )
 
-function UsedUp({
+function UsedUpNotice({
   service: { uuid, is_expired, outlook },
   summary,
 }: Pick<Props, 'service'> & { summary: UsageSummary | undefined }) {
@@ -121,12 +121,16 @@ function UsedUp({
   if (!summary || is_expired || !isUsedUp) return null
   return (
     <Suspense>
-      <DataUsedUp uuid={uuid} summary={summary} quiet={isTrouble(outlook)} />
+      <DataUsedUp uuid={uuid} summary={summary} quiet={needsAttention(outlook)} />
     </Suspense>
   )
 }
 
-function Head({ service, heading: Heading, onAsk }: Pick<Props, 'service' | 'heading'> & { onAsk: () => void }) {
+function ServiceHeader({
+  service,
+  heading: Heading,
+  onAsk,
+}: Pick<Props, 'service' | 'heading'> & { onAsk: () => void }) {
   const schedule = scheduleOf(service)
   const invoices = { text: 'Invoices', url: `/services/${service.uuid}/invoices/` }
   const items: MenuItem[] = schedule?.auto_recharge_enabled
@@ -144,7 +148,7 @@ function Head({ service, heading: Heading, onAsk }: Pick<Props, 'service' | 'hea
   )
 }
 
-function Usage({ service, summary }: { service: Service; summary: UsageSummary | undefined }) {
+function UsagePanel({ service, summary }: { service: Service; summary: UsageSummary | undefined }) {
   const { uuid, porting_request } = service
   const schedule = scheduleOf(service)
   return (
@@ -165,7 +169,7 @@ function Usage({ service, summary }: { service: Service; summary: UsageSummary |
   )
 }
 
-const OwnAddOns = ({ uuid, addOns }: { uuid: string; addOns: UsageSummary['addons'] | undefined }) =>
+const ServiceAddOns = ({ uuid, addOns }: { uuid: string; addOns: UsageSummary['addons'] | undefined }) =>
   addOns?.[0] && (
     <Suspense>
       <AddOns uuid={uuid} addOns={addOns} />
@@ -176,7 +180,7 @@ const OwnAddOns = ({ uuid, addOns }: { uuid: string; addOns: UsageSummary['addon
  * Reloads the list of services when the network reports that the plan has ended, because the list may be older. A
  * report about an earlier plan does not count.
  */
-function useEndOf(service: Service, summary: UsageSummary | undefined): void {
+function useReloadAtPlanEnd(service: Service, summary: UsageSummary | undefined): void {
   const api = useApi()
   const client = useQueryClient()
   const hasEnded =
@@ -190,10 +194,10 @@ function useEndOf(service: Service, summary: UsageSummary | undefined): void {
 }
 
 /** The usage of the open service, requested before that of the list, because only a few requests run in parallel. */
-function useSummary({ uuid }: Service): QueryResult<UsageSummary> {
+function useUsageSummary({ uuid }: Service): QueryResult<UsageSummary> {
   const query = usageSummaryQuery(useApi(), uuid)
   const client = useQueryClient()
-  const first = useRef(query)
-  useLayoutEffect(() => void client.prefetchQuery(first.current), [client])
+  const initialQuery = useRef(query)
+  useLayoutEffect(() => void client.prefetchQuery(initialQuery.current), [client])
   return useQuery(query)
 }

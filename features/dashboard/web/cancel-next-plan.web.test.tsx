@@ -4,15 +4,22 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import { ApiError, formMessages } from '#kit/contract/errors.ts'
 import type { CancelTerms } from '#features/next-plan/next-plan.contract.ts'
 import type { Service } from '#features/services/services.contract.ts'
-import { anOutlook } from '#quality/support/account.ts'
-import { aService, aSummary, callsOf, main, openService, screenIs } from '#quality/support/dashboard.tsx'
+import { aPlanStatus } from '#quality/support/account.ts'
+import {
+  dashboardService,
+  usageSummary,
+  callsOf,
+  main,
+  openService,
+  mockScreenSize,
+} from '#quality/support/dashboard.tsx'
 
 const user = userEvent.setup()
-beforeEach(() => void screenIs('tablet'))
+beforeEach(() => void mockScreenSize('tablet'))
 
 const address = '/api/services/next_plan/a/'
-const waiting = aService('a', {
-  outlook: anOutlook({
+const waiting = dashboardService('a', {
+  outlook: aPlanStatus({
     state: 'next_plan_paid',
     tone: 'good',
     title: 'Next plan starts on 14 Feb 2027',
@@ -34,7 +41,7 @@ const dialog = async () => within(await screen.findByRole('dialog', { name: 'Can
 describe('cancelling a paid next plan', () => {
   test('cancels the next plan once, after showing the refund, and then shows the new plan status', async () => {
     const answer = Promise.withResolvers<Service>()
-    const api = await openService(waiting, aSummary(), {
+    const api = await openService(waiting, usageSummary(), {
       [`GET ${address}`]: terms(),
       [`DELETE ${address}`]: () => answer.promise,
     })
@@ -45,7 +52,7 @@ describe('cancelling a paid next plan', () => {
     expect(callsOf(api, `DELETE ${address}`)).toEqual([])
     await user.click(sheet.getByRole('button', { name: 'Cancel and refund' }))
     await user.click(sheet.getByRole('button', { name: 'Cancelling your next plan' }))
-    answer.resolve(aService('a'))
+    answer.resolve(dashboardService('a'))
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
     expect(callsOf(api, `DELETE ${address}`)).toHaveLength(1)
     expect(screen.getByRole('heading', { name: 'Plan expires on 14 Feb 2027' })).toBe(document.activeElement)
@@ -59,7 +66,7 @@ describe('cancelling a paid next plan', () => {
   })
 
   test('keeps the next plan and sends nothing when the customer presses “Keep it”', async () => {
-    const api = await openService(waiting, aSummary(), { [`GET ${address}`]: terms() })
+    const api = await openService(waiting, usageSummary(), { [`GET ${address}`]: terms() })
     await user.click(await cancel())
     await (await dialog()).findByText('$109.65')
     await user.click((await dialog()).getByRole('button', { name: 'Keep it' }))
@@ -70,7 +77,7 @@ describe('cancelling a paid next plan', () => {
 
   test('explains why a next plan cannot be cancelled any more, and offers no cancel button', async () => {
     const why = 'Your next Prepay Plan starts within a day, so it can’t be cancelled here any more.'
-    await openService(waiting, aSummary(), { [`GET ${address}`]: terms({ lines: [why], button: null }) })
+    await openService(waiting, usageSummary(), { [`GET ${address}`]: terms({ lines: [why], button: null }) })
     await user.click(await cancel())
     const sheet = await dialog()
     await sheet.findByText(why)
@@ -81,7 +88,7 @@ describe('cancelling a paid next plan', () => {
     ['a rejection', new ApiError(400, { __all__: ['It has started.'] }), 'It has started.'],
     ['a server error', new ApiError(500, {}), formMessages.server],
   ])('shows the error in the dialog when cancelling the next plan fails with %s', async (_which, error, words) => {
-    await openService(waiting, aSummary(), { [`GET ${address}`]: terms(), [`DELETE ${address}`]: error })
+    await openService(waiting, usageSummary(), { [`GET ${address}`]: terms(), [`DELETE ${address}`]: error })
     await user.click(await cancel())
     await user.click(await (await dialog()).findByRole('button', { name: 'Cancel and refund' }))
     expect((await (await dialog()).findByRole('alert')).textContent).toContain(words)
@@ -90,7 +97,7 @@ describe('cancelling a paid next plan', () => {
 
   test('loads the terms of a cancellation again when the first attempt failed', async () => {
     let isBack = false
-    await openService(waiting, aSummary(), {
+    await openService(waiting, usageSummary(), {
       [`GET ${address}`]: () => {
         if (!isBack) throw new ApiError(500, {})
         return terms()
@@ -112,7 +119,7 @@ describe('cancelling a paid next plan', () => {
   })
 
   test('shows no cancel or renew action while the next plan is being cancelled', async () => {
-    const outlook = anOutlook({ state: 'next_plan_cancelling', title: 'We’re cancelling your next plan' })
+    const outlook = aPlanStatus({ state: 'next_plan_cancelling', title: 'We’re cancelling your next plan' })
     await openService({ ...waiting, outlook })
     expect(screen.getByRole('heading', { name: 'We’re cancelling your next plan' })).toBeTruthy()
     expect(screen.queryByRole('button', { name: 'Cancel next plan' })).toBeNull()

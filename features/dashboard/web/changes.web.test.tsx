@@ -5,30 +5,30 @@ import { ApiError, formMessages } from '#kit/contract/errors.ts'
 import { type AutoRenewalOffer, autoRenewalMessages } from '#features/auto-renewal/auto-renewal.contract.ts'
 import type { PortingRequestView, Service } from '#features/services/services.contract.ts'
 import {
-  aService,
-  aSummary,
-  button,
-  byUuid,
+  dashboardService,
+  usageSummary,
+  dashboardButton,
+  servicesByUuid,
   callsOf,
   expectNoCalls,
   first,
-  hrefOf,
+  linkHref,
   link,
   list,
   main,
   openDashboard,
   openService,
-  screenIs,
+  mockScreenSize,
 } from '#quality/support/dashboard.tsx'
-import { aTransfer } from '#quality/support/account.ts'
+import { portingRequestView } from '#quality/support/account.ts'
 
 const user = userEvent.setup()
 
-beforeEach(() => void screenIs('tablet'))
+beforeEach(() => void mockScreenSize('tablet'))
 
 describe('auto-renewal', () => {
   const address = '/api/services/auto_renew/a/plan-of-a/'
-  const on = aService('a', { renews: true })
+  const on = dashboardService('a', { renews: true })
 
   const terms = (change: Partial<AutoRenewalOffer> = {}): AutoRenewalOffer => ({
     lead: 'We’ll renew 021 555 0142 for you when this plan ends.',
@@ -51,11 +51,11 @@ describe('auto-renewal', () => {
 
   test('turns auto-renewal on once, after showing its terms, and then shows the new plan status', async () => {
     const answer = Promise.withResolvers<Service>()
-    const api = await openService(first, aSummary(), {
+    const api = await openService(first, usageSummary(), {
       [`GET ${address}`]: terms(),
       [`PUT ${address}`]: () => answer.promise,
     })
-    await user.click(button('ENABLE AUTO-RENEWAL'))
+    await user.click(dashboardButton('ENABLE AUTO-RENEWAL'))
     const dialog = within(await sheet())
     expect(await dialog.findByText('$109.65')).toBeTruthy()
     expect(callsOf(api, `PUT ${address}`)).toEqual([])
@@ -71,37 +71,37 @@ describe('auto-renewal', () => {
   })
 
   test('leaves auto-renewal off when the customer presses “Not now”', async () => {
-    const api = await openService(first, aSummary(), { [`GET ${address}`]: terms() })
-    await user.click(button('ENABLE AUTO-RENEWAL'))
+    const api = await openService(first, usageSummary(), { [`GET ${address}`]: terms() })
+    await user.click(dashboardButton('ENABLE AUTO-RENEWAL'))
     await user.click(await within(await sheet()).findByRole('button', { name: 'Not now' }))
     expect(screen.queryByRole('dialog')).toBeNull()
-    await expect.poll(() => document.activeElement).toBe(button('ENABLE AUTO-RENEWAL'))
+    await expect.poll(() => document.activeElement).toBe(dashboardButton('ENABLE AUTO-RENEWAL'))
     expectNoCalls(api, 'PUT')
   })
 
   test('opens the terms of auto-renewal directly from a link', async () => {
-    await openDashboard('/services/a/?auto-renewal', { [list]: byUuid(first), [`GET ${address}`]: terms() })
+    await openDashboard('/services/a/?auto-renewal', { [list]: servicesByUuid(first), [`GET ${address}`]: terms() })
     expect(await within(await sheet()).findByText('$109.65')).toBeTruthy()
   })
 
   test('links to adding a card when auto-renewal needs one', async () => {
-    await openService(first, aSummary(), {
+    await openService(first, usageSummary(), {
       [`GET ${address}`]: terms({
         can_enable: false,
         button: { text: 'Add credit card', url: '/account/payment-method/' },
       }),
     })
-    await user.click(button('ENABLE AUTO-RENEWAL'))
+    await user.click(dashboardButton('ENABLE AUTO-RENEWAL'))
     const dialog = within(await sheet())
     await dialog.findByRole('link', { name: 'Add credit card' })
-    expect(hrefOf('Add credit card')).toBe('/account/payment-method/')
+    expect(linkHref('Add credit card')).toBe('/account/payment-method/')
     expect(dialog.queryByRole('button', { name: 'ENABLE AUTO-RENEWAL' })).toBeNull()
   })
 
   test('warns when the card expires before the auto-renewal charge', async () => {
     const trouble = 'Visa ending 1111 expires at the end of December 2026, before the charge.'
-    await openService(first, aSummary(), { [`GET ${address}`]: terms({ trouble }) })
-    await user.click(button('ENABLE AUTO-RENEWAL'))
+    await openService(first, usageSummary(), { [`GET ${address}`]: terms({ trouble }) })
+    await user.click(dashboardButton('ENABLE AUTO-RENEWAL'))
     expect(await within(await sheet()).findByText(trouble)).toBeTruthy()
   })
 
@@ -110,22 +110,22 @@ describe('auto-renewal', () => {
       message: autoRenewalMessages.noCard,
       actions: [{ url: '/account/payment-method/', text: autoRenewalMessages.addCard }],
     }
-    await openService(first, aSummary(), {
+    await openService(first, usageSummary(), {
       [`GET ${address}`]: terms(),
       [`PUT ${address}`]: new ApiError(400, { __all__: [entry] }),
     })
-    await user.click(button('ENABLE AUTO-RENEWAL'))
+    await user.click(dashboardButton('ENABLE AUTO-RENEWAL'))
     const dialog = within(await sheet())
     await user.click(await dialog.findByRole('button', { name: 'ENABLE AUTO-RENEWAL' }))
     expect(
       (await dialog.findByText(autoRenewalMessages.noCard, { exact: false })).closest('[role="alert"]'),
     ).not.toBeNull()
-    expect(hrefOf(autoRenewalMessages.addCard)).toBe('/account/payment-method/')
+    expect(linkHref(autoRenewalMessages.addCard)).toBe('/account/payment-method/')
   })
 
   test('loads the terms of auto-renewal again when the first attempt failed', async () => {
-    const api = await openService(first, aSummary(), { [`GET ${address}`]: new ApiError(500, {}) })
-    await user.click(button('ENABLE AUTO-RENEWAL'))
+    const api = await openService(first, usageSummary(), { [`GET ${address}`]: new ApiError(500, {}) })
+    await user.click(dashboardButton('ENABLE AUTO-RENEWAL'))
     const dialog = within(await sheet())
     const again = await dialog.findByRole('button', { name: 'Try Again' })
     api.replies[`GET ${address}`] = terms()
@@ -134,8 +134,8 @@ describe('auto-renewal', () => {
   })
 
   test('turns auto-renewal off from the menu after confirmation', async () => {
-    const api = await openService(on, aSummary(), { [`DELETE ${address}`]: first })
-    await user.click(button('More about 021 555 0142'))
+    const api = await openService(on, usageSummary(), { [`DELETE ${address}`]: first })
+    await user.click(dashboardButton('More about 021 555 0142'))
     expect(screen.getAllByRole('menuitem').map((item) => item.textContent)).toEqual([
       'Disable Auto Renewal',
       'Invoices',
@@ -148,14 +148,14 @@ describe('auto-renewal', () => {
     const title = await screen.findByRole('heading', { name: 'Plan expires on 14 Feb 2027' })
     await expect.poll(() => document.activeElement).toBe(title)
     expect(screen.queryByRole('dialog')).toBeNull()
-    expect(button('ENABLE AUTO-RENEWAL')).toBeTruthy()
+    expect(dashboardButton('ENABLE AUTO-RENEWAL')).toBeTruthy()
   })
 
   test('the dialog for turning off auto-renewal says that a paid next plan still starts', async () => {
     const [schedule] = Object.values(on.schedules)
     const next_plan = { title: '15 GB Prepay Plan', length: 30, starts_on: '2027-02-13T11:00:00Z' }
     await openService({ ...on, schedules: { [schedule!.short_id]: { ...schedule!, next_plan } } })
-    await user.click(button('Change or turn off auto-renewal'))
+    await user.click(dashboardButton('Change or turn off auto-renewal'))
     const dialog = await screen.findByRole('dialog', { name: 'Disable Auto Renewal?' })
     expect(dialog.textContent).toContain('Your next Prepay Plan is already paid for and still starts on 14 Feb 2027.')
     expect(dialog.textContent).not.toContain('it expires on')
@@ -163,17 +163,17 @@ describe('auto-renewal', () => {
 
   test('keeps auto-renewal on when the customer presses “Keep it”', async () => {
     const api = await openService(on)
-    await user.click(button('More about 021 555 0142'))
+    await user.click(dashboardButton('More about 021 555 0142'))
     await user.click(screen.getByRole('menuitem', { name: 'Disable Auto Renewal' }))
     await user.click(await screen.findByRole('button', { name: 'Keep it' }))
     expect(screen.queryByRole('dialog')).toBeNull()
-    await expect.poll(() => document.activeElement).toBe(button('More about 021 555 0142'))
+    await expect.poll(() => document.activeElement).toBe(dashboardButton('More about 021 555 0142'))
     expectNoCalls(api, 'DELETE')
   })
 
   test('shows the error in the dialog when auto-renewal cannot be turned off', async () => {
-    await openService(on, aSummary(), { [`DELETE ${address}`]: new ApiError(500, {}) })
-    await user.click(button('More about 021 555 0142'))
+    await openService(on, usageSummary(), { [`DELETE ${address}`]: new ApiError(500, {}) })
+    await user.click(dashboardButton('More about 021 555 0142'))
     await user.click(screen.getByRole('menuitem', { name: 'Disable Auto Renewal' }))
     const dialog = await screen.findByRole('dialog')
     await user.click(within(dialog).getByRole('button', { name: 'Disable Auto Renewal' }))
@@ -182,7 +182,7 @@ describe('auto-renewal', () => {
 
   test('the menu of a number contains only its invoices when auto-renewal is off', async () => {
     await openService(first)
-    await user.click(button('More about 021 555 0142'))
+    await user.click(dashboardButton('More about 021 555 0142'))
     expect(screen.getAllByRole('menuitem').map((item) => [item.textContent, item.getAttribute('href')])).toEqual([
       ['Invoices', '/services/a/invoices/'],
     ])
@@ -194,8 +194,8 @@ describe('a number transfer', () => {
     status: PortingRequestView['status'],
     failure_acknowledged_at: string | null = null,
     why: Partial<PortingRequestView> = {},
-  ) => aTransfer({ status, failure_acknowledged_at, ...why })
-  const withPort = (...given: Parameters<typeof port>) => aService('a', { porting_request: port(...given) })
+  ) => portingRequestView({ status, failure_acknowledged_at, ...why })
+  const withPort = (...given: Parameters<typeof port>) => dashboardService('a', { porting_request: port(...given) })
   const failure =
     'Sorry, your request to Transfer (Port) your Existing Phone Number to the provider has failed. ' +
     'Please try again or check the FAQ for instructions on what to do next.'
@@ -204,7 +204,7 @@ describe('a number transfer', () => {
   test('a number transfer can be requested when there is none', async () => {
     await openService(first)
     expect(screen.getByRole('heading', { name: 'Phone Number Settings' })).toBeTruthy()
-    expect(hrefOf('Request Number Transfer')).toBe('/services/a/port/')
+    expect(linkHref('Request Number Transfer')).toBe('/services/a/port/')
   })
 
   test.each([1, 2, 3, 4] as const)(
@@ -223,12 +223,12 @@ describe('a number transfer', () => {
   })
 
   test('shows a failed number transfer until the customer acknowledges it', async () => {
-    const api = await openService(withPort(4), aSummary(), {
+    const api = await openService(withPort(4), usageSummary(), {
       [acknowledge]: { failure_acknowledged_at: '2026-11-21T00:00:00Z' },
     })
     expect(screen.getByText(failure).closest('[role="status"]')).not.toBeNull()
-    expect([hrefOf('Try Again'), hrefOf(/^FAQ/)]).toEqual(['/services/a/port/', 'https://fantail.example/faq'])
-    await user.click(button('Close'))
+    expect([linkHref('Try Again'), linkHref(/^FAQ/)]).toEqual(['/services/a/port/', 'https://fantail.example/faq'])
+    await user.click(dashboardButton('Close'))
     await waitFor(() => expect(screen.queryByText(failure)).toBeNull())
     expect(callsOf(api, acknowledge).map(({ body }) => body)).toEqual([{}])
     expect(link('Request Number Transfer')).toBeTruthy()
@@ -252,8 +252,8 @@ describe('a number transfer', () => {
   })
 
   test('keeps the banner of a failed transfer and shows an error when the acknowledgement fails', async () => {
-    await openService(withPort(4), aSummary(), { [acknowledge]: new ApiError(0, undefined) })
-    await user.click(button('Close'))
+    await openService(withPort(4), usageSummary(), { [acknowledge]: new ApiError(0, undefined) })
+    await user.click(dashboardButton('Close'))
     expect(await screen.findByText(formMessages.noAnswer)).toBeTruthy()
     expect(screen.getByText(failure)).toBeTruthy()
   })
@@ -268,8 +268,8 @@ describe('a number transfer', () => {
 })
 
 describe('polling a number transfer', () => {
-  const under = aService('a', {
-    porting_request: aTransfer({ status: 2 }),
+  const under = dashboardService('a', {
+    porting_request: portingRequestView({ status: 2 }),
   })
 
   test('polls a number transfer every 10 seconds until it has completed', async () => {
@@ -281,10 +281,10 @@ describe('polling a number transfer', () => {
       expect(callsOf(api, list)).toHaveLength(1)
       await pass(1_000)
       expect(callsOf(api, list)).toHaveLength(2)
-      api.replies[list] = byUuid(
-        aService('a', {
+      api.replies[list] = servicesByUuid(
+        dashboardService('a', {
           phone_number: '027 555 0111',
-          porting_request: aTransfer({ status: 3 }),
+          porting_request: portingRequestView({ status: 3 }),
         }),
       )
       await pass(10_000)

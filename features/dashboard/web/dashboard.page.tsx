@@ -8,14 +8,14 @@ import { Unavailable } from '#kit/web/widgets/Unavailable.tsx'
 import { servicesUnavailable } from '#features/services/web/services.queries.ts'
 import { useServices } from '#features/services/web/use-services.ts'
 import { useShownNumbers } from '#features/services/web/use-shown-numbers.ts'
-import { later } from './later.ts'
+import { lazyPart } from './lazy-part.ts'
 import { ServiceNav } from './ServiceNav.tsx'
 import { ServiceView } from './ServiceView.tsx'
-import { useTablet } from './use-tablet.ts'
-import { useWelcome } from './use-welcome.ts'
+import { useIsTablet } from './use-tablet.ts'
+import { useGreeting } from './use-welcome.ts'
 import * as s from './dashboard.module.css'
 
-const NoServices = later('noServices')
+const NoServices = lazyPart('noServices')
 
 /**
  * The list of services beside one service; a narrow screen shows only one of the two. Without a uuid, a wide screen
@@ -24,41 +24,46 @@ const NoServices = later('noServices')
  */
 export default function DashboardPage({ params: { uuid } }: PageProps) {
   const services = useServices()
-  const tablet = useTablet()
-  const all = Object.values(services.data ?? {})
-  const shown = useShownNumbers(all, uuid)
-  if (!services.data) return <NoList {...services} />
+  const isTablet = useIsTablet()
+  const allServices = Object.values(services.data ?? {})
+  const shownNumbers = useShownNumbers(allServices, uuid)
+  if (!services.data) return <ServicesPlaceholder {...services} />
 
-  const open = uuid === undefined ? shown.numbers[0] : all.find((service) => service.uuid === uuid)
-  if (!open) return uuid === undefined ? <Nothing /> : <NotFoundScreen />
+  const openService =
+    uuid === undefined ? shownNumbers.numbers[0] : allServices.find((service) => service.uuid === uuid)
+  if (!openService) return uuid === undefined ? <NoServicesView /> : <NotFoundScreen />
   const isList = uuid === undefined
-  const isOnly = isList && all.length === 1
+  const isOnlyService = isList && allServices.length === 1
   return (
-    <div className={`${s.dashboard} ${isOnly ? s.only : ''}`}>
-      {(tablet !== false || isList) && (
+    <div className={`${s.dashboard} ${isOnlyService ? s.only : ''}`}>
+      {(isTablet !== false || isList) && (
         <div className={isList ? '' : s.onTablet}>
-          <ServiceNav shown={shown} open={tablet === false ? null : open.uuid} heading={isList ? 'h1' : 'h2'} />
+          <ServiceNav
+            shown={shownNumbers}
+            open={isTablet === false ? null : openService.uuid}
+            heading={isList ? 'h1' : 'h2'}
+          />
         </div>
       )}
-      {(tablet !== false || !isList || isOnly) && (
-        <div className={isList && !isOnly ? s.onTablet : ''}>
-          <ServiceView key={open.uuid} service={open} heading={isList ? 'h2' : 'h1'} />
+      {(isTablet !== false || !isList || isOnlyService) && (
+        <div className={isList && !isOnlyService ? s.onTablet : ''}>
+          <ServiceView key={openService.uuid} service={openService} heading={isList ? 'h2' : 'h1'} />
         </div>
       )}
     </div>
   )
 }
 
-const Nothing = () => (
+const NoServicesView = () => (
   <Suspense>
     <NoServices />
   </Suspense>
 )
 
-function NoList({ error, refetch }: Pick<ReturnType<typeof useServices>, 'error' | 'refetch'>) {
+function ServicesPlaceholder({ error, refetch }: Pick<ReturnType<typeof useServices>, 'error' | 'refetch'>) {
   return (
     <>
-      <PageTitle>{useWelcome()}</PageTitle>
+      <PageTitle>{useGreeting()}</PageTitle>
       {error ? (
         <Unavailable what={servicesUnavailable} error={error} onRetry={() => void refetch()} />
       ) : (

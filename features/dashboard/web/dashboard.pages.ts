@@ -4,13 +4,13 @@ export const dashboardPages: PageEntry[] = [
   {
     path: '/',
     title: 'My Dashboard',
-    needs: () => import('./dashboard.needs.ts'),
-    load: () => import('./dashboard.page.tsx'),
+    loader: () => import('./dashboard.loader.ts'),
+    component: () => import('./dashboard.page.tsx'),
   },
   {
     path: '/services/:uuid/',
     title: 'My Dashboard',
-    needs: () => import('./dashboard.needs.ts'),
-    load: () => import('./dashboard.page.tsx'),
+    loader: () => import('./dashboard.loader.ts'),
+    component: () => import('./dashboard.page.tsx'),
   },
 ]

@@ -4,51 +4,51 @@ import { renderToString } from 'react-dom/server'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { Portal } from '#app/web/Portal.tsx'
 import { ApiError } from '#kit/contract/errors.ts'
-import { definePages, matchPage, wholeTable } from '#kit/web/page.ts'
+import { definePages, matchPage, completeTable } from '#kit/web/page.ts'
 import { createQueryClient } from '#kit/web/query/query-client.ts'
 import { loadPage } from '#kit/web/router/load.ts'
 import { usageMessages, type UsageSummary } from '#features/usage/usage.contract.ts'
-import { anonymous, anOutlook, aTransfer, signedIn } from '#quality/support/account.ts'
+import { anonymousAccount, aPlanStatus, portingRequestView, signedInAccount } from '#quality/support/account.ts'
 import {
-  aService,
-  aSummary,
+  dashboardService,
+  usageSummary,
   bar,
-  button,
-  byUuid,
+  dashboardButton,
+  servicesByUuid,
   callsOf,
   data,
   first,
-  hrefOf,
+  linkHref,
   link,
   list,
   openDashboard,
   serviceTitle,
-  screenIs,
-  second,
-  silentSummary,
+  mockScreenSize,
+  secondService,
+  unreadSummary,
   usageOf,
 } from '#quality/support/dashboard.tsx'
-import { fakeApi, testBootstrap } from '#quality/support/portal.tsx'
+import { createFakeApi, testBootstrap } from '#quality/support/open-portal.tsx'
 import { dashboardPages } from './dashboard.pages.ts'
 
 const user = userEvent.setup()
 const nav = () => screen.queryByRole('navigation', { name: 'Welcome, Ana' })
 const entries = () => within(nav()!).getAllByRole('listitem')
 
-beforeEach(() => void screenIs('tablet'))
+beforeEach(() => void mockScreenSize('tablet'))
 
 describe('access to the dashboard', () => {
   test.each([
     ['/', '/login/'],
     ['/services/a/', '/login/?next=%2Fservices%2Fa%2F'],
   ])('%s sends a visitor who is not signed in to the login page', async (path, login) => {
-    await openDashboard(path, { 'GET /api/account/': anonymous, [list]: new ApiError(401, {}) })
+    await openDashboard(path, { 'GET /api/account/': anonymousAccount, [list]: new ApiError(401, {}) })
     await expect.poll(() => location.pathname + location.search).toBe(login)
   })
 
   test('the dashboard sends a customer with an unverified address to the verification page', async () => {
     await openDashboard('/', {
-      'GET /api/account/': signedIn({ email_verified: false }),
+      'GET /api/account/': signedInAccount({ email_verified: false }),
       [list]: new ApiError(403, {}),
     })
     await expect.poll(() => location.pathname).toBe('/verify/')
@@ -75,7 +75,7 @@ describe('the list of numbers', () => {
 
   test('shows an expired plan without requesting its usage', async () => {
     const api = await openDashboard('/', {
-      [list]: byUuid(first, aService('b', { is_expired: true })),
+      [list]: servicesByUuid(first, dashboardService('b', { is_expired: true })),
       [usageOf('b')]: new ApiError(500, {}),
     })
     await serviceTitle(2)
@@ -87,21 +87,21 @@ describe('the list of numbers', () => {
     const uuids = ['a', 'b', 'c', 'd', 'e', 'f', 'g']
     const answers = Object.fromEntries(uuids.map((uuid) => [uuid, Promise.withResolvers<UsageSummary>()]))
     const api = await openDashboard('/services/g/', {
-      [list]: byUuid(...uuids.map((uuid) => aService(uuid))),
+      [list]: servicesByUuid(...uuids.map((uuid) => dashboardService(uuid))),
       ...Object.fromEntries(uuids.map((uuid) => [usageOf(uuid), () => answers[uuid]!.promise])),
     })
     await serviceTitle(1)
     const asked = () => api.calls.map(({ at }) => /usage_summary\/(.)/.exec(at)?.[1]).filter(Boolean)
     await waitFor(() => expect(asked()).toEqual(['g', 'a', 'b', 'c']))
-    await act(async () => answers['a']!.resolve(aSummary()))
+    await act(async () => answers['a']!.resolve(usageSummary()))
     await waitFor(() => expect(asked()).toEqual(['g', 'a', 'b', 'c', 'd']))
-    await act(async () => uuids.forEach((uuid) => answers[uuid]!.resolve(aSummary())))
+    await act(async () => uuids.forEach((uuid) => answers[uuid]!.resolve(usageSummary())))
     await waitFor(() => expect(asked()).toEqual(['g', 'a', 'b', 'c', 'd', 'e', 'f']))
     expect(await screen.findAllByText('18.4 GB of 25 GB left')).toHaveLength(7)
   })
 
   test.each([
-    ['the network does not respond', silentSummary],
+    ['the network does not respond', unreadSummary],
     ['the request fails', new ApiError(500, {})],
   ])('shows a sentence in place of usage when %s', async (_, answer) => {
     await openDashboard('/', { [usageOf('b')]: answer })
@@ -111,14 +111,14 @@ describe('the list of numbers', () => {
 
   test('counts the numbers that need attention; a failed transfer outranks a problem with the plan', async () => {
     const badge = { text: 'Card expired', tone: 'bad' as const }
-    const porting_request = aTransfer({ status: 4, msisdn: '+64275550199' })
+    const porting_request = portingRequestView({ status: 4, msisdn: '+64275550199' })
     const services = [
-      aService('a', { outlook: anOutlook({ badge }) }),
-      aService('b', { outlook: anOutlook({ badge }), porting_request }),
-      aService('c'),
+      dashboardService('a', { outlook: aPlanStatus({ badge }) }),
+      dashboardService('b', { outlook: aPlanStatus({ badge }), porting_request }),
+      dashboardService('c'),
     ]
-    const usedUp = aSummary({ plan: { entitlements: [data(5, 0)] } })
-    await openDashboard('/', { [list]: byUuid(...services), [usageOf('c')]: usedUp })
+    const usedUp = usageSummary({ plan: { entitlements: [data(5, 0)] } })
+    await openDashboard('/', { [list]: servicesByUuid(...services), [usageOf('c')]: usedUp })
     expect(await screen.findByText('2 of your 3 numbers need attention')).toBeTruthy()
     const [one, two, three] = entries()
     expect(within(one!).getByRole('link', { name: /Card expired.*Expires on 14 Feb 2027/ })).toBeTruthy()
@@ -133,8 +133,8 @@ describe('the list of numbers', () => {
       'Your services can’t be loaded right now.Something went wrong.',
     )
     expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('Welcome, Ana')
-    api.replies[list] = byUuid(first)
-    await user.click(button('Try Again'))
+    api.replies[list] = servicesByUuid(first)
+    await user.click(dashboardButton('Try Again'))
     expect(await screen.findByRole('navigation', { name: 'Welcome, Ana' })).toBeTruthy()
   })
 
@@ -142,7 +142,7 @@ describe('the list of numbers', () => {
     await openDashboard('/', { [list]: {} })
     expect(await screen.findByRole('heading', { level: 1, name: 'Welcome, Ana' })).toBeTruthy()
     expect(screen.getByRole('heading', { name: 'No phone numbers yet' })).toBeTruthy()
-    expect([hrefOf('Activate New Sim'), hrefOf('ACCOUNT SETTINGS')]).toEqual([
+    expect([linkHref('Activate New Sim'), linkHref('ACCOUNT SETTINGS')]).toEqual([
       '/activate/new/',
       '/account/contact-details/',
     ])
@@ -153,8 +153,8 @@ describe('a list of 60 numbers', () => {
   const uuidOf = (number: number) => `00000000-0000-4000-8000-${String(number).padStart(12, '0')}`
   const uuids = Array.from({ length: 60 }, (_, at) => uuidOf(at + 1))
   const replies = {
-    [list]: byUuid(...uuids.map((uuid) => aService(uuid))),
-    ...Object.fromEntries(uuids.map((uuid) => [usageOf(uuid), aSummary()])),
+    [list]: servicesByUuid(...uuids.map((uuid) => dashboardService(uuid))),
+    ...Object.fromEntries(uuids.map((uuid) => [usageOf(uuid), usageSummary()])),
   }
   const shown = () => {
     const links = within(nav()!).getAllByRole('link', { name: /Expires on/ })
@@ -180,7 +180,7 @@ describe('a list of 60 numbers', () => {
     await openDashboard(`/?from=${uuidOf(51)}`, replies)
     await serviceTitle(2)
     expect(shown()).toEqual(uuids.slice(50))
-    expect(hrefOf('RENEW OR BUY PREPAY PLAN')).toBe(`/services/renew/plan-of-${uuidOf(51)}/`)
+    expect(linkHref('RENEW OR BUY PREPAY PLAN')).toBe(`/services/renew/plan-of-${uuidOf(51)}/`)
     await user.click(link('Show the first numbers'))
     await waitFor(() => expect(shown()).toEqual(uuids.slice(0, 50)))
   })
@@ -194,9 +194,9 @@ describe('a list of 60 numbers', () => {
   test('counts the numbers that need attention among those that are shown', async () => {
     const badge = { text: 'Card expired', tone: 'bad' as const }
     const services = uuids.map((uuid) =>
-      aService(uuid, uuid === uuidOf(1) || uuid === uuidOf(60) ? { outlook: anOutlook({ badge }) } : {}),
+      dashboardService(uuid, uuid === uuidOf(1) || uuid === uuidOf(60) ? { outlook: aPlanStatus({ badge }) } : {}),
     )
-    await openDashboard('/', { ...replies, [list]: byUuid(...services) })
+    await openDashboard('/', { ...replies, [list]: servicesByUuid(...services) })
     expect(await screen.findByText('1 of these 50 numbers needs attention')).toBeTruthy()
     await user.click(await screen.findByRole('link', { name: 'Show more numbers' }))
     expect(screen.getByText('2 of your 60 numbers need attention')).toBeTruthy()
@@ -205,10 +205,10 @@ describe('a list of 60 numbers', () => {
 
 describe('layout on phones and tablets', () => {
   test('a customer with one number sees its details at once, on a phone too', async () => {
-    screenIs('phone')
-    await openDashboard('/', { [list]: byUuid(first) })
+    mockScreenSize('phone')
+    await openDashboard('/', { [list]: servicesByUuid(first) })
     expect(await screen.findByRole('heading', { level: 2, name: '021 555 0142' })).toBeTruthy()
-    expect(hrefOf('RENEW OR BUY PREPAY PLAN')).toBe('/services/renew/plan-of-a/')
+    expect(linkHref('RENEW OR BUY PREPAY PLAN')).toBe('/services/renew/plan-of-a/')
     expect(screen.queryByRole('link', { name: 'My Dashboard' })).toBeNull()
     expect(link('Activate New Sim')).toBeTruthy()
   })
@@ -243,7 +243,7 @@ describe('layout on phones and tablets', () => {
   })
 
   test('a phone shows the list first, then a service with a link back to the list', async () => {
-    screenIs('phone')
+    mockScreenSize('phone')
     const api = await openDashboard('/')
     await screen.findByText('600 MB of 5 GB left')
     expect(screen.queryByRole('heading', { name: '25 GB Prepay Plan' })).toBeNull()
@@ -258,14 +258,14 @@ describe('layout on phones and tablets', () => {
   })
 
   test('the page of a service on a phone requests only its own usage', async () => {
-    screenIs('phone')
+    mockScreenSize('phone')
     const api = await openDashboard('/services/b/')
     await screen.findByText('Updated 10:42 am')
     expect(api.calls.filter(({ at }) => at.includes('usage_summary')).map(({ at }) => at)).toEqual([usageOf('b')])
   })
 
   test('the layout changes with the width of the screen', async () => {
-    const turn = screenIs('phone')
+    const turn = mockScreenSize('phone')
     await openDashboard('/')
     await screen.findByRole('navigation', { name: 'Welcome, Ana' })
     await turn('tablet')
@@ -275,18 +275,18 @@ describe('layout on phones and tablets', () => {
   })
 
   test('the server renders both the list and the first service, and requests no usage', async () => {
-    const api = fakeApi({})
+    const api = createFakeApi({})
     const client = createQueryClient()
-    client.setQueryData(['account'], signedIn())
-    client.setQueryData(['services'], byUuid(first, second))
+    client.setQueryData(['account'], signedInAccount())
+    client.setQueryData(['services'], servicesByUuid(first, secondService))
     const pages = definePages([
       ...dashboardPages,
-      { path: /^/, title: '', status: 404, load: async () => ({ default: () => null }) },
+      { path: /^/, title: '', status: 404, component: async () => ({ default: () => null }) },
     ])
     await loadPage(matchPage(pages, '/').page)
     const html = renderToString(
       <Portal
-        table={wholeTable(pages)}
+        table={completeTable(pages)}
         api={api}
         bootstrap={testBootstrap}
         client={client}

@@ -2,22 +2,22 @@ import { screen } from '@testing-library/react'
 import { beforeEach, expect, test } from 'vitest'
 import { usagePages } from '#features/usage/web/usage.pages.ts'
 import type { UsageSummary } from '#features/usage/usage.contract.ts'
-import { signedIn } from '#quality/support/account.ts'
+import { signedInAccount } from '#quality/support/account.ts'
 import {
-  aSummary,
-  byUuid,
+  usageSummary,
+  servicesByUuid,
   first,
-  hrefOf,
+  linkHref,
   list,
   main,
   openService,
-  screenIs,
-  silentSummary,
+  mockScreenSize,
+  unreadSummary,
   usageOf,
 } from '#quality/support/dashboard.tsx'
-import { fakeApi, openPortal } from '#quality/support/portal.tsx'
+import { createFakeApi, openPortal } from '#quality/support/open-portal.tsx'
 
-beforeEach(() => void screenIs('tablet'))
+beforeEach(() => void mockScreenSize('tablet'))
 
 const lasts = { text: 'At about **0.7 GB** a day your data should last until it renews on Sat 12 Dec.', add_data: null }
 const runsOut = {
@@ -26,7 +26,7 @@ const runsOut = {
 }
 
 test('shows the data forecast with its key figure in bold', async () => {
-  await openService(first, aSummary({ forecast: lasts }))
+  await openService(first, usageSummary({ forecast: lasts }))
   const pace = await screen.findByText('0.7 GB')
   expect(pace.tagName).toBe('STRONG')
   expect(main()).toContain('At about 0.7 GB a day your data should last until it renews on Sat 12 Dec.')
@@ -34,9 +34,9 @@ test('shows the data forecast with its key figure in bold', async () => {
 })
 
 test('links to add-ons when data is forecast to run out early', async () => {
-  await openService(first, aSummary({ forecast: runsOut }))
+  await openService(first, usageSummary({ forecast: runsOut }))
   await screen.findByText('Thu 3 Dec')
-  expect(hrefOf('Add data from $4.00')).toBe('/services/a/addons/')
+  expect(linkHref('Add data from $4.00')).toBe('/services/a/addons/')
 })
 
 test('shows no data forecast when there is none', async () => {
@@ -46,20 +46,20 @@ test('shows no data forecast when there is none', async () => {
 })
 
 test('shows the last known forecast while the network does not respond', async () => {
-  await openService(first, { ...silentSummary, forecast: lasts })
+  await openService(first, { ...unreadSummary, forecast: lasts })
   await screen.findByText('0.7 GB')
   expect(main()).toContain('should last until it renews')
 })
 
 test('the usage page shows the forecast and its link to add-ons', async () => {
   const path = '/services/a/detail/'
-  const api = fakeApi({
-    'GET /api/account/': signedIn(),
-    [list]: byUuid(first),
-    [usageOf('a')]: aSummary({ forecast: runsOut }) satisfies UsageSummary,
+  const api = createFakeApi({
+    'GET /api/account/': signedInAccount(),
+    [list]: servicesByUuid(first),
+    [usageOf('a')]: usageSummary({ forecast: runsOut }) satisfies UsageSummary,
     'GET /api/account/usage_detail/a/': () => Promise.withResolvers<never>().promise,
   })
   await openPortal(usagePages, path, api)
   await screen.findByText('Thu 3 Dec')
-  expect(hrefOf('Add data from $4.00')).toBe('/services/a/addons/')
+  expect(linkHref('Add data from $4.00')).toBe('/services/a/addons/')
 })

@@ -4,31 +4,31 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { ApiError } from '#kit/contract/errors.ts'
 import { usageMessages, type UsageSummary } from '#features/usage/usage.contract.ts'
 import {
-  aService,
-  aSummary,
-  anAddOn,
+  dashboardService,
+  usageSummary,
+  ownedAddOn,
   bar,
-  button,
-  byUuid,
+  dashboardButton,
+  servicesByUuid,
   callsOf,
   data,
   entitlement,
   first,
-  hrefOf,
+  linkHref,
   link,
   list,
   main,
   openService,
-  screenIs,
-  silentSummary,
+  mockScreenSize,
+  unreadSummary,
   usageOf,
 } from '#quality/support/dashboard.tsx'
-import { anOutlook, aTransfer } from '#quality/support/account.ts'
+import { aPlanStatus, portingRequestView } from '#quality/support/account.ts'
 import { products } from '#quality/support/buying.ts'
 
 const user = userEvent.setup()
 
-beforeEach(() => void screenIs('tablet'))
+beforeEach(() => void mockScreenSize('tablet'))
 afterEach(() => void vi.useRealTimers())
 
 describe('an active plan', () => {
@@ -44,7 +44,7 @@ describe('an active plan', () => {
     expect(bar('Data used').value).toBeCloseTo(26.4, 10)
     expect(main()).toMatch(/11 days of 30.*Data renews at midnight on 16 Dec 2026/)
     expect(bar('Days used in this data cycle').value).toBeCloseTo((19 / 30) * 100, 10)
-    expect([hrefOf('USAGE DETAILS'), hrefOf('RENEW OR BUY PREPAY PLAN'), hrefOf('PURCHASE ADD-ONS')]).toEqual([
+    expect([linkHref('USAGE DETAILS'), linkHref('RENEW OR BUY PREPAY PLAN'), linkHref('PURCHASE ADD-ONS')]).toEqual([
       '/services/a/detail/',
       '/services/renew/plan-of-a/',
       '/services/a/addons/',
@@ -67,7 +67,7 @@ describe('an active plan', () => {
     await act(() => vi.advanceTimersByTimeAsync(10_000))
     expect(note()?.closest('[role="status"]')).not.toBeNull()
     expect(note()?.closest('[aria-busy="true"]')).toBeNull()
-    await act(async () => answer.resolve(aSummary()))
+    await act(async () => answer.resolve(usageSummary()))
     expect(note()).toBeNull()
   })
 
@@ -75,26 +75,26 @@ describe('an active plan', () => {
     [true, 'Plan renews on 14 Feb 2027'],
     [false, 'Plan expires on 14 Feb 2027'],
   ])('an active plan with auto-renewal %s shows “%s”', async (renews, words) => {
-    await openService(aService('a', { renews }))
+    await openService(dashboardService('a', { renews }))
     expect(screen.getByText(words)).toBeTruthy()
     expect(screen.queryByRole('button', { name: 'ENABLE AUTO-RENEWAL' }) === null).toBe(renews)
   })
 
   test('a plan status that needs action comes before the usage, with a filled button for the action', async () => {
-    const trouble = anOutlook({
+    const trouble = aPlanStatus({
       state: 'card_trouble',
       tone: 'bad',
       title: 'Your plan can’t renew yet',
       text: 'Visa ending 1111 expired in October 2026. Update it before **9 am on Sun 10 Jan**.',
       card_button: 'Update card',
     })
-    await openService(aService('a', { renews: true, outlook: trouble }))
+    await openService(dashboardService('a', { renews: true, outlook: trouble }))
     expect(main()).toMatch(/Your plan can’t renew yetVisa ending 1111 expired.*Update card.*Data used/)
     const next = within(screen.getByRole('region', { name: 'Your plan can’t renew yet' }))
     expect(next.getByText('9 am on Sun 10 Jan').tagName).toBe('STRONG')
     expect(next.getByRole('link', { name: 'Update card' }).className).not.toMatch(/quiet/)
     expect(next.getByRole('link', { name: 'RENEW OR BUY PREPAY PLAN' }).className).toMatch(/quiet/)
-    expect(hrefOf('Update card')).toBe('/account/payment-method/')
+    expect(linkHref('Update card')).toBe('/account/payment-method/')
   })
 
   test('when no action is needed, the plan status follows the usage and the renew button is not filled', async () => {
@@ -109,20 +109,20 @@ describe('an active plan', () => {
   ])(
     'offers no renewal once the next plan is paid, only a choice about auto-renewal (on: %s)',
     async (renews, name) => {
-      const outlook = anOutlook({ state: 'next_plan_paid', tone: 'good', title: 'Next plan starts on 14 Feb 2027' })
-      await openService(aService('a', { renews, outlook }))
+      const outlook = aPlanStatus({ state: 'next_plan_paid', tone: 'good', title: 'Next plan starts on 14 Feb 2027' })
+      await openService(dashboardService('a', { renews, outlook }))
       expect(screen.getByRole('heading', { name: 'Next plan starts on 14 Feb 2027' })).toBeTruthy()
       expect(screen.queryByRole('link', { name: 'RENEW OR BUY PREPAY PLAN' })).toBeNull()
-      expect(button(name)).toBeTruthy()
+      expect(dashboardButton(name)).toBeTruthy()
       expect(main()).not.toMatch(/expires on|renews on/)
     },
   )
 
   test('shows all cycles of a plan and marks the current one', async () => {
-    const service = aService('a')
+    const service = dashboardService('a')
     const [schedule] = Object.values(service.schedules)
     const starts_on = '2026-11-16'
-    const summary = aSummary({ renewal_date: '2026-12-15T11:00:00Z', days_remaining: 20 })
+    const summary = usageSummary({ renewal_date: '2026-12-15T11:00:00Z', days_remaining: 20 })
     await openService({ ...service, schedules: { [schedule!.short_id]: { ...schedule!, starts_on } } }, summary)
     await screen.findByText('Updated 10:42 am')
     expect(main()).toContain('Your 90 days75 GB in all, 25 GB at a time16 Nov, now16 Dec15 Jan')
@@ -131,13 +131,13 @@ describe('an active plan', () => {
   })
 
   test('the last data cycle of a plan is named as such, and no renewal of data is announced', async () => {
-    await openService(first, aSummary({ plan: { is_final_cycle: true } }))
+    await openService(first, usageSummary({ plan: { is_final_cycle: true } }))
     await screen.findByText('This is the last data cycle of your Prepay Plan.')
     expect(main()).not.toContain('Data renews at midnight')
   })
 
   test('a plan with a single cycle does not mention a last cycle', async () => {
-    await openService(first, aSummary({ plan: { is_final_cycle: true, cycles: 1 } }))
+    await openService(first, usageSummary({ plan: { is_final_cycle: true, cycles: 1 } }))
     await screen.findByText('Your data lasts as long as your Prepay Plan.')
     await user.click(screen.getByRole('button', { name: 'What are the days remaining?' }))
     expect(
@@ -156,13 +156,13 @@ describe('an active plan', () => {
 
   test('shows every allowance of the plan', async () => {
     const minutes = entitlement('Minutes', 'Mins', 100, 88)
-    await openService(first, aSummary({ plan: { entitlements: [minutes, data(5, 0.6)] } }))
+    await openService(first, usageSummary({ plan: { entitlements: [minutes, data(5, 0.6)] } }))
     await screen.findByText('88 Mins of 100 Mins left')
     expect([bar('Minutes left').value, main()]).toEqual([88, expect.stringContaining('600MB left of 5 GB')])
   })
 
   test('shows no data gauge when the plan has no allowance', async () => {
-    await openService(first, aSummary({ plan: { entitlements: [] } }))
+    await openService(first, usageSummary({ plan: { entitlements: [] } }))
     await screen.findByText('Updated 10:42 am')
     expect(screen.queryByRole('progressbar', { name: /^Data/ })).toBeNull()
   })
@@ -170,22 +170,22 @@ describe('an active plan', () => {
 
 describe('when usage is unavailable', () => {
   test('shows plan and days while the network does not respond, and can refresh the usage', async () => {
-    const api = await openService(first, silentSummary)
+    const api = await openService(first, unreadSummary)
     await screen.findByText(usageMessages.addOnsUnavailable)
     expect(screen.getAllByText(usageMessages.dataUnavailable)).toHaveLength(2)
     expect(main()).toMatch(/11 days of 30/)
     expect(main()).not.toContain('Updated')
     expect(main()).toContain('The network isn’t responding, but your plan works as usual.Refresh')
     expect(link('RENEW OR BUY PREPAY PLAN')).toBeTruthy()
-    api.replies[usageOf('a')] = aSummary()
-    await user.click(button('Refresh'))
+    api.replies[usageOf('a')] = usageSummary()
+    await user.click(dashboardButton('Refresh'))
     await screen.findByText('Updated 10:42 am')
     expect(main()).not.toContain('not available')
   })
 
   test('shows the last known usage with its time while the network does not respond', async () => {
     const last_known = { entitlements: [data(25, 17.84)], read_at: '2026-11-21T07:58:00Z' }
-    await openService(first, aSummary({ addons: null, read_at: null, plan: { entitlements: null, last_known } }))
+    await openService(first, usageSummary({ addons: null, read_at: null, plan: { entitlements: null, last_known } }))
     await screen.findByText(usageMessages.addOnsUnavailable)
     expect(main()).toContain('You had 17.84 GB of 25 GB left at 8:58 pm.')
   })
@@ -198,56 +198,61 @@ describe('when usage is unavailable', () => {
     expect(screen.queryByRole('link', { name: /FAQ/ })).toBeNull()
     const again = Promise.withResolvers<object>()
     api.replies[usageOf('a')] = again.promise
-    await user.click(button('Refresh'))
-    expect(button('Refreshing…')).toBe(document.activeElement)
-    await user.click(button('Refreshing…'))
+    await user.click(dashboardButton('Refresh'))
+    expect(dashboardButton('Refreshing…')).toBe(document.activeElement)
+    await user.click(dashboardButton('Refreshing…'))
     expect(callsOf(api, usageOf('a'))).toHaveLength(2)
-    await act(async () => again.resolve(aSummary()))
+    await act(async () => again.resolve(usageSummary()))
     await screen.findByText('Updated 10:42 am')
   })
 
   test('links to the FAQ when usage is unavailable and the number was transferred', async () => {
     await openService(
-      aService('a', {
-        porting_request: aTransfer({ status: 3 }),
+      dashboardService('a', {
+        porting_request: portingRequestView({ status: 3 }),
       }),
       new ApiError(500, {}),
     )
     await screen.findByText(usageMessages.unavailable)
-    expect(hrefOf(/FAQ/)).toBe('https://fantail.example/faq')
+    expect(linkHref(/FAQ/)).toBe('https://fantail.example/faq')
   })
 })
 
 describe('an expired plan', () => {
-  const expired = aService('a', { is_expired: true })
+  const expired = dashboardService('a', { is_expired: true })
 
   test('an expired plan shows the specified text about expiry and the number, and hides add-ons and usage', async () => {
-    await openService(expired, aSummary({ is_expired: true, plan: { entitlements: [] } }))
+    await openService(expired, usageSummary({ is_expired: true, plan: { entitlements: [] } }))
     expect(screen.getByText('Prepay Plan Expired on 14 Feb 2027!')).toBeTruthy()
     expect(
       screen.getByText('Your Phone Number will be reserved for 50 days past your Prepay Plan expiry.'),
     ).toBeTruthy()
     expect(screen.getByText((_, node) => node?.textContent === 'The last day to keep it is 5 Apr.')).toBeTruthy()
     expect(screen.getByText('Renew a Prepay Plan to keep your Phone Number.')).toBeTruthy()
-    expect(hrefOf('RENEW OR BUY PREPAY PLAN')).toBe('/services/renew/plan-of-a/')
+    expect(linkHref('RENEW OR BUY PREPAY PLAN')).toBe('/services/renew/plan-of-a/')
     expect(screen.queryByRole('link', { name: /PURCHASE ADD-ONS|USAGE DETAILS/ })).toBeNull()
     expect(screen.queryByRole('button', { name: 'ENABLE AUTO-RENEWAL' })).toBeNull()
     expect(screen.queryByRole('heading', { name: 'Add-Ons' })).toBeNull()
   })
 
   test('shows add-ons that are still valid after the plan has expired', async () => {
-    await openService(expired, aSummary({ is_expired: true, addons: [anAddOn()] }))
+    await openService(expired, usageSummary({ is_expired: true, addons: [ownedAddOn()] }))
     expect(await screen.findByRole('heading', { name: 'Extra 2 GB' })).toBeTruthy()
   })
 
   test('reloads the services when the usage response says that the plan has expired', async () => {
-    const lists = [byUuid(first), byUuid(expired)]
-    await openService(first, aSummary({ is_expired: true }), { [list]: () => lists.shift() ?? byUuid(expired) })
+    const lists = [servicesByUuid(first), servicesByUuid(expired)]
+    await openService(first, usageSummary({ is_expired: true }), {
+      [list]: () => lists.shift() ?? servicesByUuid(expired),
+    })
     expect(await screen.findByText('Prepay Plan Expired on 14 Feb 2027!')).toBeTruthy()
   })
 
   test('ignores an outdated usage response that calls a renewed plan expired', async () => {
-    await openService(aService('a', { expiry_date: '2027-05-14T12:00:00Z' }), aSummary({ is_expired: true }))
+    await openService(
+      dashboardService('a', { expiry_date: '2027-05-14T12:00:00Z' }),
+      usageSummary({ is_expired: true }),
+    )
     await screen.findByText('Updated 10:42 am')
     expect(screen.getByText('Plan expires on 15 May 2027')).toBeTruthy()
   })
@@ -258,10 +263,10 @@ describe('add-ons', () => {
     const minutes = entitlement('Minutes', 'Mins', 100, 88)
     await openService(
       first,
-      aSummary({
+      usageSummary({
         addons: [
-          anAddOn(),
-          anAddOn({ id: '2', name: 'Australia Roaming', roaming: true, entitlements: [data(2, 2), minutes] }),
+          ownedAddOn(),
+          ownedAddOn({ id: '2', name: 'Australia Roaming', roaming: true, entitlements: [data(2, 2), minutes] }),
         ],
       }),
     )
@@ -281,8 +286,8 @@ describe('add-ons', () => {
 })
 
 describe('when all data is used', () => {
-  const none = (change: Parameters<typeof aSummary>[0] = {}) =>
-    aSummary({ ...change, plan: { entitlements: [data(25, 0)], ...change?.plan } })
+  const none = (change: Parameters<typeof usageSummary>[0] = {}) =>
+    usageSummary({ ...change, plan: { entitlements: [data(25, 0)], ...change?.plan } })
   const onSale = { 'GET /api/products/': products }
   const title = () => screen.queryByRole('heading', { name: 'Your data is used up' })
 
@@ -291,8 +296,8 @@ describe('when all data is used', () => {
     await screen.findByRole('heading', { name: 'Your data is used up' })
     expect(main()).toContain('Your data renews at midnight on 16 Dec 2026. Calls and texts still work.')
     await screen.findByRole('link', { name: 'Add 2 GB for $10.00' })
-    expect(hrefOf('Add 2 GB for $10.00')).toBe('/services/a/addons/?product=extra-2gb&step=payment')
-    expect(hrefOf('See all Add-Ons')).toBe('/services/a/addons/')
+    expect(linkHref('Add 2 GB for $10.00')).toBe('/services/a/addons/?product=extra-2gb&step=payment')
+    expect(linkHref('See all Add-Ons')).toBe('/services/a/addons/')
     expect(main().indexOf('Your data is used up')).toBeLessThan(main().indexOf('left of'))
   })
 
@@ -300,15 +305,15 @@ describe('when all data is used', () => {
     await openService(first, none({ plan: { is_final_cycle: true } }), { 'GET /api/products/': new ApiError(503, {}) })
     await screen.findByRole('heading', { name: 'Your data is used up' })
     expect(main()).toContain('Your Prepay Plan ends at midnight on 16 Dec 2026. Calls and texts still work.')
-    expect(hrefOf('See all Add-Ons')).toBe('/services/a/addons/')
+    expect(linkHref('See all Add-Ons')).toBe('/services/a/addons/')
     expect(screen.queryByRole('link', { name: /^Add / })).toBeNull()
   })
 
   test.each([
-    ['data is left', aSummary()],
-    ['an add-on has data left', none({ addons: [anAddOn()] })],
-    ['the network does not respond', silentSummary],
-    ['the plan includes no data', aSummary({ plan: { entitlements: [entitlement('Calls', 'Mins', 100, 0)] } })],
+    ['data is left', usageSummary()],
+    ['an add-on has data left', none({ addons: [ownedAddOn()] })],
+    ['the network does not respond', unreadSummary],
+    ['the plan includes no data', usageSummary({ plan: { entitlements: [entitlement('Calls', 'Mins', 100, 0)] } })],
   ])('does not say that all data is used when %s', async (_why, summary) => {
     await openService(first, summary, onSale)
     expect(await screen.findAllByText(/Updated|not available/)).not.toEqual([])
@@ -316,7 +321,7 @@ describe('when all data is used', () => {
   })
 
   test('warns that all data is used when only a roaming add-on has some left', async () => {
-    await openService(first, none({ addons: [anAddOn({ roaming: true })] }), onSale)
+    await openService(first, none({ addons: [ownedAddOn({ roaming: true })] }), onSale)
     expect(await screen.findByRole('heading', { name: 'Your data is used up' })).toBeDefined()
   })
 })

@@ -1,6 +1,6 @@
-import { useUser } from '#features/auth/web/use-account.ts'
+import { useUser } from '#features/auth/web/use-user.ts'
 
-export function useWelcome(): string {
+export function useGreeting(): string {
   const user = useUser()
   return `Welcome, ${user?.first_name ?? ''}`
 }

@@ -1,7 +1,7 @@
 import type { Actor } from '#kit/server/actor.ts'
 import { fromDate, realNow, toDate } from '#kit/server/clock.ts'
 import { isDisputeOpen } from '../disputes.states.ts'
-import { actOnDispute } from './dispute-act.ts'
+import { applyDisputeAction } from './dispute-action.ts'
 import { reportContested } from './dispute-tasks.ts'
 import type { DisputeDeps } from './disputes.deps.ts'
 import { answerDispute, type Dispute } from './disputes.store.ts'
@@ -9,7 +9,7 @@ import { answerDispute, type Dispute } from './disputes.store.ts'
 // Records the provider's answers to a bank. The gateway has no API for them, so staff answer on its site and record the
 // answer here.
 
-export function whyNotAccepted({ state, outcome, answer }: Dispute): string | null {
+export function acceptRejectionReason({ state, outcome, answer }: Dispute): string | null {
   if (answer === 'accepted') return 'This dispute was already accepted.'
   if (outcome) return `This dispute was already closed as ${outcome}.`
   if (!isDisputeOpen(state)) return `This dispute is over: it is ${state.replace('_', ' ')}.`
@@ -22,27 +22,30 @@ export function whyNotAccepted({ state, outcome, answer }: Dispute): string | nu
  * Why a dispute can no longer be contested; `null` while it can. The deadline is in real time, because banks know no
  * other clock.
  */
-export function whyNotContested(dispute: Dispute): string | null {
-  const why = whyNotAccepted(dispute)
-  if (why) return why
+export function contestRejectionReason(dispute: Dispute): string | null {
+  const rejectionReason = acceptRejectionReason(dispute)
+  if (rejectionReason) return rejectionReason
   return dispute.due_at && Temporal.Instant.compare(fromDate(dispute.due_at), realNow()) <= 0
     ? 'The time to contest this dispute is over.'
     : null
 }
 
-type Word = { reference: string; note: string; actor: Actor }
+type DisputeDecision = { reference: string; note: string; actor: Actor }
 
 /**
  * Accepts a dispute: the money is lost, cannot be refunded as well, and needs no further action. The service stays
  * unchanged. A later report that the money was taken does not reopen the dispute.
  */
-export const acceptDispute = (deps: DisputeDeps, { note, ...who }: Word): Promise<Dispute | { why: string }> =>
-  actOnDispute(deps, who, {
+export const acceptDispute = (
+  deps: DisputeDeps,
+  { note, ...who }: DisputeDecision,
+): Promise<Dispute | { why: string }> =>
+  applyDisputeAction(deps, who, {
     event: 'dispute_accepted',
     name: 'accept dispute',
     to: 'lost',
     note: note || null,
-    whyNot: whyNotAccepted,
+    rejectionReasonFor: acceptRejectionReason,
     change: (trx, dispute, by) => answerDispute(trx, dispute, { answer: 'accepted', by, note: note || null }),
   })
 
@@ -50,7 +53,7 @@ export const acceptDispute = (deps: DisputeDeps, { note, ...who }: Word): Promis
  * `handedInAt`: the local midnight of the day on which the gateway received the evidence with the reference
  * `evidenceReference`.
  */
-type Contest = Word & { evidenceReference: string; handedInAt: Temporal.Instant }
+type ContestDecision = DisputeDecision & { evidenceReference: string; handedInAt: Temporal.Instant }
 
 /**
  * Records that evidence was handed in on the gateway's site. The dispute stays open, with its deadline, until the
@@ -58,14 +61,14 @@ type Contest = Word & { evidenceReference: string; handedInAt: Temporal.Instant 
  */
 export const contestDispute = (
   deps: DisputeDeps,
-  { note, evidenceReference, handedInAt, ...who }: Contest,
+  { note, evidenceReference, handedInAt, ...who }: ContestDecision,
 ): Promise<Dispute | { why: string }> =>
-  actOnDispute(deps, who, {
+  applyDisputeAction(deps, who, {
     event: 'dispute_contested',
     name: 'contest dispute',
     to: 'contested',
     note: [`evidence ${evidenceReference}`, ...(note ? [note] : [])].join(': '),
-    whyNot: (dispute) => whyNotContested(dispute) ?? whyNotHandedIn(handedInAt),
+    rejectionReasonFor: (dispute) => contestRejectionReason(dispute) ?? evidenceDateError(handedInAt),
     change: (trx, dispute, by) =>
       answerDispute(trx, dispute, {
         answer: 'contested',
@@ -78,5 +81,5 @@ export const contestDispute = (
   })
 
 /** Evidence cannot have been handed in on a future day. A day begins earlier in some zones than in the market's. */
-const whyNotHandedIn = (at: Temporal.Instant): string | null =>
+const evidenceDateError = (at: Temporal.Instant): string | null =>
   Temporal.Instant.compare(at, realNow()) > 0 ? 'Choose today or an earlier day.' : null

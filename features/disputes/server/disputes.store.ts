@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { ColumnType, Selectable, Updateable } from 'kysely'
 import { realNow, toDate } from '#kit/server/clock.ts'
 import type { Db, Trx } from '#kit/server/db.ts'
-import { mover } from '#kit/server/move.ts'
+import { createMover } from '#kit/server/move.ts'
 import {
   countsAsDisputed,
   type DisputeAnswer,
@@ -29,17 +29,17 @@ type DisputeTable = {
   due_at: Date | null
   created_at: Date
   changed_at: Date
-  outcome: Later<DisputeOutcome>
-  closed_at: Later<Date>
-  closed_by: Later<string>
-  note: Later<string>
-  answer: Later<DisputeAnswer>
-  answered_at: Later<Date>
-  answered_by: Later<string>
-  evidence_reference: Later<string>
-  handed_in_at: Later<Date>
+  outcome: SetLater<DisputeOutcome>
+  closed_at: SetLater<Date>
+  closed_by: SetLater<string>
+  note: SetLater<string>
+  answer: SetLater<DisputeAnswer>
+  answered_at: SetLater<Date>
+  answered_by: SetLater<string>
+  evidence_reference: SetLater<string>
+  handed_in_at: SetLater<Date>
 }
-type Later<Value> = ColumnType<Value | null, never, Value | null>
+type SetLater<Value> = ColumnType<Value | null, never, Value | null>
 export type Dispute = Selectable<DisputeTable>
 
 export type NewDispute = Pick<
@@ -60,36 +60,42 @@ export async function insertDispute(trx: Trx, dispute: NewDispute): Promise<Disp
 export const findDisputeByReference = (trx: Db | Trx, pspReference: string): Promise<Dispute | undefined> =>
   trx.selectFrom('disputes').selectAll().where('psp_reference', '=', pspReference).executeTakeFirst()
 
-export const moveDispute = mover({
+export const moveDispute = createMover({
   table: 'disputes',
   transitions: disputeTransitions,
   asRead: ['id'],
   also: () => ({ changed_at: toDate(realNow()) }),
 })
 
-const notClosed = { outcome: null, closed_at: null, closed_by: null, note: null }
-const notAnswered = { answer: null, answered_at: null, answered_by: null, evidence_reference: null, handed_in_at: null }
+const clearedOutcome = { outcome: null, closed_at: null, closed_by: null, note: null }
+const clearedAnswer = {
+  answer: null,
+  answered_at: null,
+  answered_by: null,
+  evidence_reference: null,
+  handed_in_at: null,
+}
 
 /**
  * The staff entries that stay when the gateway continues a dispute: `all` if it was accepted, `answer` if the bank's
  * question is the same.
  */
-export type KeptWord = 'all' | 'answer' | 'nothing'
-const forgotten: Record<KeptWord, Updateable<DisputeTable>> = {
+export type RetainedEntries = 'all' | 'answer' | 'nothing'
+const clearedColumns: Record<RetainedEntries, Updateable<DisputeTable>> = {
   all: {},
-  answer: notClosed,
-  nothing: { ...notClosed, ...notAnswered },
+  answer: clearedOutcome,
+  nothing: { ...clearedOutcome, ...clearedAnswer },
 }
 
-type GoingOn = { event: DisputeEvent | null; cents: number; keeps: KeptWord }
+type DisputeContinuation = { event: DisputeEvent | null; cents: number; keeps: RetainedEntries }
 
 /** `event` is `null` when the state stays. `keeps`: the staff entries that stay. */
-export const goOnWith = async (trx: Trx, dispute: Dispute, { event, cents, keeps }: GoingOn) =>
+export const continueDispute = async (trx: Trx, dispute: Dispute, { event, cents, keeps }: DisputeContinuation) =>
   event
-    ? moveDispute(trx, dispute, event, { amount_cents: cents, ...forgotten[keeps] })
-    : changeDispute(trx, dispute.id, { amount_cents: cents, ...forgotten[keeps] })
+    ? moveDispute(trx, dispute, event, { amount_cents: cents, ...clearedColumns[keeps] })
+    : changeDispute(trx, dispute.id, { amount_cents: cents, ...clearedColumns[keeps] })
 
-type AnsweredBy = {
+type DisputeAnswerEntry = {
   answer: DisputeAnswer
   by: string
   note: string | null
@@ -101,10 +107,10 @@ type AnsweredBy = {
 export function answerDispute(
   trx: Trx,
   { id, state }: Dispute,
-  { answer, by, note, evidenceReference = null, handedInAt = null }: AnsweredBy,
+  { answer, by, note, evidenceReference = null, handedInAt = null }: DisputeAnswerEntry,
 ): Promise<Dispute | null> {
   const at = toDate(realNow())
-  const closed = { outcome: 'lost', closed_at: at, closed_by: by } as const
+  const lostOutcome = { outcome: 'lost', closed_at: at, closed_by: by } as const
   return changeDispute(
     trx,
     id,
@@ -115,7 +121,7 @@ export function answerDispute(
       note,
       evidence_reference: evidenceReference,
       handed_in_at: handedInAt,
-      ...(answer === 'accepted' && closed),
+      ...(answer === 'accepted' && lostOutcome),
     },
     state,
   )
@@ -138,8 +144,8 @@ async function changeDispute(
     .updateTable('disputes')
     .set({ ...patch, changed_at: toDate(realNow()) })
     .where('id', '=', id)
-    .$if(whileState !== undefined, (those) =>
-      those.where('state', '=', whileState as DisputeState).where('outcome', 'is', null),
+    .$if(whileState !== undefined, (query) =>
+      query.where('state', '=', whileState as DisputeState).where('outcome', 'is', null),
     )
     .returningAll()
     .executeTakeFirst()
@@ -150,21 +156,21 @@ export async function setDueDate(trx: Trx, id: string, dueAt: Date): Promise<voi
   await trx.updateTable('disputes').set({ due_at: dueAt }).where('id', '=', id).execute()
 }
 
-export const disputesOf = (db: Db | Trx, orderId: string): Promise<Dispute[]> =>
+export const listDisputesOf = (db: Db | Trx, orderId: string): Promise<Dispute[]> =>
   db.selectFrom('disputes').selectAll().where('order_id', '=', orderId).orderBy('created_at').execute()
 
-export async function unknownReferences(db: Db, references: string[]): Promise<string[]> {
+export async function filterUnknownReferences(db: Db, references: string[]): Promise<string[]> {
   if (references.length === 0) return []
   const rows = await db
     .selectFrom('disputes')
     .select('psp_reference')
     .where('psp_reference', 'in', references)
     .execute()
-  const known = new Set(rows.map(({ psp_reference }) => psp_reference))
-  return references.filter((reference) => !known.has(reference))
+  const knownReferences = new Set(rows.map(({ psp_reference }) => psp_reference))
+  return references.filter((reference) => !knownReferences.has(reference))
 }
 
-export const disputedCents = async (db: Db | Trx, orderId: string): Promise<number> =>
-  (await disputesOf(db, orderId))
+export const sumDisputedCents = async (db: Db | Trx, orderId: string): Promise<number> =>
+  (await listDisputesOf(db, orderId))
     .filter(({ state, outcome }) => countsAsDisputed(state, outcome))
     .reduce((sum, { amount_cents }) => sum + amount_cents, 0)

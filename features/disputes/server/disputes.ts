@@ -1,16 +1,21 @@
 import { transact, type Trx } from '#kit/server/db.ts'
 import type { CardNotification } from '#providers/card/card.port.ts'
-import { amountOf, isNews, notifiedPayment, reportPayment } from '#features/orders/server/notified-payments.store.ts'
-import { countNotification } from '#features/orders/server/order-events.store.ts'
+import {
+  amountText,
+  rememberIfNew,
+  findNotifiedPayment,
+  reportPaymentTask,
+} from '#features/orders/server/notified-payments.store.ts'
+import { countNotificationEvent } from '#features/orders/server/order-events.store.ts'
 import { findOrder } from '#features/orders/server/orders.store.ts'
 import { type Attempt, lockAttempt } from '#features/orders/server/payments.store.ts'
 import type { DisputeState } from '../disputes.states.ts'
 import { reportUndecided } from './dispute-tasks.ts'
 import type { DisputeDeps } from './disputes.deps.ts'
-import { takeDispute } from './take-dispute.ts'
+import { applyDisputeEvent } from './apply-dispute-event.ts'
 
 /** `null` when the event does not change the state. */
-const told: Readonly<Record<string, DisputeState | null>> = {
+const stateByEvent: Readonly<Record<string, DisputeState | null>> = {
   REQUEST_FOR_INFORMATION: 'announced',
   NOTIFICATION_OF_CHARGEBACK: 'announced',
   CHARGEBACK: 'charged_back',
@@ -38,11 +43,11 @@ const told: Readonly<Record<string, DisputeState | null>> = {
 /** The bank calls a payment fraudulent: a warning before any money is taken back. */
 const fraudEvent = 'NOTIFICATION_OF_FRAUD'
 
-export const isAboutDispute = (eventCode: string): boolean => Object.hasOwn(told, eventCode)
+export const isDisputeEvent = (eventCode: string): boolean => Object.hasOwn(stateByEvent, eventCode)
 
-const stateAfter = (eventCode: string): DisputeState | null => told[eventCode] ?? null
+const stateAfter = (eventCode: string): DisputeState | null => stateByEvent[eventCode] ?? null
 
-export const disputeEvents = Object.keys(told).filter((event) => told[event])
+export const disputeEvents = Object.keys(stateByEvent).filter((event) => stateByEvent[event])
 
 /**
  * Records a notification about a dispute, which may arrive before our capture is known, twice, or late. The caller has
@@ -50,15 +55,15 @@ export const disputeEvents = Object.keys(told).filter((event) => told[event])
  */
 export async function recordDisputeNotification(deps: DisputeDeps, notification: CardNotification): Promise<void> {
   const { eventCode, success } = notification
-  const attempt = await notifiedPayment(deps, notification, { isDispute: true })
+  const attempt = await findNotifiedPayment(deps, notification, { isDispute: true })
   if (!attempt) return
   const state = success ? stateAfter(eventCode) : null
   await transact(deps.db, async (trx) => {
     // The lock serialises refunds and disputes of one payment.
     await lockAttempt(trx, attempt.id)
-    if (state && !canBeRead(attempt, notification)) return reportUnreadable(trx, attempt, notification)
-    if (!(await isNews(trx, attempt, notification))) return
-    if (state) await takeDispute(trx, attempt, notification, state)
+    if (state && !isReadableAmount(attempt, notification)) return reportUnreadableAmount(trx, attempt, notification)
+    if (!(await rememberIfNew(trx, attempt, notification))) return
+    if (state) await applyDisputeEvent(trx, attempt, notification, state)
     else if (eventCode === fraudEvent) await reportFraud(trx, attempt, notification)
     else if (eventCode === 'PREARBITRATION_ISSUER_WITHDRAWN') await reportUndecided(trx, attempt, notification)
   })
@@ -66,16 +71,16 @@ export async function recordDisputeNotification(deps: DisputeDeps, notification:
 }
 
 /** The limit of the integer column, in cents. No payment comes near it. */
-const tooMuch = 2 ** 31
+const maxAmountCents = 2 ** 31
 
-const canBeRead = (attempt: Attempt, { amount, currency, pspReference }: CardNotification): boolean =>
-  amount > 0 && amount < tooMuch && currency === attempt.currency && pspReference !== ''
+const isReadableAmount = (attempt: Attempt, { amount, currency, pspReference }: CardNotification): boolean =>
+  amount > 0 && amount < maxAmountCents && currency === attempt.currency && pspReference !== ''
 
 /** The notification is not remembered, so that the correct one can still be recorded. */
-async function reportUnreadable(trx: Trx, attempt: Attempt, notification: CardNotification): Promise<void> {
+async function reportUnreadableAmount(trx: Trx, attempt: Attempt, notification: CardNotification): Promise<void> {
   const { eventCode, amount, currency } = notification
-  await countNotification(trx, attempt.order_id, notification)
-  await reportPayment(
+  await countNotificationEvent(trx, attempt.order_id, notification)
+  await reportPaymentTask(
     trx,
     attempt,
     `the gateway reported ${eventCode} of ${amount} cents ${currency} for ${attempt.reference}`,
@@ -87,10 +92,10 @@ async function reportUnreadable(trx: Trx, attempt: Attempt, notification: CardNo
 async function reportFraud(trx: Trx, attempt: Attempt, notification: CardNotification): Promise<void> {
   const order = await findOrder(trx, attempt.order_id)
   const customer = order?.user_id ? `customer ${order.user_id}` : 'a customer without an account'
-  await reportPayment(
+  await reportPaymentTask(
     trx,
     attempt,
-    `the bank calls the payment ${attempt.reference} of ${amountOf(notification)} fraudulent (${customer}): ` +
+    `the bank calls the payment ${attempt.reference} of ${amountText(notification)} fraudulent (${customer}): ` +
       'refund it before it is charged back, or block its customer',
     'dispute',
   )

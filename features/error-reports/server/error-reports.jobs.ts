@@ -5,8 +5,8 @@ import type { ErrorReportsDeps } from './error-reports.deps.ts'
 import { forwardErrorJob, type ForwardError } from './error-events.ts'
 
 /** Milliseconds before each further try. */
-const pauses = [500, 2_500]
-const restSeconds = 60
+const retryDelaysMs = [500, 2_500]
+const pauseAfterFailureSeconds = 60
 
 /**
  * After three failed tries, the error and all errors of the next minute are dropped. A long outage therefore costs a
@@ -15,34 +15,34 @@ const restSeconds = 60
  */
 export function errorReportJobs(deps: ErrorReportsDeps): JobDefinition[] {
   // Per process: every process detects an outage by itself.
-  let restUntil = 0
-  const rest = (seconds: number): void => void (restUntil = performance.now() + seconds * 1_000)
+  let pausedUntil = 0
+  const pauseFor = (seconds: number): void => void (pausedUntil = performance.now() + seconds * 1_000)
 
   async function forward(event: ErrorEvent): Promise<void> {
-    if (!deps.errorReporter || performance.now() < restUntil) return
+    if (!deps.errorReporter || performance.now() < pausedUntil) return
     try {
-      const outcome = await sendWithPatience(deps.errorReporter.send, event)
-      if (outcome === 'sent') return
-      deps.log.warn({ event: event.id, outcome }, 'the error-reporting service did not take an error')
-      if (outcome !== 'refused') rest(outcome.waitSeconds)
+      const result = await sendWithRetries(deps.errorReporter.send, event)
+      if (result === 'sent') return
+      deps.log.warn({ event: event.id, outcome: result }, 'the error-reporting service did not take an error')
+      if (result !== 'refused') pauseFor(result.waitSeconds)
     } catch (failure) {
       deps.log.warn({ event: event.id, reason: String(failure) }, 'an error could not be forwarded')
-      rest(restSeconds)
+      pauseFor(pauseAfterFailureSeconds)
     }
   }
 
   return [{ name: forwardErrorJob, run: ({ event }: ForwardError) => forward(event) }]
 }
 
-async function sendWithPatience(
+async function sendWithRetries(
   send: (event: ErrorEvent) => Promise<'sent' | 'refused' | { waitSeconds: number }>,
   event: ErrorEvent,
 ) {
-  for (const wait of pauses) {
+  for (const delayMs of retryDelaysMs) {
     try {
       return await send(event)
     } catch {
-      await pause(wait)
+      await pause(delayMs)
     }
   }
   return send(event)

@@ -23,12 +23,12 @@ type BrowserErrorTable = {
 }
 export type BrowserError = Selectable<BrowserErrorTable>
 
-type Seen = Pick<BrowserError, 'fingerprint' | 'kind' | 'name' | 'message' | 'top_frame' | 'page' | 'build'>
+type ErrorOccurrence = Pick<BrowserError, 'fingerprint' | 'kind' | 'name' | 'message' | 'top_frame' | 'page' | 'build'>
 
 /** Maximum number of distinct errors. Beyond it, the error that was seen longest ago is deleted. */
-export const mostErrors = 1_000
+export const maxErrors = 1_000
 
-export async function countError(trx: Trx, error: Seen): Promise<void> {
+export async function countError(trx: Trx, error: ErrorOccurrence): Promise<void> {
   const now = toDate(realNow())
   const { count } = await trx
     .insertInto('browser_errors')
@@ -52,10 +52,16 @@ export async function countError(trx: Trx, error: Seen): Promise<void> {
         .select('fingerprint')
         .orderBy('last_seen', 'desc')
         .orderBy('fingerprint')
-        .offset(mostErrors),
+        .offset(maxErrors),
     )
     .execute()
 }
 
-export const listErrors = (db: Db, most: number): Promise<BrowserError[]> =>
-  db.selectFrom('browser_errors').selectAll().orderBy('last_seen', 'desc').orderBy('fingerprint').limit(most).execute()
+export const listErrors = (db: Db, maxRows: number): Promise<BrowserError[]> =>
+  db
+    .selectFrom('browser_errors')
+    .selectAll()
+    .orderBy('last_seen', 'desc')
+    .orderBy('fingerprint')
+    .limit(maxRows)
+    .execute()

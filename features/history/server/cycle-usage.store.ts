@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { SweptRows } from '#kit/server/backlog.ts'
+import type { SweptTable } from '#kit/server/backlog.ts'
 import { fromDate, toDate } from '#kit/server/clock.ts'
 import type { Db, Trx } from '#kit/server/db.ts'
 
@@ -20,10 +20,10 @@ declare module '#kit/server/db.ts' {
 
 export type CycleKey = { serviceId: string; startsAt: Temporal.Instant }
 
-export const cycleRows: SweptRows = { queue: 'history.read-cycle', table: 'cycle_usage', sweptBy: 'due_at' }
+export const cycleSweep: SweptTable = { queue: 'history.read-cycle', table: 'cycle_usage', sweptBy: 'due_at' }
 export type Cycle = { startsAt: Temporal.Instant; endsAt: Temporal.Instant }
 
-export async function findPlansOf(trx: Trx, serviceIds: readonly string[]) {
+export async function listPlansOf(trx: Trx, serviceIds: readonly string[]) {
   const rows = await trx
     .selectFrom('schedules')
     .select(['service_id', 'product_id', 'expires_at'])
@@ -43,17 +43,21 @@ export async function findPlansOf(trx: Trx, serviceIds: readonly string[]) {
  * Applies new plans that begin at this instant: cycles of earlier plans that have not begun are deleted, and running
  * cycles end now. Their usage becomes due. Returns the services that had a running cycle.
  */
-export async function cutCycles(
+export async function shortenCycles(
   trx: Trx,
   serviceIds: readonly string[],
   { at, dueAt }: { at: Temporal.Instant; dueAt: Temporal.Instant },
 ): Promise<Set<string>> {
-  const those = sql<string>`any(${serviceIds}::uuid[])`
-  await trx.deleteFrom('cycle_usage').where('service_id', '=', those).where('starts_at', '>=', toDate(at)).execute()
+  const serviceIdCondition = sql<string>`any(${serviceIds}::uuid[])`
+  await trx
+    .deleteFrom('cycle_usage')
+    .where('service_id', '=', serviceIdCondition)
+    .where('starts_at', '>=', toDate(at))
+    .execute()
   const rows = await trx
     .updateTable('cycle_usage')
     .set({ ends_at: toDate(at), due_at: toDate(dueAt), is_whole: false })
-    .where('service_id', '=', those)
+    .where('service_id', '=', serviceIdCondition)
     .where('ends_at', '>', toDate(at))
     .returning('service_id')
     .execute()
@@ -64,22 +68,22 @@ type NewCycle = Cycle & { serviceId: string; productId: string; dueAt: Temporal.
 
 export async function insertCycles(trx: Trx, cycles: readonly NewCycle[]): Promise<void> {
   if (cycles.length === 0) return
-  const times = (which: (cycle: NewCycle) => Temporal.Instant): string[] =>
-    cycles.map((cycle) => toDate(which(cycle)).toISOString())
+  const isoTimes = (instantOf: (cycle: NewCycle) => Temporal.Instant): string[] =>
+    cycles.map((cycle) => toDate(instantOf(cycle)).toISOString())
   await sql`
     insert into "cycle_usage" (service_id, product_id, starts_at, ends_at, due_at, is_whole)
     select *, true from unnest(
       ${cycles.map(({ serviceId }) => serviceId)}::uuid[],
       ${cycles.map(({ productId }) => productId)}::text[],
-      ${times(({ startsAt }) => startsAt)}::timestamptz[],
-      ${times(({ endsAt }) => endsAt)}::timestamptz[],
-      ${times(({ dueAt }) => dueAt)}::timestamptz[]
+      ${isoTimes(({ startsAt }) => startsAt)}::timestamptz[],
+      ${isoTimes(({ endsAt }) => endsAt)}::timestamptz[],
+      ${isoTimes(({ dueAt }) => dueAt)}::timestamptz[]
     )
     on conflict do nothing`.execute(trx)
 }
 
 /** Services with a running plan but without cycles. A process of the previous version began the plan. */
-export async function findWithoutCycles(db: Db, now: Temporal.Instant, limit: number): Promise<string[]> {
+export async function listServicesWithoutCycles(db: Db, now: Temporal.Instant, limit: number): Promise<string[]> {
   const rows = await db
     .selectFrom('schedules')
     .innerJoin('services', 'services.id', 'schedules.service_id')
@@ -107,11 +111,11 @@ export async function findWithoutCycles(db: Db, now: Temporal.Instant, limit: nu
  * Takes due cycles, the longest overdue first, and postpones each until its next try. The pause is at least an hour,
  * and later half of the time since the cycle's end.
  */
-export async function takeDueCycles(
+export async function claimDueCycles(
   trx: Trx,
   { now, limit }: { now: Temporal.Instant; limit: number },
 ): Promise<CycleKey[]> {
-  // Materialized, so that the limit holds, as in `leaseDue` of kit/server/retries.ts.
+  // Materialized, so that the limit holds, as in `leaseDue` of kit/server/retry-queue.ts.
   const { rows } = await sql<{ service_id: string; starts_at: Date }>`
     with due as materialized (
       select service_id, starts_at from cycle_usage where due_at <= ${toDate(now)}
@@ -123,7 +127,7 @@ export async function takeDueCycles(
   return rows.map((row) => ({ serviceId: row.service_id, startsAt: fromDate(row.starts_at) }))
 }
 
-export async function nextDueCycle(db: Db): Promise<Temporal.Instant | null> {
+export async function findNextDueCycle(db: Db): Promise<Temporal.Instant | null> {
   const row = await db
     .selectFrom('cycle_usage')
     .select('due_at')
@@ -146,13 +150,13 @@ export const findOpenCycle = (db: Db, { serviceId, startsAt }: CycleKey) =>
     .executeTakeFirst()
 export type OpenCycle = NonNullable<Awaited<ReturnType<typeof findOpenCycle>>>
 
-export type CycleUse = { usedMb: number; ranOutAt: Temporal.Instant | null }
+export type CycleUsage = { usedMb: number; ranOutAt: Temporal.Instant | null }
 
 /**
  * Records the usage of a cycle once. A `null` use means that it will never be known. Returns false when it was recorded
  * before, or the cycle's end has changed since it was read.
  */
-export async function closeCycle(db: Db, cycle: OpenCycle, use: CycleUse | null): Promise<boolean> {
+export async function closeCycle(db: Db, cycle: OpenCycle, use: CycleUsage | null): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('cycle_usage')
     .set({
@@ -168,19 +172,23 @@ export async function closeCycle(db: Db, cycle: OpenCycle, use: CycleUse | null)
   return numUpdatedRows > 0n
 }
 
-type Period = { since: Temporal.Instant; now: Temporal.Instant }
+type UsagePeriod = { since: Temporal.Instant; now: Temporal.Instant }
 
-export const listEndedCycles = (db: Db | Trx, serviceId: string, period: Period & { limit: number }) =>
-  endedCycles(db, serviceId, period).orderBy('starts_at', 'desc').limit(period.limit).execute()
+export const listEndedCycles = (db: Db | Trx, serviceId: string, period: UsagePeriod & { limit: number }) =>
+  endedCyclesQuery(db, serviceId, period).orderBy('starts_at', 'desc').limit(period.limit).execute()
 
 export const listEndedCyclesAfter = (
   db: Db,
   serviceId: string,
-  { after, ...period }: Period & { after: Date; limit: number },
+  { after, ...period }: UsagePeriod & { after: Date; limit: number },
 ) =>
-  endedCycles(db, serviceId, period).where('starts_at', '>', after).orderBy('starts_at').limit(period.limit).execute()
+  endedCyclesQuery(db, serviceId, period)
+    .where('starts_at', '>', after)
+    .orderBy('starts_at')
+    .limit(period.limit)
+    .execute()
 
-const endedCycles = (db: Db | Trx, serviceId: string, { since, now }: Period) =>
+const endedCyclesQuery = (db: Db | Trx, serviceId: string, { since, now }: UsagePeriod) =>
   db
     .selectFrom('cycle_usage')
     .innerJoin('products', 'products.unique_id', 'cycle_usage.product_id')

@@ -4,27 +4,34 @@ import type { History } from '../history.contract.ts'
 type HistoryFile = { filename: string; contentType: string; content: Readable }
 type Cycle = History['cycles'][number]
 
-export function historyFileOf(history: History, cycles: AsyncIterable<Cycle[]>, format: 'csv' | 'json'): HistoryFile {
+export function createHistoryFile(
+  history: History,
+  cycles: AsyncIterable<Cycle[]>,
+  format: 'csv' | 'json',
+): HistoryFile {
   const filename = `history-${history.phone_number.replaceAll(/\D/g, '')}.${format}`
   return format === 'csv'
-    ? { filename, contentType: 'text/csv; charset=utf-8', content: Readable.from(csvOf(history, cycles)) }
-    : { filename, contentType: 'application/json; charset=utf-8', content: Readable.from(jsonOf(history, cycles)) }
+    ? { filename, contentType: 'text/csv; charset=utf-8', content: Readable.from(csvLines(history, cycles)) }
+    : { filename, contentType: 'application/json; charset=utf-8', content: Readable.from(jsonChunks(history, cycles)) }
 }
 
-const header = ['kind', 'starts_on', 'last_day', 'plan', 'data_gb', 'used_mb', 'ran_out_on', 'spent']
+const csvHeader = ['kind', 'starts_on', 'last_day', 'plan', 'data_gb', 'used_mb', 'ran_out_on', 'spent']
 
 /** RFC 4180: one row for each cycle, then one for each month. */
-async function* csvOf({ months }: History, cycles: AsyncIterable<Cycle[]>): AsyncGenerator<string> {
-  yield lineOf(header)
-  for await (const page of cycles) yield page.map((cycle) => lineOf(cellsOf(cycle))).join('')
+async function* csvLines({ months }: History, cycles: AsyncIterable<Cycle[]>): AsyncGenerator<string> {
+  yield csvLine(csvHeader)
+  for await (const page of cycles) yield page.map((cycle) => csvLine(cycleCells(cycle))).join('')
   for (const { month, spent } of months) {
-    const first = Temporal.PlainYearMonth.from(month)
-    const days = [first.toPlainDate({ day: 1 }).toString(), first.toPlainDate({ day: first.daysInMonth }).toString()]
-    yield lineOf(['month', ...days, '', '', '', '', spent])
+    const firstMonth = Temporal.PlainYearMonth.from(month)
+    const monthRange = [
+      firstMonth.toPlainDate({ day: 1 }).toString(),
+      firstMonth.toPlainDate({ day: firstMonth.daysInMonth }).toString(),
+    ]
+    yield csvLine(['month', ...monthRange, '', '', '', '', spent])
   }
 }
 
-const cellsOf = (cycle: Cycle): string[] => [
+const cycleCells = (cycle: Cycle): string[] => [
   'cycle',
   cycle.starts_on,
   cycle.last_day,
@@ -35,9 +42,9 @@ const cellsOf = (cycle: Cycle): string[] => [
   '',
 ]
 
-const lineOf = (cells: readonly string[]): string => `${cells.map(field).join(',')}\r\n`
+const csvLine = (cells: readonly string[]): string => `${cells.map(csvField).join(',')}\r\n`
 
-async function* jsonOf({ cycles: _, ...history }: History, cycles: AsyncIterable<Cycle[]>): AsyncGenerator<string> {
+async function* jsonChunks({ cycles: _, ...history }: History, cycles: AsyncIterable<Cycle[]>): AsyncGenerator<string> {
   yield `${JSON.stringify(history, null, 2).slice(0, -2)},\n  "cycles": [`
   let separator = '\n    '
   for await (const page of cycles)
@@ -49,7 +56,7 @@ async function* jsonOf({ cycles: _, ...history }: History, cycles: AsyncIterable
 }
 
 /** A title that a spreadsheet would interpret as a formula is escaped. */
-function field(text: string): string {
-  const safe = /^[=+@\t\r]/.test(text) ? `'${text}` : text
-  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
+function csvField(text: string): string {
+  const escaped = /^[=+@\t\r]/.test(text) ? `'${text}` : text
+  return /[",\r\n]/.test(escaped) ? `"${escaped.replaceAll('"', '""')}"` : escaped
 }

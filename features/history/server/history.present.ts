@@ -1,21 +1,24 @@
-import { toWire } from '#kit/contract/money.ts'
+import { toWireAmount } from '#kit/contract/money.ts'
 import { fromDate } from '#kit/server/clock.ts'
 import type { History } from '../history.contract.ts'
 import type { EndedCycleRow } from './cycle-usage.store.ts'
-import type { Year } from './history.ts'
+import type { UsageYear } from './history.ts'
 
-export const presentHistory = (year: Year, { phoneNumber, zone }: { phoneNumber: string; zone: string }): History => ({
+export const presentHistory = (
+  year: UsageYear,
+  { phoneNumber, zone }: { phoneNumber: string; zone: string },
+): History => ({
   phone_number: phoneNumber,
   starts_on: year.first.toString(),
   last_day: year.last.toString(),
   cycles: year.cycles.map((cycle) => presentCycle(cycle, zone)),
-  months: year.months.map(({ month, cents }) => ({ month: month.toString(), spent: toWire(cents) })),
-  spent: toWire(year.months.reduce((sum, { cents }) => sum + cents, 0)),
+  months: year.months.map(({ month, cents }) => ({ month: month.toString(), spent: toWireAmount(cents) })),
+  spent: toWireAmount(year.months.reduce((sum, { cents }) => sum + cents, 0)),
 })
 
 export function presentCycle(cycle: EndedCycleRow, zone: string): History['cycles'][number] {
-  const dayOf = (at: Date, less = 0): string =>
-    fromDate(at).subtract({ milliseconds: less }).toZonedDateTimeISO(zone).toPlainDate().toString()
+  const dayOf = (at: Date, daysBefore = 0): string =>
+    fromDate(at).subtract({ milliseconds: daysBefore }).toZonedDateTimeISO(zone).toPlainDate().toString()
   return {
     starts_on: dayOf(cycle.starts_at),
     // A cycle ends at the first instant of the next day, or during a day.

@@ -1,15 +1,15 @@
 import { formatNational } from '#kit/contract/phone.ts'
 import { type Route, route } from '#kit/server/route.ts'
-import type { Visit } from '#kit/server/visit.ts'
-import { findServiceEver } from '#features/services/server/own-service.store.ts'
+import type { RequestContext } from '#kit/server/request-context.ts'
+import { findCurrentOrFormerService } from '#features/services/server/own-service.store.ts'
 import { type History, readAdvice, readHistory } from '../history.contract.ts'
 import type { HistoryDeps } from './history.deps.ts'
-import { historyFileOf } from './history-file.ts'
+import { createHistoryFile } from './history-file.ts'
 import { presentCycle, presentHistory } from './history.present.ts'
-import { endedCyclesOf, yearOf } from './history.ts'
-import { presentAdvice } from './plan-advice.ts'
+import { readEndedCycles, readUsageYear } from './history.ts'
+import { readPlanAdvice } from './plan-advice.ts'
 
-const limits = ({ visit }: { visit: Visit }) => [
+const requestLimits = ({ visit }: { visit: RequestContext }) => [
   { key: `history:${visit.user?.id ?? visit.clientIp}`, times: 120, seconds: 60 },
 ]
 
@@ -18,13 +18,13 @@ export const historyRoutes = (deps: HistoryDeps): Route[] => [
     readHistory,
     {
       access: 'verified',
-      limits,
+      limits: requestLimits,
       find: ({ visit: { user }, params: { uuid } }) => findHistory(deps, { userId: user.id, serviceId: uuid }),
     },
     async ({ found }) => found,
   ),
-  route(readAdvice, { access: 'verified', limits }, ({ visit: { user }, query }) =>
-    presentAdvice(deps, user.id, query.uuid),
+  route(readAdvice, { access: 'verified', limits: requestLimits }, ({ visit: { user }, query }) =>
+    readPlanAdvice(deps, user.id, query.uuid),
   ),
 ]
 
@@ -32,9 +32,9 @@ export async function findHistory(
   deps: HistoryDeps,
   owner: { userId: string; serviceId: string },
 ): Promise<History | null> {
-  const service = await findServiceEver(deps.db, owner.userId, owner.serviceId)
+  const service = await findCurrentOrFormerService(deps.db, owner.userId, owner.serviceId)
   if (!service) return null
-  return presentHistory(await yearOf(deps, owner), {
+  return presentHistory(await readUsageYear(deps, owner), {
     phoneNumber: formatNational(service.msisdn),
     zone: deps.market.zone,
   })
@@ -46,10 +46,10 @@ export async function findHistoryFile(
   format: 'csv' | 'json',
 ) {
   const history = await findHistory(deps, owner)
-  return history && historyFileOf(history, cyclesFrom(deps, owner.serviceId, history), format)
+  return history && createHistoryFile(history, presentedCycles(deps, owner.serviceId, history), format)
 }
 
-async function* cyclesFrom(deps: HistoryDeps, serviceId: string, { starts_on: first }: History) {
-  for await (const page of endedCyclesOf(deps, serviceId, first))
+async function* presentedCycles(deps: HistoryDeps, serviceId: string, { starts_on: first }: History) {
+  for await (const page of readEndedCycles(deps, serviceId, first))
     yield page.map((cycle) => presentCycle(cycle, deps.market.zone))
 }

@@ -1,11 +1,11 @@
 import { midnight } from '#kit/server/plan-period.ts'
-import { spentByMonth } from '#features/invoices/server/invoices.store.ts'
+import { sumSpentByMonth } from '#features/invoices/server/invoices.store.ts'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { maxCycles } from '../history.contract.ts'
 import { type EndedCycleRow, listEndedCycles, listEndedCyclesAfter } from './cycle-usage.store.ts'
 import type { HistoryDeps } from './history.deps.ts'
 
-export type Year = {
+export type UsageYear = {
   first: Temporal.PlainDate
   last: Temporal.PlainDate
   cycles: EndedCycleRow[]
@@ -14,43 +14,45 @@ export type Year = {
 
 const monthsOfYear = 12
 
-export async function yearOf(
+export async function readUsageYear(
   { db, clock, market: { zone } }: Pick<HistoryDeps, 'db' | 'clock' | 'market'>,
   owner: { userId: string; serviceId: string },
-): Promise<Year> {
+): Promise<UsageYear> {
   const now = clock.now()
-  const present = now.toZonedDateTimeISO(zone).toPlainDate().toPlainYearMonth()
-  const months = Array.from({ length: monthsOfYear }, (_, at) => present.subtract({ months: monthsOfYear - 1 - at }))
-  const first = present.subtract({ months: monthsOfYear - 1 }).toPlainDate({ day: 1 })
-  const cycles = await listEndedCycles(db, owner.serviceId, { since: midnight(first, zone), now, limit: maxCycles })
-  const spent = await spentByMonth(
+  const currentMonth = now.toZonedDateTimeISO(zone).toPlainDate().toPlainYearMonth()
+  const months = Array.from({ length: monthsOfYear }, (_, at) =>
+    currentMonth.subtract({ months: monthsOfYear - 1 - at }),
+  )
+  const firstDay = currentMonth.subtract({ months: monthsOfYear - 1 }).toPlainDate({ day: 1 })
+  const cycles = await listEndedCycles(db, owner.serviceId, { since: midnight(firstDay, zone), now, limit: maxCycles })
+  const spentPerMonth = await sumSpentByMonth(
     db,
     owner,
     months.map((month) => midnight(month.toPlainDate({ day: 1 }), zone)),
   )
   return {
-    first,
-    last: present.toPlainDate({ day: present.daysInMonth }),
+    first: firstDay,
+    last: currentMonth.toPlainDate({ day: currentMonth.daysInMonth }),
     cycles: cycles.toReversed(),
-    months: months.map((month, at) => ({ month, cents: spent[at] ?? 0 })),
+    months: months.map((month, at) => ({ month, cents: spentPerMonth[at] ?? 0 })),
   }
 }
 
-export async function* endedCyclesOf(
+export async function* readEndedCycles(
   { db, clock, market: { zone } }: Pick<HistoryDeps, 'db' | 'clock' | 'market'>,
   serviceId: string,
   first: string,
 ): AsyncGenerator<EndedCycleRow[]> {
   const period = { since: midnight(Temporal.PlainDate.from(first), zone), now: clock.now(), limit: maxCycles }
-  let last: EndedCycleRow | undefined
+  let lastCycle: EndedCycleRow | undefined
   do {
     const page: EndedCycleRow[] = await listEndedCyclesAfter(db, serviceId, {
       ...period,
-      after: last?.starts_at ?? new Date(0),
+      after: lastCycle?.starts_at ?? new Date(0),
     })
     yield page
     // The embedded database answers in the same turn of the event loop, so yield explicitly.
     await nextTurn()
-    last = page.length === maxCycles ? page.at(-1) : undefined
-  } while (last)
+    lastCycle = page.length === maxCycles ? page.at(-1) : undefined
+  } while (lastCycle)
 }

@@ -33,7 +33,7 @@ export async function lockDueSummary(
   return row ? { userId: row.user_id, dueAt: fromDate(row.due_at) } : null
 }
 
-export async function putOffSummary(trx: Trx, userId: string, dueAt: Temporal.Instant): Promise<void> {
+export async function postponeSummary(trx: Trx, userId: string, dueAt: Temporal.Instant): Promise<void> {
   await trx
     .updateTable('yearly_summaries')
     .set({ due_at: toDate(dueAt) })
@@ -41,7 +41,7 @@ export async function putOffSummary(trx: Trx, userId: string, dueAt: Temporal.In
     .execute()
 }
 
-export async function nextDueSummary(db: Db): Promise<Temporal.Instant | null> {
+export async function findNextDueSummary(db: Db): Promise<Temporal.Instant | null> {
   const row = await db.selectFrom('yearly_summaries').select('due_at').orderBy('due_at').limit(1).executeTakeFirst()
   return row ? fromDate(row.due_at) : null
 }

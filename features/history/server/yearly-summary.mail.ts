@@ -1,63 +1,65 @@
-import { formatSum } from '#kit/contract/sums.ts'
+import { formatSum } from '#kit/contract/format-sum.ts'
 import { formatNational } from '#kit/contract/phone.ts'
 import { formatData } from '#kit/contract/plans.ts'
 import type { Trx } from '#kit/server/db.ts'
-import { greet, type MessageDeps, queueMail } from '#features/messages/server/messages.ts'
-import type { Year } from './history.ts'
+import { greetingOf, type MessageDeps, queueMail } from '#features/messages/server/messages.ts'
+import type { UsageYear } from './history.ts'
 
-export type YearOfNumber = { id: string; msisdn: string; year: Year; lessWords: string | null }
+export type NumberYear = { id: string; msisdn: string; year: UsageYear; lessWords: string | null }
 
-type Summary = {
+type YearlySummary = {
   user: { id: string; email: string; first_name: string }
-  numbers: readonly YearOfNumber[]
+  numbers: readonly NumberYear[]
   dueAt: Temporal.Instant
 }
 
-export async function sendYearlySummary(trx: Trx, deps: MessageDeps, summary: Summary): Promise<void> {
+export async function sendYearlySummary(trx: Trx, deps: MessageDeps, summary: YearlySummary): Promise<void> {
   const { user, numbers, dueAt } = summary
-  const [only, ...others] = numbers
-  const isOne = only !== undefined && others.length === 0
+  const [onlyNumber, ...otherNumbers] = numbers
+  const isSingleNumber = onlyNumber !== undefined && otherNumbers.length === 0
   await queueMail(trx, deps, {
     eventKey: `yearly-summary:${user.id}:${dueAt.toString()}`,
     to: user,
     subject: 'Your last 12 months: data and spend',
     heading: 'Your last 12 months',
     paragraphs: [
-      `${greet(deps, user.first_name)}, here’s what your ${isOne ? 'number' : `${numbers.length} numbers`} used and cost in the ` +
+      `${greetingOf(deps, user.first_name)}, here’s what your ` +
+        `${isSingleNumber ? 'number' : `${numbers.length} numbers`} used and cost in the ` +
         'last 12 months.',
       ...numbers.flatMap(({ msisdn, lessWords }) =>
-        lessWords === null ? [] : [isOne ? lessWords : `${formatNational(msisdn)}: ${lessWords}`],
+        lessWords === null ? [] : [isSingleNumber ? lessWords : `${formatNational(msisdn)}: ${lessWords}`],
       ),
       'You can see and download each data cycle and month in your account.',
     ],
     rows: [
-      ...numbers.flatMap(rowsOf),
-      ...(isOne ? [] : [['Total', formatSum(sum(numbers.map(paidFor)))] satisfies [string, string]]),
+      ...numbers.flatMap(summaryRows),
+      ...(isSingleNumber ? [] : [['Total', formatSum(sum(numbers.map(totalPaidCents)))] satisfies [string, string]]),
     ],
-    button: isOne
-      ? { text: 'See all 12 months', url: `${deps.publicUrl}/services/${only.id}/history/` }
+    button: isSingleNumber
+      ? { text: 'See all 12 months', url: `${deps.publicUrl}/services/${onlyNumber.id}/history/` }
       : { text: 'Go to my dashboard', url: `${deps.publicUrl}/` },
   })
 }
 
-function rowsOf(number: YearOfNumber): [string, string][] {
-  const used = number.year.cycles.flatMap(({ used_mb: mb }) => (mb === null ? [] : [mb]))
-  const unknown = number.year.cycles.length - used.length
+function summaryRows(number: NumberYear): [string, string][] {
+  const usedMbs = number.year.cycles.flatMap(({ used_mb: mb }) => (mb === null ? [] : [mb]))
+  const unknownCycleCount = number.year.cycles.length - usedMbs.length
   return [
     ['Phone number', formatNational(number.msisdn)],
     [
       'Data used',
-      used.length === 0
+      usedMbs.length === 0
         ? 'Not available'
-        : `${formatData(sum(used) / 1000)} in ${used.length} cycles${unknown > 0 ? `, ${unknown} not available` : ''}`,
+        : `${formatData(sum(usedMbs) / 1000)} in ${usedMbs.length} ` +
+          `cycles${unknownCycleCount > 0 ? `, ${unknownCycleCount} not available` : ''}`,
     ],
-    ...(used.length > 0
-      ? [['Most data in one cycle', formatData(Math.max(...used) / 1000)] satisfies [string, string]]
+    ...(usedMbs.length > 0
+      ? [['Most data in one cycle', formatData(Math.max(...usedMbs) / 1000)] satisfies [string, string]]
       : []),
-    ['Paid', formatSum(paidFor(number))],
+    ['Paid', formatSum(totalPaidCents(number))],
   ]
 }
 
-const paidFor = ({ year }: YearOfNumber): number => sum(year.months.map(({ cents }) => cents))
+const totalPaidCents = ({ year }: NumberYear): number => sum(year.months.map(({ cents }) => cents))
 
 const sum = (figures: readonly number[]): number => figures.reduce((all, each) => all + each, 0)

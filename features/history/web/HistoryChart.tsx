@@ -1,63 +1,63 @@
-import { fromWire } from '#kit/contract/money.ts'
-import { formatSum } from '#kit/contract/sums.ts'
+import { fromWireAmount } from '#kit/contract/money.ts'
+import { formatSum } from '#kit/contract/format-sum.ts'
 import { monthNames } from '#kit/contract/dates.ts'
 import { formatData } from '#kit/contract/plans.ts'
 import type { History } from '../history.contract.ts'
-import { barsOf, type Bar } from './history-chart.ts'
-import { monthWords, spanWords, usedWords } from './history-words.ts'
+import { chartBarsOf, type Bar } from './chart-bars.ts'
+import { monthLabel, cycleLabel, usedLabel } from './history.labels.ts'
 import * as s from './HistoryChart.module.css'
 
 /** Pixels: the baselines of both rows of bars, the height of the tallest bar, and the positions of the texts. */
-const [usedGround, spentGround, tallest] = [150, 300, 110]
-const [usedTitle, months, spentTitle] = [18, 166, 198]
+const [usageBaseline, spendingBaseline, maxBarHeight] = [150, 300, 110]
+const [usageTitleY, monthLabelsY, spendingTitleY] = [18, 166, 198]
 
 /**
  * Usage by cycle above, spending by month below, on one time axis. Screen readers skip the chart, because the tables
  * contain the same data.
  */
 export function HistoryChart({ history }: { history: History }) {
-  const { used, spent, mostMb, mostSpent } = barsOf(history)
-  const cents = history.months.map((month) => fromWire(month.spent))
+  const { used, spent, mostMb, mostSpent } = chartBarsOf(history)
+  const cents = history.months.map((month) => fromWireAmount(month.spent))
   return (
     <svg className={s.chart} aria-hidden="true">
-      <text x="0" y={usedTitle} className={s.title}>
+      <text x="0" y={usageTitleY} className={s.title}>
         Most data in a cycle: {formatData(mostMb / 1000)}
       </text>
-      <line className={s.ground} x1="0" x2="100%" y1={usedGround} y2={usedGround} />
+      <line className={s.ground} x1="0" x2="100%" y1={usageBaseline} y2={usageBaseline} />
       {used.map((bar, at) => {
         const cycle = history.cycles[at]
         return (
           <g key={bar.key} className={bar.isKnown ? s.used : s.unknown}>
-            <BarOf bar={bar.isKnown ? bar : { ...bar, height: 0.06 }} ground={usedGround}>
-              {cycle && `${spanWords(cycle)}: ${usedWords(cycle)}`}
-            </BarOf>
+            <ChartBar bar={bar.isKnown ? bar : { ...bar, height: 0.06 }} ground={usageBaseline}>
+              {cycle && `${cycleLabel(cycle)}: ${usedLabel(cycle)}`}
+            </ChartBar>
           </g>
         )
       })}
       {history.months.map(({ month }, at) => (
-        <text key={month} x={`${((at + 0.5) * 100) / history.months.length}%`} y={months} className={s.month}>
-          {nameOf(month).charAt(0)}
-          <tspan className={s.rest}>{nameOf(month).slice(1)}</tspan>
+        <text key={month} x={`${((at + 0.5) * 100) / history.months.length}%`} y={monthLabelsY} className={s.month}>
+          {monthNameOf(month).charAt(0)}
+          <tspan className={s.rest}>{monthNameOf(month).slice(1)}</tspan>
         </text>
       ))}
-      <text x="0" y={spentTitle} className={s.title}>
+      <text x="0" y={spendingTitleY} className={s.title}>
         Most spent in a month: {formatSum(Math.round(mostSpent * 100))}
       </text>
-      <line className={s.ground} x1="0" x2="100%" y1={spentGround} y2={spentGround} />
+      <line className={s.ground} x1="0" x2="100%" y1={spendingBaseline} y2={spendingBaseline} />
       {spent.map((bar, at) => (
         <g key={bar.key} className={s.spent}>
-          <BarOf bar={bar} ground={spentGround} isNarrow>
-            {`${monthWords(bar.key)}: ${formatSum(cents[at] ?? 0)}`}
-          </BarOf>
+          <ChartBar bar={bar} ground={spendingBaseline} isNarrow>
+            {`${monthLabel(bar.key)}: ${formatSum(cents[at] ?? 0)}`}
+          </ChartBar>
         </g>
       ))}
     </svg>
   )
 }
 
-const nameOf = (month: string): string => monthNames[Number(month.slice(5, 7)) - 1] ?? ''
+const monthNameOf = (month: string): string => monthNames[Number(month.slice(5, 7)) - 1] ?? ''
 
-function BarOf({
+function ChartBar({
   bar,
   ground,
   isNarrow = false,
@@ -68,7 +68,7 @@ function BarOf({
   isNarrow?: boolean
   children: string | undefined
 }) {
-  const height = bar.height > 0 ? Math.max(2, bar.height * (tallest - 16)) : 0
+  const height = bar.height > 0 ? Math.max(2, bar.height * (maxBarHeight - 16)) : 0
   const width = (bar.right - bar.left) * 100
   const gap = width * (isNarrow ? 0.2 : 0.06)
   return (

@@ -1,10 +1,10 @@
-import { fromWire } from '#kit/contract/money.ts'
-import { formatSum } from '#kit/contract/sums.ts'
+import { fromWireAmount } from '#kit/contract/money.ts'
+import { formatSum } from '#kit/contract/format-sum.ts'
 import { formatData } from '#kit/contract/plans.ts'
 import { Card } from '#kit/web/widgets/Card.tsx'
 import { Table } from '#kit/web/widgets/Table.tsx'
 import { type History, historyMessages, maxCycles } from '../history.contract.ts'
-import { monthWords, notesOf, spanWords, usedWords } from './history-words.ts'
+import { monthLabel, cycleNotes, cycleLabel, usedLabel } from './history.labels.ts'
 import * as s from './history.module.css'
 
 export function HistoryTables({ history }: { history: History }) {
@@ -12,7 +12,7 @@ export function HistoryTables({ history }: { history: History }) {
     <div className={s.tables}>
       <Card>
         <h2>Data by cycle</h2>
-        {history.cycles.length === 0 ? <p className={s.none}>{historyMessages.none}</p> : <Cycles {...history} />}
+        {history.cycles.length === 0 ? <p className={s.none}>{historyMessages.none}</p> : <CycleTable {...history} />}
         {history.cycles.length === maxCycles && (
           <p className={s.none}>
             Showing the newest {maxCycles} cycles. Download the CSV or JSON file to see all of them.
@@ -29,14 +29,14 @@ export function HistoryTables({ history }: { history: History }) {
           ]}
           rows={history.months
             .toReversed()
-            .map(({ month, spent }) => ({ key: month, cells: [monthWords(month), formatSum(fromWire(spent))] }))}
+            .map(({ month, spent }) => ({ key: month, cells: [monthLabel(month), formatSum(fromWireAmount(spent))] }))}
         />
       </Card>
     </div>
   )
 }
 
-const Cycles = ({ cycles }: Pick<History, 'cycles'>) => (
+const CycleTable = ({ cycles }: Pick<History, 'cycles'>) => (
   <Table
     caption="Data by cycle, newest first"
     columns={[
@@ -49,12 +49,12 @@ const Cycles = ({ cycles }: Pick<History, 'cycles'>) => (
       key: `${cycle.starts_on} ${cycle.last_day} ${at}`,
       cells: [
         <span key="span" className={s.span}>
-          {spanWords(cycle)}
-          {notesOf(cycle).map((note) => (
+          {cycleLabel(cycle)}
+          {cycleNotes(cycle).map((note) => (
             <small key={note}>{note}</small>
           ))}
         </span>,
-        usedWords(cycle),
+        usedLabel(cycle),
         formatData(cycle.data_gb),
       ],
     }))}

@@ -1,5 +1,5 @@
-import { fromWire } from '#kit/contract/money.ts'
-import { formatSum } from '#kit/contract/sums.ts'
+import { fromWireAmount } from '#kit/contract/money.ts'
+import { formatSum } from '#kit/contract/format-sum.ts'
 import { useApi } from '#kit/web/api.tsx'
 import type { PageProps } from '#kit/web/page.ts'
 import { useQuery } from '#kit/web/query/use-query.tsx'
@@ -21,10 +21,10 @@ export default function HistoryPage({ params: { uuid = '' } }: PageProps) {
   const { data: history, error, refetch } = useQuery(historyQuery(api, uuid))
   const services = useQuery(servicesQuery(api)).data
   if (history === null) return <NotFoundScreen />
-  const isGone = services && !services[uuid]
+  const isReleased = services && !services[uuid]
   return (
     <>
-      {isGone ? (
+      {isReleased ? (
         <Breadcrumb href="/account/purchases/" text="Purchases" />
       ) : (
         <Breadcrumb href={`/services/${uuid}/`} text={services?.[uuid]?.phone_number ?? 'Back to your service'} />
@@ -34,7 +34,7 @@ export default function HistoryPage({ params: { uuid = '' } }: PageProps) {
       >
         12 months
       </PageTitle>
-      {history && <Year history={history} uuid={uuid} />}
+      {history && <HistoryContent history={history} uuid={uuid} />}
       {!history &&
         (error ? (
           <Unavailable what={historyMessages.unavailable} error={error} onRetry={() => void refetch()} />
@@ -47,11 +47,11 @@ export default function HistoryPage({ params: { uuid = '' } }: PageProps) {
   )
 }
 
-const Year = ({ history, uuid }: { history: History; uuid: string }) => (
+const HistoryContent = ({ history, uuid }: { history: History; uuid: string }) => (
   <>
     <Card>
       <p className={s.sum}>
-        <strong>{formatSum(fromWire(history.spent))}</strong> in the last 12 months
+        <strong>{formatSum(fromWireAmount(history.spent))}</strong> in the last 12 months
       </p>
       <HistoryChart history={history} />
       {/* The files are not pages of the portal, so the browser must load them itself. */}

@@ -4,7 +4,7 @@ export const historyPages: PageEntry[] = [
   {
     path: '/services/:uuid/history/',
     title: '12 Months',
-    needs: () => import('./history.needs.ts'),
-    load: () => import('./history.page.tsx'),
+    loader: () => import('./history.loader.ts'),
+    component: () => import('./history.page.tsx'),
   },
 ]

@@ -2,12 +2,12 @@ import { screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { describe, expect, test } from 'vitest'
 import { ApiError } from '#kit/contract/errors.ts'
-import { signedIn, twoServices } from '#quality/support/account.ts'
-import { fakeApi, openPortal, type Reply } from '#quality/support/portal.tsx'
+import { signedInAccount, twoServices } from '#quality/support/account.ts'
+import { createFakeApi, openPortal, type Reply } from '#quality/support/open-portal.tsx'
 import { type History, historyMessages } from '../history.contract.ts'
-import { barsOf } from './history-chart.ts'
+import { chartBarsOf } from './chart-bars.ts'
 import { historyPages } from './history.pages.ts'
-import { spanWords } from './history-words.ts'
+import { cycleLabel } from './history.labels.ts'
 
 const user = userEvent.setup()
 const uuid = 'uuid-+64215550142'
@@ -45,7 +45,11 @@ const some = year([
 ])
 
 async function open(reply: Reply) {
-  const api = fakeApi({ 'GET /api/account/': signedIn(), 'GET /api/services/': twoServices, [read]: reply })
+  const api = createFakeApi({
+    'GET /api/account/': signedInAccount(),
+    'GET /api/services/': twoServices,
+    [read]: reply,
+  })
   await openPortal(historyPages, `/services/${uuid}/history/`, api)
   return api
 }
@@ -98,7 +102,7 @@ describe('the page “12 months”', () => {
 })
 
 test('bars of the history chart are placed at their days and scaled to the highest value', () => {
-  const { used, spent, mostMb, mostSpent } = barsOf(some)
+  const { used, spent, mostMb, mostSpent } = chartBarsOf(some)
   expect([mostMb, mostSpent]).toEqual([25_000, 109.65])
   expect(used.map(({ height, isKnown }) => [height, isKnown])).toEqual([
     [0, false],
@@ -110,11 +114,11 @@ test('bars of the history chart are placed at their days and scaled to the highe
   expect(second?.left).toBeCloseTo(286 / 365, 5)
   expect(second?.right).toBeCloseTo(316 / 365, 5)
   expect(spent.at(-1)).toMatchObject({ height: 0, right: 1 })
-  expect(barsOf({ ...year([]), months: months.map(({ month }) => ({ month, spent: '0.00' })) }).spent[0]?.height).toBe(
-    0,
-  )
+  expect(
+    chartBarsOf({ ...year([]), months: months.map(({ month }) => ({ month, spent: '0.00' })) }).spent[0]?.height,
+  ).toBe(0)
 })
 
 test('a date span of a single day is worded as that day with its year', () => {
-  expect(spanWords({ starts_on: '2026-10-13', last_day: '2026-10-13' })).toBe('13\u00A0Oct 2026')
+  expect(cycleLabel({ starts_on: '2026-10-13', last_day: '2026-10-13' })).toBe('13\u00A0Oct 2026')
 })

@@ -1,36 +1,36 @@
 import type { Invoice } from '../invoices.contract.ts'
-import { onOwnThread } from '#kit/server/own-thread.ts'
-import type { Drawing } from './invoice-pdf.thread.ts'
+import { createWorkerThread } from '#kit/server/worker-thread.ts'
+import type { PdfRequest } from './invoice-pdf.thread.ts'
 import type { InvoiceDeps } from './invoices.deps.ts'
 import { presentInvoice } from './invoices.present.ts'
 import { type Document, findDocument } from './invoices.store.ts'
 
 /** The PDF is created on its own thread, because that took a sixth of this process's time for an activation. */
-const drawing = onOwnThread<Drawing, Uint8Array>(new URL('./invoice-pdf.thread.ts', import.meta.url))
+const pdfWorker = createWorkerThread<PdfRequest, Uint8Array>(new URL('./invoice-pdf.thread.ts', import.meta.url))
 
-export const prepareInvoiceFiles = (): void => drawing.begin()
+export const startInvoicePdfWorker = (): void => pdfWorker.begin()
 
 type InvoiceFile = { filename: string; contentType: 'application/pdf'; content: Buffer }
 
-export async function fileOf(
+export async function createInvoiceFile(
   { brandName, colours, market }: Pick<InvoiceDeps, 'brandName' | 'colours' | 'market'>,
   document: Document,
 ): Promise<InvoiceFile> {
   const invoice = presentInvoice(document)
-  const content = Buffer.from(await drawing.call({ invoice, look: { brandName, colours, zone: market.zone } }))
+  const content = Buffer.from(await pdfWorker.call({ invoice, look: { brandName, colours, zone: market.zone } }))
   return {
-    filename: `${kinds[invoice.document_type]}-${invoice.order_code}.pdf`,
+    filename: `${fileNamePrefixes[invoice.document_type]}-${invoice.order_code}.pdf`,
     contentType: 'application/pdf',
     content,
   }
 }
 
-const kinds: Record<Invoice['document_type'], string> = { invoice: 'tax-invoice', credit: 'tax-credit-note' }
+const fileNamePrefixes: Record<Invoice['document_type'], string> = { invoice: 'tax-invoice', credit: 'tax-credit-note' }
 
 /** Creates the file that a mail's `attachment` names: `invoice:<order_code>`. @throws when there is no such document */
-export async function attachmentOf(deps: InvoiceDeps, ref: string): Promise<InvoiceFile> {
+export async function createAttachment(deps: InvoiceDeps, ref: string): Promise<InvoiceFile> {
   const orderCode = /^invoice:(\w+)$/.exec(ref)?.[1]
   const document = orderCode && (await findDocument(deps.db, orderCode))
   if (!document) throw new Error(`there is no document ${ref}`)
-  return fileOf(deps, document)
+  return createInvoiceFile(deps, document)
 }

@@ -1,10 +1,10 @@
-import { answerOnThread } from '#kit/server/own-thread.ts'
-import { readPdfLibrary } from '#kit/server/pdf.ts'
+import { serveThreadCalls } from '#kit/server/worker-thread.ts'
+import { loadPdfLibrary } from '#kit/server/pdf.ts'
 import type { Invoice } from '../invoices.contract.ts'
-import { invoicePdf, type Look } from './invoice-pdf.ts'
+import { createInvoicePdf, type PdfStyle } from './invoice-pdf.ts'
 
-export type Drawing = { invoice: Invoice; look: Look }
+export type PdfRequest = { invoice: Invoice; look: PdfStyle }
 
 // Load the library before the first request.
-await readPdfLibrary()
-answerOnThread(({ invoice, look }: Drawing): Promise<Uint8Array> => invoicePdf(invoice, look))
+await loadPdfLibrary()
+serveThreadCalls(({ invoice, look }: PdfRequest): Promise<Uint8Array> => createInvoicePdf(invoice, look))

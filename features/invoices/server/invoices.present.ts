@@ -1,10 +1,10 @@
-import { toWire } from '#kit/contract/money.ts'
+import { toWireAmount } from '#kit/contract/money.ts'
 import { formatNational } from '#kit/contract/phone.ts'
-import type { ServiceEver } from '#features/services/server/own-service.store.ts'
+import type { CurrentOrFormerService } from '#features/services/server/own-service.store.ts'
 import type { Invoice, DocumentRow, NumberRow } from '../invoices.contract.ts'
 import type { Document, LineItem } from './invoices.store.ts'
 
-export const presentNumber = ({ id, msisdn, name, released_at }: ServiceEver): NumberRow => ({
+export const presentNumber = ({ id, msisdn, name, released_at }: CurrentOrFormerService): NumberRow => ({
   uuid: id,
   name,
   phone_number: formatNational(msisdn),
@@ -12,8 +12,10 @@ export const presentNumber = ({ id, msisdn, name, released_at }: ServiceEver): N
 })
 
 /** The first `limit` of these documents. `found` contains one more if the service has older ones. */
-export const presentPurchases = (found: Document[], limit: number): DocumentRow[] =>
-  found.slice(0, limit).map((document, at) => ({ ...presentPurchase(document), is_oldest: at === found.length - 1 }))
+export const presentPurchases = (documentsRead: Document[], limit: number): DocumentRow[] =>
+  documentsRead
+    .slice(0, limit)
+    .map((document, at) => ({ ...presentPurchase(document), is_oldest: at === documentsRead.length - 1 }))
 
 export const presentPurchase = ({
   created_at,
@@ -32,7 +34,7 @@ export const presentPurchase = ({
   length: item && item.product.product_type !== 2 ? item.product.length : null,
   paid_with,
   auto: auto_renewal,
-  total_price: toWire(total_cents),
+  total_price: toWireAmount(total_cents),
   document_type,
   partial: is_partial,
 })
@@ -41,13 +43,13 @@ export const presentInvoice = (document: Document): Invoice => ({
   created: document.created_at.toISOString(),
   email: document.email,
   full_name: document.full_name,
-  line_items: document.line_items.map(presentLine),
+  line_items: document.line_items.map(presentLineItem),
   order_code: document.order_code,
   phone_number: formatNational(document.msisdn),
   paid_with: document.paid_with,
   auto: document.auto_renewal,
-  tax: toWire(document.tax_cents),
-  total_price: toWire(document.total_cents),
+  tax: toWireAmount(document.tax_cents),
+  total_price: toWireAmount(document.total_cents),
   currency: document.currency,
   document_type: document.document_type,
   refund_ref: document.refund_ref,
@@ -56,7 +58,7 @@ export const presentInvoice = (document: Document): Invoice => ({
   pdf_url: `/documents/${document.service_id}/${document.order_code}.pdf`,
 })
 
-const presentLine = ({
+const presentLineItem = ({
   title,
   quantity,
   unit_price_cents,
@@ -65,8 +67,8 @@ const presentLine = ({
 }: LineItem): Invoice['line_items'][number] => ({
   title,
   quantity,
-  unit_price: toWire(unit_price_cents),
-  subtotal: toWire(subtotal_cents),
+  unit_price: toWireAmount(unit_price_cents),
+  subtotal: toWireAmount(subtotal_cents),
   product: {
     product_type: product.product_type === 2 ? 2 : 1,
     length: product.length,

@@ -3,7 +3,7 @@ import { type Selectable, sql } from 'kysely'
 import { toDate } from '#kit/server/clock.ts'
 import type { Db, Trx } from '#kit/server/db.ts'
 import type { Json } from '#kit/server/json.ts'
-import { question, type Value } from '#kit/server/read-together.ts'
+import { queryPart, type Value } from '#kit/server/combined-query.ts'
 import { isUuid } from '#kit/server/uuid.ts'
 import { productTypes } from '#features/plans/plans.contract.ts'
 
@@ -79,31 +79,31 @@ export async function reassignDocuments(trx: Trx, fromUserId: string, toUserId: 
   await trx.updateTable('invoices').set({ user_id: toUserId }).where('user_id', '=', fromUserId).execute()
 }
 
-type Owner = { userId: string; serviceId: string }
+type DocumentOwner = { userId: string; serviceId: string }
 
-export const newestDocumentsAsked = (
+export const newestDocumentsQueryPart = (
   db: Db,
   userId: Value,
   { serviceId, limit }: Record<'serviceId' | 'limit', string>,
 ) =>
-  question(documentsOf(db, userId, sql<string>`nullif(${serviceId}, '')::uuid`).limit(sql<number>`${limit}::int`), {
+  queryPart(documentsQuery(db, userId, sql<string>`nullif(${serviceId}, '')::uuid`).limit(sql<number>`${limit}::int`), {
     created_at: true,
   })
 
 export async function listOlderDocuments(
   db: Db,
-  { userId, serviceId }: Owner,
+  { userId, serviceId }: DocumentOwner,
   { before, limit }: { before: Document; limit: number },
 ): Promise<Document[]> {
   const { created_at: at, document_type: type, order_code: code } = before
-  return documentsOf(db, userId, serviceId)
+  return documentsQuery(db, userId, serviceId)
     .where('created_at', '<=', at)
     .where(sql<boolean>`(created_at < ${at} or (document_type, order_code) > (${type}, ${code}))`)
     .limit(limit)
     .execute()
 }
 
-const documentsOf = (db: Db, userId: Value, serviceId: Value) =>
+const documentsQuery = (db: Db, userId: Value, serviceId: Value) =>
   db
     .selectFrom('invoices')
     .selectAll()
@@ -117,30 +117,30 @@ const documentsOf = (db: Db, userId: Value, serviceId: Value) =>
  * Cents that a customer paid for a service, minus refunds, in each of the months that begin at `starts`. The last month
  * has no end.
  */
-export async function spentByMonth(
+export async function sumSpentByMonth(
   db: Db,
-  { userId, serviceId }: Owner,
+  { userId, serviceId }: DocumentOwner,
   starts: Temporal.Instant[],
 ): Promise<number[]> {
   if (!isUuid(serviceId)) return starts.map(() => 0)
-  const bounds = starts.map((start) => toDate(start).toISOString())
-  const month = sql<number>`width_bucket(created_at, ${bounds}::timestamptz[])`
+  const monthStarts = starts.map((start) => toDate(start).toISOString())
+  const month = sql<number>`width_bucket(created_at, ${monthStarts}::timestamptz[])`
   const rows = await db
     .selectFrom('invoices')
     .select([month.as('month'), sql<string>`sum(total_cents)`.as('cents')])
     .where('user_id', '=', userId)
     .where('service_id', '=', serviceId)
-    .where(sql<boolean>`created_at >= ${bounds[0]}::timestamptz`)
+    .where(sql<boolean>`created_at >= ${monthStarts[0]}::timestamptz`)
     .groupBy('month')
     .execute()
-  const spent = new Map(rows.map(({ month: at, cents }) => [at, Number(cents)]))
-  return starts.map((_, at) => spent.get(at + 1) ?? 0)
+  const spentByBucket = new Map(rows.map(({ month: at, cents }) => [at, Number(cents)]))
+  return starts.map((_, at) => spentByBucket.get(at + 1) ?? 0)
 }
 
 /** Cents that a customer paid for add-ons with data for a service in a period, minus refunds, by SKU. */
-export async function spentOnDataAddOns(
+export async function sumDataAddOnSpending(
   db: Db,
-  { userId, serviceId }: Owner,
+  { userId, serviceId }: DocumentOwner,
   { since, until }: { since: Date; until: Date },
 ): Promise<Map<string | null, number>> {
   const { rows } = await sql<{ sku: string | null; cents: string }>`
@@ -155,7 +155,7 @@ export async function spentOnDataAddOns(
 /** A document of a customer's service; `undefined` for another customer's document, as for one that does not exist. */
 export async function findOwnDocument(
   db: Db,
-  { userId, serviceId }: Owner,
+  { userId, serviceId }: DocumentOwner,
   orderCode: string,
 ): Promise<Document | undefined> {
   if (!isUuid(serviceId)) return undefined

@@ -4,10 +4,10 @@ import type { Clock } from '#kit/server/clock.ts'
 import type { Trx } from '#kit/server/db.ts'
 import { randomCode } from '#kit/server/random-code.ts'
 import type { Product } from '#features/plans/plans.contract.ts'
-import { taxOfCredit } from './credit-tax.ts'
+import { creditNoteTax } from './credit-note-tax.ts'
 import { type Document, insertDocument, type Issuer, type LineItem, listDocumentsOf } from './invoices.store.ts'
 
-type Sale = {
+type InvoicedSale = {
   id: string
   order_code: string
   service_id: string
@@ -26,7 +26,7 @@ type Sale = {
 export async function writeInvoice(
   trx: Trx,
   { clock, market, issuer }: { clock: Clock; market: Market; issuer: Issuer },
-  sale: Sale,
+  sale: InvoicedSale,
 ): Promise<void> {
   const { product } = sale
   await insertDocument(
@@ -83,34 +83,36 @@ export async function writeCreditNote(
   const documents = await listDocumentsOf(trx, orderId)
   const invoice = documents.find(({ document_type }) => document_type === 'invoice')
   if (!invoice) throw new Error(`order ${orderId} has no invoice to credit`)
-  const { id: _, created_at: __, ...original } = invoice
-  const order_code = newCreditCode()
-  const left = documents.reduce((sum, { total_cents }) => sum + total_cents, 0)
+  const { id: _, created_at: __, ...invoiceFields } = invoice
+  const order_code = createCreditNoteCode()
+  const remainingCents = documents.reduce((sum, { total_cents }) => sum + total_cents, 0)
   const is_partial = amountCents !== invoice.total_cents
-  const note = {
-    ...original,
+  const creditNote = {
+    ...invoiceFields,
     order_code,
     document_type: 'credit',
     refund_ref: invoice.order_code,
     refund_id: refundId,
     is_partial,
-    line_items: is_partial ? invoice.line_items.slice(0, 1).map(partOf(amountCents)) : invoice.line_items.map(negative),
-    tax_cents: 0 - taxOfCredit(invoice, { left, amount: amountCents }),
+    line_items: is_partial
+      ? invoice.line_items.slice(0, 1).map(partialLineItem(amountCents))
+      : invoice.line_items.map(negateLineItem),
+    tax_cents: 0 - creditNoteTax(invoice, { left: remainingCents, amount: amountCents }),
     total_cents: 0 - amountCents,
   } as const
-  await insertDocument(trx, note, clock.now())
+  await insertDocument(trx, creditNote, clock.now())
   return order_code
 }
 
-const negative = (item: LineItem): LineItem => ({
+const negateLineItem = (item: LineItem): LineItem => ({
   ...item,
   unit_price_cents: 0 - item.unit_price_cents,
   subtotal_cents: 0 - item.subtotal_cents,
 })
 
 /** Each order has one product, so a partial refund belongs to that product. */
-const partOf =
+const partialLineItem =
   (cents: number) =>
   (item: LineItem): LineItem => ({ ...item, quantity: 1, unit_price_cents: 0 - cents, subtotal_cents: 0 - cents })
 
-const newCreditCode = (): string => `CN${randomCode(10)}`
+const createCreditNoteCode = (): string => `CN${randomCode(10)}`

@@ -1,21 +1,21 @@
 import type { Db } from '#kit/server/db.ts'
-import { invalid, notFound } from '#kit/server/refusal.ts'
+import { badRequest, notFound } from '#kit/server/http-error.ts'
 import { isUuid } from '#kit/server/uuid.ts'
-import { customerRead } from '#features/auth/server/visitor.store.ts'
-import { serviceEverAsked } from '#features/services/server/own-service.store.ts'
+import { createCustomerRead } from '#features/auth/server/visitor.store.ts'
+import { serviceEverQueryPart } from '#features/services/server/own-service.store.ts'
 import { purchaseMessages, purchasesPerPage } from '../invoices.contract.ts'
 import { presentPurchases } from './invoices.present.ts'
-import { type Document, findOwnDocument, listOlderDocuments, newestDocumentsAsked } from './invoices.store.ts'
+import { type Document, findOwnDocument, listOlderDocuments, newestDocumentsQueryPart } from './invoices.store.ts'
 
-export const newestPurchases = customerRead(
+export const readNewestPurchases = createCustomerRead(
   (db, userId, service: Record<'serviceId' | 'limit', string>) => ({
-    documents: newestDocumentsAsked(db, userId, service),
-    services: serviceEverAsked(db, userId, service.serviceId),
+    documents: newestDocumentsQueryPart(db, userId, service),
+    services: serviceEverQueryPart(db, userId, service.serviceId),
   }),
   (newest) => newest,
 )
 
-export const newestOf = (serviceId: string, before: string | undefined) => ({
+export const newestPurchasesValues = (serviceId: string, before: string | undefined) => ({
   serviceId: isUuid(serviceId) ? serviceId : '',
   limit: before === undefined ? String(purchasesPerPage + 1) : '0',
 })
@@ -25,7 +25,7 @@ export const newestOf = (serviceId: string, before: string | undefined) => ({
  * `before`.
  * @throws 404 for a service that never was this customer's, 400 when the service has no document with that code
  */
-export async function purchasesOf(
+export async function listPurchasesOf(
   db: Db,
   owner: { userId: string; serviceId: string },
   code: string | undefined,
@@ -33,11 +33,11 @@ export async function purchasesOf(
 ) {
   const before = code === undefined ? undefined : await findOwnDocument(db, owner, code)
   if (before) {
-    const older = await listOlderDocuments(db, owner, { before, limit: purchasesPerPage + 1 })
-    return presentPurchases(older, purchasesPerPage)
+    const olderDocuments = await listOlderDocuments(db, owner, { before, limit: purchasesPerPage + 1 })
+    return presentPurchases(olderDocuments, purchasesPerPage)
   }
   // A new service has no invoice for a moment.
   if (documents.length === 0 && services.length === 0) throw notFound()
-  if (code !== undefined) throw invalid({ before: [purchaseMessages.place] })
+  if (code !== undefined) throw badRequest({ before: [purchaseMessages.place] })
   return presentPurchases(documents, purchasesPerPage)
 }

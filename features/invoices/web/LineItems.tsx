@@ -1,11 +1,11 @@
-import { formatPrice, fromWire } from '#kit/contract/money.ts'
+import { formatPrice, fromWireAmount } from '#kit/contract/money.ts'
 import { type Invoice, itemNote, itemTitle } from '../invoices.contract.ts'
 import * as s from './invoice.module.css'
 
 // On a narrow screen each item becomes a block, and its cells show their column titles. Safari then needs the explicit
 // table roles.
 /* oxlint-disable jsx-a11y/no-redundant-roles, jsx-a11y/no-interactive-element-to-noninteractive-role */
-const columns = ['Description', 'Quantity', 'Unit price', 'Subtotal'] as const
+const columnTitles = ['Description', 'Quantity', 'Unit price', 'Subtotal'] as const
 
 export function LineItems({ items }: { items: Invoice['line_items'] }) {
   return (
@@ -13,7 +13,7 @@ export function LineItems({ items }: { items: Invoice['line_items'] }) {
       <caption className="visually-hidden">Items</caption>
       <thead role="rowgroup">
         <tr role="row">
-          {columns.map((column) => (
+          {columnTitles.map((column) => (
             <th key={column} scope="col" role="columnheader">
               {column}
             </th>
@@ -27,14 +27,14 @@ export function LineItems({ items }: { items: Invoice['line_items'] }) {
               {itemTitle(item)}
               {itemNote(item) && <small> {itemNote(item)}</small>}
             </th>
-            <td role="cell" data-label={columns[1]}>
+            <td role="cell" data-label={columnTitles[1]}>
               {item.quantity}
             </td>
-            <td role="cell" data-label={columns[2]}>
-              {formatPrice(fromWire(item.unit_price))}
+            <td role="cell" data-label={columnTitles[2]}>
+              {formatPrice(fromWireAmount(item.unit_price))}
             </td>
-            <td role="cell" data-label={columns[3]}>
-              {formatPrice(fromWire(item.subtotal))}
+            <td role="cell" data-label={columnTitles[3]}>
+              {formatPrice(fromWireAmount(item.subtotal))}
             </td>
           </tr>
         ))}

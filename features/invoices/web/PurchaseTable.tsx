@@ -1,10 +1,10 @@
 import { useId } from 'react'
 import { formatDate } from '#kit/contract/dates.ts'
-import { formatPrice, fromWire } from '#kit/contract/money.ts'
+import { formatPrice, fromWireAmount } from '#kit/contract/money.ts'
 import { useBootstrap } from '#kit/web/bootstrap.tsx'
 import { Link } from '#kit/web/Link.tsx'
 import { type Column, Table } from '#kit/web/widgets/Table.tsx'
-import { type DocumentRow, paidAs, soldAs } from '../invoices.contract.ts'
+import { type DocumentRow, paymentLine, productLine } from '../invoices.contract.ts'
 import * as s from './purchases.module.css'
 
 const columns: Column[] = [
@@ -23,16 +23,16 @@ export function PurchaseTable({ uuid, purchases }: { uuid: string; purchases: re
     const href = `/services/${uuid}/invoices/${order_code}/`
     const isRefund = document_type === 'credit'
     const date = dayOf(created, market.zone)
-    const amount = formatPrice(fromWire(total_price))
+    const amount = formatPrice(fromWireAmount(total_price))
     const cells = [
       <span key="what" id={id + order_code}>
         <span className={s.what}>
-          {isRefund ? `${partial ? 'Partial refund' : 'Refund'}: ${title}` : soldAs(purchase)}
+          {isRefund ? `${partial ? 'Partial refund' : 'Refund'}: ${title}` : productLine(purchase)}
         </span>
         {/* On narrow screens the facts of the hidden columns appear here and beside the link. */}
         <span className={s.how}>
           <span className={s.onPhone}>{date}, </span>
-          {isRefund ? purchase.paid_with : paidAs(purchase)}
+          {isRefund ? purchase.paid_with : paymentLine(purchase)}
         </span>
       </span>,
       date,

@@ -1,5 +1,5 @@
 import { formatDate } from '#kit/contract/dates.ts'
-import { formatPrice, fromWire } from '#kit/contract/money.ts'
+import { formatPrice, fromWireAmount } from '#kit/contract/money.ts'
 import { useBootstrap } from '#kit/web/bootstrap.tsx'
 import { Link } from '#kit/web/Link.tsx'
 import { SummaryList } from '#kit/web/widgets/SummaryList.tsx'
@@ -16,7 +16,7 @@ export function TaxDocument({ invoice, history }: { invoice: Invoice; history: s
       <h1>{documentTitles[document_type]}</h1>
       {/* Australian law calls a credit note an adjustment note. */}
       {document_type === 'credit' && market.code === 'AU' && <p className="muted">Adjustment note</p>}
-      <Facts invoice={invoice} history={history} />
+      <DocumentDetails invoice={invoice} history={history} />
       <div className={s.parties}>
         <section>
           <h2>From</h2>
@@ -35,8 +35,8 @@ export function TaxDocument({ invoice, history }: { invoice: Invoice; history: s
       <LineItems items={invoice.line_items} />
       <div className={s.totals}>
         <SummaryList
-          rows={[['GST included', formatPrice(fromWire(invoice.tax))]]}
-          total={['Total', formatPrice(fromWire(invoice.total_price))]}
+          rows={[['GST included', formatPrice(fromWireAmount(invoice.tax))]]}
+          total={['Total', formatPrice(fromWireAmount(invoice.total_price))]}
           note={`${invoice.currency}, including GST`}
         />
       </div>
@@ -45,7 +45,7 @@ export function TaxDocument({ invoice, history }: { invoice: Invoice; history: s
   )
 }
 
-function Facts({ invoice, history }: { invoice: Invoice; history: string }) {
+function DocumentDetails({ invoice, history }: { invoice: Invoice; history: string }) {
   const { market } = useBootstrap()
   const { refund_ref } = invoice
   return (

@@ -15,14 +15,14 @@ import * as s from './invoice.module.css'
 /** One invoice or credit note (spec 2.10). The print style shows only the document. */
 export default function InvoicePage({ params: { uuid = '', orderCode = '' } }: PageProps) {
   const { data: invoice, error, refetch } = useQuery(invoiceQuery(useApi(), uuid, orderCode))
-  const history = `/services/${uuid}/invoices/`
+  const historyPath = `/services/${uuid}/invoices/`
   if (invoice === null) return <NotFoundScreen />
   return (
     <>
-      <Breadcrumb href={history} text="Purchase History" />
-      <Columns aside={invoice && <Copies href={invoice.pdf_url} />}>
+      <Breadcrumb href={historyPath} text="Purchase History" />
+      <Columns aside={invoice && <DocumentActions href={invoice.pdf_url} />}>
         <Card className={s.document}>
-          {invoice ? <TaxDocument invoice={invoice} history={history} /> : <PageTitle>Invoice</PageTitle>}
+          {invoice ? <TaxDocument invoice={invoice} history={historyPath} /> : <PageTitle>Invoice</PageTitle>}
           {!invoice && !error && <Skeleton lines={12} />}
           {!invoice && error && (
             <Unavailable what="Your invoice can’t be loaded right now." error={error} onRetry={() => void refetch()} />
@@ -33,7 +33,7 @@ export default function InvoicePage({ params: { uuid = '', orderCode = '' } }: P
   )
 }
 
-function Copies({ href }: { href: string }) {
+function DocumentActions({ href }: { href: string }) {
   return (
     <div className={s.copies}>
       {/* The target makes it a plain link, because the file is not a page of the portal. The server sends it as an attachment. */}

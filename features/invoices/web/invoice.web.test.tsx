@@ -2,8 +2,8 @@ import { screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { ApiError, formMessages } from '#kit/contract/errors.ts'
-import { anonymous, signedIn } from '#quality/support/account.ts'
-import { fakeApi, openPortal, type Reply, testBootstrap } from '#quality/support/portal.tsx'
+import { anonymousAccount, signedInAccount } from '#quality/support/account.ts'
+import { createFakeApi, openPortal, type Reply, testBootstrap } from '#quality/support/open-portal.tsx'
 import type { Invoice } from '../invoices.contract.ts'
 import { invoicePages } from './invoices.pages.ts'
 
@@ -62,7 +62,12 @@ const credit: Invoice = {
 }
 
 async function open(code: string, replies: Record<string, Reply> = {}, bootstrap = testBootstrap) {
-  const api = fakeApi({ 'GET /api/account/': signedIn(), [read('FT1')]: invoice, [read('CNK2')]: credit, ...replies })
+  const api = createFakeApi({
+    'GET /api/account/': signedInAccount(),
+    [read('FT1')]: invoice,
+    [read('CNK2')]: credit,
+    ...replies,
+  })
   await openPortal(invoicePages, `${history}${code}/`, api, bootstrap)
   return api
 }
@@ -248,7 +253,7 @@ test('an order code of another customer shows the not-found page', async () => {
 })
 
 test('sends a visitor who is not signed in from an invoice to the login page', async () => {
-  await open('FT1', { 'GET /api/account/': anonymous, [read('FT1')]: new ApiError(401, {}) })
+  await open('FT1', { 'GET /api/account/': anonymousAccount, [read('FT1')]: new ApiError(401, {}) })
   await expect
     .poll(() => location.pathname + location.search)
     .toBe(`/login/?next=${encodeURIComponent(`${history}FT1/`)}`)

@@ -1,8 +1,8 @@
 import type { Api } from '#kit/contract/endpoint.ts'
 import { ApiError } from '#kit/contract/errors.ts'
-import type { Place } from '#kit/web/page.ts'
+import type { PageLocation } from '#kit/web/page.ts'
 import { type QueryClient, queryOptions } from '#kit/web/query/query-client.ts'
-import { isPart, partIn } from '#features/services/web/services.queries.ts'
+import { isPartial, servicesPartQuery } from '#features/services/web/services.queries.ts'
 import {
   documentTitles,
   type Invoice,
@@ -23,8 +23,9 @@ export const numbersQuery = (api: Api, search = '') =>
   queryOptions({
     queryKey: ['numbers'],
     staleTime: 5_000,
-    isPart: (numbers: readonly NumberRow[]) => isPart(numbers.length, search),
-    queryFn: async () => (await api.call(listNumbers, import.meta.env.SSR ? { query: partIn(search) } : {})).data,
+    isPart: (numbers: readonly NumberRow[]) => isPartial(numbers.length, search),
+    queryFn: async () =>
+      (await api.call(listNumbers, import.meta.env.SSR ? { query: servicesPartQuery(search) } : {})).data,
   })
 
 export const purchasesQuery = (api: Api, uuid: string, before: string) =>
@@ -32,16 +33,16 @@ export const purchasesQuery = (api: Api, uuid: string, before: string) =>
     queryKey: purchasesKey(uuid, before),
     // Customers come here right after a purchase, so the data must be fresh.
     staleTime: 5_000,
-    queryFn: () => orNull(api.call(listPurchases, { params: { uuid }, ...(before && { query: { before } }) })),
+    queryFn: () => nullOnNotFound(api.call(listPurchases, { params: { uuid }, ...(before && { query: { before } }) })),
   })
 
 export const invoiceQuery = (api: Api, uuid: string, orderCode: string) =>
   queryOptions({
     queryKey: invoiceKey(uuid, orderCode),
-    queryFn: () => orNull(api.call(readInvoice, { params: { uuid, orderCode } })),
+    queryFn: () => nullOnNotFound(api.call(readInvoice, { params: { uuid, orderCode } })),
   })
 
-export const beforeIn = (search: string): string => new URLSearchParams(search).get('before') ?? ''
+export const cursorIn = (search: string): string => new URLSearchParams(search).get('before') ?? ''
 
 export const arePurchasesMissing = (client: QueryClient, { uuid = '' }: Record<string, string>): boolean =>
   client.getQueryData(purchasesKey(uuid)) === null
@@ -49,15 +50,15 @@ export const arePurchasesMissing = (client: QueryClient, { uuid = '' }: Record<s
 export const isInvoiceMissing = (client: QueryClient, { uuid = '', orderCode = '' }: Record<string, string>): boolean =>
   client.getQueryData(invoiceKey(uuid, orderCode)) === null
 
-export const titleOfInvoice = (client: QueryClient, { params }: Place): string | null => {
+export const invoiceTitle = (client: QueryClient, { params }: PageLocation): string | null => {
   const invoice = client.getQueryData<Invoice | null>(invoiceKey(params['uuid'] ?? '', params['orderCode'] ?? ''))
   return invoice ? documentTitles[invoice.document_type] : null
 }
 
 /** Turns a 404 into `null`, which is stored like any other response and is part of the server-rendered page. */
-async function orNull<T>(asking: Promise<{ data: T }>): Promise<T | null> {
+async function nullOnNotFound<T>(pendingResponse: Promise<{ data: T }>): Promise<T | null> {
   try {
-    return (await asking).data
+    return (await pendingResponse).data
   } catch (error) {
     if (error instanceof ApiError && error.status === 404) return null
     throw error

@@ -9,7 +9,7 @@ import { Skeleton } from '#kit/web/widgets/Skeleton.tsx'
 import { type Column, Table } from '#kit/web/widgets/Table.tsx'
 import { Unavailable } from '#kit/web/widgets/Unavailable.tsx'
 import { AccountFrame } from '#features/account/web/AccountFrame.tsx'
-import MoreNumbers from '#features/services/web/MoreNumbers.tsx'
+import MoreNumbersButton from '#features/services/web/MoreNumbersButton.tsx'
 import { useShownNumbers } from '#features/services/web/use-shown-numbers.ts'
 import type { NumberRow } from '../invoices.contract.ts'
 import { numbersQuery } from './invoices.queries.ts'
@@ -26,7 +26,7 @@ export default function NumbersPage() {
         <Unavailable what="Your purchases can’t be loaded right now." error={error} onRetry={() => void refetch()} />
       ) : (
         <Card inset={false}>
-          <Numbers numbers={numbers} />
+          <NumberTable numbers={numbers} />
         </Card>
       )}
     </AccountFrame>
@@ -38,10 +38,10 @@ const columns: Column[] = [
   { title: <span className="visually-hidden">Purchases</span>, isFigure: true },
 ]
 
-function Numbers({ numbers }: { numbers: readonly NumberRow[] | undefined }) {
+function NumberTable({ numbers }: { numbers: readonly NumberRow[] | undefined }) {
   const { market } = useBootstrap()
   const table = useRef<HTMLDivElement>(null)
-  const shown = useShownNumbers(numbers ?? [])
+  const shownNumbers = useShownNumbers(numbers ?? [])
   if (!numbers)
     return (
       <div className={s.other}>
@@ -49,7 +49,7 @@ function Numbers({ numbers }: { numbers: readonly NumberRow[] | undefined }) {
       </div>
     )
   if (numbers.length === 0) return <p className={s.other}>You haven’t bought anything yet.</p>
-  const rows = shown.numbers.map(({ uuid, phone_number, name, released }) => {
+  const rows = shownNumbers.numbers.map(({ uuid, phone_number, name, released }) => {
     const href = `/services/${uuid}/invoices/`
     const cells = [
       <span key="number" id={uuid}>
@@ -65,17 +65,17 @@ function Numbers({ numbers }: { numbers: readonly NumberRow[] | undefined }) {
   })
   return (
     <>
-      {shown.first !== null && (
+      {shownNumbers.first !== null && (
         <p className={s.sum}>
-          <Link href={shown.first}>Show the first numbers</Link>
+          <Link href={shownNumbers.first}>Show the first numbers</Link>
         </p>
       )}
       <div ref={table}>
         <Table caption="Phone numbers, including numbers you no longer have" columns={columns} rows={rows} />
       </div>
-      {shown.next !== null && (
+      {shownNumbers.next !== null && (
         <div className={s.more}>
-          <MoreNumbers next={shown.next} showMore={shown.showMore} list={table} />
+          <MoreNumbersButton next={shownNumbers.next} showMore={shownNumbers.showMore} list={table} />
         </div>
       )}
     </>

@@ -1,8 +1,8 @@
 import { screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { expect, test } from 'vitest'
-import { signedIn } from '#quality/support/account.ts'
-import { fakeApi, openPortal } from '#quality/support/portal.tsx'
+import { signedInAccount } from '#quality/support/account.ts'
+import { createFakeApi, openPortal } from '#quality/support/open-portal.tsx'
 import type { NumberRow } from '../invoices.contract.ts'
 import { invoicePages } from './invoices.pages.ts'
 
@@ -15,8 +15,8 @@ async function open(answer: NumberRow[]) {
   await openPortal(
     invoicePages,
     '/account/purchases/',
-    fakeApi({
-      'GET /api/account/': signedIn(),
+    createFakeApi({
+      'GET /api/account/': signedInAccount(),
       'GET /api/account/numbers/': answer,
       'GET /api/services/': {},
       'GET /api/account/invoices/b/': [],

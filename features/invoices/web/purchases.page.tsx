@@ -1,4 +1,4 @@
-import { formatPrice, fromWire } from '#kit/contract/money.ts'
+import { formatPrice, fromWireAmount } from '#kit/contract/money.ts'
 import { useApi } from '#kit/web/api.tsx'
 import { useBootstrap } from '#kit/web/bootstrap.tsx'
 import { Link } from '#kit/web/Link.tsx'
@@ -13,24 +13,24 @@ import { Skeleton } from '#kit/web/widgets/Skeleton.tsx'
 import { Unavailable } from '#kit/web/widgets/Unavailable.tsx'
 import { servicesQuery } from '#features/services/web/services.queries.ts'
 import type { DocumentRow } from '../invoices.contract.ts'
-import { beforeIn, purchasesQuery } from './invoices.queries.ts'
-import { PurchasePages } from './PurchasePages.tsx'
+import { cursorIn, purchasesQuery } from './invoices.queries.ts'
+import { PurchaseList } from './PurchaseList.tsx'
 import * as s from './purchases.module.css'
 
 /** The purchases and refunds of a service (spec 2.10). */
 export default function PurchasesPage({ params: { uuid = '' } }: PageProps) {
-  const before = beforeIn(useRawLocation().search)
-  const { data: purchases, error, refetch } = useQuery(purchasesQuery(useApi(), uuid, before))
+  const cursor = cursorIn(useRawLocation().search)
+  const { data: purchases, error, refetch } = useQuery(purchasesQuery(useApi(), uuid, cursor))
   if (purchases === null) return <NotFoundScreen />
   return (
     <>
-      <WayBack uuid={uuid} />
+      <BackLink uuid={uuid} />
       <PageTitle>Purchase History</PageTitle>
       {error && !purchases ? (
         <Unavailable what="Your purchases can’t be loaded right now." error={error} onRetry={() => void refetch()} />
       ) : (
         <Card inset={false}>
-          <Purchases key={before} uuid={uuid} purchases={purchases} before={before} />
+          <PurchasesContent key={cursor} uuid={uuid} purchases={purchases} before={cursor} />
         </Card>
       )}
     </>
@@ -39,7 +39,7 @@ export default function PurchasesPage({ params: { uuid = '' } }: PageProps) {
 
 type Props = { uuid: string; purchases: readonly DocumentRow[] | undefined; before: string }
 
-function Purchases({ uuid, purchases, before }: Props) {
+function PurchasesContent({ uuid, purchases, before }: Props) {
   if (!purchases)
     return (
       <div className={s.other}>
@@ -49,12 +49,12 @@ function Purchases({ uuid, purchases, before }: Props) {
   if (purchases.length > 0)
     return (
       <>
-        {before ? <ToNewest uuid={uuid} /> : <LastYear purchases={purchases} />}
+        {before ? <NewestLink uuid={uuid} /> : <YearTotal purchases={purchases} />}
         {/* The key resets the added pages after a new purchase, because a new purchase shifts the pages. */}
-        <PurchasePages key={purchases.at(-1)?.order_code} uuid={uuid} first={purchases} />
+        <PurchaseList key={purchases.at(-1)?.order_code} uuid={uuid} first={purchases} />
       </>
     )
-  if (before) return <ToNewest uuid={uuid} />
+  if (before) return <NewestLink uuid={uuid} />
   return (
     <p className={s.other}>
       You haven’t bought anything for this number yet. Invoices for its plans and Add-Ons will appear here.
@@ -62,25 +62,25 @@ function Purchases({ uuid, purchases, before }: Props) {
   )
 }
 
-const ToNewest = ({ uuid }: { uuid: string }) => (
+const NewestLink = ({ uuid }: { uuid: string }) => (
   <p className={s.sum}>
     <Link href={`/services/${uuid}/invoices/`}>Show the newest purchases</Link>
   </p>
 )
 
-function LastYear({ purchases }: { purchases: readonly DocumentRow[] }) {
+function YearTotal({ purchases }: { purchases: readonly DocumentRow[] }) {
   const { serverTime } = useBootstrap()
-  const paid = paidInLastYear(purchases, serverTime)
-  if (paid === null) return null
+  const paidCents = paidInLastYear(purchases, serverTime)
+  if (paidCents === null) return null
   return (
     <p className={s.sum}>
-      <strong>{formatPrice(paid)}</strong> in the last 12 months
+      <strong>{formatPrice(paidCents)}</strong> in the last 12 months
     </p>
   )
 }
 
 /** A released service has no page, so the link leads to the account's list of numbers. */
-function WayBack({ uuid }: { uuid: string }) {
+function BackLink({ uuid }: { uuid: string }) {
   const services = useQuery(servicesQuery(useApi())).data
   const service = services?.[uuid]
   return services && !service ? (
@@ -97,9 +97,9 @@ function WayBack({ uuid }: { uuid: string }) {
 function paidInLastYear(purchases: readonly DocumentRow[], now: string): number | null {
   const since = new Date(now)
   since.setUTCFullYear(since.getUTCFullYear() - 1)
-  const oldest = purchases.at(-1)
-  if (oldest?.is_oldest === false && Date.parse(oldest.created) > since.getTime()) return null
-  const recent = purchases.filter(({ created }) => Date.parse(created) > since.getTime())
-  if (recent.length === 0) return null
-  return recent.reduce((sum, { total_price }) => sum + fromWire(total_price), 0)
+  const oldestPurchase = purchases.at(-1)
+  if (oldestPurchase?.is_oldest === false && Date.parse(oldestPurchase.created) > since.getTime()) return null
+  const recentPurchases = purchases.filter(({ created }) => Date.parse(created) > since.getTime())
+  if (recentPurchases.length === 0) return null
+  return recentPurchases.reduce((sum, { total_price }) => sum + fromWireAmount(total_price), 0)
 }

@@ -2,8 +2,8 @@ import { fireEvent, screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, describe, expect, test } from 'vitest'
 import { ApiError, formMessages } from '#kit/contract/errors.ts'
-import { anonymous, signedIn, twoServices } from '#quality/support/account.ts'
-import { type Call, fakeApi, openPortal, type Reply } from '#quality/support/portal.tsx'
+import { anonymousAccount, signedInAccount, twoServices } from '#quality/support/account.ts'
+import { type Call, createFakeApi, openPortal, type Reply } from '#quality/support/open-portal.tsx'
 import type { DocumentRow } from '../invoices.contract.ts'
 import { invoicePages } from './invoices.pages.ts'
 
@@ -64,7 +64,12 @@ const purchases: DocumentRow[] = [
 ]
 
 async function open(reply: Reply = purchases, replies: Record<string, Reply> = {}) {
-  const api = fakeApi({ 'GET /api/account/': signedIn(), 'GET /api/services/': twoServices, [list]: reply, ...replies })
+  const api = createFakeApi({
+    'GET /api/account/': signedInAccount(),
+    'GET /api/services/': twoServices,
+    [list]: reply,
+    ...replies,
+  })
   await openPortal(invoicePages, path, api)
   return api
 }
@@ -260,7 +265,11 @@ describe('a purchase history that is longer than one page', () => {
   })
 
   test('a later page of the purchase history has its own URL, and a link to the newest purchases', async () => {
-    const api = fakeApi({ 'GET /api/account/': signedIn(), 'GET /api/services/': twoServices, [list]: pages })
+    const api = createFakeApi({
+      'GET /api/account/': signedInAccount(),
+      'GET /api/services/': twoServices,
+      [list]: pages,
+    })
     await openPortal(invoicePages, `${path}?before=FT102`, api)
     await title()
     expect(rows()).toHaveLength(3)
@@ -330,11 +339,11 @@ test('a service that never was the customer’s shows the not-found page', async
 })
 
 test('sends a visitor who is not signed in from the purchase history to the login page', async () => {
-  await open(new ApiError(401, {}), { 'GET /api/account/': anonymous })
+  await open(new ApiError(401, {}), { 'GET /api/account/': anonymousAccount })
   await expect.poll(() => location.pathname + location.search).toBe(`/login/?next=${encodeURIComponent(path)}`)
 })
 
 test('the purchase history sends a customer with an unverified address to the verification page', async () => {
-  await open(new ApiError(403, {}), { 'GET /api/account/': signedIn({ email_verified: false }) })
+  await open(new ApiError(403, {}), { 'GET /api/account/': signedInAccount({ email_verified: false }) })
   await expect.poll(() => location.pathname).toBe('/verify/')
 })

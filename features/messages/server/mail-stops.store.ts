@@ -20,7 +20,7 @@ export async function allowMail(trx: Trx, userId: string): Promise<void> {
   await trx.deleteFrom('mail_stops').where('user_id', '=', userId).execute()
 }
 
-export async function findStopped(db: Db | Trx, userIds: readonly string[]): Promise<Set<string>> {
+export async function findStoppedAccounts(db: Db | Trx, userIds: readonly string[]): Promise<Set<string>> {
   if (userIds.length === 0) return new Set()
   const rows = await db
     .selectFrom('mail_stops')
@@ -31,4 +31,4 @@ export async function findStopped(db: Db | Trx, userIds: readonly string[]): Pro
 }
 
 export const isMailStopped = async (db: Db | Trx, userId: string): Promise<boolean> =>
-  (await findStopped(db, [userId])).has(userId)
+  (await findStoppedAccounts(db, [userId])).has(userId)

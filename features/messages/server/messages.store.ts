@@ -1,8 +1,8 @@
 import { sql, type Selectable } from 'kysely'
 import { fromDate, realNow, toDate } from '#kit/server/clock.ts'
 import type { Db, Trx } from '#kit/server/db.ts'
-import type { Seals } from '#kit/server/reseal.ts'
-import type { Retries } from '#kit/server/retries.ts'
+import type { SealedColumn } from '#kit/server/reseal.ts'
+import type { RetryQueue } from '#kit/server/retry-queue.ts'
 
 declare module '#kit/server/db.ts' {
   interface Tables {
@@ -44,16 +44,16 @@ export type MessageTable = {
 export type Message = Selectable<MessageTable>
 
 /** The send condition of a message. It is only sent while the condition holds. */
-export type Premise = {
+export type SendCondition = {
   /** The service that the message is about; `null` for a mail to the operator. */
   serviceId: string | null
   premise: string
   byDay: boolean
 }
 
-export type AboutMessage = Pick<Message, 'kind' | 'premise'> & { serviceId: string | null }
+export type ConditionSubject = Pick<Message, 'kind' | 'premise'> & { serviceId: string | null }
 
-export const messageRetries: Retries = {
+export const messageRetries: RetryQueue = {
   queue: 'messages.send',
   table: 'messages',
   key: 'id',
@@ -61,19 +61,19 @@ export const messageRetries: Retries = {
   leaseSeconds: 60,
   countsFailures: true,
 }
-export const messageSeals: Seals = { table: 'messages', key: 'id', column: 'sealed_body' }
+export const messageSeals: SealedColumn = { table: 'messages', key: 'id', column: 'sealed_body' }
 
 /**
  * When an urgent message's job counts as lost. Its row is then found by another process, unless a worker has leased it
  * before.
  */
-export const jobIsLostAt = (): Date => toDate(realNow().add({ seconds: 15 }))
+export const jobLostAfter = (): Date => toDate(realNow().add({ seconds: 15 }))
 
 export const findMessage = (db: Db | Trx, id: string): Promise<Message | undefined> =>
   db.selectFrom('messages').selectAll().where('id', '=', id).executeTakeFirst()
 
 /** The messages among these that have not ended, in the same sequence. */
-export async function findUnsent(db: Db, ids: readonly string[]): Promise<(Message | undefined)[]> {
+export async function findUnsentMessages(db: Db, ids: readonly string[]): Promise<(Message | undefined)[]> {
   const rows = await db
     .selectFrom('messages')
     .selectAll()
@@ -86,24 +86,26 @@ export async function findUnsent(db: Db, ids: readonly string[]): Promise<(Messa
   return ids.map((id) => byId.get(id))
 }
 
-export type EndOfMessage = { id: string; outcome: 'sent' | 'refused' | 'dropped'; answer?: string }
+export type MessageEnd = { id: string; outcome: 'sent' | 'refused' | 'dropped'; answer?: string }
 
 /** The bodies are deleted, because they may contain secret links. */
-export async function endMessages(db: Db, ends: readonly EndOfMessage[]): Promise<void> {
+export async function endMessages(db: Db, messageEnds: readonly MessageEnd[]): Promise<void> {
   const now = toDate(realNow())
-  const when = (which: EndOfMessage['outcome']) => sql`case when ended.outcome = ${which} then ${now}::timestamptz end`
-  await sql`update "messages" set "sent_at" = ${when('sent')}, refused_at = ${when('refused')}, dropped_at = ${when('dropped')},
+  const endedAtIf = (endOutcome: MessageEnd['outcome']) =>
+    sql`case when ended.outcome = ${endOutcome} then ${now}::timestamptz end`
+  await sql`update "messages" set "sent_at" = ${endedAtIf('sent')}, refused_at = ${endedAtIf('refused')},
+    dropped_at = ${endedAtIf('dropped')},
       sealed_body = null, retry_at = null, due_at = null, answer = ended.answer
     from unnest(
-      ${ends.map(({ id }) => id)}::uuid[],
-      ${ends.map(({ outcome }) => outcome)}::text[],
-      ${ends.map(({ answer }) => answer ?? null)}::text[]
+      ${messageEnds.map(({ id }) => id)}::uuid[],
+      ${messageEnds.map(({ outcome }) => outcome)}::text[],
+      ${messageEnds.map(({ answer }) => answer ?? null)}::text[]
     ) as ended(id, outcome, answer)
     where messages.id = ended.id and sent_at is null and refused_at is null and dropped_at is null`.execute(db)
 }
 
 /** Postpones a message until an instant on the product clock. */
-export async function putOffMessage(db: Db, id: string, until: Temporal.Instant): Promise<void> {
+export async function postponeMessage(db: Db, id: string, until: Temporal.Instant): Promise<void> {
   await db
     .updateTable('messages')
     .set({ due_at: toDate(until), retry_at: null })
@@ -112,10 +114,10 @@ export async function putOffMessage(db: Db, id: string, until: Temporal.Instant)
     .execute()
 }
 
-export async function takeDueMessages(trx: Trx, now: Temporal.Instant, limit = 1_000): Promise<boolean> {
+export async function queueDueMessages(trx: Trx, now: Temporal.Instant, limit = 1_000): Promise<boolean> {
   const { numUpdatedRows } = await trx
     .with(
-      // Materialized, so that the limit holds, as in `leaseDue` of kit/server/retries.ts.
+      // Materialized, so that the limit holds, as in `leaseDue` of kit/server/retry-queue.ts.
       (cte) => cte('due').materialized(),
       (qb) =>
         qb
@@ -134,7 +136,7 @@ export async function takeDueMessages(trx: Trx, now: Temporal.Instant, limit = 1
   return numUpdatedRows > 0n
 }
 
-export async function nextDueMessage(db: Db): Promise<Temporal.Instant | null> {
+export async function findNextDueMessage(db: Db): Promise<Temporal.Instant | null> {
   const row = await db
     .selectFrom('messages')
     .select('due_at')
@@ -145,7 +147,7 @@ export async function nextDueMessage(db: Db): Promise<Temporal.Instant | null> {
   return row?.due_at ? fromDate(row.due_at) : null
 }
 
-export async function isTriedSince(db: Db, channel: Message['channel'], since: Temporal.Instant): Promise<boolean> {
+export async function hasFailedSince(db: Db, channel: Message['channel'], since: Temporal.Instant): Promise<boolean> {
   const row = await db
     .selectFrom('messages')
     .select('id')
@@ -159,30 +161,31 @@ export async function isTriedSince(db: Db, channel: Message['channel'], since: T
 }
 
 /** A message whose next try is further away than this is not leased, because leases are shorter. */
-const longWaitSeconds = messageRetries.leaseSeconds + 10
+const longDelaySeconds = messageRetries.leaseSeconds + 10
 
-const isFarAway = () => sql`retry_at > ${toDate(realNow().add({ seconds: longWaitSeconds }))}`
+const isRetryFarAhead = () => sql`retry_at > ${toDate(realNow().add({ seconds: longDelaySeconds }))}`
 
-const waitingLong = (channel: Message['channel']) => sql`channel = ${channel} and tries > 0 and ${isFarAway()}`
+const longDelayedCondition = (channel: Message['channel']) =>
+  sql`channel = ${channel} and tries > 0 and ${isRetryFarAhead()}`
 
 /**
  * Makes the messages of a channel due that wait long after a failed try, because their relay answers again. Also
  * restarts the back-off of every failed message, including those being sent now, so that one more failure does not cost
  * an hour.
  */
-export async function retryWaiting(trx: Trx, channel: Message['channel']): Promise<void> {
+export async function retryDelayedMessages(trx: Trx, channel: Message['channel']): Promise<void> {
   await sql`
-    update messages set tries = 1, retry_at = case when ${isFarAway()} then ${toDate(realNow())} else retry_at end
+    update messages set tries = 1, retry_at = case when ${isRetryFarAhead()} then ${toDate(realNow())} else retry_at end
     where channel = ${channel} and tries > 0 and retry_at is not null`.execute(trx)
 }
 
 /** Retries the least-tried waiting message at once, to find out whether the relay answers again. */
-export async function retryOneWaiting(db: Db, channel: Message['channel']): Promise<void> {
+export async function retryOneDelayedMessage(db: Db, channel: Message['channel']): Promise<void> {
   await sql`update messages set retry_at = ${toDate(realNow())}
-    where id = (select id from messages where ${waitingLong(channel)} order by tries limit 1)`.execute(db)
+    where id = (select id from messages where ${longDelayedCondition(channel)} order by tries limit 1)`.execute(db)
 }
 
-export async function isFirstTryAhead(db: Db): Promise<boolean> {
+export async function hasUntriedMessages(db: Db): Promise<boolean> {
   const row = await db
     .selectFrom('messages')
     .select('id')
@@ -193,13 +196,13 @@ export async function isFirstTryAhead(db: Db): Promise<boolean> {
   return row !== undefined
 }
 
-const sentSince = sql`exists (
+const sentSinceCondition = sql`exists (
   select from messages later
   where later.user_id = messages.user_id and later.channel = messages.channel and later.sent_at > messages.refused_at
 )`
 
 /** The first message refused after an instant of real time whose customer has received nothing on this channel since. */
-export async function firstRefused(
+export async function findFirstRejected(
   db: Db,
   channel: Message['channel'],
   after: Temporal.Instant,
@@ -207,19 +210,19 @@ export async function firstRefused(
   const { rows } = await sql<{ id: string }>`
     select id from messages
     where coalesce(sent_at, refused_at, dropped_at) > ${toDate(after)} and refused_at is not null
-      and channel = ${channel} and not ${sentSince}
+      and channel = ${channel} and not ${sentSinceCondition}
     order by refused_at, id limit 1`.execute(db)
   return rows[0]?.id ?? null
 }
 
-export async function isRefusedStill(db: Db, id: string): Promise<boolean> {
+export async function isStillRejected(db: Db, id: string): Promise<boolean> {
   const { rows } = await sql`
-    select from messages where id = ${id} and refused_at is not null and not ${sentSince}`.execute(db)
+    select from messages where id = ${id} and refused_at is not null and not ${sentSinceCondition}`.execute(db)
   return rows.length > 0
 }
 
 /** How the message of an event ended. `isDropped`: its send condition did not hold any more. `null`: it has been deleted. */
-export async function findEndOfMessage(
+export async function findMessageEnd(
   db: Db | Trx,
   eventKey: string,
 ): Promise<{ endedAt: Date | null; isDropped: boolean; premise: string | null } | null> {

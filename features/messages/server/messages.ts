@@ -5,10 +5,10 @@ import { type Clock, realNow, toDate } from '#kit/server/clock.ts'
 import type { Trx } from '#kit/server/db.ts'
 import type { Jobs } from '#kit/server/jobs.ts'
 import type { Secrets } from '#kit/server/secrets.ts'
-import { composeMail, type MailContent } from './compose.ts'
-import { cutToOneText, isOneText, toGsm } from './gsm.ts'
-import { findStopped } from './mail-stops.store.ts'
-import { jobIsLostAt, messageRetries, type Premise } from './messages.store.ts'
+import { composeMail, type MailContent } from './mail-content.ts'
+import { truncateToOneText, fitsInOneText, toGsmText } from './gsm-text.ts'
+import { findStoppedAccounts } from './mail-stops.store.ts'
+import { jobLostAfter, messageRetries, type SendCondition } from './messages.store.ts'
 import { insertMessages, type NewMessage } from './outbox.store.ts'
 
 export type MessageDeps = {
@@ -37,7 +37,7 @@ export type NewMail = MailContent & {
   subject: string
   /** A document to attach, created when the mail is sent: `invoice:<order_code>`, also for credit notes. */
   attachment?: string
-  onlyWhile?: Premise
+  onlyWhile?: SendCondition
 }
 
 const greetings = { NZ: 'Kia ora', AU: 'Hello' }
@@ -46,71 +46,78 @@ const greetings = { NZ: 'Kia ora', AU: 'Hello' }
  * A visitor who signs up chooses the name for an address that may belong to somebody else. A name that looks like a
  * link is therefore left out.
  */
-export function greet({ market }: Pick<MessageDeps, 'market'>, firstName = ''): string {
+export function greetingOf({ market }: Pick<MessageDeps, 'market'>, firstName = ''): string {
   const hello = greetings[market.code]
   return firstName === '' || /[/@]|\.\p{L}{2}/u.test(firstName) ? hello : `${hello} ${firstName}`
 }
 
-export const callUs = ({ help: { phone, hours } }: Pick<MessageDeps, 'help'>): string =>
+export const callSupportText = ({ help: { phone, hours } }: Pick<MessageDeps, 'help'>): string =>
   `call us on ${phone} (${hours})`
 
-export type Letter = { mail: NewMail } | { sms: NewSms }
+export type OutboxMessage = { mail: NewMail } | { sms: NewSms }
 
 /**
  * Inserts many mails and texts into the outbox with three statements, in the transaction of the change that they
  * report. They have no jobs, because nobody waits for them. Processes find them by their rows, and no process takes
  * more than it can send.
  */
-export async function queueLetters(trx: Trx, deps: MessageDeps, letters: readonly Letter[]): Promise<void> {
-  const fresh = await insertLetters(trx, deps, letters, toDate(realNow()))
-  if (fresh.size > 0) deps.jobs.fetchMore(trx, messageRetries.queue)
+export async function queueMessages(
+  trx: Trx,
+  deps: MessageDeps,
+  outboxMessages: readonly OutboxMessage[],
+): Promise<void> {
+  const insertedIds = await insertOutboxMessages(trx, deps, outboxMessages, toDate(realNow()))
+  if (insertedIds.size > 0) deps.jobs.fetchMore(trx, messageRetries.queue)
 }
 
-/** Inserts one message with a job of its own, so that it is sent before those of `queueLetters`. */
-export async function queueLetter(trx: Trx, deps: MessageDeps, letter: Letter): Promise<void> {
-  const lostAt = jobIsLostAt()
-  for (const messageId of await insertLetters(trx, deps, [letter], lostAt))
-    await deps.jobs.send(trx, messageRetries, messageId, lostAt.getTime())
+/** Inserts one message with a job of its own, so that it is sent before those of `queueMessages`. */
+export async function queueMessage(trx: Trx, deps: MessageDeps, outboxMessage: OutboxMessage): Promise<void> {
+  const jobLostAt = jobLostAfter()
+  for (const messageId of await insertOutboxMessages(trx, deps, [outboxMessage], jobLostAt))
+    await deps.jobs.send(trx, messageRetries, messageId, jobLostAt.getTime())
 }
 
 /** Skips mails to accounts whose address's owner has stopped them. Returns the ids of the inserted messages. */
-async function insertLetters(
+async function insertOutboxMessages(
   trx: Trx,
   deps: MessageDeps,
-  letters: readonly Letter[],
+  outboxMessages: readonly OutboxMessage[],
   foundAt: Date,
 ): Promise<Set<string>> {
-  if (letters.length === 0) return new Set()
-  const accounts = letters.flatMap((letter) => ('mail' in letter ? (accountOf(letter.mail) ?? []) : []))
-  const stopped = await findStopped(trx, [...new Set(accounts)])
-  const messages = letters
-    .filter((letter) => 'sms' in letter || !stopped.has(accountOf(letter.mail) ?? ''))
-    .map((letter) => sealed(deps, 'mail' in letter ? ofMail(deps, letter.mail) : ofSms(letter.sms)))
+  if (outboxMessages.length === 0) return new Set()
+  const accounts = outboxMessages.flatMap((letter) => ('mail' in letter ? (recipientAccountId(letter.mail) ?? []) : []))
+  const stoppedAccounts = await findStoppedAccounts(trx, [...new Set(accounts)])
+  const messages = outboxMessages
+    .filter((letter) => 'sms' in letter || !stoppedAccounts.has(recipientAccountId(letter.mail) ?? ''))
+    .map((letter) =>
+      sealMessage(deps, 'mail' in letter ? composeFromMail(deps, letter.mail) : composeFromSms(letter.sms)),
+    )
   return messages.length > 0 ? insertMessages(trx, messages, { at: deps.clock.now(), foundAt }) : new Set()
 }
 
-const accountOf = ({ to }: NewMail): string | null => (typeof to === 'string' ? null : to.id)
+const recipientAccountId = ({ to }: NewMail): string | null => (typeof to === 'string' ? null : to.id)
 
-export const queueMail = (trx: Trx, deps: MessageDeps, mail: NewMail): Promise<void> => queueLetter(trx, deps, { mail })
+export const queueMail = (trx: Trx, deps: MessageDeps, mail: NewMail): Promise<void> =>
+  queueMessage(trx, deps, { mail })
 
-export const queueSms = (trx: Trx, deps: MessageDeps, sms: NewSms): Promise<void> => queueLetter(trx, deps, { sms })
+export const queueSms = (trx: Trx, deps: MessageDeps, sms: NewSms): Promise<void> => queueMessage(trx, deps, { sms })
 
 /** A longer host name would leave no room for the message. */
-const longestHost = 30
+const maxHostLength = 30
 
 /**
  * Words a text in the provider's name: the first wording that fits into one text. Public advice warns against links in
  * texts, so a wording names the host to log in at and contains no link.
  */
-export function textOf(
+export function fittingText(
   { brandShortName, publicUrl }: { brandShortName: string; publicUrl: string },
-  wordings: (host: string) => [string, ...string[]],
+  variants: (host: string) => [string, ...string[]],
 ): string {
   const { host } = new URL(publicUrl)
-  const [full, ...shorter] = wordings(host.length > longestHost ? 'our website' : host).map((wording) =>
-    toGsm(`${brandShortName}: ${wording}`),
+  const [longestText, ...shorterTexts] = variants(host.length > maxHostLength ? 'our website' : host).map((variant) =>
+    toGsmText(`${brandShortName}: ${variant}`),
   ) as [string, ...string[]]
-  return [full, ...shorter].find(isOneText) ?? shorter.at(-1) ?? full
+  return [longestText, ...shorterTexts].find(fitsInOneText) ?? shorterTexts.at(-1) ?? longestText
 }
 
 export type NewSms = {
@@ -120,10 +127,10 @@ export type NewSms = {
   userId: string
   /** The content of one text. Unsupported accents are removed, and text beyond the limit is cut off. */
   text: string
-  onlyWhile?: Premise
+  onlyWhile?: SendCondition
 }
 
-type Composed = {
+type ComposedMessage = {
   channel: 'email' | 'sms'
   eventKey: string
   to: string
@@ -131,32 +138,32 @@ type Composed = {
   subject: string
   attachment: string | null
   body: MailBody | SmsBody
-  onlyWhile: Premise | null
+  onlyWhile: SendCondition | null
 }
 
-const ofMail = (deps: MessageDeps, mail: NewMail): Composed => ({
+const composeFromMail = (deps: MessageDeps, mail: NewMail): ComposedMessage => ({
   channel: 'email',
   eventKey: mail.eventKey,
   to: typeof mail.to === 'string' ? mail.to : mail.to.email,
-  userId: accountOf(mail) ?? mail.userId ?? null,
-  subject: onOneLine(mail.subject),
+  userId: recipientAccountId(mail) ?? mail.userId ?? null,
+  subject: toSingleLine(mail.subject),
   attachment: mail.attachment ?? null,
   body: composeMail(deps, mail),
   onlyWhile: mail.onlyWhile ?? null,
 })
 
-const ofSms = ({ eventKey, to, userId, text, onlyWhile }: NewSms): Composed => ({
+const composeFromSms = ({ eventKey, to, userId, text, onlyWhile }: NewSms): ComposedMessage => ({
   channel: 'sms',
   eventKey,
   to,
   userId,
   subject: '',
   attachment: null,
-  body: { text: cutToOneText(toGsm(onOneLine(text).trim())) },
+  body: { text: truncateToOneText(toGsmText(toSingleLine(text).trim())) },
   onlyWhile: onlyWhile ?? null,
 })
 
-function sealed(deps: MessageDeps, { to, body, eventKey, ...message }: Composed): NewMessage {
+function sealMessage(deps: MessageDeps, { to, body, eventKey, ...message }: ComposedMessage): NewMessage {
   const id = randomUUID()
   const [kind = '', ref = ''] = eventKey.split(':')
   return {
@@ -171,4 +178,4 @@ function sealed(deps: MessageDeps, { to, body, eventKey, ...message }: Composed)
   }
 }
 
-const onOneLine = (text: string): string => text.replace(/[\r\n]+/g, ' ')
+const toSingleLine = (text: string): string => text.replace(/[\r\n]+/g, ' ')

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { realNow, toDate } from '#kit/server/clock.ts'
 import type { Trx } from '#kit/server/db.ts'
-import type { Message, MessageTable, Premise } from './messages.store.ts'
+import type { Message, MessageTable, SendCondition } from './messages.store.ts'
 
 export type NewMessage = {
   id: string
@@ -15,10 +15,10 @@ export type NewMessage = {
   subject: string
   attachment: string | null
   sealedBody: string
-  onlyWhile: Premise | null
+  onlyWhile: SendCondition | null
 }
 
-const written = [
+const insertedColumns = [
   'id',
   'event_key',
   'kind',
@@ -49,8 +49,8 @@ export async function insertMessages(
   messages: readonly NewMessage[],
   { at, foundAt }: { at: Temporal.Instant; foundAt: Date },
 ): Promise<Set<string>> {
-  const columns = sql.join(written.map((name) => sql.ref(name)))
-  const rows = messages.map((message): Pick<Message, (typeof written)[number]> => ({
+  const columns = sql.join(insertedColumns.map((name) => sql.ref(name)))
+  const rows = messages.map((message): Pick<Message, (typeof insertedColumns)[number]> => ({
     id: message.id,
     event_key: message.eventKey,
     kind: message.kind,

@@ -1,24 +1,24 @@
-import { notFound } from '#kit/server/refusal.ts'
+import { notFound } from '#kit/server/http-error.ts'
 import { type Route, route } from '#kit/server/route.ts'
-import type { SignedInVisit } from '#kit/server/visit.ts'
-import { pressLimits } from '#features/orders/server/orders.ts'
+import type { SignedInContext } from '#kit/server/request-context.ts'
+import { paymentRequestLimits } from '#features/orders/server/orders.ts'
 import { findOwnService } from '#features/services/server/own-service.store.ts'
 import { presentOwnService } from '#features/services/server/services.present.ts'
 import { cancelNextPlan, readCancelTerms } from '../next-plan.contract.ts'
-import { cancelPlan } from './next-plan.ts'
+import { cancelQueuedPlan } from './next-plan.ts'
 import type { NextPlanDeps } from './next-plan.deps.ts'
-import { termsOf } from './terms.ts'
+import { readCancelTermsOf } from './cancel-terms.ts'
 
 export function nextPlanRoutes(deps: NextPlanDeps): Route[] {
-  const find = ({ visit, params }: { visit: SignedInVisit; params: { uuid: string } }) =>
+  const findService = ({ visit, params }: { visit: SignedInContext; params: { uuid: string } }) =>
     findOwnService(deps.db, visit.user.id, params.uuid)
   return [
-    route(readCancelTerms, { access: 'verified', find }, ({ found }) => termsOf(deps, found)),
+    route(readCancelTerms, { access: 'verified', find: findService }, ({ found }) => readCancelTermsOf(deps, found)),
     route(
       cancelNextPlan,
-      { access: 'verified', find, limits: ({ visit }) => pressLimits(visit) },
+      { access: 'verified', find: findService, limits: ({ visit }) => paymentRequestLimits(visit) },
       async ({ found, visit }) => {
-        await cancelPlan(deps, found, visit.session.id)
+        await cancelQueuedPlan(deps, found, visit.session.id)
         const service = await presentOwnService(deps, { userId: found.user_id, id: found.id })
         // The service was released between the two reads.
         if (!service) throw notFound()

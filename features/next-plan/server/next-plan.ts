@@ -1,21 +1,21 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { type Actor, nameOf } from '#kit/server/actor.ts'
+import { type Actor, actorName } from '#kit/server/actor.ts'
 import { audit } from '#kit/server/audit.ts'
 import { transact, type Trx } from '#kit/server/db.ts'
-import { invalidForm } from '#kit/server/refusal.ts'
+import { formError } from '#kit/server/http-error.ts'
 import { stopAutoRenewal } from '#features/auto-renewal/server/auto-renewal.ts'
-import { findLastCancelled } from '#features/orders/server/cancelled-plans.store.ts'
+import { findLastCancelledPlan } from '#features/orders/server/cancelled-plans.store.ts'
 import { unqueuePlan } from '#features/orders/server/orders.ts'
-import { noteOrderEvent, planCancelled } from '#features/orders/server/order-events.store.ts'
+import { recordOrderEvent, planCancelledEvent } from '#features/orders/server/order-events.store.ts'
 import type { OrderDeps } from '#features/orders/server/orders.deps.ts'
 import { findOrder, type Order } from '#features/orders/server/orders.store.ts'
 import { lockPaymentOf } from '#features/orders/server/payments.store.ts'
-import type { OwnService } from '#features/services/server/own-service.store.ts'
-import { findScheduleOf } from '#features/services/server/plan-life.store.ts'
+import type { ServiceWithPlanRow } from '#features/services/server/own-service.store.ts'
+import { findServiceSchedule } from '#features/services/server/plan-life.store.ts'
 import { findQueuedPlan } from '#features/services/server/queued-plans.store.ts'
 import { nextPlanMessages } from '../next-plan.contract.ts'
 import type { NextPlanDeps } from './next-plan.deps.ts'
-import { whyNotCancelled, whyNotCancelledByOperator } from './why-not.ts'
+import { findCancelRejection, findOperatorCancelRejection } from './cancel-rejection.ts'
 
 /**
  * Cancels a service's queued plan. One transaction takes the plan out of the queue and records the intent to remove it.
@@ -23,36 +23,45 @@ import { whyNotCancelled, whyNotCancelledByOperator } from './why-not.ts'
  * is already cancelled.
  * @throws 400 with the reason when no plan is queued, or the customer can no longer cancel it
  */
-export async function cancelPlan(deps: NextPlanDeps, service: OwnService, sessionId: string | null): Promise<void> {
-  const orderId = await transact(deps.db, (trx) => begin(trx, deps, service, sessionId))
+export async function cancelQueuedPlan(
+  deps: NextPlanDeps,
+  service: ServiceWithPlanRow,
+  sessionId: string | null,
+): Promise<void> {
+  const orderId = await transact(deps.db, (trx) => beginCancellation(trx, deps, service, sessionId))
   await awaitRemoval(deps, orderId)
 }
 
-async function begin(trx: Trx, deps: NextPlanDeps, service: OwnService, sessionId: string | null): Promise<string> {
+async function beginCancellation(
+  trx: Trx,
+  deps: NextPlanDeps,
+  service: ServiceWithPlanRow,
+  sessionId: string | null,
+): Promise<string> {
   const { id: serviceId, user_id: userId } = service
-  const waiting = await findQueuedPlan(trx, serviceId)
-  if (!waiting) return cancelledBefore(trx, serviceId)
+  const queuedPlan = await findQueuedPlan(trx, serviceId)
+  if (!queuedPlan) return findCancelledOrder(trx, serviceId)
   // Lock order: the payment, so that its refunds and disputes wait; then the order; then its service.
-  await lockPaymentOf(trx, waiting.orderId)
-  const order = await findOrder(trx, waiting.orderId)
-  if (!order || order.state === 'cancelling' || order.state === 'cancelled') return cancelledBefore(trx, serviceId)
-  const why = await whyNotCancelled(trx, deps, serviceId, { order, waiting })
-  if (why) throw invalidForm(why)
-  const taken = await takeFromQueue(trx, deps, order, { by: 'customer', userId, sessionId })
-  if (taken === 'moved') return cancelledBefore(trx, serviceId)
+  await lockPaymentOf(trx, queuedPlan.orderId)
+  const order = await findOrder(trx, queuedPlan.orderId)
+  if (!order || order.state === 'cancelling' || order.state === 'cancelled') return findCancelledOrder(trx, serviceId)
+  const rejectionReason = await findCancelRejection(trx, deps, serviceId, { order, waiting: queuedPlan })
+  if (rejectionReason) throw formError(rejectionReason)
+  const cancelledOrder = await unqueueAndAudit(trx, deps, order, { by: 'customer', userId, sessionId })
+  if (cancelledOrder === 'moved') return findCancelledOrder(trx, serviceId)
   // Throwing rolls back the order's new state.
-  if (taken === 'begun') throw invalidForm(nextPlanMessages.none)
+  if (cancelledOrder === 'begun') throw formError(nextPlanMessages.none)
   return order.id
 }
 
-const startedMeanwhile = new Error('the next plan has started')
+const planStartedError = new Error('the next plan has started')
 
 /**
  * Cancels the queued plan of an order on behalf of staff. Unlike the customer, staff may cancel until the plan starts,
  * even when auto-renewal charged it. Auto-renewal is then switched off, because it would charge the card again. The
  * worker removes the plan at the network and refunds the payment. Returns why the plan cannot be cancelled, or `null`.
  */
-export async function cancelPlanByOperator(
+export async function cancelQueuedPlanByOperator(
   deps: OrderDeps,
   { id }: Pick<Order, 'id'>,
   actor: Actor,
@@ -62,47 +71,48 @@ export async function cancelPlanByOperator(
       await lockPaymentOf(trx, id)
       const order = await findOrder(trx, id)
       if (!order) return nextPlanMessages.none
-      const why = await whyNotCancelledByOperator(trx, order)
-      if (why) return why
-      const taken = await takeFromQueue(trx, deps, order, actor)
-      if (taken === 'begun') throw startedMeanwhile
-      if (taken === 'moved') return nextPlanMessages.none
+      const rejectionReason = await findOperatorCancelRejection(trx, order)
+      if (rejectionReason) return rejectionReason
+      const cancelledOrder = await unqueueAndAudit(trx, deps, order, actor)
+      if (cancelledOrder === 'begun') throw planStartedError
+      if (cancelledOrder === 'moved') return nextPlanMessages.none
       if (order.auto_renewal && order.service_id && order.user_id)
         await stopAutoRenewal(trx, deps, { id: order.service_id, userId: order.user_id }, actor)
       return null
     })
   } catch (error) {
-    if (error !== startedMeanwhile) throw error
+    if (error !== planStartedError) throw error
     return nextPlanMessages.none
   }
 }
 
-async function takeFromQueue(trx: Trx, deps: OrderDeps, order: Order, actor: Actor) {
-  const taken = await unqueuePlan(trx, deps, order)
-  if (taken !== 'taken') return taken
+async function unqueueAndAudit(trx: Trx, deps: OrderDeps, order: Order, actor: Actor) {
+  const cancelledOrder = await unqueuePlan(trx, deps, order)
+  if (cancelledOrder !== 'taken') return cancelledOrder
   const isCustomer = actor.by === 'customer'
-  await noteOrderEvent(trx, { orderId: order.id, kind: 'act', name: planCancelled, actor: nameOf(actor) })
+  await recordOrderEvent(trx, { orderId: order.id, kind: 'act', name: planCancelledEvent, actor: actorName(actor) })
   await audit(trx, deps.clock, {
     event: 'next_plan_cancelled',
     userId: order.user_id,
     ...(isCustomer ? { sessionId: actor.sessionId ?? null } : { actor }),
     details: { order: order.order_code, service: order.service_id ?? '' },
   })
-  return taken
+  return cancelledOrder
 }
 
 /** The order of the queued plan that another request has cancelled. @throws 400 when there is none */
-async function cancelledBefore(trx: Trx, serviceId: string): Promise<string> {
-  const last = await findLastCancelled(trx, serviceId)
-  const plan = await findScheduleOf(trx, serviceId)
-  if (!last || last.renews_order_id !== plan?.orderId) throw invalidForm(nextPlanMessages.none)
+async function findCancelledOrder(trx: Trx, serviceId: string): Promise<string> {
+  const last = await findLastCancelledPlan(trx, serviceId)
+  const plan = await findServiceSchedule(trx, serviceId)
+  if (!last || last.renews_order_id !== plan?.orderId) throw formError(nextPlanMessages.none)
   return last.id
 }
 
-const longestWaitMs = 5_000
-const pollEveryMs = 150
+const maxWaitMs = 5_000
+const pollIntervalMs = 150
 
 async function awaitRemoval({ db }: NextPlanDeps, orderId: string): Promise<void> {
-  const end = performance.now() + longestWaitMs
-  while ((await findOrder(db, orderId))?.state === 'cancelling' && performance.now() < end) await pause(pollEveryMs)
+  const deadline = performance.now() + maxWaitMs
+  while ((await findOrder(db, orderId))?.state === 'cancelling' && performance.now() < deadline)
+    await pause(pollIntervalMs)
 }

@@ -9,7 +9,7 @@ import { Dialog } from '#kit/web/widgets/Dialog.tsx'
 import { Skeleton } from '#kit/web/widgets/Skeleton.tsx'
 import { Unavailable } from '#kit/web/widgets/Unavailable.tsx'
 import { FailureBanner } from '#features/auth/web/FailureBanner.tsx'
-import { changeService } from '#features/services/web/services.queries.ts'
+import { updateCachedService } from '#features/services/web/services.queries.ts'
 import { cancelNextPlan, type CancelTerms, readCancelTerms } from '../next-plan.contract.ts'
 import * as s from './next-plan.module.css'
 
@@ -18,12 +18,12 @@ type Props = { uuid: string; onCancelled: () => void; onClose: () => void }
 export default function CancelNextPlan({ open, ...props }: Props & { open: boolean }) {
   return (
     <Dialog title="Cancel your next plan?" open={open} onClose={props.onClose}>
-      <Terms {...props} />
+      <CancelTermsView {...props} />
     </Dialog>
   )
 }
 
-function Terms(props: Props) {
+function CancelTermsView(props: Props) {
   const api = useApi()
   const { data, error, refetch } = useQuery(
     queryOptions({
@@ -42,21 +42,21 @@ function Terms(props: Props) {
     <>
       {data.lines.map((line) => (
         <p key={line} className={s.line}>
-          {line.split('**').map((part, at) => (at % 2 === 1 ? <strong key={part}>{part}</strong> : part))}
+          {line.split('**').map((part, partIndex) => (partIndex % 2 === 1 ? <strong key={part}>{part}</strong> : part))}
         </p>
       ))}
-      <Acts button={data.button} {...props} />
+      <CancelActions button={data.button} {...props} />
     </>
   )
 }
 
-function Acts({ button, uuid, onCancelled, onClose }: Props & Pick<CancelTerms, 'button'>) {
+function CancelActions({ button, uuid, onCancelled, onClose }: Props & Pick<CancelTerms, 'button'>) {
   const api = useApi()
   const client = useQueryClient()
   const { mutate, isPending, isError, error } = useMutation({
     mutationFn: () => api.call(cancelNextPlan, { params: { uuid } }),
     onSuccess({ data }) {
-      changeService(client, uuid, data)
+      updateCachedService(client, uuid, data)
       onCancelled()
     },
   })

@@ -20,7 +20,7 @@ type NoticeTable = {
 }
 export type Notice = Pick<Selectable<NoticeTable>, 'id' | 'kind' | 'said_at' | 'ends_at'>
 
-export const standingNotices = (db: Db | Trx, now: Temporal.Instant): Promise<Notice[]> =>
+export const listActiveNotices = (db: Db | Trx, now: Temporal.Instant): Promise<Notice[]> =>
   db
     .selectFrom('notices')
     .select(['id', 'kind', 'said_at', 'ends_at'])
@@ -69,7 +69,7 @@ export const endNotice = (trx: Trx, id: string, now: Temporal.Instant) =>
     .returning('kind')
     .executeTakeFirst()
 
-export const prolongNotice = (trx: Trx, id: string, { now, ends }: { now: Temporal.Instant; ends: Temporal.Instant }) =>
+export const extendNotice = (trx: Trx, id: string, { now, ends }: { now: Temporal.Instant; ends: Temporal.Instant }) =>
   trx
     .updateTable('notices')
     .set({ ends_at: toDate(ends) })

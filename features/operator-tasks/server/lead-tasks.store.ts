@@ -7,24 +7,27 @@ export type LeadKind = (typeof leadKinds)[number]
 
 const alertKinds = leadKinds.filter((kind) => kind !== 'look')
 
-export const isLeadKind = (kind: string): kind is LeadKind => leadKinds.some((known) => known === kind)
+export const isLeadKind = (kind: string): kind is LeadKind => leadKinds.some((leadKind) => leadKind === kind)
 
 /** `staffId` is the colleague concerned. `of` identifies the day or the access that the task is about. */
-type About = { kind: LeadKind; staffId: string; of: string }
+type LeadTaskSubject = { kind: LeadKind; staffId: string; of: string }
 
-const subjectOf = ({ staffId, of }: Pick<About, 'staffId' | 'of'>): string => `${staffId}:${of}`
+const subjectOf = ({ staffId, of }: Pick<LeadTaskSubject, 'staffId' | 'of'>): string => `${staffId}:${of}`
 
-export const concernedIn = (subject: string | null): string | null => subject?.slice(0, 36) ?? null
+export const staffIdOfSubject = (subject: string | null): string | null => subject?.slice(0, 36) ?? null
 
 /** The caller must have locked the colleague, so that at most one such task is open. */
-export async function reportToLeads(trx: Trx, { reason, ...about }: About & { reason: string }): Promise<void> {
+export async function createLeadTask(
+  trx: Trx,
+  { reason, ...taskSubject }: LeadTaskSubject & { reason: string },
+): Promise<void> {
   const now = toDate(realNow())
-  const subject = subjectOf(about)
+  const subject = subjectOf(taskSubject)
   // A task that was ticked off is over, and the new event gets a new task.
   await trx
     .updateTable('operator_tasks')
     .set({ over_at: now })
-    .where('kind', '=', about.kind)
+    .where('kind', '=', taskSubject.kind)
     .where('subject', '=', subject)
     .where('over_at', 'is', null)
     .where('done_at', 'is not', null)
@@ -33,7 +36,7 @@ export async function reportToLeads(trx: Trx, { reason, ...about }: About & { re
     .insertInto('operator_tasks')
     .values({
       id: randomUUID(),
-      kind: about.kind,
+      kind: taskSubject.kind,
       order_id: null,
       subject,
       reason: reason.slice(0, 500),
@@ -55,10 +58,10 @@ export async function listOpenAlerts(db: Db): Promise<{ id: string; concernedId:
     .where('created_at', '>', toDate(realNow().subtract({ hours: 24 })))
     .where('kind', 'in', alertKinds)
     .execute()
-  return rows.map(({ id, subject }) => ({ id, concernedId: concernedIn(subject) }))
+  return rows.map(({ id, subject }) => ({ id, concernedId: staffIdOfSubject(subject) }))
 }
 
-export async function hasOpenLeadTask(trx: Trx, { kind, ...about }: About): Promise<boolean> {
+export async function hasOpenLeadTask(trx: Trx, { kind, ...about }: LeadTaskSubject): Promise<boolean> {
   const row = await trx
     .selectFrom('operator_tasks')
     .select('id')
@@ -71,7 +74,10 @@ export async function hasOpenLeadTask(trx: Trx, { kind, ...about }: About): Prom
   return row !== undefined
 }
 
-export async function lastTickedAt(trx: Trx, { kind, ...about }: About): Promise<Temporal.Instant | null> {
+export async function findLastReviewedAt(
+  trx: Trx,
+  { kind, ...about }: LeadTaskSubject,
+): Promise<Temporal.Instant | null> {
   const row = await trx
     .selectFrom('operator_tasks')
     .select('done_at')

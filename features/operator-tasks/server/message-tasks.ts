@@ -1,47 +1,47 @@
 import { realNow } from '#kit/server/clock.ts'
-import { firstRefused, isRefusedStill, isTriedSince } from '#features/messages/server/messages.store.ts'
+import { findFirstRejected, isStillRejected, hasFailedSince } from '#features/messages/server/messages.store.ts'
 import type { OperatorTasksDeps } from './operator-tasks.deps.ts'
-import { lastDoneAt, type NewTask, openTasksOfKind, setTasks } from './operator-tasks.store.ts'
+import { findLastDoneAt, type NewTask, listOpenTasksOfKind, setTasks } from './operator-tasks.store.ts'
 
-const channels = {
+const channelTexts = {
   email: { refused: 'the mail relay refused this message for good', waiting: 'emails have been tried' },
   sms: { refused: 'the SMS carrier refused this message for good', waiting: 'texts have been tried' },
 }
-type Channel = keyof typeof channels
+type Channel = keyof typeof channelTexts
 
 /**
  * Keeps the tasks about undelivered messages. Each channel has one task while messages have been waiting for long. It
  * has another task for the first refused message, until a later message on the channel reaches that customer.
  * Closing the second task also covers all earlier refusals.
  */
-export async function keepMessageTasks(deps: OperatorTasksDeps): Promise<void> {
+export async function updateMessageTasks(deps: OperatorTasksDeps): Promise<void> {
   const tasks: NewTask[] = []
-  for (const channel of Object.keys(channels) as Channel[]) {
-    tasks.push(...(await waitingOn(deps, channel)), ...(await refusedOn(deps, channel)))
+  for (const channel of Object.keys(channelTexts) as Channel[]) {
+    tasks.push(...(await findWaitingTasks(deps, channel)), ...(await findRejectedTasks(deps, channel)))
   }
   await setTasks(deps.db, { kind: 'message' }, tasks)
 }
 
-async function waitingOn({ db, clock, thresholds }: OperatorTasksDeps, channel: Channel): Promise<NewTask[]> {
-  const { unsentHours: hours } = thresholds
-  if (!(await isTriedSince(db, channel, clock.now().subtract({ hours })))) return []
+async function findWaitingTasks({ db, clock, thresholds }: OperatorTasksDeps, channel: Channel): Promise<NewTask[]> {
+  const { unsentHours: unsentLimitHours } = thresholds
+  if (!(await hasFailedSince(db, channel, clock.now().subtract({ hours: unsentLimitHours })))) return []
   return [
     {
       kind: 'message',
       subject: channel,
-      reason: `${channels[channel].waiting} for ${hours} hours and are still not sent`,
+      reason: `${channelTexts[channel].waiting} for ${unsentLimitHours} hours and are still not sent`,
     },
   ]
 }
 
-async function refusedOn({ db }: OperatorTasksDeps, channel: Channel): Promise<NewTask[]> {
-  const reason = channels[channel].refused
-  const open = (await openTasksOfKind(db, 'message')).find((task) => task.reason === reason)
-  if (open?.subject && (await isRefusedStill(db, open.subject)))
-    return [{ kind: 'message', subject: open.subject, reason }]
+async function findRejectedTasks({ db }: OperatorTasksDeps, channel: Channel): Promise<NewTask[]> {
+  const reason = channelTexts[channel].refused
+  const openTask = (await listOpenTasksOfKind(db, 'message')).find((task) => task.reason === reason)
+  if (openTask?.subject && (await isStillRejected(db, openTask.subject)))
+    return [{ kind: 'message', subject: openTask.subject, reason }]
   const yesterday = realNow().subtract({ hours: 24 })
-  const doneAt = await lastDoneAt(db, 'message', reason)
-  const after = doneAt && Temporal.Instant.compare(doneAt, yesterday) > 0 ? doneAt : yesterday
-  const subject = await firstRefused(db, channel, after)
+  const doneAt = await findLastDoneAt(db, 'message', reason)
+  const rejectedSince = doneAt && Temporal.Instant.compare(doneAt, yesterday) > 0 ? doneAt : yesterday
+  const subject = await findFirstRejected(db, channel, rejectedSince)
   return subject ? [{ kind: 'message', subject, reason }] : []
 }

@@ -18,7 +18,7 @@ export async function lockLastMail(trx: Trx): Promise<{ mailed_at: Date | null; 
   return row ?? null
 }
 
-export async function noteMail(trx: Trx, eventKey: string, at: Temporal.Instant): Promise<void> {
+export async function recordMail(trx: Trx, eventKey: string, at: Temporal.Instant): Promise<void> {
   await trx
     .updateTable('operator_mails')
     .set({ mailed_at: toDate(at), event_key: eventKey })

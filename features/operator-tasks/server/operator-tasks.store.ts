@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { type ColumnType, type Generated, sql } from 'kysely'
-import { nameOf, theSystem } from '#kit/server/actor.ts'
+import { actorName, systemActor } from '#kit/server/actor.ts'
 import { fromDate, realNow, toDate } from '#kit/server/clock.ts'
 import { type Db, transact, type Trx } from '#kit/server/db.ts'
 import { leadKinds } from './lead-tasks.store.ts'
@@ -56,15 +56,18 @@ export type NewTask = {
   dueAt?: Temporal.Instant | null
 } & ({ orderId: string; subject?: string } | { orderId?: null; subject: string })
 
-export type About = { kind: TaskKind } & ({ orderId: string; subject?: string } | { orderId?: string; subject: string })
+export type TaskSelector = { kind: TaskKind } & (
+  | { orderId: string; subject?: string }
+  | { orderId?: string; subject: string }
+)
 
-const longestReason = 500
+const maxReasonLength = 500
 
 /** Truncates a reason and replaces control characters, because a reason may contain a provider's text. */
-const bounded = (reason: string): string => reason.slice(0, longestReason).replaceAll(/\p{Cc}/gu, ' ')
+const truncateReason = (reason: string): string => reason.slice(0, maxReasonLength).replaceAll(/\p{Cc}/gu, ' ')
 
 /** Idempotent for the same reason until the cause ends. */
-export async function reportToOperator(db: Db | Trx, task: NewTask): Promise<void> {
+export async function createTask(db: Db | Trx, task: NewTask): Promise<void> {
   await db
     .insertInto('operator_tasks')
     .values({
@@ -72,7 +75,7 @@ export async function reportToOperator(db: Db | Trx, task: NewTask): Promise<voi
       kind: task.kind,
       order_id: task.orderId ?? null,
       subject: task.subject ?? null,
-      reason: bounded(task.reason),
+      reason: truncateReason(task.reason),
       created_at: toDate(realNow()),
       due_at: task.dueAt ? toDate(task.dueAt) : null,
       done_at: null,
@@ -82,7 +85,7 @@ export async function reportToOperator(db: Db | Trx, task: NewTask): Promise<voi
 }
 
 /** The reasons of all tasks about a subject whose cause persists, including tasks that staff marked as done. */
-export async function reasonsNotOver(db: Db | Trx, { kind, subject }: { kind: TaskKind; subject: string }) {
+export async function listOngoingReasons(db: Db | Trx, { kind, subject }: { kind: TaskKind; subject: string }) {
   const rows = await db
     .selectFrom('operator_tasks')
     .select('reason')
@@ -94,30 +97,30 @@ export async function reasonsNotOver(db: Db | Trx, { kind, subject }: { kind: Ta
 }
 
 export async function replaceTask(trx: Trx, task: NewTask & { subject: string }): Promise<void> {
-  await overTasks(trx)
+  await endedTasksQuery(trx)
     .where('kind', '=', task.kind)
     .where('subject', '=', task.subject)
-    .where('reason', '!=', bounded(task.reason))
+    .where('reason', '!=', truncateReason(task.reason))
     .execute()
-  await reportToOperator(trx, task)
+  await createTask(trx, task)
 }
 
-export async function endTasksAbout(db: Db | Trx, { kind, orderId, subject }: About): Promise<void> {
-  await overTasks(db)
+export async function endMatchingTasks(db: Db | Trx, { kind, orderId, subject }: TaskSelector): Promise<void> {
+  await endedTasksQuery(db)
     .where('kind', '=', kind)
-    .$if(orderId !== undefined, (those) => those.where('order_id', '=', orderId ?? null))
+    .$if(orderId !== undefined, (query) => query.where('order_id', '=', orderId ?? null))
     .$if(subject !== undefined, (those) => those.where('subject', '=', subject ?? null))
     .execute()
 }
 
-function overTasks(db: Db | Trx) {
+function endedTasksQuery(db: Db | Trx) {
   const now = toDate(realNow())
   return db
     .updateTable('operator_tasks')
     .set({
       over_at: now,
       done_at: sql<Date>`coalesce(done_at, ${now})`,
-      done_by: sql<string>`case when done_at is null then ${nameOf(theSystem)} else done_by end`,
+      done_by: sql<string>`case when done_at is null then ${actorName(systemActor)} else done_by end`,
     })
     .where('over_at', 'is', null)
 }
@@ -128,26 +131,26 @@ export const setTasks = (
   tasks: NewTask[],
 ): Promise<void> =>
   transact(db, async (trx) => {
-    const known = await trx
+    const ongoingTasks = await trx
       .selectFrom('operator_tasks')
       .select(['id', 'subject', 'reason'])
       .where('kind', '=', kind)
       .where('over_at', 'is', null)
       .$if(orderId !== undefined, (those) => those.where('order_id', '=', orderId ?? null))
       .execute()
-    const nameOfTask = (subject: string | null | undefined, reason: string): string =>
-      JSON.stringify([subject ?? null, bounded(reason)])
-    const present = new Set(tasks.map(({ subject, reason }) => nameOfTask(subject, reason)))
-    const over = known.filter(({ subject, reason }) => !present.has(nameOfTask(subject, reason)))
-    if (over.length > 0)
-      await overTasks(trx)
+    const taskKeyOf = (subject: string | null | undefined, reason: string): string =>
+      JSON.stringify([subject ?? null, truncateReason(reason)])
+    const currentKeys = new Set(tasks.map(({ subject, reason }) => taskKeyOf(subject, reason)))
+    const endedTasks = ongoingTasks.filter(({ subject, reason }) => !currentKeys.has(taskKeyOf(subject, reason)))
+    if (endedTasks.length > 0)
+      await endedTasksQuery(trx)
         .where(
           'id',
           'in',
-          over.map(({ id }) => id),
+          endedTasks.map(({ id }) => id),
         )
         .execute()
-    for (const task of tasks) await reportToOperator(trx, task)
+    for (const task of tasks) await createTask(trx, task)
   })
 
 export type OpenTask = {
@@ -160,7 +163,7 @@ export type OpenTask = {
   due_at: Date | null
 }
 
-export const openTasksOf = (db: Db, orderId: string): Promise<OpenTask[]> =>
+export const listOpenTasksOfOrder = (db: Db, orderId: string): Promise<OpenTask[]> =>
   db
     .selectFrom('operator_tasks')
     .select(['id', 'kind', 'reason', 'subject', 'order_id', 'created_at', 'due_at'])
@@ -179,7 +182,7 @@ export async function endTask(db: Db | Trx, id: string, by: { name: string; note
   return result.numUpdatedRows === 1n
 }
 
-export const openTasksOfKind = (db: Db, kind: TaskKind): Promise<Pick<OpenTask, 'subject' | 'reason'>[]> =>
+export const listOpenTasksOfKind = (db: Db, kind: TaskKind): Promise<Pick<OpenTask, 'subject' | 'reason'>[]> =>
   db
     .selectFrom('operator_tasks')
     .select(['subject', 'reason'])
@@ -187,7 +190,7 @@ export const openTasksOfKind = (db: Db, kind: TaskKind): Promise<Pick<OpenTask, 
     .where('done_at', 'is', null)
     .execute()
 
-export async function ordersOfTasks(db: Db, kind: TaskKind, limit: number): Promise<string[]> {
+export async function listOrdersWithTask(db: Db, kind: TaskKind, limit: number): Promise<string[]> {
   const rows = await db
     .selectFrom('operator_tasks')
     .select('order_id')
@@ -200,14 +203,14 @@ export async function ordersOfTasks(db: Db, kind: TaskKind, limit: number): Prom
   return rows.flatMap(({ order_id: id }) => id ?? [])
 }
 
-export async function lastDoneAt(db: Db, kind: TaskKind, reason: string): Promise<Temporal.Instant | null> {
+export async function findLastDoneAt(db: Db, kind: TaskKind, reason: string): Promise<Temporal.Instant | null> {
   const row = await db
     .selectFrom('operator_tasks')
     .select('done_at')
     .where('done_at', 'is not', null)
     .where('kind', '=', kind)
     .where('reason', '=', reason)
-    .where('done_by', '!=', nameOf(theSystem) ?? '')
+    .where('done_by', '!=', actorName(systemActor) ?? '')
     .orderBy('done_at', 'desc')
     .limit(1)
     .executeTakeFirst()

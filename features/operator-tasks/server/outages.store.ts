@@ -1,12 +1,12 @@
 import { sql } from 'kysely'
 import { toDate } from '#kit/server/clock.ts'
 import type { Db, Trx } from '#kit/server/db.ts'
-import type { OutsideService } from '#kit/server/outside-calls.ts'
+import type { ExternalService } from '#kit/server/external-calls.ts'
 
 declare module '#kit/server/db.ts' {
   interface Tables {
     outages: {
-      service: OutsideService
+      service: ExternalService
       failing_since: Date | null
       last_failure_at: Date
       failures: number
@@ -17,20 +17,21 @@ declare module '#kit/server/db.ts' {
 
 export type EndedOutage = { ms: number; why: string }
 
-export type Outage = { service: OutsideService; failing_since: Date; last_failure_at: Date; failures: number }
+export type Outage = { service: ExternalService; failing_since: Date; last_failure_at: Date; failures: number }
 
-type Failures = {
-  service: OutsideService
+type ServiceFailures = {
+  service: ExternalService
   since: Temporal.Instant
   until: Temporal.Instant
   failures: number
   why: string
 }
 
-export async function noteFailures(trx: Trx, failed: Failures): Promise<Outage> {
+export async function recordFailures(trx: Trx, serviceFailures: ServiceFailures): Promise<Outage> {
   const { rows } = await sql<Outage>`
     insert into outages as known (service, failing_since, last_failure_at, failures, why)
-    values (${failed.service}, ${toDate(failed.since)}, ${toDate(failed.until)}, ${failed.failures}, ${failed.why})
+    values (${serviceFailures.service}, ${toDate(serviceFailures.since)},
+      ${toDate(serviceFailures.until)}, ${serviceFailures.failures}, ${serviceFailures.why})
     on conflict (service) do update set
       failing_since = coalesce(known.failing_since, excluded.failing_since),
       last_failure_at = greatest(known.last_failure_at, excluded.last_failure_at),
@@ -42,7 +43,7 @@ export async function noteFailures(trx: Trx, failed: Failures): Promise<Outage> 
 }
 
 /** Returns null when there is no outage, or when the outage goes on because another process met a later failure. */
-export async function endOutage(trx: Trx, service: OutsideService, at: Temporal.Instant): Promise<EndedOutage | null> {
+export async function endOutage(trx: Trx, service: ExternalService, at: Temporal.Instant): Promise<EndedOutage | null> {
   const outage = await trx
     .selectFrom('outages')
     .select(['failing_since', 'last_failure_at', 'why'])

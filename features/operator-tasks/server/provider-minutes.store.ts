@@ -1,14 +1,14 @@
 import { sql } from 'kysely'
 import { toDate } from '#kit/server/clock.ts'
 import type { Db } from '#kit/server/db.ts'
-import type { OutsideService } from '#kit/server/outside-calls.ts'
+import type { ExternalService } from '#kit/server/external-calls.ts'
 
 declare module '#kit/server/db.ts' {
   interface Tables {
     /** Results of a provider's calls in one minute of real time, summed over all processes. */
     provider_minutes: {
       minute: Date
-      provider: OutsideService
+      provider: ExternalService
       ok: number
       failed: number
       slow: number
@@ -19,7 +19,7 @@ declare module '#kit/server/db.ts' {
 
 export type ProviderMinute = {
   minute: Temporal.Instant
-  provider: OutsideService
+  provider: ExternalService
   ok: number
   failed: number
   slow: number

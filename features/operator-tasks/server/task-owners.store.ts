@@ -11,7 +11,7 @@ export const lockOpenTask = (trx: Trx, id: string) =>
     .executeTakeFirst()
 
 /** `null` releases the task. The caller must have locked it. */
-export async function giveTaskTo(trx: Trx, id: string, staffId: string | null): Promise<void> {
+export async function assignTask(trx: Trx, id: string, staffId: string | null): Promise<void> {
   await trx
     .updateTable('operator_tasks')
     .set({ owner_id: staffId, taken_at: staffId ? toDate(realNow()) : null })

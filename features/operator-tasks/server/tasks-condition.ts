@@ -3,21 +3,22 @@ import { countOpenTasks } from './operator-tasks.store.ts'
 
 type MailedTasks = { open: string[]; ended: string[] }
 
-const prefix = 'tasks:'
+const conditionPrefix = 'tasks:'
 
-export const conditionOf = ({ open, ended }: MailedTasks): string => `${prefix}${open.join(',')};${ended.join(',')}`
+export const createTasksCondition = ({ open, ended }: MailedTasks): string =>
+  `${conditionPrefix}${open.join(',')};${ended.join(',')}`
 
-export const isTasksCondition = (condition: string): boolean => condition.startsWith(prefix)
+export const isTasksCondition = (condition: string): boolean => condition.startsWith(conditionPrefix)
 
-export function tasksInCondition(condition: string): MailedTasks {
+export function parseTasksCondition(condition: string): MailedTasks {
   const [open = [], ended = []] = condition
-    .slice(prefix.length)
+    .slice(conditionPrefix.length)
     .split(';')
     .map((ids) => ids.split(',').filter((id) => id !== ''))
   return { open, ended }
 }
 
 export async function checkTasksCondition(db: Db | Trx, condition: string): Promise<string | null> {
-  const { open } = tasksInCondition(condition)
+  const { open } = parseTasksCondition(condition)
   return (await countOpenTasks(db, open)) === open.length ? condition : null
 }

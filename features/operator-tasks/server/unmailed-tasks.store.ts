@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { nameOf, theSystem } from '#kit/server/actor.ts'
+import { actorName, systemActor } from '#kit/server/actor.ts'
 import { realNow, toDate } from '#kit/server/clock.ts'
 import type { Trx } from '#kit/server/db.ts'
 import type { TaskKind } from './operator-tasks.store.ts'
@@ -18,12 +18,12 @@ export type UnmailedTask = {
   done_at: Date | null
 }
 
-const columns = ['id', 'kind', 'reason', 'due_at', 'done_at'] as const
+const taskColumns = ['id', 'kind', 'reason', 'due_at', 'done_at'] as const
 
 export const listUnmailedTasks = (trx: Trx, firstKinds: readonly TaskKind[]): Promise<UnmailedTask[]> =>
   trx
     .selectFrom('operator_tasks')
-    .select(columns)
+    .select(taskColumns)
     .where('done_at', 'is', null)
     .where('mailed_at', 'is', null)
     .orderBy(sql`kind = any(${firstKinds}::text[])`, 'desc')
@@ -35,10 +35,10 @@ export const listUnmailedTasks = (trx: Trx, firstKinds: readonly TaskKind[]): Pr
 export const listUnmailedEndedOutages = (trx: Trx): Promise<UnmailedTask[]> =>
   trx
     .selectFrom('operator_tasks')
-    .select(columns)
+    .select(taskColumns)
     .where('kind', '=', 'outage')
     .where('done_at', '>', toDate(realNow().subtract({ hours: endedOutageHours })))
-    .where('done_by', '=', nameOf(theSystem) ?? '')
+    .where('done_by', '=', actorName(systemActor) ?? '')
     .where('mailed_at', 'is', null)
     .orderBy('done_at')
     .limit(maxTasks)

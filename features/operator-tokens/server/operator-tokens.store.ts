@@ -9,14 +9,14 @@ declare module '#kit/server/db.ts' {
   }
 }
 
-export const scopes = ['read', 'act'] as const
-export type Scope = (typeof scopes)[number]
+export const tokenScopes = ['read', 'act'] as const
+export type TokenScope = (typeof tokenScopes)[number]
 
 type OperatorTokenTable = {
   id: string
   name: string
   token_hash: string
-  scope: Scope
+  scope: TokenScope
   made_at: Date
   made_by: string
   expires_at: Date
@@ -25,7 +25,7 @@ type OperatorTokenTable = {
 }
 export type OperatorToken = Omit<Selectable<OperatorTokenTable>, 'token_hash'>
 
-const told = ['id', 'name', 'scope', 'made_at', 'made_by', 'expires_at', 'last_used_at', 'revoked_at'] as const
+const listedColumns = ['id', 'name', 'scope', 'made_at', 'made_by', 'expires_at', 'last_used_at', 'revoked_at'] as const
 
 export const insertToken = (
   trx: Trx,
@@ -34,19 +34,19 @@ export const insertToken = (
   trx
     .insertInto('operator_tokens')
     .values({ ...token, id: randomUUID(), last_used_at: null, revoked_at: null })
-    .returning(told)
+    .returning(listedColumns)
     .executeTakeFirstOrThrow()
 
-export const findGoodToken = (db: Db, tokenHash: string, now: Temporal.Instant): Promise<OperatorToken | undefined> =>
+export const findValidToken = (db: Db, tokenHash: string, now: Temporal.Instant): Promise<OperatorToken | undefined> =>
   db
     .selectFrom('operator_tokens')
-    .select(told)
+    .select(listedColumns)
     .where('token_hash', '=', tokenHash)
     .where('revoked_at', 'is', null)
     .where('expires_at', '>', toDate(now))
     .executeTakeFirst()
 
-export async function markUsed(db: Db, id: string, now: Temporal.Instant): Promise<void> {
+export async function recordTokenUse(db: Db, id: string, now: Temporal.Instant): Promise<void> {
   await db
     .updateTable('operator_tokens')
     .set({ last_used_at: toDate(now) })
@@ -58,7 +58,7 @@ export async function markUsed(db: Db, id: string, now: Temporal.Instant): Promi
 }
 
 export async function revokeToken(trx: Trx, name: string, now: Temporal.Instant): Promise<string | null> {
-  const ended = await trx
+  const revokedToken = await trx
     .updateTable('operator_tokens')
     .set({ revoked_at: toDate(now) })
     // Both sides are lowercased by the database, as in its index, because JavaScript lowercases some letters
@@ -67,8 +67,8 @@ export async function revokeToken(trx: Trx, name: string, now: Temporal.Instant)
     .where('revoked_at', 'is', null)
     .returning('id')
     .executeTakeFirst()
-  return ended?.id ?? null
+  return revokedToken?.id ?? null
 }
 
 export const listTokens = (db: Db, limit: number): Promise<OperatorToken[]> =>
-  db.selectFrom('operator_tokens').select(told).orderBy('made_at', 'desc').orderBy('id').limit(limit).execute()
+  db.selectFrom('operator_tokens').select(listedColumns).orderBy('made_at', 'desc').orderBy('id').limit(limit).execute()

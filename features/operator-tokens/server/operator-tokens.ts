@@ -1,73 +1,77 @@
-import { type Actor, nameOf } from '#kit/server/actor.ts'
+import { type Actor, actorName } from '#kit/server/actor.ts'
 import { audit } from '#kit/server/audit.ts'
 import { type Clock, realNow, toDate } from '#kit/server/clock.ts'
 import { type Db, transact, type Trx } from '#kit/server/db.ts'
 import { ipHash } from '#kit/server/ip-hash.ts'
-import { isWithin } from '#kit/server/limits.ts'
+import { tryCountLimitUse } from '#kit/server/limits.ts'
 import { hashToken, newToken, type Secrets } from '#kit/server/secrets.ts'
 import {
-  findGoodToken,
+  findValidToken,
   insertToken,
-  markUsed,
+  recordTokenUse,
   type OperatorToken,
   revokeToken,
-  type Scope,
+  type TokenScope,
 } from './operator-tokens.store.ts'
 
 type TokenDeps = { db: Db; clock: Clock; secrets: Secrets }
 
 /** Maximum attempts per address without a valid token, in an hour. */
-const triesAnHour = 20
+const maxTriesPerHour = 20
 
 /**
  * Creates a token for a person, and revokes their previous token, because each person has one. Only this response
  * contains the token itself. Its expiry is in real time, like a session's.
  */
-export async function makeToken(
+export async function createOperatorToken(
   { db, clock }: Pick<TokenDeps, 'db' | 'clock'>,
-  { name, scope, expiresAt, actor }: { name: string; scope: Scope; expiresAt: Temporal.Instant; actor: Actor },
+  { name, scope, expiresAt, actor }: { name: string; scope: TokenScope; expiresAt: Temporal.Instant; actor: Actor },
 ): Promise<{ token: string; row: OperatorToken }> {
   const token = newToken()
   const row = await transact(db, async (trx) => {
     const now = realNow()
-    await endTokenOf(trx, clock, name, actor)
-    const made = await insertToken(trx, {
+    await revokeAndAudit(trx, clock, name, actor)
+    const insertedToken = await insertToken(trx, {
       name,
       scope,
       token_hash: hashToken(token),
-      made_by: nameOf(actor) ?? 'customer',
+      made_by: actorName(actor) ?? 'customer',
       made_at: toDate(now),
       expires_at: toDate(expiresAt),
     })
-    await audit(trx, clock, { event: 'operator_token_made', actor, details: { token: made.id, scope } })
-    return made
+    await audit(trx, clock, { event: 'operator_token_made', actor, details: { token: insertedToken.id, scope } })
+    return insertedToken
   })
   return { token, row }
 }
 
-export const endToken = (
+export const revokeOperatorToken = (
   { db, clock }: Pick<TokenDeps, 'db' | 'clock'>,
   { name, actor }: { name: string; actor: Actor },
-): Promise<boolean> => transact(db, (trx) => endTokenOf(trx, clock, name, actor))
+): Promise<boolean> => transact(db, (trx) => revokeAndAudit(trx, clock, name, actor))
 
-async function endTokenOf(trx: Trx, clock: Clock, name: string, actor: Actor): Promise<boolean> {
+async function revokeAndAudit(trx: Trx, clock: Clock, name: string, actor: Actor): Promise<boolean> {
   const token = await revokeToken(trx, name, realNow())
   if (token) await audit(trx, clock, { event: 'operator_token_revoked', actor, details: { token } })
   return token !== null
 }
 
-export type Entry = { name: string; scope: Scope } | 'unknown' | 'too-many'
+export type AuthenticationResult = { name: string; scope: TokenScope } | 'unknown' | 'too-many'
 
 /** An invalid token counts towards the limit of its address. */
-export async function enterWithToken(deps: TokenDeps, token: string, address: string): Promise<Entry> {
-  const found = await findGoodToken(deps.db, hashToken(token), realNow())
-  if (found) {
-    await markUsed(deps.db, found.id, realNow())
-    return { name: found.name, scope: found.scope }
+export async function authenticateToken(
+  deps: TokenDeps,
+  token: string,
+  address: string,
+): Promise<AuthenticationResult> {
+  const validToken = await findValidToken(deps.db, hashToken(token), realNow())
+  if (validToken) {
+    await recordTokenUse(deps.db, validToken.id, realNow())
+    return { name: validToken.name, scope: validToken.scope }
   }
-  const from = ipHash(deps.secrets, address)
-  const limit = { key: `operator-token:${from}`, times: triesAnHour, seconds: 3_600 }
-  if (!(await isWithin(deps.db, [limit]))) return 'too-many'
-  await audit(deps.db, deps.clock, { event: 'operator_token_refused', details: { address: from } })
+  const addressHash = ipHash(deps.secrets, address)
+  const limit = { key: `operator-token:${addressHash}`, times: maxTriesPerHour, seconds: 3_600 }
+  if (!(await tryCountLimitUse(deps.db, [limit]))) return 'too-many'
+  await audit(deps.db, deps.clock, { event: 'operator_token_refused', details: { address: addressHash } })
   return 'unknown'
 }

@@ -5,7 +5,7 @@ import type { Limit } from '#kit/server/limits.ts'
  * (decision 0024). A stranger can only use it up by paying for each activation, because a refused payment is not
  * counted.
  */
-export const activationLimit = (email: string): Limit => ({
+export const activationEmailLimit = (email: string): Limit => ({
   key: `activation:email:${email}`,
   times: 100,
   seconds: 3_600,

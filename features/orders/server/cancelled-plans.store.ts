@@ -1,6 +1,6 @@
 import { toDate } from '#kit/server/clock.ts'
 import type { Db, Trx } from '#kit/server/db.ts'
-import { among, type Ids, question } from '#kit/server/read-together.ts'
+import { inIds, type Ids, queryPart } from '#kit/server/combined-query.ts'
 
 declare module '#kit/server/db.ts' {
   interface Tables {
@@ -32,7 +32,7 @@ export async function countCancelledPlans(db: Db | Trx, serviceId: string, since
   return Number(count)
 }
 
-export const findLastCancelled = (db: Db | Trx, serviceId: string) =>
+export const findLastCancelledPlan = (db: Db | Trx, serviceId: string) =>
   db
     .selectFrom('cancelled_plans')
     .innerJoin('orders', 'orders.id', 'cancelled_plans.order_id')
@@ -43,12 +43,12 @@ export const findLastCancelled = (db: Db | Trx, serviceId: string) =>
     .executeTakeFirst()
 
 /** Cancelled plans are few and orders are many, so the subquery makes the database look up each order by its id. */
-export const cancellingAsked = (db: Db, serviceIds: Ids) =>
-  question(
+export const cancellingPlansQueryPart = (db: Db, serviceIds: Ids) =>
+  queryPart(
     db
       .selectFrom('cancelled_plans')
       .select('cancelled_plans.service_id')
-      .where('cancelled_plans.service_id', ...among(serviceIds))
+      .where('cancelled_plans.service_id', ...inIds(serviceIds))
       .where(
         (from) => from.selectFrom('orders').select('state').whereRef('orders.id', '=', 'cancelled_plans.order_id'),
         '=',

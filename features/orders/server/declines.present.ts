@@ -1,6 +1,6 @@
 export type Decline = 'expired' | 'no-funds'
 
-const declines: Readonly<Record<string, Decline>> = {
+const declineByReason: Readonly<Record<string, Decline>> = {
   'expired card': 'expired',
   'not enough balance': 'no-funds',
   'withdrawal amount exceeded': 'no-funds',
@@ -13,5 +13,5 @@ const declines: Readonly<Record<string, Decline>> = {
  */
 export function declineOf(refusal: string | null): Decline | null {
   const reason = (refusal ?? '').replace(/^Refused: /, '').toLowerCase()
-  return Object.hasOwn(declines, reason) ? (declines[reason] ?? null) : null
+  return Object.hasOwn(declineByReason, reason) ? (declineByReason[reason] ?? null) : null
 }

@@ -3,7 +3,7 @@ import { type LockedService, lockServiceWithSchedule } from '#features/services/
 import { purgeReadingsOf } from '#features/usage/server/readings.store.ts'
 import type { OrderEvent } from '../orders.states.ts'
 import { moveOrder, type Order } from './orders.store.ts'
-import { ownsService, serviceGone } from './service-ownership.ts'
+import { ownsService, serviceGoneCode } from './service-ownership.ts'
 
 export async function deliverToService(
   trx: Trx,
@@ -14,7 +14,7 @@ export async function deliverToService(
   if (!order.service_id) throw new Error(`order ${order.order_code} is for no service`)
   // A number stays with its customer while the next plan is being paid for. If the number was released anyway, the
   // order is reversed.
-  if (!(await ownsService(trx, order))) return moveOrder(trx, order, 'fail', { failure_code: serviceGone })
+  if (!(await ownsService(trx, order))) return moveOrder(trx, order, 'fail', { failure_code: serviceGoneCode })
   // Lock order: the order, then its service, in every transaction that needs both.
   const moved = await moveOrder(trx, order, event)
   if (!moved) return null

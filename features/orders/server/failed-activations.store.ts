@@ -2,15 +2,15 @@ import { sql } from 'kysely'
 import { toDate } from '#kit/server/clock.ts'
 import type { Db, Trx } from '#kit/server/db.ts'
 
-type Span = { from: Temporal.Instant; to: Temporal.Instant }
+type TimeSpan = { from: Temporal.Instant; to: Temporal.Instant }
 
 /** The predicate of the partial index. A generic plan uses that index only if the values are literals in the SQL. */
-const isUndoneActivation = sql<boolean>`orders.kind = 'activation' and orders.state = 'undone'`
+const undoneActivationCondition = sql<boolean>`orders.kind = 'activation' and orders.state = 'undone'`
 
-export async function countFailedByLoad(
+export async function countFailedActivationsByLoad(
   db: Db | Trx,
   failureCode: string,
-  { from, to }: Span,
+  { from, to }: TimeSpan,
 ): Promise<{ load: string | null; failed: number }[]> {
   const rows = await db
     .selectFrom('orders')
@@ -18,7 +18,7 @@ export async function countFailedByLoad(
     .select(({ fn }) => ['sim_packs.load_id', fn.countAll().as('failed')])
     .where('orders.created_at', '>=', toDate(from))
     .where('orders.created_at', '<=', toDate(to))
-    .where(isUndoneActivation)
+    .where(undoneActivationCondition)
     .where('orders.failure_code', '=', failureCode)
     .groupBy('sim_packs.load_id')
     .execute()
@@ -27,7 +27,7 @@ export async function countFailedByLoad(
     .toSorted((one, other) => other.failed - one.failed)
 }
 
-export async function activationsOfLoads(
+export async function countActivationsByLoad(
   db: Db,
   loads: readonly string[],
   since: Temporal.Instant,

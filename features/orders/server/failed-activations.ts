@@ -1,17 +1,21 @@
 import { type Db, transact } from '#kit/server/db.ts'
-import { endTasksAbout, reasonsNotOver, replaceTask } from '#features/operator-tasks/server/operator-tasks.store.ts'
-import { countFailedByLoad } from './failed-activations.store.ts'
+import {
+  endMatchingTasks,
+  listOngoingReasons,
+  replaceTask,
+} from '#features/operator-tasks/server/operator-tasks.store.ts'
+import { countFailedActivationsByLoad } from './failed-activations.store.ts'
 import type { Operation } from './operations.store.ts'
 import type { OrderDeps } from './orders.deps.ts'
 import type { Order } from './orders.store.ts'
 
 /**
- * A wave is at least `minWave` failures with one code in 24 hours. At a larger provider a wave is `timesUsual` times
- * the daily average of the `usualDays` before.
+ * A wave is at least `minFailureSpike` failures with one code in 24 hours. At a larger provider a wave is `spikeFactor` times
+ * the daily average of the `baselineDays` before.
  */
-const minWave = 5
-const timesUsual = 3
-const usualDays = 7
+const minFailureSpike = 5
+const spikeFactor = 3
+const baselineDays = 7
 
 /**
  * Creates a task when activations fail in a wave with the same code, for example because the carrier does not know the
@@ -24,50 +28,55 @@ export async function reportFailedActivations(
   { kind, failure_code: code }: Order,
   operations: readonly Operation[],
 ): Promise<void> {
-  const isOfNetwork = operations.some((operation) => operation.kind === 'activate_sim' && operation.fault === code)
-  if (kind !== 'activation' || code === null || !isOfNetwork) return
+  const isNetworkFault = operations.some((operation) => operation.kind === 'activate_sim' && operation.fault === code)
+  if (kind !== 'activation' || code === null || !isNetworkFault) return
   try {
-    await reportWave(db, code, clock.now())
+    await reportFailureSpike(db, code, clock.now())
   } catch (error) {
     if (!isAway(error)) log.error({ err: error, code }, 'failed activations could not be counted')
   }
 }
 
-async function reportWave(db: Db, code: string, now: Temporal.Instant): Promise<void> {
+async function reportFailureSpike(db: Db, code: string, now: Temporal.Instant): Promise<void> {
   const dayAgo = now.subtract({ hours: 24 })
-  const weekBefore = { from: dayAgo.subtract({ hours: 24 * usualDays }), to: dayAgo }
-  const loads = await countFailedByLoad(db, code, { from: dayAgo, to: now })
-  const failed = sumOf(loads)
-  const wave = Math.max(
-    minWave,
-    Math.ceil((timesUsual * sumOf(await countFailedByLoad(db, code, weekBefore))) / usualDays),
+  const baselinePeriod = { from: dayAgo.subtract({ hours: 24 * baselineDays }), to: dayAgo }
+  const failuresByLoad = await countFailedActivationsByLoad(db, code, { from: dayAgo, to: now })
+  const failedCount = totalFailed(failuresByLoad)
+  const spikeThreshold = Math.max(
+    minFailureSpike,
+    Math.ceil((spikeFactor * totalFailed(await countFailedActivationsByLoad(db, code, baselinePeriod))) / baselineDays),
   )
-  const about = { kind: 'network', subject: `activations: ${code}` } as const
-  if (failed < wave) return endTasksAbout(db, about)
+  const taskSelector = { kind: 'network', subject: `activations: ${code}` } as const
+  if (failedCount < spikeThreshold) return endMatchingTasks(db, taskSelector)
   await transact(db, async (trx) => {
-    const reported = Math.max(0, ...(await reasonsNotOver(trx, about)).map(boundIn))
-    if (reported > 0 && failed < 2 * reported) return
-    const bound = wave * 2 ** Math.floor(Math.log2(failed / wave))
-    await replaceTask(trx, { ...about, reason: sentenceOf(code, bound, loads) })
+    const reportedCount = Math.max(0, ...(await listOngoingReasons(trx, taskSelector)).map(parseReportedCount))
+    if (reportedCount > 0 && failedCount < 2 * reportedCount) return
+    const reportedBound = spikeThreshold * 2 ** Math.floor(Math.log2(failedCount / spikeThreshold))
+    await replaceTask(trx, { ...taskSelector, reason: spikeSentence(code, reportedBound, failuresByLoad) })
   })
 }
 
-type Failed = Awaited<ReturnType<typeof countFailedByLoad>>
+type FailuresByLoad = Awaited<ReturnType<typeof countFailedActivationsByLoad>>
 
-const sumOf = (loads: Failed): number => loads.reduce((sum, { failed }) => sum + failed, 0)
+const totalFailed = (failuresByLoad: FailuresByLoad): number =>
+  failuresByLoad.reduce((sum, { failed }) => sum + failed, 0)
 
 /**
- * The sentence begins with the bound, from which `boundIn` reads the reported number. The load is the leading one at
+ * The sentence begins with the bound, from which `parseReportedCount` reads the reported number. The load is the leading one at
  * that time.
  */
-function sentenceOf(code: string, bound: number, loads: Failed): string {
-  const [most] = loads
-  const isOfOneLoad = most !== undefined && most.failed > sumOf(loads) / 2
-  const batch = isOfOneLoad && most.load !== null ? `most use SIM packs from load ${most.load}` : 'from several loads'
+function spikeSentence(code: string, reportedBound: number, failuresByLoad: FailuresByLoad): string {
+  const [largestLoad] = failuresByLoad
+  const isMostlyOneLoad = largestLoad !== undefined && largestLoad.failed > totalFailed(failuresByLoad) / 2
+  const batch =
+    isMostlyOneLoad && largestLoad.load !== null
+      ? `most use SIM packs from load ${largestLoad.load}`
+      : 'from several loads'
   return (
-    `${bound} activations or more failed within 24 hours because the network answered ${code}, ${batch}: ask the carrier whether it ` +
+    `${reportedBound} activations or more failed within 24 hours because the ` +
+    `network answered ${code}, ${batch}: ask the carrier whether it ` +
     'knows these SIM packs, and stop selling them until it does (sims status has each load’s failures)'
   )
 }
 
-const boundIn = (sentence: string): number => Number.parseInt(sentence, 10)
+const parseReportedCount = (sentence: string): number => Number.parseInt(sentence, 10)

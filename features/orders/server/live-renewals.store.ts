@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Trx } from '#kit/server/db.ts'
-import { goneStates } from '../orders.states.ts'
+import { nonBlockingStates } from '../orders.states.ts'
 import type { Order } from './orders.store.ts'
 
 /**
@@ -23,7 +23,7 @@ export async function findLiveRenewals(
     )
     .select(['plan.schedule_id', 'orders.state'])
     .where('orders.kind', '=', 'recharge')
-    .where('orders.state', 'not in', goneStates)
+    .where('orders.state', 'not in', nonBlockingStates)
     .whereRef('orders.id', 'is distinct from', 'plan.but')
     // The last row of each schedule wins in the map: a completed renewal, or else the newest.
     .orderBy(sql`orders.state = 'completed'`)

@@ -1,31 +1,31 @@
 import { type Db, transact, type Trx } from '#kit/server/db.ts'
 import { fromDate, toDate } from '#kit/server/clock.ts'
 import type { NetworkAnswer, NetworkOrder, OrderLine } from '#providers/network/network.port.ts'
-import { reportToOperator } from '#features/operator-tasks/server/operator-tasks.store.ts'
-import { reportUnusableAnswer } from '#features/operator-tasks/server/unusable-answers.store.ts'
+import { createTask } from '#features/operator-tasks/server/operator-tasks.store.ts'
+import { reportUnusableResponse } from '#features/operator-tasks/server/unusable-responses.store.ts'
 import {
   moveOperation,
   initiateOperation,
   lockOpenOperation,
   type Operation,
   type OperationKind,
-  operationsOf,
+  listOperationsOf,
   recordAcknowledged,
 } from './operations.store.ts'
-import { reportActiveSim } from './active-sims.ts'
-import { operationAskedIn } from './initiate.ts'
-import { kinds } from './kinds.ts'
+import { reportActiveSim } from './report-active-sim.ts'
+import { operationFor } from './move-and-initiate.ts'
+import { orderTypes } from './order-types.ts'
 import type { OrderDeps } from './orders.deps.ts'
 import { moveOrder, type Order, retryOrderIn } from './orders.store.ts'
 import type { StepResult } from './step.ts'
 
 const retryHours = 24
 
-export const mostAttempts = 3
+export const maxAttempts = 3
 
 const pauseSeconds = 1
 
-export async function initiateAgain(trx: Trx, order: Order, kind: OperationKind): Promise<void> {
+export async function initiateRetry(trx: Trx, order: Order, kind: OperationKind): Promise<void> {
   await initiateOperation(trx, order, kind)
   await retryOrderIn(trx, order, pauseSeconds, { tries: 0 })
 }
@@ -35,35 +35,35 @@ export async function networkStep(
   order: Order,
   onCompleted: (trx: Trx) => Promise<Order | null>,
 ): Promise<StepResult> {
-  const kind = operationAskedIn(order.state)
-  const all = await operationsOf(deps.db, order.id)
-  const operation = all.find((one) => one.kind === kind && one.state === 'initiated')
+  const kind = operationFor(order.state)
+  const allOperations = await listOperationsOf(deps.db, order.id)
+  const operation = allOperations.find((sibling) => sibling.kind === kind && sibling.state === 'initiated')
   if (!operation) throw new Error(`order ${order.order_code} is ${order.state} without an open ${kind}`)
-  const answer = await resolveOperation(deps, order, operation, all)
-  const isNews = answer.outcome === 'known' && !operation.acknowledged_at
-  if (answer.outcome === 'unknown' || (answer.outcome === 'known' && answer.state === 'running')) {
-    if (isNews) await recordAcknowledged(deps.db, operation)
+  const response = await resolveOperation(deps, order, operation, allOperations)
+  const isFirstAcknowledgement = response.outcome === 'known' && !operation.acknowledged_at
+  if (response.outcome === 'unknown' || (response.outcome === 'known' && response.state === 'running')) {
+    if (isFirstAcknowledgement) await recordAcknowledged(deps.db, operation)
     return 'wait'
   }
   return transact(deps.db, async (trx) => {
-    if (isNews) await recordAcknowledged(trx, operation)
-    if (answer.outcome === 'known' && answer.state === 'completed') {
+    if (isFirstAcknowledgement) await recordAcknowledged(trx, operation)
+    if (response.outcome === 'known' && response.state === 'completed') {
       await moveOperation(trx, operation, 'completed')
       return (await onCompleted(trx)) ?? 'stop'
     }
-    const { heldForRetry } = kinds[order.kind]
-    const fault = answer.outcome === 'rejected' ? { ...answer, retryable: false } : answer.fault
-    const first = await moveOperation(
+    const { heldForRetry } = orderTypes[order.kind]
+    const fault = response.outcome === 'rejected' ? { ...response, retryable: false } : response.fault
+    const movedOperation = await moveOperation(
       trx,
       operation,
-      answer.outcome === 'rejected' ? 'rejected' : 'failed',
+      response.outcome === 'rejected' ? 'rejected' : 'failed',
       fault?.code ?? null,
     )
-    if (first) await reportActiveSim(trx, order, operation, fault)
-    if (fault?.retryable && !heldForRetry && operation.attempt < mostAttempts) {
+    if (movedOperation) await reportActiveSim(trx, order, operation, fault)
+    if (fault?.retryable && !heldForRetry && operation.attempt < maxAttempts) {
       // The customer has no retry button for this kind of order. The operation is repeated after a pause, under a new
       // id.
-      if (first) await initiateAgain(trx, order, kind)
+      if (movedOperation) await initiateRetry(trx, order, kind)
       return 'stop'
     }
     if (!fault?.retryable || !heldForRetry)
@@ -85,27 +85,27 @@ export async function resolveOperation(
   operation: Operation,
   all?: Operation[],
 ): Promise<NetworkAnswer> {
-  const answer = await askForOperation(deps, order, operation, all)
+  const answer = await queryOrPlaceOperation(deps, order, operation, all)
   const { external_id: externalId } = operation
   const isOpen = (trx: Trx): Promise<boolean> => lockOpenOperation(trx, externalId)
   if (answer.outcome === 'unknown')
-    await reportUnusableAnswer(deps.db, { externalId, orderId: order.id, what: 'order', isOpen }, answer)
+    await reportUnusableResponse(deps.db, { externalId, orderId: order.id, what: 'order', isOpen }, answer)
   return answer.outcome === 'known' && answer.state === 'failed'
     ? confirmFailure(deps, order, operation, answer)
     : answer
 }
 
-async function askForOperation(
+async function queryOrPlaceOperation(
   deps: OrderDeps,
   order: Order,
   operation: Operation,
   all?: Operation[],
 ): Promise<NetworkAnswer> {
   if (order.tries > 0) {
-    const known = await deps.network.read(operation.external_id, lineOf(order))
-    if (known.outcome !== 'absent') return known
+    const knownOrder = await deps.network.read(operation.external_id, orderLineOf(order))
+    if (knownOrder.outcome !== 'absent') return knownOrder
   }
-  return deps.network.place(toNetworkOrder(order, operation, all ?? (await operationsOf(deps.db, order.id))))
+  return deps.network.place(toNetworkOrder(order, operation, all ?? (await listOperationsOf(deps.db, order.id))))
 }
 
 /** A failed operation costs the customer nothing, so the network must report the failure twice before we act on it. */
@@ -113,17 +113,18 @@ async function confirmFailure(
   { db, network }: OrderDeps,
   order: Order,
   operation: Operation,
-  failed: NetworkAnswer,
+  failedResponse: NetworkAnswer,
 ): Promise<NetworkAnswer> {
-  const again = await network.read(operation.external_id, lineOf(order))
-  if (again.outcome === 'absent' || (again.outcome === 'known' && again.state === 'failed')) return failed
-  if (again.outcome === 'known') await reportRevokedFailure(db, operation)
+  const secondResponse = await network.read(operation.external_id, orderLineOf(order))
+  if (secondResponse.outcome === 'absent' || (secondResponse.outcome === 'known' && secondResponse.state === 'failed'))
+    return failedResponse
+  if (secondResponse.outcome === 'known') await reportRevokedFailure(db, operation)
   return { outcome: 'unknown', why: 'the network said that it failed, and has not said so again' }
 }
 
 /** The task has no subject, so it stays open when the operation ends. Tasks about unusable answers are closed then. */
 const reportRevokedFailure = (db: Db, { order_id: orderId, external_id: externalId }: Operation): Promise<void> =>
-  reportToOperator(db, {
+  createTask(db, {
     kind: 'network',
     orderId,
     reason:
@@ -131,12 +132,12 @@ const reportRevokedFailure = (db: Db, { order_id: orderId, external_id: external
       'Check with the carrier that the customer has what they ordered, once',
   })
 
-const lineOf = ({ iccid, msisdn }: Order): OrderLine => ({ iccid, msisdn })
+const orderLineOf = ({ iccid, msisdn }: Order): OrderLine => ({ iccid, msisdn })
 
 function toNetworkOrder(order: Order, operation: Operation, all: Operation[]): NetworkOrder {
   const { iccid, msisdn } = order
   const externalId = operation.external_id
-  const idOf = (kind: OperationKind): string =>
+  const completedIdOf = (kind: OperationKind): string =>
     all.find((one) => one.kind === kind && one.state === 'completed')?.external_id ?? ''
   switch (operation.kind) {
     case 'activate_sim':
@@ -154,8 +155,8 @@ function toNetworkOrder(order: Order, operation: Operation, all: Operation[]): N
     case 'add_addon':
       return { externalId, kind: 'add_addon', iccid, msisdn, sku: order.product.sku ?? '' }
     case 'remove_plan':
-      return { externalId, kind: 'remove_plan', iccid, msisdn, addedBy: idOf('add_plan') }
+      return { externalId, kind: 'remove_plan', iccid, msisdn, addedBy: completedIdOf('add_plan') }
     case 'remove_addon':
-      return { externalId, kind: 'remove_addon', iccid, msisdn, addedBy: idOf('add_addon') }
+      return { externalId, kind: 'remove_addon', iccid, msisdn, addedBy: completedIdOf('add_addon') }
   }
 }

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import { realNow, toDate } from '#kit/server/clock.ts'
 import type { Trx } from '#kit/server/db.ts'
-import { type Order, overdueMinutes } from './orders.store.ts'
+import { type Order, overdueAfterMinutes } from './orders.store.ts'
 import type { Attempt } from './payments.store.ts'
 
 export type NewAttempt = Pick<Attempt, 'sealed_card' | 'stored_card_id' | 'store' | 'shopper_reference' | 'card'>
@@ -11,18 +11,18 @@ export type NewAttempt = Pick<Attempt, 'sealed_card' | 'stored_card_id' | 'store
  * Seconds after which an attempt without an outcome is cancelled by reference. The payment is normally resolved within 2
  * minutes.
  */
-const resolveSeconds = 75
+const resolveTimeoutSeconds = 75
 
-export const resolveBy = (): Date => toDate(realNow().add({ seconds: resolveSeconds }))
+export const resolveDeadline = (): Date => toDate(realNow().add({ seconds: resolveTimeoutSeconds }))
 
 /**
  * No customer waits for an automatic renewal. The last of a night's thousands is only sent much later, so the deadline
  * is longer.
  */
-const firstAskedBy = ({ auto_renewal: byUs }: Order): Date =>
-  byUs ? toDate(realNow().add({ minutes: overdueMinutes })) : resolveBy()
+const firstResolveDeadline = ({ auto_renewal: byUs }: Order): Date =>
+  byUs ? toDate(realNow().add({ minutes: overdueAfterMinutes })) : resolveDeadline()
 
-const written = [
+const insertedColumns = [
   'id',
   'order_id',
   'attempt',
@@ -40,7 +40,7 @@ const written = [
   'resolve_by',
 ] as const satisfies (keyof Attempt)[]
 
-export const referenceOf = ({ order_code: code }: Order): string => `${code}-1`
+export const paymentReferenceOf = ({ order_code: code }: Order): string => `${code}-1`
 
 /**
  * Inserts the only attempt of each of these new orders. A customer who tries again makes another order. The statement
@@ -51,20 +51,20 @@ export async function insertAttempts(
   attempts: readonly { order: Order; charged: NewAttempt }[],
 ): Promise<void> {
   if (attempts.length === 0) return
-  const rows = attempts.map(({ order, charged }): Pick<Attempt, (typeof written)[number]> => ({
+  const rows = attempts.map(({ order, charged }): Pick<Attempt, (typeof insertedColumns)[number]> => ({
     id: randomUUID(),
     order_id: order.id,
     attempt: 1,
-    reference: referenceOf(order),
+    reference: paymentReferenceOf(order),
     idempotency_key: randomUUID(),
     state: 'initiated',
     amount_cents: order.amount_cents,
     currency: order.currency,
     ...charged,
     created_at: toDate(realNow()),
-    resolve_by: firstAskedBy(order),
+    resolve_by: firstResolveDeadline(order),
   }))
-  const columns = sql.join(written.map((name) => sql.ref(name)))
+  const columns = sql.join(insertedColumns.map((name) => sql.ref(name)))
   await sql`insert into "payment_attempts" (${columns})
     select ${columns} from json_populate_recordset(null::payment_attempts, ${JSON.stringify(rows)}::json)`.execute(trx)
 }

@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import { realNow, toDate } from '#kit/server/clock.ts'
 import type { Trx } from '#kit/server/db.ts'
-import { noteOrderEvents } from './order-events.store.ts'
-import { type Order, overdueMinutes } from './orders.store.ts'
+import { recordOrderEvents } from './order-events.store.ts'
+import { type Order, overdueAfterMinutes } from './orders.store.ts'
 
 export type NewOrder = Pick<
   Order,
@@ -27,9 +27,9 @@ export type NewOrder = Pick<
   | 'marketing_consent'
   | 'porting'
 > &
-  Partial<OfService>
+  Partial<ServiceOrderFields>
 
-type OfService = Pick<
+type ServiceOrderFields = Pick<
   Order,
   | 'joins_user_id'
   | 'service_id'
@@ -40,7 +40,7 @@ type OfService = Pick<
   | 'instead_of_order_id'
 >
 
-const ofNone: OfService = {
+const noServiceFields: ServiceOrderFields = {
   joins_user_id: null,
   service_id: null,
   schedule_id: null,
@@ -50,7 +50,7 @@ const ofNone: OfService = {
   instead_of_order_id: null,
 }
 
-const written = [
+const insertedColumns = [
   'id',
   'order_code',
   'kind',
@@ -85,7 +85,7 @@ const written = [
   'created_at',
 ] as const satisfies (keyof Order)[]
 
-type Row = Pick<Order, (typeof written)[number]>
+type OrderRow = Pick<Order, (typeof insertedColumns)[number]>
 
 /** Returns the orders in the same sequence. The statements are the same for any number of orders. */
 export async function insertOrders(
@@ -94,22 +94,22 @@ export async function insertOrders(
   createdAt: Temporal.Instant,
 ): Promise<Order[]> {
   const now = realNow()
-  const rows = orders.map((order): Row => ({
-    ...ofNone,
+  const rows = orders.map((order): OrderRow => ({
+    ...noServiceFields,
     ...order,
     version: 0,
     tries: 0,
     created_at: toDate(createdAt),
-    overdue_at: toDate(now.add({ minutes: overdueMinutes })),
+    overdue_at: toDate(now.add({ minutes: overdueAfterMinutes })),
     // If this process dies now, a worker finds the order by `retry_at`. An automatic renewal is due at once, because no
     // request drives it.
     retry_at: toDate(order.auto_renewal ? now : now.add({ seconds: 20 })),
   }))
-  const columns = sql.join(written.map((name) => sql.ref(name)))
+  const columns = sql.join(insertedColumns.map((name) => sql.ref(name)))
   const inserted = await sql<Order>`insert into "orders" (${columns})
     select ${columns} from json_populate_recordset(null::orders, ${JSON.stringify(rows)}::json)
     returning *`.execute(trx)
-  await noteOrderEvents(
+  await recordOrderEvents(
     trx,
     orders.map(({ id, state }) => ({ orderId: id, kind: 'state', name: 'placed', to: state })),
   )

@@ -2,12 +2,12 @@ import { formatPrice } from '#kit/contract/money.ts'
 import type { Db, Trx } from '#kit/server/db.ts'
 import type { Log } from '#kit/server/log.ts'
 import type { CardNotification } from '#providers/card/card.port.ts'
-import { reportToOperator, type TaskKind } from '#features/operator-tasks/server/operator-tasks.store.ts'
-import { paymentReferenceIn } from './own-references.present.ts'
-import { countNotification, noteNotification } from './order-events.store.ts'
+import { createTask, type TaskKind } from '#features/operator-tasks/server/operator-tasks.store.ts'
+import { parsePaymentReference } from './parse-references.ts'
+import { countNotificationEvent, recordNotificationEvent } from './order-events.store.ts'
 import { type Attempt, findNotifiedAttempt, rememberNotification } from './payments.store.ts'
 
-const aboutNoPayment = new Set([
+const eventsWithoutPayment = new Set([
   'REPORT_AVAILABLE',
   'RECURRING_CONTRACT',
   'OFFER_CLOSED',
@@ -24,7 +24,7 @@ const aboutNoPayment = new Set([
  * our format (for example after a restored backup), and one per event type otherwise. A dispute of an unknown payment
  * has its own task, because it must be answered in time.
  */
-export async function notifiedPayment(
+export async function findNotifiedPayment(
   { db, log }: { db: Db; log: Log },
   notification: CardNotification,
   { isDispute = false } = {},
@@ -32,19 +32,19 @@ export async function notifiedPayment(
   const { eventCode, merchantReference } = notification
   const attempt = await findNotifiedAttempt(db, merchantReference)
   if (attempt) return attempt
-  if (aboutNoPayment.has(eventCode)) {
+  if (eventsWithoutPayment.has(eventCode)) {
     log.info({ event: eventCode }, 'the gateway reported what is about no payment')
     return undefined
   }
   log.warn({ event: eventCode }, 'a notification names no attempt of ours')
-  await reportUnknown(db, notification, isDispute)
+  await reportUnknownPayment(db, notification, isDispute)
   return undefined
 }
 
 /** The text depends only on the payment, so that repeated notifications produce one task. */
-async function reportUnknown(db: Db, { eventCode, merchantReference }: CardNotification, isDispute: boolean) {
-  const reference = paymentReferenceIn(merchantReference)
-  const about = reference
+async function reportUnknownPayment(db: Db, { eventCode, merchantReference }: CardNotification, isDispute: boolean) {
+  const reference = parsePaymentReference(merchantReference)
+  const taskSubject = reference
     ? {
         subject: reference,
         reason:
@@ -55,38 +55,42 @@ async function reportUnknown(db: Db, { eventCode, merchantReference }: CardNotif
         subject: 'card gateway',
         reason: `the gateway reports ${eventCode} for payments that we did not make: does something else use our merchant account?`,
       }
-  await reportToOperator(db, { kind: 'payment', ...about })
+  await createTask(db, { kind: 'payment', ...taskSubject })
 }
 
 /**
  * Records a notification of a payment that the caller has locked. Returns false if the notification was recorded
  * before. A notification without a PSP reference cannot be recognised as a duplicate, so it is only counted.
  */
-export async function isNews(
+export async function rememberIfNew(
   trx: Trx,
   { order_id: orderId }: Pick<Attempt, 'order_id'>,
   notification: CardNotification,
 ): Promise<boolean> {
   if (notification.pspReference === '') {
-    await countNotification(trx, orderId, notification)
+    await countNotificationEvent(trx, orderId, notification)
     return true
   }
   if (!(await rememberNotification(trx, notification))) return false
-  await noteNotification(trx, orderId, notification)
+  await recordNotificationEvent(trx, orderId, notification)
   return true
 }
 
 /** The amount and currency as the gateway sent them; neither is validated. */
-export const amountOf = ({ amount, currency }: Pick<CardNotification, 'amount' | 'currency'>): string =>
+export const amountText = ({ amount, currency }: Pick<CardNotification, 'amount' | 'currency'>): string =>
   `${formatPrice(amount)} ${currency}`.trim()
 
-export const otherReference = (what: string, answered: string, notified: string): string =>
-  `the gateway answered for ${what} with the reference ${answered}, and reports it as ${notified}: ` +
+export const differentReferenceText = (
+  callName: string,
+  responseReference: string,
+  notifiedReference: string,
+): string =>
+  `the gateway answered for ${callName} with the reference ${responseReference}, and reports it as ${notifiedReference}: ` +
   'check both there, and make sure that the payment or refund was made only once'
 
-export const reportPayment = (
+export const reportPaymentTask = (
   db: Db | Trx,
   { order_id: orderId }: Pick<Attempt, 'order_id'>,
   reason: string,
   kind: TaskKind = 'payment',
-): Promise<void> => reportToOperator(db, { kind, orderId, reason })
+): Promise<void> => createTask(db, { kind, orderId, reason })

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
-import { namesOperation } from './operations.store.ts'
+import { isOperationId } from './operations.store.ts'
 
 test("distinguishes the ID of an order's operation from that of a number transfer or a release", () => {
   for (const id of ['FT0123456789-sim-1', 'FT0123456789-plan-2', 'FT0123456789-unaddon-10'])
-    expect(namesOperation(id)).toBe(true)
+    expect(isOperationId(id)).toBe(true)
   const service = '8f14e45f-ceea-467f-a0e6-d2f6b0f9f3c1'
   for (const id of [`${service}-port-1`, 'FT0123456789-port-1', `release-${service}`, 'FT0123456789-plan-1-late', ''])
-    expect(namesOperation(id)).toBe(false)
+    expect(isOperationId(id)).toBe(false)
 })

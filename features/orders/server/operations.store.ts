@@ -1,8 +1,8 @@
 import { type Selectable, sql } from 'kysely'
 import { realNow, toDate } from '#kit/server/clock.ts'
 import type { Db, Trx } from '#kit/server/db.ts'
-import { mover } from '#kit/server/move.ts'
-import { endUnusableAnswers } from '#features/operator-tasks/server/unusable-answers.store.ts'
+import { createMover } from '#kit/server/move.ts'
+import { endUnusableResponseTasks } from '#features/operator-tasks/server/unusable-responses.store.ts'
 import { type OperationEvent, type OperationState, operationTransitions } from '../network-operations.states.ts'
 import type { Order } from './orders.store.ts'
 
@@ -28,7 +28,7 @@ type OperationTable = {
 }
 export type Operation = Selectable<OperationTable>
 
-const shortName: Record<OperationKind, string> = {
+const operationShortName: Record<OperationKind, string> = {
   activate_sim: 'sim',
   deactivate_sim: 'undo',
   add_plan: 'plan',
@@ -38,15 +38,15 @@ const shortName: Record<OperationKind, string> = {
 }
 
 export const operationShortNames: ReadonlyMap<string, OperationKind> = new Map(
-  Object.entries(shortName).map(([kind, name]) => [name, kind as OperationKind]),
+  Object.entries(operationShortName).map(([kind, name]) => [name, kind as OperationKind]),
 )
 
 /** Matches the ids that `initiateOperation` creates. The ids of number transfers do not match. */
-const idOfOperation = new RegExp(`^\\w{1,20}-(?:${Object.values(shortName).join('|')})-\\d{1,4}$`)
-export const namesOperation = (externalId: string): boolean => idOfOperation.test(externalId)
+const operationIdPattern = new RegExp(`^\\w{1,20}-(?:${Object.values(operationShortName).join('|')})-\\d{1,4}$`)
+export const isOperationId = (externalId: string): boolean => operationIdPattern.test(externalId)
 
 export async function initiateOperation(trx: Trx, order: Order, kind: OperationKind): Promise<void> {
-  const id = `${order.order_code}-${shortName[kind]}-`
+  const id = `${order.order_code}-${operationShortName[kind]}-`
   const attempt = sql<number>`(1 + count(*))::int`
   await trx
     .insertInto('network_operations')
@@ -70,7 +70,7 @@ export async function initiateOperation(trx: Trx, order: Order, kind: OperationK
     .execute()
 }
 
-export const operationsOf = (db: Db | Trx, orderId: string): Promise<Operation[]> =>
+export const listOperationsOf = (db: Db | Trx, orderId: string): Promise<Operation[]> =>
   db.selectFrom('network_operations').selectAll().where('order_id', '=', orderId).orderBy('created_at').execute()
 
 export async function recordAcknowledged(db: Db | Trx, { external_id }: Operation): Promise<void> {
@@ -82,7 +82,7 @@ export async function recordAcknowledged(db: Db | Trx, { external_id }: Operatio
     .execute()
 }
 
-const move = mover({ table: 'network_operations', transitions: operationTransitions, asRead: ['external_id'] })
+const moveRow = createMover({ table: 'network_operations', transitions: operationTransitions, asRead: ['external_id'] })
 
 export async function moveOperation(
   trx: Trx,
@@ -90,9 +90,10 @@ export async function moveOperation(
   event: OperationEvent,
   fault: string | null = null,
 ): Promise<Operation | null> {
-  const moved = await move(trx, operation, event, { fault, ended_at: toDate(realNow()) })
-  if (moved) await endUnusableAnswers(trx, { externalId: operation.external_id, orderId: operation.order_id })
-  return moved
+  const movedOperation = await moveRow(trx, operation, event, { fault, ended_at: toDate(realNow()) })
+  if (movedOperation)
+    await endUnusableResponseTasks(trx, { externalId: operation.external_id, orderId: operation.order_id })
+  return movedOperation
 }
 
 export async function lockOpenOperation(trx: Trx, externalId: string): Promise<boolean> {
@@ -118,7 +119,7 @@ export async function findOrderOfOperation(
   return row ? { orderId: row.order_id, isOpen: row.ended_at === null } : null
 }
 
-export async function knownOperations(db: Db, externalIds: readonly string[]): Promise<Set<string>> {
+export async function filterKnownOperations(db: Db, externalIds: readonly string[]): Promise<Set<string>> {
   if (externalIds.length === 0) return new Set()
   const rows = await db
     .selectFrom('network_operations')

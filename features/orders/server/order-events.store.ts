@@ -31,9 +31,9 @@ type OrderEventTable = {
  */
 type EventKind = 'state' | 'call' | 'notification' | 'act'
 
-export type HappenedToOrder = Selectable<OrderEventTable>
+export type OrderEventRow = Selectable<OrderEventTable>
 
-type NewEvent = {
+type NewOrderEvent = {
   orderId: string
   kind: EventKind
   /** The name of the transition, of the port's method, or of the provider's event. */
@@ -45,12 +45,12 @@ type NewEvent = {
   actor?: string | null
 }
 
-const longestDetail = 300
+const maxDetailLength = 300
 
 /** Replaces control characters, because the database rejects some of them. */
-const cut = (text: string): string => text.slice(0, longestDetail).replaceAll(/\p{Cc}/gu, ' ')
+const truncateDetail = (text: string): string => text.slice(0, maxDetailLength).replaceAll(/\p{Cc}/gu, ' ')
 
-const written = [
+const insertedColumns = [
   'order_id',
   'at',
   'last_at',
@@ -61,39 +61,39 @@ const written = [
   'to_state',
   'detail',
   'actor',
-] as const satisfies (keyof HappenedToOrder)[]
+] as const satisfies (keyof OrderEventRow)[]
 
-const rowOf = (event: NewEvent): Pick<HappenedToOrder, (typeof written)[number]> => {
+const eventRowOf = (event: NewOrderEvent): Pick<OrderEventRow, (typeof insertedColumns)[number]> => {
   const now = toDate(realNow())
   return {
     order_id: event.orderId,
     at: now,
     last_at: now,
     kind: event.kind,
-    name: cut(event.name),
-    subject: event.subject ? cut(event.subject) : null,
+    name: truncateDetail(event.name),
+    subject: event.subject ? truncateDetail(event.subject) : null,
     from_state: event.from ?? null,
     to_state: event.to ?? null,
-    detail: event.detail ? cut(event.detail) : null,
+    detail: event.detail ? truncateDetail(event.detail) : null,
     actor: event.actor ?? null,
   }
 }
 
 /** Call this in the transaction of the change that the event reports. */
-export const noteOrderEvent = (db: Db | Trx, event: NewEvent): Promise<void> => noteOrderEvents(db, [event])
+export const recordOrderEvent = (db: Db | Trx, event: NewOrderEvent): Promise<void> => recordOrderEvents(db, [event])
 
-export async function noteOrderEvents(db: Db | Trx, events: readonly NewEvent[]): Promise<void> {
-  const columns = sql.join(written.map((name) => sql.ref(name)))
-  const rows = JSON.stringify(events.map(rowOf))
+export async function recordOrderEvents(db: Db | Trx, events: readonly NewOrderEvent[]): Promise<void> {
+  const columns = sql.join(insertedColumns.map((name) => sql.ref(name)))
+  const rows = JSON.stringify(events.map(eventRowOf))
   await sql`insert into "order_events" (${columns})
     select ${columns} from json_populate_recordset(null::order_events, ${rows}::json)`.execute(db)
 }
 
 // The gateway does not sign the reason, so it is only shown to staff.
-const eventOf = (
+const notificationEventOf = (
   orderId: string,
   { eventCode, success, pspReference, amount, currency, reason }: CardNotification,
-): NewEvent => ({
+): NewOrderEvent => ({
   orderId,
   kind: 'notification',
   name: eventCode,
@@ -103,15 +103,15 @@ const eventOf = (
 })
 
 /** The caller has checked with `rememberNotification` that the notification is new. */
-export const noteNotification = (trx: Trx, orderId: string, notification: CardNotification): Promise<void> =>
-  noteOrderEvent(trx, eventOf(orderId, notification))
+export const recordNotificationEvent = (trx: Trx, orderId: string, notification: CardNotification): Promise<void> =>
+  recordOrderEvent(trx, notificationEventOf(orderId, notification))
 
 /** Records a notification that is not remembered because it was not valid. Repeats increment the counter of one row. */
-export const countNotification = (db: Db | Trx, orderId: string, notification: CardNotification): Promise<void> =>
-  countOrderEvent(db, eventOf(orderId, notification))
+export const countNotificationEvent = (db: Db | Trx, orderId: string, notification: CardNotification): Promise<void> =>
+  countOrderEvent(db, notificationEventOf(orderId, notification))
 
-export async function countOrderEvent(db: Db | Trx, event: NewEvent): Promise<void> {
-  const { kind, name, subject, detail, last_at } = rowOf(event)
+export async function countOrderEvent(db: Db | Trx, event: NewOrderEvent): Promise<void> {
+  const { kind, name, subject, detail, last_at } = eventRowOf(event)
   const latest = await db
     .selectFrom('order_events')
     .select(['id', 'kind', 'name', 'subject', 'detail'])
@@ -119,8 +119,9 @@ export async function countOrderEvent(db: Db | Trx, event: NewEvent): Promise<vo
     .orderBy('id', 'desc')
     .limit(1)
     .executeTakeFirst()
-  const isSame = latest?.kind === kind && latest.name === name && latest.subject === subject && latest.detail === detail
-  if (!latest || !isSame) return noteOrderEvent(db, event)
+  const isRepeat =
+    latest?.kind === kind && latest.name === name && latest.subject === subject && latest.detail === detail
+  if (!latest || !isRepeat) return recordOrderEvent(db, event)
   await db
     .updateTable('order_events')
     .set((row) => ({ times: row('times', '+', 1), last_at }))
@@ -128,18 +129,18 @@ export async function countOrderEvent(db: Db | Trx, event: NewEvent): Promise<vo
     .execute()
 }
 
-export async function orderEventsOf(db: Db, orderId: string, most = 500): Promise<HappenedToOrder[]> {
+export async function listOrderEvents(db: Db, orderId: string, maxEvents = 500): Promise<OrderEventRow[]> {
   const latest = await db
     .selectFrom('order_events')
     .selectAll()
     .where('order_id', '=', orderId)
     .orderBy('id', 'desc')
-    .limit(most)
+    .limit(maxEvents)
     .execute()
   return latest.toReversed()
 }
 
-export async function hasFailureOf(
+export async function hasFailedNotification(
   trx: Trx,
   { orderId, name, since }: { orderId: string; name: string; since: Date },
 ): Promise<boolean> {
@@ -156,16 +157,16 @@ export async function hasFailureOf(
   return row !== undefined
 }
 
-export const planCancelled = 'cancel_next_plan'
+export const planCancelledEvent = 'cancel_next_plan'
 
 /** The actor who last cancelled an order's plan, as formatted by `nameOf`; `null` for the customer. */
-export async function whoCancelledPlan(db: Db | Trx, orderId: string): Promise<string | null> {
+export async function findPlanCanceller(db: Db | Trx, orderId: string): Promise<string | null> {
   const row = await db
     .selectFrom('order_events')
     .select('actor')
     .where('order_id', '=', orderId)
     .where('kind', '=', 'act')
-    .where('name', '=', planCancelled)
+    .where('name', '=', planCancelledEvent)
     .orderBy('id', 'desc')
     .limit(1)
     .executeTakeFirst()

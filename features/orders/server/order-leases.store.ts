@@ -29,7 +29,7 @@ export async function releaseLease(db: Db, id: string, token: string): Promise<v
 }
 
 /** Only for the start of a process that runs alone, because then no other process can hold a lease. */
-export async function dropOrderLeases(db: Db): Promise<void> {
+export async function clearOrderLeases(db: Db): Promise<void> {
   await db
     .updateTable('orders')
     .set({ lease_token: null, lease_until: null })

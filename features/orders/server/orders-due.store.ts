@@ -1,7 +1,7 @@
 import { realNow, toDate } from '#kit/server/clock.ts'
 import type { Db, Trx } from '#kit/server/db.ts'
-import { reportToOperator } from '#features/operator-tasks/server/operator-tasks.store.ts'
-import { type Order, overdueMinutes } from './orders.store.ts'
+import { createTask } from '#features/operator-tasks/server/operator-tasks.store.ts'
+import { type Order, overdueAfterMinutes } from './orders.store.ts'
 
 export async function reportOverdueOrders(trx: Trx): Promise<void> {
   const rows = await trx
@@ -12,10 +12,10 @@ export async function reportOverdueOrders(trx: Trx): Promise<void> {
     .returning(['id', 'state'])
     .execute()
   for (const { id: orderId, state } of rows)
-    await reportToOperator(trx, { kind: 'order', orderId, reason: `still ${state} after ${overdueMinutes} minutes` })
+    await createTask(trx, { kind: 'order', orderId, reason: `still ${state} after ${overdueAfterMinutes} minutes` })
 }
 
-export const findHeldOrdersDue = (db: Db, now: Temporal.Instant): Promise<Order[]> =>
+export const listDueHeldOrders = (db: Db, now: Temporal.Instant): Promise<Order[]> =>
   db
     .selectFrom('orders')
     .selectAll()
@@ -24,7 +24,7 @@ export const findHeldOrdersDue = (db: Db, now: Temporal.Instant): Promise<Order[
     .limit(100)
     .execute()
 
-export async function nextOrderDue(db: Db): Promise<Date | null> {
+export async function findNextOrderDue(db: Db): Promise<Date | null> {
   const row = await db
     .selectFrom('orders')
     .select((select) => select.fn.min('due_at').as('due'))

@@ -10,8 +10,8 @@ export const listOrdersSince = (
     .selectFrom('orders')
     .selectAll()
     .where('created_at', '>=', toDate(since))
-    .$if(after !== null, (those) =>
-      those.where(({ eb, refTuple, tuple }) =>
+    .$if(after !== null, (query) =>
+      query.where(({ eb, refTuple, tuple }) =>
         eb(refTuple('created_at', 'id'), '>', tuple(after?.created_at ?? new Date(0), after?.id ?? '')),
       ),
     )

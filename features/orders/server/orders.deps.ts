@@ -1,4 +1,4 @@
-import type { AwayLog } from '#kit/server/database-away.ts'
+import type { DatabaseOutageLog } from '#kit/server/database-unavailable.ts'
 import type { Trx } from '#kit/server/db.ts'
 import type { Log } from '#kit/server/log.ts'
 import type { Thresholds } from '#kit/server/thresholds.ts'
@@ -6,17 +6,17 @@ import type { CardType } from '#kit/contract/card-types.ts'
 import type { CardGateway } from '#providers/card/card.port.ts'
 import type { PortingDeps } from '#features/porting/server/porting.deps.ts'
 import type { Issuer } from '#features/invoices/server/invoices.store.ts'
-import type { PlanDeps } from '#features/services/server/plan-life.deps.ts'
+import type { PlanScheduleDeps } from '#features/services/server/plan-life.deps.ts'
 import type { Order } from './orders.store.ts'
 
 export type OrderDeps = PortingDeps &
-  PlanDeps & {
+  PlanScheduleDeps & {
     log: Log
     /**
      * Whether an error means that the database is unavailable or that a wait in it took too long. The call logs or
      * counts such an error.
      */
-    isAway: AwayLog['note']
+    isAway: DatabaseOutageLog['note']
     card: CardGateway
     cardTypes: readonly CardType[]
     issuer: Issuer

@@ -3,21 +3,21 @@ import { transact } from '#kit/server/db.ts'
 import { fromDate } from '#kit/server/clock.ts'
 import { dueBy } from '#kit/server/due.ts'
 import { type JobDefinition, rowJob } from '#kit/server/jobs.ts'
-import { retryUpkeep } from '#kit/server/retries.ts'
+import { retryUpkeep } from '#kit/server/retry-queue.ts'
 import type { Sweep, Upkeep } from '#kit/server/sweeps.ts'
-import { advanceOrder } from './advance.ts'
-import { findOrderOfOperation, namesOperation } from './operations.store.ts'
+import { advanceOrder } from './advance-order.ts'
+import { findOrderOfOperation, isOperationId } from './operations.store.ts'
 import type { OrderDeps } from './orders.deps.ts'
 import { cancelHeldOrder } from './orders.ts'
-import { findHeldOrdersDue, nextOrderDue, reportOverdueOrders } from './orders-due.store.ts'
+import { listDueHeldOrders, findNextOrderDue, reportOverdueOrders } from './orders-due.store.ts'
 import { orderRetries } from './orders.store.ts'
 import { wipeOldCards } from './payments.store.ts'
-import { askAgain, runDueCalls } from './unconfirmed-calls.ts'
-import { nextUnconfirmed, unconfirmedCallRetries } from './unconfirmed-calls.store.ts'
+import { repeatCall, runDueCalls } from './unconfirmed-calls.ts'
+import { findNextUnconfirmedCall, unconfirmedCallRetries } from './unconfirmed-calls.store.ts'
 
 export const orderJobs = (deps: OrderDeps): JobDefinition[] => [
   rowJob(orderRetries, ({ key: orderId }) => advanceOrder(deps, orderId)),
-  rowJob(unconfirmedCallRetries, ({ key: id }) => askAgain(deps, id)),
+  rowJob(unconfirmedCallRetries, ({ key: id }) => repeatCall(deps, id)),
 ]
 
 export const orderUpkeep = (deps: OrderDeps): Upkeep[] => [
@@ -32,18 +32,18 @@ export const orderSweeps = (deps: OrderDeps): Sweep[] => [
     name: 'orders.retry-window',
     isDue: dueBy('orders', 'due_at', sql`state = 'held'`),
     async next() {
-      const due = await nextOrderDue(deps.db)
-      return due && fromDate(due)
+      const nextDue = await findNextOrderDue(deps.db)
+      return nextDue && fromDate(nextDue)
     },
     async run(now) {
-      for (const order of await findHeldOrdersDue(deps.db, now))
+      for (const order of await listDueHeldOrders(deps.db, now))
         await transact(deps.db, (trx) => cancelHeldOrder(trx, deps, order))
     },
   },
   {
     name: 'orders.unconfirmed',
     isDue: dueBy('unconfirmed_calls', 'due_at'),
-    next: () => nextUnconfirmed(deps.db, deps.thresholds.onItsWayMs),
+    next: () => findNextUnconfirmedCall(deps.db, deps.thresholds.onItsWayMs),
     run: (now) => runDueCalls(deps, now),
   },
 ]
@@ -53,16 +53,16 @@ export const orderSweeps = (deps: OrderDeps): Sweep[] => [
  * says "in progress" is ignored, because the order is polled soon anyway. Returns false if the operation is unknown;
  * an "in progress" event is judged only by the format of its id.
  */
-export async function promptOrder(
+export async function wakeOrder(
   deps: OrderDeps,
   { externalId, state }: { externalId: string; state: string | null },
 ): Promise<boolean> {
   // Most network events only report progress, so they are answered without reading the order.
-  const isUnderWay = state !== null && deps.isUnderWay(state)
-  if (isUnderWay && namesOperation(externalId)) return true
-  const found = await findOrderOfOperation(deps.db, externalId)
-  if (!found) return false
-  const { orderId, isOpen } = found
-  if (isOpen && !isUnderWay) await deps.jobs.send(deps.db, orderRetries, orderId)
+  const isOperationRunning = state !== null && deps.isUnderWay(state)
+  if (isOperationRunning && isOperationId(externalId)) return true
+  const operationOrder = await findOrderOfOperation(deps.db, externalId)
+  if (!operationOrder) return false
+  const { orderId, isOpen } = operationOrder
+  if (isOpen && !isOperationRunning) await deps.jobs.send(deps.db, orderRetries, orderId)
   return true
 }

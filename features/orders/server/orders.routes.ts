@@ -1,18 +1,18 @@
 import { type Route, route } from '#kit/server/route.ts'
 import { readOrder, resumeOrder } from '../orders.contract.ts'
 import type { OrderDeps } from './orders.deps.ts'
-import { presentBought } from './orders.present.ts'
+import { presentDeliveredOrder } from './orders.present.ts'
 import { findOwnOrder } from './orders.store.ts'
-import { findBought, resolveAndAwaitOrder, resumeLimits } from './orders.ts'
+import { findDeliveredOrder, resolveAndAwaitOrder, resumeLimits } from './orders.ts'
 
 export const orderRoutes = (deps: OrderDeps): Route[] => [
   route(
     readOrder,
     {
       access: 'verified',
-      find: async ({ visit, params }) => findBought(deps, visit.user.id, params.orderId),
+      find: async ({ visit, params }) => findDeliveredOrder(deps, visit.user.id, params.orderId),
     },
-    ({ found }) => presentBought(deps, found),
+    ({ found }) => presentDeliveredOrder(deps, found),
   ),
   route(
     resumeOrder,

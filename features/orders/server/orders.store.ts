@@ -1,17 +1,17 @@
 import { type Generated, type Selectable, type Updateable } from 'kysely'
-import { movesOf } from '#kit/contract/transitions.ts'
+import { transitionOf } from '#kit/contract/transitions.ts'
 import { realNow, toDate } from '#kit/server/clock.ts'
 import type { Db, Trx } from '#kit/server/db.ts'
 import type { Json } from '#kit/server/json.ts'
-import { mover } from '#kit/server/move.ts'
-import { among, type Ids } from '#kit/server/read-together.ts'
-import { type Retries, retryIn } from '#kit/server/retries.ts'
-import { endTasksAbout } from '#features/operator-tasks/server/operator-tasks.store.ts'
+import { createMover } from '#kit/server/move.ts'
+import { inIds, type Ids } from '#kit/server/combined-query.ts'
+import { type RetryQueue, retryIn } from '#kit/server/retry-queue.ts'
+import { endMatchingTasks } from '#features/operator-tasks/server/operator-tasks.store.ts'
 import type { Product } from '#features/plans/plans.contract.ts'
 import type { PortingForm } from '#features/porting/porting.contract.ts'
 import type { PaymentSource } from '../card-payment.contract.ts'
 import { failedStates, isOver, type OrderEvent, type OrderState, orderTransitions } from '../orders.states.ts'
-import { noteOrderEvent } from './order-events.store.ts'
+import { recordOrderEvent } from './order-events.store.ts'
 
 declare module '#kit/server/db.ts' {
   interface Tables {
@@ -66,16 +66,16 @@ export type Order = Selectable<OrderTable>
 export const paysByCard = ({ paid_with: by }: Pick<Order, 'paid_with'>): boolean => by !== 'voucher'
 
 /** Real-time minutes after which an order that is not over is reported to the operator. */
-export const overdueMinutes = 30
+export const overdueAfterMinutes = 30
 
 export const findOrder = (db: Db | Trx, id: string): Promise<Order | undefined> =>
   db.selectFrom('orders').selectAll().where('id', '=', id).executeTakeFirst()
 
-export const findOrderAmong = (db: Db, ids: Ids): Promise<Order | undefined> =>
+export const findOrderIn = (db: Db, ids: Ids): Promise<Order | undefined> =>
   db
     .selectFrom('orders')
     .selectAll()
-    .where('id', ...among(ids))
+    .where('id', ...inIds(ids))
     .executeTakeFirst()
 
 export const lockOrder = (trx: Trx, id: string): Promise<Order> =>
@@ -85,7 +85,7 @@ export const lockOrder = (trx: Trx, id: string): Promise<Order> =>
 export const findOrderByCode = (db: Db | Trx, orderCode: string): Promise<Order | undefined> =>
   db.selectFrom('orders').selectAll().where('order_code', '=', orderCode).executeTakeFirst()
 
-export async function codesOf(db: Db, ids: string[]): Promise<Map<string, string>> {
+export async function findOrderCodes(db: Db, ids: string[]): Promise<Map<string, string>> {
   if (ids.length === 0) return new Map()
   const rows = await db.selectFrom('orders').select(['id', 'order_code']).where('id', 'in', ids).execute()
   return new Map(rows.map(({ id, order_code }) => [id, order_code]))
@@ -118,7 +118,7 @@ export const findOrderByKey = (db: Db | Trx, sessionId: string, key: string): Pr
     .where('idempotency_key', '=', key)
     .executeTakeFirst()
 
-const move = mover({
+const moveRow = createMover({
   table: 'orders',
   transitions: orderTransitions,
   asRead: ['id', 'version', 'state'],
@@ -135,27 +135,27 @@ export async function moveOrder(
   event: OrderEvent,
   patch: Updateable<OrderTable> = {},
 ): Promise<Order | null> {
-  const over = isOver(movesOf(orderTransitions, event).to)
-  const moved = await move(trx, order, event, {
+  const isFinalMove = isOver(transitionOf(orderTransitions, event).to)
+  const movedOrder = await moveRow(trx, order, event, {
     tries: 0,
     due_at: null,
-    retry_at: over ? null : toDate(realNow()),
-    ...(over && { overdue_at: null, password_hash: null, lease_token: null, lease_until: null }),
-    ...(isOver(order.state) && { overdue_at: toDate(realNow().add({ minutes: overdueMinutes })) }),
+    retry_at: isFinalMove ? null : toDate(realNow()),
+    ...(isFinalMove && { overdue_at: null, password_hash: null, lease_token: null, lease_until: null }),
+    ...(isOver(order.state) && { overdue_at: toDate(realNow().add({ minutes: overdueAfterMinutes })) }),
     ...patch,
   })
   // Closes only the task about the delay. Other tasks about the order stay open.
-  if (moved && over) await endTasksAbout(trx, { kind: 'order', orderId: order.id })
-  if (moved)
-    await noteOrderEvent(trx, {
+  if (movedOrder && isFinalMove) await endMatchingTasks(trx, { kind: 'order', orderId: order.id })
+  if (movedOrder)
+    await recordOrderEvent(trx, {
       orderId: order.id,
       kind: 'state',
       name: event,
       from: order.state,
-      to: moved.state,
-      detail: moved.failure_code,
+      to: movedOrder.state,
+      detail: movedOrder.failure_code,
     })
-  return moved
+  return movedOrder
 }
 
 /**
@@ -170,7 +170,7 @@ export const retryOrderIn = (
 ): Promise<void> => retryIn(db, orderRetries, { id, version }, { seconds, change })
 
 /** A step may take longer than the queue's lease, so the working process holds a lease of its own on the order. */
-export const orderRetries: Retries = {
+export const orderRetries: RetryQueue = {
   queue: 'orders.advance',
   table: 'orders',
   key: 'id',

@@ -1,38 +1,40 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { formMessages } from '#kit/contract/errors.ts'
-import { callCameAt } from '#kit/server/answer-time.ts'
+import { callArrivedAt } from '#kit/server/response-timeout.ts'
 import { type Db, transact, type Trx } from '#kit/server/db.ts'
 import type { Limit } from '#kit/server/limits.ts'
-import { invalidForm } from '#kit/server/refusal.ts'
-import type { Visit } from '#kit/server/visit.ts'
+import { formError } from '#kit/server/http-error.ts'
+import type { RequestContext } from '#kit/server/request-context.ts'
 import { payerOf } from '#features/refused-payments/server/refused-payments.ts'
-import { cameTooLate, isDelivered, isPaymentOpen, wasDelivered } from '../orders.states.ts'
-import type { SourceAnswers } from '../card-payment.contract.ts'
+import { isTooLate, isDelivered, isPaymentOpen, wasDelivered } from '../orders.states.ts'
+import type { PaymentSourceFields } from '../card-payment.contract.ts'
 import { orderMessages } from '../orders.contract.ts'
 import { declineOf } from './declines.present.ts'
-import { moveAndInitiate } from './initiate.ts'
-import { operationsOf } from './operations.store.ts'
-import { kinds } from './kinds.ts'
+import { moveAndInitiate } from './move-and-initiate.ts'
+import { listOperationsOf } from './operations.store.ts'
+import { orderTypes } from './order-types.ts'
 import type { OrderDeps } from './orders.deps.ts'
-import type { DeliveredOrder } from './kind.ts'
+import type { DeliveredOrder } from './order-type.ts'
 import { findOrder, findOwnOrder, moveOrder, type Order, orderRetries } from './orders.store.ts'
-import { cardSourceFrom } from './payment-source.ts'
-import { faultOfOurs, latestAttempt } from './payments.store.ts'
-import { cardTypeNotTaken, resolvePayment } from './payments.ts'
-import type { Payment } from './place.ts'
-import { planBeganMessage } from './too-late.ts'
+import { resolveCardSource } from './payment-source.ts'
+import { ownFaultCode, findLatestAttempt } from './payments.store.ts'
+import { cardTypeNotAcceptedCode, resolvePayment } from './payments.ts'
+import type { Payment } from './place-orders.ts'
+import { planBeganMessage } from './delivery-checks.ts'
 
-export { type Payment, placeOrder, placeOrders, type Purchase, totalOf } from './place.ts'
+export { type Payment, placeOrder, placeOrders, type Purchase, orderTotalOf as totalOf } from './place-orders.ts'
 export { unqueuePlan } from './unqueue-plan.ts'
 
-export async function cardPaymentOf(
+export async function resolveCardPaymentSource(
   deps: OrderDeps,
-  visit: Visit,
-  answers: SourceAnswers,
-  how: { store: boolean; db?: Trx },
+  visit: RequestContext,
+  answers: PaymentSourceFields,
+  options: { store: boolean; db?: Trx },
 ): Promise<{ payment: Payment } | { refusal: string }> {
-  const found = await cardSourceFrom(deps, visit, answers, how)
-  return 'refusal' in found ? found : { payment: { ...found.cardSource, payer: payerOf(deps.secrets, visit) } }
+  const resolvedSource = await resolveCardSource(deps, visit, answers, options)
+  return 'refusal' in resolvedSource
+    ? resolvedSource
+    : { payment: { ...resolvedSource.cardSource, payer: payerOf(deps.secrets, visit) } }
 }
 
 export type OrderProgress = { order: Order; outcome: 'done' | 'unknown' }
@@ -46,23 +48,23 @@ export type OrderProgress = { order: Order; outcome: 'done' | 'unknown' }
 export async function resolveAndAwaitOrder(
   deps: OrderDeps,
   order: Order,
-  how: { isFirst?: boolean } = {},
+  options: { isFirst?: boolean } = {},
 ): Promise<OrderProgress> {
-  const end = callCameAt() + longestWaitMs
-  const asked = isPaymentOpen(order.state) ? await resolveUntil(end, deps, order, how) : order
-  return waitFor(deps, asked, end)
+  const deadline = callArrivedAt() + maxWaitMs
+  const resolvedOrder = isPaymentOpen(order.state) ? await resolveUntil(deadline, deps, order, options) : order
+  return pollOrder(deps, resolvedOrder, deadline)
 }
 
 /**
  * Resolves the payment, but returns the order unchanged at the deadline. A late outcome is still recorded, and the page
  * polls again.
  */
-function resolveUntil(end: number, deps: OrderDeps, order: Order, how: { isFirst?: boolean }): Promise<Order> {
+function resolveUntil(deadline: number, deps: OrderDeps, order: Order, options: { isFirst?: boolean }): Promise<Order> {
   const { promise, resolve, reject } = Promise.withResolvers<Order>()
-  const timer = setTimeout(() => resolve(order), end - performance.now())
-  resolvePayment(deps, order, how).then(resolve, (error: unknown) => {
+  const timer = setTimeout(() => resolve(order), deadline - performance.now())
+  resolvePayment(deps, order, options).then(resolve, (error: unknown) => {
     // After the deadline the worker resolves the payment, as it does after a crash.
-    if (performance.now() >= end && !deps.isAway(error))
+    if (performance.now() >= deadline && !deps.isAway(error))
       deps.log.warn({ order: order.order_code }, 'a payment could not be asked about')
     reject(error)
   })
@@ -74,24 +76,28 @@ function resolveUntil(end: number, deps: OrderDeps, order: Order, how: { isFirst
  * @throws 400 as `resolveAndAwaitOrder` does
  */
 export const awaitOrder = (deps: OrderDeps, order: Order): Promise<OrderProgress> =>
-  waitFor(deps, order, callCameAt() + longestWaitMs)
+  pollOrder(deps, order, callArrivedAt() + maxWaitMs)
 
 /** The delivered order of this customer; `null` for another's order, and while it may still fail or once it is cancelled. */
-export async function findBought({ db }: OrderDeps, userId: string, orderCode: string): Promise<DeliveredOrder | null> {
+export async function findDeliveredOrder(
+  { db }: OrderDeps,
+  userId: string,
+  orderCode: string,
+): Promise<DeliveredOrder | null> {
   const order = await findOwnOrder(db, orderCode, { sessionId: null, userId })
-  if (!order?.service_id || !order.user_id || !isDelivered(order.state) || cameTooLate(order)) return null
+  if (!order?.service_id || !order.user_id || !isDelivered(order.state) || isTooLate(order)) return null
   return { ...order, service_id: order.service_id, user_id: order.user_id }
 }
 
-export const accountPurchases = (userId: string): Limit => ({
+export const accountPurchaseLimit = (userId: string): Limit => ({
   key: `purchase:account:${userId}`,
   times: 20,
   seconds: 3_600,
 })
 
 /** A whole carrier may share one IP address. */
-export const purchaseLimits = (userId: string, visit: Visit): Limit[] => [
-  accountPurchases(userId),
+export const purchaseLimits = (userId: string, visit: RequestContext): Limit[] => [
+  accountPurchaseLimit(userId),
   { key: `purchase:address:${visit.clientIp}`, times: 2_000, seconds: 3_600 },
 ]
 
@@ -99,56 +105,58 @@ export const purchaseLimits = (userId: string, visit: Visit): Limit[] => [
  * Limits requests from the pay button. Most of them start no payment, because a customer may poll for an outcome
  * repeatedly.
  */
-export const pressLimits = (visit: Visit): Limit[] => [
+export const paymentRequestLimits = (visit: RequestContext): Limit[] => [
   { key: `purchase:asked:account:${visit.user?.id ?? visit.clientIp}`, times: 120, seconds: 3_600 },
   { key: `purchase:asked:address:${visit.clientIp}`, times: 6_000, seconds: 3_600 },
 ]
 
-export const resumeLimits = ({ clientIp, session }: Visit): Limit[] => [
+export const resumeLimits = ({ clientIp, session }: RequestContext): Limit[] => [
   { key: `resume:address:${clientIp}`, times: 6_000, seconds: 3_600 },
   { key: `resume:session:${session.token}`, times: 300, seconds: 3_600 },
 ]
 
-const longestWaitMs = 10_000
-const pollEveryMs = 150
+const maxWaitMs = 10_000
+const pollIntervalMs = 150
 
-async function waitFor(deps: OrderDeps, order: Order, end: number): Promise<OrderProgress> {
-  const { waitsUntil } = kinds[order.kind]
-  for (let now = order; ; now = (await findOrder(deps.db, order.id)) ?? now) {
-    if (now.state === 'refused') throw invalidForm(await refusalSentence(deps, now))
-    if (cameTooLate(now)) throw invalidForm(planBeganMessage)
-    if (waitsUntil === 'accepted') return { order: now, outcome: isPaymentOpen(now.state) ? 'unknown' : 'done' }
-    if (wasDelivered(now.state)) return { order: now, outcome: 'done' }
-    if (now.state === 'undone') throw invalidForm(undoneSentence(now))
+async function pollOrder(deps: OrderDeps, order: Order, deadline: number): Promise<OrderProgress> {
+  const { waitsUntil } = orderTypes[order.kind]
+  for (let latestOrder = order; ; latestOrder = (await findOrder(deps.db, order.id)) ?? latestOrder) {
+    if (latestOrder.state === 'refused') throw formError(await refusalMessage(deps, latestOrder))
+    if (isTooLate(latestOrder)) throw formError(planBeganMessage)
+    if (waitsUntil === 'accepted')
+      return { order: latestOrder, outcome: isPaymentOpen(latestOrder.state) ? 'unknown' : 'done' }
+    if (wasDelivered(latestOrder.state)) return { order: latestOrder, outcome: 'done' }
+    if (latestOrder.state === 'undone') throw formError(undoneMessage(latestOrder))
     // A payment in doubt takes too long for a form to wait. The page polls again later.
-    if (now.state === 'payment_unknown' || performance.now() >= end) return { order: now, outcome: 'unknown' }
-    await pause(pollEveryMs)
+    if (latestOrder.state === 'payment_unknown' || performance.now() >= deadline)
+      return { order: latestOrder, outcome: 'unknown' }
+    await pause(pollIntervalMs)
   }
 }
 
-function undoneSentence({ kind, failure_code: failure }: Order): string {
+function undoneMessage({ kind, failure_code: failure }: Order): string {
   if (failure?.startsWith('capture ')) return orderMessages.notConfirmed
-  return kinds[kind].undone
+  return orderTypes[kind].undone
 }
 
-async function refusalSentence(deps: OrderDeps, order: Order): Promise<string> {
+async function refusalMessage(deps: OrderDeps, order: Order): Promise<string> {
   switch (order.failure_code) {
     case 'card_unreadable':
       return orderMessages.cardUnreadable
     case 'payment_not_confirmed':
       return orderMessages.notConfirmed
-    case faultOfOurs:
+    case ownFaultCode:
       return formMessages.server
-    case cardTypeNotTaken:
+    case cardTypeNotAcceptedCode:
       return orderMessages.cardType(deps.cardTypes)
     default:
-      return order.paid_with === 'saved_card' ? savedCardSentence(deps, order) : orderMessages.refused
+      return order.paid_with === 'saved_card' ? savedCardRefusalMessage(deps, order) : orderMessages.refused
   }
 }
 
 /** A customer who pays with a saved card owns it, so the reason of the refusal may be disclosed. */
-async function savedCardSentence({ db }: OrderDeps, { id }: Order): Promise<string> {
-  switch (declineOf((await latestAttempt(db, id))?.refusal ?? null)) {
+async function savedCardRefusalMessage({ db }: OrderDeps, { id }: Order): Promise<string> {
+  switch (declineOf((await findLatestAttempt(db, id))?.refusal ?? null)) {
     case 'expired':
       return orderMessages.savedCardExpired
     case 'no-funds':
@@ -159,9 +167,9 @@ async function savedCardSentence({ db }: OrderDeps, { id }: Order): Promise<stri
 }
 
 /** Whether the network has acknowledged the activation of the SIM. The operation is recorded before it is sent. */
-export async function networkHasSim(db: Db, { id }: Pick<Order, 'id'>): Promise<boolean> {
-  const asked = (await operationsOf(db, id)).filter(({ kind }) => kind === 'activate_sim')
-  return asked.every(({ acknowledged_at }) => acknowledged_at !== null)
+export async function isSimAcknowledged(db: Db, { id }: Pick<Order, 'id'>): Promise<boolean> {
+  const activations = (await listOperationsOf(db, id)).filter(({ kind }) => kind === 'activate_sim')
+  return activations.every(({ acknowledged_at }) => acknowledged_at !== null)
 }
 
 /**
@@ -170,10 +178,10 @@ export async function networkHasSim(db: Db, { id }: Pick<Order, 'id'>): Promise<
  */
 export function retryOrder(deps: OrderDeps, order: Order): Promise<Order | null> {
   return transact(deps.db, async (trx) => {
-    const active = (await operationsOf(trx, order.id)).some(
+    const isSimActive = (await listOperationsOf(trx, order.id)).some(
       (operation) => operation.kind === 'activate_sim' && operation.state === 'completed',
     )
-    const moved = await moveAndInitiate(trx, order, active ? 'retry_plan' : 'retry_sim', { failure_code: null })
+    const moved = await moveAndInitiate(trx, order, isSimActive ? 'retry_plan' : 'retry_sim', { failure_code: null })
     if (moved) await deps.jobs.send(trx, orderRetries, order.id)
     return moved
   })

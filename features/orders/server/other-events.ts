@@ -2,11 +2,11 @@ import { type Db, transact } from '#kit/server/db.ts'
 import type { Log } from '#kit/server/log.ts'
 import type { CardNotification } from '#providers/card/card.port.ts'
 import { isReserved } from '../payment-attempts.states.ts'
-import { amountOf, isNews, reportPayment } from './notified-payments.store.ts'
+import { amountText, rememberIfNew, reportPaymentTask } from './notified-payments.store.ts'
 import { type Attempt, lockAttempt } from './payments.store.ts'
 
 /** Events that are only recorded. Any other event that we did not cause creates a task for the operator. */
-const noted = new Set([
+const expectedEvents = new Set([
   'OFFER_CLOSED',
   'ORDER_OPENED',
   'ORDER_CLOSED',
@@ -18,14 +18,14 @@ const noted = new Set([
   'DIRECT_DEBIT_NOTICE_OF_CHANGE_NOTIFICATION',
 ])
 
-const byAnother = 'at the gateway, and not by this product'
+const byOtherPartyClause = 'at the gateway, and not by this product'
 
 /** The end of a sentence that begins "the payment X of $22.00 NZD …". */
-const happened: Readonly<Record<string, string>> = {
-  AUTHORISATION_ADJUSTMENT: `had its reserved amount changed ${byAnother}`,
-  CANCEL_OR_REFUND: `was cancelled or refunded ${byAnother}`,
-  REFUND_WITH_DATA: `was refunded to another card ${byAnother}`,
-  VOID_PENDING_REFUND: `had a refund cancelled ${byAnother}`,
+const eventClauses: Readonly<Record<string, string>> = {
+  AUTHORISATION_ADJUSTMENT: `had its reserved amount changed ${byOtherPartyClause}`,
+  CANCEL_OR_REFUND: `was cancelled or refunded ${byOtherPartyClause}`,
+  REFUND_WITH_DATA: `was refunded to another card ${byOtherPartyClause}`,
+  VOID_PENDING_REFUND: `had a refund cancelled ${byOtherPartyClause}`,
   AUTORESCUE: 'was retried by the gateway itself (Auto Rescue): switch that off in the gateway’s account',
   EXPIRE: 'expired at the gateway before it was taken',
   MANUAL_REVIEW_REJECT: 'was rejected by a review at the gateway, which refunds it',
@@ -39,20 +39,22 @@ export async function recordOtherEvent(
   const { eventCode, success } = notification
   await transact(deps.db, async (trx) => {
     const { state } = await lockAttempt(trx, attempt.id)
-    if (!(await isNews(trx, attempt, notification))) return
-    if (noted.has(eventCode) && success) return
+    if (!(await rememberIfNew(trx, attempt, notification))) return
+    if (expectedEvents.has(eventCode) && success) return
     // Released money cannot expire.
     if (eventCode === 'EXPIRE' && !isReserved(state) && state !== 'captured') return
-    await reportPayment(trx, attempt, sentenceOf(attempt, notification))
+    await reportPaymentTask(trx, attempt, eventSentence(attempt, notification))
   })
   deps.log.info({ attempt: attempt.reference, event: eventCode, success }, 'the gateway reported')
 }
 
-function sentenceOf({ reference }: Attempt, notification: CardNotification): string {
+function eventSentence({ reference }: Attempt, notification: CardNotification): string {
   const { eventCode, success, reason } = notification
-  const what = success && Object.hasOwn(happened, eventCode) ? happened[eventCode] : undefined
-  const told = `the gateway reported ${eventCode}${success ? '' : ' without success'} of ${amountOf(notification)} for ${reference}`
-  if (what) return `the payment ${reference} of ${amountOf(notification)} ${what}`
-  if (success) return `${told}: an unknown event, so check the payment on the gateway’s site`
-  return reason ? `${told}: ${reason}` : told
+  const eventClause = success && Object.hasOwn(eventClauses, eventCode) ? eventClauses[eventCode] : undefined
+  const gatewayReport =
+    `the gateway reported ${eventCode}${success ? '' : ' without success'} ` +
+    `of ${amountText(notification)} for ${reference}`
+  if (eventClause) return `the payment ${reference} of ${amountText(notification)} ${eventClause}`
+  if (success) return `${gatewayReport}: an unknown event, so check the payment on the gateway’s site`
+  return reason ? `${gatewayReport}: ${reason}` : gatewayReport
 }

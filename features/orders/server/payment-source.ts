@@ -1,35 +1,40 @@
 import { cardName, cardTypes } from '#kit/contract/card-types.ts'
 import type { Db, Trx } from '#kit/server/db.ts'
-import { invalidForm } from '#kit/server/refusal.ts'
+import { formError } from '#kit/server/http-error.ts'
 import { isCardExpired } from '#kit/server/card-expiry.ts'
-import type { Visit } from '#kit/server/visit.ts'
+import type { RequestContext } from '#kit/server/request-context.ts'
 import type { CardPayment } from '#providers/card/card.port.ts'
 import { findSavedCard, lockSavedCards, type SavedCard } from '#features/payment-method/server/saved-cards.store.ts'
-import { cardPaymentMessages, type SourceAnswers } from '../card-payment.contract.ts'
+import { cardPaymentMessages, type PaymentSourceFields } from '../card-payment.contract.ts'
 import { orderMessages } from '../orders.contract.ts'
 import type { OrderDeps } from './orders.deps.ts'
 import { type Order, paysByCard } from './orders.store.ts'
 import type { NewAttempt } from './new-attempts.store.ts'
-import { type Attempt, latestAttempt } from './payments.store.ts'
+import { type Attempt, findLatestAttempt } from './payments.store.ts'
 
 // The only module that knows how a card appears in a form, in a payment attempt and in a gateway request.
 
 export type CardSource = { by: 'card'; encrypted: string; store: boolean } | { by: 'saved_card' }
 
-export async function cardSourceFrom(
+export async function resolveCardSource(
   deps: OrderDeps,
-  { user }: Visit,
-  { use_saved_card: saved, adyen_encrypted: encrypted }: SourceAnswers,
+  { user }: RequestContext,
+  { use_saved_card: saved, adyen_encrypted: encrypted }: PaymentSourceFields,
   { store, db = deps.db }: { store: boolean; db?: Db | Trx },
 ): Promise<{ cardSource: CardSource } | { refusal: string }> {
   if (saved) {
-    const found = user ? usable(deps, await findSavedCard(db, user.id)) : { refusal: cardPaymentMessages.noSavedCard }
-    return 'refusal' in found ? found : { cardSource: { by: 'saved_card' } }
+    const usableCard = user
+      ? resolveUsableCard(deps, await findSavedCard(db, user.id))
+      : { refusal: cardPaymentMessages.noSavedCard }
+    return 'refusal' in usableCard ? usableCard : { cardSource: { by: 'saved_card' } }
   }
   return encrypted ? { cardSource: { by: 'card', encrypted, store } } : { refusal: orderMessages.cardUnreadable }
 }
 
-function usable({ clock, market }: OrderDeps, card: SavedCard | undefined): { card: SavedCard } | { refusal: string } {
+function resolveUsableCard(
+  { clock, market }: OrderDeps,
+  card: SavedCard | undefined,
+): { card: SavedCard } | { refusal: string } {
   if (!card) return { refusal: cardPaymentMessages.noSavedCard }
   return isCardExpired(card, clock.now(), market.zone) ? { refusal: cardPaymentMessages.savedCardExpired } : { card }
 }
@@ -41,20 +46,22 @@ export type Charge = { order: Order; source: CardSource }
  * card.
  * @throws 400 when there is no card to charge
  */
-export async function attemptsOf(trx: Trx, deps: OrderDeps, charges: readonly Charge[]): Promise<NewAttempt[]> {
-  const owners = charges.flatMap(({ order, source }) => (source.by === 'saved_card' ? [ownerOf(order)] : []))
+export async function createAttempts(trx: Trx, deps: OrderDeps, charges: readonly Charge[]): Promise<NewAttempt[]> {
+  const owners = charges.flatMap(({ order, source }) => (source.by === 'saved_card' ? [cardOwnerOf(order)] : []))
   const cards = await lockSavedCards(trx, owners)
   return charges.map(({ order, source }) =>
-    source.by === 'card' ? ofNewCard(deps, order, source) : ofSavedCard(deps, ownerOf(order), cards),
+    source.by === 'card'
+      ? attemptWithNewCard(deps, order, source)
+      : attemptWithSavedCard(deps, cardOwnerOf(order), cards),
   )
 }
 
-function ownerOf({ user_id: owner, order_code: code }: Order): string {
+function cardOwnerOf({ user_id: owner, order_code: code }: Order): string {
   if (!owner) throw new Error(`order ${code} has no customer whose card could be charged`)
   return owner
 }
 
-const ofNewCard = (
+const attemptWithNewCard = (
   { secrets }: OrderDeps,
   { user_id, id }: Order,
   { encrypted, store }: CardSource & { by: 'card' },
@@ -66,10 +73,10 @@ const ofNewCard = (
   card: null,
 })
 
-function ofSavedCard(deps: OrderDeps, owner: string, cards: ReadonlyMap<string, SavedCard>): NewAttempt {
-  const found = usable(deps, cards.get(owner))
-  if ('refusal' in found) throw invalidForm(found.refusal)
-  const { stored_id, shopper_reference, ...saved } = found.card
+function attemptWithSavedCard(deps: OrderDeps, owner: string, cards: ReadonlyMap<string, SavedCard>): NewAttempt {
+  const usableCard = resolveUsableCard(deps, cards.get(owner))
+  if ('refusal' in usableCard) throw formError(usableCard.refusal)
+  const { stored_id, shopper_reference, ...saved } = usableCard.card
   return {
     sealed_card: null,
     stored_card_id: stored_id,
@@ -87,9 +94,9 @@ function ofSavedCard(deps: OrderDeps, owner: string, cards: ReadonlyMap<string, 
   }
 }
 
-export async function namePayment(trx: Trx, order: Order): Promise<string> {
+export async function paymentNameOf(trx: Trx, order: Order): Promise<string> {
   if (!paysByCard(order)) return 'Voucher'
-  const card = (await latestAttempt(trx, order.id))?.card
+  const card = (await findLatestAttempt(trx, order.id))?.card
   return cardName(card?.type ?? null, card?.lastFour ?? null)
 }
 

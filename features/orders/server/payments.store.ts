@@ -2,8 +2,8 @@ import { type Selectable, sql } from 'kysely'
 import { realNow, toDate } from '#kit/server/clock.ts'
 import type { Db, Trx } from '#kit/server/db.ts'
 import type { Json } from '#kit/server/json.ts'
-import { mover } from '#kit/server/move.ts'
-import type { Seals } from '#kit/server/reseal.ts'
+import { createMover } from '#kit/server/move.ts'
+import type { SealedColumn } from '#kit/server/reseal.ts'
 import type { CardDetails } from '#providers/card/card.port.ts'
 import { type AttemptState, attemptTransitions, isAttemptOpen } from '../payment-attempts.states.ts'
 
@@ -39,16 +39,16 @@ type AttemptTable = {
   released_at: Date | null
 }
 /** Subject of the task about a captured payment that must be refunded. The refund closes the task. */
-export const takenForNothing = 'taken for nothing'
+export const mustBeRefundedSubject = 'taken for nothing'
 
 /** `failure_code` of an order whose payment the gateway rejected because of a fault on our side. */
-export const faultOfOurs = 'gateway_fault'
+export const ownFaultCode = 'gateway_fault'
 
 export type Attempt = Selectable<AttemptTable>
 
-export const attemptSeals: Seals = { table: 'payment_attempts', key: 'id', column: 'sealed_card' }
+export const attemptSeals: SealedColumn = { table: 'payment_attempts', key: 'id', column: 'sealed_card' }
 
-export const latestAttempt = (db: Db | Trx, orderId: string): Promise<Attempt | undefined> =>
+export const findLatestAttempt = (db: Db | Trx, orderId: string): Promise<Attempt | undefined> =>
   db
     .selectFrom('payment_attempts')
     .selectAll()
@@ -57,10 +57,10 @@ export const latestAttempt = (db: Db | Trx, orderId: string): Promise<Attempt | 
     .limit(1)
     .executeTakeFirst()
 
-export const attemptsOf = (db: Db, orderId: string): Promise<Attempt[]> =>
+export const listAttempts = (db: Db, orderId: string): Promise<Attempt[]> =>
   db.selectFrom('payment_attempts').selectAll().where('order_id', '=', orderId).orderBy('attempt').execute()
 
-export async function isBeingCharged(db: Db, storedId: string): Promise<boolean> {
+export async function isCardBeingCharged(db: Db, storedId: string): Promise<boolean> {
   const row = await db
     .selectFrom('payment_attempts')
     .select('id')
@@ -78,7 +78,7 @@ const findAttemptByReference = (db: Db | Trx, reference: string): Promise<Attemp
 export const findNotifiedAttempt = (db: Db, merchantReference: string): Promise<Attempt | undefined> =>
   findAttemptByReference(db, /^[A-Z0-9]+-\d+/.exec(merchantReference)?.[0] ?? merchantReference)
 
-export const moveAttempt = mover({
+export const moveAttempt = createMover({
   table: 'payment_attempts',
   transitions: attemptTransitions,
   asRead: ['id'],
@@ -86,14 +86,14 @@ export const moveAttempt = mover({
 })
 
 /** A technical cancel was started and may have arrived, so nobody asks the gateway for the outcome any more. */
-export const isBeingGivenUp = ({ state, cancelled_at: at }: Pick<Attempt, 'state' | 'cancelled_at'>): boolean =>
+export const isBeingAbandoned = ({ state, cancelled_at: at }: Pick<Attempt, 'state' | 'cancelled_at'>): boolean =>
   isAttemptOpen(state) && at !== null
 
 /**
  * Marks an attempt before its technical cancel is sent. Returns false when the attempt has an outcome by now. A second
  * caller keeps the first timestamp and continues the same cancel.
  */
-export async function beginGivingUp(db: Db, { id }: Attempt): Promise<boolean> {
+export async function beginAbandoning(db: Db, { id }: Attempt): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('payment_attempts')
     .set({ cancelled_at: sql<Date>`coalesce(cancelled_at, ${toDate(realNow())})` })
@@ -122,15 +122,15 @@ export const lockAttempt = (trx: Trx, id: string): Promise<Attempt> =>
 
 /** Locks the payment of an order, so that refunds and disputes of it wait. Call this before locking the order. */
 export async function lockPaymentOf(trx: Trx, orderId: string): Promise<void> {
-  const paid = await latestAttempt(trx, orderId)
-  if (paid) await lockAttempt(trx, paid.id)
+  const latest = await findLatestAttempt(trx, orderId)
+  if (latest) await lockAttempt(trx, latest.id)
 }
 
 /**
  * The outcome in an earlier notification of this authorisation. A notification may arrive before the response to our
  * own call.
  */
-export async function notifiedOutcome(trx: Trx, pspReference: string): Promise<boolean | null> {
+export async function findNotifiedOutcome(trx: Trx, pspReference: string): Promise<boolean | null> {
   const row = await trx
     .selectFrom('gateway_notifications')
     .select('success')
@@ -157,7 +157,10 @@ export async function rememberNotification(
   return result.numInsertedOrUpdatedRows === 1n
 }
 
-export const toldOf = (trx: Trx, pspReference: string): Promise<{ event_code: string; success: boolean }[]> =>
+export const listNotificationsOf = (
+  trx: Trx,
+  pspReference: string,
+): Promise<{ event_code: string; success: boolean }[]> =>
   trx
     .selectFrom('gateway_notifications')
     .select(['event_code', 'success'])
@@ -177,7 +180,7 @@ export async function listNotifiedSince(db: Db, events: string[], since: Tempora
   return rows.map(({ psp_reference }) => psp_reference)
 }
 
-export async function noteCaptured(trx: Trx, attempt: Attempt, success: boolean): Promise<void> {
+export async function recordCaptureNotified(trx: Trx, attempt: Attempt, success: boolean): Promise<void> {
   const now = toDate(realNow())
   await trx
     .updateTable('payment_attempts')
@@ -186,7 +189,7 @@ export async function noteCaptured(trx: Trx, attempt: Attempt, success: boolean)
     .execute()
 }
 
-export async function noteReleased(trx: Trx, { id }: Attempt): Promise<void> {
+export async function recordReleased(trx: Trx, { id }: Attempt): Promise<void> {
   await trx
     .updateTable('payment_attempts')
     .set({ released_at: toDate(realNow()) })
@@ -194,7 +197,7 @@ export async function noteReleased(trx: Trx, { id }: Attempt): Promise<void> {
     .execute()
 }
 
-export async function noteStoredCard(trx: Trx, id: string, card: CardDetails): Promise<void> {
+export async function saveStoredCard(trx: Trx, id: string, card: CardDetails): Promise<void> {
   await trx
     .updateTable('payment_attempts')
     .set({ card: JSON.stringify(card) })
@@ -202,7 +205,7 @@ export async function noteStoredCard(trx: Trx, id: string, card: CardDetails): P
     .execute()
 }
 
-export async function forgetCardsOf(trx: Trx, orderIds: string[]): Promise<void> {
+export async function eraseCardsOf(trx: Trx, orderIds: string[]): Promise<void> {
   if (orderIds.length === 0) return
   await trx
     .updateTable('payment_attempts')
@@ -227,7 +230,7 @@ export async function listStoredCards(
   )
 }
 
-export async function findPaymentOfPsp(db: Db, pspReference: string): Promise<string | undefined> {
+export async function findPaymentByPspReference(db: Db, pspReference: string): Promise<string | undefined> {
   const row = await db
     .selectFrom('payment_attempts')
     .select('reference')
@@ -237,7 +240,7 @@ export async function findPaymentOfPsp(db: Db, pspReference: string): Promise<st
   return row?.reference
 }
 
-export async function knownPayments(db: Db, references: readonly string[]): Promise<Map<string, string>> {
+export async function filterKnownPayments(db: Db, references: readonly string[]): Promise<Map<string, string>> {
   if (references.length === 0) return new Map()
   const rows = await db
     .selectFrom('payment_attempts')

@@ -1,12 +1,12 @@
 import { fromDate, realNow, toDate } from '#kit/server/clock.ts'
-import { isTakenType } from '#kit/contract/card-types.ts'
+import { isAcceptedCardType } from '#kit/contract/card-types.ts'
 import { transact, type Trx } from '#kit/server/db.ts'
 import type { AuthoriseOutcome, CardDetails } from '#providers/card/card.port.ts'
-import { accountForOrder } from '#features/auth/server/auth.ts'
+import { findOrCreateOrderAccount } from '#features/auth/server/auth.ts'
 import { findUser } from '#features/auth/server/users.store.ts'
 import {
-  forgetCard,
-  keepCard,
+  scheduleCardRemoval,
+  saveAndNotifyCard,
   reportMissingDetails,
   reportUnknownNetwork,
 } from '#features/payment-method/server/payment-method.ts'
@@ -19,17 +19,17 @@ import { findOrder, moveOrder, type Order, retryOrderIn, orderRetries } from './
 import { cardToCharge } from './payment-source.ts'
 import {
   type Attempt,
-  beginGivingUp,
-  faultOfOurs,
-  isBeingGivenUp,
-  latestAttempt,
+  beginAbandoning,
+  ownFaultCode,
+  isBeingAbandoned,
+  findLatestAttempt,
   lockAttempt,
   moveAttempt,
-  notifiedOutcome,
+  findNotifiedOutcome,
 } from './payments.store.ts'
-import { giveBack } from './give-back.ts'
-import { resolveBy } from './new-attempts.store.ts'
-import { cancelOf, expectOutcome, technicalCancelOf } from './unconfirmed-calls.store.ts'
+import { releaseReservations } from './release-reservations.ts'
+import { resolveDeadline } from './new-attempts.store.ts'
+import { cancelCallOf, awaitConfirmation, technicalCancelCallOf } from './unconfirmed-calls.store.ts'
 
 /**
  * Resolves the order's open payment attempt at the gateway, records the outcome and returns the current order. A
@@ -38,17 +38,17 @@ import { cancelOf, expectOutcome, technicalCancelOf } from './unconfirmed-calls.
  * `resume` and the worker call this. `isFirst`: no request for this attempt has been sent before.
  */
 export async function resolvePayment(deps: OrderDeps, order: Order, { isFirst = false } = {}): Promise<Order> {
-  const asked = await askGateway(deps, order, isFirst)
-  const attempt = isPaymentOpen(asked.state) ? await latestAttempt(deps.db, order.id) : undefined
-  return attempt?.state === 'cancelling' ? cancelReserved(deps, asked, attempt) : asked
+  const resolvedOrder = await requestOutcome(deps, order, isFirst)
+  const attempt = isPaymentOpen(resolvedOrder.state) ? await findLatestAttempt(deps.db, order.id) : undefined
+  return attempt?.state === 'cancelling' ? cancelReserved(deps, resolvedOrder, attempt) : resolvedOrder
 }
 
-async function askGateway(deps: OrderDeps, order: Order, isFirst: boolean): Promise<Order> {
-  const attempt = await latestAttempt(deps.db, order.id)
+async function requestOutcome(deps: OrderDeps, order: Order, isFirst: boolean): Promise<Order> {
+  const attempt = await findLatestAttempt(deps.db, order.id)
   // Another request has recorded the outcome meanwhile.
   if (!attempt || !isAttemptOpen(attempt.state)) return (await findOrder(deps.db, order.id)) ?? order
   const card = cardToCharge(deps, order, attempt)
-  if (!card || isBeingGivenUp(attempt) || attempt.resolve_by <= toDate(realNow()))
+  if (!card || isBeingAbandoned(attempt) || attempt.resolve_by <= toDate(realNow()))
     return cancelUnknown(deps, order, attempt)
   const outcome = await deps.card.authorise({
     reference: attempt.reference,
@@ -60,12 +60,12 @@ async function askGateway(deps: OrderDeps, order: Order, isFirst: boolean): Prom
     card,
     store: attempt.store,
   })
-  const certain = isFirst && attempt.state === 'initiated' ? ofOneTry(outcome) : outcome
-  return transact(deps.db, (trx) => recordOutcome(trx, deps, attempt, certain))
+  const firstAttemptOutcome = isFirst && attempt.state === 'initiated' ? outcomeOfFirstAttempt(outcome) : outcome
+  return transact(deps.db, (trx) => recordOutcome(trx, deps, attempt, firstAttemptOutcome))
 }
 
 /** On a first attempt, a rejected API credential means that nothing was charged. */
-const ofOneTry = (outcome: AuthoriseOutcome): AuthoriseOutcome =>
+const outcomeOfFirstAttempt = (outcome: AuthoriseOutcome): AuthoriseOutcome =>
   outcome.outcome === 'unknown' && outcome.lockedOut ? { outcome: 'fault', ...outcome.lockedOut } : outcome
 
 type LockedPayment = { order: Order; attempt: Attempt }
@@ -83,13 +83,13 @@ async function lockPayment(trx: Trx, { id, order_id: orderId }: AttemptKey): Pro
 export async function recordOutcome(
   trx: Trx,
   deps: OrderDeps,
-  asked: AttemptKey,
+  attemptKey: AttemptKey,
   outcome: AuthoriseOutcome,
 ): Promise<Order> {
-  const locked = await lockPayment(trx, asked)
+  const locked = await lockPayment(trx, attemptKey)
   if (!isPaymentOpen(locked.order.state)) return locked.order
   // A cancel is in flight, so an authorisation that arrives now will be released.
-  if (isBeingGivenUp(locked.attempt) && outcome.outcome !== 'refused') return locked.order
+  if (isBeingAbandoned(locked.attempt) && outcome.outcome !== 'refused') return locked.order
   switch (outcome.outcome) {
     case 'authorised':
       return recordAuthorised(trx, deps, locked, outcome)
@@ -102,7 +102,7 @@ export async function recordOutcome(
       return recordRefused(trx, deps, locked, { failure: 'card_unreadable', refusal, pspReference: null })
     }
     case 'fault':
-      return recordFault(trx, deps, locked, outcome)
+      return recordGatewayFault(trx, deps, locked, outcome)
     case 'pending':
       return recordPending(trx, deps, locked, outcome)
     case 'unknown':
@@ -116,22 +116,22 @@ async function recordPending(
   locked: LockedPayment,
   { pspReference, card }: AuthoriseOutcome & { outcome: 'pending' },
 ): Promise<Order> {
-  const notified = await notifiedOutcome(trx, pspReference)
-  const known = completed(card, locked.attempt.card)
+  const notified = await findNotifiedOutcome(trx, pspReference)
+  const mergedCard = mergeCardDetails(card, locked.attempt.card)
   if (notified === true) {
     // A response sent before the decision lacks card details that the gateway adds later.
-    const told = { ...locked, attempt: { ...locked.attempt, card: known } }
-    return recordAuthorised(trx, deps, told, { outcome: 'authorised', pspReference, card: noDetails })
+    const completedPayment = { ...locked, attempt: { ...locked.attempt, card: mergedCard } }
+    return recordAuthorised(trx, deps, completedPayment, { outcome: 'authorised', pspReference, card: noCardDetails })
   }
   if (notified === false)
     return recordRefused(trx, deps, locked, { failure: 'card_refused', refusal: 'by notification', pspReference })
   return recordUnknown(trx, locked, {
     psp_reference: pspReference,
-    card: JSON.stringify(known),
+    card: JSON.stringify(mergedCard),
   })
 }
 
-export const noDetails: CardDetails = { type: null, lastFour: null, expiry: null, holderName: null, storedId: null }
+export const noCardDetails: CardDetails = { type: null, lastFour: null, expiry: null, holderName: null, storedId: null }
 
 async function recordAuthorised(
   trx: Trx,
@@ -140,48 +140,51 @@ async function recordAuthorised(
   { card, pspReference }: AuthoriseOutcome & { outcome: 'authorised' },
 ): Promise<Order> {
   // A pending response may already have named the card.
-  const known = completed(card, attempt.card)
-  const patch = { psp_reference: pspReference, ...(known !== noDetails && { card: JSON.stringify(known) }) }
-  if (!isTakenType(deps.cardTypes, known.type)) {
+  const mergedCard = mergeCardDetails(card, attempt.card)
+  const patch = {
+    psp_reference: pspReference,
+    ...(mergedCard !== noCardDetails && { card: JSON.stringify(mergedCard) }),
+  }
+  if (!isAcceptedCardType(deps.cardTypes, mergedCard.type)) {
     await moveAttempt(trx, attempt, 'cancel_begun', patch)
     await retryOrderIn(trx, order, 3)
     return order
   }
   if (!(await moveAttempt(trx, attempt, 'authorised', patch))) return order
   await uncountCardAttempt(trx, attempt.reference)
-  await reportUnknownNetwork(trx, known)
-  if (card !== noDetails) await reportMissingDetails(trx, card, attempt)
-  const accepted = await acceptOrder(trx, deps, order)
-  if (attempt.store && accepted.user_id) {
-    await keepCard(trx, deps, accepted.user_id, {
-      card: { ...known, shopperReference: attempt.shopper_reference },
+  await reportUnknownNetwork(trx, mergedCard)
+  if (card !== noCardDetails) await reportMissingDetails(trx, card, attempt)
+  const acceptedOrder = await acceptOrder(trx, deps, order)
+  if (attempt.store && acceptedOrder.user_id) {
+    await saveAndNotifyCard(trx, deps, acceptedOrder.user_id, {
+      card: { ...mergedCard, shopperReference: attempt.shopper_reference },
       at: fromDate(order.created_at),
       event: attempt.reference,
-      isTold: (await findUser(trx, accepted.user_id))?.made_by_order !== order.id,
+      isTold: (await findUser(trx, acceptedOrder.user_id))?.made_by_order !== order.id,
     })
   }
-  return accepted
+  return acceptedOrder
 }
 
-export const completed = (told: CardDetails, known: CardDetails | null): CardDetails =>
+export const mergeCardDetails = (newDetails: CardDetails, known: CardDetails | null): CardDetails =>
   known
     ? {
-        type: told.type ?? known.type,
-        lastFour: told.lastFour ?? known.lastFour,
-        expiry: told.expiry ?? known.expiry,
-        holderName: told.holderName ?? known.holderName,
-        storedId: told.storedId ?? known.storedId,
-        ...((told.network ?? known.network) && { network: told.network ?? known.network }),
+        type: newDetails.type ?? known.type,
+        lastFour: newDetails.lastFour ?? known.lastFour,
+        expiry: newDetails.expiry ?? known.expiry,
+        holderName: newDetails.holderName ?? known.holderName,
+        storedId: newDetails.storedId ?? known.storedId,
+        ...((newDetails.network ?? known.network) && { network: newDetails.network ?? known.network }),
       }
-    : told
+    : newDetails
 
 export async function acceptOrder(trx: Trx, deps: OrderDeps, order: Order): Promise<Order> {
-  const account = await accountForOrder(trx, deps.clock, order)
+  const account = await findOrCreateOrderAccount(trx, deps.clock, order)
   // The customer's account may have been merged into another one since the order was read.
-  const moved = await moveOrder(trx, order, 'authorised', order.user_id ? {} : { user_id: account.userId })
-  if (!moved) throw new Error(`order ${order.order_code} moved while its payment was written down`)
+  const movedOrder = await moveOrder(trx, order, 'authorised', order.user_id ? {} : { user_id: account.userId })
+  if (!movedOrder) throw new Error(`order ${order.order_code} moved while its payment was written down`)
   await deps.jobs.send(trx, orderRetries, order.id)
-  return moved
+  return movedOrder
 }
 
 async function recordRefused(
@@ -191,28 +194,28 @@ async function recordRefused(
   { failure, refusal, pspReference }: { failure: string; refusal: string; pspReference: string | null },
 ): Promise<Order> {
   if (!(await moveAttempt(trx, attempt, 'refused', { refusal, psp_reference: pspReference }))) return order
-  const refused = await moveOrder(trx, order, 'refused', { failure_code: failure })
-  await giveBack(trx, deps, order)
-  await recordRefusedPayment(trx, deps, refusedOf({ order, attempt }))
-  return refused ?? order
+  const refusedOrder = await moveOrder(trx, order, 'refused', { failure_code: failure })
+  await releaseReservations(trx, deps, order)
+  await recordRefusedPayment(trx, deps, refusedPaymentOf({ order, attempt }))
+  return refusedOrder ?? order
 }
 
 /** A fault on our side says nothing about the card. Nothing counts against the customer, who may try again. */
-async function recordFault(
+async function recordGatewayFault(
   trx: Trx,
   deps: OrderDeps,
   { order, attempt }: LockedPayment,
   { code, message }: AuthoriseOutcome & { outcome: 'fault' },
 ): Promise<Order> {
-  const refusal = `fault ${code} ${message}`.slice(0, longestRefusal)
+  const refusal = `fault ${code} ${message}`.slice(0, maxRefusalLength)
   if (!(await moveAttempt(trx, attempt, 'refused', { refusal, psp_reference: null }))) return order
-  const refused = await moveOrder(trx, order, 'refused', { failure_code: faultOfOurs })
-  await giveBack(trx, deps, order)
+  const refusedOrder = await moveOrder(trx, order, 'refused', { failure_code: ownFaultCode })
+  await releaseReservations(trx, deps, order)
   await uncountCardAttempt(trx, attempt.reference)
-  return refused ?? order
+  return refusedOrder ?? order
 }
 
-const longestRefusal = 200
+const maxRefusalLength = 200
 
 async function recordUnknown(
   trx: Trx,
@@ -220,11 +223,14 @@ async function recordUnknown(
   patch: Parameters<typeof moveAttempt>[3],
 ): Promise<Order> {
   // An automatic renewal starts with a later deadline. From its first response on, the usual deadline applies.
-  const by = resolveBy()
-  await moveAttempt(trx, attempt, 'no_answer', { ...patch, ...(by < attempt.resolve_by && { resolve_by: by }) })
-  const unknown = order.state === 'paying' ? await moveOrder(trx, order, 'no_answer') : order
-  if (unknown) await retryOrderIn(trx, unknown, unknown.tries < 3 ? 3 : 10)
-  return unknown ?? order
+  const resolveDeadlineNow = resolveDeadline()
+  await moveAttempt(trx, attempt, 'no_answer', {
+    ...patch,
+    ...(resolveDeadlineNow < attempt.resolve_by && { resolve_by: resolveDeadlineNow }),
+  })
+  const unknownOrder = order.state === 'paying' ? await moveOrder(trx, order, 'no_answer') : order
+  if (unknownOrder) await retryOrderIn(trx, unknownOrder, unknownOrder.tries < 3 ? 3 : 10)
+  return unknownOrder ?? order
 }
 
 /**
@@ -232,26 +238,27 @@ async function recordUnknown(
  * process has seen authorised meanwhile.
  */
 async function cancelUnknown(deps: OrderDeps, order: Order, attempt: Attempt): Promise<Order> {
-  if (!(await beginGivingUp(deps.db, attempt))) return (await findOrder(deps.db, order.id)) ?? order
-  const answer = await deps.card.technicalCancel({
+  if (!(await beginAbandoning(deps.db, attempt))) return (await findOrder(deps.db, order.id)) ?? order
+  const cancelResult = await deps.card.technicalCancel({
     originalReference: attempt.reference,
     reference: `${attempt.reference}-cancel`,
     idempotencyKey: `${attempt.idempotency_key}-tc`,
   })
-  if (answer.outcome === 'unknown') {
+  if (cancelResult.outcome === 'unknown') {
     await retryOrderIn(deps.db, order, 10)
     return order
   }
   return transact(deps.db, async (trx) => {
     const locked = await lockPayment(trx, attempt)
-    if (answer.outcome === 'refused') await reportFailedCancel(trx, locked.attempt, notCancelled(attempt, answer.code))
-    if (answer.outcome === 'received' && isAttemptOpen(locked.attempt.state))
-      await expectOutcome(trx, deps, technicalCancelOf(attempt, answer.pspReference))
+    if (cancelResult.outcome === 'refused')
+      await reportFailedCancel(trx, locked.attempt, cancelFailureText(attempt, cancelResult.code))
+    if (cancelResult.outcome === 'received' && isAttemptOpen(locked.attempt.state))
+      await awaitConfirmation(trx, deps, technicalCancelCallOf(attempt, cancelResult.pspReference))
     return recordCancelled(trx, deps, locked)
   })
 }
 
-const notCancelled = ({ reference }: Attempt, code: string): string =>
+const cancelFailureText = ({ reference }: Attempt, code: string): string =>
   `payment ${reference} could not be cancelled: ${code}`
 
 /**
@@ -259,43 +266,44 @@ const notCancelled = ({ reference }: Attempt, code: string): string =>
  * release.
  */
 async function cancelReserved(deps: OrderDeps, order: Order, attempt: Attempt): Promise<Order> {
-  const answer = await deps.card.cancel({
+  const cancelResult = await deps.card.cancel({
     originalReference: attempt.psp_reference ?? '',
     reference: `${attempt.reference}-cancel`,
     idempotencyKey: `${attempt.idempotency_key}-x`,
   })
-  if (answer.outcome === 'unknown') {
+  if (cancelResult.outcome === 'unknown') {
     await retryOrderIn(deps.db, order, 10)
     return order
   }
   return transact(deps.db, async (trx) => {
     const locked = await lockPayment(trx, attempt)
-    if (answer.outcome === 'refused') await reportFailedCancel(trx, locked.attempt, notCancelled(attempt, answer.code))
-    if (answer.outcome === 'received' && isReserved(locked.attempt.state))
-      await expectOutcome(trx, deps, cancelOf(attempt, answer.pspReference))
-    return recordNotTaken(trx, deps, locked)
+    if (cancelResult.outcome === 'refused')
+      await reportFailedCancel(trx, locked.attempt, cancelFailureText(attempt, cancelResult.code))
+    if (cancelResult.outcome === 'received' && isReserved(locked.attempt.state))
+      await awaitConfirmation(trx, deps, cancelCallOf(attempt, cancelResult.pspReference))
+    return recordCardTypeRejected(trx, deps, locked)
   })
 }
 
-async function recordNotTaken(trx: Trx, deps: OrderDeps, { order, attempt }: LockedPayment): Promise<Order> {
+async function recordCardTypeRejected(trx: Trx, deps: OrderDeps, { order, attempt }: LockedPayment): Promise<Order> {
   if (!(await moveAttempt(trx, attempt, 'cancelled', { cancelled_at: toDate(realNow()) }))) return order
-  const refused = await moveOrder(trx, order, 'refused', { failure_code: cardTypeNotTaken })
-  await giveBack(trx, deps, order)
-  await forgetStored(trx, deps, attempt)
+  const refusedOrder = await moveOrder(trx, order, 'refused', { failure_code: cardTypeNotAcceptedCode })
+  await releaseReservations(trx, deps, order)
+  await removeStoredCard(trx, deps, attempt)
   // This counts as a refused payment. Otherwise the answer would reveal for free whether a card of such a type is
   // valid.
-  await recordRefusedPayment(trx, deps, refusedOf({ order, attempt }))
-  return refused ?? order
+  await recordRefusedPayment(trx, deps, refusedPaymentOf({ order, attempt }))
+  return refusedOrder ?? order
 }
 
-async function forgetStored(trx: Trx, deps: OrderDeps, { store, card, shopper_reference }: Attempt): Promise<void> {
+async function removeStoredCard(trx: Trx, deps: OrderDeps, { store, card, shopper_reference }: Attempt): Promise<void> {
   if (store && card?.storedId)
-    await forgetCard(trx, deps, { storedId: card.storedId, shopperReference: shopper_reference })
+    await scheduleCardRemoval(trx, deps, { storedId: card.storedId, shopperReference: shopper_reference })
 }
 
-export const cardTypeNotTaken = 'card_type'
+export const cardTypeNotAcceptedCode = 'card_type'
 
-const refusedOf = ({ order, attempt }: LockedPayment) => ({
+const refusedPaymentOf = ({ order, attempt }: LockedPayment) => ({
   reference: attempt.reference,
   kind: order.kind,
   userId: order.user_id,
@@ -305,9 +313,9 @@ const refusedOf = ({ order, attempt }: LockedPayment) => ({
 async function recordCancelled(trx: Trx, deps: OrderDeps, { order, attempt }: LockedPayment): Promise<Order> {
   if (!isPaymentOpen(order.state)) return order
   if (!(await moveAttempt(trx, attempt, 'given_up', { cancelled_at: toDate(realNow()) }))) return order
-  const refused = await moveOrder(trx, order, 'refused', { failure_code: 'payment_not_confirmed' })
-  await giveBack(trx, deps, order)
-  await forgetStored(trx, deps, attempt)
+  const refusedOrder = await moveOrder(trx, order, 'refused', { failure_code: 'payment_not_confirmed' })
+  await releaseReservations(trx, deps, order)
+  await removeStoredCard(trx, deps, attempt)
   await uncountCardAttempt(trx, attempt.reference)
-  return refused ?? order
+  return refusedOrder ?? order
 }

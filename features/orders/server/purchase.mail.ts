@@ -1,39 +1,39 @@
 import { formatDate } from '#kit/contract/dates.ts'
-import { dayIn, fullDay, lastDayBefore } from '#kit/contract/days.ts'
+import { dayIn, formatLongDate, lastDayBefore } from '#kit/contract/days.ts'
 import { formatNational } from '#kit/contract/phone.ts'
 import type { Trx } from '#kit/server/db.ts'
 import { findUser } from '#features/auth/server/users.store.ts'
-import { greet, queueMail } from '#features/messages/server/messages.ts'
+import { greetingOf, queueMail } from '#features/messages/server/messages.ts'
 import { fromDate } from '#kit/server/clock.ts'
 import type { Product } from '#features/plans/plans.contract.ts'
 import { planDates } from '#features/services/server/services.ts'
-import type { DeliveredOrder } from './kind.ts'
-import { nextPlanRows, rowsOf } from './mail-rows.ts'
+import type { DeliveredOrder } from './order-type.ts'
+import { nextPlanRows, purchaseRows } from './mail-rows.ts'
 import type { OrderDeps } from './orders.deps.ts'
-import { periodOf } from './purchased-period.ts'
+import { findPurchasedPeriod } from './purchased-period.ts'
 
 export async function sendRenewalMail(trx: Trx, deps: OrderDeps, order: DeliveredOrder): Promise<void> {
   const { zone } = deps.market
   const number = formatNational(order.msisdn)
-  const later =
+  const startSentence =
     order.starts_at && order.starts_at.getTime() > deps.clock.now().epochMilliseconds
       ? formatDate(fromDate(order.starts_at), zone)
       : null
-  const { expiresAt } = await periodOf(trx, deps, order)
+  const { expiresAt } = await findPurchasedPeriod(trx, deps, order)
   const nextPlan = await nextPlanRows(trx, order)
   const user = await findUser(trx, order.user_id)
-  const lastDay = fullDay(lastDayBefore(dayIn(expiresAt.toString(), zone)))
-  await send(trx, deps, order, {
+  const lastDay = formatLongDate(lastDayBefore(dayIn(expiresAt.toString(), zone)))
+  await queuePurchaseMail(trx, deps, order, {
     event: 'renewal',
     user,
     subject: `Your Prepay Plan for ${number} is renewed`,
     heading: 'Renewal successful',
-    sentence: later
-      ? `your next ${order.product.title} for ${number} is paid for. It starts on ${later}, when your current Prepay Plan ends, ` +
+    sentence: startSentence
+      ? `your next ${order.product.title} for ${number} is paid for. It starts on ${startSentence}, when your current Prepay Plan ends, ` +
         `and its last day is ${lastDay}.`
       : `your ${order.product.title} for ${number} is ready to use.`,
-    rows: rowsOf(deps, order, 'Prepay Plan', [
-      ...(later ? [['Starts on', later] satisfies [string, string]] : []),
+    rows: purchaseRows(deps, order, 'Prepay Plan', [
+      ...(startSentence ? [['Starts on', startSentence] satisfies [string, string]] : []),
       ['Expires on', formatDate(expiresAt, zone)],
       ...nextPlan,
     ]),
@@ -48,20 +48,20 @@ export async function sendAddOnMail(trx: Trx, deps: OrderDeps, order: DeliveredO
     order.product.length,
     zone,
   )
-  await send(trx, deps, order, {
+  await queuePurchaseMail(trx, deps, order, {
     event: 'addon',
     user: await findUser(trx, order.user_id),
     subject: `Your Add-On for ${number} is ready`,
     heading: 'Add-On purchase successful',
     sentence: `your ${order.product.title} for ${number} is ready to use.`,
-    rows: rowsOf(deps, order, 'Add-On', [
-      ['Includes', contentsOf(order.product)],
+    rows: purchaseRows(deps, order, 'Add-On', [
+      ['Includes', addOnContents(order.product)],
       ['Expires on', formatDate(expiresAt, zone)],
     ]),
   })
 }
 
-type Letter = {
+type PurchaseMail = {
   event: 'renewal' | 'addon'
   user: Awaited<ReturnType<typeof findUser>>
   subject: string
@@ -70,11 +70,11 @@ type Letter = {
   rows: [string, string][]
 }
 
-async function send(
+async function queuePurchaseMail(
   trx: Trx,
   deps: OrderDeps,
   order: DeliveredOrder,
-  { event, user, subject, heading, sentence, rows }: Letter,
+  { event, user, subject, heading, sentence, rows }: PurchaseMail,
 ): Promise<void> {
   if (!user) throw new Error(`order ${order.order_code} has no customer`)
   await queueMail(trx, deps, {
@@ -82,14 +82,14 @@ async function send(
     to: user,
     subject,
     heading,
-    paragraphs: [`${greet(deps, user.first_name)}, ${sentence}`],
+    paragraphs: [`${greetingOf(deps, user.first_name)}, ${sentence}`],
     rows,
     button: { text: 'Go to my dashboard', url: `${deps.publicUrl}/services/${order.service_id}/` },
     attachment: `invoice:${order.order_code}`,
   })
 }
 
-function contentsOf({ data_gb: gb, voice_mins: minutes, txt_sms: messages }: Product): string {
+function addOnContents({ data_gb: gb, voice_mins: minutes, txt_sms: messages }: Product): string {
   const data = gb >= 1 ? `${gb} GB` : `${Math.round(gb * 1000)} MB`
   return [
     ...(gb > 0 ? [data] : []),

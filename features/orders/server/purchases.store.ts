@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { toDate } from '#kit/server/clock.ts'
 import type { Db, Trx } from '#kit/server/db.ts'
-import { endStates, goneStates } from '../orders.states.ts'
+import { endStates, nonBlockingStates } from '../orders.states.ts'
 import type { Order } from './orders.store.ts'
 
 export const findPurchaseByKey = (db: Db | Trx, userId: string, key: string): Promise<Order | undefined> =>
@@ -25,7 +25,7 @@ export async function isReplaced(trx: Trx, orderId: string): Promise<boolean> {
   return row !== undefined
 }
 
-export const findAddOnUnderWay = (trx: Trx, serviceId: string, productId: string): Promise<Order | undefined> =>
+export const findOpenAddOnOrder = (trx: Trx, serviceId: string, productId: string): Promise<Order | undefined> =>
   trx
     .selectFrom('orders')
     .selectAll()
@@ -41,7 +41,7 @@ export async function hasBoughtDataSince(db: Db, serviceId: string, since: Tempo
     .select('id')
     .where('service_id', '=', serviceId)
     .where('kind', '=', 'addon')
-    .where('state', 'not in', goneStates)
+    .where('state', 'not in', nonBlockingStates)
     .where('created_at', '>=', toDate(since))
     .where(sql<boolean>`((product->>'data_gb')::numeric > 0 or (product->>'roaming')::boolean)`)
     .limit(1)

@@ -7,4 +7,4 @@ export async function ownsService(db: Db | Trx, order: Order): Promise<boolean> 
   return service !== undefined && !service.released_at && service.user_id === order.user_id
 }
 
-export const serviceGone = 'service_gone'
+export const serviceGoneCode = 'service_gone'

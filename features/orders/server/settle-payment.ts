@@ -1,38 +1,44 @@
 import { fromDate } from '#kit/server/clock.ts'
 import type { Db, Trx } from '#kit/server/db.ts'
 import { isPaymentOpen } from '../orders.states.ts'
-import { isAttemptOpen, type SettledAs, type Unsettled } from '../payment-attempts.states.ts'
-import { kinds } from './kinds.ts'
-import { orderEventsOf } from './order-events.store.ts'
+import { isAttemptOpen, type SettledOutcome, type UnsettledCall } from '../payment-attempts.states.ts'
+import { orderTypes } from './order-types.ts'
+import { listOrderEvents } from './order-events.store.ts'
 import type { OrderDeps } from './orders.deps.ts'
 import { moveOrder, type Order, orderRetries } from './orders.store.ts'
-import { type Attempt, isBeingGivenUp, latestAttempt, lockAttempt, moveAttempt } from './payments.store.ts'
-import { noDetails, recordOutcome } from './payments.ts'
-import { captureOf, expectOutcome } from './unconfirmed-calls.store.ts'
+import { type Attempt, isBeingAbandoned, findLatestAttempt, lockAttempt, moveAttempt } from './payments.store.ts'
+import { noCardDetails, recordOutcome } from './payments.ts'
+import { captureCallOf, awaitConfirmation } from './unconfirmed-calls.store.ts'
 
-export async function unsettledPayment(db: Db, order: Order): Promise<Unsettled | null> {
-  const attempt = await latestAttempt(db, order.id)
-  const of = attempt && whatIsOpen(order, attempt)
-  if (!attempt || !of) return null
-  const { reference, amount_cents: cents, created_at: asked } = attempt
-  const begun =
-    of === 'capture'
-      ? (await orderEventsOf(db, order.id)).findLast(({ to_state: state }) => state === 'capturing')?.at
+export async function findUnsettledPayment(db: Db, order: Order): Promise<UnsettledCall | null> {
+  const attempt = await findLatestAttempt(db, order.id)
+  const openCall = attempt && openCallOf(order, attempt)
+  if (!attempt || !openCall) return null
+  const { reference, amount_cents: cents, created_at: attemptedAt } = attempt
+  const captureStartedAt =
+    openCall === 'capture'
+      ? (await listOrderEvents(db, order.id)).findLast(({ to_state: state }) => state === 'capturing')?.at
       : undefined
-  return { of, reference, cents, since: fromDate(begun ?? asked), may: answersTo(of, attempt) }
+  return {
+    of: openCall,
+    reference,
+    cents,
+    since: fromDate(captureStartedAt ?? attemptedAt),
+    may: possibleOutcomes(openCall, attempt),
+  }
 }
 
-function whatIsOpen({ state }: Order, attempt: Attempt): 'payment' | 'capture' | null {
+function openCallOf({ state }: Order, attempt: Attempt): 'payment' | 'capture' | null {
   if (isPaymentOpen(state) && isAttemptOpen(attempt.state)) return 'payment'
   return state === 'capturing' && attempt.state === 'capturing' ? 'capture' : null
 }
 
-const answersTo = (of: 'payment' | 'capture', attempt: Attempt): SettledAs[] =>
-  of === 'payment' && isBeingGivenUp(attempt) ? ['not_paid'] : ['paid', 'not_paid']
+const possibleOutcomes = (of: 'payment' | 'capture', attempt: Attempt): SettledOutcome[] =>
+  of === 'payment' && isBeingAbandoned(attempt) ? ['not_paid'] : ['paid', 'not_paid']
 
-type Settlement = { order: Order; reference: string; said: SettledAs; pspReference: string }
+type Settlement = { order: Order; reference: string; said: SettledOutcome; pspReference: string }
 
-const byHand = 'settled by hand'
+const settledManually = 'settled by hand'
 
 /**
  * Records the outcome that a staff member saw at the gateway, with the same transitions as the gateway's own report.
@@ -43,45 +49,46 @@ export async function settlePayment(
   deps: OrderDeps,
   { order, reference, said, pspReference }: Settlement,
 ): Promise<boolean> {
-  const newest = await latestAttempt(trx, order.id)
-  if (newest?.reference !== reference) return false
-  const attempt = await lockAttempt(trx, newest.id)
-  const of = whatIsOpen(order, attempt)
-  if (!of || !answersTo(of, attempt).includes(said)) return false
-  const isDone = await (of === 'capture'
+  const latest = await findLatestAttempt(trx, order.id)
+  if (latest?.reference !== reference) return false
+  const attempt = await lockAttempt(trx, latest.id)
+  const openCall = openCallOf(order, attempt)
+  if (!openCall || !possibleOutcomes(openCall, attempt).includes(said)) return false
+  const isSettled = await (openCall === 'capture'
     ? settleCapture(trx, deps, { order, attempt, said, pspReference })
     : settleAuthorisation(trx, deps, { order, attempt, said, pspReference }))
-  if (isDone) await deps.jobs.send(trx, orderRetries, order.id)
-  return isDone
+  if (isSettled) await deps.jobs.send(trx, orderRetries, order.id)
+  return isSettled
 }
 
-type Locked = Omit<Settlement, 'reference'> & { attempt: Attempt }
+type LockedSettlement = Omit<Settlement, 'reference'> & { attempt: Attempt }
 
 async function settleAuthorisation(
   trx: Trx,
   deps: OrderDeps,
-  { attempt, said, pspReference }: Locked,
+  { attempt, said, pspReference }: LockedSettlement,
 ): Promise<boolean> {
-  const after = await recordOutcome(
+  const orderAfter = await recordOutcome(
     trx,
     deps,
     attempt,
     said === 'paid'
-      ? { outcome: 'authorised', pspReference, card: noDetails }
-      : { outcome: 'refused', pspReference, reason: byHand },
+      ? { outcome: 'authorised', pspReference, card: noCardDetails }
+      : { outcome: 'refused', pspReference, reason: settledManually },
   )
-  return !isPaymentOpen(after.state)
+  return !isPaymentOpen(orderAfter.state)
 }
 
 async function settleCapture(
   trx: Trx,
   deps: OrderDeps,
-  { order, attempt, said, pspReference }: Locked,
+  { order, attempt, said, pspReference }: LockedSettlement,
 ): Promise<boolean> {
   // The reserved money is released when the order is reversed.
-  if (said === 'not_paid') return (await moveOrder(trx, order, 'fail', { failure_code: `capture ${byHand}` })) !== null
-  const captured = await moveAttempt(trx, attempt, 'captured', { capture_psp_reference: pspReference })
-  if (!captured) return false
-  await expectOutcome(trx, deps, captureOf(captured, pspReference))
-  return (await kinds[order.kind].deliver(trx, deps, order, 'captured')) !== null
+  if (said === 'not_paid')
+    return (await moveOrder(trx, order, 'fail', { failure_code: `capture ${settledManually}` })) !== null
+  const capturedAttempt = await moveAttempt(trx, attempt, 'captured', { capture_psp_reference: pspReference })
+  if (!capturedAttempt) return false
+  await awaitConfirmation(trx, deps, captureCallOf(capturedAttempt, pspReference))
+  return (await orderTypes[order.kind].deliver(trx, deps, order, 'captured')) !== null
 }

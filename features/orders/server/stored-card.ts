@@ -2,14 +2,14 @@ import { fromDate } from '#kit/server/clock.ts'
 import { transact, type Trx } from '#kit/server/db.ts'
 import type { CardNotification } from '#providers/card/card.port.ts'
 import { findUser } from '#features/auth/server/users.store.ts'
-import { forgetCard, keepCard } from '#features/payment-method/server/payment-method.ts'
+import { scheduleCardRemoval, saveAndNotifyCard } from '#features/payment-method/server/payment-method.ts'
 import { isAttemptOpen } from '../payment-attempts.states.ts'
-import { isNews, notifiedPayment } from './notified-payments.store.ts'
+import { rememberIfNew, findNotifiedPayment } from './notified-payments.store.ts'
 import type { OrderDeps } from './orders.deps.ts'
 import { findOrder } from './orders.store.ts'
 import { recordOtherEvent } from './other-events.ts'
-import { type Attempt, lockAttempt, noteStoredCard } from './payments.store.ts'
-import { completed, noDetails } from './payments.ts'
+import { type Attempt, lockAttempt, saveStoredCard } from './payments.store.ts'
+import { mergeCardDetails, noCardDetails } from './payments.ts'
 
 export const recurringContractEvent = 'RECURRING_CONTRACT'
 
@@ -19,13 +19,13 @@ export const recurringContractEvent = 'RECURRING_CONTRACT'
  */
 export async function recordRecurringContract(deps: OrderDeps, notification: CardNotification): Promise<void> {
   const { success, pspReference } = notification
-  const attempt = await notifiedPayment(deps, notification)
+  const attempt = await findNotifiedPayment(deps, notification)
   if (!attempt) return
   if (!success || pspReference === '') return recordOtherEvent(deps, attempt, notification)
   await transact(deps.db, async (trx) => {
     const locked = await lockAttempt(trx, attempt.id)
-    if (!(await isNews(trx, attempt, notification))) return
-    if (locked.store && !locked.card?.storedId) await takeOver(trx, deps, locked, pspReference)
+    if (!(await rememberIfNew(trx, attempt, notification))) return
+    if (locked.store && !locked.card?.storedId) await saveNotifiedCard(trx, deps, locked, pspReference)
   })
 }
 
@@ -34,35 +34,35 @@ export async function recordRecurringContract(deps: OrderDeps, notification: Car
  * gateway does not sign these details, so they never replace details of a response. A stored card is only accepted
  * under the shopper reference that we assigned to its holder.
  */
-export async function recordToldCard(
+export async function recordNotifiedCard(
   trx: Trx,
   deps: OrderDeps,
   attempt: Attempt,
-  { card: { shopperReference, ...told } }: CardNotification,
+  { card: { shopperReference, ...notifiedCard } }: CardNotification,
 ): Promise<void> {
-  const isOurs = shopperReference === null || shopperReference === attempt.shopper_reference
-  const storedId = attempt.store && isOurs ? told.storedId : null
-  const card = completed(attempt.card ?? noDetails, { ...told, storedId })
+  const isKnownShopper = shopperReference === null || shopperReference === attempt.shopper_reference
+  const storedId = attempt.store && isKnownShopper ? notifiedCard.storedId : null
+  const card = mergeCardDetails(attempt.card ?? noCardDetails, { ...notifiedCard, storedId })
   if (Object.values(card).every((detail) => detail === null)) return
   // While the payment is open, the caller that records its outcome also saves the card.
-  if (isAttemptOpen(attempt.state)) return noteStoredCard(trx, attempt.id, card)
-  if (storedId && !attempt.card?.storedId) await takeOver(trx, deps, { ...attempt, card }, storedId)
+  if (isAttemptOpen(attempt.state)) return saveStoredCard(trx, attempt.id, card)
+  if (storedId && !attempt.card?.storedId) await saveNotifiedCard(trx, deps, { ...attempt, card }, storedId)
 }
 
-async function takeOver(trx: Trx, deps: OrderDeps, attempt: Attempt, storedId: string): Promise<void> {
+async function saveNotifiedCard(trx: Trx, deps: OrderDeps, attempt: Attempt, storedId: string): Promise<void> {
   const { shopper_reference: shopperReference } = attempt
   const order = await findOrder(trx, attempt.order_id)
   const owner = order?.user_id ? await findUser(trx, order.user_id) : undefined
-  const isRefused = attempt.state === 'refused' || attempt.state === 'cancelled' || attempt.state === 'cancelling'
-  if (!order || isRefused || owner?.erased_at) {
-    await forgetCard(trx, deps, { storedId, shopperReference })
+  const isUnsuccessful = attempt.state === 'refused' || attempt.state === 'cancelled' || attempt.state === 'cancelling'
+  if (!order || isUnsuccessful || owner?.erased_at) {
+    await scheduleCardRemoval(trx, deps, { storedId, shopperReference })
     return
   }
-  const card = { ...(attempt.card ?? noDetails), storedId }
-  await noteStoredCard(trx, attempt.id, card)
+  const card = { ...(attempt.card ?? noCardDetails), storedId }
+  await saveStoredCard(trx, attempt.id, card)
   // While the payment is open, the caller that records its outcome also saves the card.
   if (isAttemptOpen(attempt.state) || !owner) return
-  await keepCard(trx, deps, owner.id, {
+  await saveAndNotifyCard(trx, deps, owner.id, {
     card: { ...card, shopperReference },
     at: fromDate(order.created_at),
     event: attempt.reference,

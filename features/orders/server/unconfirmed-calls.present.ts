@@ -1,13 +1,13 @@
 import type { UnconfirmedCall } from './unconfirmed-calls.store.ts'
 
-export const unconfirmedCapture = (payment: string): string =>
-  `${payment} is captured here, and the gateway has never confirmed it`
+export const unconfirmedCaptureText = (paymentReference: string): string =>
+  `${paymentReference} is captured here, and the gateway has never confirmed it`
 
-export function neverConfirmed({ kind, payment, reference }: UnconfirmedCall): string {
+export function neverConfirmedText({ kind, payment, reference }: UnconfirmedCall): string {
   switch (kind) {
     case 'capture':
       // `reconcile` words its finding in the same way, so that both produce one task.
-      return `${payment.replace(/-\d+$/, '')} ${unconfirmedCapture(payment)}`
+      return `${payment.replace(/-\d+$/, '')} ${unconfirmedCaptureText(payment)}`
     case 'refund':
       return `the gateway has never confirmed the refund ${reference}: its customer may not have the money`
     case 'cancel':

@@ -2,10 +2,10 @@ import { randomUUID } from 'node:crypto'
 import type { Selectable } from 'kysely'
 import { type Clock, fromDate, realNow, toDate } from '#kit/server/clock.ts'
 import type { Db, Trx } from '#kit/server/db.ts'
-import type { Retries } from '#kit/server/retries.ts'
+import type { RetryQueue } from '#kit/server/retry-queue.ts'
 import type { Thresholds } from '#kit/server/thresholds.ts'
-import { endTasksAbout } from '#features/operator-tasks/server/operator-tasks.store.ts'
-import { type Attempt, toldOf } from './payments.store.ts'
+import { endMatchingTasks } from '#features/operator-tasks/server/operator-tasks.store.ts'
+import { type Attempt, listNotificationsOf } from './payments.store.ts'
 
 declare module '#kit/server/db.ts' {
   interface Tables {
@@ -13,13 +13,13 @@ declare module '#kit/server/db.ts' {
   }
 }
 
-const outcomesOf = {
+const outcomeEventsByKind = {
   capture: ['CAPTURE', 'CAPTURE_FAILED'],
   cancel: ['CANCELLATION'],
   technicalCancel: ['TECHNICAL_CANCEL'],
   refund: ['REFUND', 'REFUND_FAILED', 'REFUNDED_REVERSED'],
 }
-type CallKind = keyof typeof outcomesOf
+type CallKind = keyof typeof outcomeEventsByKind
 
 type UnconfirmedCallTable = {
   id: string
@@ -41,7 +41,7 @@ type UnconfirmedCallTable = {
 export type UnconfirmedCall = Selectable<UnconfirmedCallTable>
 
 /** The gateway answers within the lease or not at all. */
-export const unconfirmedCallRetries: Retries = {
+export const unconfirmedCallRetries: RetryQueue = {
   queue: 'orders.ask-again',
   table: 'unconfirmed_calls',
   key: 'id',
@@ -49,8 +49,8 @@ export const unconfirmedCallRetries: Retries = {
   countsFailures: true,
 }
 
-type Waiting = { clock: Clock; thresholds: Pick<Thresholds, 'askAgainHours'> }
-type Acknowledged = Pick<
+type ConfirmationDeps = { clock: Clock; thresholds: Pick<Thresholds, 'askAgainHours'> }
+type AcknowledgedCall = Pick<
   UnconfirmedCall,
   | 'order_id'
   | 'kind'
@@ -63,10 +63,10 @@ type Acknowledged = Pick<
   | 'psp_reference'
 >
 
-const ofPayment = (
+const paymentFieldsOf = (
   { order_id, reference: payment, amount_cents, currency }: Attempt,
   pspReference: string,
-): Pick<Acknowledged, 'order_id' | 'payment' | 'amount_cents' | 'currency' | 'psp_reference'> => ({
+): Pick<AcknowledgedCall, 'order_id' | 'payment' | 'amount_cents' | 'currency' | 'psp_reference'> => ({
   order_id,
   payment,
   amount_cents,
@@ -76,44 +76,44 @@ const ofPayment = (
 
 // The calls exactly as they were sent, so that a repeat is identical.
 
-export const captureOf = (attempt: Attempt, pspReference: string): Acknowledged => ({
-  ...ofPayment(attempt, pspReference),
+export const captureCallOf = (attempt: Attempt, pspReference: string): AcknowledgedCall => ({
+  ...paymentFieldsOf(attempt, pspReference),
   kind: 'capture',
   reference: attempt.reference,
   original_reference: attempt.psp_reference ?? '',
   idempotency_key: `${attempt.idempotency_key}-c`,
 })
 
-export const cancelOf = (attempt: Attempt, pspReference: string): Acknowledged => ({
-  ...ofPayment(attempt, pspReference),
+export const cancelCallOf = (attempt: Attempt, pspReference: string): AcknowledgedCall => ({
+  ...paymentFieldsOf(attempt, pspReference),
   kind: 'cancel',
   reference: `${attempt.reference}-cancel`,
   original_reference: attempt.psp_reference ?? '',
   idempotency_key: `${attempt.idempotency_key}-x`,
 })
 
-export const technicalCancelOf = (attempt: Attempt, pspReference: string): Acknowledged => ({
-  ...ofPayment(attempt, pspReference),
+export const technicalCancelCallOf = (attempt: Attempt, pspReference: string): AcknowledgedCall => ({
+  ...paymentFieldsOf(attempt, pspReference),
   kind: 'technicalCancel',
   reference: `${attempt.reference}-cancel`,
   original_reference: attempt.reference,
   idempotency_key: `${attempt.idempotency_key}-tc`,
 })
 
-export const lateCancelOf = (attempt: Attempt, authorisation: string, pspReference: string): Acknowledged => ({
-  ...ofPayment(attempt, pspReference),
+export const lateCancelCallOf = (attempt: Attempt, authorisation: string, pspReference: string): AcknowledgedCall => ({
+  ...paymentFieldsOf(attempt, pspReference),
   kind: 'cancel',
   reference: `${attempt.reference}-late`,
   original_reference: authorisation,
   idempotency_key: `${attempt.idempotency_key}-late`,
 })
 
-export const refundOf = (
+export const refundCallOf = (
   attempt: Attempt,
   refund: { reference: string; idempotency_key: string; amount_cents: number },
   pspReference: string,
-): Acknowledged => ({
-  ...ofPayment(attempt, pspReference),
+): AcknowledgedCall => ({
+  ...paymentFieldsOf(attempt, pspReference),
   kind: 'refund',
   reference: refund.reference,
   original_reference: attempt.psp_reference ?? '',
@@ -125,8 +125,12 @@ export const refundOf = (
  * Waits for the outcome of an acknowledged call, unless its notification has already arrived. Call this in the
  * transaction that records the response, with the payment locked, so that response and notification are serialised.
  */
-export async function expectOutcome(trx: Trx, { clock, thresholds }: Waiting, call: Acknowledged): Promise<void> {
-  if (await isTold(trx, call)) return
+export async function awaitConfirmation(
+  trx: Trx,
+  { clock, thresholds }: ConfirmationDeps,
+  call: AcknowledgedCall,
+): Promise<void> {
+  if (await isNotificationReceived(trx, call)) return
   await trx
     .insertInto('unconfirmed_calls')
     .values({
@@ -143,34 +147,38 @@ export async function expectOutcome(trx: Trx, { clock, thresholds }: Waiting, ca
 }
 
 /** A process of an older version records notifications without updating this table. */
-export async function isTold(
+export async function isNotificationReceived(
   trx: Trx,
   { kind, psp_reference: pspReference }: Pick<UnconfirmedCall, 'kind' | 'psp_reference'>,
 ): Promise<boolean> {
-  return (await toldOf(trx, pspReference)).some(({ event_code: event }) => outcomesOf[kind].includes(event))
+  return (await listNotificationsOf(trx, pspReference)).some(({ event_code: event }) =>
+    outcomeEventsByKind[kind].includes(event),
+  )
 }
 
-export const subjectOf = ({ kind, reference }: Pick<UnconfirmedCall, 'kind' | 'reference'>): string =>
+export const taskSubjectOf = ({ kind, reference }: Pick<UnconfirmedCall, 'kind' | 'reference'>): string =>
   `${kind} ${reference}`
 
 export const taskKindOf = ({ kind }: Pick<UnconfirmedCall, 'kind'>): 'refund' | 'payment' =>
   kind === 'refund' ? 'refund' : 'payment'
 
-async function endWaiting(trx: Trx, calls: UnconfirmedCall[]): Promise<void> {
+async function deleteConfirmedCalls(trx: Trx, calls: UnconfirmedCall[]): Promise<void> {
   for (const call of calls) {
     await trx.deleteFrom('unconfirmed_calls').where('id', '=', call.id).execute()
-    await endTasksAbout(trx, { kind: taskKindOf(call), orderId: call.order_id, subject: subjectOf(call) })
+    await endMatchingTasks(trx, { kind: taskKindOf(call), orderId: call.order_id, subject: taskSubjectOf(call) })
   }
 }
 
 /** If a payment has several refunds, only the refund that the notification names is ended. */
-export async function recordOutcomeOf(
+export async function confirmCalls(
   trx: Trx,
   payment: string,
   { eventCode, pspReference }: { eventCode: string; pspReference: string },
   reference?: string,
 ): Promise<void> {
-  const kind = (Object.keys(outcomesOf) as CallKind[]).find((each) => outcomesOf[each].includes(eventCode))
+  const kind = (Object.keys(outcomeEventsByKind) as CallKind[]).find((each) =>
+    outcomeEventsByKind[each].includes(eventCode),
+  )
   if (!kind) return
   const calls = await trx
     .selectFrom('unconfirmed_calls')
@@ -179,11 +187,11 @@ export async function recordOutcomeOf(
     .where('kind', '=', kind)
     .forUpdate()
     .execute()
-  const named = calls.filter((call) => call.psp_reference === pspReference || call.reference === reference)
-  await endWaiting(trx, named.length > 0 || kind === 'refund' ? named : calls)
+  const namedCalls = calls.filter((call) => call.psp_reference === pspReference || call.reference === reference)
+  await deleteConfirmedCalls(trx, namedCalls.length > 0 || kind === 'refund' ? namedCalls : calls)
 }
 
-const cancels = (trx: Trx, payment: string) =>
+const cancelCallsQuery = (trx: Trx, payment: string) =>
   trx
     .selectFrom('unconfirmed_calls')
     .selectAll()
@@ -191,11 +199,11 @@ const cancels = (trx: Trx, payment: string) =>
     .where('kind', 'in', ['cancel', 'technicalCancel'])
 
 export const isCancelAwaited = async (trx: Trx, payment: string): Promise<boolean> =>
-  (await cancels(trx, payment).limit(1).executeTakeFirst()) !== undefined
+  (await cancelCallsQuery(trx, payment).limit(1).executeTakeFirst()) !== undefined
 
 /** Once a payment's money is released, the outcome of its other cancels no longer matters. */
-export const endWaitingForCancels = async (trx: Trx, payment: string): Promise<void> =>
-  endWaiting(trx, await cancels(trx, payment).forUpdate().execute())
+export const deleteCancelCalls = async (trx: Trx, payment: string): Promise<void> =>
+  deleteConfirmedCalls(trx, await cancelCallsQuery(trx, payment).forUpdate().execute())
 
 /**
  * Locks the calls that are due. Calls that another process has locked are skipped. Recently acknowledged calls are left
@@ -216,7 +224,7 @@ export const lockDueCalls = (
     .skipLocked()
     .execute()
 
-export async function nextUnconfirmed(db: Db, onItsWayMs: number): Promise<Temporal.Instant | null> {
+export async function findNextUnconfirmedCall(db: Db, onItsWayMs: number): Promise<Temporal.Instant | null> {
   const row = await db
     .selectFrom('unconfirmed_calls')
     .select('due_at')
@@ -246,10 +254,10 @@ export async function scheduleCall(
     .execute()
 }
 
-export const findUnconfirmed = (db: Db, id: string): Promise<UnconfirmedCall | undefined> =>
+export const findUnconfirmedCall = (db: Db, id: string): Promise<UnconfirmedCall | undefined> =>
   db.selectFrom('unconfirmed_calls').selectAll().where('id', '=', id).executeTakeFirst()
 
-export async function stopAsking(trx: Db | Trx, { id }: UnconfirmedCall): Promise<boolean> {
+export async function stopRepeating(trx: Db | Trx, { id }: UnconfirmedCall): Promise<boolean> {
   const { numUpdatedRows } = await trx
     .updateTable('unconfirmed_calls')
     .set({ retry_at: null })
@@ -258,9 +266,9 @@ export async function stopAsking(trx: Db | Trx, { id }: UnconfirmedCall): Promis
   return numUpdatedRows === 1n
 }
 
-export const endWaitingFor = (trx: Trx, call: UnconfirmedCall): Promise<void> => endWaiting(trx, [call])
+export const deleteConfirmedCall = (trx: Trx, call: UnconfirmedCall): Promise<void> => deleteConfirmedCalls(trx, [call])
 
-export async function isWaitedFor(db: Db, payment: string): Promise<boolean> {
+export async function isCaptureUnconfirmed(db: Db, payment: string): Promise<boolean> {
   const row = await db
     .selectFrom('unconfirmed_calls')
     .select('id')

@@ -1,100 +1,105 @@
 import { fromDate, realNow } from '#kit/server/clock.ts'
 import { transact, type Trx } from '#kit/server/db.ts'
-import { backOff, retryIn } from '#kit/server/retries.ts'
+import { backOffSeconds, retryIn } from '#kit/server/retry-queue.ts'
 import type { ModificationOutcome } from '#providers/card/card.port.ts'
-import { reportToOperator } from '#features/operator-tasks/server/operator-tasks.store.ts'
+import { createTask } from '#features/operator-tasks/server/operator-tasks.store.ts'
 import type { OrderDeps } from './orders.deps.ts'
-import { neverConfirmed } from './unconfirmed-calls.present.ts'
+import { neverConfirmedText } from './unconfirmed-calls.present.ts'
 import {
-  endWaitingFor,
-  findUnconfirmed,
-  isTold,
+  deleteConfirmedCall,
+  findUnconfirmedCall,
+  isNotificationReceived,
   lockDueCalls,
   scheduleCall,
-  stopAsking,
-  subjectOf,
+  stopRepeating,
+  taskSubjectOf,
   taskKindOf,
   type UnconfirmedCall,
   unconfirmedCallRetries,
 } from './unconfirmed-calls.store.ts'
 
-type Deps = Pick<OrderDeps, 'db' | 'clock' | 'jobs' | 'card' | 'log' | 'thresholds'>
+type UnconfirmedCallDeps = Pick<OrderDeps, 'db' | 'clock' | 'jobs' | 'card' | 'log' | 'thresholds'>
 
-export async function runDueCalls(deps: Deps, now: Temporal.Instant): Promise<void> {
+export async function runDueCalls(deps: UnconfirmedCallDeps, now: Temporal.Instant): Promise<void> {
   const { onItsWayMs } = deps.thresholds
-  for (let left = true; left;)
-    left = await transact(deps.db, async (trx) => {
+  for (let hasMore = true; hasMore;)
+    hasMore = await transact(deps.db, async (trx) => {
       const calls = await lockDueCalls(trx, { now, onItsWayMs })
-      for (const call of calls) await doStep(trx, deps, call)
+      for (const call of calls) await runCallStep(trx, deps, call)
       return calls.length > 0
     })
 }
 
-async function doStep(trx: Trx, deps: Deps, call: UnconfirmedCall): Promise<void> {
-  if (await isTold(trx, call)) return endWaitingFor(trx, call)
+async function runCallStep(trx: Trx, deps: UnconfirmedCallDeps, call: UnconfirmedCall): Promise<void> {
+  if (await isNotificationReceived(trx, call)) return deleteConfirmedCall(trx, call)
   const { unconfirmedHours, askAgainHours } = deps.thresholds
   if (call.step === 'ask' && call.due_at) {
     const dueAt = fromDate(call.due_at).add({ hours: unconfirmedHours - askAgainHours })
     await scheduleCall(trx, call, { step: 'report', dueAt })
   } else {
-    await report(trx, call, neverConfirmed(call))
+    await reportCall(trx, call, neverConfirmedText(call))
     await scheduleCall(trx, call, { step: 'report', dueAt: null })
   }
   await deps.jobs.send(trx, unconfirmedCallRetries, call.id)
 }
 
-const report = (trx: Trx, call: UnconfirmedCall, reason: string): Promise<void> =>
-  reportToOperator(trx, { kind: taskKindOf(call), orderId: call.order_id, subject: subjectOf(call), reason })
+const reportCall = (trx: Trx, call: UnconfirmedCall, reason: string): Promise<void> =>
+  createTask(trx, { kind: taskKindOf(call), orderId: call.order_id, subject: taskSubjectOf(call), reason })
 
 /**
  * The gateway keeps an idempotency key for at least a week and at most a month. After that, a repeat would be a new
  * call.
  */
-const daysToAskAgain = 7
-const longestPauseSeconds = 3_600
+const maxRepeatDays = 7
+const maxRetrySeconds = 3_600
 
 /**
  * Repeats a call under its own idempotency key, so that the gateway does nothing twice. The same response as before
  * proves nothing, because only the notification confirms the outcome. A refusal creates a task at once.
  */
-export async function askAgain(deps: Deps, id: string): Promise<void> {
-  const call = await findUnconfirmed(deps.db, id)
+export async function repeatCall(deps: UnconfirmedCallDeps, id: string): Promise<void> {
+  const call = await findUnconfirmedCall(deps.db, id)
   if (!call?.retry_at) return
-  if (realNow().since(fromDate(call.acknowledged_at)).total('hours') > daysToAskAgain * 24)
-    return void (await stopAsking(deps.db, call))
-  const answer = await send(deps, call)
+  if (realNow().since(fromDate(call.acknowledged_at)).total('hours') > maxRepeatDays * 24)
+    return void (await stopRepeating(deps.db, call))
+  const result = await sendCall(deps, call)
   deps.log.info(
-    { call: subjectOf(call), answer: answer.outcome },
+    { call: taskSubjectOf(call), answer: result.outcome },
     'the gateway was asked for what it has not confirmed',
   )
-  switch (answer.outcome) {
+  switch (result.outcome) {
     case 'received':
-      return void (await stopAsking(deps.db, call))
+      return void (await stopRepeating(deps.db, call))
     case 'refused':
       return transact(deps.db, async (trx) => {
-        if (await stopAsking(trx, call))
-          await report(
+        if (await stopRepeating(trx, call))
+          await reportCall(
             trx,
             call,
-            `the gateway refuses ${subjectOf(call)}, which it had taken charge of: ${answer.code}`,
+            `the gateway refuses ${taskSubjectOf(call)}, which it had taken charge of: ${result.code}`,
           )
       })
     case 'unknown':
-      return retryIn(deps.db, unconfirmedCallRetries, { id }, { seconds: backOff(call.tries + 1, longestPauseSeconds) })
+      return retryIn(
+        deps.db,
+        unconfirmedCallRetries,
+        { id },
+        { seconds: backOffSeconds(call.tries + 1, maxRetrySeconds) },
+      )
   }
 }
 
-function send({ card }: Deps, call: UnconfirmedCall): Promise<ModificationOutcome> {
+function sendCall({ card }: UnconfirmedCallDeps, call: UnconfirmedCall): Promise<ModificationOutcome> {
   const { original_reference: originalReference, reference, idempotency_key: idempotencyKey } = call
-  const same = { originalReference, reference, idempotencyKey }
+  const commonFields = { originalReference, reference, idempotencyKey }
   switch (call.kind) {
     case 'capture':
-      return card.capture({ ...same, amount: call.amount_cents, currency: call.currency })
+      return card.capture({ ...commonFields, amount: call.amount_cents, currency: call.currency })
     case 'refund':
-      return card.refund({ ...same, amount: call.amount_cents, currency: call.currency })
+      return card.refund({ ...commonFields, amount: call.amount_cents, currency: call.currency })
     case 'cancel':
-      return card.cancel(same)
+      return card.cancel(commonFields)
     case 'technicalCancel':
-      return card.technicalCancel(same)
+      return card.technicalCancel(commonFields)
   }
 }

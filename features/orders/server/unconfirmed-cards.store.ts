@@ -1,12 +1,12 @@
 import type { Db, Trx } from '#kit/server/db.ts'
-import { reportToOperator } from '#features/operator-tasks/server/operator-tasks.store.ts'
+import { createTask } from '#features/operator-tasks/server/operator-tasks.store.ts'
 
 /**
  * Creates a task when a customer's auto-renewal has no usable card although a payment was to save one that the gateway
  * never named. The task is closed when a card is saved.
  */
 export async function reportUnconfirmedCard(db: Db | Trx, userId: string): Promise<void> {
-  const latest = await db
+  const latestAuthorisation = await db
     .selectFrom('payment_attempts')
     .innerJoin('orders', 'orders.id', 'payment_attempts.order_id')
     .select(['order_id', 'reference', 'card'])
@@ -16,11 +16,13 @@ export async function reportUnconfirmedCard(db: Db | Trx, userId: string): Promi
     .orderBy('payment_attempts.created_at', 'desc')
     .limit(1)
     .executeTakeFirst()
-  if (!latest || latest.card?.storedId) return
-  await reportToOperator(db, {
+  if (!latestAuthorisation || latestAuthorisation.card?.storedId) return
+  await createTask(db, {
     kind: 'payment',
-    orderId: latest.order_id,
+    orderId: latestAuthorisation.order_id,
     subject: userId,
-    reason: `${latest.reference} was paid with a card to be saved, but the gateway returned no stored card: auto-renewal has no card`,
+    reason:
+      `${latestAuthorisation.reference} was paid with a card to be saved, but the ` +
+      `gateway returned no stored card: auto-renewal has no card`,
   })
 }

@@ -1,8 +1,8 @@
 import type { Trx } from '#kit/server/db.ts'
 import { lockService } from '#features/services/server/plan-life.store.ts'
-import { takeQueuedPlanOf } from '#features/services/server/queued-plans.store.ts'
+import { dequeuePlanOf } from '#features/services/server/queued-plans.store.ts'
 import { insertCancelledPlan } from './cancelled-plans.store.ts'
-import { moveAndInitiate } from './initiate.ts'
+import { moveAndInitiate } from './move-and-initiate.ts'
 import type { OrderDeps } from './orders.deps.ts'
 import { type Order, orderRetries } from './orders.store.ts'
 
@@ -13,10 +13,10 @@ import { type Order, orderRetries } from './orders.store.ts'
  */
 export async function unqueuePlan(trx: Trx, deps: OrderDeps, order: Order): Promise<'taken' | 'moved' | 'begun'> {
   const serviceId = order.service_id ?? ''
-  if (!(await beginCancellingPlan(trx, deps, order))) return 'moved'
+  if (!(await initiatePlanRemoval(trx, deps, order))) return 'moved'
   await lockService(trx, serviceId)
   // The removal from the queue decides the race between the start of the plan and its cancellation.
-  if (!(await takeQueuedPlanOf(trx, serviceId, order.id))) return 'begun'
+  if (!(await dequeuePlanOf(trx, serviceId, order.id))) return 'begun'
   await insertCancelledPlan(trx, { orderId: order.id, serviceId, at: deps.clock.now() })
   return 'taken'
 }
@@ -25,8 +25,8 @@ export async function unqueuePlan(trx: Trx, deps: OrderDeps, order: Order): Prom
  * Records that the plan of an order is to be removed at the network, before any money is refunded. `null` when another
  * worker moved the order first.
  */
-export async function beginCancellingPlan(trx: Trx, deps: OrderDeps, order: Order): Promise<Order | null> {
-  const moved = await moveAndInitiate(trx, order, 'plan_unwanted')
-  if (moved) await deps.jobs.send(trx, orderRetries, order.id)
-  return moved
+export async function initiatePlanRemoval(trx: Trx, deps: OrderDeps, order: Order): Promise<Order | null> {
+  const movedOrder = await moveAndInitiate(trx, order, 'plan_unwanted')
+  if (movedOrder) await deps.jobs.send(trx, orderRetries, order.id)
+  return movedOrder
 }

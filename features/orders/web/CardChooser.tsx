@@ -24,31 +24,31 @@ export function CardChooser({
   children,
   belowFields,
 }: Props) {
-  const opener = useId()
-  const pressed = useRef(false)
+  const savedCardButtonId = useId()
+  const hasPressed = useRef(false)
   const disabled = form.status === 'submitting'
-  const { id: first } = form.field('credit-card-number')
+  const { id: firstFieldId } = form.field('credit-card-number')
   // The pressed button has been unmounted, so move the focus to its replacement.
   useEffect(() => {
-    if (pressed.current) document.getElementById(usesSaved ? opener : first)?.focus()
-    pressed.current = false
-  }, [usesSaved, opener, first])
+    if (hasPressed.current) document.getElementById(usesSaved ? savedCardButtonId : firstFieldId)?.focus()
+    hasPressed.current = false
+  }, [usesSaved, savedCardButtonId, firstFieldId])
 
-  function press(which: 'saved' | 'another') {
-    pressed.current = true
-    if (which === 'saved') form.resetFields(Object.keys(emptyCard) as (keyof CardForm)[])
-    choose(which)
+  function chooseCard(selection: 'saved' | 'another') {
+    hasPressed.current = true
+    if (selection === 'saved') form.resetFields(Object.keys(emptyCard) as (keyof CardForm)[])
+    choose(selection)
   }
 
-  const fields: Elements = inputs(form)
+  const cardInputs: Elements = inputs(form)
   if (saved && usesSaved) {
     return (
       <>
-        <SavedCard card={saved}>
-          <Button id={opener} kind="quiet" disabled={disabled} onClick={() => press('another')}>
+        <SavedCardPanel card={saved}>
+          <Button id={savedCardButtonId} kind="quiet" disabled={disabled} onClick={() => chooseCard('another')}>
             USE ANOTHER CARD
           </Button>
-        </SavedCard>
+        </SavedCardPanel>
         {children}
       </>
     )
@@ -58,18 +58,18 @@ export function CardChooser({
       {saved?.is_expired && <Banner kind="warn">{cardPaymentMessages.savedCardExpired}</Banner>}
       {isUsable && (
         <p className={s.back}>
-          <Button kind="quiet" disabled={disabled} onClick={() => press('saved')}>
+          <Button kind="quiet" disabled={disabled} onClick={() => chooseCard('saved')}>
             USE SAVED CARD
           </Button>
         </p>
       )}
-      {fields}
+      {cardInputs}
       {belowFields}
     </>
   )
 }
 
-function SavedCard({ card, children }: { card: CardToken; children: Elements }) {
+function SavedCardPanel({ card, children }: { card: CardToken; children: Elements }) {
   const { card_type, masked_card_number, card_holder_name, formatted_expiry_date } = card
   return (
     <div role="group" aria-label="Your saved card" className={s.saved}>

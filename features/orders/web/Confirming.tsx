@@ -4,14 +4,14 @@ import { FanProgress } from '#kit/web/widgets/FanProgress.tsx'
 import type { PaymentCall } from './use-payment.ts'
 import * as s from './confirming.module.css'
 
-export type ConfirmingWords = {
+export type ConfirmingLabels = {
   heading: string
   late: string
   either: string
   promise: string
 }
 
-const ofActivation: ConfirmingWords = {
+const activationLabels: ConfirmingLabels = {
   heading: 'We’re confirming your payment…',
   late: 'Your bank has not answered yet',
   either: 'You’ll either get your plan or keep your money.',
@@ -20,17 +20,17 @@ const ofActivation: ConfirmingWords = {
 
 export function Confirming({
   payment: { isPaused, askAgain },
-  words = ofActivation,
+  words = activationLabels,
 }: {
   payment: PaymentCall
-  words?: ConfirmingWords
+  words?: ConfirmingLabels
 }) {
-  const heading = useRef<HTMLHeadingElement>(null)
-  useEffect(() => heading.current?.focus({ preventScroll: true }), [isPaused])
+  const headingRef = useRef<HTMLHeadingElement>(null)
+  useEffect(() => headingRef.current?.focus({ preventScroll: true }), [isPaused])
   return (
     <div className={s.confirming}>
       <FanProgress part={isPaused ? 0 : undefined} />
-      <h2 ref={heading} tabIndex={-1}>
+      <h2 ref={headingRef} tabIndex={-1}>
         {isPaused ? words.late : words.heading}
       </h2>
       <p>

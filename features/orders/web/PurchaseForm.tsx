@@ -1,11 +1,11 @@
 import { type ReactNode, useEffect } from 'react'
 import { Card } from '#kit/web/widgets/Card.tsx'
-import { Confirming, type ConfirmingWords } from './Confirming.tsx'
+import { Confirming, type ConfirmingLabels } from './Confirming.tsx'
 import type { Purchase } from './use-purchase.ts'
 
 type Props<V extends object> = {
   purchase: Purchase<V>
-  words: ConfirmingWords
+  words: ConfirmingLabels
   children: ReactNode
 }
 

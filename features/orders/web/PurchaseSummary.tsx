@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { formatPrice, fromWire, gstOf } from '#kit/contract/money.ts'
+import { formatPrice, fromWireAmount, gstOf } from '#kit/contract/money.ts'
 import { useBootstrap } from '#kit/web/bootstrap.tsx'
 import { Button } from '#kit/web/widgets/Button.tsx'
 import { Card } from '#kit/web/widgets/Card.tsx'
@@ -20,7 +20,7 @@ export function PurchaseSummary({ bought }: { bought: PurchaseDetails }) {
   return (
     <Card>
       <h2 className={s.heading}>Summary</h2>
-      <Details bought={bought} />
+      <PurchaseDetailsList bought={bought} />
     </Card>
   )
 }
@@ -31,7 +31,7 @@ export function PurchaseSummaryBar({ bought }: { bought: PurchaseDetails }) {
     <NarrowOnly>
       <div className={s.bar}>
         <p>
-          <b>{formatPrice(fromWire(bought.price))}</b>
+          <b>{formatPrice(fromWireAmount(bought.price))}</b>
           <span>{bought.title}</span>
         </p>
         <Button kind="quiet" onClick={() => setOpen(true)}>
@@ -39,20 +39,20 @@ export function PurchaseSummaryBar({ bought }: { bought: PurchaseDetails }) {
         </Button>
       </div>
       <Dialog title="Summary" open={open} onClose={() => setOpen(false)}>
-        <Details bought={bought} />
+        <PurchaseDetailsList bought={bought} />
       </Dialog>
     </NarrowOnly>
   )
 }
 
-function Details({ bought: { rows, price, note } }: { bought: PurchaseDetails }) {
+function PurchaseDetailsList({ bought: { rows, price, note } }: { bought: PurchaseDetails }) {
   const { market } = useBootstrap()
-  const due = fromWire(price)
+  const amountDue = fromWireAmount(price)
   return (
     <SummaryList
       rows={rows}
-      total={['Total Due', formatPrice(due)]}
-      note={note ?? `${market.currency}, including ${formatPrice(gstOf(due, market.taxPart))} GST`}
+      total={['Total Due', formatPrice(amountDue)]}
+      note={note ?? `${market.currency}, including ${formatPrice(gstOf(amountDue, market.taxPart))} GST`}
     />
   )
 }

@@ -1,9 +1,9 @@
 import { render } from '@testing-library/react'
 import { afterEach, expect, test } from 'vitest'
-import { useInDoubt } from './in-doubt.ts'
+import { useUnresolvedOrder } from './unresolved-order.ts'
 
 function Place({ name }: { name: string }) {
-  const [order] = useInDoubt(name)
+  const [order] = useUnresolvedOrder(name)
   return <p>{order ? `${order.order_code} for ${order.purchase}` : 'nothing'}</p>
 }
 

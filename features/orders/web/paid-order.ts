@@ -8,18 +8,18 @@ type PaidOrder = { orderCode: string; uuid: string }
  */
 export function usePaidOrder(): PaidOrder | null | undefined {
   // Read the state once, when the page opens. During a navigation the history state already belongs to the next page.
-  const arrived = useRef<string>(undefined)
+  const initialState = useRef<string>(undefined)
   const state = useSyncExternalStore(
-    neverChanges,
-    () => (arrived.current ??= JSON.stringify(history.state)),
+    subscribeToNothing,
+    () => (initialState.current ??= JSON.stringify(history.state)),
     () => undefined,
   )
-  return useMemo(() => (state === undefined ? undefined : orderIn(JSON.parse(state))), [state])
+  return useMemo(() => (state === undefined ? undefined : paidOrderIn(JSON.parse(state))), [state])
 }
 
-function orderIn(state: unknown): PaidOrder | null {
+function paidOrderIn(state: unknown): PaidOrder | null {
   const { orderCode, uuid } = (state ?? {}) as Partial<PaidOrder>
   return typeof orderCode === 'string' && typeof uuid === 'string' ? { orderCode, uuid } : null
 }
 
-const neverChanges = () => () => {}
+const subscribeToNothing = () => () => {}

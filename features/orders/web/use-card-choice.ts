@@ -7,24 +7,24 @@ export type CardChoice = NewCard & {
   saved: CardToken | null
   isUsable: boolean
   usesSaved: boolean
-  choose: (which: 'saved' | 'another') => void
+  choose: (selection: 'saved' | 'another') => void
 }
 
-export function useCardChoice(saved: CardToken | null, others: ObjectEntries): CardChoice {
-  const newCard = useNewCard(others)
-  const [ofOthers] = useState(() => object(others))
+export function useCardChoice(saved: CardToken | null, otherRules: ObjectEntries): CardChoice {
+  const newCard = useNewCard(otherRules)
+  const [otherSchema] = useState(() => object(otherRules))
   const isUsable = saved !== null && !saved.is_expired
   // The choice is fixed at the start. A card saved in another tab meanwhile does not remove the fields that the
   // customer is filling in.
-  const [another, setAnother] = useState(!isUsable)
-  const usesSaved = isUsable && !another
+  const [usesAnother, setUsesAnother] = useState(!isUsable)
+  const usesSaved = isUsable && !usesAnother
 
   return {
     ...newCard,
-    ...(usesSaved && { schema: ofOthers, fieldsOf: async () => ({ use_saved_card: true }) }),
+    ...(usesSaved && { schema: otherSchema, fieldsOf: async () => ({ use_saved_card: true }) }),
     saved,
     isUsable,
     usesSaved,
-    choose: (which) => setAnother(which === 'another'),
+    choose: (selection) => setUsesAnother(selection === 'another'),
   }
 }

@@ -3,7 +3,7 @@ import type { GenericSchema, ObjectEntries } from 'valibot'
 import type { CardForm } from '#kit/contract/card.contract.ts'
 import { useBootstrap } from '#kit/web/bootstrap.tsx'
 import { CardFields } from '#kit/web/card/CardFields.tsx'
-import { cardSchemaNow, encryptedCard, prepareEncryption } from '#kit/web/card/encrypted-card.ts'
+import { currentCardSchema, encryptCardFields, prepareEncryption } from '#kit/web/card/encrypted-card.ts'
 import type { Form } from '#kit/web/form/form.ts'
 import type { Elements } from '#kit/web/text-elements.tsx'
 
@@ -13,17 +13,17 @@ export type NewCard = {
   fieldsOf: (card: CardForm) => Promise<object>
 }
 
-export function useNewCard(others: ObjectEntries): NewCard {
+export function useNewCard(otherRules: ObjectEntries): NewCard {
   const bootstrap = useBootstrap()
-  const [schema] = useState(() => cardSchemaNow(bootstrap, others))
+  const [schema] = useState(() => currentCardSchema(bootstrap, otherRules))
   return {
     schema,
-    inputs: (form) => <Card form={form} />,
-    fieldsOf: async (card) => ({ use_saved_card: false, ...(await encryptedCard(bootstrap, card)) }),
+    inputs: (form) => <NewCardFields form={form} />,
+    fieldsOf: async (card) => ({ use_saved_card: false, ...(await encryptCardFields(bootstrap, card)) }),
   }
 }
 
-function Card({ form }: { form: Form<CardForm> }) {
+function NewCardFields({ form }: { form: Form<CardForm> }) {
   const { dirty } = form
   useEffect(() => {
     if (dirty) prepareEncryption()

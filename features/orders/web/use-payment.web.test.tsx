@@ -2,15 +2,15 @@ import { act, cleanup, render } from '@testing-library/react'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { ApiError } from '#kit/contract/errors.ts'
 import { ApiProvider } from '#kit/web/api.tsx'
-import { callsOf, inDoubt, refusal, resume } from '#quality/support/checkout.ts'
-import { onFakeTime, pass } from '#quality/support/fake-time.ts'
-import { fakeApi, type Reply, testBootstrap } from '#quality/support/portal.tsx'
+import { callsOf, pendingPayment, paymentRefusal, resumePaymentCall } from '#quality/support/checkout.ts'
+import { withFakeTime, pass } from '#quality/support/fake-time.ts'
+import { createFakeApi, type Reply, testBootstrap } from '#quality/support/open-portal.tsx'
 import { orderMessages } from '../orders.contract.ts'
-import { type PaymentCall, type Shown, usePayment } from './use-payment.ts'
+import { type PaymentCall, type ShownPrice, usePayment } from './use-payment.ts'
 
 const paid = { order_code: 'FT0001' }
 const newPrice = new ApiError(409, { total: '119.40' })
-const shown: Shown = { price: '109.40', title: '25 GB Prepay Plan' }
+const shown: ShownPrice = { price: '109.40', title: '25 GB Prepay Plan' }
 
 let payment: PaymentCall
 const capture = (current: PaymentCall) => (payment = current)
@@ -22,7 +22,7 @@ function Example(options: Parameters<typeof usePayment>[0]) {
 
 function openPage({ purchase = 'a-plan', orderCode = null as string | null, answer = paid as Reply } = {}) {
   const outcomes: unknown[] = []
-  const api = fakeApi({ [resume]: answer })
+  const api = createFakeApi({ [resumePaymentCall]: answer })
   render(
     <ApiProvider api={api}>
       <Example
@@ -33,8 +33,8 @@ function openPage({ purchase = 'a-plan', orderCode = null as string | null, answ
       />
     </ApiProvider>,
   )
-  const answerWith = (next: Reply) => (api.replies[resume] = next)
-  return { outcomes, answerWith, timesAsked: () => callsOf(api, resume).length }
+  const answerWith = (next: Reply) => (api.replies[resumePaymentCall] = next)
+  return { outcomes, answerWith, timesAsked: () => callsOf(api, resumePaymentCall).length }
 }
 
 async function payAndGetKey(outcome: number | ApiError): Promise<string> {
@@ -48,7 +48,7 @@ async function payAndGetKey(outcome: number | ApiError): Promise<string> {
   return key
 }
 
-onFakeTime(testBootstrap.serverTime)
+withFakeTime(testBootstrap.serverTime)
 beforeEach(() => sessionStorage.clear())
 
 describe('the Idempotency-Key', () => {
@@ -70,7 +70,7 @@ describe('the Idempotency-Key', () => {
   })
 
   test.each([
-    ['a refused payment', refusal('Your card was declined.')],
+    ['a refused payment', paymentRefusal('Your card was declined.')],
     ['a paid order', 200],
     ['a price that has changed', newPrice],
   ])('the idempotency key is replaced after %s', async (_, outcome) => {
@@ -83,7 +83,7 @@ describe('the Idempotency-Key', () => {
 
   test.each([
     ['is replaced once an order in doubt turns out to be paid', paid, true],
-    ['is replaced once an order in doubt turns out to be refused', refusal('It was cancelled.'), true],
+    ['is replaced once an order in doubt turns out to be refused', paymentRefusal('It was cancelled.'), true],
     ['stays the same when the server does not know the order in doubt', new ApiError(404, {}), false],
   ])('the idempotency key %s', async (_, answer, isReplaced) => {
     openPage()
@@ -106,7 +106,7 @@ describe('the Idempotency-Key', () => {
 
 describe('an order whose outcome is not known', () => {
   test.each([
-    ['an outcome that is still open', inDoubt],
+    ['an outcome that is still open', pendingPayment],
     ['no answer', new ApiError(0, undefined)],
     ['a server error', new ApiError(500, undefined)],
     ['too many requests', new ApiError(429, {})],
@@ -125,7 +125,7 @@ describe('an order whose outcome is not known', () => {
   })
 
   test('a refused order is reported once and no longer polled', async () => {
-    const answer = refusal('Your card was declined.')
+    const answer = paymentRefusal('Your card was declined.')
     const { outcomes, timesAsked } = openPage({ orderCode: 'FT0001', answer })
     await pass(600_000)
     expect(outcomes).toEqual([{ __all__: ['Your card was declined.'] }])
@@ -133,7 +133,7 @@ describe('an order whose outcome is not known', () => {
   })
 
   test('an undecided order is polled for two minutes, and later only when the customer asks again', async () => {
-    const { outcomes, answerWith, timesAsked } = openPage({ orderCode: 'FT0001', answer: inDoubt })
+    const { outcomes, answerWith, timesAsked } = openPage({ orderCode: 'FT0001', answer: pendingPayment })
     await pass(119_000)
     expect(payment.isPaused).toBe(false)
     await pass(30_000)
@@ -151,7 +151,7 @@ describe('an order whose outcome is not known', () => {
   })
 
   test('an undecided order is not polled by a page that was left', async () => {
-    const { outcomes, timesAsked } = openPage({ orderCode: 'FT0001', answer: inDoubt })
+    const { outcomes, timesAsked } = openPage({ orderCode: 'FT0001', answer: pendingPayment })
     await pass(1_000)
     cleanup()
     await pass(180_000)

@@ -1,15 +1,15 @@
 import { type FieldErrors } from '#kit/contract/errors.ts'
 import type { Form, FormOptions } from '#kit/web/form/form.ts'
 import { useForm } from '#kit/web/form/use-form.ts'
-import { saveInDoubt, useInDoubt } from './in-doubt.ts'
-import { type PaymentCall, type Shown, usePayment } from './use-payment.ts'
+import { saveUnresolvedOrder, useUnresolvedOrder } from './unresolved-order.ts'
+import { type PaymentCall, type ShownPrice, usePayment } from './use-payment.ts'
 
-type Options<V extends object> = Pick<FormOptions<V>, 'schema' | 'initial' | 'draftKey' | 'draftOmit'> & {
+type PurchaseOptions<V extends object> = Pick<FormOptions<V>, 'schema' | 'initial' | 'draftKey' | 'draftOmit'> & {
   /** Identifies the purchase's place in the portal, so that a reload finds an order with an unknown outcome again. */
   place: string
   purchase: (values: V) => string
   /** The price that the page shows; nothing else is charged. `undefined` while nothing is chosen. */
-  shows: (values: V) => Shown | undefined
+  shows: (values: V) => ShownPrice | undefined
   body: (values: V) => object | Promise<object>
   /** Sends the paying request. Status 202 means that the outcome is not known yet. */
   send: (body: object, headers: Record<string, string>) => Promise<{ status: number; data: { order_code: string } }>
@@ -31,18 +31,18 @@ export function usePurchase<V extends object>({
   send,
   onPaid,
   onFailed,
-  ...asked
-}: Options<V>): Purchase<V> {
-  const [inDoubt, setInDoubt] = useInDoubt(place)
+  ...formOptions
+}: PurchaseOptions<V>): Purchase<V> {
+  const [inDoubt, setInDoubt] = useUnresolvedOrder(place)
 
   const form = useForm<V, number>({
-    ...asked,
+    ...formOptions,
     async submit(values) {
-      const shown = shows(values)
-      const body = { ...(await bodyOf(values)), expected_total: shown?.price }
+      const shownPrice = shows(values)
+      const body = { ...(await bodyOf(values)), expected_total: shownPrice?.price }
       try {
-        const { status, data } = await payment.pay(shown, (headers) => send(body, headers))
-        if (status === 202) setInDoubt({ order_code: data.order_code, purchase: bought })
+        const { status, data } = await payment.pay(shownPrice, (headers) => send(body, headers))
+        if (status === 202) setInDoubt({ order_code: data.order_code, purchase: purchaseId })
         else onPaid(data.order_code)
         return status
       } catch (failure) {
@@ -55,17 +55,17 @@ export function usePurchase<V extends object>({
     onSuccess: (status) => (status === 202 ? undefined : new Promise<void>(() => {})),
   })
 
-  const bought = inDoubt?.purchase ?? purchase(form.values)
+  const purchaseId = inDoubt?.purchase ?? purchase(form.values)
   const payment = usePayment({
-    purchase: bought,
+    purchase: purchaseId,
     inDoubt: inDoubt?.order_code ?? null,
     onPaid() {
       if (!inDoubt) return
-      saveInDoubt(place, null)
+      saveUnresolvedOrder(place, null)
       onPaid(inDoubt.order_code)
     },
     onRefused(errors) {
-      form.setErrors(ofTheWhole(errors))
+      form.setErrors(asFormErrors(errors))
       setInDoubt(null)
     },
   })
@@ -73,4 +73,4 @@ export function usePurchase<V extends object>({
 }
 
 /** The fields are not on the page while the outcome is open, so their messages are shown for the whole form. */
-const ofTheWhole = (errors: FieldErrors): FieldErrors => ({ __all__: Object.values(errors).flat() })
+const asFormErrors = (errors: FieldErrors): FieldErrors => ({ __all__: Object.values(errors).flat() })

@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto'
 import type { Selectable } from 'kysely'
 import { realNow, toDate } from '#kit/server/clock.ts'
 import type { Db, Trx } from '#kit/server/db.ts'
-import { mover } from '#kit/server/move.ts'
-import type { Retries } from '#kit/server/retries.ts'
+import { createMover } from '#kit/server/move.ts'
+import type { RetryQueue } from '#kit/server/retry-queue.ts'
 import { type CardRemovalState, cardRemovalTransitions, isRemovalOver } from '../card-removals.states.ts'
 
 declare module '#kit/server/db.ts' {
@@ -26,7 +26,7 @@ type CardRemovalTable = {
 export type CardRemoval = Selectable<CardRemovalTable>
 
 /** The lease exceeds the timeout of a gateway call. */
-export const cardRemovalRetries: Retries = {
+export const cardRemovalRetries: RetryQueue = {
   queue: 'payment-method.disable',
   table: 'card_removals',
   key: 'id',
@@ -60,7 +60,7 @@ export async function insertCardRemoval(
 export const findCardRemoval = (db: Db, id: string): Promise<CardRemoval | undefined> =>
   db.selectFrom('card_removals').selectAll().where('id', '=', id).executeTakeFirst()
 
-export const moveCardRemoval = mover({
+export const moveCardRemoval = createMover({
   table: 'card_removals',
   transitions: cardRemovalTransitions,
   asRead: ['id'],

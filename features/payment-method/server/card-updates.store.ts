@@ -2,11 +2,11 @@ import { randomBytes, randomUUID } from 'node:crypto'
 import type { Selectable } from 'kysely'
 import { realNow, toDate } from '#kit/server/clock.ts'
 import type { Db, Trx } from '#kit/server/db.ts'
-import { mover } from '#kit/server/move.ts'
-import type { Seals } from '#kit/server/reseal.ts'
-import { type Retries, retryNow } from '#kit/server/retries.ts'
+import { createMover } from '#kit/server/move.ts'
+import type { SealedColumn } from '#kit/server/reseal.ts'
+import { type RetryQueue, retryNow } from '#kit/server/retry-queue.ts'
 import type { paymentMethodMessages } from '../payment-method.contract.ts'
-import { type CardUpdateState, cardUpdateTransitions, isOver } from '../payment-method.states.ts'
+import { type CardUpdateState, cardUpdateTransitions, isCardUpdateOver } from '../payment-method.states.ts'
 
 declare module '#kit/server/db.ts' {
   interface Tables {
@@ -24,7 +24,7 @@ type CardUpdateTable = {
   sealed_card: string | null
   psp_reference: string | null
   refusal: string | null
-  failure: Failure | null
+  failure: CardUpdateFailure | null
   asked_at: Date
   created_at: Date
   resolve_by: Date
@@ -32,7 +32,7 @@ type CardUpdateTable = {
 }
 export type CardUpdate = Selectable<CardUpdateTable>
 
-export type Failure = Extract<
+export type CardUpdateFailure = Extract<
   keyof typeof paymentMethodMessages,
   'declined' | 'unreadable' | 'unconfirmed' | 'card_type'
 >
@@ -41,16 +41,16 @@ export type Failure = Extract<
  * After this time, an update without an outcome is cancelled by its reference. It is normally resolved within two
  * minutes. While the gateway does not answer the cancel, the cancel is retried for up to an hour.
  */
-const resolveSeconds = 75
+const resolveTimeoutSeconds = 75
 
 /** The lease exceeds the timeout of a gateway call. */
-export const cardUpdateRetries: Retries = {
+export const cardUpdateRetries: RetryQueue = {
   queue: 'payment-method.resolve',
   table: 'card_updates',
   key: 'id',
   leaseSeconds: 10,
 }
-export const cardUpdateSeals: Seals = { table: 'card_updates', key: 'id', column: 'sealed_card' }
+export const cardUpdateSeals: SealedColumn = { table: 'card_updates', key: 'id', column: 'sealed_card' }
 
 /** The caller holds the first lease. Returns `undefined` when the request key was used before. */
 export function insertCardUpdate(
@@ -70,7 +70,7 @@ export function insertCardUpdate(
       sealed_card: update.sealedCard,
       asked_at: toDate(update.askedAt),
       created_at: toDate(now),
-      resolve_by: toDate(now.add({ seconds: resolveSeconds })),
+      resolve_by: toDate(now.add({ seconds: resolveTimeoutSeconds })),
       retry_at: toDate(now.add({ seconds: cardUpdateRetries.leaseSeconds })),
     })
     .onConflict((conflict) => conflict.columns(['user_id', 'request_key']).doNothing())
@@ -90,23 +90,23 @@ export const findCardUpdateByKey = (db: Db, userId: string, requestKey: string):
     .executeTakeFirst()
 
 /** Also deletes the sealed card with a final state. Returns `null` when another worker was first. */
-export const moveCardUpdate = mover({
+export const moveCardUpdate = createMover({
   table: 'card_updates',
   transitions: cardUpdateTransitions,
   asRead: ['id'],
-  also: (to) => (isOver(to) ? { sealed_card: null, retry_at: null } : {}),
+  also: (to) => (isCardUpdateOver(to) ? { sealed_card: null, retry_at: null } : {}),
 })
 
 /** Returns whether a reference belongs to an update. An update in state `unknown` is retried at once. */
 export async function retryCardUpdateNow(db: Db, reference: string): Promise<boolean> {
-  const [, ours] = /^(CU[\dA-F]{12}-1)(?:-cancel)?$/.exec(reference) ?? []
-  if (!ours) return false
-  await retryNow(db, cardUpdateRetries, { reference: ours, state: 'unknown' })
+  const [, referenceKey] = /^(CU[\dA-F]{12}-1)(?:-cancel)?$/.exec(reference) ?? []
+  if (!referenceKey) return false
+  await retryNow(db, cardUpdateRetries, { reference: referenceKey, state: 'unknown' })
   return true
 }
 
 /** Deletes every sealed card within an hour, whatever the state of its update. */
-export async function wipeOldUpdateCards(db: Db): Promise<void> {
+export async function wipeSealedUpdateCards(db: Db): Promise<void> {
   await db
     .updateTable('card_updates')
     .set({ sealed_card: null })

@@ -1,8 +1,8 @@
 import { type JobDefinition, rowJob } from '#kit/server/jobs.ts'
-import { retryUpkeep } from '#kit/server/retries.ts'
+import { retryUpkeep } from '#kit/server/retry-queue.ts'
 import type { Upkeep } from '#kit/server/sweeps.ts'
 import { cardRemovalRetries, findCardRemoval } from './card-removals.store.ts'
-import { cardUpdateRetries, findCardUpdate, wipeOldUpdateCards } from './card-updates.store.ts'
+import { cardUpdateRetries, findCardUpdate, wipeSealedUpdateCards } from './card-updates.store.ts'
 import type { PaymentMethodDeps } from './payment-method.deps.ts'
 import { resolveCardRemoval } from './remove-card.ts'
 import { resolveCardUpdate } from './resolve-card-update.ts'
@@ -21,5 +21,5 @@ export const paymentMethodJobs = (deps: PaymentMethodDeps): JobDefinition[] => [
 export const paymentMethodUpkeep = (deps: PaymentMethodDeps): Upkeep[] => [
   retryUpkeep(deps, cardUpdateRetries),
   retryUpkeep(deps, cardRemovalRetries),
-  { name: 'card-updates.old-cards', everyMs: 60_000, run: () => wipeOldUpdateCards(deps.db) },
+  { name: 'card-updates.old-cards', everyMs: 60_000, run: () => wipeSealedUpdateCards(deps.db) },
 ]

@@ -1,27 +1,28 @@
 import { cardName } from '#kit/contract/card-types.ts'
 import type { Trx } from '#kit/server/db.ts'
-import { callUs, greet, queueMail } from '#features/messages/server/messages.ts'
-import { numbersInWords } from '../payment-method.contract.ts'
+import { callSupportText, greetingOf, queueMail } from '#features/messages/server/messages.ts'
+import { joinNumbers } from '../payment-method.contract.ts'
 import type { PaymentMethodDeps } from './payment-method.deps.ts'
 import type { SavedCard } from './saved-cards.store.ts'
 
 type Owner = { id: string; email: string; first_name: string }
-type Shown = Pick<SavedCard, 'card_type' | 'last_four'>
+type DisplayedCard = Pick<SavedCard, 'card_type' | 'last_four'>
 
 export type CardMailDeps = Pick<
   PaymentMethodDeps,
   'clock' | 'jobs' | 'secrets' | 'brandName' | 'colours' | 'help' | 'market' | 'publicUrl'
 >
 
-const words = ({ card_type, last_four }: Shown): string => cardName(card_type, last_four)
+const cardLabel = ({ card_type, last_four }: DisplayedCard): string => cardName(card_type, last_four)
 
-const ifNotYou = (deps: CardMailDeps): string => `If this wasn’t you, change your password and ${callUs(deps)}.`
+const notYouSentence = (deps: CardMailDeps): string =>
+  `If this wasn’t you, change your password and ${callSupportText(deps)}.`
 
-export const tellOfSavedCard = (
+export const notifyCardSaved = (
   trx: Trx,
   deps: CardMailDeps,
   owner: Owner,
-  { event, before, after }: { event: string; before: Shown | null; after: Shown },
+  { event, before, after }: { event: string; before: DisplayedCard | null; after: DisplayedCard },
 ): Promise<void> =>
   queueMail(trx, deps, {
     eventKey: `card-saved:${event}`,
@@ -29,20 +30,20 @@ export const tellOfSavedCard = (
     subject: before ? 'Your saved card has changed' : 'A card was saved in your account',
     heading: before ? 'Your saved card has changed' : 'Card saved',
     paragraphs: [
-      `${greet(deps, owner.first_name)}, your ${words(after)} is now saved in your ${deps.brandName} account` +
-        `${before ? `, replacing your ${words(before)}` : ''}. It can pay for your next renewal or Add-On, ` +
+      `${greetingOf(deps, owner.first_name)}, your ${cardLabel(after)} is now saved in your ${deps.brandName} account` +
+        `${before ? `, replacing your ${cardLabel(before)}` : ''}. It can pay for your next renewal or Add-On, ` +
         'and it pays for auto-renewal where that’s on.',
-      `You can change or remove it in your account at any time. ${ifNotYou(deps)}`,
+      `You can change or remove it in your account at any time. ${notYouSentence(deps)}`,
     ],
     rows: [],
-    button: seeCard(deps),
+    button: viewCardLink(deps),
   })
 
-export const tellOfRemovedCard = (
+export const notifyCardRemoved = (
   trx: Trx,
   deps: CardMailDeps,
   owner: Owner,
-  { event, card, renewing }: { event: string; card: Shown; renewing: string[] },
+  { event, card, renewing }: { event: string; card: DisplayedCard; renewing: string[] },
 ): Promise<void> =>
   queueMail(trx, deps, {
     eventKey: `card-removed:${event}`,
@@ -50,20 +51,20 @@ export const tellOfRemovedCard = (
     subject: 'Your saved card was removed',
     heading: 'Card removed',
     paragraphs: [
-      `${greet(deps, owner.first_name)}, your ${words(card)} is no longer saved in your ${deps.brandName} account.`,
+      `${greetingOf(deps, owner.first_name)}, your ${cardLabel(card)} is no longer saved in your ${deps.brandName} account.`,
       ...(renewing.length > 0
         ? [
-            `Auto-renewal is on for ${numbersInWords(renewing)}, but there is no card to charge now. Add one, or renew yourself, ` +
+            `Auto-renewal is on for ${joinNumbers(renewing)}, but there is no card to charge now. Add one, or renew yourself, ` +
               'to keep using your Phone Number after your Prepay Plan ends.',
           ]
         : []),
-      ifNotYou(deps),
+      notYouSentence(deps),
     ],
     rows: [],
-    button: seeCard(deps),
+    button: viewCardLink(deps),
   })
 
-const seeCard = ({ publicUrl }: CardMailDeps) => ({
+const viewCardLink = ({ publicUrl }: CardMailDeps) => ({
   text: 'See my payment method',
   url: `${publicUrl}/account/payment-method/`,
 })

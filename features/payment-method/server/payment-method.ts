@@ -1,12 +1,12 @@
 import type { Trx } from '#kit/server/db.ts'
 import type { CardDetails } from '#providers/card/card.port.ts'
 import { findUser } from '#features/auth/server/users.store.ts'
-import { endTasksAbout, reportToOperator } from '#features/operator-tasks/server/operator-tasks.store.ts'
+import { endMatchingTasks, createTask } from '#features/operator-tasks/server/operator-tasks.store.ts'
 import { insertCardRemoval, cardRemovalRetries } from './card-removals.store.ts'
-import { type CardMailDeps, tellOfSavedCard } from './payment-method.mail.ts'
+import { type CardMailDeps, notifyCardSaved } from './payment-method.mail.ts'
 import { findSavedCard, type SavedCard, saveCard } from './saved-cards.store.ts'
 
-type Kept = {
+type CardToSave = {
   card: CardDetails & { shopperReference: string }
   at: Temporal.Instant
   /** Names the event that saved the card: one email is sent per event. */
@@ -18,28 +18,29 @@ type Kept = {
 /**
  * Saves a card for later payments, unless the saved card is newer. Tells the owner if the visible card details changed.
  */
-export async function keepCard(
+export async function saveAndNotifyCard(
   trx: Trx,
   deps: CardMailDeps,
   userId: string,
-  { card, at, event, isTold = true }: Kept,
+  { card, at, event, isTold = true }: CardToSave,
 ): Promise<void> {
-  const before = (await findSavedCard(trx, userId)) ?? null
+  const previousCard = (await findSavedCard(trx, userId)) ?? null
   await saveCard(trx, userId, card, at)
-  const after = await findSavedCard(trx, userId)
+  const currentCard = await findSavedCard(trx, userId)
   // The task says that auto-renewal has no card.
-  if (after) await endTasksAbout(trx, { kind: 'payment', subject: userId })
-  const owner = isTold && after && !looksLike(after, before) ? await findUser(trx, userId) : undefined
-  if (after && owner) await tellOfSavedCard(trx, deps, owner, { event, before, after })
+  if (currentCard) await endMatchingTasks(trx, { kind: 'payment', subject: userId })
+  const owner =
+    isTold && currentCard && !isSameDisplayedCard(currentCard, previousCard) ? await findUser(trx, userId) : undefined
+  if (currentCard && owner) await notifyCardSaved(trx, deps, owner, { event, before: previousCard, after: currentCard })
 }
 
-const looksLike = (one: SavedCard, other: SavedCard | null): boolean =>
-  one.card_type === other?.card_type &&
-  one.last_four === other.last_four &&
-  one.expiry === other.expiry &&
-  one.holder_name === other.holder_name
+const isSameDisplayedCard = (displayedCard: SavedCard, otherCard: SavedCard | null): boolean =>
+  displayedCard.card_type === otherCard?.card_type &&
+  displayedCard.last_four === otherCard.last_four &&
+  displayedCard.expiry === otherCard.expiry &&
+  displayedCard.holder_name === otherCard.holder_name
 
-export async function forgetCard(
+export async function scheduleCardRemoval(
   trx: Trx,
   { jobs }: Pick<CardMailDeps, 'jobs'>,
   card: { storedId: string; shopperReference: string },
@@ -49,23 +50,23 @@ export async function forgetCard(
   return id
 }
 
-const maxNetworkName = 60
+const maxNetworkNameLength = 60
 
 /** Creates one operator task per unknown name of a card network. Cards of unknown networks are accepted. */
 export async function reportUnknownNetwork(trx: Trx, { network }: Pick<CardDetails, 'network'>): Promise<void> {
   if (!network || network.isKnown) return
-  await reportToOperator(trx, {
+  await createTask(trx, {
     kind: 'payment',
     subject: 'card gateway',
     reason:
-      `the gateway names the card network “${network.name.slice(0, maxNetworkName)}”, which this product does not know: ` +
+      `the gateway names the card network “${network.name.slice(0, maxNetworkNameLength)}”, which this product does not know: ` +
       'its payments go on, and its cards are shown as “Card”. If you do not want these cards, switch the network off ' +
       'in the gateway’s account (docs/adyen.md)',
   })
 }
 
 /** The required fields of a gateway response: our field, the gateway's name, and the consequence if it is missing. */
-const needed = [
+const requiredDetails = [
   ['network', 'paymentMethod', 'types of card that are not taken cannot be told, and receipts do not name the card'],
   ['lastFour', 'cardSummary', 'receipts and saved cards show no last four digits'],
   ['expiry', 'expiryDate', 'nobody is reminded of a saved card that expires'],
@@ -83,11 +84,11 @@ export async function reportMissingDetails(
   { store, stored_card_id: storedId }: { store: boolean; stored_card_id: string | null },
 ): Promise<void> {
   if (storedId !== null) return
-  for (const [field, name, without] of needed)
+  for (const [field, gatewayName, consequence] of requiredDetails)
     if ((card[field] ?? null) === null && (field !== 'storedId' || store))
-      await reportToOperator(trx, {
+      await createTask(trx, {
         kind: 'payment',
         subject: 'card gateway',
-        reason: `the gateway’s account does not return ${name}: ${without} (docs/adyen.md)`,
+        reason: `the gateway’s account does not return ${gatewayName}: ${consequence} (docs/adyen.md)`,
       })
 }

@@ -1,7 +1,7 @@
 import { type Selectable, sql } from 'kysely'
 import { toDate } from '#kit/server/clock.ts'
 import type { Db, Trx } from '#kit/server/db.ts'
-import { among, type Ids, question, type Value } from '#kit/server/read-together.ts'
+import { inIds, type Ids, queryPart, type Value } from '#kit/server/combined-query.ts'
 import type { CardDetails } from '#providers/card/card.port.ts'
 
 declare module '#kit/server/db.ts' {
@@ -59,10 +59,10 @@ export async function saveCard(
 export async function reassignCard(trx: Trx, fromUserId: string, toUserId: string): Promise<void> {
   const card = await findSavedCard(trx, fromUserId)
   if (!card) return
-  const moved = { ...card, user_id: toUserId, shopper_reference: card.shopper_reference ?? fromUserId }
+  const reassignedCard = { ...card, user_id: toUserId, shopper_reference: card.shopper_reference ?? fromUserId }
   await trx
     .insertInto('saved_cards')
-    .values(moved)
+    .values(reassignedCard)
     .onConflict((conflict) => conflict.column('user_id').doNothing())
     .execute()
 }
@@ -90,22 +90,22 @@ export async function lockSavedCards(trx: Trx, userIds: readonly string[]): Prom
   return new Map(rows.map((row) => [row.user_id, row]))
 }
 
-export async function isSaved(db: Db, storedId: string): Promise<boolean> {
+export async function isCardSaved(db: Db, storedId: string): Promise<boolean> {
   const row = await db.selectFrom('saved_cards').select('user_id').where('stored_id', '=', storedId).executeTakeFirst()
   return row !== undefined
 }
 
 export const findSavedCard = (db: Db | Trx, userId: string): Promise<SavedCard | undefined> =>
-  savedCardOf(db, userId).executeTakeFirst()
+  savedCardQuery(db, userId).executeTakeFirst()
 
-export const savedCardAsked = (db: Db, userId: Value) => question(savedCardOf(db, userId), { saved_at: true })
+export const savedCardQueryPart = (db: Db, userId: Value) => queryPart(savedCardQuery(db, userId), { saved_at: true })
 
-export const savedCardsAsked = (db: Db, userIds: Ids) =>
-  question(
+export const savedCardsQueryPart = (db: Db, userIds: Ids) =>
+  queryPart(
     db
       .selectFrom('saved_cards')
       .selectAll()
-      .where('user_id', ...among(userIds)),
+      .where('user_id', ...inIds(userIds)),
     { saved_at: true },
   )
 
@@ -118,5 +118,5 @@ export async function findSavedCards(trx: Trx, userIds: readonly string[]): Prom
   return new Map(rows.map((row) => [row.user_id, row]))
 }
 
-const savedCardOf = (db: Db | Trx, userId: Value) =>
+const savedCardQuery = (db: Db | Trx, userId: Value) =>
   db.selectFrom('saved_cards').selectAll().where('user_id', '=', userId)

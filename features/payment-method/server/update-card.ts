@@ -3,15 +3,15 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { formMessages } from '#kit/contract/errors.ts'
 import { audit } from '#kit/server/audit.ts'
 import { transact } from '#kit/server/db.ts'
-import { countUse } from '#kit/server/limits.ts'
-import { invalidForm } from '#kit/server/refusal.ts'
-import { lease } from '#kit/server/retries.ts'
-import type { Visit } from '#kit/server/visit.ts'
+import { countLimitUse } from '#kit/server/limits.ts'
+import { formError } from '#kit/server/http-error.ts'
+import { lease } from '#kit/server/retry-queue.ts'
+import type { RequestContext } from '#kit/server/request-context.ts'
 import type { CardToken } from '#features/auth/auth.contract.ts'
 import { requireUnblocked } from '#features/auth/server/auth.ts'
 import { countCardAttempt, payerOf } from '#features/refused-payments/server/refused-payments.ts'
 import { paymentMethodMessages } from '../payment-method.contract.ts'
-import { isOver } from '../payment-method.states.ts'
+import { isCardUpdateOver } from '../payment-method.states.ts'
 import {
   type CardUpdate,
   cardUpdateRetries,
@@ -21,35 +21,35 @@ import {
 } from './card-updates.store.ts'
 import type { PaymentMethodDeps } from './payment-method.deps.ts'
 import { presentSavedCard } from './saved-card.ts'
-import { faultOfOurs, resolveCardUpdate } from './resolve-card-update.ts'
+import { ownFaultPrefix, resolveCardUpdate } from './resolve-card-update.ts'
 
-type Asking = { userId: string; visit: Visit; key: string | null; encrypted: string }
+type CardUpdateRequest = { userId: string; visit: RequestContext; key: string | null; encrypted: string }
 
 /**
  * The intent is committed before the gateway is called. A repeat with the same key returns the outcome of the first
  * request. Returns `null` while the outcome is unknown.
  * @throws 400 when no card was stored, 429 when too many were tried
  */
-export async function updateCard(deps: PaymentMethodDeps, asking: Asking): Promise<CardToken | null> {
-  const end = performance.now() + longestWaitMs
-  const requestKey = asking.key ?? randomUUID()
-  const earlier = await findCardUpdateByKey(deps.db, asking.userId, requestKey)
-  const update = earlier ?? (await begin(deps, asking, requestKey))
-  return outcomeOf(deps, await waitForOutcome(deps, update, end))
+export async function updateCard(deps: PaymentMethodDeps, updateRequest: CardUpdateRequest): Promise<CardToken | null> {
+  const deadline = performance.now() + maxWaitMs
+  const requestKey = updateRequest.key ?? randomUUID()
+  const earlierUpdate = await findCardUpdateByKey(deps.db, updateRequest.userId, requestKey)
+  const update = earlierUpdate ?? (await beginCardUpdate(deps, updateRequest, requestKey))
+  return resultOf(deps, await waitForOutcome(deps, update, deadline))
 }
 
-async function begin(
+async function beginCardUpdate(
   deps: PaymentMethodDeps,
-  { userId, visit, encrypted }: Asking,
+  { userId, visit, encrypted }: CardUpdateRequest,
   requestKey: string,
 ): Promise<CardUpdate> {
   const sealedCard = deps.secrets.seal(encrypted)
-  const begun = await transact(deps.db, async (trx) => {
+  const newUpdate = await transact(deps.db, async (trx) => {
     const update = await insertCardUpdate(trx, { userId, requestKey, sealedCard, askedAt: deps.clock.now() })
     if (!update) return undefined
     await requireUnblocked(trx, deps, [userId])
     // Counts cards rather than requests. Exceeding a limit rolls the update back.
-    await countUse(trx, [{ key: `update-payment:account:${userId}`, times: 10, seconds: 3_600 }])
+    await countLimitUse(trx, [{ key: `update-payment:account:${userId}`, times: 10, seconds: 3_600 }])
     await countCardAttempt(trx, {
       reference: update.reference,
       kind: 'card_update',
@@ -64,31 +64,31 @@ async function begin(
     })
     return update
   })
-  if (begun) return resolveCardUpdate(deps, begun, { isFirst: true })
-  const twin = await findCardUpdateByKey(deps.db, userId, requestKey)
-  if (!twin) throw new Error('a card update was there and is not')
-  return twin
+  if (newUpdate) return resolveCardUpdate(deps, newUpdate, { isFirst: true })
+  const concurrentUpdate = await findCardUpdateByKey(deps.db, userId, requestKey)
+  if (!concurrentUpdate) throw new Error('a card update was there and is not')
+  return concurrentUpdate
 }
 
-const longestWaitMs = 10_000
-const pollEveryMs = 200
+const maxWaitMs = 10_000
+const pollIntervalMs = 200
 
 async function waitForOutcome(deps: PaymentMethodDeps, update: CardUpdate, end: number): Promise<CardUpdate> {
-  let now = update
-  while (!isOver(now.state) && performance.now() < end) {
-    await pause(pollEveryMs)
-    const isOurs = await lease(deps.db, cardUpdateRetries, update.id)
-    now = (await findCardUpdate(deps.db, update.id)) ?? now
-    if (isOurs) now = await resolveCardUpdate(deps, now)
+  let latestUpdate = update
+  while (!isCardUpdateOver(latestUpdate.state) && performance.now() < end) {
+    await pause(pollIntervalMs)
+    const hasLease = await lease(deps.db, cardUpdateRetries, update.id)
+    latestUpdate = (await findCardUpdate(deps.db, update.id)) ?? latestUpdate
+    if (hasLease) latestUpdate = await resolveCardUpdate(deps, latestUpdate)
   }
-  return now
+  return latestUpdate
 }
 
-async function outcomeOf(deps: PaymentMethodDeps, update: CardUpdate): Promise<CardToken | null> {
-  if (!isOver(update.state)) return null
+async function resultOf(deps: PaymentMethodDeps, update: CardUpdate): Promise<CardToken | null> {
+  if (!isCardUpdateOver(update.state)) return null
   const card = update.state === 'stored' ? await presentSavedCard(deps, update.user_id) : null
   if (card) return card
-  if (update.refusal?.startsWith(`${faultOfOurs} `)) throw invalidForm(formMessages.server)
-  const said = paymentMethodMessages[update.failure ?? 'unconfirmed']
-  throw invalidForm(typeof said === 'string' ? said : said(deps.cardTypes))
+  if (update.refusal?.startsWith(`${ownFaultPrefix} `)) throw formError(formMessages.server)
+  const failureMessage = paymentMethodMessages[update.failure ?? 'unconfirmed']
+  throw formError(typeof failureMessage === 'string' ? failureMessage : failureMessage(deps.cardTypes))
 }

@@ -8,8 +8,8 @@ import { Dialog } from '#kit/web/widgets/Dialog.tsx'
 import type { CardToken } from '#features/auth/auth.contract.ts'
 import { FailureBanner } from '#features/auth/web/FailureBanner.tsx'
 import { reloadServices, servicesQuery } from '#features/services/web/services.queries.ts'
-import { numbersInWords, removePayment } from '../payment-method.contract.ts'
-import { showCard } from './show-card.ts'
+import { joinNumbers, removePayment } from '../payment-method.contract.ts'
+import { setCard } from './set-card.ts'
 import * as s from './payment-method.module.css'
 
 type Props = { card: CardToken; onRemoved: () => void; onClose: () => void }
@@ -18,19 +18,19 @@ export default function RemoveCard({ open, ...props }: Props & { open: boolean }
   const { card_type: type, masked_card_number: number } = props.card
   return (
     <Dialog title={`Remove ${cardName(type, number.slice(-4))}?`} open={open} onClose={props.onClose}>
-      <Confirmation {...props} />
+      <RemoveConfirmation {...props} />
     </Dialog>
   )
 }
 
-function Confirmation({ onRemoved, onClose }: Props) {
+function RemoveConfirmation({ onRemoved, onClose }: Props) {
   const api = useApi()
   const client = useQueryClient()
-  const renewing = useRenewingNumbers()
+  const renewingNumbers = useRenewingNumbers()
   const { mutate, isPending, isError, error } = useMutation({
     mutationFn: () => api.call(removePayment, {}),
     onSuccess() {
-      showCard(client, null)
+      setCard(client, null)
       // The removal changes the plan status of services with auto-renewal.
       void reloadServices(api, client)
       onRemoved()
@@ -39,8 +39,8 @@ function Confirmation({ onRemoved, onClose }: Props) {
   return (
     <>
       <p>
-        {renewing.length > 0
-          ? `Auto-renewal on ${numbersInWords(renewing)} will have no card. Add one before your Prepay Plan ends, or it won’t renew.`
+        {renewingNumbers.length > 0
+          ? `Auto-renewal on ${joinNumbers(renewingNumbers)} will have no card. Add one before your Prepay Plan ends, or it won’t renew.`
           : 'You can add a card again at any time.'}
       </p>
       <div role="alert" className={s.failure}>

@@ -4,12 +4,20 @@ import { Button } from '#kit/web/widgets/Button.tsx'
 import { Card } from '#kit/web/widgets/Card.tsx'
 import { Icon } from '#kit/web/widgets/Icon.tsx'
 import type { CardToken } from '#features/auth/auth.contract.ts'
-import { PaysFor } from './PaysFor.tsx'
+import { UpcomingCharges } from './UpcomingCharges.tsx'
 import * as s from './payment-method.module.css'
 
-type Opener = { id: string; onClick: () => void }
+type OpenButton = { id: string; onClick: () => void }
 
-export function SavedCard({ card, update, remove }: { card: CardToken; update: Opener; remove: Omit<Opener, 'id'> }) {
+export function SavedCard({
+  card,
+  update,
+  remove,
+}: {
+  card: CardToken
+  update: OpenButton
+  remove: Omit<OpenButton, 'id'>
+}) {
   return (
     <>
       {card.is_expired && (
@@ -47,7 +55,7 @@ export function SavedCard({ card, update, remove }: { card: CardToken; update: O
             </div>
           </dl>
         </div>
-        <PaysFor />
+        <UpcomingCharges />
         <div className={s.acts}>
           <Button {...update}>UPDATE CARD</Button>
           <Button kind="plain" {...remove}>
@@ -59,7 +67,7 @@ export function SavedCard({ card, update, remove }: { card: CardToken; update: O
   )
 }
 
-export function NoCard({ add }: { add: Opener }) {
+export function NoCard({ add }: { add: OpenButton }) {
   return (
     <Card>
       <div className={s.none}>

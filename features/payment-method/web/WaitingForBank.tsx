@@ -4,13 +4,13 @@ import { FanProgress } from '#kit/web/widgets/FanProgress.tsx'
 import * as s from './payment-method.module.css'
 
 export function WaitingForBank({ isPaused, askAgain }: { isPaused: boolean; askAgain: () => void }) {
-  const heading = useRef<HTMLHeadingElement>(null)
+  const headingRef = useRef<HTMLHeadingElement>(null)
   // The pressed button is gone with the form. Focusing the heading lets screen readers announce the new content.
-  useEffect(() => heading.current?.focus({ preventScroll: true }), [isPaused])
+  useEffect(() => headingRef.current?.focus({ preventScroll: true }), [isPaused])
   return (
     <div className={s.waiting}>
       <FanProgress part={isPaused ? 0 : undefined} />
-      <h2 ref={heading} tabIndex={-1}>
+      <h2 ref={headingRef} tabIndex={-1}>
         {isPaused ? 'Your bank has not answered yet' : 'We’re waiting for your bank…'}
       </h2>
       <p>

@@ -8,7 +8,7 @@ import { AccountFrame } from '#features/account/web/AccountFrame.tsx'
 import type { CardToken } from '#features/auth/auth.contract.ts'
 import { accountQuery } from '#features/auth/web/account.queries.ts'
 import { paymentMethodMessages } from '../payment-method.contract.ts'
-import { NewCard } from './NewCard.tsx'
+import { NewCardForm } from './NewCardForm.tsx'
 import { NoCard, SavedCard } from './SavedCard.tsx'
 
 export default function PaymentMethodPage() {
@@ -29,46 +29,50 @@ export default function PaymentMethodPage() {
 
 const RemoveCard = lazy(() => import('./RemoveCard.tsx'))
 
-type Shown = 'card' | 'form' | 'removal'
+type ShownView = 'card' | 'form' | 'removal'
 
 function PaymentMethod({ card }: { card: CardToken | null }) {
-  const [shown, setShown] = useState<Shown>('card')
-  const [done, setDone] = useState<string | null>(null)
-  const opener = useId()
+  const [shownView, setShownView] = useState<ShownView>('card')
+  const [doneMessage, setDoneMessage] = useState<string | null>(null)
+  const openerId = useId()
 
   // The form and the dialog move the focus themselves. When neither returns it to its opener, the focus moves to the
   // current button.
-  const before = useRef(shown)
+  const previousView = useRef(shownView)
   useEffect(() => {
-    if (shown === 'card' && (before.current === 'form' || (before.current === 'removal' && !card)))
-      document.getElementById(opener)?.focus()
-    before.current = shown
-  }, [shown, opener, card])
+    if (shownView === 'card' && (previousView.current === 'form' || (previousView.current === 'removal' && !card)))
+      document.getElementById(openerId)?.focus()
+    previousView.current = shownView
+  }, [shownView, openerId, card])
 
-  function show(next: Shown, message: string | null = null) {
-    setShown(next)
-    setDone(message)
+  function showView(next: ShownView, message: string | null = null) {
+    setShownView(next)
+    setDoneMessage(message)
   }
-  const open = { id: opener, onClick: () => show('form') }
+  const openForm = { id: openerId, onClick: () => showView('form') }
   return (
     <>
-      <div role="status">{done && <Banner kind="good">{done}</Banner>}</div>
-      {shown === 'form' && (
-        <NewCard isFirst={!card} onBack={() => show('card')} onDone={() => show('card', paymentMethodMessages.done)} />
+      <div role="status">{doneMessage && <Banner kind="good">{doneMessage}</Banner>}</div>
+      {shownView === 'form' && (
+        <NewCardForm
+          isFirst={!card}
+          onBack={() => showView('card')}
+          onDone={() => showView('card', paymentMethodMessages.done)}
+        />
       )}
-      {shown !== 'form' &&
+      {shownView !== 'form' &&
         (card ? (
-          <SavedCard card={card} update={open} remove={{ onClick: () => show('removal') }} />
+          <SavedCard card={card} update={openForm} remove={{ onClick: () => showView('removal') }} />
         ) : (
-          <NoCard add={open} />
+          <NoCard add={openForm} />
         ))}
-      {card && shown === 'removal' && (
+      {card && shownView === 'removal' && (
         <Suspense>
           <RemoveCard
             card={card}
             open
-            onClose={() => show('card')}
-            onRemoved={() => show('card', paymentMethodMessages.removed)}
+            onClose={() => showView('card')}
+            onRemoved={() => showView('card', paymentMethodMessages.removed)}
           />
         </Suspense>
       )}

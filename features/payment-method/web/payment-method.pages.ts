@@ -4,7 +4,7 @@ export const paymentMethodPages: PageEntry[] = [
   {
     path: '/account/payment-method/',
     title: 'Payment Method',
-    needs: () => import('./payment-method.needs.ts'),
-    load: () => import('./payment-method.page.tsx'),
+    loader: () => import('./payment-method.loader.ts'),
+    component: () => import('./payment-method.page.tsx'),
   },
 ]

@@ -9,26 +9,26 @@ import type { PageEntry } from '#kit/web/page.ts'
 import type { Account, CardToken } from '#features/auth/auth.contract.ts'
 import type { Service } from '#features/services/services.contract.ts'
 import { twoServices } from '#quality/support/account.ts'
-import { aService, listOf } from '#quality/support/buying.ts'
+import { testService, servicesById } from '#quality/support/buying.ts'
 import {
   callsOf,
-  cardBox,
+  cardField,
   type CardLabel,
   cardLabels,
   fillInCard,
-  goodCard,
-  openCard,
+  validCard,
+  decryptSealedCard,
 } from '#quality/support/checkout.ts'
-import { expectSoon, onFakeTime, pass } from '#quality/support/fake-time.ts'
+import { expectSoon, withFakeTime, pass } from '#quality/support/fake-time.ts'
 import {
-  errorOf,
-  fakeApi,
+  fieldError,
+  createFakeApi,
   type FakeApi,
   openPortal,
   type Reply,
   testBootstrap,
   withStatus,
-} from '#quality/support/portal.tsx'
+} from '#quality/support/open-portal.tsx'
 import { paymentMethodMessages } from '../payment-method.contract.ts'
 import { paymentMethodPages } from './payment-method.pages.ts'
 
@@ -37,7 +37,7 @@ const pages: PageEntry[] = [
   {
     path: '/account/change-password/',
     title: 'Elsewhere',
-    load: async () => ({ default: () => <Link href="/account/payment-method/">Back there</Link> }),
+    component: async () => ({ default: () => <Link href="/account/payment-method/">Back there</Link> }),
   },
 ]
 
@@ -80,7 +80,7 @@ const inDoubt = withStatus(202, { retry: true })
 const refusal = (sentence: string) => new ApiError(400, { __all__: [sentence] })
 
 async function openPage(card: CardToken | null, replies: Record<string, Reply> = {}): Promise<FakeApi> {
-  const api = fakeApi({ [account]: signedIn(card), [services]: {}, ...replies })
+  const api = createFakeApi({ [account]: signedIn(card), [services]: {}, ...replies })
   await openPortal(pages, '/account/payment-method/', api, {
     ...testBootstrap,
     card: { ...testBootstrap.card, publicKey: vector.public_key },
@@ -119,7 +119,7 @@ async function saveCard(replies: Record<string, Reply>, card: CardToken | null =
   return api
 }
 
-onFakeTime(testBootstrap.serverTime)
+withFakeTime(testBootstrap.serverTime)
 beforeEach(() => sessionStorage.clear())
 
 describe('the payment method page', () => {
@@ -186,7 +186,7 @@ describe('the payment method page', () => {
   ])(
     'the payment method page leads a visitor to the login, and an unverified customer to confirm the address',
     async (who, elsewhere) => {
-      const api = fakeApi({ [account]: who })
+      const api = createFakeApi({ [account]: who })
       await openPortal(paymentMethodPages, '/account/payment-method/', api)
       await expectSoon(() => location.pathname + location.search).toBe(elsewhere)
     },
@@ -213,7 +213,7 @@ describe('the card form', () => {
     fillInCard()
     press('BACK')
     press('UPDATE CARD')
-    expect(cardLabels.map((label) => cardBox(label).value)).toEqual(['', '', '', ''])
+    expect(cardLabels.map((label) => cardField(label).value)).toEqual(['', '', '', ''])
     expect(JSON.stringify({ ...sessionStorage })).not.toContain('4111')
   })
 
@@ -233,8 +233,8 @@ describe('the card form', () => {
     const api = await openPage(visa)
     press('UPDATE CARD')
     press('SAVE CARD')
-    expect(cardLabels.map((label) => errorOf(cardBox(label)))).toEqual(cardLabels.map(() => formMessages.required))
-    await expect.poll(() => document.activeElement).toBe(cardBox('Card number'))
+    expect(cardLabels.map((label) => fieldError(cardField(label)))).toEqual(cardLabels.map(() => formMessages.required))
+    await expect.poll(() => document.activeElement).toBe(cardField('Card number'))
     expect(button('SAVE CARD')?.disabled).toBe(true)
     expect(callsOf(api, update)).toEqual([])
   })
@@ -251,15 +251,15 @@ describe('the card form', () => {
     await openPage(null)
     press('ADD CREDIT CARD')
     fillInCard({ [label]: typed })
-    fireEvent.blur(cardBox(label))
-    expect(cardLabels.map((each) => errorOf(cardBox(each)))).toEqual(
+    fireEvent.blur(cardField(label))
+    expect(cardLabels.map((each) => fieldError(cardField(each)))).toEqual(
       cardLabels.map((each) => (each === label ? message : null)),
     )
     expect(button('SAVE CARD')?.disabled).toBe(true)
   })
 
   test('shows an error and sends nothing when the card cannot be encrypted', async () => {
-    const api = fakeApi({ [account]: signedIn(null) })
+    const api = createFakeApi({ [account]: signedIn(null) })
     await openPortal(paymentMethodPages, '/account/payment-method/', api, {
       ...testBootstrap,
       card: { ...testBootstrap.card, publicKey: 'no key' },
@@ -299,7 +299,7 @@ describe('after a card is saved', () => {
       use_saved_card: false,
       adyen_encrypted: expect.stringMatching(/^adyenjs_0_1_18\$/),
     })
-    expect(openCard(body['adyen_encrypted'] ?? '', testBootstrap.serverTime)).toMatchObject({
+    expect(decryptSealedCard(body['adyen_encrypted'] ?? '', testBootstrap.serverTime)).toMatchObject({
       number: '4111111111111111',
       holderName: 'Ana Rewi',
       cvc: '737',
@@ -322,7 +322,7 @@ describe('when a card is declined', () => {
       const api = await saveCard({ [update]: refusal(sentence) })
       await expectSoon(alert).toBe(sentence)
       await expect.poll(() => document.activeElement).toBe(screen.getByRole('alert'))
-      expect(cardBox('Card number').value).toBe(goodCard['Card number'])
+      expect(cardField('Card number').value).toBe(validCard['Card number'])
       expect(button('SAVE CARD')?.disabled).toBe(false)
       expect(announced()).not.toContain(paymentMethodMessages.done)
 
@@ -396,7 +396,7 @@ describe('while the bank has not answered', () => {
     await pass(2_000)
     await expectSoon(alert).toBe(paymentMethodMessages.unconfirmed)
     await expect.poll(() => document.activeElement).toBe(screen.getByRole('alert'))
-    expect(cardBox('Card number').value).toBe(goodCard['Card number'])
+    expect(cardField('Card number').value).toBe(validCard['Card number'])
     api.replies[update] = stored
     await save(api)
     expect(new Set(keysOf(api)).size).toBe(2)
@@ -463,7 +463,7 @@ test('a second submit of the card form while the response is pending sends nothi
   const answer = Promise.withResolvers<object>()
   const api = await saveCard({ [update]: answer.promise })
   expect(screen.getByRole<HTMLButtonElement>('button', { name: /SAVING/ }).disabled).toBe(true)
-  fireEvent.submit(cardBox('Card number').form!)
+  fireEvent.submit(cardField('Card number').form!)
   await pass(0)
   expect(callsOf(api, update)).toHaveLength(1)
   answer.resolve(stored)
@@ -495,10 +495,10 @@ describe('removing the card on the page', () => {
   })
 
   test('the dialog for removing a card names the numbers whose auto-renewal would be without a card', async () => {
-    const on = aService({ phone_number: '021 505 9102' })
+    const on = testService({ phone_number: '021 505 9102' })
     const [schedule] = Object.values(on.schedules)
     const renewing = { ...on, schedules: { x: { ...schedule!, auto_recharge_enabled: true } } }
-    await ask({ [services]: listOf(renewing, { ...aService(), uuid: 'other', phone_number: '027 555 0199' }) })
+    await ask({ [services]: servicesById(renewing, { ...testService(), uuid: 'other', phone_number: '027 555 0199' }) })
     await expectSoon(() => screen.queryByText(/will have no card/)?.textContent).toBe(
       'Auto-renewal on 021 505 9102 will have no card. Add one before your Prepay Plan ends, or it won’t renew.',
     )

@@ -3,17 +3,17 @@ import type { CardForm } from '#kit/contract/card.contract.ts'
 import { ApiError } from '#kit/contract/errors.ts'
 import { useApi } from '#kit/web/api.tsx'
 import { useBootstrap } from '#kit/web/bootstrap.tsx'
-import { cardSchemaNow, emptyCard, encryptedCard, prepareEncryption } from '#kit/web/card/encrypted-card.ts'
+import { currentCardSchema, emptyCard, encryptCardFields, prepareEncryption } from '#kit/web/card/encrypted-card.ts'
 import type { Form } from '#kit/web/form/form.ts'
 import { useForm } from '#kit/web/form/use-form.ts'
 import { clearIdempotencyKey, idempotencyKey } from '#kit/web/idempotency-key.ts'
 import { useQueryClient } from '#kit/web/query/use-query.tsx'
 import type { CardToken } from '#features/auth/auth.contract.ts'
 import { updatePayment } from '../payment-method.contract.ts'
-import { askUntilKnown } from './ask-until-known.ts'
-import { showCard } from './show-card.ts'
+import { pollUntilKnown } from './poll-until-known.ts'
+import { setCard } from './set-card.ts'
 
-const act = 'update-payment'
+const idempotencyAction = 'update-payment'
 
 type UpdateCard = {
   form: Form<CardForm>
@@ -29,25 +29,25 @@ type UpdateCard = {
 export function useUpdateCard({ onDone }: { onDone: () => void }): UpdateCard {
   const bootstrap = useBootstrap()
   const client = useQueryClient()
-  const [schema] = useState(() => cardSchemaNow(bootstrap))
-  const { store, waiting, askAgain } = useStoring()
+  const [schema] = useState(() => currentCardSchema(bootstrap))
+  const { store, waiting, askAgain } = useStoreCard()
 
   const form = useForm({
     schema,
     initial: emptyCard,
     async submit(card) {
-      const body = { payment_method: '1', use_saved_card: false, ...(await encryptedCard(bootstrap, card)) }
+      const body = { payment_method: '1', use_saved_card: false, ...(await encryptCardFields(bootstrap, card)) }
       try {
-        const stored = await store(body)
-        clearIdempotencyKey(act)
-        return stored
+        const storedCard = await store(body)
+        clearIdempotencyKey(idempotencyAction)
+        return storedCard
       } catch (failure) {
-        if (failure instanceof ApiError && failure.status === 400) clearIdempotencyKey(act)
+        if (failure instanceof ApiError && failure.status === 400) clearIdempotencyKey(idempotencyAction)
         throw failure
       }
     },
     onSuccess(card) {
-      showCard(client, card)
+      setCard(client, card)
       onDone()
     },
   })
@@ -58,44 +58,44 @@ export function useUpdateCard({ onDone }: { onDone: () => void }): UpdateCard {
   }, [dirty])
   // Changed details are a new card, and so is a reopened form. A new idempotency key keeps the outcome of an earlier
   // card from being taken for the new card's.
-  useEffect(() => clearIdempotencyKey(act), [values])
+  useEffect(() => clearIdempotencyKey(idempotencyAction), [values])
 
   return { form, waiting, askAgain }
 }
 
-type Storing = Pick<UpdateCard, 'waiting' | 'askAgain'> & {
+type StoreCard = Pick<UpdateCard, 'waiting' | 'askAgain'> & {
   /** @throws the errors of the API call */
   store: (body: object) => Promise<CardToken>
 }
 
-function useStoring(): Storing {
+function useStoreCard(): StoreCard {
   const api = useApi()
   const [waiting, setWaiting] = useState<UpdateCard['waiting']>(null)
-  const goOn = useRef<() => void>(undefined)
-  const leaving = useRef<AbortController>(undefined)
+  const resumePolling = useRef<() => void>(undefined)
+  const abortController = useRef<AbortController>(undefined)
   useEffect(() => {
-    const here = (leaving.current = new AbortController())
-    return () => here.abort()
+    const currentController = (abortController.current = new AbortController())
+    return () => currentController.abort()
   }, [])
 
   async function store(body: object): Promise<CardToken> {
-    const key = idempotencyKey(act)
-    const ask = async () => {
+    const key = idempotencyKey(idempotencyAction)
+    const requestUpdate = async () => {
       const { status, data } = await api.call(updatePayment, { body, headers: { 'idempotency-key': key } })
       return status === 200 ? data.credit_card_token : null
     }
-    return (await ask()) ?? waitFor(ask)
+    return (await requestUpdate()) ?? pollForResult(requestUpdate)
   }
 
-  async function waitFor(ask: () => Promise<CardToken | null>): Promise<CardToken> {
-    const signal = leaving.current?.signal ?? AbortSignal.abort()
+  async function pollForResult(ask: () => Promise<CardToken | null>): Promise<CardToken> {
+    const signal = abortController.current?.signal ?? AbortSignal.abort()
     try {
       for (;;) {
         setWaiting('asking')
-        const known = await askUntilKnown(ask, signal)
-        if (known) return known
+        const result = await pollUntilKnown(ask, signal)
+        if (result) return result
         const { promise, resolve } = Promise.withResolvers<void>()
-        goOn.current = resolve
+        resumePolling.current = resolve
         setWaiting('paused')
         // After the customer leaves the page, this promise never resolves, and nobody needs its result.
         await promise
@@ -105,5 +105,5 @@ function useStoring(): Storing {
     }
   }
 
-  return { store, waiting, askAgain: () => goOn.current?.() }
+  return { store, waiting, askAgain: () => resumePolling.current?.() }
 }

@@ -1,4 +1,4 @@
-import { toWire } from '#kit/contract/money.ts'
+import { toWireAmount } from '#kit/contract/money.ts'
 import type { Catalogue, ProductRow } from './plans.store.ts'
 
 /** A change of a product, or of the slider's lengths when `unique_id` is `null`. Values are formatted for people. */
@@ -9,9 +9,9 @@ export type CatalogueChange = {
   fields: { field: string; from: string; to: string }[]
 }
 
-type Field = { [Name in keyof ProductRow]: string }
+type FieldNames = { [Name in keyof ProductRow]: string }
 
-const fields: Omit<Field, 'unique_id' | 'hidden'> = {
+const fieldLabels: Omit<FieldNames, 'unique_id' | 'hidden'> = {
   product_type: 'type',
   title: 'title',
   sku: 'SKU',
@@ -31,47 +31,51 @@ const fields: Omit<Field, 'unique_id' | 'hidden'> = {
   tax_class: 'tax',
 }
 
-export function changesOf(present: Catalogue, wanted: Catalogue): CatalogueChange[] {
-  const before = new Map(present.products.map((product) => [product.unique_id, product]))
+export function diffCatalogues(current: Catalogue, wanted: Catalogue): CatalogueChange[] {
+  const before = new Map(current.products.map((product) => [product.unique_id, product]))
   const after = new Map(wanted.products.map((product) => [product.unique_id, product]))
-  const gone = present.products
+  const withdrawnChanges = current.products
     .filter((product) => !product.hidden && !after.has(product.unique_id))
-    .map((product) => changeOf('withdrawn', product, []))
-  const others = wanted.products.flatMap((product) => {
-    const old = before.get(product.unique_id)
-    return old ? changed(old, product) : [changeOf('added', product, [])]
+    .map((product) => createChange('withdrawn', product, []))
+  const otherChanges = wanted.products.flatMap((product) => {
+    const previousProduct = before.get(product.unique_id)
+    return previousProduct ? diffProduct(previousProduct, product) : [createChange('added', product, [])]
   })
-  return [...others, ...gone, ...changedLengths(present, wanted)]
+  return [...otherChanges, ...withdrawnChanges, ...diffLengths(current, wanted)]
 }
 
-const changeOf = (
+const createChange = (
   kind: CatalogueChange['kind'],
   { unique_id, title }: ProductRow,
   of: CatalogueChange['fields'],
 ): CatalogueChange => ({ kind, unique_id, title, fields: of })
 
-function changed(old: ProductRow, product: ProductRow): CatalogueChange[] {
-  const different = Object.entries(fields).flatMap(([name, field]) => {
-    const [from, to] = [old, product].map((row) => told(name, row[name as keyof ProductRow])) as [string, string]
+function diffProduct(previousProduct: ProductRow, product: ProductRow): CatalogueChange[] {
+  const changedFields = Object.entries(fieldLabels).flatMap(([name, field]) => {
+    const [from, to] = [previousProduct, product].map((row) => formatValue(name, row[name as keyof ProductRow])) as [
+      string,
+      string,
+    ]
     return from === to ? [] : [{ field, from, to }]
   })
-  if (old.hidden !== product.hidden) return [changeOf(product.hidden ? 'withdrawn' : 'returned', product, different)]
-  return different.length > 0 ? [changeOf('changed', product, different)] : []
+  if (previousProduct.hidden !== product.hidden)
+    return [createChange(product.hidden ? 'withdrawn' : 'returned', product, changedFields)]
+  return changedFields.length > 0 ? [createChange('changed', product, changedFields)] : []
 }
 
-function told(name: string, value: string | number | boolean | null): string {
+function formatValue(name: string, value: string | number | boolean | null): string {
   if (value === null) return 'none'
   if (typeof value === 'boolean') return value ? 'yes' : 'no'
-  return name.endsWith('_cents') ? toWire(Number(value)) : String(value)
+  return name.endsWith('_cents') ? toWireAmount(Number(value)) : String(value)
 }
 
-function changedLengths(present: Catalogue, wanted: Catalogue): CatalogueChange[] {
+function diffLengths(present: Catalogue, wanted: Catalogue): CatalogueChange[] {
   const [from, to] = [present, wanted].map(({ filters }) =>
     [...filters]
       .sort((a, b) => a.position - b.position)
       .map(({ length, promo_text: promo }) => (promo ? `${length} (${promo})` : String(length)))
       .join(', '),
   ) as [string, string]
-  const fieldsChanged = [{ field: 'days', from: from || 'none', to }]
-  return from === to ? [] : [{ kind: 'changed', unique_id: null, title: 'Lengths to choose', fields: fieldsChanged }]
+  const lengthFields = [{ field: 'days', from: from || 'none', to }]
+  return from === to ? [] : [{ kind: 'changed', unique_id: null, title: 'Lengths to choose', fields: lengthFields }]
 }

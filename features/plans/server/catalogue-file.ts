@@ -1,44 +1,44 @@
 import * as v from 'valibot'
-import { parseJson } from '#kit/server/config/json-files.ts'
+import { parseJson } from '#kit/server/config/parse-json.ts'
 import { addOnsSchema, filtersSchema, joinCatalogue, plansSchema } from './catalogue-parts.ts'
 import type { Catalogue, CatalogueProduct } from './plans.store.ts'
 
 const fileSchema = v.strictObject({ plans: plansSchema, add_ons: addOnsSchema, filters: filtersSchema })
 
-const mostFaults = 100
-const longestFault = 300
+const maxFaults = 100
+const maxFaultLength = 300
 
 export function parseCatalogueFile(text: string): { catalogue: Catalogue } | { faults: string[] } {
   const faults: string[] = []
-  let more = 0
-  const fault = (line: string): void => {
-    if (faults.length === mostFaults) more += 1
-    else faults.push(line.replace(/^catalogue\.json: /, '').slice(0, longestFault))
+  let hiddenFaultCount = 0
+  const addFault = (line: string): void => {
+    if (faults.length === maxFaults) hiddenFaultCount += 1
+    else faults.push(line.replace(/^catalogue\.json: /, '').slice(0, maxFaultLength))
   }
-  const read = parseJson('catalogue.json', text, fileSchema, fault)
-  const placed = <T>(name: string, items: T[]) => ({ place: `${name}.`, items })
+  const parsedFile = parseJson('catalogue.json', text, fileSchema, addFault)
+  const withPath = <T>(name: string, items: T[]) => ({ place: `${name}.`, items })
   const catalogue =
-    read &&
+    parsedFile &&
     joinCatalogue(
       {
-        plans: placed('plans', read.plans),
-        addOns: placed('add_ons', read.add_ons),
-        filters: placed('filters', read.filters),
+        plans: withPath('plans', parsedFile.plans),
+        addOns: withPath('add_ons', parsedFile.add_ons),
+        filters: withPath('filters', parsedFile.filters),
       },
-      fault,
+      addFault,
     )
   if (catalogue && faults.length === 0) return { catalogue }
-  return { faults: more > 0 ? [...faults, `And ${more} more.`] : faults }
+  return { faults: hiddenFaultCount > 0 ? [...faults, `And ${hiddenFaultCount} more.`] : faults }
 }
 
 export function writeCatalogueFile({ products, filters }: Catalogue): string {
-  const ofType = (type: 1 | 2) => products.filter(({ product_type }) => product_type === type).map(inOrder)
+  const productsOfType = (type: 1 | 2) => products.filter(({ product_type }) => product_type === type).map(orderFields)
   const lengths = filters.map(({ position, length, unit, promo_text }) => ({ position, length, unit, promo_text }))
-  return `${JSON.stringify({ plans: ofType(1), add_ons: ofType(2), filters: lengths }, null, 2)}\n`
+  return `${JSON.stringify({ plans: productsOfType(1), add_ons: productsOfType(2), filters: lengths }, null, 2)}\n`
 }
 
 /** Restores the order of the fields, because the database does not keep it. */
-const inOrder = (product: CatalogueProduct): CatalogueProduct => ({
+const orderFields = (product: CatalogueProduct): CatalogueProduct => ({
   unique_id: product.unique_id,
   sku: product.sku,
   product_type: product.product_type,

@@ -1,16 +1,16 @@
 import * as v from 'valibot'
-import { type Fault, oneLine } from '#kit/server/config/json-files.ts'
+import { type ReportFault, singleLineText } from '#kit/server/config/parse-json.ts'
 import type { Catalogue } from './plans.store.ts'
 
 /** The database columns hold little more, and no real product comes close. */
-const most = 1_000_000_000
-const count = v.pipe(
+const maxCount = 1_000_000_000
+const countSchema = v.pipe(
   v.number(),
   v.integer('must be a whole number.'),
   v.minValue(0, 'must not be below 0.'),
-  v.maxValue(most, `must be ${most} at most.`),
+  v.maxValue(maxCount, `must be ${maxCount} at most.`),
 )
-const id = v.pipe(
+const idSchema = v.pipe(
   v.string(),
   v.maxLength(100, 'must have 100 characters at most.'),
   v.regex(/^[a-z0-9]+(-[a-z0-9]+)*$/, 'must be in small letters, digits and hyphens.'),
@@ -18,28 +18,32 @@ const id = v.pipe(
 
 const productSchema = <Type extends 1 | 2>(type: Type) =>
   v.strictObject({
-    unique_id: id,
-    sku: v.nullable(oneLine(60)),
+    unique_id: idSchema,
+    sku: v.nullable(singleLineText(60)),
     /** 1 plan, 2 add-on. */
     product_type: v.literal(type),
-    title: oneLine(60),
-    length_days: v.pipe(count, v.minValue(1, 'must be 1 at least.')),
+    title: singleLineText(60),
+    length_days: v.pipe(countSchema, v.minValue(1, 'must be 1 at least.')),
     /** Including GST, in cents of the market's currency. */
-    price_cents: count,
+    price_cents: countSchema,
     /** The original price, shown struck through. */
-    rrp_cents: v.nullable(count),
-    price_rebill_cents: v.nullable(count),
+    rrp_cents: v.nullable(countSchema),
+    price_rebill_cents: v.nullable(countSchema),
     colour: v.pipe(v.string(), v.regex(/^#[0-9a-f]{6}$/, 'must be a colour such as #0b5f57.')),
-    sort_order: count,
+    sort_order: countSchema,
     /** GB per 30-day cycle of a plan, or in total for an add-on. */
-    data_gb: v.pipe(v.number(), v.minValue(0, 'must not be below 0.'), v.maxValue(most, `must be ${most} at most.`)),
+    data_gb: v.pipe(
+      v.number(),
+      v.minValue(0, 'must not be below 0.'),
+      v.maxValue(maxCount, `must be ${maxCount} at most.`),
+    ),
     /** In addition to the unlimited standard calls and texts of every plan. */
-    voice_mins: count,
-    txt_sms: count,
+    voice_mins: countSchema,
+    txt_sms: countSchema,
     roaming: v.boolean(),
     new_customer_only: v.boolean(),
-    next_product_id: v.nullable(id),
-    code: oneLine(60),
+    next_product_id: v.nullable(idSchema),
+    code: singleLineText(60),
     /** Withdrawn from sale; active plans still refer to the product. */
     hidden: v.boolean(),
     tax_class: v.literal('standard'),
@@ -49,24 +53,24 @@ const productSchema = <Type extends 1 | 2>(type: Type) =>
 
 const filterSchema = v.strictObject({
   /** Position on the slider, 0 to 100. */
-  position: v.pipe(count, v.maxValue(100, 'must be 100 at most.')),
-  length: count,
+  position: v.pipe(countSchema, v.maxValue(100, 'must be 100 at most.')),
+  length: countSchema,
   unit: v.literal('days'),
-  promo_text: v.nullable(oneLine(30)),
+  promo_text: v.nullable(singleLineText(30)),
 })
 
-const listOf = <Item extends v.GenericSchema>(mostItems: number, item: Item) =>
-  v.pipe(v.looseTuple([]), v.maxLength(mostItems, `must have ${mostItems} entries at most.`), v.array(item))
+const boundedListOf = <Item extends v.GenericSchema>(maxItems: number, item: Item) =>
+  v.pipe(v.looseTuple([]), v.maxLength(maxItems, `must have ${maxItems} entries at most.`), v.array(item))
 
-const mostProducts = 1_000
+const maxProducts = 1_000
 export const productFields = productSchema(1).entries
-export const plansSchema = listOf(mostProducts, productSchema(1))
-export const addOnsSchema = listOf(mostProducts, productSchema(2))
-export const filtersSchema = v.pipe(listOf(101, filterSchema), v.minLength(1, 'must have one length at least.'))
-export const catalogueId = id
+export const plansSchema = boundedListOf(maxProducts, productSchema(1))
+export const addOnsSchema = boundedListOf(maxProducts, productSchema(2))
+export const filtersSchema = v.pipe(boundedListOf(101, filterSchema), v.minLength(1, 'must have one length at least.'))
+export const catalogueId = idSchema
 
 type Product = v.InferOutput<ReturnType<typeof productSchema<1 | 2>>>
-type Filter = v.InferOutput<typeof filterSchema>
+type LengthFilter = v.InferOutput<typeof filterSchema>
 
 /**
  * The parts of a catalogue. `place` is the prefix of a fault's position, such as `plans.json: `, to which the index is
@@ -75,21 +79,21 @@ type Filter = v.InferOutput<typeof filterSchema>
 export type CatalogueParts = {
   plans: { place: string; items: Product[] } | null
   addOns: { place: string; items: Product[] } | null
-  filters: { place: string; items: Filter[] } | null
+  filters: { place: string; items: LengthFilter[] } | null
 }
 
 /** Checks the rules across the parts, and reports each violation to `fault`. @returns null when a part is missing */
-export function joinCatalogue({ plans, addOns, filters }: CatalogueParts, fault: Fault): Catalogue | null {
-  if (plans && addOns) checkProducts([...placesOf(plans), ...placesOf(addOns)], fault)
-  if (plans && filters) checkFilters(placesOf(filters), plans.items, fault)
+export function joinCatalogue({ plans, addOns, filters }: CatalogueParts, fault: ReportFault): Catalogue | null {
+  if (plans && addOns) checkProducts([...placedItems(plans), ...placedItems(addOns)], fault)
+  if (plans && filters) checkFilters(placedItems(filters), plans.items, fault)
   return plans && addOns && filters ? { products: [...plans.items, ...addOns.items], filters: filters.items } : null
 }
 
-type Placed<T> = { place: string; item: T }
-const placesOf = <T>({ place, items }: { place: string; items: T[] }): Placed<T>[] =>
+type PlacedItem<T> = { place: string; item: T }
+const placedItems = <T>({ place, items }: { place: string; items: T[] }): PlacedItem<T>[] =>
   items.map((item, at) => ({ place: `${place}${at}`, item }))
 
-function checkProducts(products: Placed<Product>[], fault: Fault): void {
+function checkProducts(products: PlacedItem<Product>[], fault: ReportFault): void {
   checkRepeats(
     products.map(({ place, item }) => ({ place: `${place}.unique_id`, value: item.unique_id })),
     fault,
@@ -99,47 +103,47 @@ function checkProducts(products: Placed<Product>[], fault: Fault): void {
     fault,
   )
   const byId = new Map(products.map(({ item }) => [item.unique_id, item]))
-  for (const placed of products) checkFree(placed, fault)
+  for (const placedProduct of products) checkFreeProduct(placedProduct, fault)
   for (const { place, item } of products) {
     const next = item.next_product_id
-    const following = next === null ? undefined : byId.get(next)
+    const nextProduct = next === null ? undefined : byId.get(next)
     if (next === null && item.new_customer_only)
       fault(
         `${place}.next_product_id: ${item.unique_id} is for new customers only: it has to name the plan that renews.`,
       )
-    else if (next !== null && following?.product_type !== 1) fault(`${place}.next_product_id: ${next} is no plan.`)
-    else if (following?.new_customer_only) fault(`${place}.next_product_id: ${next} is for new customers only.`)
+    else if (next !== null && nextProduct?.product_type !== 1) fault(`${place}.next_product_id: ${next} is no plan.`)
+    else if (nextProduct?.new_customer_only) fault(`${place}.next_product_id: ${next} is for new customers only.`)
   }
 }
 
 /** Requires explicit confirmation of a price of 0, because a typing error or a truncated file can cause it. */
-function checkFree({ place, item }: Placed<Product>, fault: Fault): void {
-  const zeros = (['price_cents', 'price_rebill_cents'] as const).filter((field) => item[field] === 0)
-  if (item.free && zeros.length === 0) fault(`${place}.free: ${item.unique_id} has no price of 0.`)
+function checkFreeProduct({ place, item }: PlacedItem<Product>, fault: ReportFault): void {
+  const zeroFields = (['price_cents', 'price_rebill_cents'] as const).filter((field) => item[field] === 0)
+  if (item.free && zeroFields.length === 0) fault(`${place}.free: ${item.unique_id} has no price of 0.`)
   if (item.free) return
-  for (const field of zeros)
+  for (const field of zeroFields)
     fault(`${place}.${field}: ${item.unique_id} would cost nothing. If it is meant to be free, add "free": true.`)
 }
 
-function checkFilters(places: Placed<Filter>[], plans: Product[], fault: Fault): void {
+function checkFilters(placedFilters: PlacedItem<LengthFilter>[], plans: Product[], fault: ReportFault): void {
   checkRepeats(
-    places.map(({ place, item }) => ({ place: `${place}.position`, value: item.position })),
+    placedFilters.map(({ place, item }) => ({ place: `${place}.position`, value: item.position })),
     fault,
   )
   checkRepeats(
-    places.map(({ place, item }) => ({ place: `${place}.length`, value: item.length })),
+    placedFilters.map(({ place, item }) => ({ place: `${place}.length`, value: item.length })),
     fault,
   )
-  for (const { place, item } of places) {
+  for (const { place, item } of placedFilters) {
     if (!plans.some((plan) => plan.length_days === item.length && plan.sku && !plan.hidden))
       fault(`${place}.length: no plan that can be bought is ${item.length} days long.`)
   }
 }
 
-export function checkRepeats(values: { place: string; value: string | number }[], fault: Fault): void {
-  const seen = new Set<string | number>()
+export function checkRepeats(values: { place: string; value: string | number }[], fault: ReportFault): void {
+  const seenValues = new Set<string | number>()
   for (const { place, value } of values) {
-    if (seen.has(value)) fault(`${place}: ${value} appears twice.`)
-    seen.add(value)
+    if (seenValues.has(value)) fault(`${place}: ${value} appears twice.`)
+    seenValues.add(value)
   }
 }

@@ -4,18 +4,18 @@ import type { Db } from '#kit/server/db.ts'
 import { dueBy } from '#kit/server/due.ts'
 import type { Sweep } from '#kit/server/sweeps.ts'
 import { applyDueCatalogues } from './catalogue.ts'
-import { nextVersionDue } from './catalogue.store.ts'
+import { findNextVersionDue } from './catalogue.store.ts'
 
 export const catalogueSweep = (deps: { db: Db; clock: Clock }): Sweep => ({
   name: 'catalogue.due',
   isDue: dueBy('catalogue_versions', 'effective_at', sql`applied_at is null and canceled_at is null`),
   async next() {
-    const due = await nextVersionDue(deps.db)
-    return due && fromDate(due)
+    const nextDue = await findNextVersionDue(deps.db)
+    return nextDue && fromDate(nextDue)
   },
   async run(now) {
-    const due = await nextVersionDue(deps.db)
+    const nextDue = await findNextVersionDue(deps.db)
     // Avoids taking the lock in vain, because sweeps run twice a second.
-    if (due && Temporal.Instant.compare(fromDate(due), now) <= 0) await applyDueCatalogues(deps, now)
+    if (nextDue && Temporal.Instant.compare(fromDate(nextDue), now) <= 0) await applyDueCatalogues(deps, now)
   },
 })

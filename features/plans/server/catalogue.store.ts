@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { type ColumnType, type ExpressionBuilder, type Generated, type Selectable, sql } from 'kysely'
-import { type Actor, nameOf } from '#kit/server/actor.ts'
+import { type Actor, actorName } from '#kit/server/actor.ts'
 import { toDate } from '#kit/server/clock.ts'
 import type { Db, Tables, Trx } from '#kit/server/db.ts'
 import type { Catalogue, CatalogueProduct } from './plans.store.ts'
@@ -25,7 +25,7 @@ type CatalogueVersionTable = {
 }
 export type CatalogueVersion = Omit<Selectable<CatalogueVersionTable>, 'content' | 'hash'>
 
-const told = [
+const versionColumns = [
   'number',
   'actor',
   'made_at',
@@ -40,14 +40,14 @@ const told = [
 export const lockCatalogue = (trx: Trx): Promise<unknown> =>
   sql`lock table catalogue_versions in share row exclusive mode`.execute(trx)
 
-export const hashOf = (catalogue: Catalogue): string =>
+export const catalogueHash = (catalogue: Catalogue): string =>
   createHash('sha256').update(JSON.stringify(catalogue)).digest('hex')
 
-export const findVersionLike = (trx: Trx, catalogue: Catalogue): Promise<CatalogueVersion | undefined> =>
+export const findVersionWithContent = (trx: Trx, catalogue: Catalogue): Promise<CatalogueVersion | undefined> =>
   trx
     .selectFrom('catalogue_versions')
-    .select(told)
-    .where('hash', '=', hashOf(catalogue))
+    .select(versionColumns)
+    .where('hash', '=', catalogueHash(catalogue))
     .orderBy('number', 'desc')
     .limit(1)
     .executeTakeFirst()
@@ -67,9 +67,9 @@ export const insertVersion = (
   trx
     .insertInto('catalogue_versions')
     .values({
-      hash: hashOf(catalogue),
+      hash: catalogueHash(catalogue),
       content: JSON.stringify(catalogue),
-      actor: nameOf(actor) ?? 'customer',
+      actor: actorName(actor) ?? 'customer',
       made_at: toDate(now),
       effective_at: toDate(at),
       applied_at: null,
@@ -77,10 +77,10 @@ export const insertVersion = (
       ...(actor.by === 'staff' && { reason: actor.reason }),
       ...(approvedBy !== undefined && { approved_by: approvedBy }),
     })
-    .returning(told)
+    .returning(versionColumns)
     .executeTakeFirstOrThrow()
 
-const waiting = (db: Db | Trx) =>
+const scheduledVersionsQuery = (db: Db | Trx) =>
   db
     .selectFrom('catalogue_versions')
     .where('applied_at', 'is', null)
@@ -88,29 +88,30 @@ const waiting = (db: Db | Trx) =>
     .orderBy('effective_at')
     .orderBy('number')
 
-export const listWaitingVersions = (db: Db | Trx): Promise<CatalogueVersion[]> => waiting(db).select(told).execute()
+export const listScheduledVersions = (db: Db | Trx): Promise<CatalogueVersion[]> =>
+  scheduledVersionsQuery(db).select(versionColumns).execute()
 
-export async function readWaiting(trx: Trx): Promise<Catalogue[]> {
-  const rows = await waiting(trx).select('content').execute()
+export async function readScheduledCatalogues(trx: Trx): Promise<Catalogue[]> {
+  const rows = await scheduledVersionsQuery(trx).select('content').execute()
   return rows.map(({ content }) => content)
 }
 
-export async function nextVersionDue(db: Db): Promise<Date | null> {
-  const next = await waiting(db).select('effective_at').limit(1).executeTakeFirst()
+export async function findNextVersionDue(db: Db): Promise<Date | null> {
+  const next = await scheduledVersionsQuery(db).select('effective_at').limit(1).executeTakeFirst()
   return next?.effective_at ?? null
 }
 
-export type DueVersion = { number: number; isAlone: boolean; content: Catalogue }
+export type DueVersion = { number: number; isPublishedAlone: boolean; content: Catalogue }
 
 /** The caller must hold the lock. */
-export async function findVersionDue(trx: Trx, now: Temporal.Instant): Promise<DueVersion | undefined> {
-  const due = await waiting(trx)
+export async function findDueVersion(trx: Trx, now: Temporal.Instant): Promise<DueVersion | undefined> {
+  const due = await scheduledVersionsQuery(trx)
     .select(['number', 'content'])
-    .select((builder) => approvedByTwo(builder).as('is_approved'))
+    .select((builder) => approvedCondition(builder).as('is_approved'))
     .where('effective_at', '<=', toDate(now))
     .limit(1)
     .executeTakeFirst()
-  return due && { number: due.number, isAlone: !due.is_approved, content: due.content }
+  return due && { number: due.number, isPublishedAlone: !due.is_approved, content: due.content }
 }
 
 export const markApplied = (trx: Trx, number: number, now: Temporal.Instant): Promise<CatalogueVersion> =>
@@ -118,7 +119,7 @@ export const markApplied = (trx: Trx, number: number, now: Temporal.Instant): Pr
     .updateTable('catalogue_versions')
     .set({ applied_at: toDate(now) })
     .where('number', '=', number)
-    .returning(told)
+    .returning(versionColumns)
     .executeTakeFirstOrThrow()
 
 export async function cancelVersion(trx: Trx, number: number, now: Temporal.Instant): Promise<boolean> {
@@ -134,11 +135,11 @@ export async function cancelVersion(trx: Trx, number: number, now: Temporal.Inst
 
 /** The version that is on sale; undefined in a database from before versions existed. */
 export const findAppliedVersion = (db: Db | Trx): Promise<CatalogueVersion | undefined> =>
-  latestApplied(db).select(told).executeTakeFirst()
+  latestAppliedQuery(db).select(versionColumns).executeTakeFirst()
 
-const latestApplied = (db: Db | Trx) => applied(db).limit(1)
+const latestAppliedQuery = (db: Db | Trx) => appliedVersionsQuery(db).limit(1)
 
-const applied = (db: Db | Trx) =>
+const appliedVersionsQuery = (db: Db | Trx) =>
   db
     .selectFrom('catalogue_versions')
     .where('applied_at', 'is not', null)
@@ -150,13 +151,13 @@ const applied = (db: Db | Trx) =>
 export const findVersion = (db: Db, number: number): Promise<(CatalogueVersion & { content: Catalogue }) | undefined> =>
   db
     .selectFrom('catalogue_versions')
-    .select([...told, 'content'])
+    .select([...versionColumns, 'content'])
     .where('number', '=', number)
     .executeTakeFirst()
 
 export async function findContentBefore(db: Db, { number, applied_at }: CatalogueVersion): Promise<Catalogue | null> {
   if (!applied_at) return null
-  const before = await db
+  const previousVersion = await db
     .selectFrom('catalogue_versions')
     .select('content')
     .where('number', '!=', number)
@@ -167,33 +168,33 @@ export async function findContentBefore(db: Db, { number, applied_at }: Catalogu
     .orderBy('number', 'desc')
     .limit(1)
     .executeTakeFirst()
-  return before?.content ?? null
+  return previousVersion?.content ?? null
 }
 
 /** Approved by a second person, or imported by an operator of the server (a first start, or the command line). */
-const approvedByTwo = ({ eb, or }: ExpressionBuilder<Tables, 'catalogue_versions'>) =>
+const approvedCondition = ({ eb, or }: ExpressionBuilder<Tables, 'catalogue_versions'>) =>
   or([eb('approved_by', 'is not', null), eb('actor', 'not like', 'staff:%')])
 
 export async function findApprovedContent(trx: Trx): Promise<Catalogue | null> {
-  const version = await latestApplied(trx).select('content').where(approvedByTwo).executeTakeFirst()
+  const version = await latestAppliedQuery(trx).select('content').where(approvedCondition).executeTakeFirst()
   return version?.content ?? null
 }
 
-export async function readApprovedWaiting(trx: Trx): Promise<Catalogue[]> {
-  const rows = await waiting(trx).select('content').where(approvedByTwo).execute()
+export async function readApprovedScheduled(trx: Trx): Promise<Catalogue[]> {
+  const rows = await scheduledVersionsQuery(trx).select('content').where(approvedCondition).execute()
   return rows.map(({ content }) => content)
 }
 
-export const approvedVersionsSearched = 50
+export const maxApprovedVersionsSearched = 50
 
-export async function findProductsApproved(
+export async function findApprovedProducts(
   trx: Trx,
   { ids, skus }: { ids: string[]; skus: string[] },
 ): Promise<CatalogueProduct[]> {
-  const versions = applied(trx)
+  const versions = appliedVersionsQuery(trx)
     .select(['content', 'applied_at', 'effective_at', 'number'])
-    .where(approvedByTwo)
-    .limit(approvedVersionsSearched)
+    .where(approvedCondition)
+    .limit(maxApprovedVersionsSearched)
   const { rows } = await sql<{ product: CatalogueProduct }>`
     select distinct on (product->>'unique_id') product
     from ${versions} versions, jsonb_array_elements(content->'products') product
@@ -203,4 +204,4 @@ export async function findProductsApproved(
 }
 
 export const listVersions = (db: Db, limit: number): Promise<CatalogueVersion[]> =>
-  db.selectFrom('catalogue_versions').select(told).orderBy('number', 'desc').limit(limit).execute()
+  db.selectFrom('catalogue_versions').select(versionColumns).orderBy('number', 'desc').limit(limit).execute()

@@ -1,23 +1,23 @@
-import { type Actor, theSystem } from '#kit/server/actor.ts'
+import { type Actor, systemActor } from '#kit/server/actor.ts'
 import { audit } from '#kit/server/audit.ts'
 import type { Clock } from '#kit/server/clock.ts'
 import { type Db, transact, type Trx } from '#kit/server/db.ts'
-import { endTasksAbout, reportToOperator } from '#features/operator-tasks/server/operator-tasks.store.ts'
-import { needsSecondPerson } from './catalogue-alone.ts'
-import { type CatalogueChange, changesOf } from './catalogue-changes.ts'
+import { endMatchingTasks, createTask } from '#features/operator-tasks/server/operator-tasks.store.ts'
+import { requiresApproval } from './catalogue-approval.ts'
+import { type CatalogueChange, diffCatalogues } from './catalogue-changes.ts'
 import {
   cancelVersion,
   type CatalogueVersion,
   type DueVersion,
   findAppliedVersion,
-  findVersionDue,
-  findVersionLike,
-  hashOf,
+  findDueVersion,
+  findVersionWithContent,
+  catalogueHash,
   insertVersion,
-  listWaitingVersions,
+  listScheduledVersions,
   lockCatalogue,
   markApplied,
-  readWaiting,
+  readScheduledCatalogues,
 } from './catalogue.store.ts'
 import { type Catalogue, importCatalogue, readCatalogue } from './plans.store.ts'
 
@@ -28,8 +28,8 @@ export async function compareCatalogue(
   catalogue: Catalogue,
 ): Promise<{ changes: CatalogueChange[]; waiting: CatalogueVersion[] }> {
   return transact(db, async (trx) => ({
-    changes: changesOf(await readCatalogue(trx), catalogue),
-    waiting: await listWaitingVersions(trx),
+    changes: diffCatalogues(await readCatalogue(trx), catalogue),
+    waiting: await listScheduledVersions(trx),
   }))
 }
 
@@ -37,9 +37,9 @@ export async function compareCatalogue(
  * The subject of a task about a folder that differs from the catalogue on sale. Publishing the folder's content ends
  * the task.
  */
-export const folderSubject = (catalogue: Catalogue): string => hashOf(catalogue).slice(0, 12)
+export const folderSubject = (catalogue: Catalogue): string => catalogueHash(catalogue).slice(0, 12)
 
-type Wish = {
+type CatalogueRequest = {
   catalogue: Catalogue
   /** `null` means now. */
   at: Temporal.Instant | null
@@ -47,55 +47,55 @@ type Wish = {
   approvedBy?: string
 }
 
-export const readKnown = async (trx: Trx): Promise<Catalogue[]> => [
+export const readKnownCatalogues = async (trx: Trx): Promise<Catalogue[]> => [
   await readCatalogue(trx),
-  ...(await readWaiting(trx)),
+  ...(await readScheduledCatalogues(trx)),
 ]
 
 /** Locks the catalogue and applies the versions that are due, so that none of them comes after what is written next. */
-export async function lockUpToDate(trx: Trx, clock: Clock, now = clock.now()): Promise<void> {
+export async function lockAndApplyDue(trx: Trx, clock: Clock, now = clock.now()): Promise<void> {
   await lockCatalogue(trx)
-  await applyDue(trx, clock, now)
+  await applyDueVersions(trx, clock, now)
 }
 
-type Applied = { version: CatalogueVersion; changes: CatalogueChange[] }
+type AppliedCatalogue = { version: CatalogueVersion; changes: CatalogueChange[] }
 
 /**
  * Replaces the catalogue now or at a future instant. Every process sells by it at once, because a purchase reads the database. Only pages
- * may show cached products for a moment (`keepProducts`).
+ * may show cached products for a moment (`createProductCache`).
  */
-export const applyCatalogue = (deps: CatalogueDeps, wish: Wish): Promise<Applied> =>
+export const applyCatalogue = (deps: CatalogueDeps, catalogueRequest: CatalogueRequest): Promise<AppliedCatalogue> =>
   transact(deps.db, async (trx) => {
-    await lockUpToDate(trx, deps.clock)
-    return writeCatalogue(trx, deps.clock, wish)
+    await lockAndApplyDue(trx, deps.clock)
+    return writeCatalogue(trx, deps.clock, catalogueRequest)
   })
 
-/** As `applyCatalogue`, in a transaction that has called `lockUpToDate`. */
+/** As `applyCatalogue`, in a transaction that has called `lockAndApplyDue`. */
 export async function writeCatalogue(
   trx: Trx,
   clock: Clock,
-  { catalogue, at, actor, approvedBy }: Wish,
-): Promise<Applied> {
+  { catalogue, at, actor, approvedBy }: CatalogueRequest,
+): Promise<AppliedCatalogue> {
   const now = clock.now()
-  const changes = changesOf(await readCatalogue(trx), catalogue)
-  const written = await insertVersion(trx, {
+  const changes = diffCatalogues(await readCatalogue(trx), catalogue)
+  const newVersion = await insertVersion(trx, {
     catalogue,
     actor,
     now,
     at: at ?? now,
     ...(approvedBy !== undefined && { approvedBy }),
   })
-  const version = at ? written : await take(trx, { number: written.number, content: catalogue }, now)
+  const version = at ? newVersion : await applyVersion(trx, { number: newVersion.number, content: catalogue }, now)
   await audit(trx, clock, {
     event: at ? 'catalogue_scheduled' : 'catalogue_applied',
     actor,
     details: { version: version.number, ...(approvedBy !== undefined && { approved_by: approvedBy }) },
   })
-  await endTasksAbout(trx, { kind: 'folder', subject: folderSubject(catalogue) })
+  await endMatchingTasks(trx, { kind: 'folder', subject: folderSubject(catalogue) })
   return { version, changes }
 }
 
-export async function callOffCatalogue(deps: CatalogueDeps, number: number, actor: Actor): Promise<boolean> {
+export async function cancelScheduledCatalogue(deps: CatalogueDeps, number: number, actor: Actor): Promise<boolean> {
   return transact(deps.db, async (trx) => {
     await lockCatalogue(trx)
     if (!(await cancelVersion(trx, number, deps.clock.now()))) return false
@@ -116,39 +116,40 @@ export async function startWithCatalogue(
   { onlyFirst = false } = {},
 ): Promise<CatalogueVersion | null> {
   return transact(deps.db, async (trx) => {
-    await lockUpToDate(trx, deps.clock)
-    const [known, applied] = [await findVersionLike(trx, catalogue), await findAppliedVersion(trx)]
-    if (applied && (known || onlyFirst)) return known?.number === applied.number ? null : applied
+    await lockAndApplyDue(trx, deps.clock)
+    const [knownVersion, appliedVersion] = [await findVersionWithContent(trx, catalogue), await findAppliedVersion(trx)]
+    if (appliedVersion && (knownVersion || onlyFirst))
+      return knownVersion?.number === appliedVersion.number ? null : appliedVersion
     const now = deps.clock.now()
-    const version = await insertVersion(trx, { catalogue, actor: theSystem, now, at: now })
-    await take(trx, { number: version.number, content: catalogue }, now)
+    const version = await insertVersion(trx, { catalogue, actor: systemActor, now, at: now })
+    await applyVersion(trx, { number: version.number, content: catalogue }, now)
     return null
   })
 }
 
 export const applyDueCatalogues = ({ db, clock }: CatalogueDeps, now: Temporal.Instant): Promise<void> =>
-  transact(db, (trx) => lockUpToDate(trx, clock, now))
+  transact(db, (trx) => lockAndApplyDue(trx, clock, now))
 
-async function applyDue(trx: Trx, clock: Clock, now: Temporal.Instant): Promise<void> {
-  for (let due = await findVersionDue(trx, now); due; due = await findVersionDue(trx, now)) {
+async function applyDueVersions(trx: Trx, clock: Clock, now: Temporal.Instant): Promise<void> {
+  for (let due = await findDueVersion(trx, now); due; due = await findDueVersion(trx, now)) {
     // The catalogue on sale, and the last approved catalogue, may have changed since one person scheduled this version.
-    if (due.isAlone && (await needsSecondPerson(trx, [await readCatalogue(trx)], due.content)))
-      await withhold(trx, clock, due)
-    else await take(trx, due, now)
+    if (due.isPublishedAlone && (await requiresApproval(trx, [await readCatalogue(trx)], due.content)))
+      await withholdVersion(trx, clock, due)
+    else await applyVersion(trx, due, now)
   }
 }
 
-async function withhold(trx: Trx, clock: Clock, { number }: DueVersion): Promise<void> {
+async function withholdVersion(trx: Trx, clock: Clock, { number }: DueVersion): Promise<void> {
   await cancelVersion(trx, number, clock.now())
-  await audit(trx, clock, { event: 'catalogue_called_off', actor: theSystem, details: { version: number } })
-  await reportToOperator(trx, {
+  await audit(trx, clock, { event: 'catalogue_called_off', actor: systemActor, details: { version: number } })
+  await createTask(trx, {
     kind: 'catalogue',
     subject: `version-${number}`,
     reason: `Version ${number} of the catalogue was due and was not put on sale: it now needs approval. Publish it again.`,
   })
 }
 
-async function take(
+async function applyVersion(
   trx: Trx,
   { number, content }: { number: number; content: Catalogue },
   now: Temporal.Instant,

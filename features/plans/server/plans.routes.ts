@@ -1,20 +1,20 @@
 import type { Db } from '#kit/server/db.ts'
-import { keptFor } from '#kit/server/kept-for.ts'
+import { cached } from '#kit/server/cached.ts'
 import { type Route, route } from '#kit/server/route.ts'
 import type { Thresholds } from '#kit/server/thresholds.ts'
 import { listPlanFilters, listProducts } from '../plans.contract.ts'
 import { listFilters, listVisibleProducts } from './plans.store.ts'
 import { presentProduct } from './plans.ts'
 
-type Deps = { db: Db; thresholds: Pick<Thresholds, 'offerKeptMs'> }
+type PlanRoutesDeps = { db: Db; thresholds: Pick<Thresholds, 'offerKeptMs'> }
 
-export function planRoutes(deps: Deps): Route[] {
-  const kept = <T>(ask: () => Promise<T>) => keptFor(() => deps.thresholds.offerKeptMs, ask)
-  const readOffer = kept(async () => {
+export function planRoutes(deps: PlanRoutesDeps): Route[] {
+  const cachedForDisplay = <T>(readFresh: () => Promise<T>) => cached(() => deps.thresholds.offerKeptMs, readFresh)
+  const readOffer = cachedForDisplay(async () => {
     const products = await listVisibleProducts(deps.db)
     return Object.fromEntries(products.map((product) => [product.unique_id, presentProduct(product)]))
   })
-  const readFilters = kept(() => listFilters(deps.db))
+  const readFilters = cachedForDisplay(() => listFilters(deps.db))
   return [
     route(listProducts, { access: 'anyone' }, readOffer),
     route(listPlanFilters, { access: 'anyone' }, readFilters),

@@ -1,6 +1,6 @@
 import type { Selectable } from 'kysely'
 import type { Db, Trx } from '#kit/server/db.ts'
-import { among, type Ids } from '#kit/server/read-together.ts'
+import { inIds, type Ids } from '#kit/server/combined-query.ts'
 import type { PlanFilter } from '../plans.contract.ts'
 
 declare module '#kit/server/db.ts' {
@@ -39,11 +39,11 @@ export const listVisibleProducts = (db: Db | Trx): Promise<ProductRow[]> =>
 export const findProduct = (db: Db | Trx, uniqueId: string): Promise<ProductRow | undefined> =>
   db.selectFrom('products').selectAll().where('unique_id', '=', uniqueId).executeTakeFirst()
 
-export const findProductAmong = (db: Db, ids: Ids): Promise<ProductRow | undefined> =>
+export const findProductIn = (db: Db, ids: Ids): Promise<ProductRow | undefined> =>
   db
     .selectFrom('products')
     .selectAll()
-    .where('unique_id', ...among(ids))
+    .where('unique_id', ...inIds(ids))
     .executeTakeFirst()
 
 export async function findProducts(db: Db | Trx, uniqueIds: string[]): Promise<Map<string, ProductRow>> {
@@ -97,8 +97,8 @@ export async function readCatalogue(db: Db | Trx): Promise<Catalogue> {
 /** Imports a catalogue: existing products are updated, and products that it does not contain are hidden. */
 export async function importCatalogue(trx: Trx, catalogue: Catalogue): Promise<void> {
   const { products, filters } = catalogue
-  const named = products.map(({ unique_id }) => unique_id)
-  await trx.updateTable('products').set({ hidden: true }).where('unique_id', 'not in', named).execute()
+  const productIds = products.map(({ unique_id }) => unique_id)
+  await trx.updateTable('products').set({ hidden: true }).where('unique_id', 'not in', productIds).execute()
   // In one statement, because a product may name a later one as its next.
   await trx
     .insertInto('products')
@@ -106,7 +106,9 @@ export async function importCatalogue(trx: Trx, catalogue: Catalogue): Promise<v
     .onConflict((conflict) =>
       conflict
         .column('unique_id')
-        .doUpdateSet((row) => Object.fromEntries(columns.map((column) => [column, row.ref(`excluded.${column}`)]))),
+        .doUpdateSet((row) =>
+          Object.fromEntries(importedColumns.map((column) => [column, row.ref(`excluded.${column}`)])),
+        ),
     )
     .execute()
   await trx.deleteFrom('plan_filters').execute()
@@ -116,7 +118,7 @@ export async function importCatalogue(trx: Trx, catalogue: Catalogue): Promise<v
     .execute()
 }
 
-const columns = [
+const importedColumns = [
   'sku',
   'product_type',
   'title',

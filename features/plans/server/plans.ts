@@ -1,4 +1,4 @@
-import { toWire } from '#kit/contract/money.ts'
+import { toWireAmount } from '#kit/contract/money.ts'
 import { type Product, productTypes } from '../plans.contract.ts'
 import type { ProductRow } from './plans.store.ts'
 
@@ -9,9 +9,9 @@ export function presentProduct(row: ProductRow): Product {
     product_type: row.product_type,
     title: row.title,
     length: row.length_days,
-    price: toWire(row.price_cents),
-    rrp: row.rrp_cents === null ? null : toWire(row.rrp_cents),
-    price_rebill: row.price_rebill_cents === null ? null : toWire(row.price_rebill_cents),
+    price: toWireAmount(row.price_cents),
+    rrp: row.rrp_cents === null ? null : toWireAmount(row.rrp_cents),
+    price_rebill: row.price_rebill_cents === null ? null : toWireAmount(row.price_rebill_cents),
     colour: row.colour,
     sort_order: row.sort_order,
     data: row.data_gb,
@@ -26,12 +26,12 @@ export function presentProduct(row: ProductRow): Product {
   }
 }
 
-export function isAddOnOnOffer(row: ProductRow | undefined): row is ProductRow & { sku: string } {
+export function isAddOnOnSale(row: ProductRow | undefined): row is ProductRow & { sku: string } {
   return row !== undefined && row.product_type === productTypes.addon && !row.hidden && row.sku !== null
 }
 
-export function isPlanOnOffer(row: ProductRow | undefined): row is ProductRow & { sku: string } {
+export function isPlanOnSale(row: ProductRow | undefined): row is ProductRow & { sku: string } {
   return row !== undefined && row.product_type === productTypes.plan && !row.hidden && row.sku !== null
 }
 
-export const isOnOffer = (row: ProductRow): boolean => isPlanOnOffer(row) || isAddOnOnOffer(row)
+export const isOnSale = (row: ProductRow): boolean => isPlanOnSale(row) || isAddOnOnSale(row)

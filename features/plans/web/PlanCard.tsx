@@ -1,11 +1,11 @@
 import { useId } from 'react'
-import { fromWire } from '#kit/contract/money.ts'
-import { dataParts, per30DaysLabel, pricePer30Days } from '#kit/contract/plans.ts'
+import { fromWireAmount } from '#kit/contract/money.ts'
+import { splitDataAmount, per30DaysLabel, pricePer30Days } from '#kit/contract/plans.ts'
 import { ChoiceCard } from '#kit/web/form/ChoiceCard.tsx'
 import { Pill } from '#kit/web/widgets/Pill.tsx'
 import { Price } from '#kit/web/widgets/Price.tsx'
 import { planMessages, type Product } from '../plans.contract.ts'
-import { dataRhythm } from './plan-words.ts'
+import { dataPerCycleLabel } from './plan.labels.ts'
 import * as s from './PlanCard.module.css'
 
 type Props = {
@@ -18,9 +18,9 @@ type Props = {
 
 export function PlanCard({ plan, next, name, checked, onChoose }: Props) {
   const id = useId()
-  const { amount, unit } = dataParts(plan.data_gb)
-  const cents = fromWire(plan.price)
-  const isWelcome = plan.new_customer_only
+  const { amount, unit } = splitDataAmount(plan.data_gb)
+  const cents = fromWireAmount(plan.price)
+  const isForNewCustomers = plan.new_customer_only
   return (
     <ChoiceCard
       name={name}
@@ -28,7 +28,7 @@ export function PlanCard({ plan, next, name, checked, onChoose }: Props) {
       checked={checked}
       onChoose={onChoose}
       labelledBy={`${id}data ${id}price`}
-      describedBy={`${id}rhythm ${id}upfront ${id}works${next ? ` ${id}next` : ''}${isWelcome ? ` ${id}welcome` : ''}`}
+      describedBy={`${id}rhythm ${id}upfront ${id}works${next ? ` ${id}next` : ''}${isForNewCustomers ? ` ${id}welcome` : ''}`}
       className={s.card}
     >
       <span className={s.columns}>
@@ -37,12 +37,12 @@ export function PlanCard({ plan, next, name, checked, onChoose }: Props) {
             <b>{amount}</b> {unit}
           </span>
           <span id={`${id}rhythm`} className={s.rhythm}>
-            {dataRhythm(plan)}
+            {dataPerCycleLabel(plan)}
           </span>
         </span>
         <span className={s.cost}>
           <span id={`${id}price`}>
-            <Price big cents={cents} was={plan.rrp === null ? null : fromWire(plan.rrp)} />
+            <Price big cents={cents} was={plan.rrp === null ? null : fromWireAmount(plan.rrp)} />
           </span>
           <span id={`${id}upfront`} className={s.upfront}>
             Total Upfront Cost
@@ -58,7 +58,7 @@ export function PlanCard({ plan, next, name, checked, onChoose }: Props) {
           After that: {planMessages.next(next)}
         </span>
       )}
-      {isWelcome && (
+      {isForNewCustomers && (
         <span id={`${id}welcome`} className={s.note}>
           <Pill>New customers</Pill>
         </span>

@@ -26,11 +26,18 @@ export default function PlanChooser({ form, newCustomers = true }: Props) {
     for (const { isError, refetch } of [products, filters]) if (isError) void refetch()
   }
 
-  function content() {
+  function offerContent() {
     if (products.data && filters.data) {
-      const all = products.data
-      const plans = plansOnOffer({ products: all, filters: filters.data, newCustomers })
-      return <PlanOffer form={form} plans={plans} filters={filters.data} nextOf={(plan) => nextProduct(all, plan)} />
+      const productsById = products.data
+      const plans = plansOnOffer({ products: productsById, filters: filters.data, newCustomers })
+      return (
+        <PlanOffer
+          form={form}
+          plans={plans}
+          filters={filters.data}
+          nextOf={(plan) => nextProduct(productsById, plan)}
+        />
+      )
     }
     if (products.isError || filters.isError)
       return <Unavailable what="Our Prepay Plans didn’t load. Nothing you have entered is lost." onRetry={retry} />
@@ -45,7 +52,7 @@ export default function PlanChooser({ form, newCustomers = true }: Props) {
 
   return (
     <>
-      <div tabIndex={-1}>{content()}</div>
+      <div tabIndex={-1}>{offerContent()}</div>
       <Disclosure summary="Prepay Plan terms">
         {layout.plan_selection_terms.map((term) => (
           <p key={term}>

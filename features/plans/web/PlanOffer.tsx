@@ -8,8 +8,8 @@ import { LengthSlider } from '#kit/web/widgets/LengthSlider.tsx'
 import { Pill } from '#kit/web/widgets/Pill.tsx'
 import { Skeleton } from '#kit/web/widgets/Skeleton.tsx'
 import type { PlanFilter, Product } from '../plans.contract.ts'
-import { type PlanChoice, choiceOf, choiceOfLength, lengthToShow, plansByData } from './plan-choice.ts'
-import { dataInShort } from './plan-words.ts'
+import { type PlanChoice, choiceOf, choiceOfLength, shownLengthOf, plansByData } from './plan-choice.ts'
+import { shortDataLabel } from './plan.labels.ts'
 import { PlanCard } from './PlanCard.tsx'
 import * as s from './PlanChooser.module.css'
 
@@ -26,24 +26,23 @@ type Props = {
 
 export function PlanOffer({ form, plans, filters, nextOf }: Props) {
   const cards = useRef<HTMLFieldSetElement>(null)
-  const length = lengthToShow(filters, form.values.length)
-  const shown = plansByData(plans, length)
-  const chosen = shown.find((plan) => plan.unique_id === form.values.plan)
+  const length = shownLengthOf(filters, form.values.length)
+  const shownPlans = plansByData(plans, length)
+  const chosenPlan = shownPlans.find((plan) => plan.unique_id === form.values.plan)
   const { onBlur, name, ...control } = form.field('plan').control
 
   const choose = (plan: Product) => form.setMany(choiceOf(plan))
-
-  const [showsAll, setShowsAll, chooseFromAll] = useAllPlans(cards, choose)
+  const [isShowingAll, setShowingAll, chooseFromAll] = useAllPlansDialog(cards, choose)
 
   return (
     <>
       <Card>
-        <Question chosen={chosen} plans={shown.length} />
+        <PlanQuestion chosen={chosenPlan} plans={shownPlans.length} />
         <LengthSlider
           label="Plan length"
           options={filters}
           value={length}
-          onChange={(to) => form.setMany(choiceOfLength(plans, chosen, to))}
+          onChange={(to) => form.setMany(choiceOfLength(plans, chosenPlan, to))}
         />
       </Card>
       <fieldset
@@ -51,69 +50,73 @@ export function PlanOffer({ form, plans, filters, nextOf }: Props) {
         role="radiogroup"
         className={s.plans}
         {...control}
-        onBlur={(event) => hasLeft(event) && onBlur(event)}
+        onBlur={(event) => hasFocusLeft(event) && onBlur(event)}
       >
         <legend className="visually-hidden">Prepay Plan</legend>
         <div className={s.cards}>
-          {shown.map((plan) => (
+          {shownPlans.map((plan) => (
             <PlanCard
               key={plan.unique_id}
               plan={plan}
               next={nextOf(plan)}
               name={name}
-              checked={plan === chosen}
+              checked={plan === chosenPlan}
               onChoose={() => choose(plan)}
             />
           ))}
         </div>
-        {shown.length === 0 && <p className={s.none}>{plans.length > 0 ? noneOfLength : noneAtAll}</p>}
+        {shownPlans.length === 0 && (
+          <p className={s.none}>{plans.length > 0 ? noPlansOfLengthMessage : noPlansMessage}</p>
+        )}
         <FieldNote field={form.field('plan')} />
       </fieldset>
       {plans.length > 0 && (
-        <button type="button" className={s.all} onClick={() => setShowsAll(!showsAll)}>
-          {showsAll ? 'Hide all plans' : 'Show all plans'}
+        <button type="button" className={s.all} onClick={() => setShowingAll(!isShowingAll)}>
+          {isShowingAll ? 'Hide all plans' : 'Show all plans'}
           <Icon name="arrow" />
         </button>
       )}
-      <SidePanel title="All Prepay Plans" open={showsAll} onClose={() => setShowsAll(false)}>
+      <SidePanel title="All Prepay Plans" open={isShowingAll} onClose={() => setShowingAll(false)}>
         <Suspense fallback={<Skeleton lines={8} />}>
-          <PlanTables plans={plans} chosen={chosen} onChoose={chooseFromAll} />
+          <PlanTables plans={plans} chosen={chosenPlan} onChoose={chooseFromAll} />
         </Suspense>
       </SidePanel>
     </>
   )
 }
 
-function useAllPlans(cards: RefObject<HTMLElement | null>, choose: (plan: Product) => void) {
-  const leadsToCard = useRef(false)
-  const [showsAll, setShowsAll] = useState(false)
+function useAllPlansDialog(cards: RefObject<HTMLElement | null>, choose: (plan: Product) => void) {
+  const focusesCard = useRef(false)
+  const [isShowingAll, setShowingAll] = useState(false)
 
   // A modal panel closes after the choice, and the focus moves to the card of the chosen plan.
   function chooseFromAll(plan: Product, { currentTarget }: MouseEvent) {
     choose(plan)
-    leadsToCard.current = currentTarget.closest('dialog')?.matches(':modal') ?? false
-    if (leadsToCard.current) setShowsAll(false)
+    focusesCard.current = currentTarget.closest('dialog')?.matches(':modal') ?? false
+    if (focusesCard.current) setShowingAll(false)
   }
   useEffect(() => {
-    if (!showsAll && leadsToCard.current) cards.current?.querySelector<HTMLElement>(':checked')?.focus()
-    leadsToCard.current = false
-  }, [cards, showsAll])
+    if (!isShowingAll && focusesCard.current) cards.current?.querySelector<HTMLElement>(':checked')?.focus()
+    focusesCard.current = false
+  }, [cards, isShowingAll])
 
-  return [showsAll, setShowsAll, chooseFromAll] as const
+  return [isShowingAll, setShowingAll, chooseFromAll] as const
 }
 
-const hasLeft = ({ currentTarget, relatedTarget }: FocusEvent<HTMLElement>): boolean =>
+const hasFocusLeft = ({ currentTarget, relatedTarget }: FocusEvent<HTMLElement>): boolean =>
   !currentTarget.contains(relatedTarget)
 
-function Question({ chosen, plans }: { chosen: Product | undefined; plans: number }) {
+function PlanQuestion({ chosen, plans }: { chosen: Product | undefined; plans: number }) {
   return (
     <div className={s.question}>
       <h2>How long should your plan last?</h2>
-      <p role="status">{chosen ? <Pill kind="warn">{dataInShort(chosen)}</Pill> : <Pill>{counted(plans)}</Pill>}</p>
+      <p role="status">
+        {chosen ? <Pill kind="warn">{shortDataLabel(chosen)}</Pill> : <Pill>{planCountLabel(plans)}</Pill>}
+      </p>
     </div>
   )
 }
 
-const noneOfLength = 'There are no Prepay Plans of this length right now. Please choose another length.'
-const noneAtAll = 'There are no Prepay Plans to choose from right now. Please come back a little later.'
-const counted = (plans: number): string => (plans === 1 ? '1 plan' : `${plans} plans`)
+const noPlansOfLengthMessage = 'There are no Prepay Plans of this length right now. Please choose another length.'
+const noPlansMessage = 'There are no Prepay Plans to choose from right now. Please come back a little later.'
+const planCountLabel = (plans: number): string => (plans === 1 ? '1 plan' : `${plans} plans`)

@@ -1,6 +1,6 @@
 import { type MouseEvent, useId } from 'react'
-import { formatPrice, fromWire } from '#kit/contract/money.ts'
-import { formatData, inAll, planRows, pricePer30Days } from '#kit/contract/plans.ts'
+import { formatPrice, fromWireAmount } from '#kit/contract/money.ts'
+import { formatData, totalDataLabel, planRows, pricePer30Days } from '#kit/contract/plans.ts'
 import { Icon } from '#kit/web/widgets/Icon.tsx'
 import type { Product } from '../plans.contract.ts'
 import * as s from './PlanTable.module.css'
@@ -11,9 +11,9 @@ type Props = {
   onChoose: (plan: Product, event: MouseEvent) => void
 }
 
-export default function PlanTables({ plans, ...choosing }: Props) {
+export default function PlanTables({ plans, ...selectionProps }: Props) {
   return planRows(plans).map((row) => (
-    <PlanTable key={row.data_gb} data={formatData(row.data_gb)} plans={row.plans} {...choosing} />
+    <PlanTable key={row.data_gb} data={formatData(row.data_gb)} plans={row.plans} {...selectionProps} />
   ))
 }
 
@@ -33,7 +33,7 @@ function PlanTable({ data, plans, chosen, onChoose }: Props & { data: string }) 
       </thead>
       <tbody>
         {plans.map((plan) => {
-          const price = fromWire(plan.price)
+          const price = fromWireAmount(plan.price)
           return (
             <tr key={plan.unique_id}>
               <th scope="row">
@@ -46,7 +46,7 @@ function PlanTable({ data, plans, chosen, onChoose }: Props & { data: string }) 
                   <span>
                     <span className="visually-hidden">{data}, </span>
                     {plan.length} days
-                    {inAll(plan) && <small> {inAll(plan)}</small>}
+                    {totalDataLabel(plan) && <small> {totalDataLabel(plan)}</small>}
                     {plan.new_customer_only && <small> New customers</small>}
                   </span>
                   <Icon name="check" />

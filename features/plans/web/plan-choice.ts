@@ -6,9 +6,13 @@ export type PlanChoice = { plan: string; length: number }
 
 export const choiceOf = ({ unique_id, length }: Product): PlanChoice => ({ plan: unique_id, length })
 
-type Offer = { products: Readonly<Record<string, Product>>; filters: readonly PlanFilter[]; newCustomers: boolean }
+type PlanOfferInput = {
+  products: Readonly<Record<string, Product>>
+  filters: readonly PlanFilter[]
+  newCustomers: boolean
+}
 
-export function plansOnOffer({ products, filters, newCustomers }: Offer): Product[] {
+export function plansOnOffer({ products, filters, newCustomers }: PlanOfferInput): Product[] {
   return Object.values(products).filter(
     ({ product_type, sku, length, new_customer_only }) =>
       product_type === productTypes.plan &&
@@ -24,10 +28,10 @@ export const nextProduct = (
 ): Product | undefined => (next === null ? undefined : products[next])
 
 /** The displayed length: the selected length, else 30 days (spec 9), else the slider's first. */
-export function lengthToShow(filters: readonly PlanFilter[], looked: number): number {
-  const at = (days: number) => filters.find(({ length }) => length === days)
-  const first = filters.toSorted((a, b) => a.position - b.position)[0]
-  return (at(looked) ?? at(30) ?? first)?.length ?? 30
+export function shownLengthOf(filters: readonly PlanFilter[], selectedLength: number): number {
+  const filterOfLength = (days: number) => filters.find(({ length }) => length === days)
+  const firstFilter = filters.toSorted((a, b) => a.position - b.position)[0]
+  return (filterOfLength(selectedLength) ?? filterOfLength(30) ?? firstFilter)?.length ?? 30
 }
 
 export function plansByData(plans: readonly Product[], length: number): Product[] {
@@ -39,6 +43,6 @@ export function plansByData(plans: readonly Product[], length: number): Product[
  * plan must not be bought.
  */
 export function choiceOfLength(plans: readonly Product[], chosen: Product | undefined, length: number): PlanChoice {
-  const same = plansByData(plans, length).find(({ data_gb }) => data_gb === chosen?.data_gb)
-  return same ? choiceOf(same) : { plan: '', length }
+  const samePlanData = plansByData(plans, length).find(({ data_gb }) => data_gb === chosen?.data_gb)
+  return samePlanData ? choiceOf(samePlanData) : { plan: '', length }
 }

@@ -22,7 +22,7 @@ export const planFiltersQuery = (api: Api) =>
  * A new price from a purchase response is written to the cached list. The list is not reloaded, because HTTP caches may
  * hold the old price for a minute.
  */
-export function useShown(): (product: Product | undefined) => Shown | undefined {
+export function useShownPrice(): (product: Product | undefined) => ShownPrice | undefined {
   const client = useQueryClient()
   const { queryKey } = productsQuery(useApi())
   return (product) =>
@@ -37,4 +37,4 @@ export function useShown(): (product: Product | undefined) => Shown | undefined 
     }
 }
 
-type Shown = Pick<Product, 'price' | 'title'> & { onNewPrice: (price: string) => void }
+type ShownPrice = Pick<Product, 'price' | 'title'> & { onNewPrice: (price: string) => void }

@@ -2,31 +2,31 @@ import { randomUUID } from 'node:crypto'
 import type { Actor } from '#kit/server/actor.ts'
 import { audit } from '#kit/server/audit.ts'
 import { transact, type Trx } from '#kit/server/db.ts'
-import { isWithin } from '#kit/server/limits.ts'
+import { tryCountLimitUse } from '#kit/server/limits.ts'
 import { lockUser } from '#features/auth/server/users.store.ts'
 import { isMailStopped } from '#features/messages/server/mail-stops.store.ts'
 import { findService } from '#features/services/server/services.store.ts'
-import { askLimits, askOf, type PortAsk, whyNotAsked } from './port-ask.ts'
-import { tellWhatIsAsked } from './port-ask.mail.ts'
-import { tellToReply } from './port-news.mail.ts'
+import { messageLimits, pendingActionOf, type PendingCustomerAction, messageRejectionReason } from './port-action.ts'
+import { sendActionRequest } from './port-action.mail.ts'
+import { sendReplyRequest } from './port-messages.mail.ts'
 import type { PortingDeps } from './porting.deps.ts'
 import { insertPortEvent } from './porting-events.store.ts'
-import { milestonesOfPort } from './porting-milestones.store.ts'
+import { findMilestonesOfPort } from './porting-milestones.store.ts'
 import { findPortByExternalId, lockPort } from './porting.store.ts'
 
 /** `own` is the number that received the text; `byMail` says whether an email was sent as well. */
-export type AskOutcome = { own: string; byMail: boolean; ask: PortAsk } | { why: string }
+export type AskOutcome = { own: string; byMail: boolean; ask: PendingCustomerAction } | { why: string }
 
-const gone = { why: 'No transfer found.' }
-const nothing = {
+const transferNotFound = { why: 'No transfer found.' }
+const notAwaitingMessages = {
   remind: 'This transfer is not waiting for a reply from its customer now.',
   ask: 'There is nothing in this transfer that its customer has to correct now.',
 }
 
 /** The messages go only to the number and the email address on file. */
-export const askCustomerOfPort = (
+export const messageCustomerAboutPort = (
   deps: PortingDeps,
-  { externalId, act }: { externalId: string; act: PortAsk['act'] },
+  { externalId, act }: { externalId: string; act: PendingCustomerAction['act'] },
   actor: Actor,
 ): Promise<AskOutcome> =>
   transact(deps.db, async (trx) => {
@@ -36,14 +36,15 @@ export const askCustomerOfPort = (
     // here.
     const user = service && (await lockUser(trx, service.user_id))
     const port = user && (await lockPort(trx, externalId))
-    if (!port) return gone
+    if (!port) return transferNotFound
     const now = deps.clock.now()
-    const ask = askOf(deps, port, { milestones: await milestonesOfPort(trx, port.id), now })
-    if (ask?.act !== act) return { why: nothing[act] }
-    const why = await whyNotAsked(trx, deps, ask, { port, service, user })
-    if (why) return { why }
-    if (!(await isWithin(trx, askLimits(act, port, user.id)))) throw new Error('a limit was used up under its lock')
-    await tell(trx, { ...deps, again: randomUUID() }, { port, ask })
+    const pendingAction = pendingActionOf(deps, port, { milestones: await findMilestonesOfPort(trx, port.id), now })
+    if (pendingAction?.act !== act) return { why: notAwaitingMessages[act] }
+    const rejectionReason = await messageRejectionReason(trx, deps, pendingAction, { port, service, user })
+    if (rejectionReason) return { why: rejectionReason }
+    if (!(await tryCountLimitUse(trx, messageLimits(act, port, user.id))))
+      throw new Error('a limit was used up under its lock')
+    await sendCustomerMessage(trx, { ...deps, again: randomUUID() }, { port, ask: pendingAction })
     const byMail = !(await isMailStopped(trx, user.id))
     const message = byMail ? 'by text and mail' : 'by text'
     await insertPortEvent(trx, port, { event: act === 'remind' ? 'reminded' : 'asked', actor, message }, now)
@@ -53,10 +54,14 @@ export const askCustomerOfPort = (
       actor,
       details: { transfer: externalId },
     })
-    return { own: service.msisdn, byMail, ask }
+    return { own: service.msisdn, byMail, ask: pendingAction }
   })
 
-type Told = { port: Parameters<typeof tellToReply>[2]; ask: PortAsk }
+type CustomerMessage = { port: Parameters<typeof sendReplyRequest>[2]; ask: PendingCustomerAction }
 
-const tell = (trx: Trx, deps: Parameters<typeof tellWhatIsAsked>[1], { port, ask }: Told): Promise<void> =>
-  ask.act === 'remind' ? tellToReply(trx, deps, port, ask.replyBy) : tellWhatIsAsked(trx, deps, port, ask.about)
+const sendCustomerMessage = (
+  trx: Trx,
+  deps: Parameters<typeof sendActionRequest>[1],
+  { port, ask }: CustomerMessage,
+): Promise<void> =>
+  ask.act === 'remind' ? sendReplyRequest(trx, deps, port, ask.replyBy) : sendActionRequest(trx, deps, port, ask.about)

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { failureOfPortOrder } from '#providers/network/number-port-failures.ts'
-import { reasonOf, sentenceOf } from './port-failure.ts'
+import { failureReasonOf, failureSentence } from './port-failure.ts'
 
 const deps = { failureOfPort: failureOfPortOrder }
 
@@ -29,10 +29,10 @@ test.each([
 ] as const)(
   'a transfer in status %s with the code %s (billing: %s) has the reason %s',
   (status, failure_code, billing_method, reason, sentence) => {
-    expect(reasonOf(deps, { status, failure_code, billing_method })).toBe(reason)
-    expect(sentenceOf(reason, 'Spark', 'NZ')).toBe(sentence)
+    expect(failureReasonOf(deps, { status, failure_code, billing_method })).toBe(reason)
+    expect(failureSentence(reason, 'Spark', 'NZ')).toBe(sentence)
   },
 )
 
 test('in Australia, a missing reply is described as a code that was not entered', () =>
-  expect(sentenceOf('no_reply', 'Optus', 'AU')).toBe('The code was not entered within 2 hours.'))
+  expect(failureSentence('no_reply', 'Optus', 'AU')).toBe('The code was not entered within 2 hours.'))

@@ -3,7 +3,7 @@ import type { PortingRequestView } from '#features/services/services.contract.ts
 import type { PortingDeps } from './porting.deps.ts'
 import type { PortingRequest } from './porting.store.ts'
 
-export function reasonOf(
+export function failureReasonOf(
   { failureOfPort }: Pick<PortingDeps, 'failureOfPort'>,
   { status, failure_code, billing_method }: Pick<PortingRequest, 'status' | 'failure_code' | 'billing_method'>,
 ): PortingRequestView['reason'] {
@@ -14,7 +14,7 @@ export function reasonOf(
 }
 
 /** A sentence of our own, never the carrier's text. `donor` is the other provider's name. Empty without a reason. */
-export function sentenceOf(reason: PortingRequestView['reason'], donor: string, market: Market['code']): string {
+export function failureSentence(reason: PortingRequestView['reason'], donor: string, market: Market['code']): string {
   switch (reason) {
     case 'sim_number':
       return `${donor} has a different SIM number for this number.`

@@ -5,29 +5,29 @@ import type { PortingRequest } from './porting.store.ts'
 
 export type ListedPort = PortingRequest & { donor_name: string }
 
-const ports = (db: Db) =>
+const listedPortsQuery = (db: Db) =>
   db
     .selectFrom('porting_requests')
     .innerJoin('porting_providers', 'porting_providers.id', 'porting_requests.provider_id')
     .selectAll('porting_requests')
     .select('porting_providers.name as donor_name')
 
-type Page = { statuses: readonly PortingStatus[]; since?: Temporal.Instant; after?: PortingRequest; limit: number }
+type PortPage = { statuses: readonly PortingStatus[]; since?: Temporal.Instant; after?: PortingRequest; limit: number }
 
 /**
  * Transfers in these statuses, newest first, starting after the given transfer. Each status is a separate scan of
  * `porting_requests_by_status`.
  */
-export async function listPorts(db: Db, { statuses, since, after, limit }: Page): Promise<ListedPort[]> {
-  const found: ListedPort[] = []
+export async function listPorts(db: Db, { statuses, since, after, limit }: PortPage): Promise<ListedPort[]> {
+  const listedPorts: ListedPort[] = []
   for (const status of statuses) {
-    let query = ports(db).where('status', '=', status)
+    let query = listedPortsQuery(db).where('status', '=', status)
     if (since) query = query.where('created_at', '>=', toDate(since))
     if (after)
       query = query.where(({ eb, refTuple, tuple }) =>
         eb(refTuple('porting_requests.created_at', 'porting_requests.id'), '<', tuple(after.created_at, after.id)),
       )
-    found.push(
+    listedPorts.push(
       ...(await query
         .orderBy('porting_requests.created_at', 'desc')
         .orderBy('porting_requests.id', 'desc')
@@ -35,16 +35,16 @@ export async function listPorts(db: Db, { statuses, since, after, limit }: Page)
         .execute()),
     )
   }
-  const newestFirst = (one: ListedPort, other: ListedPort): number =>
-    other.created_at.getTime() - one.created_at.getTime() || (one.id < other.id ? 1 : -1)
-  return found.toSorted(newestFirst).slice(0, limit)
+  const compareNewestFirst = (firstPort: ListedPort, secondPort: ListedPort): number =>
+    secondPort.created_at.getTime() - firstPort.created_at.getTime() || (firstPort.id < secondPort.id ? 1 : -1)
+  return listedPorts.toSorted(compareNewestFirst).slice(0, limit)
 }
 
 export const findListedPort = (db: Db, externalId: string): Promise<ListedPort | undefined> =>
-  ports(db).where('external_id', '=', externalId).executeTakeFirst()
+  listedPortsQuery(db).where('external_id', '=', externalId).executeTakeFirst()
 
 export const listPortsOfNumber = (db: Db, msisdn: string): Promise<ListedPort[]> =>
-  ports(db)
+  listedPortsQuery(db)
     .where('msisdn', '=', msisdn)
     .orderBy('created_at', 'desc')
     .orderBy('porting_requests.id')
@@ -52,7 +52,7 @@ export const listPortsOfNumber = (db: Db, msisdn: string): Promise<ListedPort[]>
     .execute()
 
 export const listPortsOfService = (db: Db, serviceId: string): Promise<ListedPort[]> =>
-  ports(db)
+  listedPortsQuery(db)
     .where('service_id', '=', serviceId)
     .orderBy('created_at', 'desc')
     .orderBy('porting_requests.id')

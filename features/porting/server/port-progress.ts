@@ -1,80 +1,85 @@
 import { fromDate } from '#kit/server/clock.ts'
 import type { PortingRequestView } from '#features/services/services.contract.ts'
-import { isOver, type PortStep } from '../porting.states.ts'
-import { lookedAtFrom } from './porting-hours.ts'
+import { isTransferOver, type PortStep } from '../porting.states.ts'
+import { processingStartOf } from './porting-hours.ts'
 import type { PortMilestone } from './porting-milestones.store.ts'
 import type { PortingDeps } from './porting.deps.ts'
 import type { PortingRequest } from './porting.store.ts'
 
-type Rules = Pick<PortingDeps, 'market' | 'stepOfPort'>
-type Moment = { step: PortStep; at: Temporal.Instant }
+type StepRules = Pick<PortingDeps, 'market' | 'stepOfPort'>
+type StepMoment = { step: PortStep; at: Temporal.Instant }
 /** `at` is when the step began; `null` when no milestone was recorded for it. */
-type Standing = { step: PortStep; at: Temporal.Instant | null }
+type CurrentStep = { step: PortStep; at: Temporal.Instant | null }
 
-const replyTime = { hours: 2 }
+const replyDuration = { hours: 2 }
 
-const shownDays = 7
+const completedVisibleDays = 7
 
 /** A sub-state that maps to no step leaves the last step in place. */
-export function stepOf(
-  { stepOfPort }: Rules,
+export function currentStepOf(
+  { stepOfPort }: StepRules,
   { sub_state }: Pick<PortingRequest, 'sub_state'>,
   milestones: readonly PortMilestone[],
-): Standing {
-  const moments = momentsOf(stepOfPort, milestones)
-  const step = stepOfPort(sub_state) ?? moments.at(-1)?.step ?? 'sent'
-  return { step, at: moments.findLast((moment) => moment.step === step)?.at ?? null }
+): CurrentStep {
+  const stepMoments = stepMomentsOf(stepOfPort, milestones)
+  const step = stepOfPort(sub_state) ?? stepMoments.at(-1)?.step ?? 'sent'
+  return { step, at: stepMoments.findLast((moment) => moment.step === step)?.at ?? null }
 }
 
-const momentsOf = (stepOfPort: Rules['stepOfPort'], milestones: readonly PortMilestone[]): Moment[] =>
+const stepMomentsOf = (stepOfPort: StepRules['stepOfPort'], milestones: readonly PortMilestone[]): StepMoment[] =>
   milestones.flatMap(({ subState, at }) => {
     const step = stepOfPort(subState)
     return step ? [{ step, at }] : []
   })
 
-export const replyByOf = ({ step, at }: Standing): Temporal.Instant | null =>
-  step === 'reply' && at ? at.add(replyTime) : null
+export const replyDeadlineOf = ({ step, at }: CurrentStep): Temporal.Instant | null =>
+  step === 'reply' && at ? at.add(replyDuration) : null
 
 /** `null` once the transfer is over. A completed transfer is still shown for seven days. */
-export function progressOf(
-  rules: Rules,
+export function portProgressOf(
+  rules: StepRules,
   port: PortingRequest,
   { milestones, now }: { milestones: readonly PortMilestone[]; now: Temporal.Instant },
 ): PortingRequestView['progress'] {
   const { status, ended_at } = port
-  if (isOver(status)) {
-    const ended = status === 'COMPLETED' && ended_at ? fromDate(ended_at) : null
-    if (!ended || Temporal.Instant.compare(ended.add({ hours: 24 * shownDays }), now) <= 0) return null
+  if (isTransferOver(status)) {
+    const endedAt = status === 'COMPLETED' && ended_at ? fromDate(ended_at) : null
+    if (!endedAt || Temporal.Instant.compare(endedAt.add({ hours: 24 * completedVisibleDays }), now) <= 0) return null
   }
-  const standing = status === 'COMPLETED' ? movedAt(port) : stepOf(rules, port, milestones)
-  const moments = momentsOf(rules.stepOfPort, milestones)
-  const reached = (step: PortStep): string | null => {
-    if (order.indexOf(standing.step) < order.indexOf(step)) return null
-    const first = moments.find((moment) => order.indexOf(moment.step) >= order.indexOf(step))
-    return textOf(first?.at ?? standing.at)
+  const currentStep = status === 'COMPLETED' ? movedStep(port) : currentStepOf(rules, port, milestones)
+  const stepMoments = stepMomentsOf(rules.stepOfPort, milestones)
+  const reachedText = (step: PortStep): string | null => {
+    if (stepOrder.indexOf(currentStep.step) < stepOrder.indexOf(step)) return null
+    const firstMoment = stepMoments.find((moment) => stepOrder.indexOf(moment.step) >= stepOrder.indexOf(step))
+    return instantText(firstMoment?.at ?? currentStep.at)
   }
-  const looked = standing.step === 'sent' ? lookedAtFrom(fromDate(port.created_at), rules.market) : null
+  const processingStartsAt =
+    currentStep.step === 'sent' ? processingStartOf(fromDate(port.created_at), rules.market) : null
   return {
-    step: standing.step,
-    since: textOf(standing.at),
-    found_at: reached('reply'),
-    confirmed_at: reached('moving'),
-    reply_by: textOf(replyByOf(standing)),
-    looked_at_from: looked && Temporal.Instant.compare(looked, now) > 0 ? textOf(looked) : null,
+    step: currentStep.step,
+    since: instantText(currentStep.at),
+    found_at: reachedText('reply'),
+    confirmed_at: reachedText('moving'),
+    reply_by: instantText(replyDeadlineOf(currentStep)),
+    looked_at_from:
+      processingStartsAt && Temporal.Instant.compare(processingStartsAt, now) > 0
+        ? instantText(processingStartsAt)
+        : null,
     is_cancelling: status === 'CANCELLING',
   }
 }
 
 /** When a transfer, open or over, first reached this step or a later one; `null` if it never did. */
-export const reachedAt = (
-  { stepOfPort }: Pick<Rules, 'stepOfPort'>,
+export const stepReachedAt = (
+  { stepOfPort }: Pick<StepRules, 'stepOfPort'>,
   milestones: readonly PortMilestone[],
   step: PortStep,
 ): Temporal.Instant | null =>
-  momentsOf(stepOfPort, milestones).find((moment) => order.indexOf(moment.step) >= order.indexOf(step))?.at ?? null
+  stepMomentsOf(stepOfPort, milestones).find((moment) => stepOrder.indexOf(moment.step) >= stepOrder.indexOf(step))
+    ?.at ?? null
 
-const movedAt = ({ ended_at }: PortingRequest): Standing => ({ step: 'moved', at: ended_at && fromDate(ended_at) })
+const movedStep = ({ ended_at }: PortingRequest): CurrentStep => ({ step: 'moved', at: ended_at && fromDate(ended_at) })
 
-const order: readonly PortStep[] = ['sent', 'information', 'reply', 'moving', 'moved']
+const stepOrder: readonly PortStep[] = ['sent', 'information', 'reply', 'moving', 'moved']
 
-const textOf = (at: Temporal.Instant | null): string | null => at?.toString({ fractionalSecondDigits: 3 }) ?? null
+const instantText = (at: Temporal.Instant | null): string | null => at?.toString({ fractionalSecondDigits: 3 }) ?? null

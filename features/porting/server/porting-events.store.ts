@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
-import { type Actor, nameOf } from '#kit/server/actor.ts'
+import { type Actor, actorName } from '#kit/server/actor.ts'
 import { toDate } from '#kit/server/clock.ts'
 import type { Db, Trx } from '#kit/server/db.ts'
-import { isOver, type PortingEvent, portingStatuses } from '../porting.states.ts'
+import { isTransferOver, type PortingEvent, portingStatuses } from '../porting.states.ts'
 import type { PortingRequest } from './porting.store.ts'
 
 declare module '#kit/server/db.ts' {
@@ -32,7 +32,7 @@ export type PortEventName =
   | 'asked'
 
 /** Events between the customer and us, unknown to the network. */
-export const ofCustomer: readonly PortEventName[] = ['reminded', 'asked']
+export const customerEvents: readonly PortEventName[] = ['reminded', 'asked']
 
 type PortEvent = {
   event: PortEventName
@@ -41,10 +41,10 @@ type PortEvent = {
   message?: string | null
 }
 
-const longestText = 500
+const maxTextLength = 500
 
-export const bounded = (text: string | null | undefined): string | null =>
-  text?.slice(0, longestText).replaceAll('\0', '').toWellFormed() ?? null
+export const boundedText = (text: string | null | undefined): string | null =>
+  text?.slice(0, maxTextLength).replaceAll('\0', '').toWellFormed() ?? null
 
 export async function insertPortEvent(
   db: Db | Trx,
@@ -60,37 +60,42 @@ export async function insertPortEvent(
       event,
       status,
       sub_state,
-      code: bounded(code),
-      message: bounded(message),
-      actor: actor ? nameOf(actor) : null,
+      code: boundedText(code),
+      message: boundedText(message),
+      actor: actor ? actorName(actor) : null,
     })
     .execute()
 }
 
 /** Consecutive failures are recorded once. */
-export async function noteSilence(db: Db, port: PortingRequest, why: string, at: Temporal.Instant): Promise<void> {
-  const latest = await db
+export async function recordNoResponseEvent(
+  db: Db,
+  port: PortingRequest,
+  why: string,
+  at: Temporal.Instant,
+): Promise<void> {
+  const latestEvent = await db
     .selectFrom('porting_events')
     .select('event')
     .where('port_id', '=', port.id)
     .orderBy('id', 'desc')
     .limit(1)
     .executeTakeFirst()
-  if (latest?.event !== 'no_answer') await insertPortEvent(db, port, { event: 'no_answer', message: why }, at)
+  if (latestEvent?.event !== 'no_answer') await insertPortEvent(db, port, { event: 'no_answer', message: why }, at)
 }
 
 /**
  * Open transfers, oldest first, whose network state has not changed since the given instant. Failed requests to the
  * network and contacts with the customer do not count.
  */
-export async function listStillPorts(db: Db, since: Temporal.Instant, limit: number): Promise<string[]> {
+export async function listStalledPorts(db: Db, since: Temporal.Instant, limit: number): Promise<string[]> {
   const { rows } = await sql<{ external_id: string }>`
     select external_id from porting_requests
-    where status in (${sql.join(portingStatuses.filter((status) => !isOver(status)))})
+    where status in (${sql.join(portingStatuses.filter((status) => !isTransferOver(status)))})
       and created_at <= ${toDate(since)}
       and not exists (
         select from porting_events
-        where port_id = porting_requests.id and at > ${toDate(since)} and event not in ('no_answer', ${sql.join(ofCustomer)})
+        where port_id = porting_requests.id and at > ${toDate(since)} and event not in ('no_answer', ${sql.join(customerEvents)})
       )
     order by created_at, id limit ${limit}`.execute(db)
   return rows.map((row) => row.external_id)

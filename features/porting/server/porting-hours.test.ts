@@ -1,12 +1,14 @@
 import { describe, expect, test } from 'vitest'
 import { markets } from '#kit/server/markets.ts'
-import { isHoliday } from './holidays.ts'
-import { lateSince, lookedAtFrom } from './porting-hours.ts'
+import { isPublicHoliday } from './public-holidays.ts'
+import { lateRequestCutoff, processingStartOf } from './porting-hours.ts'
 
 const local = (text: string, zone: string) => Temporal.PlainDateTime.from(text).toZonedDateTime(zone).toInstant()
 const looked = (text: string, code: 'NZ' | 'AU' = 'NZ') => {
   const { zone } = markets[code]
-  return lookedAtFrom(local(text, zone), markets[code])?.toZonedDateTimeISO(zone).toPlainDateTime().toString() ?? null
+  return (
+    processingStartOf(local(text, zone), markets[code])?.toZonedDateTimeISO(zone).toPlainDateTime().toString() ?? null
+  )
 }
 
 describe('when a donor in New Zealand starts to process a request', () => {
@@ -53,7 +55,7 @@ describe('when a donor in Australia starts to process a request', () => {
 describe('public holidays', () => {
   const off = (code: 'NZ' | 'AU', year: number) =>
     Array.from({ length: 366 }, (_, at) => Temporal.PlainDate.from({ year, month: 1, day: 1 }).add({ days: at }))
-      .filter((day) => day.year === year && isHoliday(day, code))
+      .filter((day) => day.year === year && isPublicHoliday(day, code))
       .map(String)
 
   test('lists the public holidays of New Zealand in 2026 and 2027', () => {
@@ -101,7 +103,7 @@ describe('public holidays', () => {
 describe('the latest request time at which an open transfer is late', () => {
   const late = (text: string, code: 'NZ' | 'AU' = 'NZ') => {
     const { zone } = markets[code]
-    return lateSince(local(text, zone), markets[code]).toZonedDateTimeISO(zone).toPlainDateTime().toString()
+    return lateRequestCutoff(local(text, zone), markets[code]).toZonedDateTimeISO(zone).toPlainDateTime().toString()
   }
   test.each([
     ['the four-hour limit counts back within one working day', '2026-11-24T13:00', '2026-11-24T09:00:00'],

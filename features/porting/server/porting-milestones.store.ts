@@ -1,8 +1,8 @@
 import { fromDate, toDate } from '#kit/server/clock.ts'
 import type { Db, Trx } from '#kit/server/db.ts'
-import { among, type Ids, question } from '#kit/server/read-together.ts'
+import { inIds, type Ids, queryPart } from '#kit/server/combined-query.ts'
 import type { Milestone } from '#providers/network/network.port.ts'
-import { bounded } from './porting-events.store.ts'
+import { boundedText } from './porting-events.store.ts'
 import type { PortingRequest } from './porting.store.ts'
 
 declare module '#kit/server/db.ts' {
@@ -22,7 +22,7 @@ export type PortMilestone = { subState: string; at: Temporal.Instant }
  * Tolerated clock difference: a carrier's clock may run this far ahead of ours. Later milestones are ignored as not yet
  * reached.
  */
-const mostAhead = { minutes: 10 }
+const maxAhead = { minutes: 10 }
 
 /**
  * Stores the milestones of a transfer; each sub-state is stored once. Instants come from the network, clamped between
@@ -33,14 +33,15 @@ export async function insertMilestones(
   { id, created_at }: Pick<PortingRequest, 'id' | 'created_at'>,
   { told = [], subState, now }: { told?: readonly Milestone[]; subState: string | null; now: Temporal.Instant },
 ): Promise<void> {
-  const [from, until] = [fromDate(created_at), now.add(mostAhead)]
-  const known = told.flatMap((one) => {
-    const at = Temporal.Instant.from(one.at)
-    if (Temporal.Instant.compare(at, until) > 0) return []
-    return [{ subState: bounded(one.subState) ?? '', at: latest(from, earliest(at, now)) }]
+  const [earliestAllowed, latestAllowed] = [fromDate(created_at), now.add(maxAhead)]
+  const reportedMilestones = told.flatMap((milestone) => {
+    const at = Temporal.Instant.from(milestone.at)
+    if (Temporal.Instant.compare(at, latestAllowed) > 0) return []
+    return [{ subState: boundedText(milestone.subState) ?? '', at: laterOf(earliestAllowed, earlierOf(at, now)) }]
   })
-  const heard = subState !== null && !known.some((one) => one.subState === subState) ? [{ subState, at: now }] : []
-  const rows = [...known, ...heard]
+  const currentMilestone =
+    subState !== null && !reportedMilestones.some((one) => one.subState === subState) ? [{ subState, at: now }] : []
+  const rows = [...reportedMilestones, ...currentMilestone]
   if (rows.length === 0) return
   await trx
     .insertInto('porting_milestones')
@@ -49,16 +50,16 @@ export async function insertMilestones(
     .execute()
 }
 
-const latest = (a: Temporal.Instant, b: Temporal.Instant) => (Temporal.Instant.compare(a, b) > 0 ? a : b)
-const earliest = (a: Temporal.Instant, b: Temporal.Instant) => (Temporal.Instant.compare(a, b) < 0 ? a : b)
+const laterOf = (a: Temporal.Instant, b: Temporal.Instant) => (Temporal.Instant.compare(a, b) > 0 ? a : b)
+const earlierOf = (a: Temporal.Instant, b: Temporal.Instant) => (Temporal.Instant.compare(a, b) < 0 ? a : b)
 
-export const milestonesAsked = (db: Db, serviceIds: Ids) =>
-  question(
+export const milestonesQueryPart = (db: Db, serviceIds: Ids) =>
+  queryPart(
     db
       .selectFrom('porting_milestones')
       .innerJoin('porting_requests', 'porting_requests.id', 'porting_milestones.port_id')
       .select(['porting_milestones.port_id', 'porting_milestones.sub_state', 'porting_milestones.at'])
-      .where('porting_requests.service_id', ...among(serviceIds))
+      .where('porting_requests.service_id', ...inIds(serviceIds))
       .orderBy('porting_milestones.at')
       .orderBy('porting_milestones.id'),
     { at: true },
@@ -66,12 +67,12 @@ export const milestonesAsked = (db: Db, serviceIds: Ids) =>
 
 type MilestoneRow = { port_id: string; sub_state: string; at: Date }
 
-export const milestonesFrom = (rows: MilestoneRow[]): Map<string, PortMilestone[]> =>
-  new Map([...Map.groupBy(rows, (row) => row.port_id)].map(([id, its]) => [id, its.map(fromRow)]))
+export const milestonesByPort = (rows: MilestoneRow[]): Map<string, PortMilestone[]> =>
+  new Map([...Map.groupBy(rows, (row) => row.port_id)].map(([id, portRows]) => [id, portRows.map(fromRow)]))
 
 const fromRow = (row: MilestoneRow): PortMilestone => ({ subState: row.sub_state, at: fromDate(row.at) })
 
-export async function milestonesOfPorts(db: Db | Trx, ids: string[]): Promise<Map<string, PortMilestone[]>> {
+export async function findMilestonesOfPorts(db: Db | Trx, ids: string[]): Promise<Map<string, PortMilestone[]>> {
   if (ids.length === 0) return new Map()
   const rows = await db
     .selectFrom('porting_milestones')
@@ -80,8 +81,8 @@ export async function milestonesOfPorts(db: Db | Trx, ids: string[]): Promise<Ma
     .orderBy('at')
     .orderBy('id')
     .execute()
-  return milestonesFrom(rows)
+  return milestonesByPort(rows)
 }
 
-export const milestonesOfPort = async (db: Db | Trx, id: string): Promise<PortMilestone[]> =>
-  (await milestonesOfPorts(db, [id])).get(id) ?? []
+export const findMilestonesOfPort = async (db: Db | Trx, id: string): Promise<PortMilestone[]> =>
+  (await findMilestonesOfPorts(db, [id])).get(id) ?? []

@@ -2,9 +2,9 @@ import { formatNational } from '#kit/contract/phone.ts'
 import type { PortingRequestView } from '#features/services/services.contract.ts'
 import type { LastPort } from '../port-service.contract.ts'
 import { billingMethods } from '../porting.contract.ts'
-import { hasNotCome, wireStatus } from '../porting.states.ts'
-import { reasonOf, sentenceOf } from './port-failure.ts'
-import { progressOf } from './port-progress.ts'
+import { hasEndedUnmoved, wireStatus } from '../porting.states.ts'
+import { failureReasonOf, failureSentence } from './port-failure.ts'
+import { portProgressOf } from './port-progress.ts'
 import type { PortMilestone } from './porting-milestones.store.ts'
 import type { PortingDeps } from './porting.deps.ts'
 import type { LatestPort, PortingRequest } from './porting.store.ts'
@@ -17,7 +17,7 @@ export function presentPorting(
 ): Map<string, PortingRequestView> {
   return new Map(
     ports.map((port) => {
-      const reason = reasonOf(deps, port)
+      const reason = failureReasonOf(deps, port)
       return [
         port.service_id,
         {
@@ -25,12 +25,12 @@ export function presentPorting(
           failure_acknowledged_at: port.failure_acknowledged_at?.toISOString() ?? null,
           msisdn: port.msisdn,
           reason,
-          reason_text: sentenceOf(reason, port.donor_name, deps.market.code),
+          reason_text: failureSentence(reason, port.donor_name, deps.market.code),
           donor: port.donor_name,
           billing_method: billingMethods[port.billing_method],
           requested_at: port.created_at.toISOString(),
-          progress: progressOf(deps, port, {
-            milestones: hasNotCome(port.status) ? [] : (milestones.get(port.id) ?? []),
+          progress: portProgressOf(deps, port, {
+            milestones: hasEndedUnmoved(port.status) ? [] : (milestones.get(port.id) ?? []),
             now,
           }),
         },
@@ -40,9 +40,9 @@ export function presentPorting(
 }
 
 export const presentLastPort = (port: PortingRequest | undefined): LastPort | null =>
-  port && hasNotCome(port.status) ? answersOf(port) : null
+  port && hasEndedUnmoved(port.status) ? presentPortForm(port) : null
 
-export const answersOf = (port: PortingRequest): LastPort => ({
+export const presentPortForm = (port: PortingRequest): LastPort => ({
   msisdn: formatNational(port.msisdn),
   provider: port.provider_id,
   billing_method: billingMethods[port.billing_method],

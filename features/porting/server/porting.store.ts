@@ -2,11 +2,17 @@ import { randomUUID } from 'node:crypto'
 import type { Selectable } from 'kysely'
 import { realNow, toDate } from '#kit/server/clock.ts'
 import type { Db, Trx } from '#kit/server/db.ts'
-import { among, type Ids, question } from '#kit/server/read-together.ts'
-import { mover } from '#kit/server/move.ts'
-import { type Retries, retryIn } from '#kit/server/retries.ts'
+import { inIds, type Ids, queryPart } from '#kit/server/combined-query.ts'
+import { createMover } from '#kit/server/move.ts'
+import { type RetryQueue, retryIn } from '#kit/server/retry-queue.ts'
 import type { PortingForm, Donor } from '../porting.contract.ts'
-import { hasNotCome, isOver, type PortingStatus, portingStatuses, portingTransitions } from '../porting.states.ts'
+import {
+  hasEndedUnmoved,
+  isTransferOver,
+  type PortingStatus,
+  portingStatuses,
+  portingTransitions,
+} from '../porting.states.ts'
 
 declare module '#kit/server/db.ts' {
   interface Tables {
@@ -57,7 +63,7 @@ export async function importDonors(db: Db, donors: Donor[]): Promise<void> {
   }
 }
 
-export async function hasComeSince(db: Db, serviceId: string, since: Temporal.Instant): Promise<boolean> {
+export async function hasMovedSince(db: Db, serviceId: string, since: Temporal.Instant): Promise<boolean> {
   const row = await db
     .selectFrom('porting_requests')
     .select('id')
@@ -69,12 +75,12 @@ export async function hasComeSince(db: Db, serviceId: string, since: Temporal.In
   return row !== undefined
 }
 
-export const lastComeAsked = (db: Db, ids: Ids) =>
-  question(
+export const lastCompletedQueryPart = (db: Db, ids: Ids) =>
+  queryPart(
     db
       .selectFrom('porting_requests')
       .select(['service_id', 'ended_at'])
-      .where('service_id', ...among(ids))
+      .where('service_id', ...inIds(ids))
       .where('status', '=', 'COMPLETED')
       .where('ended_at', 'is not', null)
       .orderBy('ended_at', 'desc')
@@ -127,8 +133,8 @@ export const lockPort = (trx: Trx, externalId: string): Promise<PortingRequest |
   trx.selectFrom('porting_requests').selectAll().where('external_id', '=', externalId).forUpdate().executeTakeFirst()
 
 /** Uses the index `porting_requests_by_service`. */
-export const latestPortsAsked = (db: Db, serviceIds: Ids) =>
-  question(latestPortsOf(db, serviceIds), {
+export const latestPortsQueryPart = (db: Db, serviceIds: Ids) =>
+  queryPart(latestPortsQuery(db, serviceIds), {
     cancel_asked_at: true,
     created_at: true,
     ended_at: true,
@@ -138,22 +144,22 @@ export const latestPortsAsked = (db: Db, serviceIds: Ids) =>
   })
 export type LatestPort = PortingRequest & { donor_name: string }
 
-export const latestPorts = async (db: Db, serviceIds: string[]): Promise<LatestPort[]> =>
-  serviceIds.length === 0 ? [] : latestPortsOf(db, serviceIds).execute()
+export const findLatestPorts = async (db: Db, serviceIds: string[]): Promise<LatestPort[]> =>
+  serviceIds.length === 0 ? [] : latestPortsQuery(db, serviceIds).execute()
 
-const latestPortsOf = (db: Db, serviceIds: Ids) =>
+const latestPortsQuery = (db: Db, serviceIds: Ids) =>
   db
     .selectFrom('porting_requests')
     .innerJoin('porting_providers', 'porting_providers.id', 'porting_requests.provider_id')
     .selectAll('porting_requests')
     .select('porting_providers.name as donor_name')
     .distinctOn('porting_requests.service_id')
-    .where('porting_requests.service_id', ...among(serviceIds))
+    .where('porting_requests.service_id', ...inIds(serviceIds))
     .orderBy('porting_requests.service_id')
     .orderBy('porting_requests.created_at', 'desc')
     .orderBy('porting_requests.id')
 
-export async function nameOfDonor(db: Db | Trx, id: string): Promise<string> {
+export async function findDonorName(db: Db | Trx, id: string): Promise<string> {
   const { name } = await db
     .selectFrom('porting_providers')
     .select('name')
@@ -162,16 +168,16 @@ export async function nameOfDonor(db: Db | Trx, id: string): Promise<string> {
   return name
 }
 
-export const movePort = mover({
+export const movePort = createMover({
   table: 'porting_requests',
   column: 'status',
   transitions: portingTransitions,
   asRead: ['id', 'status', 'version'],
-  also: (to, { version }) => ({ version: version + 1, tries: 0, ...(isOver(to) && { retry_at: null }) }),
+  also: (to, { version }) => ({ version: version + 1, tries: 0, ...(isTransferOver(to) && { retry_at: null }) }),
 })
 
 /** The lease exceeds the time of three network calls, the most that a cancellation makes. */
-export const portRetries: Retries = {
+export const portRetries: RetryQueue = {
   queue: 'porting.follow',
   table: 'porting_requests',
   key: 'external_id',
@@ -185,7 +191,7 @@ export const retryPortIn = (db: Db | Trx, { id, version }: PortingRequest, secon
  * Must be committed before a call that submits the transfer. Returns the updated row, or `undefined` when another
  * worker has changed the transfer.
  */
-export const markHandedIn = (db: Db, { id, version, status }: PortingRequest): Promise<PortingRequest | undefined> =>
+export const markSubmitted = (db: Db, { id, version, status }: PortingRequest): Promise<PortingRequest | undefined> =>
   db
     .updateTable('porting_requests')
     .set({ handed_in_at: toDate(realNow()), version: version + 1 })
@@ -195,7 +201,7 @@ export const markHandedIn = (db: Db, { id, version, status }: PortingRequest): P
     .returningAll()
     .executeTakeFirst()
 
-export const isBeingHandedIn = ({ handed_in_at: at }: PortingRequest): boolean =>
+export const isBeingSubmitted = ({ handed_in_at: at }: PortingRequest): boolean =>
   at !== null && realNow().epochMilliseconds - at.getTime() < portRetries.leaseSeconds * 1_000
 
 /**
@@ -216,7 +222,7 @@ export const saveSubState = async (
     .executeTakeFirst()) ?? null
 
 /** The transfers must be over. */
-export async function forgetPorts(trx: Trx, serviceIds: string[]): Promise<void> {
+export async function erasePorts(trx: Trx, serviceIds: string[]): Promise<void> {
   if (serviceIds.length === 0) return
   await trx
     .updateTable('porting_requests')
@@ -235,7 +241,7 @@ export async function forgetPorts(trx: Trx, serviceIds: string[]): Promise<void>
     .execute()
 }
 
-export const latestPort = (db: Db | Trx, serviceId: string): Promise<PortingRequest | undefined> =>
+export const findLatestPort = (db: Db | Trx, serviceId: string): Promise<PortingRequest | undefined> =>
   db
     .selectFrom('porting_requests')
     .selectAll()
@@ -260,13 +266,13 @@ export async function acknowledgeFailure(db: Db | Trx, serviceId: string, at: Da
     .updateTable('porting_requests')
     .set({ failure_acknowledged_at: at })
     .where('service_id', '=', serviceId)
-    .where('status', 'in', portingStatuses.filter(hasNotCome))
+    .where('status', 'in', portingStatuses.filter(hasEndedUnmoved))
     .where('failure_acknowledged_at', 'is', null)
     .execute()
-  return (await latestPort(db, serviceId))?.failure_acknowledged_at ?? null
+  return (await findLatestPort(db, serviceId))?.failure_acknowledged_at ?? null
 }
 
-export async function knownPorts(db: Db, externalIds: readonly string[]): Promise<Set<string>> {
+export async function filterKnownPorts(db: Db, externalIds: readonly string[]): Promise<Set<string>> {
   if (externalIds.length === 0) return new Set()
   const rows = await db
     .selectFrom('porting_requests')

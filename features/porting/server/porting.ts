@@ -1,22 +1,22 @@
 import type { Market } from '#kit/contract/bootstrap.ts'
 import type { FieldErrors } from '#kit/contract/errors.ts'
-import { parseHome } from '#kit/contract/phone.ts'
+import { parseDomesticMobile } from '#kit/contract/phone.ts'
 import type { Actor } from '#kit/server/actor.ts'
 import type { Clock } from '#kit/server/clock.ts'
 import { transact, type Trx } from '#kit/server/db.ts'
-import { faultsIn, invalid } from '#kit/server/refusal.ts'
+import { collectErrors, badRequest } from '#kit/server/http-error.ts'
 import type { NetworkAnswer } from '#providers/network/network.port.ts'
-import { findService, isOurNumber } from '#features/services/server/services.store.ts'
+import { findService, isOwnNumber } from '#features/services/server/services.store.ts'
 import { type PortingForm, portingMessages } from '../porting.contract.ts'
-import { recordAnswer, waitForAnswer } from './port-answer.ts'
+import { recordPortResponse, recordNoResponse } from './port-response.ts'
 import type { PortingDeps } from './porting.deps.ts'
 import { insertPortEvent } from './porting-events.store.ts'
-import { donorExists, insertPort, markHandedIn, type PortingRequest } from './porting.store.ts'
-import { isReservedByAnother, passNumberOn, reserveNumber } from './reserved-numbers.store.ts'
+import { donorExists, insertPort, markSubmitted, type PortingRequest } from './porting.store.ts'
+import { isReservedByAnother, reassignReservation, reserveNumber } from './reserved-numbers.store.ts'
 
-export async function reserveNumberToBring(trx: Trx, number: string, holder: string): Promise<boolean> {
+export async function reserveTransferNumber(trx: Trx, number: string, holder: string): Promise<boolean> {
   // Checked after the reservation, because a transfer that completed in between has given the number to a service.
-  return (await reserveNumber(trx, number, holder)) && !(await isOurNumber(trx, number))
+  return (await reserveNumber(trx, number, holder)) && !(await isOwnNumber(trx, number))
 }
 
 export async function requestPortForOrder(
@@ -26,14 +26,18 @@ export async function requestPortForOrder(
 ): Promise<void> {
   const { serviceId, orderId, orderCode, userId, form } = port
   const actor = { by: 'customer', userId } as const
-  const msisdn = numberToBring(market, form)
-  await passNumberOn(trx, orderId, serviceId)
+  const msisdn = transferNumberOf(market, form)
+  await reassignReservation(trx, orderId, serviceId)
   // Orders that were paid for before reservations existed have no number to pass on.
   await reserveNumber(trx, msisdn, serviceId)
-  await writePort(trx, { clock, actor }, { externalId: `${orderCode}-port-1`, serviceId, orderId, msisdn, form })
+  await insertRequestedPort(
+    trx,
+    { clock, actor },
+    { externalId: `${orderCode}-port-1`, serviceId, orderId, msisdn, form },
+  )
 }
 
-export async function writePort(
+export async function insertRequestedPort(
   trx: Trx,
   { clock, actor }: { clock: Clock; actor: Actor },
   port: Parameters<typeof insertPort>[1],
@@ -43,8 +47,8 @@ export async function writePort(
 }
 
 /** The number to transfer, in E.164 format. The contract has validated it. */
-export function numberToBring({ phoneRegion }: Market, form: Pick<PortingForm, 'msisdn'>): string {
-  const number = parseHome(form.msisdn, phoneRegion)
+export function transferNumberOf({ phoneRegion }: Market, form: Pick<PortingForm, 'msisdn'>): string {
+  const number = parseDomesticMobile(form.msisdn, phoneRegion)
   if (number === null) throw new Error('a number was accepted that cannot be read')
   return number
 }
@@ -53,47 +57,51 @@ export function numberToBring({ phoneRegion }: Market, form: Pick<PortingForm, '
  * The target of a transfer: `msisdn` is the number that it replaces, and `holder` may already have the new number
  * reserved.
  */
-type Destination = { msisdn: string | null; holder: string | null }
+type PortDestination = { msisdn: string | null; holder: string | null }
 
-export const transferFaults = (
+export const validateTransfer = (
   { db, market }: Pick<PortingDeps, 'db' | 'market'>,
-  to: Destination,
+  to: PortDestination,
   { msisdn, provider }: Partial<PortingForm>,
 ): Promise<FieldErrors> =>
-  faultsIn(
+  collectErrors(
     async () => {
       if (msisdn === undefined) return
-      const number = numberToBring(market, { msisdn })
-      if (number === to.msisdn) throw invalid({ msisdn: [portingMessages.ownNumber] })
-      if ((await isReservedByAnother(db, number, to.holder)) || (await isOurNumber(db, number)))
-        throw invalid({ msisdn: [portingMessages.taken] })
+      const number = transferNumberOf(market, { msisdn })
+      if (number === to.msisdn) throw badRequest({ msisdn: [portingMessages.ownNumber] })
+      if ((await isReservedByAnother(db, number, to.holder)) || (await isOwnNumber(db, number)))
+        throw badRequest({ msisdn: [portingMessages.taken] })
     },
     async () => {
       if (provider !== undefined && !(await donorExists(db, provider)))
-        throw invalid({ provider: [portingMessages.provider] })
+        throw badRequest({ provider: [portingMessages.provider] })
     },
   )
 
 export async function submitOrPollPort(deps: PortingDeps, port: PortingRequest): Promise<'known' | 'unknown'> {
-  const known =
+  const knownResponse =
     port.handed_in_at !== null && (await deps.network.read(port.external_id, { portingMsisdn: port.msisdn }))
-  if (known && known.outcome !== 'absent') return record(deps, port, known)
-  const marked = await markHandedIn(deps.db, port)
+  if (knownResponse && knownResponse.outcome !== 'absent') return recordResponse(deps, port, knownResponse)
+  const submittedPort = await markSubmitted(deps.db, port)
   // Another worker is submitting the transfer, or it has been cancelled.
-  if (!marked) return 'known'
-  return record(deps, marked, await handIn(deps, marked))
+  if (!submittedPort) return 'known'
+  return recordResponse(deps, submittedPort, await submitPort(deps, submittedPort))
 }
 
-async function record(deps: PortingDeps, port: PortingRequest, answer: NetworkAnswer): Promise<'known' | 'unknown'> {
+async function recordResponse(
+  deps: PortingDeps,
+  port: PortingRequest,
+  answer: NetworkAnswer,
+): Promise<'known' | 'unknown'> {
   if (answer.outcome === 'unknown') {
-    await waitForAnswer(deps, port, answer)
+    await recordNoResponse(deps, port, answer)
     return 'unknown'
   }
-  await transact(deps.db, (trx) => recordAnswer(trx, deps, port, answer))
+  await transact(deps.db, (trx) => recordPortResponse(trx, deps, port, answer))
   return 'known'
 }
 
-async function handIn(deps: PortingDeps, port: PortingRequest): Promise<NetworkAnswer> {
+async function submitPort(deps: PortingDeps, port: PortingRequest): Promise<NetworkAnswer> {
   const service = await findService(deps.db, port.service_id)
   if (!service) throw new Error('a transfer without a service')
   return deps.network.place({

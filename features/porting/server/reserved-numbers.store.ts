@@ -22,20 +22,20 @@ export async function isReservedByAnother(db: Db | Trx, msisdn: string, holder: 
   return row !== undefined && row.holder !== holder
 }
 
-export async function holderOf(db: Db, msisdn: string): Promise<string | null> {
+export async function findReservationHolder(db: Db, msisdn: string): Promise<string | null> {
   const row = await db.selectFrom('reserved_numbers').select('holder').where('msisdn', '=', msisdn).executeTakeFirst()
   return row?.holder ?? null
 }
 
-export async function passNumberOn(trx: Trx, orderId: string, serviceId: string): Promise<void> {
+export async function reassignReservation(trx: Trx, orderId: string, serviceId: string): Promise<void> {
   await trx.updateTable('reserved_numbers').set({ holder: serviceId }).where('holder', '=', orderId).execute()
 }
 
-export async function freeNumber(trx: Trx, holder: string): Promise<void> {
+export async function releaseNumber(trx: Trx, holder: string): Promise<void> {
   await trx.deleteFrom('reserved_numbers').where('holder', '=', holder).execute()
 }
 
 /** Blocks every change to the reservations until the transaction ends, so that a number found free stays free. */
-export async function holdReservations(trx: Trx): Promise<void> {
+export async function lockReservations(trx: Trx): Promise<void> {
   await sql`lock table reserved_numbers in share row exclusive mode`.execute(trx)
 }

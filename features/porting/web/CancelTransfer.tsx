@@ -17,24 +17,28 @@ type Props = { uuid: string; port: PortingRequestView }
 
 export function CancelTransfer({ uuid, port }: Props) {
   const [open, setOpen] = useState(false)
-  const isAsked = port.progress?.step === 'information'
+  const isAwaitingInformation = port.progress?.step === 'information'
   return (
     <>
-      <Button kind={isAsked ? 'primary' : 'quiet'} wide={isAsked} onClick={() => setOpen(true)}>
-        {isAsked ? 'Correct my details' : 'Cancel the transfer'}
+      <Button
+        kind={isAwaitingInformation ? 'primary' : 'quiet'}
+        wide={isAwaitingInformation}
+        onClick={() => setOpen(true)}
+      >
+        {isAwaitingInformation ? 'Correct my details' : 'Cancel the transfer'}
       </Button>
       <Dialog
-        title={isAsked ? 'Correct and resend your request?' : 'Cancel the transfer?'}
+        title={isAwaitingInformation ? 'Correct and resend your request?' : 'Cancel the transfer?'}
         open={open}
         onClose={() => setOpen(false)}
       >
-        <Confirmation uuid={uuid} port={port} onClose={() => setOpen(false)} />
+        <CancelConfirmation uuid={uuid} port={port} onClose={() => setOpen(false)} />
       </Dialog>
     </>
   )
 }
 
-function Confirmation({ uuid, port, onClose }: Props & { onClose: () => void }) {
+function CancelConfirmation({ uuid, port, onClose }: Props & { onClose: () => void }) {
   const api = useApi()
   const client = useQueryClient()
   const { mutate, isPending, isError, error } = useMutation({
@@ -47,11 +51,11 @@ function Confirmation({ uuid, port, onClose }: Props & { onClose: () => void }) 
     onSuccess: onClose,
   })
   const number = <span className={s.whole}>{formatNational(port.msisdn)}</span>
-  const isAsked = port.progress?.step === 'information'
+  const isAwaitingInformation = port.progress?.step === 'information'
   return (
     <>
       <p>
-        {isAsked ? (
+        {isAwaitingInformation ? (
           <span key="asked">
             We’ll stop this request and show you the details you sent for {number}. You can correct them and send it
             again.
@@ -66,7 +70,7 @@ function Confirmation({ uuid, port, onClose }: Props & { onClose: () => void }) 
       <div role="alert">{isError && <FailureBanner error={error} />}</div>
       <div className={s.choice}>
         <BusyButton busy={isPending} busyText="Asking the network" onClick={() => void mutate()}>
-          {isAsked ? 'Stop and correct' : 'Cancel the transfer'}
+          {isAwaitingInformation ? 'Stop and correct' : 'Cancel the transfer'}
         </BusyButton>
         <Button kind="quiet" onClick={onClose}>
           Keep it

@@ -9,20 +9,20 @@ import { useQueryClient } from '#kit/web/query/use-query.tsx'
 import type { PortingProgress, PortingRequestView } from '#features/services/services.contract.ts'
 import { reloadServices } from '#features/services/web/services.queries.ts'
 import { codeLength, enterPortCode, portCodeMessages, portCodeSchema } from '../port-code.contract.ts'
-import { AwaitedReply } from './AwaitedReply.tsx'
+import { ReplyPrompt } from './ReplyPrompt.tsx'
 import * as s from './transfer.module.css'
 
 type Props = { uuid: string; port: PortingRequestView; progress: PortingProgress }
 
 export default function EnterCode({ uuid, port, progress }: Props) {
   return (
-    <AwaitedReply port={port} progress={progress}>
+    <ReplyPrompt port={port} progress={progress}>
       <p className={s.asks}>
         Look for a text with a code to <span className={s.whole}>{formatNational(port.msisdn)}</span>, on your old{' '}
         {port.donor} SIM. The code proves that the number is yours. Don’t share it: we never ask for it by phone.
       </p>
       <CodeForm uuid={uuid} />
-    </AwaitedReply>
+    </ReplyPrompt>
   )
 }
 

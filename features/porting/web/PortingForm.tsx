@@ -21,12 +21,12 @@ export type PortingValues = {
   account_number: string
 }
 
-type Answered = Omit<PortingValues, 'billing_method'> & { billing_method: 1 | 2 }
+type StoredPortingForm = Omit<PortingValues, 'billing_method'> & { billing_method: 1 | 2 }
 
-export function portingAnswers(answered: Answered | null): PortingValues {
-  if (!answered) return { msisdn: '', provider: '', billing_method: null, prepaid_sim_number: '', account_number: '' }
-  const { msisdn, provider, prepaid_sim_number, account_number } = answered
-  const billing_method = answered.billing_method === billingMethods.prepay ? 'prepay' : 'account'
+export function initialPortingValues(storedForm: StoredPortingForm | null): PortingValues {
+  if (!storedForm) return { msisdn: '', provider: '', billing_method: null, prepaid_sim_number: '', account_number: '' }
+  const { msisdn, provider, prepaid_sim_number, account_number } = storedForm
+  const billing_method = storedForm.billing_method === billingMethods.prepay ? 'prepay' : 'account'
   return { msisdn, provider, billing_method, prepaid_sim_number, account_number }
 }
 
@@ -37,7 +37,7 @@ export const portingBody = (values: PortingValues): PortingValues => ({
 })
 
 /** Maximum length of the porting fields (spec 9). */
-const longest = 20
+const maxFieldLength = 20
 
 type Props = {
   form: Form<PortingValues>
@@ -61,7 +61,7 @@ export function PortingForm({ form, donors, donorsHint, submitText, back, backTe
             type="tel"
             autoComplete="tel"
             allow={phoneCharacters}
-            maxLength={longest}
+            maxLength={maxFieldLength}
           />
           <SelectField
             form={form}
@@ -81,7 +81,7 @@ export function PortingForm({ form, donors, donorsHint, submitText, back, backTe
               { value: 'account', label: 'Account', description: 'You get a bill.' },
             ]}
           />
-          <NumberThere form={form} />
+          <DonorProofField form={form} />
           <FormActions back={back} backText={backText}>
             <SubmitButton form={form} pendingText="SENDING">
               {submitText}
@@ -93,7 +93,7 @@ export function PortingForm({ form, donors, donorsHint, submitText, back, backTe
   )
 }
 
-export function NumberThere({ form }: { form: Form<PortingValues> }) {
+export function DonorProofField({ form }: { form: Form<PortingValues> }) {
   const { market } = useBootstrap()
   const { billing_method } = form.values
   if (billing_method === 'prepay') {
@@ -105,7 +105,7 @@ export function NumberThere({ form }: { form: Form<PortingValues> }) {
         inputMode="numeric"
         autoComplete="off"
         allow={/\d/}
-        maxLength={longest}
+        maxLength={maxFieldLength}
         hint={`Printed on your old SIM: 16 to 20 digits, starts with ${simSamples[market.phoneRegion].begins}`}
       />
     )
@@ -120,7 +120,7 @@ export function NumberThere({ form }: { form: Form<PortingValues> }) {
         autoCapitalize="characters"
         spellCheck={false}
         allow={/[a-z0-9]/i}
-        maxLength={longest}
+        maxLength={maxFieldLength}
         hint="You’ll find it on your bill: up to 20 letters and digits"
       />
     )

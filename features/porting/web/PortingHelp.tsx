@@ -7,7 +7,7 @@ import { portingHours } from '../porting-hours.contract.ts'
 import { OldSimDrawing } from './OldSimDrawing.tsx'
 import * as s from './PortingHelp.module.css'
 
-const desktop = '(min-width: 60rem)'
+const desktopQuery = '(min-width: 60rem)'
 
 /**
  * Explains where to find the details and how a transfer works (spec 2.6). On a desktop, the SIM number help opens
@@ -17,7 +17,7 @@ export function PortingHelp({ billingMethod }: { billingMethod: BillingMethod | 
   const { market } = useBootstrap()
   const [simOpen, setSimOpen] = useState(false)
   useEffect(() => {
-    if (billingMethod === 'prepay' && matchMedia(desktop).matches) setSimOpen(true)
+    if (billingMethod === 'prepay' && matchMedia(desktopQuery).matches) setSimOpen(true)
   }, [billingMethod])
 
   return (

@@ -1,22 +1,26 @@
 import type { ReactNode } from 'react'
-import { formatMoment } from '#kit/contract/moments.ts'
+import { formatMoment } from '#kit/contract/format-moment.ts'
 import { useBootstrap } from '#kit/web/bootstrap.tsx'
 import { Icon } from '#kit/web/widgets/Icon.tsx'
 import type { PortingProgress, PortingRequestView } from '#features/services/services.contract.ts'
-import { momentAfter, startOf } from './transfer-times.ts'
+import { formatMomentAfter, formatStart } from './transfer-times.ts'
 import * as s from './transfer.module.css'
 
 type Props = { port: PortingRequestView; progress: PortingProgress; own: string }
 
 export function TransferSteps(props: Props) {
-  const at = places[props.progress.step]
+  const currentIndex = stepIndexes[props.progress.step]
   return (
     <ol className={s.steps}>
-      {useSteps(props).map(({ title, text }, index) => {
-        const isDone = index < at
-        const isNow = index === at
+      {useTransferSteps(props).map(({ title, text }, index) => {
+        const isDone = index < currentIndex
+        const isCurrent = index === currentIndex
         return (
-          <li key={index} className={isNow ? s.now : isDone ? s.done : ''} aria-current={isNow ? 'step' : undefined}>
+          <li
+            key={index}
+            className={isCurrent ? s.now : isDone ? s.done : ''}
+            aria-current={isCurrent ? 'step' : undefined}
+          >
             <span className={s.mark} aria-hidden="true">
               {isDone ? <Icon name="check" /> : index + 1}
             </span>
@@ -32,34 +36,34 @@ export function TransferSteps(props: Props) {
   )
 }
 
-const places = { sent: 1, information: 1, reply: 2, moving: 3, moved: 4 } as const satisfies Record<
+const stepIndexes = { sent: 1, information: 1, reply: 2, moving: 3, moved: 4 } as const satisfies Record<
   PortingProgress['step'],
   number
 >
 
-function useSteps({ port, progress, own }: Props): { title: ReactNode; text: ReactNode }[] {
+function useTransferSteps({ port, progress, own }: Props): { title: ReactNode; text: ReactNode }[] {
   const { market, serverTime } = useBootstrap()
-  const reader = { zone: market.zone, now: serverTime }
-  const { donor, requested_at: sent } = port
-  const { found_at: found, confirmed_at: confirmed, since, looked_at_from: looked } = progress
-  const when = (at: string | null): string => (at ? momentAfter(at, sent, reader) : '')
-  const asks = progress.step === 'information'
-  const works = (
+  const displayContext = { zone: market.zone, now: serverTime }
+  const { donor, requested_at: requestedAt } = port
+  const { found_at: foundAt, confirmed_at: confirmedAt, since, looked_at_from: processingStartsAt } = progress
+  const momentText = (at: string | null): string => (at ? formatMomentAfter(at, requestedAt, displayContext) : '')
+  const isAwaitingInformation = progress.step === 'information'
+  const workingNumberText = (
     <span>
       <span className={s.whole}>{own}</span> works on this SIM until then.
     </span>
   )
   return [
-    { title: 'Request sent', text: formatMoment(sent, reader) },
+    { title: 'Request sent', text: formatMoment(requestedAt, displayContext) },
     {
-      title: found
+      title: foundAt
         ? `${donor} found your number`
-        : `${donor} ${asks ? 'needs more details' : 'is checking your number'}`,
-      text: found
-        ? when(found)
-        : looked
-          ? `${donor} will look at it from ${startOf(looked, reader)}.`
-          : asks
+        : `${donor} ${isAwaitingInformation ? 'needs more details' : 'is checking your number'}`,
+      text: foundAt
+        ? momentText(foundAt)
+        : processingStartsAt
+          ? `${donor} will look at it from ${formatStart(processingStartsAt, displayContext)}.`
+          : isAwaitingInformation
             ? 'Correct your details and send them again.'
             : 'Keep your old SIM in.',
     },
@@ -67,9 +71,9 @@ function useSteps({ port, progress, own }: Props): { title: ReactNode; text: Rea
       title: { NZ: 'Your YES', AU: 'Your code' }[market.code],
       text:
         progress.step === 'reply'
-          ? `${since ? `Waiting since ${when(since)}. ` : ''}Keep your old SIM in.`
-          : confirmed
-            ? when(confirmed)
+          ? `${since ? `Waiting since ${momentText(since)}. ` : ''}Keep your old SIM in.`
+          : confirmedAt
+            ? momentText(confirmedAt)
             : {
                 NZ: 'You’ll get a text on your old SIM, and have 2 hours to reply.',
                 AU: 'You’ll get it by text on your old SIM, and have 2 hours to enter it here.',
@@ -77,7 +81,12 @@ function useSteps({ port, progress, own }: Props): { title: ReactNode; text: Rea
     },
     {
       title: 'Your number moves',
-      text: progress.step === 'moved' ? when(since) : <span>Normally about 4 hours in business hours. {works}</span>,
+      text:
+        progress.step === 'moved' ? (
+          momentText(since)
+        ) : (
+          <span>Normally about 4 hours in business hours. {workingNumberText}</span>
+        ),
     },
     {
       title: 'Put in your new SIM',

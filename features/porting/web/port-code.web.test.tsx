@@ -4,8 +4,8 @@ import { expect, test } from 'vitest'
 import { ApiError } from '#kit/contract/errors.ts'
 import { noteServerTime } from '#kit/web/server-time.ts'
 import type { PortingProgress } from '#features/services/services.contract.ts'
-import { aProgress, aTransfer, signedIn, twoServices } from '#quality/support/account.ts'
-import { australianBootstrap, errorOf, fakeApi, openPortal } from '#quality/support/portal.tsx'
+import { portingProgress, portingRequestView, signedInAccount, twoServices } from '#quality/support/account.ts'
+import { australianBootstrap, fieldError, createFakeApi, openPortal } from '#quality/support/open-portal.tsx'
 import { portCodeMessages } from '../port-code.contract.ts'
 import { portingPages } from './porting.pages.ts'
 
@@ -15,19 +15,23 @@ const path = `/services/${uuid}/port/`
 const codeCall = `POST /api/services/port_code/${encodeURIComponent(uuid)}/`
 const now = '2026-11-22T22:16:00.000Z'
 
-const reply = aProgress({ step: 'reply', since: '2026-11-22T21:40:00.000Z', reply_by: '2026-11-22T23:40:00.000Z' })
+const reply = portingProgress({
+  step: 'reply',
+  since: '2026-11-22T21:40:00.000Z',
+  reply_by: '2026-11-22T23:40:00.000Z',
+})
 const servicesAt = (progress: PortingProgress) => ({
   ...twoServices,
   [uuid]: {
     ...twoServices[uuid]!,
-    porting_request: aTransfer({ status: 2, msisdn: '+61491570158', donor: 'Optus', progress }),
+    porting_request: portingRequestView({ status: 2, msisdn: '+61491570158', donor: 'Optus', progress }),
   },
 })
 
 async function open(answer: () => object) {
   let services = servicesAt(reply)
-  const api = fakeApi({
-    'GET /api/account/': signedIn(),
+  const api = createFakeApi({
+    'GET /api/account/': signedInAccount(),
     'GET /api/services/': () => services,
     'GET /api/account/porting_providers/': { providers: [{ id: 'optus', name: 'Optus' }], looked_at_from: null },
     [`GET /api/services/port/${encodeURIComponent(uuid)}/`]: null,
@@ -72,7 +76,7 @@ test('a malformed transfer code is reported before it is sent, and a wrong one a
   })
   await user.type(field(), '12')
   await user.tab()
-  expect(errorOf(field())).toBe(portCodeMessages.format)
+  expect(fieldError(field())).toBe(portCodeMessages.format)
   await user.type(field(), '3456')
   await press()
   await screen.findByText(portCodeMessages.wrong)

@@ -11,9 +11,9 @@ import { Icon } from '#kit/web/widgets/Icon.tsx'
 import { FanProgress } from '#kit/web/widgets/FanProgress.tsx'
 import { Unavailable } from '#kit/web/widgets/Unavailable.tsx'
 import type { Service } from '#features/services/services.contract.ts'
-import { AutoRenewalOff } from '#features/services/web/AutoRenewalOff.tsx'
+import { AutoRenewalOffNotice } from '#features/services/web/AutoRenewalOffNotice.tsx'
 import { reloadServices, servicesQuery, servicesUnavailable } from '#features/services/web/services.queries.ts'
-import { forgetNote, isTransferUnderWay, lastPortQuery } from './porting.queries.ts'
+import { clearRequestedMark, isTransferUnderWay, lastPortQuery } from './porting.queries.ts'
 import { TransferSteps } from './TransferSteps.tsx'
 import * as s from './port.module.css'
 
@@ -21,7 +21,7 @@ export default function PortSuccessPage({ params }: PageProps) {
   const uuid = params['uuid'] ?? ''
   const { market } = useBootstrap()
   const { data: services, error, refetch } = useQuery(servicesQuery(useApi()))
-  useNewStatus(uuid)
+  useStatusReload(uuid)
   const isSubmitted = isTransferUnderWay(useQueryClient(), uuid)
   if (services && !services[uuid]) return <NotFoundScreen />
   if (isSubmitted === null && error)
@@ -48,14 +48,14 @@ export default function PortSuccessPage({ params }: PageProps) {
           </span>
         </p>
       </Card>
-      <Way service={services?.[uuid]} />
-      <AutoRenewalOff uuid={uuid} />
+      <NextSteps service={services?.[uuid]} />
+      <AutoRenewalOffNotice uuid={uuid} />
       <Button href="/">Back to Dashboard</Button>
     </div>
   )
 }
 
-function Way({ service }: { service: Service | undefined }) {
+function NextSteps({ service }: { service: Service | undefined }) {
   const port = service?.porting_request
   if (!service || !port?.progress) return null
   return (
@@ -69,13 +69,13 @@ function Way({ service }: { service: Service | undefined }) {
  * Reloads the services so that they include the new transfer, and clears the details of the previous transfer. This
  * runs here rather than on submit, so that the form's page does not change while the customer is leaving it.
  */
-function useNewStatus(uuid: string): void {
+function useStatusReload(uuid: string): void {
   const api = useApi()
   const client = useQueryClient()
   const reload = useEffectEvent(async () => {
     client.setQueryData(lastPortQuery(api, uuid).queryKey, null)
     await reloadServices(api, client)
-    forgetNote(client, uuid)
+    clearRequestedMark(client, uuid)
   })
   useEffect(() => void reload(), [])
 }

@@ -12,10 +12,10 @@ import type { PortingRequestView } from '#features/services/services.contract.ts
 import { useServices } from '#features/services/web/use-services.ts'
 import { billingMethods } from '../porting.contract.ts'
 import { portingStatus } from '../porting.states.ts'
-import { DidNotMove } from './DidNotMove.tsx'
+import { TransferFailure } from './TransferFailure.tsx'
 import { lastPortQuery } from './porting.queries.ts'
-import { PortRequest } from './PortRequest.tsx'
-import { TransferUnderWay } from './TransferUnderWay.tsx'
+import { PortRequestForm } from './PortRequestForm.tsx'
+import { OpenTransfer } from './OpenTransfer.tsx'
 import * as s from './port.module.css'
 import { Banner } from '#kit/web/widgets/Banner.tsx'
 import { portServiceMessages } from '../port-service.contract.ts'
@@ -25,48 +25,48 @@ export default function PortPage({ params }: PageProps) {
   const api = useApi()
   const uuid = params['uuid'] ?? ''
   const { data: services, isPending } = useServices()
-  const last = useQuery({ ...lastPortQuery(api, uuid), retryOnMount: false })
+  const lastPort = useQuery({ ...lastPortQuery(api, uuid), retryOnMount: false })
   const service = services?.[uuid]
   if (services && !service) return <NotFoundScreen />
 
-  const home = `/services/${uuid}/`
+  const servicePath = `/services/${uuid}/`
   const port = service?.porting_request
-  const failed = port?.status === portingStatus.FAILED ? port : null
+  const failedPort = port?.status === portingStatus.FAILED ? port : null
   return (
     <>
-      <Breadcrumb href={home} text={service?.phone_number ?? 'Back to your service'} />
-      <Title port={port ?? null} />
-      {failed && service && <DidNotMove port={failed} own={service.phone_number} />}
-      {port && !failed ? (
-        <Stands uuid={uuid} port={port} own={service.phone_number} />
-      ) : isPending || last.isPending ? (
+      <Breadcrumb href={servicePath} text={service?.phone_number ?? 'Back to your service'} />
+      <PortPageTitle port={port ?? null} />
+      {failedPort && service && <TransferFailure port={failedPort} own={service.phone_number} />}
+      {port && !failedPort ? (
+        <TransferStatus uuid={uuid} port={port} own={service.phone_number} />
+      ) : isPending || lastPort.isPending ? (
         <Columns>
           <Card>
             <Skeleton lines={9} />
           </Card>
         </Columns>
       ) : (
-        <PortRequest
+        <PortRequestForm
           // The sent details are the form's initial values, so a change of these details remounts the form.
-          key={JSON.stringify(last.data)}
+          key={JSON.stringify(lastPort.data)}
           uuid={uuid}
-          home={home}
-          last={last.data ?? null}
-          failed={failed}
+          home={servicePath}
+          last={lastPort.data ?? null}
+          failed={failedPort}
         />
       )}
     </>
   )
 }
 
-const what = 'Request Number Transfer'
+const pageTitle = 'Request Number Transfer'
 
-function Title({ port }: { port: PortingRequestView | null }) {
+function PortPageTitle({ port }: { port: PortingRequestView | null }) {
   const { brand } = useBootstrap()
   const number = port && <span className={s.whole}>{formatNational(port.msisdn)}</span>
   if (port?.status === portingStatus.FAILED)
     return (
-      <PageTitle key="failed" lead={what}>
+      <PageTitle key="failed" lead={pageTitle}>
         {number} <span>didn’t move</span>
       </PageTitle>
     )
@@ -78,7 +78,7 @@ function Title({ port }: { port: PortingRequestView | null }) {
           !port && 'Tell us which number you’re bringing. You can keep using it until it moves, and there’s no charge.'
         }
       >
-        {what}
+        {pageTitle}
       </PageTitle>
     )
   return (
@@ -99,17 +99,17 @@ function Title({ port }: { port: PortingRequestView | null }) {
   )
 }
 
-function Stands({ uuid, port, own }: { uuid: string; port: PortingRequestView; own: string }) {
+function TransferStatus({ uuid, port, own }: { uuid: string; port: PortingRequestView; own: string }) {
   const { progress } = port
   return (
     <>
-      {port.status === portingStatus.COMPLETED && <HasMoved msisdn={port.msisdn} />}
-      {progress && <TransferUnderWay uuid={uuid} port={port} progress={progress} own={own} />}
+      {port.status === portingStatus.COMPLETED && <TransferCompleted msisdn={port.msisdn} />}
+      {progress && <OpenTransfer uuid={uuid} port={port} progress={progress} own={own} />}
     </>
   )
 }
 
-const HasMoved = ({ msisdn }: { msisdn: string }) => (
+const TransferCompleted = ({ msisdn }: { msisdn: string }) => (
   <div className={s.why}>
     <Banner kind="good" title={portServiceMessages.done}>
       Its Phone Number is now <b className={s.whole}>{formatNational(msisdn)}</b>.

@@ -3,8 +3,8 @@ import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { ApiError } from '#kit/contract/errors.ts'
 import type { PortingRequestView } from '#features/services/services.contract.ts'
-import { anonymous, aTransfer, signedIn, twoServices } from '#quality/support/account.ts'
-import { errorOf, fakeApi, openPortal, type Reply } from '#quality/support/portal.tsx'
+import { anonymousAccount, portingRequestView, signedInAccount, twoServices } from '#quality/support/account.ts'
+import { fieldError, createFakeApi, openPortal, type Reply } from '#quality/support/open-portal.tsx'
 import { portingMessages } from '../porting.contract.ts'
 import { dashboardPages } from '#features/dashboard/web/dashboard.pages.ts'
 import { type LastPort, portServiceMessages } from '../port-service.contract.ts'
@@ -29,13 +29,13 @@ const withPort = (porting_request: Partial<PortingRequestView>) => ({
   ...twoServices,
   [uuid]: {
     ...twoServices[uuid]!,
-    porting_request: aTransfer(porting_request),
+    porting_request: portingRequestView(porting_request),
   },
 })
 
 async function open(replies: Record<string, Reply> = {}, at = path) {
-  const api = fakeApi({
-    'GET /api/account/': signedIn(),
+  const api = createFakeApi({
+    'GET /api/account/': signedInAccount(),
     'GET /api/services/': twoServices,
     'GET /api/account/porting_providers/': {
       providers: [
@@ -91,8 +91,8 @@ test('does not send an incomplete transfer request', async () => {
   const api = await open()
   await heading(title)
   await user.click(button())
-  expect(errorOf(number())).toBe('This field is required.')
-  expect(errorOf(screen.getByRole('radiogroup'))).toBe(portingMessages.billingMethod)
+  expect(fieldError(number())).toBe('This field is required.')
+  expect(fieldError(screen.getByRole('radiogroup'))).toBe(portingMessages.billingMethod)
   expect(api.calls.some(({ at }) => at === post)).toBe(false)
 })
 
@@ -122,7 +122,11 @@ describe('the page that confirms the transfer request', () => {
   const pages = [...portingPages, ...dashboardPages]
   const success = `${path}success/`
   const openSuccess = (services: Reply) =>
-    openPortal(pages, success, fakeApi({ 'GET /api/account/': signedIn(), 'GET /api/services/': services }))
+    openPortal(
+      pages,
+      success,
+      createFakeApi({ 'GET /api/account/': signedInAccount(), 'GET /api/services/': services }),
+    )
 
   test.each([1, 2] as const)(
     'the confirmation page appears on a direct visit while the transfer is under way (status %i)',
@@ -144,7 +148,7 @@ describe('the page that confirms the transfer request', () => {
   })
 
   test('the confirmation page shows only an error while the services fail to load, and can try again', async () => {
-    const api = fakeApi({ 'GET /api/account/': signedIn(), 'GET /api/services/': new ApiError(500, {}) })
+    const api = createFakeApi({ 'GET /api/account/': signedInAccount(), 'GET /api/services/': new ApiError(500, {}) })
     await openPortal(pages, success, api)
     await screen.findByText('Your services can’t be loaded right now.')
     expect(screen.queryByText(submitted)).toBeNull()
@@ -192,7 +196,7 @@ test('the transfer form shows a server error about a field at that field', async
   await heading(title)
   await fillIn()
   await user.click(button())
-  await expect.poll(() => errorOf(number())).toBe(portingMessages.ownNumber)
+  await expect.poll(() => fieldError(number())).toBe(portingMessages.ownNumber)
 })
 
 test.each<[string, ApiError, string]>([
@@ -253,7 +257,7 @@ test('a service that the customer does not have shows the not-found page', async
 })
 
 test('a visitor who is not signed in is sent to the login page', async () => {
-  await open({ 'GET /api/account/': anonymous })
+  await open({ 'GET /api/account/': anonymousAccount })
   await expect.poll(() => location.pathname + location.search).toBe(`/login/?next=${encodeURIComponent(path)}`)
 })
 
@@ -304,14 +308,14 @@ describe('the form after a failed transfer', () => {
     const api = await fail('sim_number', 'Spark has a different SIM number for this number.')
     await heading('027 555 0111 didn’t move')
     expect(banner()).toMatch(/^Spark has a different SIM number for this number\..*021 555 0142 works/)
-    await expect.poll(() => errorOf(sim())).toBe('Spark could not match this. Please check it.')
+    await expect.poll(() => fieldError(sim())).toBe('Spark could not match this. Please check it.')
     expect(sim().value).toBe('8964050123456789012')
     expect(screen.getByRole('heading', { name: 'Correct this field' })).toBeTruthy()
     expect(screen.getByText('Everything else is as you sent it on Mon 23 Nov.')).toBeTruthy()
     expect(main().getByText('Spark, prepay')).toBeTruthy()
     expect(screen.queryByRole('combobox')).toBeNull()
     await user.type(sim(), '{Backspace}3')
-    expect(errorOf(sim())).toBeNull()
+    expect(fieldError(sim())).toBeNull()
     await user.click(button())
     await heading(submitted)
     expect(api.calls.find(({ at }) => at === post)?.body).toEqual({
@@ -325,10 +329,10 @@ describe('the form after a failed transfer', () => {
 
   test('after a failed transfer, the other fields can be opened for editing and contain the submitted details', async () => {
     await fail('sim_number', 'Spark has a different SIM number for this number.')
-    await expect.poll(() => errorOf(sim())).toBe('Spark could not match this. Please check it.')
+    await expect.poll(() => fieldError(sim())).toBe('Spark could not match this. Please check it.')
     await user.click(screen.getAllByRole('button', { name: 'Edit' })[0]!)
     expect([number().value, sim().value]).toEqual(['027 555 0111', '8964050123456789012'])
-    expect(errorOf(sim())).toBe('Spark could not match this. Please check it.')
+    expect(fieldError(sim())).toBe('Spark could not match this. Please check it.')
     expect(screen.getByRole<HTMLSelectElement>('combobox', { name: 'Current provider' }).value).toBe('spark')
     expect(screen.getByRole<HTMLInputElement>('radio', { name: 'Prepay' }).checked).toBe(true)
   })
@@ -336,7 +340,7 @@ describe('the form after a failed transfer', () => {
   test('after a failed transfer, the other fields open when the server rejects one of them', async () => {
     const api = await fail('sim_number', 'Spark has a different SIM number for this number.')
     api.replies[post] = new ApiError(400, { msisdn: [portingMessages.taken] })
-    await expect.poll(() => errorOf(sim())).toBe('Spark could not match this. Please check it.')
+    await expect.poll(() => fieldError(sim())).toBe('Spark could not match this. Please check it.')
     await user.type(sim(), '{Backspace}3')
     await user.click(button())
     await expect.poll(() => screen.queryByRole('combobox')).toBeTruthy()
@@ -354,7 +358,7 @@ describe('the form after a failed transfer', () => {
     await heading('027 555 0111 didn’t move')
     const account = box('Existing Account Number')
     expect(account.value).toBe('AC1')
-    await expect.poll(() => errorOf(account)).toBe('Spark could not match this. Please check it.')
+    await expect.poll(() => fieldError(account)).toBe('Spark could not match this. Please check it.')
   })
 
   test('does not mark a field of a failed transfer again after a reload when it has been corrected', async () => {
@@ -364,14 +368,14 @@ describe('the form after a failed transfer', () => {
     cleanup()
     await fail('sim_number', 'Spark has a different SIM number for this number.')
     await heading('027 555 0111 didn’t move')
-    expect([sim().value, errorOf(sim())]).toEqual(['8964050123456789013', null])
+    expect([sim().value, fieldError(sim())]).toEqual(['8964050123456789013', null])
   })
 
   test('marks no field of a transfer to which nobody replied, and sends the same details again', async () => {
     const api = await fail('no_reply', 'We got no ‘Yes’ within 2 hours.')
     await heading('027 555 0111 didn’t move')
     expect(banner()).toMatch(/We got no ‘Yes’ within 2 hours\..*reply ‘Yes’ to the text/)
-    expect(errorOf(sim())).toBeNull()
+    expect(fieldError(sim())).toBeNull()
     await user.click(button())
     await heading(submitted)
     expect(api.calls.find(({ at }) => at === post)?.body).toMatchObject({ prepaid_sim_number: sent.prepaid_sim_number })
@@ -381,14 +385,14 @@ describe('the form after a failed transfer', () => {
     await fail('cancelled', 'The transfer was cancelled, and the number is still with Spark.')
     await heading('027 555 0111 didn’t move')
     expect(banner()).toMatch(/still with Spark\..*If you still want to bring it, send your request again\./)
-    expect([number().value, errorOf(sim())]).toEqual(['027 555 0111', null])
+    expect([number().value, fieldError(sim())]).toEqual(['027 555 0111', null])
   })
 
   test('advises checking everything when the reason of a failed transfer is unknown, and marks no field', async () => {
     await fail(null)
     await heading('027 555 0111 didn’t move')
     expect(banner()).toMatch(/^Sorry, your request .*Please check your details and send your request again\./)
-    expect([number().value, errorOf(sim())]).toEqual(['027 555 0111', null])
+    expect([number().value, fieldError(sim())]).toEqual(['027 555 0111', null])
   })
 
   test('shows an empty form after a failed transfer when the submitted details do not load', async () => {

@@ -4,8 +4,8 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { ApiError } from '#kit/contract/errors.ts'
 import { noteServerTime } from '#kit/web/server-time.ts'
 import type { PortingProgress } from '#features/services/services.contract.ts'
-import { aProgress, aTransfer, signedIn, twoServices } from '#quality/support/account.ts'
-import { fakeApi, openPortal, testBootstrap } from '#quality/support/portal.tsx'
+import { portingProgress, portingRequestView, signedInAccount, twoServices } from '#quality/support/account.ts'
+import { createFakeApi, openPortal, testBootstrap } from '#quality/support/open-portal.tsx'
 import { portServiceMessages } from '../port-service.contract.ts'
 import { portingPages } from './porting.pages.ts'
 
@@ -16,7 +16,7 @@ const cancelCall = `DELETE /api/services/port/${encodeURIComponent(uuid)}/`
 const readCall = `GET /api/services/port/${encodeURIComponent(uuid)}/`
 
 const replyBy = '2026-11-22T23:40:00.000Z'
-const reply = aProgress({
+const reply = portingProgress({
   step: 'reply',
   since: '2026-11-22T21:40:00.000Z',
   found_at: '2026-11-22T21:40:00.000Z',
@@ -25,15 +25,15 @@ const reply = aProgress({
 
 const servicesAt = (progress: PortingProgress, status: 1 | 2 | 3 = 2) => ({
   ...twoServices,
-  [uuid]: { ...twoServices[uuid]!, porting_request: aTransfer({ status, progress }) },
+  [uuid]: { ...twoServices[uuid]!, porting_request: portingRequestView({ status, progress }) },
 })
 
 async function open(
   progress: PortingProgress,
   { status = 2, now = '2026-11-22T22:16:00.000Z', replies = {} }: Open = {},
 ) {
-  const api = fakeApi({
-    'GET /api/account/': signedIn(),
+  const api = createFakeApi({
+    'GET /api/account/': signedInAccount(),
     'GET /api/services/': servicesAt(progress, status),
     'GET /api/account/porting_providers/': { providers: [{ id: 'spark', name: 'Spark' }], looked_at_from: null },
     [readCall]: null,
@@ -58,7 +58,7 @@ afterEach(() => vi.useRealTimers())
 
 describe('the steps of a transfer', () => {
   test('shows all five steps of a transfer from the request on', async () => {
-    await open(aProgress(), { status: 1 })
+    await open(portingProgress(), { status: 1 })
     await screen.findByRole('heading', { level: 1, name: 'Bringing 027 555 0111 to Fantail' })
     expect(said()).toEqual(
       [
@@ -73,7 +73,7 @@ describe('the steps of a transfer', () => {
   })
 
   test('the transfer page shows when the donor starts to process the request', async () => {
-    await open(aProgress({ looked_at_from: '2026-11-23T19:00:00.000Z' }), { status: 1 })
+    await open(portingProgress({ looked_at_from: '2026-11-23T19:00:00.000Z' }), { status: 1 })
     expect(await screen.findByText('Spark will look at it from 8 am on Tue 24 Nov.')).toBeTruthy()
   })
 
@@ -166,7 +166,11 @@ describe('cancelling a transfer', () => {
       ...twoServices,
       [uuid]: {
         ...twoServices[uuid]!,
-        porting_request: aTransfer({ status: 4, reason: 'cancelled', reason_text: 'The transfer was cancelled.' }),
+        porting_request: portingRequestView({
+          status: 4,
+          reason: 'cancelled',
+          reason_text: 'The transfer was cancelled.',
+        }),
       },
     }
     api.replies[readCall] = sent
@@ -195,7 +199,7 @@ describe('cancelling a transfer', () => {
   })
 
   test('details that the donor requests are corrected through the cancel dialog', async () => {
-    await open(aProgress({ step: 'information' }), { status: 1 })
+    await open(portingProgress({ step: 'information' }), { status: 1 })
     expect(await screen.findAllByText('Spark needs more details')).toHaveLength(2)
     expect(buttons()).toEqual(['Correct my details'])
     await user.click(screen.getByRole('button', { name: 'Correct my details' }))

@@ -5,21 +5,25 @@ import type { LastPort } from '../port-service.contract.ts'
 import type { Donor } from '../porting.contract.ts'
 import type { PortingValues } from './PortingForm.tsx'
 
-export const fieldOf = (reason: PortingRequestView['reason'] | undefined) =>
-  reason === 'sim_number' || reason === 'account_number' ? fields[reason] : undefined
+export const rejectedFieldOf = (reason: PortingRequestView['reason'] | undefined) =>
+  reason === 'sim_number' || reason === 'account_number' ? formFields[reason] : undefined
 
-const fields = { sim_number: 'prepaid_sim_number', account_number: 'account_number' } as const
+const formFields = { sim_number: 'prepaid_sim_number', account_number: 'account_number' } as const
 
-type Before = { last: LastPort | null; failed: PortingRequestView | null; donors: readonly Donor[] | undefined }
+type PreviousRequest = {
+  last: LastPort | null
+  failed: PortingRequestView | null
+  donors: readonly Donor[] | undefined
+}
 
-export function useMarkedField(form: Form<PortingValues>, { last, failed, donors }: Before): void {
-  const field = fieldOf(failed?.reason)
-  const mark = useEffectEvent(() => {
+export function useMarkedField(form: Form<PortingValues>, { last, failed, donors }: PreviousRequest): void {
+  const field = rejectedFieldOf(failed?.reason)
+  const markRejectedField = useEffectEvent(() => {
     if (!field || !last || form.values[field] !== last[field]) return
     const donor = donors?.find(({ id }) => id === last.provider)?.name ?? 'Your provider'
     form.setErrors({ [field]: [`${donor} could not match this. Please check it.`] })
   })
   useEffect(() => {
-    if (form.hydrated) mark()
+    if (form.hydrated) markRejectedField()
   }, [form.hydrated])
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { toldAt } from './ReplyTimer.tsx'
+import { minuteToAnnounce } from './ReplyTimer.tsx'
 import { minutesUntil, msUntilNextMinute } from './use-minutes-left.ts'
 
 const end = '2026-11-23T00:40:00.000Z'
@@ -27,10 +27,10 @@ test('the reply countdown announces 30 and 10 minutes and the end once each, eve
   const told: number[] = []
   let before = 84
   for (const left of [84, 31, 30, 29, 28, 12, 8, 7, 0]) {
-    const mark = toldAt(before, left)
+    const mark = minuteToAnnounce(before, left)
     if (mark !== null) told.push(left)
     before = left
   }
   expect(told).toEqual([30, 8, 0])
-  expect(toldAt(25, 25)).toBeNull()
+  expect(minuteToAnnounce(25, 25)).toBeNull()
 })

@@ -8,9 +8,9 @@ export const minutesUntil = (end: string, now: number): number =>
   Math.max(0, Math.ceil((Date.parse(end) - now) / minuteMs))
 
 export function msUntilNextMinute(end: string, now: number): number | null {
-  const left = Date.parse(end) - now
-  if (left <= 0) return null
-  return left % minuteMs || minuteMs
+  const msLeft = Date.parse(end) - now
+  if (msLeft <= 0) return null
+  return msLeft % minuteMs || minuteMs
 }
 
 /**
@@ -27,9 +27,9 @@ export function useMinutesLeft(end: string): number {
       clearTimeout(timer)
       const at = serverNow().getTime()
       setNow(at)
-      const wait = msUntilNextMinute(end, at)
+      const delayMs = msUntilNextMinute(end, at)
       // A small margin ensures that the next minute has begun.
-      if (wait !== null) timer = setTimeout(tick, wait + 20)
+      if (delayMs !== null) timer = setTimeout(tick, delayMs + 20)
     }
     tick()
     document.addEventListener('visibilitychange', tick)

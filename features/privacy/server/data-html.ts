@@ -1,10 +1,10 @@
 import type { Market } from '#kit/contract/bootstrap.ts'
-import { formatMoment } from '#kit/contract/moments.ts'
+import { formatMoment } from '#kit/contract/format-moment.ts'
 import { formatNational } from '#kit/contract/phone.ts'
 import { escapeHtml } from '#kit/server/escape-html.ts'
 import type { ExportPart } from '#features/customers/server/customers.deps.ts'
 
-const titles: Readonly<Record<string, string>> = {
+const sectionHeadings: Readonly<Record<string, string>> = {
   person: 'You',
   saved_card: 'Your saved card',
   numbers: 'Your numbers',
@@ -22,7 +22,7 @@ const titles: Readonly<Record<string, string>> = {
   erasure_requests: 'When you asked us to delete your data',
 }
 
-const labels: Readonly<Record<string, string>> = {
+const fieldLabels: Readonly<Record<string, string>> = {
   id: 'ID',
   msisdn: 'Number',
   iccid: 'SIM number',
@@ -32,69 +32,75 @@ const labels: Readonly<Record<string, string>> = {
   email: 'Email address',
 }
 
-const look =
+const pageStyles =
   'body{font:16px/1.5 system-ui,sans-serif;margin:0 auto;max-width:46rem;padding:1.5rem 1rem 4rem}' +
   'h1{font-size:1.75rem;line-height:1.2}h2{border-top:2px solid;font-size:1.25rem;margin:2.5rem 0 .5rem;padding-top:.75rem}' +
   'dl{display:grid;gap:.15rem 1rem;grid-template-columns:minmax(8rem,1fr) 2fr;margin:.75rem 0;overflow-wrap:anywhere}' +
   'dt{opacity:.75}dd{margin:0}dl dl,dl ol{margin:.25rem 0}section>dl+dl{border-top:1px solid #8888;padding-top:.75rem}' +
   'ol{padding-left:1.25rem}:root{color-scheme:light dark}@media(max-width:30rem){dl{display:block}dd{margin:0 0 .5rem}}'
 
-type Reader = { market: Market; brandName: string }
+type DataPageOptions = { market: Market; brandName: string }
 
-export async function* writePage(reader: Reader, exported: string, parts: ExportPart[]): AsyncGenerator<string> {
-  const { market, brandName } = reader
+export async function* writeHtml(
+  pageOptions: DataPageOptions,
+  exported: string,
+  parts: ExportPart[],
+): AsyncGenerator<string> {
+  const { market, brandName } = pageOptions
   const title = `The data ${brandName} holds about you`
   yield (
     `<!doctype html>\n<html lang="en-${market.code}"><head><meta charset="utf-8">` +
       `<meta name="viewport" content="width=device-width,initial-scale=1"><title>${escapeHtml(title)}</title>` +
-      `<style>${look}</style></head><body><h1>${escapeHtml(title)}</h1>` +
-      `<p>As of ${momentOf(exported, { market, exported })}. Times are in ${escapeHtml(market.country)} time.</p>\n`
+      `<style>${pageStyles}</style></head><body><h1>${escapeHtml(title)}</h1>` +
+      `<p>As of ${momentText(exported, { market, exported })}. Times are in ${escapeHtml(market.country)} time.</p>\n`
   )
-  const at = { market, exported }
+  const renderContext = { market, exported }
   for (const part of parts) {
-    yield `<section><h2>${escapeHtml(titles[part.name] ?? wordsOf(part.name))}</h2>\n`
+    yield `<section><h2>${escapeHtml(sectionHeadings[part.name] ?? headingOf(part.name))}</h2>\n`
     let isEmpty = true
-    for await (const rows of pagesOf(part))
+    for await (const rows of readPages(part))
       for (const row of rows) {
         isEmpty = false
-        yield `${listOf(row, at)}\n`
+        yield `${rowHtml(row, renderContext)}\n`
       }
     yield isEmpty ? '<p>Nothing.</p></section>\n' : '</section>\n'
   }
   yield '</body></html>\n'
 }
 
-async function* pagesOf(part: ExportPart): AsyncGenerator<readonly object[]> {
+async function* readPages(part: ExportPart): AsyncGenerator<readonly object[]> {
   if ('pages' in part) yield* part.pages()
   else {
-    const one = await part.one()
-    yield one ? [one] : []
+    const singleRow = await part.one()
+    yield singleRow ? [singleRow] : []
   }
 }
 
-type At = { market: Market; exported: string }
+type RenderContext = { market: Market; exported: string }
 
-function listOf(row: object, at: At): string {
+function rowHtml(row: object, at: RenderContext): string {
   const lines = Object.entries(row)
     .filter(([, value]) => value !== null && value !== undefined && value !== '')
-    .map(([name, value]) => `<dt>${escapeHtml(labels[name] ?? wordsOf(name))}</dt><dd>${valueOf(value, at)}</dd>`)
+    .map(
+      ([name, value]) => `<dt>${escapeHtml(fieldLabels[name] ?? headingOf(name))}</dt><dd>${valueHtml(value, at)}</dd>`,
+    )
   return `<dl>${lines.join('')}</dl>`
 }
 
-function valueOf(value: unknown, at: At): string {
+function valueHtml(value: unknown, at: RenderContext): string {
   if (typeof value === 'boolean') return value ? 'Yes' : 'No'
   if (Array.isArray(value)) {
     if (value.length === 0) return 'None'
-    return `<ol>${value.map((one) => `<li>${valueOf(one, at)}</li>`).join('')}</ol>`
+    return `<ol>${value.map((one) => `<li>${valueHtml(one, at)}</li>`).join('')}</ol>`
   }
-  if (typeof value === 'object' && value !== null) return listOf(value, at)
+  if (typeof value === 'object' && value !== null) return rowHtml(value, at)
   const text = String(value)
-  if (/^\d{4}-\d\d-\d\dT[\d:.]{8,18}Z$/.test(text)) return momentOf(text, at)
+  if (/^\d{4}-\d\d-\d\dT[\d:.]{8,18}Z$/.test(text)) return momentText(text, at)
   if (/^\+6[14]\d{6,12}$/.test(text)) return escapeHtml(formatNational(text))
   return escapeHtml(text)
 }
 
-const momentOf = (instant: string, { market, exported }: At): string =>
+const momentText = (instant: string, { market, exported }: RenderContext): string =>
   escapeHtml(formatMoment(instant, { zone: market.zone, now: exported }))
 
-const wordsOf = (name: string): string => `${name.charAt(0).toUpperCase()}${name.slice(1).replaceAll('_', ' ')}`
+const headingOf = (name: string): string => `${name.charAt(0).toUpperCase()}${name.slice(1).replaceAll('_', ' ')}`

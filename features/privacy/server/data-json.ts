@@ -6,13 +6,13 @@ export async function* writeJson(exported: string, parts: ExportPart[]): AsyncGe
     yield `,\n${JSON.stringify(part.name)}: `
     if ('one' in part) yield JSON.stringify(await part.one(), null, 1)
     else {
-      let between = '['
+      let separator = '['
       for await (const rows of part.pages())
         for (const row of rows) {
-          yield `${between}\n${JSON.stringify(row)}`
-          between = ','
+          yield `${separator}\n${JSON.stringify(row)}`
+          separator = ','
         }
-      yield between === '[' ? '[]' : '\n]'
+      yield separator === '[' ? '[]' : '\n]'
     }
   }
   yield '\n}\n'

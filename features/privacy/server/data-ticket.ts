@@ -13,21 +13,21 @@ const ticketSchema = v.object({
 })
 export type DataTicket = Pick<v.InferOutput<typeof ticketSchema>, 'userId' | 'sessionId' | 'format'>
 
-const goodForSeconds = 120
-const longest = 1_000
+const ticketLifetimeSeconds = 120
+const maxTicketLength = 1_000
 
 /**
  * Certifies that the password was just entered in this session. A browser downloads a file by its address alone, so the
  * ticket is part of the address.
  */
-export function writeTicket(secrets: Secrets, ticket: DataTicket): string {
-  const until = realNow().add({ seconds: goodForSeconds }).epochMilliseconds
-  const sealed = secrets.seal(JSON.stringify({ about: 'own-data', ...ticket, until }))
+export function sealTicket(secrets: Secrets, ticket: DataTicket): string {
+  const expiresAtMs = realNow().add({ seconds: ticketLifetimeSeconds }).epochMilliseconds
+  const sealed = secrets.seal(JSON.stringify({ about: 'own-data', ...ticket, until: expiresAtMs }))
   return Buffer.from(sealed, 'base64').toString('base64url')
 }
 
-export function readTicket(secrets: Secrets, text: string): DataTicket | null {
-  if (text.length > longest) return null
+export function openTicket(secrets: Secrets, text: string): DataTicket | null {
+  if (text.length > maxTicketLength) return null
   try {
     const sealed = Buffer.from(text, 'base64url').toString('base64')
     const ticket = v.parse(ticketSchema, JSON.parse(secrets.open(sealed)))

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { type Selectable, sql } from 'kysely'
 import { fromDate, toDate } from '#kit/server/clock.ts'
 import type { Db, Trx } from '#kit/server/db.ts'
-import { mover } from '#kit/server/move.ts'
+import { createMover } from '#kit/server/move.ts'
 import { hashToken, newToken } from '#kit/server/secrets.ts'
 import { type ErasureRequestState, erasureRequestTransitions } from '../erasure-requests.states.ts'
 
@@ -45,7 +45,7 @@ export const insertErasureRequest = (
     .returningAll()
     .executeTakeFirstOrThrow()
 
-export const findWaitingErasure = (db: Db | Trx, userId: string): Promise<ErasureRequest | undefined> =>
+export const findPendingErasure = (db: Db | Trx, userId: string): Promise<ErasureRequest | undefined> =>
   db
     .selectFrom('erasure_requests')
     .selectAll()
@@ -53,7 +53,7 @@ export const findWaitingErasure = (db: Db | Trx, userId: string): Promise<Erasur
     .where('state', '=', 'waiting')
     .executeTakeFirst()
 
-export async function findLeaving(db: Db | Trx, userIds: readonly string[]): Promise<Set<string>> {
+export async function findErasureRequesters(db: Db | Trx, userIds: readonly string[]): Promise<Set<string>> {
   const rows = await db
     .selectFrom('erasure_requests')
     .select('user_id')
@@ -66,7 +66,7 @@ export async function findLeaving(db: Db | Trx, userIds: readonly string[]): Pro
 export const findErasureRequest = (db: Db | Trx, id: string): Promise<ErasureRequest | undefined> =>
   db.selectFrom('erasure_requests').selectAll().where('id', '=', id).executeTakeFirst()
 
-export const moveErasureRequest = mover({
+export const moveErasureRequest = createMover({
   table: 'erasure_requests',
   transitions: erasureRequestTransitions,
   asRead: ['id'],
@@ -90,7 +90,7 @@ export const findErasureByLink = (db: Db | Trx, token: string): Promise<ErasureR
     .where('token_hash', '=', hashToken(token))
     .executeTakeFirst()
 
-export async function findDueErasures(db: Db, now: Temporal.Instant, limit = 20): Promise<string[]> {
+export async function listDueErasures(db: Db, now: Temporal.Instant, limit = 20): Promise<string[]> {
   const rows = await db
     .selectFrom('erasure_requests')
     .select('id')
@@ -102,7 +102,7 @@ export async function findDueErasures(db: Db, now: Temporal.Instant, limit = 20)
   return rows.map(({ id }) => id)
 }
 
-export async function nextDueErasure(db: Db): Promise<Temporal.Instant | null> {
+export async function findNextDueErasure(db: Db): Promise<Temporal.Instant | null> {
   const row = await db
     .selectFrom('erasure_requests')
     .select('due_at')

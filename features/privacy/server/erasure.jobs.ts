@@ -5,34 +5,34 @@ import { transact, type Trx } from '#kit/server/db.ts'
 import { dueBy } from '#kit/server/due.ts'
 import type { Sweep } from '#kit/server/sweeps.ts'
 import { lockUser } from '#features/auth/server/users.store.ts'
-import type { OpenThing } from '#features/customers/server/open.store.ts'
-import { tellOfPuttingOff } from './erasure.mail.ts'
-import { sentenceOf } from './erasure.present.ts'
+import type { OpenWork } from '#features/customers/server/open-work.store.ts'
+import { notifyErasurePostponed } from './erasure.mail.ts'
+import { obstacleSentence } from './erasure.present.ts'
 import {
   type ErasureRequest,
-  findDueErasures,
+  listDueErasures,
   findErasureRequest,
   moveErasureRequest,
-  nextDueErasure,
+  findNextDueErasure,
 } from './erasure-requests.store.ts'
-import { busyMinutes, putOffHours } from './erasure.times.ts'
+import { busyRetryMinutes, postponeHours } from './erasure.times.ts'
 import type { PrivacyDeps } from './privacy.deps.ts'
 
-type Deps = PrivacyDeps & { log: Log }
+type ErasureJobDeps = PrivacyDeps & { log: Log }
 
-export const erasureSweeps = (deps: Deps): Sweep[] => [
+export const erasureSweeps = (deps: ErasureJobDeps): Sweep[] => [
   {
     name: 'privacy.erasures',
     isDue: dueBy('erasure_requests', 'due_at'),
-    next: () => nextDueErasure(deps.db),
+    next: () => findNextDueErasure(deps.db),
     async run(now) {
-      for (const requestId of await findDueErasures(deps.db, now)) {
+      for (const requestId of await listDueErasures(deps.db, now)) {
         try {
-          await eraseDue(deps, requestId)
+          await runDueErasure(deps, requestId)
         } catch (error) {
           // A failing erasure does not affect the others.
           deps.log.error({ err: error, request: requestId }, 'an erasure that a customer asked for failed')
-          await putOff(deps, requestId, [])
+          await postponeErasure(deps, requestId, [])
         }
       }
     },
@@ -43,32 +43,35 @@ export const erasureSweeps = (deps: Deps): Sweep[] => [
  * Erases a customer whose request is due. The request is checked again under the lock, so a concurrent cancellation
  * wins, and only one process erases.
  */
-async function eraseDue(deps: Deps, requestId: string): Promise<void> {
+async function runDueErasure(deps: ErasureJobDeps, requestId: string): Promise<void> {
   const request = await findErasureRequest(deps.db, requestId)
   if (!request || !isDue(deps, request)) return
-  const refused = await deps.ownData.erase(request.user_id, async (trx) => {
-    const now = await findErasureRequest(trx, requestId)
-    return now !== undefined && isDue(deps, now)
+  const rejection = await deps.ownData.erase(request.user_id, async (trx) => {
+    const currentRequest = await findErasureRequest(trx, requestId)
+    return currentRequest !== undefined && isDue(deps, currentRequest)
   })
-  if (refused) await putOff(deps, requestId, refused.open)
+  if (rejection) await postponeErasure(deps, requestId, rejection.open)
 }
 
-const isDue = ({ clock }: Deps, { state, due_at: due }: ErasureRequest): boolean =>
+const isDue = ({ clock }: ErasureJobDeps, { state, due_at: due }: ErasureRequest): boolean =>
   state === 'waiting' && due !== null && Temporal.Instant.compare(fromDate(due), clock.now()) <= 0
 
 /** Postpones an erasure. The customer is told once, of the first obstacle; a wait without an obstacle is not reported. */
-const putOff = (deps: Deps, requestId: string, open: readonly OpenThing[]): Promise<void> =>
+const postponeErasure = (deps: ErasureJobDeps, requestId: string, open: readonly OpenWork[]): Promise<void> =>
   transact(deps.db, async (trx: Trx) => {
     const now = deps.clock.now()
-    const found = await findErasureRequest(trx, requestId)
-    const user = found && (await lockUser(trx, found.user_id))
+    const unlockedRequest = await findErasureRequest(trx, requestId)
+    const user = unlockedRequest && (await lockUser(trx, unlockedRequest.user_id))
     const request = user && (await findErasureRequest(trx, requestId))
     if (!request || !isDue(deps, request)) return
-    const [first] = open
-    const again = first ? now.add({ hours: putOffHours }) : now.add({ minutes: busyMinutes })
-    const putOffAt = request.put_off_at ?? (first ? toDate(now) : null)
-    const moved = await moveErasureRequest(trx, request, 'put_off', { due_at: toDate(again), put_off_at: putOffAt })
-    if (!moved || !first || request.put_off_at) return
-    await tellOfPuttingOff(trx, deps, { user, request, why: sentenceOf(first) })
-    await audit(trx, deps.clock, { event: 'erasure_put_off', userId: user.id, details: { kind: first.kind } })
+    const [firstObstacle] = open
+    const nextDueAt = firstObstacle ? now.add({ hours: postponeHours }) : now.add({ minutes: busyRetryMinutes })
+    const postponedAt = request.put_off_at ?? (firstObstacle ? toDate(now) : null)
+    const postponedRequest = await moveErasureRequest(trx, request, 'put_off', {
+      due_at: toDate(nextDueAt),
+      put_off_at: postponedAt,
+    })
+    if (!postponedRequest || !firstObstacle || request.put_off_at) return
+    await notifyErasurePostponed(trx, deps, { user, request, why: obstacleSentence(firstObstacle) })
+    await audit(trx, deps.clock, { event: 'erasure_put_off', userId: user.id, details: { kind: firstObstacle.kind } })
   })

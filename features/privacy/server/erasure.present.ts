@@ -1,10 +1,10 @@
 import { formatNational } from '#kit/contract/phone.ts'
 import type { listNumbers } from '#features/customers/server/customer.store.ts'
-import type { OpenThing } from '#features/customers/server/open.store.ts'
+import type { OpenWork } from '#features/customers/server/open-work.store.ts'
 import type { ErasureView } from '../privacy.contract.ts'
 import type { ErasureRequest } from './erasure-requests.store.ts'
 
-export function sentenceOf({ kind, name, order }: OpenThing): string {
+export function obstacleSentence({ kind, name, order }: OpenWork): string {
   switch (kind) {
     case 'order':
       return `Order ${name} isn’t complete yet. Please try again when it is.`
@@ -19,15 +19,15 @@ export function sentenceOf({ kind, name, order }: OpenThing): string {
   }
 }
 
-type Known = {
+type ErasureData = {
   waiting: ErasureRequest | undefined
-  open: readonly OpenThing[]
+  open: readonly OpenWork[]
   numbers: Awaited<ReturnType<typeof listNumbers>>
 }
 
-export const presentErasure = ({ waiting, open, numbers }: Known): ErasureView => ({
+export const presentErasure = ({ waiting, open, numbers }: ErasureData): ErasureView => ({
   waiting: waiting?.due_at ? { due: waiting.due_at.toISOString(), is_put_off: waiting.put_off_at !== null } : null,
-  in_the_way: open.map(sentenceOf),
+  in_the_way: open.map(obstacleSentence),
   lost: numbers
     .filter(({ released_at: at }) => at === null)
     .map(({ msisdn, plan, expires_at: ends, next_plan, auto_renewal }) => ({

@@ -2,31 +2,31 @@ import type { Actor } from '#kit/server/actor.ts'
 import { audit } from '#kit/server/audit.ts'
 import { toDate } from '#kit/server/clock.ts'
 import { transact, type Trx } from '#kit/server/db.ts'
-import { conflict, invalid, unauthorised } from '#kit/server/refusal.ts'
-import { actorOf, type SignedInVisit, type Visit } from '#kit/server/visit.ts'
+import { conflict, badRequest, unauthorised } from '#kit/server/http-error.ts'
+import { customerActorOf, type SignedInContext, type RequestContext } from '#kit/server/request-context.ts'
 import { findUser, lockUser, type User } from '#features/auth/server/users.store.ts'
 import { listNumbers } from '#features/customers/server/customer.store.ts'
-import { listOpen } from '#features/customers/server/open.store.ts'
+import { findOpenWork } from '#features/customers/server/open-work.store.ts'
 import { type ErasureView, privacyMessages } from '../privacy.contract.ts'
-import { tellOfCallingOff, tellOfErasure } from './erasure.mail.ts'
-import { presentErasure, sentenceOf } from './erasure.present.ts'
+import { notifyErasureCancelled, notifyErasureRequested } from './erasure.mail.ts'
+import { presentErasure, obstacleSentence } from './erasure.present.ts'
 import {
   findErasureByLink,
   findErasureRequest,
-  findWaitingErasure,
+  findPendingErasure,
   insertErasureRequest,
   moveErasureRequest,
 } from './erasure-requests.store.ts'
-import { dueAt } from './erasure.times.ts'
-import { ownerByPassword } from './own-data.ts'
+import { erasureDueAt } from './erasure.times.ts'
+import { requirePasswordOwner } from './own-data.ts'
 import type { PrivacyDeps } from './privacy.deps.ts'
 
-export async function ownErasure(deps: PrivacyDeps, { user: { id } }: SignedInVisit): Promise<ErasureView> {
+export async function readOwnErasure(deps: PrivacyDeps, { user: { id } }: SignedInContext): Promise<ErasureView> {
   const user = await findUser(deps.db, id)
   if (!user) throw unauthorised()
   return presentErasure({
-    waiting: await findWaitingErasure(deps.db, id),
-    open: await transact(deps.db, (trx) => listOpen(trx, user)),
+    waiting: await findPendingErasure(deps.db, id),
+    open: await transact(deps.db, (trx) => findOpenWork(trx, user)),
     numbers: await listNumbers(deps.db, id),
   })
 }
@@ -35,33 +35,43 @@ export async function ownErasure(deps: PrivacyDeps, { user: { id } }: SignedInVi
  * Requests the erasure of the customer's data in a day. Idempotent: a repeat sends no further emails.
  * @throws 400 when the password is wrong or there is an obstacle; 429 after too many wrong passwords
  */
-export async function askToBeErased(deps: PrivacyDeps, visit: SignedInVisit, password: string): Promise<ErasureView> {
-  const actor = actorOf(visit)
-  await ownerByPassword(deps, actor, password)
+export async function requestOwnErasure(
+  deps: PrivacyDeps,
+  visit: SignedInContext,
+  password: string,
+): Promise<ErasureView> {
+  const actor = customerActorOf(visit)
+  await requirePasswordOwner(deps, actor, password)
   await transact(deps.db, async (trx) => {
     const user = await lockUser(trx, actor.userId)
     if (!user || user.erased_at) throw unauthorised()
-    if (await findWaitingErasure(trx, user.id)) return
-    const open = await listOpen(trx, user)
-    if (open.length > 0) throw invalid({ __all__: open.map(sentenceOf) })
+    if (await findPendingErasure(trx, user.id)) return
+    const openWork = await findOpenWork(trx, user)
+    if (openWork.length > 0) throw badRequest({ __all__: openWork.map(obstacleSentence) })
     const askedAt = deps.clock.now()
-    const request = await insertErasureRequest(trx, user.id, { askedAt, dueAt: dueAt(askedAt) })
-    await tellOfErasure(trx, deps, user, request)
+    const request = await insertErasureRequest(trx, user.id, { askedAt, dueAt: erasureDueAt(askedAt) })
+    await notifyErasureRequested(trx, deps, user, request)
     await audit(trx, deps.clock, { event: 'erasure_requested', ...actor })
   })
-  return ownErasure(deps, visit)
+  return readOwnErasure(deps, visit)
 }
 
 /** @throws 409 when no erasure is pending */
-export async function callOff(deps: PrivacyDeps, visit: SignedInVisit): Promise<ErasureView> {
-  const actor = actorOf(visit)
+export async function cancelOwnErasure(deps: PrivacyDeps, visit: SignedInContext): Promise<ErasureView> {
+  const actor = customerActorOf(visit)
   await transact(deps.db, async (trx) => {
     const user = await lockUser(trx, actor.userId)
-    const waiting = user && (await findWaitingErasure(trx, user.id))
-    if (!waiting || !(await keep(trx, deps, user, { requestId: waiting.id, by: { sessionId: actor.sessionId } })))
+    const pendingErasure = user && (await findPendingErasure(trx, user.id))
+    if (
+      !pendingErasure ||
+      !(await cancelErasureRequest(trx, deps, user, {
+        requestId: pendingErasure.id,
+        by: { sessionId: actor.sessionId },
+      }))
+    )
       throw conflict(privacyMessages.nothingWaits)
   })
-  return ownErasure(deps, visit)
+  return readOwnErasure(deps, visit)
 }
 
 /**
@@ -69,17 +79,21 @@ export async function callOff(deps: PrivacyDeps, visit: SignedInVisit): Promise<
  * Idempotent.
  * @throws 400 when the link is invalid, or the customer is erased
  */
-export async function keepByLink(deps: PrivacyDeps, { session }: Visit, token: string): Promise<void> {
-  const linked = await findErasureByLink(deps.db, token)
-  const isKept = await transact(deps.db, async (trx) => {
-    const user = linked && (await lockUser(trx, linked.user_id))
+export async function cancelErasureByLink(
+  deps: PrivacyDeps,
+  { session }: RequestContext,
+  token: string,
+): Promise<void> {
+  const linkedRequest = await findErasureByLink(deps.db, token)
+  const isCancelled = await transact(deps.db, async (trx) => {
+    const user = linkedRequest && (await lockUser(trx, linkedRequest.user_id))
     if (!user || user.erased_at) return false
-    return keep(trx, deps, user, { requestId: linked.id, by: { sessionId: session.id } })
+    return cancelErasureRequest(trx, deps, user, { requestId: linkedRequest.id, by: { sessionId: session.id } })
   })
-  if (!isKept) throw invalid({ token: [privacyMessages.linkInvalid] })
+  if (!isCancelled) throw badRequest({ token: [privacyMessages.linkInvalid] })
 }
 
-export const keepCustomer = (
+export const cancelErasureByStaff = (
   deps: PrivacyDeps,
   userId: string,
   actor: Actor,
@@ -88,16 +102,17 @@ export const keepCustomer = (
     const user = await lockUser(trx, userId)
     if (!user) return { why: 'There is no such customer.' }
     if (user.erased_at) return { why: 'This customer has been erased.' }
-    const waiting = await findWaitingErasure(trx, userId)
-    const isKept = waiting && (await keep(trx, deps, user, { requestId: waiting.id, by: { actor } }))
-    return isKept ? { kept: true } : { why: 'This customer does not wait to be erased.' }
+    const pendingErasure = await findPendingErasure(trx, userId)
+    const isCancelled =
+      pendingErasure && (await cancelErasureRequest(trx, deps, user, { requestId: pendingErasure.id, by: { actor } }))
+    return isCancelled ? { kept: true } : { why: 'This customer does not wait to be erased.' }
   })
 
 /**
  * The caller must have locked the customer, so a due erasure either has completed or finds the request cancelled.
  * Returns `false` when the request no longer exists.
  */
-async function keep(
+async function cancelErasureRequest(
   trx: Trx,
   deps: PrivacyDeps,
   user: User,
@@ -105,9 +120,9 @@ async function keep(
 ): Promise<boolean> {
   const request = await findErasureRequest(trx, requestId)
   if (!request) return false
-  const moved = await moveErasureRequest(trx, request, 'called_off', { ended_at: toDate(deps.clock.now()) })
-  if (!moved) return true
-  await tellOfCallingOff(trx, deps, user, moved)
+  const cancelledRequest = await moveErasureRequest(trx, request, 'called_off', { ended_at: toDate(deps.clock.now()) })
+  if (!cancelledRequest) return true
+  await notifyErasureCancelled(trx, deps, user, cancelledRequest)
   await audit(trx, deps.clock, { event: 'erasure_called_off', userId: user.id, ...by })
   return true
 }

@@ -1,15 +1,15 @@
 import { audit } from '#kit/server/audit.ts'
 import { transact } from '#kit/server/db.ts'
-import { unauthorised } from '#kit/server/refusal.ts'
-import { actorOf, type SignedInVisit } from '#kit/server/visit.ts'
+import { unauthorised } from '#kit/server/http-error.ts'
+import { customerActorOf, type SignedInContext } from '#kit/server/request-context.ts'
 import { marketingConsent } from '#features/auth/marketing.contract.ts'
 import { findUser, setMarketingConsent } from '#features/auth/server/users.store.ts'
 import type { MarketingView } from '../privacy.contract.ts'
 import type { PrivacyDeps } from './privacy.deps.ts'
 
-export async function ownMarketing(
+export async function readOwnMarketing(
   { db, brandName }: PrivacyDeps,
-  { user: { id } }: SignedInVisit,
+  { user: { id } }: SignedInContext,
 ): Promise<MarketingView> {
   const user = await findUser(db, id)
   if (!user) throw unauthorised()
@@ -17,15 +17,15 @@ export async function ownMarketing(
 }
 
 /** Idempotent: an unchanged choice is not audited. */
-export async function chooseOwnMarketing(
+export async function saveOwnMarketing(
   deps: PrivacyDeps,
-  visit: SignedInVisit,
+  visit: SignedInContext,
   agreed: boolean,
 ): Promise<MarketingView> {
-  const actor = actorOf(visit)
+  const actor = customerActorOf(visit)
   await transact(deps.db, async (trx) => {
     if (await setMarketingConsent(trx, actor.userId, agreed, deps.clock.now()))
       await audit(trx, deps.clock, { event: 'marketing_consent_changed', ...actor, details: { agreed } })
   })
-  return ownMarketing(deps, visit)
+  return readOwnMarketing(deps, visit)
 }

@@ -1,16 +1,20 @@
 import { formatNational } from '#kit/contract/phone.ts'
-import { together } from '#kit/contract/together.ts'
-import type { Written } from '#features/messages/server/written.store.ts'
+import { withNoBreakSpaces } from '#kit/contract/no-break-spaces.ts'
+import type { SentMessageRow } from '#features/messages/server/sent-messages.store.ts'
 import type { SentMessage } from '../messages.contract.ts'
-import { otherText, textWords } from './text-words.ts'
+import { otherTextLabel, textLabels } from './text.labels.ts'
 
-function stateOf({ sent_at: sent, refused_at: refused, dropped_at: dropped }: Written): SentMessage['state'] {
+function messageStateOf({
+  sent_at: sent,
+  refused_at: refused,
+  dropped_at: dropped,
+}: SentMessageRow): SentMessage['state'] {
   if (sent) return 'sent'
   if (refused) return 'refused'
   return dropped ? 'not_needed' : 'waiting'
 }
 
-export const presentMessage = (message: Written): SentMessage => {
+export const presentMessage = (message: SentMessageRow): SentMessage => {
   const { id, created_at: at, channel, recipient, subject, kind } = message
   const isText = channel === 'sms'
   return {
@@ -18,7 +22,7 @@ export const presentMessage = (message: Written): SentMessage => {
     at: at.toISOString(),
     by: isText ? 'text' : 'email',
     to: isText ? formatNational(recipient) : recipient,
-    about: isText ? (textWords[kind ?? ''] ?? otherText) : together(subject),
-    state: stateOf(message),
+    about: isText ? (textLabels[kind ?? ''] ?? otherTextLabel) : withNoBreakSpaces(subject),
+    state: messageStateOf(message),
   }
 }

@@ -1,36 +1,36 @@
-import { pageOf, type Place, readPlace } from '#kit/server/page.ts'
-import { invalid } from '#kit/server/refusal.ts'
+import { pageOf, type PagePosition, parsePosition } from '#kit/server/pagination.ts'
+import { badRequest } from '#kit/server/http-error.ts'
 import { isUuid } from '#kit/server/uuid.ts'
-import type { SignedInVisit } from '#kit/server/visit.ts'
-import { listWritten } from '#features/messages/server/written.store.ts'
+import type { SignedInContext } from '#kit/server/request-context.ts'
+import { listSentMessages } from '#features/messages/server/sent-messages.store.ts'
 import { type MessagesView, sentMessages } from '../messages.contract.ts'
 import { presentMessage } from './messages.present.ts'
 import type { PrivacyDeps } from './privacy.deps.ts'
 
-const messagesAPage = 20
+const messagesPerPage = 20
 
 /**
  * A page of the messages to the customer, newest first.
  * @throws 400 when `before` is not a valid page position
  */
-export async function ownMessages(
+export async function listOwnMessages(
   { db }: PrivacyDeps,
-  { user: { id } }: SignedInVisit,
+  { user: { id } }: SignedInContext,
   before: string | undefined,
 ): Promise<MessagesView> {
-  const rows = await listWritten(db, id, {
-    before: before === undefined ? null : placeOf(before),
-    limit: messagesAPage + 1,
+  const rows = await listSentMessages(db, id, {
+    before: before === undefined ? null : parseCursor(before),
+    limit: messagesPerPage + 1,
   })
   const page = pageOf(
     rows.map((row) => ({ ...row, at: row.created_at, key: row.id })),
-    messagesAPage,
+    messagesPerPage,
   )
   return { messages: page.rows.map(presentMessage), next: page.next }
 }
 
-function placeOf(text: string): Place {
-  const place = readPlace(text)
-  if (!place || place.at.getTime() < 0 || !isUuid(place.key)) throw invalid({ before: [sentMessages.place] })
-  return place
+function parseCursor(text: string): PagePosition {
+  const cursor = parsePosition(text)
+  if (!cursor || cursor.at.getTime() < 0 || !isUuid(cursor.key)) throw badRequest({ before: [sentMessages.place] })
+  return cursor
 }

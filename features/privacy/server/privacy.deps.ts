@@ -2,7 +2,7 @@ import type { Trx } from '#kit/server/db.ts'
 import type { AuthDeps } from '#features/auth/server/auth.deps.ts'
 import type { User } from '#features/auth/server/users.store.ts'
 import type { ExportPart } from '#features/customers/server/customers.deps.ts'
-import type { OpenThing } from '#features/customers/server/open.store.ts'
+import type { OpenWork } from '#features/customers/server/open-work.store.ts'
 
 export type PrivacyDeps = AuthDeps & {
   ownData: {
@@ -12,6 +12,6 @@ export type PrivacyDeps = AuthDeps & {
      * Otherwise `open` lists the obstacles; it is empty when the erasure is no longer wanted, or when another operation
      * on the customer is in progress.
      */
-    erase(userId: string, isStillWanted: (trx: Trx) => Promise<boolean>): Promise<{ open: readonly OpenThing[] } | null>
+    erase(userId: string, isStillWanted: (trx: Trx) => Promise<boolean>): Promise<{ open: readonly OpenWork[] } | null>
   }
 }

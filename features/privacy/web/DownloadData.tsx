@@ -8,7 +8,7 @@ import * as s from './privacy.module.css'
 
 export function DownloadData() {
   const [isOpen, setOpen] = useState(false)
-  const [hasBegun, setBegun] = useState(false)
+  const [hasStarted, setStarted] = useState(false)
   return (
     <Card className={s.card}>
       <h2 className={s.heading}>Download your data</h2>
@@ -16,12 +16,12 @@ export function DownloadData() {
         Get all the data we hold about you in one file: your details, numbers, orders, invoices, number transfers,
         logins and the messages we sent you. It doesn’t include passwords, PINs or full card numbers.
       </p>
-      <div role="status">{hasBegun && <Banner kind="good">{privacyMessages.downloading}</Banner>}</div>
+      <div role="status">{hasStarted && <Banner kind="good">{privacyMessages.downloading}</Banner>}</div>
       <Button
         kind="quiet"
         className={s.act ?? ''}
         onClick={() => {
-          setBegun(false)
+          setStarted(false)
           setOpen(true)
         }}
       >
@@ -32,7 +32,7 @@ export function DownloadData() {
         onClose={() => setOpen(false)}
         onBegin={() => {
           setOpen(false)
-          setBegun(true)
+          setStarted(true)
         }}
       />
     </Card>

@@ -6,8 +6,8 @@ import { PasswordField } from '#kit/web/form/PasswordField.tsx'
 import { SubmitButton } from '#kit/web/form/SubmitButton.tsx'
 import { useForm } from '#kit/web/form/use-form.ts'
 import { Dialog } from '#kit/web/widgets/Dialog.tsx'
-import { useUser } from '#features/auth/web/use-account.ts'
-import { askForData, askForDataSchema, type DataFormat } from '../privacy.contract.ts'
+import { useUser } from '#features/auth/web/use-user.ts'
+import { requestData, requestDataSchema, type DataFormat } from '../privacy.contract.ts'
 
 type Props = { onClose: () => void; onBegin: () => void }
 
@@ -23,9 +23,9 @@ function DownloadForm({ onClose, onBegin }: Props) {
   const api = useApi()
   const user = useUser()
   const form = useForm({
-    schema: askForDataSchema,
+    schema: requestDataSchema,
     initial: { password: '', format: 'html' as DataFormat },
-    submit: (body) => api.call(askForData, { body }),
+    submit: (body) => api.call(requestData, { body }),
     onSuccess({ data: { url } }): void {
       // The response is a file to save, so the page stays open.
       location.assign(url)

@@ -8,8 +8,8 @@ import { useQueryClient } from '#kit/web/query/use-query.tsx'
 import { useNavigate } from '#kit/web/router/location.ts'
 import { Card } from '#kit/web/widgets/Card.tsx'
 import { Danger } from '#kit/web/widgets/Danger.tsx'
-import { useUser } from '#features/auth/web/use-account.ts'
-import { askForErasure, askForErasureSchema } from '../privacy.contract.ts'
+import { useUser } from '#features/auth/web/use-user.ts'
+import { requestErasure, requestErasureSchema } from '../privacy.contract.ts'
 import { setErasure } from './privacy.queries.ts'
 import * as s from './privacy.module.css'
 
@@ -19,9 +19,9 @@ export function EraseForm() {
   const navigate = useNavigate()
   const user = useUser()
   const form = useForm({
-    schema: askForErasureSchema,
+    schema: requestErasureSchema,
     initial: { password: '' },
-    submit: (body) => api.call(askForErasure, { body }),
+    submit: (body) => api.call(requestErasure, { body }),
     onSuccess({ data }): void {
       setErasure(client, data)
       navigate('/account/privacy/')

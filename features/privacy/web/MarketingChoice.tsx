@@ -9,7 +9,7 @@ import { Icon } from '#kit/web/widgets/Icon.tsx'
 import { Skeleton } from '#kit/web/widgets/Skeleton.tsx'
 import { Unavailable } from '#kit/web/widgets/Unavailable.tsx'
 import { FailureBanner } from '#features/auth/web/FailureBanner.tsx'
-import { chooseMarketing, type MarketingView, privacyMessages } from '../privacy.contract.ts'
+import { saveMarketingChoice, type MarketingView, privacyMessages } from '../privacy.contract.ts'
 import { marketingQuery } from './privacy.queries.ts'
 import * as s from './privacy.module.css'
 
@@ -26,31 +26,31 @@ export function MarketingChoice() {
   return (
     <Card className={s.card}>
       <h2 className={s.heading}>Plans and offers by email</h2>
-      {data ? <Choice {...data} /> : <Skeleton lines={3} />}
+      {data ? <MarketingSwitch {...data} /> : <Skeleton lines={3} />}
     </Card>
   )
 }
 
 /** Saves each change at once. A choice that could not be saved stays selected and can be sent again. */
-function Choice({ agreed, words }: MarketingView) {
+function MarketingSwitch({ agreed, words }: MarketingView) {
   const api = useApi()
   const client = useQueryClient()
-  const isAlive = useIsAlive()
+  const isHydrated = useIsHydrated()
   const [isOn, setOn] = useState(agreed)
-  const wanted = useRef(agreed)
+  const choiceToSave = useRef(agreed)
   const saving = useMutation({
-    mutationFn: () => api.call(chooseMarketing, { body: { agreed: wanted.current } }),
+    mutationFn: () => api.call(saveMarketingChoice, { body: { agreed: choiceToSave.current } }),
     onSuccess: ({ data }) => client.setQueryData(marketingQuery(api).queryKey, data),
   })
   function choose(on: boolean): void {
     if (saving.isPending) return
-    wanted.current = on
+    choiceToSave.current = on
     setOn(on)
     void saving.mutate()
   }
   return (
     <>
-      <Switch label={words} isOn={isOn} disabled={!isAlive} onChange={choose} />
+      <Switch label={words} isOn={isOn} disabled={!isHydrated} onChange={choose} />
       <p className={s.besides}>We’ll always email you about your plans, payments and account.</p>
       <p role="status" className={s.saved}>
         {saving.isPending && <span>Saving…</span>}
@@ -73,7 +73,7 @@ function Choice({ agreed, words }: MarketingView) {
 }
 
 /** `false` on the server and until hydration, because a click would be lost before then. */
-const useIsAlive = (): boolean =>
+const useIsHydrated = (): boolean =>
   useSyncExternalStore(
     () => () => {},
     () => true,

@@ -3,8 +3,8 @@ import { screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { ApiError, formMessages } from '#kit/contract/errors.ts'
-import { signedIn } from '#quality/support/account.ts'
-import { errorOf, fakeApi, openPortal, type Reply } from '#quality/support/portal.tsx'
+import { signedInAccount } from '#quality/support/account.ts'
+import { fieldError, createFakeApi, openPortal, type Reply } from '#quality/support/open-portal.tsx'
 import { privacyPages } from './privacy.pages.ts'
 
 const user = userEvent.setup()
@@ -18,8 +18,8 @@ beforeEach(() => {
 afterEach(() => vi.restoreAllMocks())
 
 async function open(reply: Reply) {
-  const api = fakeApi({
-    'GET /api/account/': signedIn(),
+  const api = createFakeApi({
+    'GET /api/account/': signedInAccount(),
     'GET /api/account/privacy/erasure/': nothingWaits,
     'GET /api/account/privacy/marketing/': { agreed: false, words: 'I agree.' },
     [asking]: reply,
@@ -46,10 +46,10 @@ test('sends the password and the format of a download, starts the download and s
 test('shows the error for a missing or wrong password at its field, and downloads no data', async () => {
   const api = await open(new ApiError(400, { password: ['That is not your current password.'] }))
   await send()
-  await expect.poll(() => errorOf(password())).toBe('Please enter your current password.')
+  await expect.poll(() => fieldError(password())).toBe('Please enter your current password.')
   await user.type(password(), 'wrong 1')
   await send()
-  await expect.poll(() => errorOf(password())).toBe('That is not your current password.')
+  await expect.poll(() => fieldError(password())).toBe('That is not your current password.')
   expect(fetched).toEqual([])
   expect(api.calls.filter(({ at }) => at === asking)).toHaveLength(1)
 })

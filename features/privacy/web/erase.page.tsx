@@ -9,8 +9,8 @@ import { AccountFrame } from '#features/account/web/AccountFrame.tsx'
 import type { ErasureView } from '../privacy.contract.ts'
 import { EraseForm } from './EraseForm.tsx'
 import { erasureQuery } from './privacy.queries.ts'
-import { WaitingErasure } from './WaitingErasure.tsx'
-import { WhatGoes } from './WhatGoes.tsx'
+import { PendingErasure } from './PendingErasure.tsx'
+import { ErasedData } from './ErasedData.tsx'
 import * as s from './privacy.module.css'
 
 export default function ErasePage() {
@@ -20,7 +20,7 @@ export default function ErasePage() {
       title="Delete Your Data"
       lead="We delete your account and data for good, one day after you ask. By law we keep your invoices."
     >
-      {data && <Steps erasure={data} />}
+      {data && <EraseSteps erasure={data} />}
       {!data && error && (
         <Unavailable
           what="We can’t load what would be deleted right now."
@@ -37,11 +37,11 @@ export default function ErasePage() {
   )
 }
 
-function Steps({ erasure }: { erasure: ErasureView }) {
+function EraseSteps({ erasure }: { erasure: ErasureView }) {
   if (erasure.waiting)
     return (
       <>
-        <WaitingErasure waiting={erasure.waiting} />
+        <PendingErasure waiting={erasure.waiting} />
         <p className={s.back}>
           <Button kind="plain" href="/account/privacy/">
             Back to Privacy
@@ -51,7 +51,7 @@ function Steps({ erasure }: { erasure: ErasureView }) {
     )
   return (
     <>
-      <WhatGoes lost={erasure.lost} />
+      <ErasedData lost={erasure.lost} />
       {erasure.in_the_way.length > 0 ? (
         <Card className={s.card}>
           <Banner kind="warn" title="We can’t delete your data yet">

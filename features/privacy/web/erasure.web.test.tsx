@@ -3,8 +3,8 @@ import { screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { describe, expect, test } from 'vitest'
 import { ApiError, formMessages } from '#kit/contract/errors.ts'
-import { signedIn } from '#quality/support/account.ts'
-import { errorOf, fakeApi, openPortal, type Reply } from '#quality/support/portal.tsx'
+import { signedInAccount } from '#quality/support/account.ts'
+import { fieldError, createFakeApi, openPortal, type Reply } from '#quality/support/open-portal.tsx'
 import type { ErasureView } from '../privacy.contract.ts'
 import { privacyPages } from './privacy.pages.ts'
 
@@ -33,8 +33,8 @@ const erasure = (change: Partial<ErasureView> = {}): ErasureView => ({
 const waits = (isPutOff = false) => erasure({ waiting: { due: '2026-11-22T00:30:00Z', is_put_off: isPutOff } })
 
 async function open(path: string, replies: Record<string, Reply> = {}) {
-  const api = fakeApi({
-    'GET /api/account/': signedIn(),
+  const api = createFakeApi({
+    'GET /api/account/': signedInAccount(),
     [reading]: erasure(),
     'GET /api/account/privacy/marketing/': { agreed: false, words: 'I agree.' },
     ...replies,
@@ -78,7 +78,7 @@ describe('the page for requesting an erasure', () => {
     const field = await screen.findByLabelText('Current password')
     await user.type(field, 'wrong 1')
     await user.click(screen.getByRole('button', { name: 'DELETE MY DATA' }))
-    await expect.poll(() => errorOf(field)).toBe('That is not your current password.')
+    await expect.poll(() => fieldError(field)).toBe('That is not your current password.')
     api.replies[asking] = new ApiError(400, { __all__: [sentence] })
     await user.type(field, '2')
     await user.click(screen.getByRole('button', { name: 'DELETE MY DATA' }))

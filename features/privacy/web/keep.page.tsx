@@ -21,34 +21,36 @@ export default function KeepPage() {
   const { search } = useRawLocation()
   const { help } = useBootstrap().brand
   const [token] = useState(() => new URLSearchParams(search).get('token') ?? '')
-  const keeping = useMutation({ mutationFn: () => api.call(keepAccount, { body: { token } }) })
-  const isRefused = token === '' || (keeping.error instanceof ApiError && keeping.error.status === 400)
+  const keepMutation = useMutation({ mutationFn: () => api.call(keepAccount, { body: { token } }) })
+  const isRejected = token === '' || (keepMutation.error instanceof ApiError && keepMutation.error.status === 400)
   return (
     <div className={s.alone}>
       <PageTitle>Keep Your Account</PageTitle>
       <Card>
         <div role="status">
-          {keeping.isSuccess && <Banner kind="good">{privacyMessages.calledOff}</Banner>}
-          {isRefused && <Banner kind="bad">{privacyMessages.linkInvalid}</Banner>}
-          {keeping.isError && !isRefused && <FailureBanner error={keeping.error} />}
+          {keepMutation.isSuccess && <Banner kind="good">{privacyMessages.calledOff}</Banner>}
+          {isRejected && <Banner kind="bad">{privacyMessages.linkInvalid}</Banner>}
+          {keepMutation.isError && !isRejected && <FailureBanner error={keepMutation.error} />}
         </div>
-        {!keeping.isSuccess && !isRefused && (
+        {!keepMutation.isSuccess && !isRejected && (
           <>
             <p>We were asked to delete this account and the data we hold about its owner. Do you want to keep it?</p>
             <BusyButton
               className={s.act ?? ''}
-              busy={keeping.isPending}
+              busy={keepMutation.isPending}
               busyText="One moment"
-              onClick={() => void keeping.mutate()}
+              onClick={() => void keepMutation.mutate()}
             >
               Keep my account
             </BusyButton>
           </>
         )}
-        {(keeping.isSuccess || isRefused) && (
+        {(keepMutation.isSuccess || isRejected) && (
           <>
             <p className={s.lead}>
-              {keeping.isSuccess && <span>If you didn’t ask us to delete your account, change your password. </span>}
+              {keepMutation.isSuccess && (
+                <span>If you didn’t ask us to delete your account, change your password. </span>
+              )}
               <span>
                 Need a person? Call {help.phone}, {help.hours}.
               </span>

@@ -3,8 +3,8 @@ import { screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { expect, test } from 'vitest'
 import { ApiError, formMessages } from '#kit/contract/errors.ts'
-import { signedIn } from '#quality/support/account.ts'
-import { fakeApi, openPortal, type Reply } from '#quality/support/portal.tsx'
+import { signedInAccount } from '#quality/support/account.ts'
+import { createFakeApi, openPortal, type Reply } from '#quality/support/open-portal.tsx'
 import { privacyPages } from './privacy.pages.ts'
 
 const user = userEvent.setup()
@@ -15,8 +15,8 @@ const words = 'I agree that this brand may email me.'
 const view = (agreed: boolean) => ({ agreed, words })
 
 async function open(replies: Record<string, Reply> = {}) {
-  const api = fakeApi({
-    'GET /api/account/': signedIn(),
+  const api = createFakeApi({
+    'GET /api/account/': signedInAccount(),
     'GET /api/account/privacy/erasure/': { waiting: null, in_the_way: [], lost: [] },
     [reading]: view(true),
     ...replies,

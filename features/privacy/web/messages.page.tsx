@@ -5,7 +5,7 @@ import { Card } from '#kit/web/widgets/Card.tsx'
 import { Skeleton } from '#kit/web/widgets/Skeleton.tsx'
 import { Unavailable } from '#kit/web/widgets/Unavailable.tsx'
 import { AccountFrame } from '#features/account/web/AccountFrame.tsx'
-import { Messages } from './Messages.tsx'
+import { MessageList } from './MessageList.tsx'
 import { newestMessagesQuery } from './messages.queries.ts'
 import * as s from './messages.module.css'
 
@@ -23,7 +23,7 @@ export default function MessagesPage() {
           {!data && <Skeleton lines={12} />}
           {data?.messages.length === 0 && <p className={s.none}>We haven’t sent you anything in the last 90 days.</p>}
           {/* New messages shift the page boundaries, so the list starts again. */}
-          {data && data.messages.length > 0 && <Messages key={data.next} newest={data} />}
+          {data && data.messages.length > 0 && <MessageList key={data.next} newest={data} />}
         </Card>
       )}
       <p className={s.back}>

@@ -3,8 +3,8 @@ import { screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { expect, test } from 'vitest'
 import { ApiError, formMessages } from '#kit/contract/errors.ts'
-import { signedIn } from '#quality/support/account.ts'
-import { fakeApi, openPortal, type Reply } from '#quality/support/portal.tsx'
+import { signedInAccount } from '#quality/support/account.ts'
+import { createFakeApi, openPortal, type Reply } from '#quality/support/open-portal.tsx'
 import type { MessagesView, SentMessage } from '../messages.contract.ts'
 import { privacyPages } from './privacy.pages.ts'
 
@@ -23,7 +23,7 @@ const message = (id: string, change: Partial<SentMessage> = {}): SentMessage => 
 const first: MessagesView = { messages: [message('1'), message('2')], next: 'p2' }
 
 async function open(reply: Reply) {
-  const api = fakeApi({ 'GET /api/account/': signedIn(), [reading]: reply })
+  const api = createFakeApi({ 'GET /api/account/': signedInAccount(), [reading]: reply })
   await openPortal(privacyPages, '/account/privacy/messages/', api)
   await screen.findByRole('heading', { level: 1, name: 'What We Sent You' })
   return api

@@ -1,6 +1,6 @@
 import { AccountFrame } from '#features/account/web/AccountFrame.tsx'
 import { DownloadData } from './DownloadData.tsx'
-import { Erasure } from './Erasure.tsx'
+import { ErasureSection } from './ErasureSection.tsx'
 import { MarketingChoice } from './MarketingChoice.tsx'
 import { Button } from '#kit/web/widgets/Button.tsx'
 import { Card } from '#kit/web/widgets/Card.tsx'
@@ -9,16 +9,16 @@ import * as s from './privacy.module.css'
 export default function PrivacyPage() {
   return (
     <AccountFrame title="Privacy" lead="See, download or delete the data we hold about you.">
-      <Erasure>
+      <ErasureSection>
         <MarketingChoice />
-        <ToMessages />
+        <MessagesLink />
         <DownloadData />
-      </Erasure>
+      </ErasureSection>
     </AccountFrame>
   )
 }
 
-function ToMessages() {
+function MessagesLink() {
   return (
     <Card className={s.card}>
       <h2 className={s.heading}>What we sent you</h2>

@@ -4,26 +4,26 @@ export const privacyPages: PageEntry[] = [
   {
     path: '/account/privacy/',
     title: 'Privacy',
-    needs: () => import('./privacy.needs.ts'),
-    load: () => import('./privacy.page.tsx'),
+    loader: () => import('./privacy.loader.ts'),
+    component: () => import('./privacy.page.tsx'),
   },
   {
     path: '/account/privacy/messages/',
     title: 'What We Sent You',
-    needs: () => import('./messages.needs.ts'),
-    load: () => import('./messages.page.tsx'),
+    loader: () => import('./messages.loader.ts'),
+    component: () => import('./messages.page.tsx'),
   },
   {
     path: '/account/privacy/erase/',
     title: 'Delete Your Data',
-    needs: () => import('./erase.needs.ts'),
-    load: () => import('./erase.page.tsx'),
+    loader: () => import('./erase.loader.ts'),
+    component: () => import('./erase.page.tsx'),
   },
   // Public, because the owner of the account may no longer be able to log in.
   {
     path: '/account/privacy/keep/',
     title: 'Keep Your Account',
-    needs: () => import('./keep.needs.ts'),
-    load: () => import('./keep.page.tsx'),
+    loader: () => import('./keep.loader.ts'),
+    component: () => import('./keep.page.tsx'),
   },
 ]

@@ -1,12 +1,12 @@
 import { type JobDefinition, rowJob } from '#kit/server/jobs.ts'
-import { retryUpkeep } from '#kit/server/retries.ts'
+import { retryUpkeep } from '#kit/server/retry-queue.ts'
 import type { Upkeep } from '#kit/server/sweeps.ts'
-import { beginNight, continueNight } from './nights.ts'
-import { nightRetries } from './nights.store.ts'
+import { beginNightlyRun, continueNightlyRun } from './nightly-run.ts'
+import { nightlyRunRetries } from './nightly-runs.store.ts'
 import type { ReconciliationDeps } from './reconciliation.deps.ts'
 
 export const reconciliationJobs = (deps: ReconciliationDeps): JobDefinition[] => [
-  rowJob(nightRetries, ({ key: night }) => continueNight(deps, night)),
+  rowJob(nightlyRunRetries, ({ key: night }) => continueNightlyRun(deps, night)),
 ]
 
 /**
@@ -14,6 +14,6 @@ export const reconciliationJobs = (deps: ReconciliationDeps): JobDefinition[] =>
  * that is moved forward need not stop at each night.
  */
 export const reconciliationUpkeep = (deps: ReconciliationDeps): Upkeep[] => [
-  { name: 'reconciliation.night', everyMs: deps.thresholds.nightLookMs, run: () => beginNight(deps) },
-  retryUpkeep(deps, nightRetries, Math.min(1_000, deps.thresholds.nightPauseMs)),
+  { name: 'reconciliation.night', everyMs: deps.thresholds.nightLookMs, run: () => beginNightlyRun(deps) },
+  retryUpkeep(deps, nightlyRunRetries, Math.min(1_000, deps.thresholds.nightPauseMs)),
 ]

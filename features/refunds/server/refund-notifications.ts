@@ -2,14 +2,14 @@ import { formatPrice } from '#kit/contract/money.ts'
 import { realNow } from '#kit/server/clock.ts'
 import { transact, type Trx } from '#kit/server/db.ts'
 import type { CardNotification } from '#providers/card/card.port.ts'
-import { reportToOperator } from '#features/operator-tasks/server/operator-tasks.store.ts'
-import { notifiedPayment, otherReference } from '#features/orders/server/notified-payments.store.ts'
-import { countNotification, noteNotification } from '#features/orders/server/order-events.store.ts'
-import { lockAttempt, rememberNotification, toldOf } from '#features/orders/server/payments.store.ts'
-import { recordOutcomeOf } from '#features/orders/server/unconfirmed-calls.store.ts'
+import { createTask } from '#features/operator-tasks/server/operator-tasks.store.ts'
+import { findNotifiedPayment, differentReferenceText } from '#features/orders/server/notified-payments.store.ts'
+import { countNotificationEvent, recordNotificationEvent } from '#features/orders/server/order-events.store.ts'
+import { lockAttempt, rememberNotification, listNotificationsOf } from '#features/orders/server/payments.store.ts'
+import { confirmCalls } from '#features/orders/server/unconfirmed-calls.store.ts'
 import { isRefundOpen } from '../refunds.states.ts'
 import type { RefundDeps } from './refunds.deps.ts'
-import { moveRefund, type Refund, refundsOf } from './refunds.store.ts'
+import { moveRefund, type Refund, listRefundsOf } from './refunds.store.ts'
 
 /** The event codes of refund notifications. Only `REFUND` can report a success. */
 export const refundEvents = ['REFUND', 'REFUND_FAILED', 'REFUNDED_REVERSED']
@@ -20,39 +20,44 @@ export const refundEvents = ['REFUND', 'REFUND_FAILED', 'REFUNDED_REVERSED']
  */
 export async function recordRefundNotification(deps: RefundDeps, notification: CardNotification): Promise<void> {
   const { eventCode, success, amount, currency } = notification
-  const attempt = await notifiedPayment(deps, notification)
+  const attempt = await findNotifiedPayment(deps, notification)
   if (!attempt) return
   await transact(deps.db, async (trx) => {
     await lockAttempt(trx, attempt.id)
-    const all = await refundsOf(trx, attempt.order_id)
-    const those = all.filter(({ amount_cents }) => amount_cents === amount && attempt.currency === currency)
-    const isRepeated = (await toldOf(trx, notification.pspReference)).length > 0
-    const refund = namedBy(those, notification) ?? (isRepeated ? undefined : meantBy(those))
+    const allRefunds = await listRefundsOf(trx, attempt.order_id)
+    const matchingRefunds = allRefunds.filter(
+      ({ amount_cents }) => amount_cents === amount && attempt.currency === currency,
+    )
+    const isRepeatedNotification = (await listNotificationsOf(trx, notification.pspReference)).length > 0
+    const refund =
+      findNamedRefund(matchingRefunds, notification) ??
+      (isRepeatedNotification ? undefined : findLikelyRefund(matchingRefunds))
     // A repeated notification about an earlier attempt is known already. A current refund with a different amount is
     // not.
-    const isOtherSum = !refund && namedBy(all, notification) !== undefined
-    if (isOtherSum || (!refund && !isRepeated)) {
+    const isDifferentAmount = !refund && findNamedRefund(allRefunds, notification) !== undefined
+    if (isDifferentAmount || (!refund && !isRepeatedNotification)) {
       // Not remembered as seen, so that the correct notification is still recorded.
-      await countNotification(trx, attempt.order_id, notification)
-      return reportToOperator(trx, {
+      await countNotificationEvent(trx, attempt.order_id, notification)
+      return createTask(trx, {
         kind: 'refund',
         orderId: attempt.order_id,
         reason: `the gateway reported ${eventCode} of ${amount} cents ${currency} for ${attempt.reference}, but we made no such refund`,
       })
     }
     if (!(await rememberNotification(trx, notification))) return
-    await noteNotification(trx, attempt.order_id, notification)
-    await recordOutcomeOf(trx, attempt.reference, notification, refund?.reference)
-    if (refund && (await isNeedlessRefund(trx, refund, notification))) return
-    const answered = refund?.attempt === 1 && eventCode === 'REFUND' ? refund.psp_reference : null
-    if (refund && answered !== null && answered !== notification.pspReference)
-      await reportToOperator(trx, {
+    await recordNotificationEvent(trx, attempt.order_id, notification)
+    await confirmCalls(trx, attempt.reference, notification, refund?.reference)
+    if (refund && (await isRedundantRefund(trx, refund, notification))) return
+    const respondedReference = refund?.attempt === 1 && eventCode === 'REFUND' ? refund.psp_reference : null
+    if (refund && respondedReference !== null && respondedReference !== notification.pspReference)
+      await createTask(trx, {
         kind: 'refund',
         orderId: attempt.order_id,
-        reason: otherReference(`the refund ${refund.reference}`, answered, notification.pspReference),
+        reason: differentReferenceText(`the refund ${refund.reference}`, respondedReference, notification.pspReference),
       })
     // An open refund is checked when its response arrives, because the response has the reference of this notification.
-    if (refund && hasFailed(eventCode, success) && !isRefundOpen(refund.state)) await recordReturned(trx, refund)
+    if (refund && isFailedEvent(eventCode, success) && !isRefundOpen(refund.state))
+      await recordReturnedRefund(trx, refund)
   })
   deps.log.info({ attempt: attempt.reference, event: eventCode, success }, 'the gateway reported')
 }
@@ -61,21 +66,28 @@ export async function recordRefundNotification(deps: RefundDeps, notification: C
  * Whether a retry failed for a refund that the gateway has confirmed under its first reference. The money has gone
  * back, so nothing is owed.
  */
-async function isNeedlessRefund(
+async function isRedundantRefund(
   trx: Trx,
   { psp_reference: first }: Refund,
   { eventCode, success, pspReference }: CardNotification,
 ): Promise<boolean> {
   if (eventCode !== 'REFUND' || success || first === null || first === pspReference) return false
-  const told = await toldOf(trx, first)
-  return told.some((each) => each.event_code === 'REFUND' && each.success) && !told.some(isFailure)
+  const notifications = await listNotificationsOf(trx, first)
+  return (
+    notifications.some((each) => each.event_code === 'REFUND' && each.success) &&
+    !notifications.some(isFailedNotification)
+  )
 }
 
-const isFailure = (each: { event_code: string; success: boolean }): boolean => hasFailed(each.event_code, each.success)
+const isFailedNotification = (refundNotification: { event_code: string; success: boolean }): boolean =>
+  isFailedEvent(refundNotification.event_code, refundNotification.success)
 
-export const hasFailed = (eventCode: string, success: boolean): boolean => eventCode !== 'REFUND' || !success
+export const isFailedEvent = (eventCode: string, success: boolean): boolean => eventCode !== 'REFUND' || !success
 
-const namedBy = (refunds: Refund[], { pspReference, merchantReference }: CardNotification): Refund | undefined =>
+const findNamedRefund = (
+  refunds: Refund[],
+  { pspReference, merchantReference }: CardNotification,
+): Refund | undefined =>
   refunds.find(({ psp_reference }) => psp_reference === pspReference) ??
   refunds.find(({ reference }) => reference === merchantReference)
 
@@ -83,19 +95,19 @@ const namedBy = (refunds: Refund[], { pspReference, merchantReference }: CardNot
  * Used when the response is still missing, or the gateway names only the payment. Any of several refunds with the same
  * amount will do.
  */
-const meantBy = (refunds: Refund[]): Refund | undefined =>
+const findLikelyRefund = (refunds: Refund[]): Refund | undefined =>
   refunds.findLast(({ state }) => isRefundOpen(state)) ?? refunds.findLast(({ state }) => state === 'received')
 
-const daysToGiveAgain = 3
+const repeatRefundDays = 3
 
-export async function recordReturned(trx: Trx, refund: Refund): Promise<void> {
+export async function recordReturnedRefund(trx: Trx, refund: Refund): Promise<void> {
   if (!(await moveRefund(trx, refund, 'returned'))) return
-  await reportToOperator(trx, {
+  await createTask(trx, {
     kind: 'refund',
     orderId: refund.order_id,
     subject: refund.id,
     // The gateway's reason is in the order's events, because it may arrive before the response to our call.
     reason: `the refund ${refund.reference} of ${formatPrice(refund.amount_cents)} did not reach the customer, who is still owed it`,
-    dueAt: realNow().add({ hours: 24 * daysToGiveAgain }),
+    dueAt: realNow().add({ hours: 24 * repeatRefundDays }),
   })
 }

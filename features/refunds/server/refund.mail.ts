@@ -1,7 +1,7 @@
 import { formatPrice } from '#kit/contract/money.ts'
 import type { Trx } from '#kit/server/db.ts'
 import { findUser } from '#features/auth/server/users.store.ts'
-import { greet, queueMail } from '#features/messages/server/messages.ts'
+import { greetingOf, queueMail } from '#features/messages/server/messages.ts'
 import type { Order } from '#features/orders/server/orders.store.ts'
 import type { RefundDeps } from './refunds.deps.ts'
 import type { Refund } from './refunds.store.ts'
@@ -13,15 +13,15 @@ export async function sendRefundMail(
 ): Promise<void> {
   const user = order.user_id ? await findUser(trx, order.user_id) : undefined
   if (!user) throw new Error(`order ${order.order_code} has no customer`)
-  const isAll = refund.amount_cents === order.amount_cents
+  const isFullRefund = refund.amount_cents === order.amount_cents
   const amount = `${formatPrice(refund.amount_cents)} ${order.currency}`
   await queueMail(trx, deps, {
     eventKey: `refund:${refund.id}`,
     to: user,
     subject: `Your refund of ${amount}`,
-    heading: isAll ? 'We have refunded your order' : 'We have refunded part of your order',
+    heading: isFullRefund ? 'We have refunded your order' : 'We have refunded part of your order',
     paragraphs: [
-      `${greet(deps, user.first_name)}, we’ve refunded ${isAll ? amount : `${amount} of what you paid`} to the card ` +
+      `${greetingOf(deps, user.first_name)}, we’ve refunded ${isFullRefund ? amount : `${amount} of what you paid`} to the card ` +
         `that paid for order ${order.order_code}. With some banks it can take a few days to show.`,
       'Your tax credit note is attached.',
     ],

@@ -1,5 +1,5 @@
 import { type JobDefinition, rowJob } from '#kit/server/jobs.ts'
-import { retryUpkeep } from '#kit/server/retries.ts'
+import { retryUpkeep } from '#kit/server/retry-queue.ts'
 import type { Upkeep } from '#kit/server/sweeps.ts'
 import type { RefundDeps } from './refunds.deps.ts'
 import { findRefund, refundRetries } from './refunds.store.ts'

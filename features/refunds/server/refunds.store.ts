@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto'
 import type { ColumnType, Selectable } from 'kysely'
 import { realNow, toDate } from '#kit/server/clock.ts'
 import type { Db, Trx } from '#kit/server/db.ts'
-import { mover } from '#kit/server/move.ts'
-import type { Retries } from '#kit/server/retries.ts'
-import { isGiven, isRefundOpen, type RefundState, refundTransitions } from '../refunds.states.ts'
+import { createMover } from '#kit/server/move.ts'
+import type { RetryQueue } from '#kit/server/retry-queue.ts'
+import { countsAsRefunded, isRefundOpen, type RefundState, refundTransitions } from '../refunds.states.ts'
 
 declare module '#kit/server/db.ts' {
   interface Tables {
@@ -31,7 +31,7 @@ type RefundTable = {
 export type Refund = Selectable<RefundTable>
 
 /** The lease exceeds the timeout of a gateway call. */
-export const refundRetries: Retries = {
+export const refundRetries: RetryQueue = {
   queue: 'refunds.resolve',
   table: 'refunds',
   key: 'id',
@@ -39,13 +39,13 @@ export const refundRetries: Retries = {
   countsFailures: true,
 }
 
-const leaseEnds = (): Date => toDate(realNow().add({ seconds: refundRetries.leaseSeconds }))
+const leaseEndsAt = (): Date => toDate(realNow().add({ seconds: refundRetries.leaseSeconds }))
 
 /** `reference` is the reference of the payment attempt. */
 export type NewRefund = { orderId: string; reference: string; amountCents: number; reason: string | null }
 
 /** The reference of a refund at the gateway. The first refund has no number, for compatibility with older versions. */
-const referenceOf = (reference: string, attempt: number): string =>
+const refundReferenceOf = (reference: string, attempt: number): string =>
   attempt === 1 ? `${reference}-refund` : `${reference}-refund-${attempt}`
 
 /**
@@ -53,7 +53,7 @@ const referenceOf = (reference: string, attempt: number): string =>
  * when another refund of the order is open.
  */
 export async function insertRefund(trx: Trx, refund: NewRefund): Promise<Refund | undefined> {
-  const attempt = await nextAttempt(trx, refund.orderId)
+  const attempt = await nextAttemptNumber(trx, refund.orderId)
   return (
     trx
       .insertInto('refunds')
@@ -61,7 +61,7 @@ export async function insertRefund(trx: Trx, refund: NewRefund): Promise<Refund 
         id: randomUUID(),
         order_id: refund.orderId,
         attempt,
-        reference: referenceOf(refund.reference, attempt),
+        reference: refundReferenceOf(refund.reference, attempt),
         idempotency_key: randomUUID(),
         state: 'initiated',
         amount_cents: refund.amountCents,
@@ -69,7 +69,7 @@ export async function insertRefund(trx: Trx, refund: NewRefund): Promise<Refund 
         refusal: null,
         reason: refund.reason,
         created_at: toDate(realNow()),
-        retry_at: leaseEnds(),
+        retry_at: leaseEndsAt(),
         tries: 0,
       })
       // An older version that is still running does not lock the payment.
@@ -79,22 +79,22 @@ export async function insertRefund(trx: Trx, refund: NewRefund): Promise<Refund 
   )
 }
 
-const nextAttempt = async (trx: Trx, orderId: string): Promise<number> =>
-  1 + Math.max(0, ...(await refundsOf(trx, orderId)).map(({ attempt }) => attempt))
+const nextAttemptNumber = async (trx: Trx, orderId: string): Promise<number> =>
+  1 + Math.max(0, ...(await listRefundsOf(trx, orderId)).map(({ attempt }) => attempt))
 
 export const findRefund = (db: Db | Trx, id: string): Promise<Refund | undefined> =>
   db.selectFrom('refunds').selectAll().where('id', '=', id).executeTakeFirst()
 
-export const refundsOf = (db: Db | Trx, orderId: string): Promise<Refund[]> =>
+export const listRefundsOf = (db: Db | Trx, orderId: string): Promise<Refund[]> =>
   db.selectFrom('refunds').selectAll().where('order_id', '=', orderId).orderBy('attempt').execute()
 
 export const listOpenRefunds = (db: Db, limit: number): Promise<Refund[]> =>
   db.selectFrom('refunds').selectAll().where('retry_at', 'is not', null).orderBy('retry_at').limit(limit).execute()
 
-export const givenCents = (refunds: Refund[]): number =>
-  refunds.filter(isGiven).reduce((sum, { amount_cents }) => sum + amount_cents, 0)
+export const sumRefundedCents = (refunds: Refund[]): number =>
+  refunds.filter(countsAsRefunded).reduce((sum, { amount_cents }) => sum + amount_cents, 0)
 
-export const moveRefund = mover({
+export const moveRefund = createMover({
   table: 'refunds',
   transitions: refundTransitions,
   // A refusal of an earlier attempt does not apply to a later attempt.
@@ -106,17 +106,17 @@ export const moveRefund = mover({
  * Retries a refused or returned refund under a new idempotency key and a new reference. Reuses the row, so that an
  * order has at most one refused refund, as older versions expect.
  */
-export async function askAgain(trx: Trx, refund: Refund, wanted: NewRefund): Promise<Refund | null> {
-  const attempt = await nextAttempt(trx, refund.order_id)
+export async function requestRefundAgain(trx: Trx, refund: Refund, newRefund: NewRefund): Promise<Refund | null> {
+  const attempt = await nextAttemptNumber(trx, refund.order_id)
   return moveRefund(trx, refund, 'asked_again', {
     attempt,
-    reference: referenceOf(wanted.reference, attempt),
+    reference: refundReferenceOf(newRefund.reference, attempt),
     idempotency_key: randomUUID(),
-    amount_cents: wanted.amountCents,
-    reason: wanted.reason,
+    amount_cents: newRefund.amountCents,
+    reason: newRefund.reason,
     refusal: null,
     created_at: toDate(realNow()),
-    retry_at: leaseEnds(),
+    retry_at: leaseEndsAt(),
     tries: 0,
   })
 }

@@ -3,27 +3,32 @@ import { formatPrice } from '#kit/contract/money.ts'
 import { audit } from '#kit/server/audit.ts'
 import { fromDate, realNow, toDate } from '#kit/server/clock.ts'
 import { type Db, transact, type Trx } from '#kit/server/db.ts'
-import { backOff, retryNow } from '#kit/server/retries.ts'
-import { disputedCents } from '#features/disputes/server/disputes.store.ts'
+import { backOffSeconds, retryNow } from '#kit/server/retry-queue.ts'
+import { sumDisputedCents } from '#features/disputes/server/disputes.store.ts'
 import { writeCreditNote } from '#features/invoices/server/invoices.ts'
 import { findCreditCode } from '#features/invoices/server/invoices.store.ts'
-import { endTasksAbout, reportToOperator } from '#features/operator-tasks/server/operator-tasks.store.ts'
+import { endMatchingTasks, createTask } from '#features/operator-tasks/server/operator-tasks.store.ts'
 import { findOrder, findOrderByCode, type Order } from '#features/orders/server/orders.store.ts'
-import { latestAttempt, lockAttempt, takenForNothing, toldOf } from '#features/orders/server/payments.store.ts'
-import { expectOutcome, refundOf } from '#features/orders/server/unconfirmed-calls.store.ts'
+import {
+  findLatestAttempt,
+  lockAttempt,
+  mustBeRefundedSubject,
+  listNotificationsOf,
+} from '#features/orders/server/payments.store.ts'
+import { awaitConfirmation, refundCallOf } from '#features/orders/server/unconfirmed-calls.store.ts'
 import { isRefundOpen } from '../refunds.states.ts'
 import { sendRefundMail } from './refund.mail.ts'
 import type { RefundDeps } from './refunds.deps.ts'
-import { hasFailed, recordReturned } from './refund-notifications.ts'
-import { findRefundable, whyNotThatMuch } from './refundable.ts'
+import { isFailedEvent, recordReturnedRefund } from './refund-notifications.ts'
+import { findRefundable, amountRejectionReason } from './refundable.ts'
 import {
-  askAgain,
-  givenCents,
+  requestRefundAgain,
+  sumRefundedCents,
   insertRefund,
   moveRefund,
   type Refund,
   refundRetries,
-  refundsOf,
+  listRefundsOf,
 } from './refunds.store.ts'
 
 /** The result of a refund. With `impossible`, nothing was written and nothing was sent. */
@@ -37,7 +42,7 @@ export type RefundOutcome =
  * The requested refund; without an amount, everything that is left. `leftCents` is the refundable amount that the
  * operator saw.
  */
-type Wish = {
+type RefundRequest = {
   amountCents?: number | undefined
   leftCents?: number | undefined
   reason?: string | null | undefined
@@ -52,26 +57,32 @@ export async function refundOrder(
   deps: RefundDeps,
   orderCode: string,
   actor: Actor,
-  wish: Wish = {},
+  wish: RefundRequest = {},
 ): Promise<RefundOutcome> {
   const request = await transact(deps.db, (trx) => requestRefund(trx, deps, { orderCode, actor, wish }))
-  return outcomeOf(deps, request)
+  return resolveRequest(deps, request)
 }
 
-export const outcomeOf = async (deps: RefundDeps, request: RequestedRefund | { why: string }): Promise<RefundOutcome> =>
+export const resolveRequest = async (
+  deps: RefundDeps,
+  request: RequestedRefund | { why: string },
+): Promise<RefundOutcome> =>
   'why' in request ? { outcome: 'impossible', why: request.why } : resolveRefund(deps, request.refund)
 
-export async function leftOf(db: Db | Trx, { id }: Pick<Order, 'id'>): Promise<{ cents: number; refunds: Refund[] }> {
-  const attempt = await latestAttempt(db, id)
-  const refunds = await refundsOf(db, id)
-  const captured = attempt?.state === 'captured' && !attempt.capture_failed_at ? attempt.amount_cents : 0
-  return { cents: Math.max(0, captured - givenCents(refunds) - (await disputedCents(db, id))), refunds }
+export async function findRefundableAmount(
+  db: Db | Trx,
+  { id }: Pick<Order, 'id'>,
+): Promise<{ cents: number; refunds: Refund[] }> {
+  const attempt = await findLatestAttempt(db, id)
+  const refunds = await listRefundsOf(db, id)
+  const capturedCents = attempt?.state === 'captured' && !attempt.capture_failed_at ? attempt.amount_cents : 0
+  return { cents: Math.max(0, capturedCents - sumRefundedCents(refunds) - (await sumDisputedCents(db, id))), refunds }
 }
 
-export async function refundLater(
+export async function scheduleRefund(
   trx: Trx,
   deps: RefundDeps,
-  intent: { orderCode: string; actor: Actor; wish: Wish },
+  intent: { orderCode: string; actor: Actor; wish: RefundRequest },
 ): Promise<{ why: string } | null> {
   const request = await requestRefund(trx, deps, intent)
   if ('why' in request) return request
@@ -90,26 +101,28 @@ export type RequestedRefund = { refund: Refund; order: Order; cents: number; giv
 export async function requestRefund(
   trx: Trx,
   deps: RefundDeps,
-  { orderCode, actor, wish }: { orderCode: string; actor: Actor; wish: Wish },
+  { orderCode, actor, wish }: { orderCode: string; actor: Actor; wish: RefundRequest },
 ): Promise<RequestedRefund | { why: string }> {
   const order = await findOrderByCode(trx, orderCode)
   if (!order) return { why: 'There is no order with this code.' }
   // The lock serialises refunds and disputes of a payment.
-  const paid = await latestAttempt(trx, order.id)
-  if (paid) await lockAttempt(trx, paid.id)
-  const found = await findRefundable(trx, order)
-  if ('why' in found) return found
-  if (wish.leftCents !== undefined && wish.leftCents !== found.mostCents)
+  const latestPayment = await findLatestAttempt(trx, order.id)
+  if (latestPayment) await lockAttempt(trx, latestPayment.id)
+  const refundDetails = await findRefundable(trx, order)
+  if ('why' in refundDetails) return refundDetails
+  if (wish.leftCents !== undefined && wish.leftCents !== refundDetails.mostCents)
     return {
-      why: `The refundable amount has changed to ${formatPrice(found.mostCents)}. Refresh to see it.`,
+      why: `The refundable amount has changed to ${formatPrice(refundDetails.mostCents)}. Refresh to see it.`,
     }
-  const amountCents = wish.amountCents ?? found.mostCents
-  const why = whyNotThatMuch(found, amountCents)
-  if (why) return { why }
-  const { reference } = found.attempt
-  const wanted = { orderId: order.id, reference, amountCents, reason: wish.reason ?? null }
-  const again = found.owed ?? found.refused
-  const refund = again ? await askAgain(trx, again, wanted) : await insertRefund(trx, wanted)
+  const amountCents = wish.amountCents ?? refundDetails.mostCents
+  const rejectionReason = amountRejectionReason(refundDetails, amountCents)
+  if (rejectionReason) return { why: rejectionReason }
+  const { reference } = refundDetails.attempt
+  const newRefund = { orderId: order.id, reference, amountCents, reason: wish.reason ?? null }
+  const repeatedRefund = refundDetails.owed ?? refundDetails.refused
+  const refund = repeatedRefund
+    ? await requestRefundAgain(trx, repeatedRefund, newRefund)
+    : await insertRefund(trx, newRefund)
   if (!refund) return { why: 'A refund of this order is already in progress.' }
   await audit(trx, deps.clock, {
     event: 'refund_requested',
@@ -117,32 +130,35 @@ export async function requestRefund(
     actor,
     details: { reference: refund.reference, cents: amountCents, ...wish.noted },
   })
-  return { refund, order, cents: amountCents, givenCents: givenCents(await refundsOf(trx, order.id)) }
+  return { refund, order, cents: amountCents, givenCents: sumRefundedCents(await listRefundsOf(trx, order.id)) }
 }
 
 /** Idempotent: only the first caller to record a response has an effect. */
 export async function resolveRefund(deps: RefundDeps, refund: Refund): Promise<RefundOutcome> {
-  const [order, attempt] = [await findOrder(deps.db, refund.order_id), await latestAttempt(deps.db, refund.order_id)]
+  const [order, attempt] = [
+    await findOrder(deps.db, refund.order_id),
+    await findLatestAttempt(deps.db, refund.order_id),
+  ]
   if (!order || !attempt?.psp_reference) throw new Error(`refund ${refund.reference} is of no payment`)
-  const answer = await deps.card.refund({
+  const gatewayResult = await deps.card.refund({
     originalReference: attempt.psp_reference,
     reference: refund.reference,
     idempotencyKey: refund.idempotency_key,
     amount: refund.amount_cents,
     currency: attempt.currency,
   })
-  deps.log.info({ refund: refund.reference, answer: answer.outcome }, 'the gateway was asked for a refund')
-  switch (answer.outcome) {
+  deps.log.info({ refund: refund.reference, answer: gatewayResult.outcome }, 'the gateway was asked for a refund')
+  switch (gatewayResult.outcome) {
     case 'received':
-      return { outcome: 'received', creditCode: await recordReceived(deps, order, refund, answer.pspReference) }
+      return { outcome: 'received', creditCode: await recordReceived(deps, order, refund, gatewayResult.pspReference) }
     case 'refused':
-      return recordRefused(deps, refund, `${answer.code} ${answer.message}`.trim())
+      return recordRefusedRefund(deps, refund, `${gatewayResult.code} ${gatewayResult.message}`.trim())
     case 'unknown':
-      return recordUnknown(deps, refund)
+      return recordUnknownRefund(deps, refund)
   }
 }
 
-type Received = { order: Order; refund: Refund; pspReference: string }
+type ReceivedRefund = { order: Order; refund: Refund; pspReference: string }
 
 const recordReceived = (deps: RefundDeps, order: Order, refund: Refund, pspReference: string): Promise<string> =>
   transact(
@@ -155,16 +171,16 @@ const recordReceived = (deps: RefundDeps, order: Order, refund: Refund, pspRefer
 export async function receiveRefund(
   trx: Trx,
   deps: RefundDeps,
-  { order, refund, pspReference }: Received,
+  { order, refund, pspReference }: ReceivedRefund,
 ): Promise<string | null> {
-  const attempt = await latestAttempt(trx, order.id)
+  const attempt = await findLatestAttempt(trx, order.id)
   if (attempt) await lockAttempt(trx, attempt.id)
-  const moved = await moveRefund(trx, refund, 'received', { psp_reference: pspReference })
-  if (!moved) return null
-  if (attempt) await expectOutcome(trx, deps, refundOf(attempt, refund, pspReference))
-  await endTasksAbout(trx, { kind: 'refund', orderId: order.id, subject: refund.id })
-  if (givenCents(await refundsOf(trx, order.id)) === order.amount_cents)
-    await endTasksAbout(trx, { kind: 'payment', orderId: order.id, subject: takenForNothing })
+  const receivedRefund = await moveRefund(trx, refund, 'received', { psp_reference: pspReference })
+  if (!receivedRefund) return null
+  if (attempt) await awaitConfirmation(trx, deps, refundCallOf(attempt, refund, pspReference))
+  await endMatchingTasks(trx, { kind: 'refund', orderId: order.id, subject: refund.id })
+  if (sumRefundedCents(await listRefundsOf(trx, order.id)) === order.amount_cents)
+    await endMatchingTasks(trx, { kind: 'payment', orderId: order.id, subject: mustBeRefundedSubject })
   await audit(trx, deps.clock, {
     event: 'order_refunded',
     userId: order.user_id,
@@ -173,13 +189,14 @@ export async function receiveRefund(
   // A returned refund already has its credit note and its email.
   const creditCode = refund.psp_reference
     ? await findCreditCode(trx, refund.id)
-    : await credit(trx, deps, { order, refund })
-  const told = await toldOf(trx, pspReference)
-  if (told.some(({ event_code, success }) => hasFailed(event_code, success))) await recordReturned(trx, moved)
+    : await writeAndSendCreditNote(trx, deps, { order, refund })
+  const receivedNotifications = await listNotificationsOf(trx, pspReference)
+  if (receivedNotifications.some(({ event_code, success }) => isFailedEvent(event_code, success)))
+    await recordReturnedRefund(trx, receivedRefund)
   return creditCode
 }
 
-async function credit(
+async function writeAndSendCreditNote(
   trx: Trx,
   deps: RefundDeps,
   { order, refund }: { order: Order; refund: Refund },
@@ -190,49 +207,49 @@ async function credit(
   return creditCode
 }
 
-async function recordRefused(deps: RefundDeps, refund: Refund, refusal: string): Promise<RefundOutcome> {
-  await transact(deps.db, (trx) => refuseRefund(trx, refund, refusal))
+async function recordRefusedRefund(deps: RefundDeps, refund: Refund, refusal: string): Promise<RefundOutcome> {
+  await transact(deps.db, (trx) => recordRefundRejected(trx, refund, refusal))
   return { outcome: 'refused', code: refusal }
 }
 
-export async function refuseRefund(trx: Trx, refund: Refund, refusal: string): Promise<boolean> {
+export async function recordRefundRejected(trx: Trx, refund: Refund, refusal: string): Promise<boolean> {
   if (!(await moveRefund(trx, refund, 'refused', { refusal }))) return false
-  const about = { kind: 'refund', orderId: refund.order_id, subject: refund.id } as const
-  await endTasksAbout(trx, about)
-  await reportToOperator(trx, { ...about, reason: `the gateway refused the refund ${refund.reference}: ${refusal}` })
+  const taskSelector = { kind: 'refund', orderId: refund.order_id, subject: refund.id } as const
+  await endMatchingTasks(trx, taskSelector)
+  await createTask(trx, { ...taskSelector, reason: `the gateway refused the refund ${refund.reference}: ${refusal}` })
   return true
 }
 
 /** After this time, a refund without a response becomes an operator task; the retries go on. Uses the real clock. */
-const overdueMinutes = 30
+const overdueAfterMinutes = 30
 
-async function recordUnknown(deps: RefundDeps, refund: Refund): Promise<RefundOutcome> {
+async function recordUnknownRefund(deps: RefundDeps, refund: Refund): Promise<RefundOutcome> {
   const { id, order_id: orderId, reference, created_at: createdAt } = refund
-  const isOverdue = realNow().since(fromDate(createdAt)).total('minutes') > overdueMinutes
+  const isOverdue = realNow().since(fromDate(createdAt)).total('minutes') > overdueAfterMinutes
   await transact(deps.db, async (trx) => {
     const moved = await moveRefund(trx, refund, 'no_answer', {
       tries: refund.tries + 1,
-      retry_at: toDate(realNow().add({ seconds: backOff(refund.tries + 1, 256) })),
+      retry_at: toDate(realNow().add({ seconds: backOffSeconds(refund.tries + 1, 256) })),
     })
     // Another caller may have recorded the response, which ended the task.
     if (!moved || !isOverdue) return
-    const reason = `the refund ${reference} has no answer after ${overdueMinutes} minutes`
-    await reportToOperator(trx, { kind: 'refund', orderId, subject: id, reason })
+    const reason = `the refund ${reference} has no answer after ${overdueAfterMinutes} minutes`
+    await createTask(trx, { kind: 'refund', orderId, subject: id, reason })
   })
   return { outcome: 'unknown' }
 }
 
 export function retryRefundNow(deps: RefundDeps, order: Pick<Order, 'id' | 'user_id'>, actor: Actor): Promise<boolean> {
   return transact(deps.db, async (trx) => {
-    const open = (await refundsOf(trx, order.id)).find(({ state }) => isRefundOpen(state))
-    if (!open) return false
-    await retryNow(trx, refundRetries, { id: open.id })
-    await deps.jobs.send(trx, refundRetries, open.id)
+    const openRefund = (await listRefundsOf(trx, order.id)).find(({ state }) => isRefundOpen(state))
+    if (!openRefund) return false
+    await retryNow(trx, refundRetries, { id: openRefund.id })
+    await deps.jobs.send(trx, refundRetries, openRefund.id)
     await audit(trx, deps.clock, {
       event: 'order_retried',
       userId: order.user_id,
       actor,
-      details: { reference: open.reference },
+      details: { reference: openRefund.reference },
     })
     return true
   })

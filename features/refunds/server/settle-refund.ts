@@ -2,28 +2,33 @@ import { fromDate } from '#kit/server/clock.ts'
 import type { Db, Trx } from '#kit/server/db.ts'
 import type { Order } from '#features/orders/server/orders.store.ts'
 import { lockPaymentOf } from '#features/orders/server/payments.store.ts'
-import type { SettledAs, Unsettled } from '#features/orders/payment-attempts.states.ts'
+import type { SettledOutcome, UnsettledCall } from '#features/orders/payment-attempts.states.ts'
 import { isRefundOpen } from '../refunds.states.ts'
 import type { RefundDeps } from './refunds.deps.ts'
-import { refundsOf } from './refunds.store.ts'
-import { receiveRefund, refuseRefund } from './refunds.ts'
+import { listRefundsOf } from './refunds.store.ts'
+import { receiveRefund, recordRefundRejected } from './refunds.ts'
 
-export async function unsettledRefund(db: Db, order: Order): Promise<Unsettled | null> {
-  const open = (await refundsOf(db, order.id)).find(({ state }) => isRefundOpen(state))
-  if (!open) return null
-  const { reference, amount_cents: cents, created_at: at } = open
+export async function findUnsettledRefund(db: Db, order: Order): Promise<UnsettledCall | null> {
+  const openRefund = (await listRefundsOf(db, order.id)).find(({ state }) => isRefundOpen(state))
+  if (!openRefund) return null
+  const { reference, amount_cents: cents, created_at: at } = openRefund
   return { of: 'refund', reference, cents, since: fromDate(at), may: ['paid', 'not_paid'] }
 }
 
 export async function settleRefund(
   trx: Trx,
   deps: RefundDeps,
-  { order, reference, said, pspReference }: { order: Order; reference: string; said: SettledAs; pspReference: string },
+  {
+    order,
+    reference,
+    said,
+    pspReference,
+  }: { order: Order; reference: string; said: SettledOutcome; pspReference: string },
 ): Promise<boolean> {
   await lockPaymentOf(trx, order.id)
-  const refund = (await refundsOf(trx, order.id)).find((each) => each.reference === reference)
+  const refund = (await listRefundsOf(trx, order.id)).find((each) => each.reference === reference)
   if (!refund || !isRefundOpen(refund.state)) return false
   return said === 'paid'
     ? (await receiveRefund(trx, deps, { order, refund, pspReference })) !== null
-    : refuseRefund(trx, refund, 'settled by hand')
+    : recordRefundRejected(trx, refund, 'settled by hand')
 }

@@ -4,7 +4,7 @@ import type { Db, Trx } from '#kit/server/db.ts'
 
 declare module '#kit/server/db.ts' {
   interface Tables {
-    refused_payments: Counted & { reference: string; kind: PaymentKind; refused_at: Date | null }
+    refused_payments: CountedAttempt & { reference: string; kind: PaymentKind; refused_at: Date | null }
   }
 }
 
@@ -20,7 +20,7 @@ export type Payer = {
  * A payment attempt by card that counts towards the limits. It was refused (`refused_at`), or its outcome is still
  * unknown. Attempts that were not refused are deleted.
  */
-export type Counted = {
+export type CountedAttempt = {
   asked_at: Date
   address_hash: string
   session_id: string | null
@@ -35,12 +35,12 @@ export async function reassignRefusedPayments(trx: Trx, fromUserId: string, toUs
 }
 
 /** The latest attempts that share an identifier with this payer. The maximum exceeds the sum of all limits. */
-export const findCounted = (
+export const listCountedAttempts = (
   trx: Trx,
   { ipHash, sessionId, userId }: Payer,
   iccid: string | null,
   since: Temporal.Instant,
-): Promise<Counted[]> =>
+): Promise<CountedAttempt[]> =>
   trx
     .selectFrom('refused_payments')
     .select(['asked_at', 'address_hash', 'session_id', 'iccid', 'user_id'])
@@ -57,7 +57,7 @@ export const findCounted = (
     .limit(1_000)
     .execute()
 
-export async function insertCounted(
+export async function insertCountedAttempt(
   trx: Trx,
   { reference, kind, iccid, payer }: { reference: string; kind: PaymentKind; iccid: string | null; payer: Payer },
 ): Promise<void> {
@@ -86,11 +86,11 @@ export async function markRefused(trx: Trx, reference: string): Promise<boolean>
   return result.numUpdatedRows === 1n
 }
 
-export async function deleteCounted(trx: Trx, reference: string): Promise<void> {
+export async function deleteCountedAttempt(trx: Trx, reference: string): Promise<void> {
   await trx.deleteFrom('refused_payments').where('reference', '=', reference).where('refused_at', 'is', null).execute()
 }
 
-export async function countRefused(
+export async function countRefusedPayments(
   db: Db | Trx,
   { from, to }: { from: Temporal.Instant; to: Temporal.Instant },
 ): Promise<number> {
@@ -105,7 +105,7 @@ export async function countRefused(
 
 export type RefusedHour = { hour: Date; refused: number; addresses: number; sims: number; accounts: number }
 
-export async function refusedByHour(db: Db, since: Temporal.Instant): Promise<RefusedHour[]> {
+export async function listRefusedByHour(db: Db, since: Temporal.Instant): Promise<RefusedHour[]> {
   const rows = await db
     .selectFrom('refused_payments')
     .select([
@@ -128,13 +128,13 @@ export async function refusedByHour(db: Db, since: Temporal.Instant): Promise<Re
   }))
 }
 
-export type RefusedWith = { what: string; refused: number; latest: Date }
+export type RefusalSource = { what: string; refused: number; latest: Date }
 
-export async function mostRefused(
+export async function listTopRefusalSources(
   db: Db,
   by: 'address_hash' | 'iccid' | 'user_id',
   since: Temporal.Instant,
-): Promise<RefusedWith[]> {
+): Promise<RefusalSource[]> {
   const rows = await db
     .selectFrom('refused_payments')
     .select([

@@ -2,32 +2,32 @@ import { ipHash } from '#kit/server/ip-hash.ts'
 import { audit } from '#kit/server/audit.ts'
 import { type Clock, realNow, toDate } from '#kit/server/clock.ts'
 import type { Db, Trx } from '#kit/server/db.ts'
-import { knownDevice } from '#kit/server/known-device.ts'
-import { lockCounts } from '#kit/server/limits.ts'
+import { findKnownDeviceId } from '#kit/server/known-device.ts'
+import { lockCountKeys } from '#kit/server/limits.ts'
 import type { Log } from '#kit/server/log.ts'
-import { tooMany } from '#kit/server/refusal.ts'
+import { tooManyRequests } from '#kit/server/http-error.ts'
 import type { Secrets } from '#kit/server/secrets.ts'
-import type { Visit } from '#kit/server/visit.ts'
+import type { RequestContext } from '#kit/server/request-context.ts'
 import {
-  countRefused,
-  deleteCounted,
-  findCounted,
-  insertCounted,
+  countRefusedPayments,
+  deleteCountedAttempt,
+  listCountedAttempts,
+  insertCountedAttempt,
   markRefused,
-  mostRefused,
+  listTopRefusalSources,
   type Payer,
   type PaymentKind,
-  refusedByHour,
+  listRefusedByHour,
   type RefusedHour,
-  type RefusedWith,
+  type RefusalSource,
 } from './refused-payments.store.ts'
-import { longestMemory, waitOf } from './waits.ts'
+import { maxMemorySeconds, backOffOf } from './back-off.ts'
 
-export const payerOf = (secrets: Secrets, visit: Visit): Payer => ({
+export const payerOf = (secrets: Secrets, visit: RequestContext): Payer => ({
   ipHash: ipHash(secrets, visit.clientIp),
   sessionId: visit.session.id,
   userId: visit.user?.id ?? null,
-  isKnown: visit.user !== null && knownDevice(secrets, visit, visit.user) !== null,
+  isKnown: visit.user !== null && findKnownDeviceId(secrets, visit, visit.user) !== null,
 })
 
 /**
@@ -42,19 +42,19 @@ export async function countCardAttempt(
   payment: { reference: string; kind: PaymentKind; iccid: string | null; payer: Payer },
 ): Promise<void> {
   const { payer, iccid } = payment
-  const shared = [payer.ipHash, payer.sessionId, payer.userId, iccid].filter((key) => key !== null)
-  await lockCounts(
+  const lockKeys = [payer.ipHash, payer.sessionId, payer.userId, iccid].filter((key) => key !== null)
+  await lockCountKeys(
     trx,
-    shared.map((key) => `refused-payments:${key}`),
+    lockKeys.map((key) => `refused-payments:${key}`),
   )
   const now = realNow()
-  const counted = await findCounted(trx, payer, iccid, now.subtract({ seconds: longestMemory }))
-  const wait = waitOf(counted, payer, iccid, toDate(now))
-  if (wait > 0) throw tooMany(wait)
-  await insertCounted(trx, payment)
+  const countedAttempts = await listCountedAttempts(trx, payer, iccid, now.subtract({ seconds: maxMemorySeconds }))
+  const waitSeconds = backOffOf(countedAttempts, payer, iccid, toDate(now))
+  if (waitSeconds > 0) throw tooManyRequests(waitSeconds)
+  await insertCountedAttempt(trx, payment)
 }
 
-export const uncountCardAttempt = (trx: Trx, reference: string): Promise<void> => deleteCounted(trx, reference)
+export const uncountCardAttempt = (trx: Trx, reference: string): Promise<void> => deleteCountedAttempt(trx, reference)
 
 /**
  * Records a refusal in the caller's transaction. Idempotent, however late and through whichever call it is reported.
@@ -72,7 +72,7 @@ export async function recordRefusedPayment(
 ): Promise<void> {
   await audit(trx, deps.clock, { event: 'payment_refused', userId, sessionId, details: { reference, kind } })
   if (!(await markRefused(trx, reference))) return
-  const { lastHour, threshold } = await lookForWave(trx)
+  const { lastHour, threshold } = await detectCardTesting(trx)
   if (lastHour === threshold)
     deps.log.warn({ lastHour, threshold }, 'many payments are being refused: stolen cards may be being tried')
 }
@@ -80,16 +80,16 @@ export async function recordRefusedPayment(
 /**
  * The minimum hourly refusals that count as a wave. For larger providers, a multiple of the usual hour applies instead.
  */
-const leastWave = 20
-const timesTheUsual = 3
+const minWaveSize = 20
+const waveFactor = 3
 
 /** The threshold is based on the week that ended a day ago. */
-async function lookForWave(db: Db | Trx): Promise<{ lastHour: number; threshold: number }> {
+async function detectCardTesting(db: Db | Trx): Promise<{ lastHour: number; threshold: number }> {
   const now = realNow()
   const dayAgo = now.subtract({ hours: 24 })
-  const week = await countRefused(db, { from: dayAgo.subtract({ hours: 7 * 24 }), to: dayAgo })
-  const threshold = Math.max(leastWave, Math.ceil((timesTheUsual * week) / (7 * 24)))
-  return { lastHour: await countRefused(db, { from: now.subtract({ hours: 1 }), to: now }), threshold }
+  const weeklyCount = await countRefusedPayments(db, { from: dayAgo.subtract({ hours: 7 * 24 }), to: dayAgo })
+  const threshold = Math.max(minWaveSize, Math.ceil((waveFactor * weeklyCount) / (7 * 24)))
+  return { lastHour: await countRefusedPayments(db, { from: now.subtract({ hours: 1 }), to: now }), threshold }
 }
 
 export type RefusedPayments = {
@@ -97,22 +97,22 @@ export type RefusedPayments = {
   threshold: number
   isWave: boolean
   hours: RefusedHour[]
-  addresses: RefusedWith[]
-  sims: RefusedWith[]
-  accounts: RefusedWith[]
+  addresses: RefusalSource[]
+  sims: RefusalSource[]
+  accounts: RefusalSource[]
 }
 
-export async function viewRefusedPayments(db: Db): Promise<RefusedPayments> {
+export async function readRefusedPayments(db: Db): Promise<RefusedPayments> {
   const since = realNow().subtract({ hours: 24 })
-  const { lastHour, threshold } = await lookForWave(db)
-  const hours = await refusedByHour(db, since)
+  const { lastHour, threshold } = await detectCardTesting(db)
+  const hourlyRefusals = await listRefusedByHour(db, since)
   return {
     lastHour,
     threshold,
-    isWave: lastHour >= threshold || hours.some(({ refused }) => refused >= threshold),
-    hours,
-    addresses: await mostRefused(db, 'address_hash', since),
-    sims: await mostRefused(db, 'iccid', since),
-    accounts: await mostRefused(db, 'user_id', since),
+    isWave: lastHour >= threshold || hourlyRefusals.some(({ refused }) => refused >= threshold),
+    hours: hourlyRefusals,
+    addresses: await listTopRefusalSources(db, 'address_hash', since),
+    sims: await listTopRefusalSources(db, 'iccid', since),
+    accounts: await listTopRefusalSources(db, 'user_id', since),
   }
 }

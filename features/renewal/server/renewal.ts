@@ -1,19 +1,19 @@
 import { formatDate } from '#kit/contract/dates.ts'
 import { toDate } from '#kit/server/clock.ts'
 import type { Trx } from '#kit/server/db.ts'
-import { invalidForm, notFound } from '#kit/server/refusal.ts'
+import { formError, notFound } from '#kit/server/http-error.ts'
 import { findUsers, type User } from '#features/auth/server/users.store.ts'
 import { findLiveRenewals } from '#features/orders/server/live-renewals.store.ts'
 import type { OrderDeps } from '#features/orders/server/orders.deps.ts'
 import type { Order } from '#features/orders/server/orders.store.ts'
 import { type Payment, placeOrders, type Purchase } from '#features/orders/server/orders.ts'
 import type { Product } from '#features/plans/plans.contract.ts'
-import { clearReleaseDeadlines } from '#features/services/server/deadlines.store.ts'
+import { deleteReleaseDeadlines } from '#features/services/server/deadlines.store.ts'
 import { type LockedService, lockServicesWithSchedules } from '#features/services/server/plan-life.store.ts'
 import { findQueuedPlans } from '#features/services/server/queued-plans.store.ts'
 import { renewalMessages } from '../renewal.contract.ts'
 
-export type Renewal = {
+export type RenewalRequest = {
   /** The service and its presumed owner, who is verified under the lock. */
   service: { id: string; user_id: string }
   product: Product
@@ -34,7 +34,7 @@ export type Renewal = {
   voucherId?: string | null
 }
 
-type Renewed = Renewal & { locked: LockedService; user: User }
+type LockedRenewal = RenewalRequest & { locked: LockedService; user: User }
 
 /**
  * Commits the order for a service's next plan, before any external call. At most one order per plan is possible, and
@@ -43,7 +43,7 @@ type Renewed = Renewal & { locked: LockedService; user: User }
  * @throws 404 when the service no longer belongs to the customer, 400 when a renewal exists already or cannot be paid
  * for
  */
-export async function placeRenewal(trx: Trx, deps: OrderDeps, renewal: Renewal): Promise<Order> {
+export async function placeRenewal(trx: Trx, deps: OrderDeps, renewal: RenewalRequest): Promise<Order> {
   const [order] = await placeRenewals(trx, deps, [renewal])
   return order!
 }
@@ -52,29 +52,29 @@ export async function placeRenewal(trx: Trx, deps: OrderDeps, renewal: Renewal):
  * Returns the orders in the order of `renewals`.
  * @throws like `placeRenewal`, for any of the renewals
  */
-export async function placeRenewals(trx: Trx, deps: OrderDeps, renewals: readonly Renewal[]): Promise<Order[]> {
+export async function placeRenewals(trx: Trx, deps: OrderDeps, renewals: readonly RenewalRequest[]): Promise<Order[]> {
   const ids = renewals.map(({ service }) => service.id)
   const services = await lockServicesWithSchedules(trx, ids)
   const users = await findUsers(
     trx,
     renewals.map(({ service }) => service.user_id),
   )
-  const all = renewals.map((renewal): Renewed => {
+  const lockedRenewals = renewals.map((renewal): LockedRenewal => {
     const [locked, user] = [services.get(renewal.service.id), users.get(renewal.service.user_id)]
     if (!locked || !user || locked.service.user_id !== user.id) throw notFound()
     return { ...renewal, locked, user }
   })
-  await refuseSecond(trx, deps, all)
-  await clearReleaseDeadlines(trx, ids)
+  await rejectSecondPlan(trx, deps, lockedRenewals)
+  await deleteReleaseDeadlines(trx, ids)
   return placeOrders(
     trx,
     deps,
-    all.map((each) => ({ sale: saleOf(each), payment: each.payment })),
+    lockedRenewals.map((lockedRenewal) => ({ sale: renewalSaleOf(lockedRenewal), payment: lockedRenewal.payment })),
   )
 }
 
 /** @throws 400 when any next plan is already paid for or being paid for */
-async function refuseSecond(trx: Trx, { market }: OrderDeps, renewals: readonly Renewed[]): Promise<void> {
+async function rejectSecondPlan(trx: Trx, { market }: OrderDeps, renewals: readonly LockedRenewal[]): Promise<void> {
   const queued = await findQueuedPlans(
     trx,
     renewals.map(({ service }) => service.id),
@@ -82,9 +82,9 @@ async function refuseSecond(trx: Trx, { market }: OrderDeps, renewals: readonly 
   for (const { service, insteadOf = null } of renewals) {
     const plan = queued.get(service.id)
     if (plan && plan.orderId !== insteadOf)
-      throw invalidForm(renewalMessages.queued(plan.title, formatDate(plan.startsAt, market.zone)))
+      throw formError(renewalMessages.queued(plan.title, formatDate(plan.startsAt, market.zone)))
   }
-  const live = await findLiveRenewals(
+  const liveRenewals = await findLiveRenewals(
     trx,
     renewals.map(({ locked: { schedule }, insteadOf = null }) => ({
       scheduleId: schedule.id,
@@ -92,10 +92,10 @@ async function refuseSecond(trx: Trx, { market }: OrderDeps, renewals: readonly 
       but: insteadOf,
     })),
   )
-  if (live.size > 0) throw invalidForm(renewalMessages.underWay)
+  if (liveRenewals.size > 0) throw formError(renewalMessages.underWay)
 }
 
-const saleOf = ({ locked: { service, schedule }, user, ...renewal }: Renewed): Purchase['sale'] => ({
+const renewalSaleOf = ({ locked: { service, schedule }, user, ...renewal }: LockedRenewal): Purchase['sale'] => ({
   kind: 'recharge',
   session_id: renewal.sessionId,
   user_id: user.id,

@@ -1,7 +1,7 @@
 import { useEffect, useEffectEvent } from 'react'
 import { nonEmpty, pipe, string } from 'valibot'
 import type { CardForm } from '#kit/contract/card.contract.ts'
-import { fromWire } from '#kit/contract/money.ts'
+import { fromWireAmount } from '#kit/contract/money.ts'
 import { useApi } from '#kit/web/api.tsx'
 import { emptyCard } from '#kit/web/card/encrypted-card.ts'
 import { FormErrors } from '#kit/web/form/FormErrors.tsx'
@@ -14,38 +14,38 @@ import { SaveCard } from '#features/orders/web/SaveCard.tsx'
 import { useCardChoice } from '#features/orders/web/use-card-choice.ts'
 import { planMessages, type Product } from '#features/plans/plans.contract.ts'
 import { choiceOf, type PlanChoice, plansOnOffer } from '#features/plans/web/plan-choice.ts'
-import { planFiltersQuery, productsQuery, useShown } from '#features/plans/web/plans.queries.ts'
+import { planFiltersQuery, productsQuery, useShownPrice } from '#features/plans/web/plans.queries.ts'
 import { reloadServices } from '#features/services/web/services.queries.ts'
-import type { Starts } from '../renewal.contract.ts'
-import { AutoRenewalFirst } from './AutoRenewalFirst.tsx'
-import { PaymentTypes } from './PaymentTypes.tsx'
-import { PlanQuestion, type Which } from './PlanQuestion.tsx'
+import type { StartOption } from '../renewal.contract.ts'
+import { AutoRenewalNotice } from './AutoRenewalNotice.tsx'
+import { PaymentMethodTabs } from './PaymentMethodTabs.tsx'
+import { PlanQuestion, type PlanOption } from './PlanQuestion.tsx'
 import { RenewActions } from './RenewActions.tsx'
 import { RenewalTotal } from './RenewalTotal.tsx'
-import { defaultPlan, isAutoRenewing, type Renewed } from './renewed.ts'
-import { usualStart, useRunningPlan } from './running-plan.ts'
+import { preselectedPlanOf, isAutoRenewing, type RenewablePlan } from './renewable-plan.ts'
+import { defaultStart, useRunningPlan } from './running-plan.ts'
 import { StartQuestion } from './StartQuestion.tsx'
-import { draftOf, useRenewal } from './use-renewal.ts'
-import { byCard, withCard } from './renewal-words.ts'
+import { draftKeyOf, useRenewal } from './use-renewal.ts'
+import { cardConfirmingLabels, renewWithCardLabel } from './renewal.labels.ts'
 import * as layout from './start-choice.module.css'
 
-type Values = PlanChoice & CardForm & { which: Which; starts: Starts; save_token: boolean }
+type Values = PlanChoice & CardForm & { which: PlanOption; starts: StartOption; save_token: boolean }
 
-const rules = { plan: pipe(string(), nonEmpty(planMessages.required)) }
+const planRules = { plan: pipe(string(), nonEmpty(planMessages.required)) }
 
-export function CardRenewal({ plan, card }: { plan: Renewed; card: CardToken | null }) {
+export function CardRenewal({ plan, card }: { plan: RenewablePlan; card: CardToken | null }) {
   const { purchase, choice, plans, usual, chosen, running } = useCardRenewal(plan, card)
   const { form } = purchase
   return (
-    <PurchaseForm purchase={purchase} words={byCard}>
-      <AutoRenewalFirst plan={plan} />
+    <PurchaseForm purchase={purchase} words={cardConfirmingLabels}>
+      <AutoRenewalNotice plan={plan} />
       <div className={layout.columns}>
         <div>
           <PlanQuestion form={form} plan={plan} plans={plans} usual={usual} />
           {running && !plan.change && <StartQuestion form={form} running={running} length={chosen?.length} />}
           <section className={layout.payment} aria-labelledby={`${form.id}payment`}>
             <h2 id={`${form.id}payment`}>Payment</h2>
-            <PaymentTypes shortId={plan.schedule.short_id} by="card" />
+            <PaymentMethodTabs shortId={plan.schedule.short_id} by="card" />
             <Card>
               <FormErrors form={form} />
               <CardChooser
@@ -59,13 +59,13 @@ export function CardRenewal({ plan, card }: { plan: Renewed; card: CardToken | n
         <RenewalTotal
           phoneNumber={plan.service.phone_number}
           product={chosen}
-          cents={chosen ? fromWire(chosen.price) : null}
+          cents={chosen ? fromWireAmount(chosen.price) : null}
           running={running}
           isDocked={!isAutoRenewing(plan)}
           starts={plan.change ? 'at_end' : form.values.starts}
         >
           <RenewActions form={form} plan={plan} disabled={!chosen}>
-            {choice.usesSaved && card ? withCard(card) : 'RENEW'}
+            {choice.usesSaved && card ? renewWithCardLabel(card) : 'RENEW'}
           </RenewActions>
         </RenewalTotal>
       </div>
@@ -73,32 +73,32 @@ export function CardRenewal({ plan, card }: { plan: Renewed; card: CardToken | n
   )
 }
 
-function useCardRenewal(plan: Renewed, card: CardToken | null) {
+function useCardRenewal(plan: RenewablePlan, card: CardToken | null) {
   const [api, client] = [useApi(), useQueryClient()]
-  const plans = useOffer()
-  const shown = useShown()
+  const plans = usePlansOnOffer()
+  const shownPriceOf = useShownPrice()
   const running = useRunningPlan(plan)
-  const choice = useCardChoice(card, rules)
-  const usual = plan.change ? undefined : plans && defaultPlan(plans, plan.schedule)
-  const none: PlanChoice = { plan: '', length: plan.schedule.product.length }
+  const choice = useCardChoice(card, planRules)
+  const usual = plan.change ? undefined : plans && preselectedPlanOf(plans, plan.schedule)
+  const noPlan: PlanChoice = { plan: '', length: plan.schedule.product.length }
   const purchase = useRenewal<Values>(plan, {
     schema: choice.schema,
     initial: {
-      ...(usual ? choiceOf(usual) : none),
+      ...(usual ? choiceOf(usual) : noPlan),
       ...emptyCard,
       which: 'usual',
-      starts: usualStart(running),
+      starts: defaultStart(running),
       save_token: true,
     },
-    draftKey: draftOf(plan, 'card'),
-    buys: (values) => chosenOf(values)?.unique_id ?? '',
+    draftKey: draftKeyOf(plan, 'card'),
+    buys: (values) => chosenPlanOf(values)?.unique_id ?? '',
     shows(values) {
-      const product = shown(chosenOf(values))
+      const shownProduct = shownPriceOf(chosenPlanOf(values))
       return (
-        product && {
-          ...product,
+        shownProduct && {
+          ...shownProduct,
           onNewPrice(price) {
-            product.onNewPrice(price)
+            shownProduct.onNewPrice(price)
             // The page's text about auto-renewal contains the old price.
             return reloadServices(api, client).catch(() => {})
           },
@@ -107,7 +107,7 @@ function useCardRenewal(plan: Renewed, card: CardToken | null) {
     },
     body: async (values) => ({
       payment_method: '1',
-      product: chosenOf(values)?.unique_id,
+      product: chosenPlanOf(values)?.unique_id,
       ...(running && { starts: values.starts }),
       ...(!choice.usesSaved && { save_token: values.save_token }),
       ...(await choice.fieldsOf(values)),
@@ -116,23 +116,23 @@ function useCardRenewal(plan: Renewed, card: CardToken | null) {
   const { form } = purchase
 
   /** Only a visible plan can be bought: not a plan of another length, nor the choice that was deselected. */
-  function chosenOf({ which, plan: id, length }: PlanChoice & { which: Which }): Product | undefined {
+  function chosenPlanOf({ which, plan: id, length }: PlanChoice & { which: PlanOption }): Product | undefined {
     if (usual && which === 'usual') return usual
     return plans?.find((each) => each.unique_id === id && each.length === length)
   }
 
   // Plans that load late, after a failure, prefill the form like plans that load with the page.
-  const fillIn = useEffectEvent(() => {
+  const fillInPlan = useEffectEvent(() => {
     if (usual && form.values.plan === '' && !form.isDirty('plan')) form.setMany(choiceOf(usual))
   })
   useEffect(() => {
-    if (form.hydrated) fillIn()
+    if (form.hydrated) fillInPlan()
   }, [form.hydrated, usual])
 
-  return { purchase, choice, plans, usual, chosen: chosenOf(form.values), running }
+  return { purchase, choice, plans, usual, chosen: chosenPlanOf(form.values), running }
 }
 
-function useOffer(): Product[] | undefined {
+function usePlansOnOffer(): Product[] | undefined {
   const api = useApi()
   const products = useQuery(productsQuery(api)).data
   const filters = useQuery(planFiltersQuery(api)).data

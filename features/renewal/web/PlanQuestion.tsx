@@ -1,26 +1,26 @@
 import { lazy, Suspense, useId } from 'react'
-import { formatPrice, fromWire } from '#kit/contract/money.ts'
+import { formatPrice, fromWireAmount } from '#kit/contract/money.ts'
 import { formatData, per30DaysLabel, pricePer30Days } from '#kit/contract/plans.ts'
 import { ChoiceCard } from '#kit/web/form/ChoiceCard.tsx'
 import type { Form } from '#kit/web/form/form.ts'
 import { Skeleton } from '#kit/web/widgets/Skeleton.tsx'
 import type { Product } from '#features/plans/plans.contract.ts'
 import type { PlanChoice } from '#features/plans/web/plan-choice.ts'
-import { dataRhythm } from '#features/plans/web/plan-words.ts'
-import { type Choice, Question } from './Question.tsx'
-import type { Renewed } from './renewed.ts'
+import { dataPerCycleLabel } from '#features/plans/web/plan.labels.ts'
+import { type RadioChoice, RadioQuestion } from './RadioQuestion.tsx'
+import type { RenewablePlan } from './renewable-plan.ts'
 import * as s from './start-choice.module.css'
 
 const PlanChooser = lazy(() => import('#features/plans/web/PlanChooser.tsx'))
 
 const PlanAdviceNote = lazy(() => import('#features/history/web/PlanAdviceNote.tsx'))
 
-export type Which = 'usual' | 'other'
-type Values = PlanChoice & { which: Which }
+export type PlanOption = 'usual' | 'other'
+type Values = PlanChoice & { which: PlanOption }
 
 type Props = {
   form: Pick<Form<Values>, 'values' | 'set' | 'setMany' | 'field'>
-  plan: Renewed
+  plan: RenewablePlan
   plans: readonly Product[] | undefined
   usual: Product | undefined
 }
@@ -46,28 +46,32 @@ export function PlanQuestion({ form, plan: { schedule, change }, plans, usual }:
     )
   return (
     <>
-      <Question form={form} name="which" title="Which plan?" className={s.plans}>
+      <RadioQuestion form={form} name="which" title="Which plan?" className={s.plans}>
         {(choice) => {
-          const other = choice('other')
+          const otherChoice = choice('other')
           return (
             <>
-              <Usual choice={choice('usual')} usual={usual} isSame={usual.unique_id === schedule.product.unique_id} />
-              <Other choice={other} plans={plans} />
-              {!other.checked && (
+              <PreselectedPlan
+                choice={choice('usual')}
+                usual={usual}
+                isSame={usual.unique_id === schedule.product.unique_id}
+              />
+              <OtherPlan choice={otherChoice} plans={plans} />
+              {!otherChoice.checked && (
                 <Suspense>
-                  <PlanAdviceNote uuid={schedule.service} compare={other.onChoose} />
+                  <PlanAdviceNote uuid={schedule.service} compare={otherChoice.onChoose} />
                 </Suspense>
               )}
             </>
           )
         }}
-      </Question>
+      </RadioQuestion>
       {form.values.which === 'other' && chooser}
     </>
   )
 }
 
-function Usual({ choice, usual, isSame }: { choice: Choice; usual: Product; isSame: boolean }) {
+function PreselectedPlan({ choice, usual, isSame }: { choice: RadioChoice; usual: Product; isSame: boolean }) {
   const id = useId()
   const cents = priceOf(usual)
   return (
@@ -79,7 +83,7 @@ function Usual({ choice, usual, isSame }: { choice: Choice; usual: Product; isSa
         </b>
       </span>
       <span id={`${id}more`} className={s.more}>
-        {usual.data_gb > 0 ? `${formatData(usual.data_gb)} ${dataRhythm(usual)}.` : `${usual.length} days.`}
+        {usual.data_gb > 0 ? `${formatData(usual.data_gb)} ${dataPerCycleLabel(usual)}.` : `${usual.length} days.`}
         {usual.length !== 30 && (
           <span>{` Works out to ${formatPrice(pricePer30Days(cents, usual.length))} ${per30DaysLabel(usual.length)}.`}</span>
         )}
@@ -88,23 +92,27 @@ function Usual({ choice, usual, isSame }: { choice: Choice; usual: Product; isSa
   )
 }
 
-function Other({ choice, plans }: { choice: Choice; plans: readonly Product[] }) {
+function OtherPlan({ choice, plans }: { choice: RadioChoice; plans: readonly Product[] }) {
   const id = useId()
   return (
     <ChoiceCard {...choice} labelledBy={`${id}name`} describedBy={`${id}more`}>
       <b id={`${id}name`}>Choose another plan</b>
       <span id={`${id}more`} className={s.more}>
-        {`From ${range(plans, (plan) => plan.length, days)}, ${range(plans, priceOf, formatPrice)}`}
+        {`From ${rangeLabel(plans, (plan) => plan.length, daysLabel)}, ${rangeLabel(plans, priceOf, formatPrice)}`}
       </span>
     </ChoiceCard>
   )
 }
 
-function range(plans: readonly Product[], of: (plan: Product) => number, say: (value: number) => string): string {
-  const all = plans.map(of)
-  return `${say(Math.min(...all))} to ${say(Math.max(...all))}`
+function rangeLabel(
+  plans: readonly Product[],
+  of: (plan: Product) => number,
+  formatValue: (value: number) => string,
+): string {
+  const planValues = plans.map(of)
+  return `${formatValue(Math.min(...planValues))} to ${formatValue(Math.max(...planValues))}`
 }
 
-const priceOf = ({ price }: Product): number => fromWire(price)
+const priceOf = ({ price }: Product): number => fromWireAmount(price)
 
-const days = (length: number): string => (length === 365 ? 'a year' : `${length}\u00A0days`)
+const daysLabel = (length: number): string => (length === 365 ? 'a year' : `${length}\u00A0days`)

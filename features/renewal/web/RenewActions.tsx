@@ -2,12 +2,12 @@ import type { ReactNode } from 'react'
 import { SubmitButton } from '#kit/web/form/SubmitButton.tsx'
 import type { Form } from '#kit/web/form/form.ts'
 import { Button } from '#kit/web/widgets/Button.tsx'
-import { isAutoRenewing, type Renewed } from './renewed.ts'
+import { isAutoRenewing, type RenewablePlan } from './renewable-plan.ts'
 import * as s from './renewal.module.css'
 
 type Props<V extends object> = {
   form: Form<V>
-  plan: Renewed
+  plan: RenewablePlan
   disabled?: boolean
   children: ReactNode
 }

@@ -9,27 +9,27 @@ import { Skeleton } from '#kit/web/widgets/Skeleton.tsx'
 import { Unavailable } from '#kit/web/widgets/Unavailable.tsx'
 import type { Elements } from '#kit/web/text-elements.tsx'
 import { servicesQuery, servicesUnavailable } from '#features/services/web/services.queries.ts'
-import { findRenewed, type Renewed } from './renewed.ts'
+import { findRenewablePlan, type RenewablePlan } from './renewable-plan.ts'
 import { useNavigate } from '#kit/web/router/location.ts'
 import { clearVoucher, useSavedVoucher } from '#features/vouchers/web/saved-voucher.ts'
 
-const NextPlanPaid = lazy(() => import('./NextPlanPaid.tsx'))
+const PaidNextPlan = lazy(() => import('./PaidNextPlan.tsx'))
 
 type Props = {
   shortId: string
   code?: string
-  children: (plan: Renewed) => Elements
+  children: (plan: RenewablePlan) => Elements
 }
 
 /** The frame of a plan's renewal (spec 2.8): which plan is renewed, and the form. */
 export function RenewFrame({ shortId, code, children }: Props) {
   const { data: services, error, refetch } = useQuery(servicesQuery(useApi()))
-  const isLeaving = useCodeForPlan(shortId, code)
-  const plan = services && findRenewed(Object.values(services), shortId)
+  const isRedirecting = useVoucherRedirect(shortId, code)
+  const plan = services && findRenewablePlan(Object.values(services), shortId)
   if (plan === null) return <NotFoundScreen />
-  const isLost = error !== null && !services
+  const isUnavailable = error !== null && !services
 
-  const next = plan?.schedule.next_plan
+  const queuedPlan = plan?.schedule.next_plan
   return (
     <>
       {plan ? (
@@ -40,21 +40,21 @@ export function RenewFrame({ shortId, code, children }: Props) {
       <PageTitle lead={plan && `${plan.schedule.product.title} · ${plan.schedule.product.length} days`}>
         Renew Prepay Plan
       </PageTitle>
-      {plan && next && (
+      {plan && queuedPlan && (
         <Suspense>
-          <NextPlanPaid plan={plan} next={next}>
+          <PaidNextPlan plan={plan} next={queuedPlan}>
             {children}
-          </NextPlanPaid>
+          </PaidNextPlan>
         </Suspense>
       )}
-      {isLost && (
+      {isUnavailable && (
         <Columns>
           <Unavailable what={servicesUnavailable} error={error} onRetry={() => void refetch()} />
         </Columns>
       )}
-      {!next &&
-        !isLost &&
-        ((plan && !isLeaving && children(plan)) || (
+      {!queuedPlan &&
+        !isUnavailable &&
+        ((plan && !isRedirecting && children(plan)) || (
           <Columns>
             <Card>
               <Skeleton lines={8} />
@@ -69,14 +69,16 @@ export function RenewFrame({ shortId, code, children }: Props) {
  * Uses a saved voucher code once a plan is chosen (spec 4). The saved code is cleared and put into the address of the
  * plan's voucher page, unless the address already has a code. Returns `true` while redirecting.
  */
-function useCodeForPlan(shortId: string, code: string | undefined): boolean {
-  const kept = useSavedVoucher()
+function useVoucherRedirect(shortId: string, code: string | undefined): boolean {
+  const savedVoucherCode = useSavedVoucher()
   const navigate = useNavigate()
   useEffect(() => {
-    if (kept === null) return
+    if (savedVoucherCode === null) return
     if (code === undefined)
-      navigate(`/services/renew/${shortId}/voucher/${encodeURIComponent(kept)}/${location.search}`, { replace: true })
+      navigate(`/services/renew/${shortId}/voucher/${encodeURIComponent(savedVoucherCode)}/${location.search}`, {
+        replace: true,
+      })
     clearVoucher()
-  }, [kept, code, shortId, navigate])
-  return kept !== null && code === undefined
+  }, [savedVoucherCode, code, shortId, navigate])
+  return savedVoucherCode !== null && code === undefined
 }

@@ -1,17 +1,17 @@
 import { lazy, type ReactNode, Suspense, useId } from 'react'
-import { lastDayBefore, plusDays } from '#kit/contract/days.ts'
+import { lastDayBefore, addDays } from '#kit/contract/days.ts'
 import { ChoiceCard } from '#kit/web/form/ChoiceCard.tsx'
 import type { Form } from '#kit/web/form/form.ts'
-import type { Starts } from '../renewal.contract.ts'
-import { type Choice, Question } from './Question.tsx'
+import type { StartOption } from '../renewal.contract.ts'
+import { type RadioChoice, RadioQuestion } from './RadioQuestion.tsx'
 import type { RunningPlan } from './running-plan.ts'
-import { lastDayInWords, partsInWords, restInWords, shortDayInWords } from './start-words.ts'
+import { formatLastDay, remainingPartsSentence, remainingPlanSentence, formatShortDay } from './start.labels.ts'
 import * as s from './start-choice.module.css'
 
-const PlanBars = lazy(() => import('./PlanBars.tsx'))
+const PlanTimeline = lazy(() => import('./PlanTimeline.tsx'))
 
 type Props = {
-  form: Pick<Form<{ starts: Starts }>, 'values' | 'set' | 'field'>
+  form: Pick<Form<{ starts: StartOption }>, 'values' | 'set' | 'field'>
   running: RunningPlan
   /** The new plan's length in days; undefined while none is chosen. */
   length: number | undefined
@@ -20,37 +20,37 @@ type Props = {
 
 export function StartQuestion({ form, running, length, byVoucher }: Props) {
   const { endsOn, rest } = running
-  const parts = partsInWords(rest)
-  const of = { running, length, byVoucher }
+  const remainingParts = remainingPartsSentence(rest)
+  const timelineProps = { running, length, byVoucher }
   return (
-    <Question form={form} name="starts" title="When should it start?" className={s.starts}>
+    <RadioQuestion form={form} name="starts" title="When should it start?" className={s.starts}>
       {(choice) => (
         <>
-          <Answer
+          <StartChoice
             {...choice('at_end')}
-            title={`On ${shortDayInWords(endsOn)}, when this plan ends`}
+            title={`On ${formatShortDay(endsOn)}, when this plan ends`}
             from={endsOn}
-            {...of}
+            {...timelineProps}
           >
-            You keep your {restInWords(rest)}.
-          </Answer>
-          <Answer {...choice('now')} title="Now" from={running.today} {...of}>
-            You give up <b className={s.lost}>{restInWords(rest)}</b>
-            <span>{parts ? `: ${parts}.` : '.'}</span>
-          </Answer>
+            You keep your {remainingPlanSentence(rest)}.
+          </StartChoice>
+          <StartChoice {...choice('now')} title="Now" from={running.today} {...timelineProps}>
+            You give up <b className={s.lost}>{remainingPlanSentence(rest)}</b>
+            <span>{remainingParts ? `: ${remainingParts}.` : '.'}</span>
+          </StartChoice>
         </>
       )}
-    </Question>
+    </RadioQuestion>
   )
 }
 
-type AnswerProps = Omit<Props, 'form'> & {
+type StartChoiceProps = Omit<Props, 'form'> & {
   title: string
   from: string
   children: ReactNode
 }
 
-function Answer({
+function StartChoice({
   title,
   from,
   running: { today, rest },
@@ -58,25 +58,25 @@ function Answer({
   byVoucher,
   children,
   ...choice
-}: Choice & AnswerProps) {
+}: RadioChoice & StartChoiceProps) {
   const id = useId()
-  const ends = length && plusDays(from, length)
+  const newPlanEndsOn = length && addDays(from, length)
   return (
     <ChoiceCard {...choice} labelledBy={`${id}name`} describedBy={`${id}more`}>
       <b id={`${id}name`}>{title}</b>
       <span id={`${id}more`} className={s.more}>
         {children}
-        {ends && <span> The new plan’s last day is {lastDayInWords(ends)}.</span>}
+        {newPlanEndsOn && <span> The new plan’s last day is {formatLastDay(newPlanEndsOn)}.</span>}
       </span>
-      {ends && (
+      {newPlanEndsOn && (
         <Suspense>
-          <PlanBars
+          <PlanTimeline
             rest={rest.days}
             length={length}
             today={today}
             byVoucher={byVoucher}
             startsOn={from}
-            lastDay={lastDayBefore(ends)}
+            lastDay={lastDayBefore(newPlanEndsOn)}
           />
         </Suspense>
       )}

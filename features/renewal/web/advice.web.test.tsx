@@ -2,8 +2,8 @@ import { screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { beforeEach, expect, test } from 'vitest'
 import { ApiError } from '#kit/contract/errors.ts'
-import { openAsCustomer, pageTitle, shortId, uuid } from '#quality/support/buying.ts'
-import type { Reply } from '#quality/support/portal.tsx'
+import { openAsCustomer, findPageTitle, shortId, uuid } from '#quality/support/buying.ts'
+import type { Reply } from '#quality/support/open-portal.tsx'
 import { renewalPages } from './renewal.pages.ts'
 
 const user = userEvent.setup()
@@ -15,7 +15,7 @@ const less = {
 }
 const open = async (reply: Reply) => {
   await openAsCustomer(renewalPages, `/services/renew/${shortId}/`, { [advice]: reply })
-  await pageTitle('Renew Prepay Plan')
+  await findPageTitle('Renew Prepay Plan')
 }
 const same = () => screen.getByRole<HTMLInputElement>('radio', { name: /Renew the same plan/ })
 

@@ -3,39 +3,39 @@ import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { cardMessages } from '#kit/contract/card.contract.ts'
 import { ApiError, formMessages } from '#kit/contract/errors.ts'
-import { anOutlook, signedIn } from '#quality/support/account.ts'
+import { aPlanStatus, signedInAccount } from '#quality/support/account.ts'
 import {
-  aService,
-  bought,
-  button,
+  testService,
+  orderResponse,
+  getButton,
   filters,
-  heading,
-  inDoubt,
-  linkTo,
-  listOf,
+  queryHeading,
+  pendingResponse,
+  hrefOfLink,
+  servicesById,
   openAsCustomer,
-  pageTitle,
+  findPageTitle,
   products,
-  refusal,
+  refusalError,
   savedCard,
   shortId,
   uuid,
   withExpiredCard,
   withoutCard,
 } from '#quality/support/buying.ts'
-import { aSummary, data, silentSummary, usageOf } from '#quality/support/dashboard.tsx'
-import { callsOf, cardBox, cardLabels, fillInCard, openCard } from '#quality/support/checkout.ts'
-import { errorOf, type Reply, testBootstrap } from '#quality/support/portal.tsx'
+import { usageSummary, data, unreadSummary, usageOf } from '#quality/support/dashboard.tsx'
+import { callsOf, cardField, cardLabels, fillInCard, decryptSealedCard } from '#quality/support/checkout.ts'
+import { fieldError, type Reply, testBootstrap } from '#quality/support/open-portal.tsx'
 import { cardPaymentMessages } from '#features/orders/card-payment.contract.ts'
 import { planMessages } from '#features/plans/plans.contract.ts'
-import type { OutlookView } from '#features/services/services.contract.ts'
+import type { PlanStatusView } from '#features/services/services.contract.ts'
 import { renewalMessages } from '../renewal.contract.ts'
 import { renewalPages } from './renewal.pages.ts'
 
 const user = userEvent.setup()
 const send = 'POST /api/orders/recharge/'
-const { expiry_date } = aService()
-const renew = () => button(/^RENEW/)
+const { expiry_date } = testService()
+const renew = () => getButton(/^RENEW/)
 const save = () => screen.getByRole<HTMLInputElement>('checkbox', { name: 'Save this card for next time' })
 const chooser = () => within(screen.getByRole('radiogroup', { name: 'Prepay Plan' }))
 const valuesOf = (radios: HTMLElement[]) => radios.map((radio) => (radio as HTMLInputElement).value)
@@ -59,7 +59,7 @@ const textOf = (ids: string | null) =>
 const nameOf = (input: HTMLElement) => textOf(input.getAttribute('aria-labelledby'))
 const moreOf = (input: HTMLElement) => textOf(input.getAttribute('aria-describedby'))
 const alert = async () => (await screen.findByRole('alert')).textContent
-const inLastCycle = aService({ expiry_date: '2026-12-12T11:00:00Z', starts_on: '2026-09-14' })
+const inLastCycle = testService({ expiry_date: '2026-12-12T11:00:00Z', starts_on: '2026-09-14' })
 const summary = () => within(screen.getByRole('complementary'))
 
 async function open(replies: Record<string, Reply> = {}, path = `/services/renew/${shortId}/`) {
@@ -76,16 +76,16 @@ afterEach(() => void vi.useRealTimers())
 
 describe('auto-renewal on the renewal page', () => {
   const note = 'You don’t need to do anything. By hand you pay **$36.00** instead of **$34.00**.'
-  const renews = anOutlook({
+  const renews = aPlanStatus({
     state: 'renews',
     title: 'Plan renews on 14 Feb 2027',
     text: '**$34.00** from Visa ending 1111, charged at 9 am on 13 Feb 2027.',
     auto_renewal_note: note,
   })
-  const withOutlook = (outlook: OutlookView) => {
-    const service = aService({ outlook })
+  const withOutlook = (outlook: PlanStatusView) => {
+    const service = testService({ outlook })
     const schedule = { ...service.schedules[shortId]!, auto_recharge_enabled: outlook.state !== 'ends' }
-    return { 'GET /api/services/': listOf({ ...service, schedules: { [shortId]: schedule } }) }
+    return { 'GET /api/services/': servicesById({ ...service, schedules: { [shortId]: schedule } }) }
   }
 
   test('auto-renewal comes first on the renewal page when it is on, with its price and the only filled button', async () => {
@@ -97,7 +97,7 @@ describe('auto-renewal on the renewal page', () => {
     )
     const plan = screen.getByRole('radiogroup', { name: 'Which plan?' })
     expect(first.compareDocumentPosition(plan)).toBe(Node.DOCUMENT_POSITION_FOLLOWING)
-    expect(linkTo('Keep auto-renewal')).toBe(`/services/${uuid}/`)
+    expect(hrefOfLink('Keep auto-renewal')).toBe(`/services/${uuid}/`)
     expect(screen.getByRole('link', { name: 'Keep auto-renewal' }).className).not.toMatch(/quiet/)
     expect(renew().className).toMatch(/quiet/)
   })
@@ -110,13 +110,13 @@ describe('auto-renewal on the renewal page', () => {
       card_button: 'Update card',
     } as const
     await open(withOutlook(trouble))
-    expect(linkTo('Update card')).toBe('/account/payment-method/')
+    expect(hrefOfLink('Update card')).toBe('/account/payment-method/')
   })
 
   test('offers auto-renewal when it is off and cheaper, while RENEW stays the filled button', async () => {
-    await open(withOutlook(anOutlook({ auto_renewal_note: 'Your next plan costs **$34.00** with auto-renewal.' })))
+    await open(withOutlook(aPlanStatus({ auto_renewal_note: 'Your next plan costs **$34.00** with auto-renewal.' })))
     expect(screen.getByText('$34.00').closest('p')?.textContent).toBe('Your next plan costs $34.00 with auto-renewal.')
-    expect(linkTo('Enable auto-renewal')).toBe(`/services/${uuid}/?auto-renewal`)
+    expect(hrefOfLink('Enable auto-renewal')).toBe(`/services/${uuid}/?auto-renewal`)
     expect(renew().className).not.toMatch(/quiet/)
   })
 
@@ -127,7 +127,7 @@ describe('auto-renewal on the renewal page', () => {
 
   test.each([
     ['comes first', renews, 1],
-    ['is not offered', anOutlook({ auto_renewal_note: 'Your next plan costs **$34.00**.' }), 0],
+    ['is not offered', aPlanStatus({ auto_renewal_note: 'Your next plan costs **$34.00**.' }), 0],
   ])('auto-renewal %s on the voucher page', async (_, outlook, times) => {
     await open(withOutlook(outlook), `/services/renew/${shortId}/voucher/`)
     expect(screen.queryAllByRole('region', { name: /^Plan renews|^Auto-renewal/ })).toHaveLength(times)
@@ -137,9 +137,9 @@ describe('auto-renewal on the renewal page', () => {
 describe('renewal page', () => {
   test('the renewal page names the service and its plan, and links to the voucher and back', async () => {
     await open()
-    await pageTitle('Renew Prepay Plan')
-    expect(linkTo('021 555 0142')).toBe(`/services/${uuid}/`)
-    expect(linkTo('Cancel')).toBe(`/services/${uuid}/`)
+    await findPageTitle('Renew Prepay Plan')
+    expect(hrefOfLink('021 555 0142')).toBe(`/services/${uuid}/`)
+    expect(hrefOfLink('Cancel')).toBe(`/services/${uuid}/`)
     expect(screen.getByText('25 GB Prepay Plan · 90 days')).toBeTruthy()
     const types = within(screen.getByRole('navigation', { name: 'Payment type' })).getAllByRole('link')
     expect(
@@ -153,12 +153,12 @@ describe('renewal page', () => {
   test('a next plan that is already paid for replaces the renewal form and is named', async () => {
     const next_plan = { title: '15 GB Prepay Plan', length: 30, starts_on: '2027-02-13T11:00:00Z' }
     await openAsCustomer(renewalPages, `/services/renew/${shortId}/`, {
-      'GET /api/services/': listOf(aService({ next_plan })),
+      'GET /api/services/': servicesById(testService({ next_plan })),
     })
     await screen.findByText('Your next Prepay Plan, 15 GB Prepay Plan, is already paid for and starts on 14 Feb 2027.')
     expect(screen.queryByRole('button', { name: /^RENEW/ })).toBeNull()
     expect(screen.queryByRole('navigation', { name: 'Payment type' })).toBeNull()
-    expect(linkTo('Back to your service')).toBe(`/services/${uuid}/`)
+    expect(hrefOfLink('Back to your service')).toBe(`/services/${uuid}/`)
   })
 })
 
@@ -174,17 +174,17 @@ describe('choice of a plan on the renewal page', () => {
   })
 
   test("the renewal page starts with the schedule's next product, by its name", async () => {
-    await open({ 'GET /api/services/': listOf(aService({ next: 'plan-30-15gb' })) })
+    await open({ 'GET /api/services/': servicesById(testService({ next: 'plan-30-15gb' })) })
     expect(usual()).toEqual(['Renew with 15 GB Prepay Plan $38.00', '15 GB to use in 30 days.', true])
   })
 
   test('the renewal page starts with the same plan when the next product is not offered', async () => {
-    await open({ 'GET /api/services/': listOf(aService({ next: 'welcome' })) })
+    await open({ 'GET /api/services/': servicesById(testService({ next: 'welcome' })) })
     expect(usual()[0]).toBe('Renew the same plan $109.40')
   })
 
   test('choosing another plan opens the list of plans, and choosing the usual plan closes it', async () => {
-    const api = await open({ [send]: bought })
+    const api = await open({ [send]: orderResponse })
     expect(moreOf(radio('Choose another plan'))).toBe('From 30 days to 90 days, $38.00 to $109.40')
     await another()
     expect(screen.getByRole('slider', { name: 'Plan length' })).toBeTruthy()
@@ -201,7 +201,7 @@ describe('choice of a plan on the renewal page', () => {
     const { 'plan-90-25gb': _, ...others } = products
     await open({ 'GET /api/products/': others })
     await screen.findByRole('radiogroup', { name: 'Prepay Plan' })
-    expect(heading('Choose your next plan')).not.toBeNull()
+    expect(queryHeading('Choose your next plan')).not.toBeNull()
     expect(screen.getByText('25 GB Prepay Plan for 90 days is no longer sold.')).toBeTruthy()
     expect(chosen()).toEqual([])
     expect(renew().disabled).toBe(true)
@@ -209,10 +209,10 @@ describe('choice of a plan on the renewal page', () => {
     screen.getByRole<HTMLInputElement>('radio', { name: /10 GB/ }).focus()
     await user.tab()
     await user.tab()
-    expect(errorOf(screen.getByRole('radiogroup', { name: 'Prepay Plan' }))).toBe(planMessages.required)
+    expect(fieldError(screen.getByRole('radiogroup', { name: 'Prepay Plan' }))).toBe(planMessages.required)
     await user.click(screen.getByRole('radio', { name: /10 GB/ }))
     expect(renew().disabled).toBe(false)
-    expect(errorOf(screen.getByRole('radiogroup', { name: 'Prepay Plan' }))).toBeNull()
+    expect(fieldError(screen.getByRole('radiogroup', { name: 'Prepay Plan' }))).toBeNull()
   })
 
   test('the chosen plan and its start survive a reload, and Cancel deletes them', async () => {
@@ -261,7 +261,7 @@ describe('choice of a plan on the renewal page', () => {
 
 describe('start of the renewed plan', () => {
   test('a renewal starts at the end by default, and each choice says what the customer keeps or gives up', async () => {
-    const api = await open({ [send]: bought })
+    const api = await open({ [send]: orderResponse })
     const [atEnd, now] = [radio(/^On 14\sFeb, when this plan ends$/), radio('Now')]
     expect([atEnd.checked, now.checked]).toEqual([true, false])
     await expect
@@ -278,7 +278,7 @@ describe('start of the renewed plan', () => {
   })
 
   test('choosing to start now shows a notice in the renewal summary and is sent with the renewal', async () => {
-    const api = await open({ [send]: bought })
+    const api = await open({ [send]: orderResponse })
     await user.click(radio('Now'))
     expect(summary().getByText(renewalMessages.notice)).toBeTruthy()
     await user.click(renew())
@@ -287,16 +287,16 @@ describe('start of the renewed plan', () => {
 
   test.each([
     ['does not answer', new ApiError(500, {})],
-    ['does not say', silentSummary],
-    ['speaks of an earlier plan', aSummary({ expiry_date: '2026-11-15T11:00:00Z' })],
+    ['does not say', unreadSummary],
+    ['speaks of an earlier plan', usageSummary({ expiry_date: '2026-11-15T11:00:00Z' })],
   ])('the renewal page counts only days and later cycles as given up while the network %s', async (_, answer) => {
     await open({ [usageOf(uuid)]: answer })
     expect(moreOf(radio('Now'))).toContain('You give up 85 days and 25 GB due 2 more times, next on 16 Dec. The new')
   })
 
   test("keeps the chosen start of a renewal when the network's usage arrives late", async () => {
-    const used = aSummary({ plan: { entitlements: [data(25, 0)], is_final_cycle: true } })
-    await open({ [usageOf(uuid)]: used, 'GET /api/services/': listOf(inLastCycle) })
+    const used = usageSummary({ plan: { entitlements: [data(25, 0)], is_final_cycle: true } })
+    await open({ [usageOf(uuid)]: used, 'GET /api/services/': servicesById(inLastCycle) })
     await expect.poll(() => moreOf(radio('Now'))).toContain('You give up 22 days. The new')
     expect(radio(/^On /).checked).toBe(true)
   })
@@ -305,7 +305,7 @@ describe('start of the renewed plan', () => {
     ['has expired', { is_expired: true }],
     ['has ended since the list was asked for', { expiry_date: '2026-11-20T10:00:00Z' }],
   ])('the renewal page does not ask for the start when the plan %s, and nothing is given up', async (_, change) => {
-    const api = await open({ [send]: bought, 'GET /api/services/': listOf(aService(change)) })
+    const api = await open({ [send]: orderResponse, 'GET /api/services/': servicesById(testService(change)) })
     expect(screen.queryByRole('radiogroup', { name: 'When should it start?' })).toBeNull()
     expect(screen.queryByText(renewalMessages.notice)).toBeNull()
     expect(summary().getByText('Today')).toBeTruthy()
@@ -317,7 +317,7 @@ describe('start of the renewed plan', () => {
 
 describe('saved card on the renewal page', () => {
   test('the saved card pays for a renewal and is named on the button', async () => {
-    const api = await open({ [send]: bought })
+    const api = await open({ [send]: orderResponse })
     expect(renew().textContent).toBe('RENEW WITH VISA **** 1111')
     expect(screen.getByRole('group', { name: 'Your saved card' }).textContent).toBe(
       'VISA**** **** **** 1111Ana RewiExpiry 03 / 30USE ANOTHER CARD',
@@ -342,8 +342,8 @@ describe('saved card on the renewal page', () => {
     const answer = Promise.withResolvers<object>()
     await open({ [send]: answer.promise })
     await user.click(renew())
-    await expect.poll(() => button('USE ANOTHER CARD').disabled).toBe(true)
-    answer.resolve(bought)
+    await expect.poll(() => getButton('USE ANOTHER CARD').disabled).toBe(true)
+    answer.resolve(orderResponse)
     await expect.poll(() => location.pathname).toBe('/services/renew/success/')
   })
 
@@ -352,23 +352,23 @@ describe('saved card on the renewal page', () => {
     ['amex', 'RENEW WITH AMEX **** 1111'],
     [null, 'RENEW WITH CARD **** 1111'],
   ] as const)('the button for a saved card of type %s reads %s', async (card_type, text) => {
-    await open({ 'GET /api/account/': signedIn({ credit_card_token: { ...savedCard, card_type } }) })
+    await open({ 'GET /api/account/': signedInAccount({ credit_card_token: { ...savedCard, card_type } }) })
     expect(renew().textContent).toBe(text)
   })
 
   test('another card can be entered in place of the saved card, and the saved card chosen again', async () => {
-    const api = await open({ [send]: bought })
-    await user.click(button('USE ANOTHER CARD'))
-    await expect.poll(() => document.activeElement).toBe(cardBox('Card number'))
+    const api = await open({ [send]: orderResponse })
+    await user.click(getButton('USE ANOTHER CARD'))
+    await expect.poll(() => document.activeElement).toBe(cardField('Card number'))
     expect(renew().textContent).toBe('RENEW')
     expect(save().checked).toBe(true)
     expect(screen.getByText(/This replaces your saved card/)).toBeTruthy()
     fillInCard({ 'Card number': '4111' })
     await user.click(renew())
-    expect(errorOf(cardBox('Card number'))).toBe(cardMessages.number)
+    expect(fieldError(cardField('Card number'))).toBe(cardMessages.number)
     expect(renew().disabled).toBe(true)
-    await user.click(button('USE SAVED CARD'))
-    await expect.poll(() => document.activeElement).toBe(button('USE ANOTHER CARD'))
+    await user.click(getButton('USE SAVED CARD'))
+    await expect.poll(() => document.activeElement).toBe(getButton('USE ANOTHER CARD'))
     expect(renew().disabled).toBe(false)
     await user.click(renew())
     await expect.poll(() => callsOf(api, send)).toHaveLength(1)
@@ -378,7 +378,7 @@ describe('saved card on the renewal page', () => {
   test('a saved card that has expired cannot pay', async () => {
     await open(withExpiredCard)
     expect(screen.getByText(cardPaymentMessages.savedCardExpired)).toBeTruthy()
-    expect(cardBox('Card number')).toBeTruthy()
+    expect(cardField('Card number')).toBeTruthy()
     expect(screen.queryByRole('button', { name: 'USE SAVED CARD' })).toBeNull()
     expect(renew().textContent).toBe('RENEW')
   })
@@ -386,7 +386,7 @@ describe('saved card on the renewal page', () => {
 
 describe('another card on the renewal page', () => {
   test('asks for a card when none is saved, and sends it encrypted', async () => {
-    const api = await open({ ...withoutCard, [send]: bought })
+    const api = await open({ ...withoutCard, [send]: orderResponse })
     expect(screen.queryByRole('button', { name: /CARD$/ })).toBeNull()
     fillInCard()
     await user.click(renew())
@@ -403,12 +403,14 @@ describe('another card on the renewal page', () => {
       use_saved_card: false,
       save_token: true,
     })
-    expect(openCard(String(adyen_encrypted), testBootstrap.serverTime)).toMatchObject({ number: '4111111111111111' })
+    expect(decryptSealedCard(String(adyen_encrypted), testBootstrap.serverTime)).toMatchObject({
+      number: '4111111111111111',
+    })
     expect(JSON.stringify([api.calls, { ...sessionStorage }])).not.toContain('4111 1111')
   })
 
   test('does not save the card when its owner unticks the box', async () => {
-    const api = await open({ ...withoutCard, [send]: bought })
+    const api = await open({ ...withoutCard, [send]: orderResponse })
     expect(
       screen.getByText('For your next renewal or Add-On. You can remove it in your account at any time.'),
     ).toBeTruthy()
@@ -421,16 +423,16 @@ describe('another card on the renewal page', () => {
   test('requires every field of the card', async () => {
     const api = await open(withoutCard)
     await user.click(renew())
-    expect(cardLabels.map((label) => errorOf(cardBox(label)))).toEqual(cardLabels.map(() => formMessages.required))
+    expect(cardLabels.map((label) => fieldError(cardField(label)))).toEqual(cardLabels.map(() => formMessages.required))
     expect(callsOf(api, send)).toEqual([])
   })
 })
 
 test.each([
-  ['a refusal', refusal('Your card was declined.'), 'Your card was declined.'],
+  ['a refusal', refusalError('Your card was declined.'), 'Your card was declined.'],
   [
     'a plan that is queued',
-    refusal(renewalMessages.queued('X', '14 Feb 2027')),
+    refusalError(renewalMessages.queued('X', '14 Feb 2027')),
     renewalMessages.queued('X', '14 Feb 2027'),
   ],
   ['a plan that is gone', new ApiError(400, { product: ['This plan is not on offer.'] }), 'This plan is not on offer.'],
@@ -441,16 +443,16 @@ test.each([
   const api = await open({ [send]: failure })
   await user.click(renew())
   expect(await alert()).toBe(message)
-  api.replies[send] = bought
+  api.replies[send] = orderResponse
   await user.click(renew())
   await expect.poll(() => location.pathname).toBe('/services/renew/success/')
 })
 
 test('an undecided renewal replaces the form', async () => {
-  await open({ [send]: inDoubt })
+  await open({ [send]: pendingResponse })
   await user.click(renew())
-  await expect.poll(() => heading(/confirming your renewal/)).not.toBeNull()
-  await expect.poll(() => document.activeElement).toBe(heading(/confirming your renewal/))
+  await expect.poll(() => queryHeading(/confirming your renewal/)).not.toBeNull()
+  await expect.poll(() => document.activeElement).toBe(queryHeading(/confirming your renewal/))
 })
 
 test("the renewal page shows no form before the customer's account is loaded", async () => {

@@ -1,21 +1,21 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { beforeEach, describe, expect, test } from 'vitest'
-import { anOutlook } from '#quality/support/account.ts'
+import { aPlanStatus } from '#quality/support/account.ts'
 import {
-  aService,
-  bought,
+  testService,
+  orderResponse,
   boughtOrder,
-  button,
-  linkTo,
-  listOf,
+  getButton,
+  hrefOfLink,
+  servicesById,
   openAsCustomer,
   products,
-  readBought,
+  readOrderCall,
   shortId,
 } from '#quality/support/buying.ts'
 import { callsOf } from '#quality/support/checkout.ts'
-import type { Reply } from '#quality/support/portal.tsx'
+import type { Reply } from '#quality/support/open-portal.tsx'
 import { saveVoucher } from '#features/vouchers/web/saved-voucher.ts'
 import { renewalPages } from './renewal.pages.ts'
 
@@ -23,15 +23,15 @@ const user = userEvent.setup()
 const send = 'POST /api/orders/recharge/'
 const line = 'Your 25 GB Prepay Plan of $109.65 is refunded in full once the new one is paid for.'
 const service = (change: { instead_of: string; line: string } | null) =>
-  aService({
+  testService({
     next_plan: { title: '25 GB Prepay Plan', length: 90, starts_on: '2027-02-13T11:00:00Z' },
-    outlook: anOutlook({ state: 'next_plan_paid', change_next_plan: change }),
+    outlook: aPlanStatus({ state: 'next_plan_paid', change_next_plan: change }),
   })
 const open = (replies: Record<string, Reply> = {}, path = `/services/renew/${shortId}/?change`) =>
   openAsCustomer(renewalPages, path, {
-    'GET /api/services/': listOf(service({ instead_of: 'FT0000', line })),
-    [send]: bought,
-    [readBought]: boughtOrder,
+    'GET /api/services/': servicesById(service({ instead_of: 'FT0000', line })),
+    [send]: orderResponse,
+    [readOrderCall]: boughtOrder,
     ...replies,
   })
 
@@ -45,10 +45,10 @@ describe('changing the next plan', () => {
     expect(plans.queryAllByRole('radio', { checked: true })).toEqual([])
     expect(screen.queryByRole('radiogroup', { name: 'When should it start?' })).toBeNull()
     expect(screen.queryByText(/is no longer sold/)).toBeNull()
-    expect(button(/^RENEW/).disabled).toBe(true)
+    expect(getButton(/^RENEW/).disabled).toBe(true)
     await user.click(plans.getByRole('radio', { name: /10 GB/ }))
     expect(screen.getByRole('complementary').textContent).toContain('when this plan ends')
-    await user.click(button(/^RENEW/))
+    await user.click(getButton(/^RENEW/))
     await screen.findByText('Your order reference is', { exact: false })
     expect(callsOf(api, send)).toMatchObject([
       { body: { product: 'plan-90-10gb', starts: 'at_end', instead_of: 'FT0000' } },
@@ -58,7 +58,7 @@ describe('changing the next plan', () => {
   test('the voucher page keeps the change of the next plan and does not ask for a start', async () => {
     const api = await open({}, `/services/renew/${shortId}/voucher/?change`)
     expect(await screen.findByText(line)).toBeTruthy()
-    expect(linkTo('Card payment')).toBe(`/services/renew/${shortId}/plan/?change`)
+    expect(hrefOfLink('Card payment')).toBe(`/services/renew/${shortId}/plan/?change`)
     expect(screen.queryByRole('radiogroup', { name: 'When should it start?' })).toBeNull()
     expect(callsOf(api, send)).toEqual([])
   })
@@ -70,14 +70,14 @@ describe('changing the next plan', () => {
     await waitFor(() =>
       expect(location.pathname + location.search).toBe(`/services/renew/${shortId}/voucher/ABCDEFGHJKLM/?change`),
     )
-    expect(linkTo('Card payment')).toBe(`/services/renew/${shortId}/plan/?change`)
+    expect(hrefOfLink('Card payment')).toBe(`/services/renew/${shortId}/plan/?change`)
   })
 
   test.each([
     ['too late', null, '?change'],
     ['not asked for', { instead_of: 'FT0000', line }, ''],
   ])('the next plan cannot be changed when that is %s', async (_why, change, search) => {
-    const replies = { 'GET /api/services/': listOf(service(change)) }
+    const replies = { 'GET /api/services/': servicesById(service(change)) }
     await open(replies, `/services/renew/${shortId}/${search}`)
     await screen.findByText('Your next Prepay Plan, 25 GB Prepay Plan, is already paid for and starts on 14 Feb 2027.')
     expect(screen.queryByRole('button', { name: /^RENEW/ })).toBeNull()
@@ -86,7 +86,7 @@ describe('changing the next plan', () => {
   test('the success page says that the earlier next plan is cancelled', async () => {
     const instead_of =
       'Your 25 GB Prepay Plan of $109.65 is being cancelled and refunded in full. We’ll email you when it’s done.'
-    await open({ [readBought]: { ...boughtOrder, instead_of } }, '/services/renew/success/?order=FT0001')
+    await open({ [readOrderCall]: { ...boughtOrder, instead_of } }, '/services/renew/success/?order=FT0001')
     expect(await screen.findByText(instead_of)).toBeTruthy()
   })
 })

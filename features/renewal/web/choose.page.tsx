@@ -14,23 +14,23 @@ import { Unavailable } from '#kit/web/widgets/Unavailable.tsx'
 import type { Service } from '#features/services/services.contract.ts'
 import { scheduleOf } from '#features/services/web/schedule-of.ts'
 import { servicesQuery, servicesUnavailable } from '#features/services/web/services.queries.ts'
-import MoreNumbers from '#features/services/web/MoreNumbers.tsx'
+import MoreNumbersButton from '#features/services/web/MoreNumbersButton.tsx'
 import { useShownNumbers } from '#features/services/web/use-shown-numbers.ts'
-import { CodeFromLink } from './CodeFromLink.tsx'
+import { LinkedVoucher } from './LinkedVoucher.tsx'
 import * as s from './choose.module.css'
 
 /** Asks which service to renew (spec 2.8). A code in the address is used as the voucher. */
 export default function ChooseServicePage({ params }: PageProps) {
   const { data, error, refetch } = useQuery(servicesQuery(useApi()))
   const code = params['code']?.trim().toUpperCase()
-  const hasSome = !data || Object.keys(data).length > 0
+  const hasServices = !data || Object.keys(data).length > 0
   return (
     <>
       <Breadcrumb href="/" text="My Dashboard" />
-      <PageTitle lead={hasSome && 'Which of your services would you like to renew?'}>Renew Prepay Plan</PageTitle>
+      <PageTitle lead={hasServices && 'Which of your services would you like to renew?'}>Renew Prepay Plan</PageTitle>
       <Columns>
-        {code !== undefined && <CodeFromLink code={code} />}
-        {data && <Services services={Object.values(data)} code={code} />}
+        {code !== undefined && <LinkedVoucher code={code} />}
+        {data && <ServiceList services={Object.values(data)} code={code} />}
         {!data &&
           (error ? (
             <Unavailable what={servicesUnavailable} error={error} onRetry={() => void refetch()} />
@@ -44,9 +44,9 @@ export default function ChooseServicePage({ params }: PageProps) {
   )
 }
 
-function Services({ services, code }: { services: readonly Service[]; code: string | undefined }) {
+function ServiceList({ services, code }: { services: readonly Service[]; code: string | undefined }) {
   const list = useRef<HTMLUListElement>(null)
-  const shown = useShownNumbers(services)
+  const shownNumbers = useShownNumbers(services)
   if (services.length === 0) {
     return (
       <Card>
@@ -58,20 +58,20 @@ function Services({ services, code }: { services: readonly Service[]; code: stri
   }
   return (
     <>
-      {shown.first !== null && (
+      {shownNumbers.first !== null && (
         <p>
-          <Link href={shown.first}>Show the first numbers</Link>
+          <Link href={shownNumbers.first}>Show the first numbers</Link>
         </p>
       )}
       <ul ref={list} className={s.services}>
-        {shown.numbers.map((service) => (
+        {shownNumbers.numbers.map((service) => (
           <li key={service.uuid}>
-            <Choice service={service} code={code} />
+            <ServiceChoice service={service} code={code} />
           </li>
         ))}
-        {shown.next !== null && (
+        {shownNumbers.next !== null && (
           <li>
-            <MoreNumbers next={shown.next} showMore={shown.showMore} list={list} />
+            <MoreNumbersButton next={shownNumbers.next} showMore={shownNumbers.showMore} list={list} />
           </li>
         )}
       </ul>
@@ -79,11 +79,11 @@ function Services({ services, code }: { services: readonly Service[]; code: stri
   )
 }
 
-function Choice({ service, code }: { service: Service; code: string | undefined }) {
+function ServiceChoice({ service, code }: { service: Service; code: string | undefined }) {
   const product = scheduleOf(service)?.product
-  const home = `/services/renew/${service.plan_short_id}/`
+  const renewalPath = `/services/renew/${service.plan_short_id}/`
   return (
-    <Link href={code ? `${home}voucher/${encodeURIComponent(code)}/` : home} className={s.service}>
+    <Link href={code ? `${renewalPath}voucher/${encodeURIComponent(code)}/` : renewalPath} className={s.service}>
       <span>
         <b className={s.number}>{service.phone_number}</b>
         {service.name !== null && <span className={s.plan}>{service.name}</span>}

@@ -2,19 +2,26 @@ import { screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { ApiError } from '#kit/contract/errors.ts'
-import { anonymous } from '#quality/support/account.ts'
-import { product } from '#quality/support/activation.ts'
-import { aService, listOf, openAsCustomer, pageTitle, refusal, shortId } from '#quality/support/buying.ts'
-import type { Reply } from '#quality/support/portal.tsx'
+import { anonymousAccount } from '#quality/support/account.ts'
+import { testProduct } from '#quality/support/activation-view.ts'
+import {
+  testService,
+  servicesById,
+  openAsCustomer,
+  findPageTitle,
+  refusalError,
+  shortId,
+} from '#quality/support/buying.ts'
+import type { Reply } from '#quality/support/open-portal.tsx'
 import { voucherMessages } from '#features/vouchers/vouchers.contract.ts'
-import { saveVoucher, savedVoucher } from '#features/vouchers/web/saved-voucher.ts'
+import { saveVoucher, readSavedVoucher } from '#features/vouchers/web/saved-voucher.ts'
 import { renewalPages } from './renewal.pages.ts'
 
 const user = userEvent.setup()
 const code = '577BD10E8FA7'
 const lookup = `GET /api/vouchers/${code}/`
-const good = { [lookup]: { code, product } }
-const old = aService({ uuid: 'c8c9', phone_number: '027 555 0199', plan_short_id: '2CD', is_expired: true })
+const good = { [lookup]: { code, product: testProduct } }
+const old = testService({ uuid: 'c8c9', phone_number: '027 555 0199', plan_short_id: '2CD', is_expired: true })
 
 const services = () =>
   within(screen.getByRole('main'))
@@ -22,8 +29,11 @@ const services = () =>
     .map((item) => [item.textContent, within(item).getByRole('link').getAttribute('href')])
 
 async function open(path = '/services/renew/', replies: Record<string, Reply> = {}) {
-  const api = await openAsCustomer(renewalPages, path, { 'GET /api/services/': listOf(aService(), old), ...replies })
-  await pageTitle('Renew Prepay Plan')
+  const api = await openAsCustomer(renewalPages, path, {
+    'GET /api/services/': servicesById(testService(), old),
+    ...replies,
+  })
+  await findPageTitle('Renew Prepay Plan')
   return api
 }
 
@@ -57,14 +67,14 @@ describe('choice of a service to renew', () => {
   test('says when the services cannot be loaded, and lets the customer try again', async () => {
     const api = await openAsCustomer(renewalPages, '/services/renew/', { 'GET /api/services/': new ApiError(500, {}) })
     await screen.findByText('Your services can’t be loaded right now.')
-    api.replies['GET /api/services/'] = listOf(aService())
+    api.replies['GET /api/services/'] = servicesById(testService())
     await user.click(screen.getByRole('button', { name: 'Try Again' }))
     expect(await screen.findByRole('link', { name: /021 555 0142/ })).toBeTruthy()
   })
 
   test('leads a visitor to the login, which remembers the page for renewals', async () => {
     await openAsCustomer(renewalPages, '/services/renew/', {
-      'GET /api/account/': anonymous,
+      'GET /api/account/': anonymousAccount,
       'GET /api/services/': new ApiError(401, {}),
     })
     await expect.poll(() => location.pathname + location.search).toBe('/login/?next=%2Fservices%2Frenew%2F')
@@ -77,7 +87,7 @@ describe('voucher from a link', () => {
     expect((await screen.findByRole('region', { name: 'Prepay Plan of your voucher' })).textContent).toContain(
       '25 GB Prepay Plan',
     )
-    expect(savedVoucher()).toBe(code)
+    expect(readSavedVoucher()).toBe(code)
     expect(services()[0]?.[1]).toBe(`/services/renew/${shortId}/voucher/${code}/`)
     expect(api.calls.find(({ at }) => at === lookup)?.query).toEqual({ event_type: 'RENEWAL' })
   })
@@ -89,7 +99,7 @@ describe('voucher from a link', () => {
     saveVoucher(code)
     await open(`/services/renew/voucher/${code}/`, { [lookup]: failure })
     expect((await screen.findByRole('alert')).textContent).toContain(message)
-    expect(savedVoucher()).toBeNull()
+    expect(readSavedVoucher()).toBeNull()
     expect(screen.getByRole('link', { name: 'Renew without this voucher' }).getAttribute('href')).toBe(
       '/services/renew/',
     )
@@ -99,7 +109,7 @@ describe('voucher from a link', () => {
     const api = await open('/services/renew/voucher/577BD/')
     expect((await screen.findByRole('alert')).textContent).toContain(voucherMessages.unknown)
     expect(api.calls.some(({ at }) => at.includes('/vouchers/'))).toBe(false)
-    expect(savedVoucher()).toBeNull()
+    expect(readSavedVoucher()).toBeNull()
   })
 
   test.each([
@@ -109,11 +119,11 @@ describe('voucher from a link', () => {
       new ApiError(429, { code: 'Too many requests. Please try again shortly.' }),
       'Too many requests. Please try again shortly.',
     ],
-    ['fails in words of its own', refusal('No.'), voucherMessages.noAnswer],
+    ['fails in words of its own', refusalError('No.'), voucherMessages.noAnswer],
   ])('a voucher from a link that %s shows a message and stays saved', async (_, failure, message) => {
     await open(`/services/renew/voucher/${code}/`, { [lookup]: failure })
     expect((await screen.findByRole('alert')).textContent).toContain(message)
-    expect(savedVoucher()).toBe(code)
+    expect(readSavedVoucher()).toBe(code)
   })
 })
 
@@ -125,7 +135,7 @@ describe('saved voucher code', () => {
       const length = history.length
       await open(`/services/renew/${shortId}/${page}`, good)
       await expect.poll(() => location.pathname).toBe(`/services/renew/${shortId}/voucher/${code}/`)
-      expect(savedVoucher()).toBeNull()
+      expect(readSavedVoucher()).toBeNull()
       expect(history.length).toBe(length)
       expect((await screen.findByRole<HTMLInputElement>('textbox', { name: 'Voucher Code' })).value).toBe(code)
     },
@@ -135,7 +145,7 @@ describe('saved voucher code', () => {
     saveVoucher('AAAAAAAAAAAA')
     await open(`/services/renew/${shortId}/voucher/${code}/`, good)
     expect((await screen.findByRole<HTMLInputElement>('textbox', { name: 'Voucher Code' })).value).toBe(code)
-    await expect.poll(savedVoucher).toBeNull()
+    await expect.poll(readSavedVoucher).toBeNull()
     expect(location.pathname).toBe(`/services/renew/${shortId}/voucher/${code}/`)
   })
 
@@ -156,11 +166,11 @@ test.each([
   `/services/renew/${shortId}/cash/`,
 ])('shows the not-found page at %s', async (path) => {
   await openAsCustomer(renewalPages, path)
-  expect(await pageTitle('No such page')).toBeTruthy()
+  expect(await findPageTitle('No such page')).toBeTruthy()
 })
 
 test("shows the not-found page for a plan that is not the customer's", async () => {
   await openAsCustomer(renewalPages, '/services/renew/9ZZ/')
-  expect(await pageTitle('Unfortunately we could not find what you were looking for')).toBeTruthy()
+  expect(await findPageTitle('Unfortunately we could not find what you were looking for')).toBeTruthy()
   await expect.poll(() => document.title).toBe('Not Found · Fantail Mobile')
 })

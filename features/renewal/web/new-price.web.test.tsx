@@ -3,25 +3,25 @@ import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { ApiError } from '#kit/contract/errors.ts'
 import {
-  bought,
+  orderResponse,
   boughtOrder,
-  button,
+  getButton,
   openAsCustomer,
-  pageTitle,
-  readBought,
+  findPageTitle,
+  readOrderCall,
   shortId,
   withoutCard,
 } from '#quality/support/buying.ts'
-import { callsOf, cardBox, cardLabels, fillInCard, goodCard } from '#quality/support/checkout.ts'
-import { type FakeApi, type Reply, testBootstrap } from '#quality/support/portal.tsx'
+import { callsOf, cardField, cardLabels, fillInCard, validCard } from '#quality/support/checkout.ts'
+import { type FakeApi, type Reply, testBootstrap } from '#quality/support/open-portal.tsx'
 import { renewalPages } from './renewal.pages.ts'
 
 const user = userEvent.setup()
 const send = 'POST /api/orders/recharge/'
-const done = { [send]: bought, [readBought]: boughtOrder }
+const done = { [send]: orderResponse, [readOrderCall]: boughtOrder }
 const dearer = new ApiError(409, { total: '119.40' })
 const says = '25 GB Prepay Plan costs $119.40 now, not $109.40. Nothing was charged. Press again if you still want it.'
-const press = () => user.click(button(/^RENEW/))
+const press = () => user.click(getButton(/^RENEW/))
 const radio = (name: string | RegExp) => screen.getByRole<HTMLInputElement>('radio', { name })
 const due = () => {
   const summary = within(screen.getByRole('complementary', { name: 'Summary' }))
@@ -54,12 +54,12 @@ test('a changed price is shown and charged only after another press, under a new
   expect(screen.getAllByText('$119.40').length).toBeGreaterThan(1)
   expect(screen.queryByText('$109.40')).toBeNull()
   expect(radio('Now').checked).toBe(true)
-  expect(cardLabels.map((label) => cardBox(label).value)).toEqual(Object.values(goodCard))
+  expect(cardLabels.map((label) => cardField(label).value)).toEqual(Object.values(validCard))
   expect(callsOf(api, send)).toHaveLength(1)
 
   Object.assign(api.replies, done)
   await press()
-  await pageTitle('Renewal Successful!')
+  await findPageTitle('Renewal Successful!')
   expect(shownIn(api)).toEqual(['109.40', '119.40'])
   const [first, second] = callsOf(api, send)
   expect(second?.headers['idempotency-key']).not.toBe(first?.headers['idempotency-key'])
@@ -78,6 +78,6 @@ test('after a changed price, another plan is charged at its own price and the me
   expect(screen.getByRole('alert').textContent).toBe(says)
   Object.assign(api.replies, done)
   await press()
-  await pageTitle('Renewal Successful!')
+  await findPageTitle('Renewal Successful!')
   expect(shownIn(api)).toEqual(['109.40', '69.40'])
 })

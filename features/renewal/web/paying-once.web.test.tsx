@@ -2,30 +2,30 @@ import { cleanup, fireEvent, screen } from '@testing-library/react'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { ApiError } from '#kit/contract/errors.ts'
 import {
-  bought,
+  orderResponse,
   boughtOrder,
-  button,
-  heading,
-  inDoubt,
+  getButton,
+  queryHeading,
+  pendingResponse,
   openAsCustomer,
-  readBought,
-  resume,
+  readOrderCall,
+  resumeCall,
   shortId,
 } from '#quality/support/buying.ts'
 import { callsOf } from '#quality/support/checkout.ts'
-import { expectSoon, onFakeTime, pass } from '#quality/support/fake-time.ts'
-import { type FakeApi, type Reply, testBootstrap } from '#quality/support/portal.tsx'
+import { expectSoon, withFakeTime, pass } from '#quality/support/fake-time.ts'
+import { type FakeApi, type Reply, testBootstrap } from '#quality/support/open-portal.tsx'
 import { renewalPages } from './renewal.pages.ts'
 
 const send = 'POST /api/orders/recharge/'
 const success = '/services/renew/success/'
-const confirming = () => heading(/confirming your renewal/)
+const confirming = () => queryHeading(/confirming your renewal/)
 const alert = () => screen.queryByRole('alert')?.textContent
 const keysOf = (api: FakeApi) => callsOf(api, send).map(({ headers }) => headers['idempotency-key'])
 
 async function open(replies: Record<string, Reply>): Promise<FakeApi> {
   const api = await openAsCustomer(renewalPages, `/services/renew/${shortId}/`, {
-    [readBought]: boughtOrder,
+    [readOrderCall]: boughtOrder,
     ...replies,
   })
   await expectSoon(() => screen.queryByRole('button', { name: /^RENEW/ }) ?? confirming()).not.toBeNull()
@@ -34,7 +34,7 @@ async function open(replies: Record<string, Reply>): Promise<FakeApi> {
 
 async function press(api: FakeApi): Promise<void> {
   const before = callsOf(api, send).length
-  fireEvent.click(button(/^RENEW/))
+  fireEvent.click(getButton(/^RENEW/))
   await expectSoon(() => callsOf(api, send).length).toBe(before + 1)
   await pass(0)
 }
@@ -45,7 +45,7 @@ async function openAndPay(replies: Record<string, Reply>): Promise<FakeApi> {
   return api
 }
 
-onFakeTime(testBootstrap.serverTime)
+withFakeTime(testBootstrap.serverTime)
 beforeEach(() => sessionStorage.clear())
 
 describe('Idempotency-Key', () => {
@@ -53,7 +53,7 @@ describe('Idempotency-Key', () => {
     const before = await openAndPay({ [send]: new ApiError(0, undefined) })
     await press(before)
     cleanup()
-    const after = await openAndPay({ [send]: bought })
+    const after = await openAndPay({ [send]: orderResponse })
     const [first] = keysOf(before)
     expect([...keysOf(before), ...keysOf(after)]).toEqual([first, first, first])
   })
@@ -72,9 +72,9 @@ describe('Idempotency-Key', () => {
 test('pressing RENEW again sends nothing before the response or while the page is being left', async () => {
   const answer = Promise.withResolvers<object>()
   const api = await openAndPay({ [send]: answer.promise })
-  const { form } = button(/RENEWING/)
+  const { form } = getButton(/RENEWING/)
   fireEvent.submit(form!)
-  answer.resolve(bought)
+  answer.resolve(orderResponse)
   await pass(0)
   if (form!.isConnected) fireEvent.submit(form!)
   await expectSoon(() => location.pathname).toBe(success)
@@ -83,11 +83,11 @@ test('pressing RENEW again sends nothing before the response or while the page i
 
 describe('undecided renewal', () => {
   test('polls an undecided renewal until its outcome is known, then shows its order', async () => {
-    const api = await openAndPay({ [send]: inDoubt, [resume]: inDoubt })
+    const api = await openAndPay({ [send]: pendingResponse, [resumeCall]: pendingResponse })
     expect(confirming()).not.toBeNull()
     await pass(1_000)
-    expect(callsOf(api, resume)).toHaveLength(1)
-    api.replies[resume] = bought
+    expect(callsOf(api, resumeCall)).toHaveLength(1)
+    api.replies[resumeCall] = orderResponse
     await pass(5_000)
     await expectSoon(() => location.pathname).toBe(success)
     await expectSoon(() => screen.queryByText('FT0001')).not.toBeNull()
@@ -95,9 +95,9 @@ describe('undecided renewal', () => {
   })
 
   test('a page opened again polls an undecided renewal without any press', async () => {
-    await openAndPay({ [send]: inDoubt, [resume]: inDoubt })
+    await openAndPay({ [send]: pendingResponse, [resumeCall]: pendingResponse })
     cleanup()
-    const api = await open({ [resume]: bought })
+    const api = await open({ [resumeCall]: orderResponse })
     expect(confirming()).not.toBeNull()
     await pass(1_000)
     await expectSoon(() => location.pathname).toBe(success)
@@ -109,28 +109,28 @@ describe('undecided renewal', () => {
 
   test('shows the refusal of an undecided renewal in the form, and the next press is a new purchase', async () => {
     const api = await openAndPay({
-      [send]: inDoubt,
-      [resume]: new ApiError(400, { product: ['It could not be added.'] }),
+      [send]: pendingResponse,
+      [resumeCall]: new ApiError(400, { product: ['It could not be added.'] }),
     })
     await pass(1_000)
     await expectSoon(alert).toBe('It could not be added.')
     expect(document.activeElement?.textContent).toBe('It could not be added.')
-    expect(button(/^RENEW/).disabled).toBe(false)
+    expect(getButton(/^RENEW/).disabled).toBe(false)
     await press(api)
     const [first, second] = keysOf(api)
     expect(second).not.toBe(first)
     cleanup()
-    await open({ [resume]: inDoubt })
+    await open({ [resumeCall]: pendingResponse })
     expect(confirming()).not.toBeNull()
   })
 
   test('the page explains an undecided renewal after at most three minutes, and polls it again on request', async () => {
-    const api = await openAndPay({ [send]: inDoubt, [resume]: inDoubt })
+    const api = await openAndPay({ [send]: pendingResponse, [resumeCall]: pendingResponse })
     await pass(180_000)
-    expect(heading('This is taking longer than usual')).not.toBeNull()
+    expect(queryHeading('This is taking longer than usual')).not.toBeNull()
     expect(screen.getByText(/You’ll either get your new plan or keep your money/)).toBeTruthy()
-    api.replies[resume] = bought
-    fireEvent.click(button('Check again'))
+    api.replies[resumeCall] = orderResponse
+    fireEvent.click(getButton('Check again'))
     await pass(1_000)
     await expectSoon(() => location.pathname).toBe(success)
   })

@@ -1,48 +1,52 @@
 import { dayIn } from '#kit/contract/days.ts'
-import { type RestOfPlan, restOfPlan } from '#kit/contract/rest-of-plan.ts'
+import { type RemainingPlan, remainingPlanOf } from '#kit/contract/remaining-plan.ts'
 import { useApi } from '#kit/web/api.tsx'
 import { useBootstrap } from '#kit/web/bootstrap.tsx'
 import { useQuery } from '#kit/web/query/use-query.tsx'
 import { useToday } from '#kit/web/use-today.ts'
 import type { UsageSummary } from '#features/usage/usage.contract.ts'
 import { usageSummaryQuery } from '#features/usage/web/usage.queries.ts'
-import type { Starts } from '../renewal.contract.ts'
-import type { Renewed } from './renewed.ts'
+import type { StartOption } from '../renewal.contract.ts'
+import type { RenewablePlan } from './renewable-plan.ts'
 
 /** Days are `YYYY-MM-DD`. */
 export type RunningPlan = {
   today: string
   /** The plan ends at the beginning of this day, which is the first day of a queued plan. */
   endsOn: string
-  rest: RestOfPlan
+  rest: RemainingPlan
 }
 
 /**
  * The rest of the current plan; `null` once it has ended. The remaining data comes from the network after the page has
  * loaded, or not at all.
  */
-export function useRunningPlan({ service, schedule }: Renewed): RunningPlan | null {
+export function useRunningPlan({ service, schedule }: RenewablePlan): RunningPlan | null {
   const { market } = useBootstrap()
   const today = useToday()
   const endsOn = dayIn(service.expiry_date, market.zone)
-  const runs = !service.is_expired && today < endsOn
-  const usage = useQuery({ ...usageSummaryQuery(useApi(), service.uuid), enabled: runs }).data
-  if (!runs) return null
+  const isRunning = !service.is_expired && today < endsOn
+  const usage = useQuery({ ...usageSummaryQuery(useApi(), service.uuid), enabled: isRunning }).data
+  if (!isRunning) return null
   const plan = { startsOn: schedule.starts_on, endsOn, dataGb: schedule.product.data_gb }
-  return { today, endsOn, rest: restOfPlan(plan, today, usage ? dataLeft(usage, service.expiry_date) : null) }
+  return {
+    today,
+    endsOn,
+    rest: remainingPlanOf(plan, today, usage ? remainingDataGb(usage, service.expiry_date) : null),
+  }
 }
 
 /** GB left in the current cycle; `null` when the network does not say, or reports an earlier plan. */
-function dataLeft({ plan, expiry_date }: UsageSummary, ends: string): number | null {
-  if (!plan.entitlements || Date.parse(expiry_date) !== Date.parse(ends)) return null
-  const left = plan.entitlements.flatMap(({ remainingAllowance: { amount, unit } }) =>
+function remainingDataGb({ plan, expiry_date }: UsageSummary, planEndsOn: string): number | null {
+  if (!plan.entitlements || Date.parse(expiry_date) !== Date.parse(planEndsOn)) return null
+  const remainingGbs = plan.entitlements.flatMap(({ remainingAllowance: { amount, unit } }) =>
     unit === 'GB' ? [amount] : unit === 'MB' ? [amount / 1000] : [],
   )
-  return left.reduce((sum, gb) => sum + gb, 0)
+  return remainingGbs.reduce((sum, gb) => sum + gb, 0)
 }
 
 /**
  * The default start: at the current plan's end, as long as it has data left. The default does not change when the
  * network responds later, so that the selection does not move just before a click.
  */
-export const usualStart = (running: RunningPlan | null): Starts => (running?.rest.gb === 0 ? 'now' : 'at_end')
+export const defaultStart = (running: RunningPlan | null): StartOption => (running?.rest.gb === 0 ? 'now' : 'at_end')

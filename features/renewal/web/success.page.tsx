@@ -10,40 +10,40 @@ import { Button } from '#kit/web/widgets/Button.tsx'
 import { Card } from '#kit/web/widgets/Card.tsx'
 import { Unavailable } from '#kit/web/widgets/Unavailable.tsx'
 import { useToday } from '#kit/web/use-today.ts'
-import type { Bought } from '#features/orders/orders.contract.ts'
+import type { DeliveredOrderView } from '#features/orders/orders.contract.ts'
 import { orderQuery } from '#features/orders/web/orders.queries.ts'
-import { PurchaseDone } from '#features/orders/web/PurchaseDone.tsx'
-import { AutoRenewalOff } from '#features/services/web/AutoRenewalOff.tsx'
-import { useAfterPurchase } from '#features/usage/web/use-after-purchase.ts'
-import { lastDayInWords } from './start-words.ts'
-import { PaidFor } from './PaidFor.tsx'
-import { WhatYouHave } from './WhatYouHave.tsx'
-import * as s from './renewed.module.css'
+import { PurchaseConfirmation } from '#features/orders/web/PurchaseConfirmation.tsx'
+import { AutoRenewalOffNotice } from '#features/services/web/AutoRenewalOffNotice.tsx'
+import { useReloadAfterPurchase } from '#features/usage/web/use-reload-after-purchase.ts'
+import { formatLastDay } from './start.labels.ts'
+import { PaymentSummary } from './PaymentSummary.tsx'
+import { RenewedPlanSummary } from './RenewedPlanSummary.tsx'
+import * as s from './renewable-plan.module.css'
 
 export default function RenewalSuccessPage() {
   const { search } = useRawLocation()
   // Keeps the initial code, because the address changes while the next page is still loading.
-  const [code] = useState(() => new URLSearchParams(search).get('order') ?? '')
-  const { data: order, error, refetch } = useQuery(orderQuery(useApi(), code))
+  const [orderCode] = useState(() => new URLSearchParams(search).get('order') ?? '')
+  const { data: order, error, refetch } = useQuery(orderQuery(useApi(), orderCode))
   const navigate = useNavigate()
-  useAfterPurchase(order?.uuid)
-  const isNone = code === '' || (error instanceof ApiError && error.status === 404)
+  useReloadAfterPurchase(order?.uuid)
+  const isMissing = orderCode === '' || (error instanceof ApiError && error.status === 404)
   useEffect(() => {
-    if (isNone) navigate('/', { replace: true })
-  }, [isNone, navigate])
+    if (isMissing) navigate('/', { replace: true })
+  }, [isMissing, navigate])
 
-  if (order) return <Renewed order={order} />
-  if (error && !isNone)
+  if (order) return <RenewalSuccess order={order} />
+  if (error && !isMissing)
     return <Unavailable what="Your order can’t be loaded right now." error={error} onRetry={() => void refetch()} />
   return <LoadingScreen />
 }
 
-function Renewed({ order }: { order: Bought }) {
+function RenewalSuccess({ order }: { order: DeliveredOrderView }) {
   const { market } = useBootstrap()
-  const ends = dayIn(order.expiry_date, market.zone)
-  const isOver = ends <= useToday()
+  const endsOn = dayIn(order.expiry_date, market.zone)
+  const isOver = endsOn <= useToday()
   return (
-    <PurchaseDone
+    <PurchaseConfirmation
       title="Renewal Successful!"
       actions={
         <>
@@ -56,19 +56,19 @@ function Renewed({ order }: { order: Bought }) {
     >
       <p className={s.until}>
         <span className={s.whole}>{order.phone_number}</span> {isOver ? 'was' : 'is'} paid for until{' '}
-        {lastDayInWords(ends)}.
+        {formatLastDay(endsOn)}.
       </p>
       {!isOver && (
         <Card className={s.card}>
-          <WhatYouHave order={order} />
+          <RenewedPlanSummary order={order} />
         </Card>
       )}
       <Card className={s.card}>
-        <PaidFor order={order} />
+        <PaymentSummary order={order} />
       </Card>
       {order.instead_of && <p>{order.instead_of}</p>}
       <p>You will receive a confirmation email in a few minutes.</p>
-      <AutoRenewalOff uuid={order.uuid} />
-    </PurchaseDone>
+      <AutoRenewalOffNotice uuid={order.uuid} />
+    </PurchaseConfirmation>
   )
 }

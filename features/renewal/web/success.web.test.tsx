@@ -2,22 +2,22 @@ import { cleanup, screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { ApiError } from '#kit/contract/errors.ts'
-import { aSummary } from '#quality/support/dashboard.tsx'
+import { usageSummary } from '#quality/support/dashboard.tsx'
 import {
-  aService,
-  bought,
+  testService,
+  orderResponse,
   boughtOrder,
-  button,
-  linkTo,
-  listOf,
+  getButton,
+  hrefOfLink,
+  servicesById,
   openAsCustomer,
-  pageTitle,
-  readBought,
+  findPageTitle,
+  readOrderCall,
   shortId,
   uuid,
 } from '#quality/support/buying.ts'
 import { callsOf } from '#quality/support/checkout.ts'
-import { type Reply, testBootstrap } from '#quality/support/portal.tsx'
+import { type Reply, testBootstrap } from '#quality/support/open-portal.tsx'
 import { dashboardPages } from '#features/dashboard/web/dashboard.pages.ts'
 import { invoicePages } from '#features/invoices/web/invoices.pages.ts'
 import { renewalPages } from './renewal.pages.ts'
@@ -34,8 +34,8 @@ const legs = () =>
 const main = () => plain(screen.getByRole('main').textContent)
 
 async function open(replies: Record<string, Reply> = {}) {
-  const api = await openAsCustomer(pages, success, { [readBought]: boughtOrder, ...replies })
-  await pageTitle('Renewal Successful!')
+  const api = await openAsCustomer(pages, success, { [readOrderCall]: boughtOrder, ...replies })
+  await findPageTitle('Renewal Successful!')
   return api
 }
 
@@ -47,25 +47,25 @@ afterEach(() => void vi.useRealTimers())
 
 test("the success page of a renewal shows the order and loads the customer's data again", async () => {
   const api = await openAsCustomer(pages, `/services/${uuid}/`, {
-    'POST /api/orders/recharge/': bought,
-    [readBought]: boughtOrder,
-    [usage]: aSummary(),
+    'POST /api/orders/recharge/': orderResponse,
+    [readOrderCall]: boughtOrder,
+    [usage]: usageSummary(),
   })
   await user.click(await screen.findByRole('link', { name: 'RENEW OR BUY PREPAY PLAN' }))
   await screen.findByRole('radiogroup', { name: 'Which plan?' })
   expect(location.pathname).toBe(`/services/renew/${shortId}/`)
   const asked = () => ['GET /api/services/', 'GET /api/account/', usage].map((at) => callsOf(api, at).length)
   const before = asked()
-  api.replies['GET /api/services/'] = listOf(aService({ phone_number: '021 555 0143' }))
-  await user.click(button(/^RENEW/))
-  await pageTitle('Renewal Successful!')
+  api.replies['GET /api/services/'] = servicesById(testService({ phone_number: '021 555 0143' }))
+  await user.click(getButton(/^RENEW/))
+  await findPageTitle('Renewal Successful!')
   expect(location.pathname + location.search).toBe(success)
   expect(screen.getByText(/^Your order reference is/).textContent).toBe('Your order reference is FT0001')
   expect(screen.getByText('You will receive a confirmation email in a few minutes.')).toBeTruthy()
   expect(document.title).toContain('Renewal Successful!')
   await expect.poll(() => asked().every((calls, index) => calls > before[index]!)).toBe(true)
-  expect(linkTo('View invoice')).toBe(`/services/${uuid}/invoices/FT0001/`)
-  expect(linkTo('Back to 021 555 0142')).toBe(`/services/${uuid}/`)
+  expect(hrefOfLink('View invoice')).toBe(`/services/${uuid}/invoices/FT0001/`)
+  expect(hrefOfLink('Back to 021 555 0142')).toBe(`/services/${uuid}/`)
   await user.click(screen.getByRole('link', { name: /^Back to/ }))
   await screen.findAllByText('021 555 0143')
 })
@@ -83,7 +83,7 @@ describe('success page of a renewal, loaded from the server', () => {
 
   test('a plan that starts later is listed after the current plan on the success page', async () => {
     const order = { ...boughtOrder, starts_on: '2027-02-13T11:00:00Z', expiry_date: '2027-05-14T12:00:00Z' }
-    await open({ [readBought]: order })
+    await open({ [readOrderCall]: order })
     expect(main()).toContain('021 555 0142 is paid for until Fri 14 May 2027.')
     await expect
       .poll(legs)
@@ -96,23 +96,23 @@ describe('success page of a renewal, loaded from the server', () => {
 
   test('the success page leaves out the data left while the network reports none', async () => {
     const order = { ...boughtOrder, starts_on: '2027-02-13T11:00:00Z', expiry_date: '2027-05-14T12:00:00Z' }
-    await open({ [readBought]: order, [usage]: new ApiError(500, {}) })
+    await open({ [readOrderCall]: order, [usage]: new ApiError(500, {}) })
     expect(legs()[0]).toBe('25 GB Prepay PlanCurrent plan. 25 GB more on 16 Dec and later. Last day Sat 13 Feb 2027.')
   })
 
   test('the success page shows a renewal that was paid with a voucher', async () => {
-    await open({ [readBought]: { ...boughtOrder, total_price: '0.00', tax: '0.00', card: null, by_voucher: true } })
+    await open({ [readOrderCall]: { ...boughtOrder, total_price: '0.00', tax: '0.00', card: null, by_voucher: true } })
     expect(main()).toContain('Paid$0.00With a voucher')
     expect(main()).not.toContain('GST')
   })
 
   test('the success page shows a renewal whose card is not known', async () => {
-    await open({ [readBought]: { ...boughtOrder, card: null } })
+    await open({ [readOrderCall]: { ...boughtOrder, card: null } })
     expect(main()).toContain('Paid$109.40By card, incl. $14.27 GST')
   })
 
   test('the success page shows no plan when the renewed plan has already ended', async () => {
-    await open({ [readBought]: { ...boughtOrder, expiry_date: '2026-11-10T11:00:00Z' } })
+    await open({ [readOrderCall]: { ...boughtOrder, expiry_date: '2026-11-10T11:00:00Z' } })
     expect(main()).toContain('021 555 0142 was paid for until Tue 10 Nov 2026.')
     expect(screen.queryByRole('heading', { name: 'What you have now' })).toBeNull()
   })
@@ -120,14 +120,14 @@ describe('success page of a renewal, loaded from the server', () => {
 
 test("the browser's Back button leads from the success page past the form", async () => {
   await openAsCustomer(pages, `/services/${uuid}/`, {
-    'POST /api/orders/recharge/': bought,
-    [readBought]: boughtOrder,
-    [usage]: aSummary(),
+    'POST /api/orders/recharge/': orderResponse,
+    [readOrderCall]: boughtOrder,
+    [usage]: usageSummary(),
   })
   await user.click(await screen.findByRole('link', { name: 'RENEW OR BUY PREPAY PLAN' }))
   await screen.findByRole('radiogroup', { name: 'Which plan?' })
-  await user.click(button(/^RENEW/))
-  await pageTitle('Renewal Successful!')
+  await user.click(getButton(/^RENEW/))
+  await findPageTitle('Renewal Successful!')
   history.back()
   await expect.poll(() => location.pathname).toBe(`/services/${uuid}/`)
 })
@@ -141,28 +141,28 @@ test('the success page stays while the next page is loading', async () => {
 })
 
 test('the success page says when the order cannot be loaded, and lets the customer try again', async () => {
-  const api = await openAsCustomer(pages, success, { [readBought]: new ApiError(500, {}) })
+  const api = await openAsCustomer(pages, success, { [readOrderCall]: new ApiError(500, {}) })
   await screen.findByText('Your order can’t be loaded right now.')
-  api.replies[readBought] = boughtOrder
-  await user.click(button('Try Again'))
-  expect(await pageTitle('Renewal Successful!')).toBeTruthy()
+  api.replies[readOrderCall] = boughtOrder
+  await user.click(getButton('Try Again'))
+  expect(await findPageTitle('Renewal Successful!')).toBeTruthy()
 })
 
 test.each([
   ['without an order', '/services/renew/success/', {}],
   ['with an empty one', '/services/renew/success/?order=', {}],
-  ['with one that is none of theirs', success, { [readBought]: new ApiError(404, { code: 'Not found.' }) }],
+  ['with one that is none of theirs', success, { [readOrderCall]: new ApiError(404, { code: 'Not found.' }) }],
 ])('the success page leads to the dashboard %s', async (_, path, replies) => {
-  await openAsCustomer(pages, path, { [usage]: aSummary(), ...replies })
+  await openAsCustomer(pages, path, { [usage]: usageSummary(), ...replies })
   await expect.poll(() => location.pathname).toBe('/')
 })
 
 describe('auto-renewal on the success page', () => {
   const offer = () => screen.queryByRole('link', { name: 'Enable auto-renewal' })
   const withAuto = (auto_recharge_enabled: boolean) => {
-    const service = aService()
+    const service = testService()
     const schedule = { ...service.schedules[shortId]!, auto_recharge_enabled }
-    return { 'GET /api/services/': listOf({ ...service, schedules: { [shortId]: schedule } }) }
+    return { 'GET /api/services/': servicesById({ ...service, schedules: { [shortId]: schedule } }) }
   }
 
   test('the success page offers auto-renewal in one line that links to its terms while it is off', async () => {

@@ -3,34 +3,34 @@ import { useApi } from '#kit/web/api.tsx'
 import { useQueryClient } from '#kit/web/query/use-query.tsx'
 import { useNavigate } from '#kit/web/router/location.ts'
 import { orderQuery } from '#features/orders/web/orders.queries.ts'
-import type { Shown } from '#features/orders/web/use-payment.ts'
+import type { ShownPrice } from '#features/orders/web/use-payment.ts'
 import { type Purchase, usePurchase } from '#features/orders/web/use-purchase.ts'
 import { recharge } from '../renewal.contract.ts'
-import type { PaidBy } from './PaymentTypes.tsx'
-import type { Renewed } from './renewed.ts'
+import type { PaymentMethod } from './PaymentMethodTabs.tsx'
+import type { RenewablePlan } from './renewable-plan.ts'
 
-type Options<V extends object> = {
+type RenewalOptions<V extends object> = {
   schema: GenericSchema
   initial: V
   draftKey?: string
   draftOmit?: (keyof V & string)[]
   buys: (values: V) => string
-  shows: (values: V) => Shown | undefined
+  shows: (values: V) => ShownPrice | undefined
   body: (values: V) => object | Promise<object>
 }
 
 export function useRenewal<V extends object>(
-  { service, schedule, change }: Renewed,
-  { buys, body, ...asked }: Options<V>,
+  { service, schedule, change }: RenewablePlan,
+  { buys, body, ...asked }: RenewalOptions<V>,
 ): Purchase<V> {
   const api = useApi()
   const client = useQueryClient()
   const navigate = useNavigate()
-  const place = `renewal-${schedule.short_id}`
+  const storageId = `renewal-${schedule.short_id}`
   return usePurchase<V>({
     ...asked,
-    place,
-    purchase: (values) => `${place}-${buys(values)}`,
+    place: storageId,
+    purchase: (values) => `${storageId}-${buys(values)}`,
     body: async (values) => ({
       uuid: service.uuid,
       schedule: schedule.short_id,
@@ -45,11 +45,12 @@ export function useRenewal<V extends object>(
     onPaid: (orderCode) =>
       void client
         .prefetchQuery(orderQuery(api, orderCode))
-        .then(() => navigate(successOf(orderCode), { replace: true })),
+        .then(() => navigate(successPath(orderCode), { replace: true })),
   })
 }
 
-export const successOf = (orderCode: string): string =>
+export const successPath = (orderCode: string): string =>
   `/services/renew/success/?${new URLSearchParams({ order: orderCode })}`
 
-export const draftOf = ({ schedule }: Renewed, paidBy: PaidBy): string => `renew-${paidBy}-${schedule.short_id}`
+export const draftKeyOf = ({ schedule }: RenewablePlan, paidBy: PaymentMethod): string =>
+  `renew-${paidBy}-${schedule.short_id}`

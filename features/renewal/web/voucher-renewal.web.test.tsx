@@ -2,22 +2,22 @@ import { cleanup, screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { ApiError, formMessages } from '#kit/contract/errors.ts'
-import { product } from '#quality/support/activation.ts'
+import { testProduct } from '#quality/support/activation-view.ts'
 import {
-  aService,
-  bought,
-  button,
-  heading,
-  inDoubt,
-  linkTo,
-  listOf,
+  testService,
+  orderResponse,
+  getButton,
+  queryHeading,
+  pendingResponse,
+  hrefOfLink,
+  servicesById,
   openAsCustomer,
-  refusal,
+  refusalError,
   shortId,
   uuid,
 } from '#quality/support/buying.ts'
 import { callsOf } from '#quality/support/checkout.ts'
-import { errorOf, type Reply, testBootstrap } from '#quality/support/portal.tsx'
+import { fieldError, type Reply, testBootstrap } from '#quality/support/open-portal.tsx'
 import { voucherMessages } from '#features/vouchers/vouchers.contract.ts'
 import { renewalMessages } from '../renewal.contract.ts'
 import { renewalPages } from './renewal.pages.ts'
@@ -26,15 +26,15 @@ const user = userEvent.setup()
 const code = '577BD10E8FA7'
 const lookup = `GET /api/vouchers/${code}/`
 const send = 'POST /api/orders/recharge/'
-const { expiry_date } = aService()
+const { expiry_date } = testService()
 const home = `/services/renew/${shortId}/voucher/`
 const field = () => screen.getByRole<HTMLInputElement>('textbox', { name: 'Voucher Code' })
 const plan = () => screen.findByRole('region', { name: 'Prepay Plan of your voucher' })
-const renew = () => button('RENEW')
+const renew = () => getButton('RENEW')
 const paid = /paid (for|with)|\$0\.00/i
 
 async function open(path = home, replies: Record<string, Reply> = {}) {
-  const api = await openAsCustomer(renewalPages, path, { [lookup]: { code, product }, ...replies })
+  const api = await openAsCustomer(renewalPages, path, { [lookup]: { code, product: testProduct }, ...replies })
   await screen.findByRole('textbox', { name: 'Voucher Code' })
   return api
 }
@@ -46,11 +46,11 @@ beforeEach(() => {
 afterEach(() => void vi.useRealTimers())
 
 test('a voucher code in the address fills in the form, shows its plan and pays for the renewal', async () => {
-  const api = await open(`${home}${code.toLowerCase()}/`, { [send]: bought })
+  const api = await open(`${home}${code.toLowerCase()}/`, { [send]: orderResponse })
   expect(field().value).toBe(code)
   expect((await plan()).textContent).toContain('25 GB Prepay Plan')
   expect(screen.queryByText(renewalMessages.notice)).toBeNull()
-  expect(linkTo('Cancel')).toBe(`/services/${uuid}/`)
+  expect(hrefOfLink('Cancel')).toBe(`/services/${uuid}/`)
   await user.click(renew())
   await expect.poll(() => location.pathname).toBe('/services/renew/success/')
   expect(callsOf(api, send).map(({ body }) => body)).toEqual([
@@ -59,7 +59,7 @@ test('a voucher code in the address fills in the form, shows its plan and pays f
 })
 
 test('a renewal by voucher can start at the end or now, costs nothing, and keeps the choice over a reload', async () => {
-  const api = await open(`${home}${code}/`, { [send]: bought })
+  const api = await open(`${home}${code}/`, { [send]: orderResponse })
   await plan()
   const now = () => screen.getByRole<HTMLInputElement>('radio', { name: 'Now' })
   const total = () => within(screen.getByRole('complementary', { name: 'Summary' }))
@@ -70,7 +70,7 @@ test('a renewal by voucher can start at the end or now, costs nothing, and keeps
   expect(total().getByText('$0.00')).toBeTruthy()
   expect(total().getByText(/Paid with your voucher\./)).toBeTruthy()
   cleanup()
-  const after = await open(`${home}${code}/`, { [send]: bought })
+  const after = await open(`${home}${code}/`, { [send]: orderResponse })
   await plan()
   expect([field().value, now().checked]).toEqual([code, true])
   await user.click(renew())
@@ -88,7 +88,7 @@ test('looks up a typed voucher code at its twelfth character, for a renewal', as
 })
 
 test('the voucher page shows no notice about lost days for an expired plan', async () => {
-  await open(home, { 'GET /api/services/': listOf(aService({ is_expired: true })) })
+  await open(home, { 'GET /api/services/': servicesById(testService({ is_expired: true })) })
   expect(screen.queryByText(renewalMessages.notice)).toBeNull()
 })
 
@@ -105,7 +105,7 @@ describe('voucher code', () => {
   test('a renewal by voucher requires a code', async () => {
     const api = await open()
     await user.click(renew())
-    expect(errorOf(field())).toBe(voucherMessages.required)
+    expect(fieldError(field())).toBe(voucherMessages.required)
     expect(callsOf(api, send)).toEqual([])
   })
 
@@ -115,17 +115,17 @@ describe('voucher code', () => {
     ['that is not answered', new ApiError(0, undefined), voucherMessages.noAnswer],
   ])('a voucher code %s shows an error, and nothing is sent', async (_, failure, message) => {
     await open(`${home}${code}/`, { [lookup]: failure })
-    await expect.poll(() => errorOf(field())).toBe(message)
+    await expect.poll(() => fieldError(field())).toBe(message)
     expect(renew().disabled).toBe(true)
   })
 
   test('says that a voucher has been used meanwhile when it is sent, and no longer that it pays', async () => {
-    const api = await open(`${home}${code}/`, { [send]: refusal(voucherMessages.used) })
+    const api = await open(`${home}${code}/`, { [send]: refusalError(voucherMessages.used) })
     await plan()
     api.replies[lookup] = new ApiError(412, { type: voucherMessages.used })
     await user.click(renew())
     expect((await screen.findByRole('alert')).textContent).toBe(voucherMessages.used)
-    await expect.poll(() => errorOf(field())).toBe(voucherMessages.used)
+    await expect.poll(() => fieldError(field())).toBe(voucherMessages.used)
     expect(screen.getByRole('alert').textContent).toBe(voucherMessages.used)
     expect(screen.queryByText(paid)).toBeNull()
   })
@@ -136,7 +136,7 @@ describe('voucher code', () => {
   ])('an empty or unknown voucher code pays for nothing: "%s"', async (inAddress, message) => {
     const unknown = { 'GET /api/vouchers/AAAAAAAAAAAA/': new ApiError(412, { type: voucherMessages.unknown }) }
     await open(`${home}${inAddress}`, unknown)
-    await expect.poll(() => errorOf(field())).toBe(message)
+    await expect.poll(() => fieldError(field())).toBe(message)
     expect(screen.queryByText(paid)).toBeNull()
   })
 
@@ -144,7 +144,7 @@ describe('voucher code', () => {
     await open(`${home}${code}/`, { [send]: new ApiError(400, { code: [voucherMessages.unknown] }) })
     await plan()
     await user.click(renew())
-    await expect.poll(() => errorOf(field())).toBe(voucherMessages.unknown)
+    await expect.poll(() => fieldError(field())).toBe(voucherMessages.unknown)
     expect(screen.queryByText(paid)).toBeNull()
   })
 
@@ -155,7 +155,9 @@ describe('voucher code', () => {
     await open()
     expect(field().value).toBe(code)
     cleanup()
-    await open(`${home}AAAAAAAAAAAA/`, { 'GET /api/vouchers/AAAAAAAAAAAA/': { code: 'AAAAAAAAAAAA', product } })
+    await open(`${home}AAAAAAAAAAAA/`, {
+      'GET /api/vouchers/AAAAAAAAAAAA/': { code: 'AAAAAAAAAAAA', product: testProduct },
+    })
     expect(field().value).toBe('AAAAAAAAAAAA')
   })
 })
@@ -166,7 +168,7 @@ test('a renewal by voucher keeps its idempotency key after a lost response and a
   await user.click(renew())
   await screen.findByText(formMessages.noAnswer)
   cleanup()
-  const after = await open(`${home}${code}/`, { [send]: bought })
+  const after = await open(`${home}${code}/`, { [send]: orderResponse })
   await plan()
   await user.click(renew())
   await expect.poll(() => location.pathname).toBe('/services/renew/success/')
@@ -176,9 +178,9 @@ test('a renewal by voucher keeps its idempotency key after a lost response and a
 })
 
 test('while a renewal by voucher is undecided, the page says that nothing will be charged', async () => {
-  await open(`${home}${code}/`, { [send]: inDoubt })
+  await open(`${home}${code}/`, { [send]: pendingResponse })
   await plan()
   await user.click(renew())
-  await expect.poll(() => heading(/confirming your renewal/)).not.toBeNull()
+  await expect.poll(() => queryHeading(/confirming your renewal/)).not.toBeNull()
   expect(screen.getByText(/You will not be charged\./)).toBeTruthy()
 })

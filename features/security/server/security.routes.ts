@@ -1,25 +1,27 @@
 import type { Limit } from '#kit/server/limits.ts'
 import { type RawCall, type Route, route } from '#kit/server/route.ts'
 import { endOtherSessions, endSession, listSecurityEvents, listSessions } from '../security.contract.ts'
-import { recentEvents } from './security-events.ts'
+import { listRecentEvents } from './security-events.ts'
 import type { SecurityDeps } from './security.deps.ts'
-import { endOne, endOthers, findOwnSession, ownSessions } from './sessions.ts'
+import { endSessionOf, endOtherSessionsOf, findOwnSession, listSessionsOf } from './sessions.ts'
 
 // Limited per session, so that an intruder's session cannot keep the owner from ending it.
-const limits = ({ visit }: RawCall): Limit[] =>
+const requestLimits = ({ visit }: RawCall): Limit[] =>
   visit.user ? [{ key: `end-sessions:session:${visit.session.token}`, times: 60, seconds: 3_600 }] : []
 
 export const securityRoutes = (deps: SecurityDeps): Route[] => [
-  route(listSessions, { access: 'verified' }, ({ visit }) => ownSessions(deps, visit)),
+  route(listSessions, { access: 'verified' }, ({ visit }) => listSessionsOf(deps, visit)),
   route(
     endSession,
     // An ended session and another customer's session get the same response.
-    { access: 'verified', limits, find: ({ visit, params }) => findOwnSession(deps, visit, params.id) },
-    ({ visit, found }) => endOne(deps, visit, found.id),
+    { access: 'verified', limits: requestLimits, find: ({ visit, params }) => findOwnSession(deps, visit, params.id) },
+    ({ visit, found }) => endSessionOf(deps, visit, found.id),
   ),
-  route(endOtherSessions, { access: 'verified', limits }, async ({ visit }) => {
-    const cookies = await endOthers(deps, visit)
-    return { status: 200, body: await ownSessions(deps, visit), cookies }
+  route(endOtherSessions, { access: 'verified', limits: requestLimits }, async ({ visit }) => {
+    const cookies = await endOtherSessionsOf(deps, visit)
+    return { status: 200, body: await listSessionsOf(deps, visit), cookies }
   }),
-  route(listSecurityEvents, { access: 'verified' }, async ({ visit }) => ({ events: await recentEvents(deps, visit) })),
+  route(listSecurityEvents, { access: 'verified' }, async ({ visit }) => ({
+    events: await listRecentEvents(deps, visit),
+  })),
 ]

@@ -2,22 +2,33 @@ import type { OutputOf } from '#kit/contract/endpoint.ts'
 import { audit } from '#kit/server/audit.ts'
 import { fromDate } from '#kit/server/clock.ts'
 import { transact, type Trx } from '#kit/server/db.ts'
-import { knownDevice, rememberedDevice } from '#kit/server/known-device.ts'
+import { findKnownDeviceId, knownDeviceCookie } from '#kit/server/known-device.ts'
 import { endOwnSession, listOwnSessions, type OwnSession } from '#kit/server/own-sessions.ts'
-import { conflict, unauthorised } from '#kit/server/refusal.ts'
+import { conflict, unauthorised } from '#kit/server/http-error.ts'
 import { endSessions } from '#kit/server/session.ts'
-import { type Actor, actorOf, type BrowserIdentity, type SignedInVisit } from '#kit/server/visit.ts'
+import {
+  type CustomerActor,
+  customerActorOf,
+  type BrowserIdentity,
+  type SignedInContext,
+} from '#kit/server/request-context.ts'
 import { endKnownBrowsers, lockUser } from '#features/auth/server/users.store.ts'
 import { type listSessions, securityMessages } from '../security.contract.ts'
 import type { SecurityDeps } from './security.deps.ts'
 
-type Sessions = OutputOf<typeof listSessions>
+type SessionList = OutputOf<typeof listSessions>
 
-export async function ownSessions({ db, clock }: SecurityDeps, { user, session }: SignedInVisit): Promise<Sessions> {
+export async function listSessionsOf(
+  { db, clock }: SecurityDeps,
+  { user, session }: SignedInContext,
+): Promise<SessionList> {
   const rows = await listOwnSessions(db, user.id)
-  const [own, others] = [rows.filter(({ id }) => id === session.id), rows.filter(({ id }) => id !== session.id)]
+  const [currentRows, otherRows] = [
+    rows.filter(({ id }) => id === session.id),
+    rows.filter(({ id }) => id !== session.id),
+  ]
   return {
-    sessions: [...own, ...others].map(({ id, browser, system, last_seen_at }) => ({
+    sessions: [...currentRows, ...otherRows].map(({ id, browser, system, last_seen_at }) => ({
       id,
       browser,
       system,
@@ -30,34 +41,34 @@ export async function ownSessions({ db, clock }: SecurityDeps, { user, session }
 
 export async function findOwnSession(
   { db }: SecurityDeps,
-  { user }: SignedInVisit,
-  wanted: string,
+  { user }: SignedInContext,
+  requestedSessionId: string,
 ): Promise<OwnSession | null> {
-  return (await listOwnSessions(db, user.id)).find(({ id }) => id === wanted) ?? null
+  return (await listOwnSessions(db, user.id)).find(({ id }) => id === requestedSessionId) ?? null
 }
 
 /**
  * Idempotent if the session has ended in the meantime.
  * @throws 409 for the requesting session, which Logout ends
  */
-export async function endOne(deps: SecurityDeps, visit: SignedInVisit, id: string): Promise<Sessions> {
+export async function endSessionOf(deps: SecurityDeps, visit: SignedInContext, id: string): Promise<SessionList> {
   if (id === visit.session.id) throw conflict(securityMessages.own)
-  await asOwner(deps, visit, async (trx, actor) => {
+  await transactAsOwner(deps, visit, async (trx, actor) => {
     if (await endOwnSession(trx, actor.userId, id)) await audit(trx, deps.clock, { event: 'session_ended', ...actor })
   })
-  return ownSessions(deps, visit)
+  return listSessionsOf(deps, visit)
 }
 
-export async function endOthers(deps: SecurityDeps, visit: SignedInVisit): Promise<BrowserIdentity> {
+export async function endOtherSessionsOf(deps: SecurityDeps, visit: SignedInContext): Promise<BrowserIdentity> {
   const { session, user } = visit
-  const passwordEpoch = await asOwner(deps, visit, async (trx, actor) => {
+  const passwordEpoch = await transactAsOwner(deps, visit, async (trx, actor) => {
     await endSessions(trx, actor.userId, actor.sessionId)
     await audit(trx, deps.clock, { event: 'other_sessions_ended', ...actor })
     return endKnownBrowsers(trx, actor.userId)
   })
   // A browser with a stolen session, which never logged in itself, must not become a known browser.
-  const isKnown = knownDevice(deps.secrets, visit, user) !== null
-  const device = isKnown ? rememberedDevice(deps.secrets, visit, { id: user.id, passwordEpoch }) : visit.device
+  const isKnownBrowser = findKnownDeviceId(deps.secrets, visit, user) !== null
+  const device = isKnownBrowser ? knownDeviceCookie(deps.secrets, visit, { id: user.id, passwordEpoch }) : visit.device
   return { session, device }
 }
 
@@ -65,16 +76,16 @@ export async function endOthers(deps: SecurityDeps, visit: SignedInVisit): Promi
  * Serialises calls that end sessions of an account. If two devices end each other's sessions at once, one session
  * survives.
  */
-async function asOwner<T>(
+async function transactAsOwner<T>(
   { db }: SecurityDeps,
-  visit: SignedInVisit,
-  work: (trx: Trx, actor: Actor) => Promise<T>,
+  visit: SignedInContext,
+  work: (trx: Trx, actor: CustomerActor) => Promise<T>,
 ): Promise<T> {
-  const actor = actorOf(visit)
+  const actor = customerActorOf(visit)
   return transact(db, async (trx) => {
     await lockUser(trx, actor.userId)
-    const running = await listOwnSessions(trx, actor.userId)
-    if (!running.some(({ id }) => id === actor.sessionId)) throw unauthorised()
+    const activeSessions = await listOwnSessions(trx, actor.userId)
+    if (!activeSessions.some(({ id }) => id === actor.sessionId)) throw unauthorised()
     return work(trx, actor)
   })
 }

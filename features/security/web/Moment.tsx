@@ -1,4 +1,4 @@
-import { formatMoment } from '#kit/contract/moments.ts'
+import { formatMoment } from '#kit/contract/format-moment.ts'
 import { useBootstrap } from '#kit/web/bootstrap.tsx'
 
 export function Moment({ at }: { at: string }) {

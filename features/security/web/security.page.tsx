@@ -1,6 +1,6 @@
 import { AccountFrame } from '#features/account/web/AccountFrame.tsx'
-import { Events } from './Events.tsx'
-import { Sessions } from './Sessions.tsx'
+import { SecurityEvents } from './SecurityEvents.tsx'
+import { SessionsSection } from './SessionsSection.tsx'
 
 export default function SecurityPage() {
   return (
@@ -8,8 +8,8 @@ export default function SecurityPage() {
       title="Security"
       lead="See where you’re logged in and your account’s recent activity, and log out devices you don’t use."
     >
-      <Sessions />
-      <Events />
+      <SessionsSection />
+      <SecurityEvents />
     </AccountFrame>
   )
 }

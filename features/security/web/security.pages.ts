@@ -4,7 +4,7 @@ export const securityPages: PageEntry[] = [
   {
     path: '/account/security/',
     title: 'Security',
-    needs: () => import('./security.needs.ts'),
-    load: () => import('./security.page.tsx'),
+    loader: () => import('./security.loader.ts'),
+    component: () => import('./security.page.tsx'),
   },
 ]

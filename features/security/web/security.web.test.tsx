@@ -3,8 +3,8 @@ import { screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { describe, expect, test } from 'vitest'
 import { ApiError, formMessages } from '#kit/contract/errors.ts'
-import { signedIn } from '#quality/support/account.ts'
-import { fakeApi, openPortal, type Reply } from '#quality/support/portal.tsx'
+import { signedInAccount } from '#quality/support/account.ts'
+import { createFakeApi, openPortal, type Reply } from '#quality/support/open-portal.tsx'
 import type { OwnSession, SecurityEvent } from '../security.contract.ts'
 import { securityPages } from './security.pages.ts'
 
@@ -37,8 +37,8 @@ const event = (text: string, change: Partial<SecurityEvent> = {}): SecurityEvent
 const answering = (...sessions: OwnSession[]) => ({ sessions })
 
 async function open(replies: Record<string, Reply> = {}) {
-  const api = fakeApi({
-    'GET /api/account/': signedIn(),
+  const api = createFakeApi({
+    'GET /api/account/': signedInAccount(),
     [listing]: answering(here, phone, odd),
     [eventsCall]: { events: [event('Your password was changed.')] },
     ...replies,
@@ -195,7 +195,7 @@ test.each([
   const api = await open()
   expect(screen.queryByText(sentence)).toBeNull()
   document.body.replaceChildren()
-  const failing = fakeApi({ ...api.replies, [call]: new ApiError(500, {}) })
+  const failing = createFakeApi({ ...api.replies, [call]: new ApiError(500, {}) })
   await openPortal(securityPages, '/account/security/', failing)
   await screen.findByText(sentence)
   expect(screen.getByRole('heading', { name: other })).toBeTruthy()

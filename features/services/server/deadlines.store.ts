@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { fromDate, toDate } from '#kit/server/clock.ts'
 import type { Db, Tables, Trx } from '#kit/server/db.ts'
-import { type Which, whichOf } from '#kit/server/in-batches.ts'
+import { type BatchSelection, batchCondition } from '#kit/server/process-in-batches.ts'
 
 declare module '#kit/server/db.ts' {
   interface Tables {
@@ -23,12 +23,12 @@ export type DeadlineKind =
 
 export type ServiceDeadline = { kind: DeadlineKind; dueAt: Temporal.Instant }
 
-export async function clearDeadlines(trx: Trx, serviceIds: readonly string[]): Promise<void> {
+export async function deleteDeadlines(trx: Trx, serviceIds: readonly string[]): Promise<void> {
   await sql`delete from service_deadlines where service_id = any(${serviceIds}::uuid[])`.execute(trx)
 }
 
 export async function replaceDeadlines(trx: Trx, deadlines: Map<string, ServiceDeadline[]>): Promise<void> {
-  await clearDeadlines(trx, [...deadlines.keys()])
+  await deleteDeadlines(trx, [...deadlines.keys()])
   await addDeadlines(
     trx,
     [...deadlines].flatMap(([serviceId, each]) => each.map((deadline) => ({ serviceId, ...deadline }))),
@@ -53,7 +53,7 @@ export async function lockDeadlines(
 }
 
 /** The services must be locked first. */
-export async function lockReleases(trx: Trx, serviceIds: readonly string[]): Promise<Set<string>> {
+export async function lockReleaseDeadlines(trx: Trx, serviceIds: readonly string[]): Promise<Set<string>> {
   const { rows } = await sql<{ service_id: string }>`
     select service_id from service_deadlines where service_id = any(${serviceIds}::uuid[]) and kind = 'release'
     order by service_id for update`.execute(trx)
@@ -63,7 +63,7 @@ export async function lockReleases(trx: Trx, serviceIds: readonly string[]): Pro
 /**
  * Prevents the release of these services' numbers while their next plans are being paid for, however long that takes.
  */
-export async function clearReleaseDeadlines(trx: Trx, serviceIds: readonly string[]): Promise<void> {
+export async function deleteReleaseDeadlines(trx: Trx, serviceIds: readonly string[]): Promise<void> {
   await trx
     .deleteFrom('service_deadlines')
     .where('service_id', '=', sql<string>`any(${serviceIds}::uuid[])`)
@@ -71,7 +71,7 @@ export async function clearReleaseDeadlines(trx: Trx, serviceIds: readonly strin
     .execute()
 }
 
-export const resumeRelease = (trx: Trx, serviceId: string, dueAt: Temporal.Instant): Promise<void> =>
+export const restoreReleaseDeadline = (trx: Trx, serviceId: string, dueAt: Temporal.Instant): Promise<void> =>
   addDeadlines(trx, [{ serviceId, kind: 'release', dueAt }])
 
 export type DueDeadline = ServiceDeadline & { serviceId: string }
@@ -97,12 +97,12 @@ export async function addDeadlines(trx: Trx, deadlines: readonly DueDeadline[]):
  * it.
  * Number releases are taken separately, once no earlier deadline of their service is left.
  */
-export async function takeDueDeadlines(
+export async function dequeueDueDeadlines(
   trx: Trx,
   { now, of }: { now: Temporal.Instant; of: 'numbers that go' | 'all else' },
-  which: Which,
+  which: BatchSelection,
 ): Promise<DueDeadline[]> {
-  const those =
+  const kindCondition =
     of === 'all else'
       ? sql`due.kind <> 'release'`
       : sql`due.kind = 'release' and not exists (
@@ -111,10 +111,10 @@ export async function takeDueDeadlines(
         )`
   // Materialised, so that the subquery runs once. Inside a join, the server may run it again for each row, and lock
   // more rows each time.
-  const taken = await sql<Tables['service_deadlines']>`
+  const deletedRows = await sql<Tables['service_deadlines']>`
     with due as materialized (
       select due.service_id, due.kind, due.due_at from service_deadlines due join services on services.id = due.service_id
-      where due.due_at <= ${toDate(now)} and ${those} and ${whichOf(which, sql.ref('due.service_id'))}
+      where due.due_at <= ${toDate(now)} and ${kindCondition} and ${batchCondition(which, sql.ref('due.service_id'))}
       order by due.due_at, due.service_id limit ${which.most}
       for no key update of services skip locked for update of due skip locked
     ),
@@ -122,10 +122,10 @@ export async function takeDueDeadlines(
     delete from service_deadlines using first
     where service_deadlines.service_id = first.service_id and service_deadlines.kind = first.kind
     returning service_deadlines.service_id, service_deadlines.kind, service_deadlines.due_at`.execute(trx)
-  return taken.rows.map((row) => ({ serviceId: row.service_id, kind: row.kind, dueAt: fromDate(row.due_at) }))
+  return deletedRows.rows.map((row) => ({ serviceId: row.service_id, kind: row.kind, dueAt: fromDate(row.due_at) }))
 }
 
-export async function nextDeadline(db: Db): Promise<Temporal.Instant | null> {
+export async function findNextDeadline(db: Db): Promise<Temporal.Instant | null> {
   const row = await db.selectFrom('service_deadlines').select('due_at').orderBy('due_at').limit(1).executeTakeFirst()
   return row ? fromDate(row.due_at) : null
 }

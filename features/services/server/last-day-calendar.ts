@@ -1,23 +1,23 @@
 import type { Market } from '#kit/contract/bootstrap.ts'
 import { formatNational } from '#kit/contract/phone.ts'
 import { type Clock, fromDate } from '#kit/server/clock.ts'
-import type { OwnService } from './own-service.store.ts'
+import type { ServiceWithPlanRow } from './own-service.store.ts'
 
-type Facts = { brandName: string; publicUrl: string; clock: Clock; market: Market }
-type Ending = Pick<OwnService, 'id' | 'msisdn' | 'name' | 'title' | 'expires_at'>
+type CalendarDeps = { brandName: string; publicUrl: string; clock: Clock; market: Market }
+type EndingService = Pick<ServiceWithPlanRow, 'id' | 'msisdn' | 'name' | 'title' | 'expires_at'>
 
 /** A plan's last day as an all-day iCalendar event (RFC 5545), with a reminder at 9 on the day before. */
-export function calendarOfLastDay({ brandName, publicUrl, clock, market }: Facts, service: Ending) {
+export function createLastDayCalendar({ brandName, publicUrl, clock, market }: CalendarDeps, service: EndingService) {
   const lastDay = fromDate(service.expires_at)
     .subtract({ milliseconds: 1 })
     .toZonedDateTimeISO(market.zone)
     .toPlainDate()
   const number = formatNational(service.msisdn)
-  const who = service.name === null ? number : `${service.name} (${number})`
+  const numberLabel = service.name === null ? number : `${service.name} (${number})`
   const lines = [
     'BEGIN:VCALENDAR',
     'VERSION:2.0',
-    `PRODID:-//${text(brandName)}//Last day//EN`,
+    `PRODID:-//${escapeText(brandName)}//Last day//EN`,
     'CALSCALE:GREGORIAN',
     'METHOD:PUBLISH',
     'BEGIN:VEVENT',
@@ -25,14 +25,14 @@ export function calendarOfLastDay({ brandName, publicUrl, clock, market }: Facts
     `UID:last-day-${service.id}@${new URL(publicUrl).hostname}`,
     `SEQUENCE:${Math.floor(service.expires_at.getTime() / 86_400_000)}`,
     `DTSTAMP:${clock.now().toString({ smallestUnit: 'second' }).replaceAll(/[-:]/g, '')}`,
-    `DTSTART;VALUE=DATE:${basic(lastDay)}`,
-    `DTEND;VALUE=DATE:${basic(lastDay.add({ days: 1 }))}`,
-    `SUMMARY:${text(`Last day: ${who}`)}`,
-    `DESCRIPTION:${text(`${service.title} for ${number} works until midnight. Renew: log in at ${new URL(publicUrl).host}`)}`,
+    `DTSTART;VALUE=DATE:${basicDate(lastDay)}`,
+    `DTEND;VALUE=DATE:${basicDate(lastDay.add({ days: 1 }))}`,
+    `SUMMARY:${escapeText(`Last day: ${numberLabel}`)}`,
+    `DESCRIPTION:${escapeText(`${service.title} for ${number} works until midnight. Renew: log in at ${new URL(publicUrl).host}`)}`,
     'TRANSP:TRANSPARENT',
     'BEGIN:VALARM',
     'ACTION:DISPLAY',
-    `DESCRIPTION:${text(`Tomorrow is the last day: ${who}`)}`,
+    `DESCRIPTION:${escapeText(`Tomorrow is the last day: ${numberLabel}`)}`,
     'TRIGGER:-PT15H',
     'END:VALARM',
     'END:VEVENT',
@@ -41,14 +41,14 @@ export function calendarOfLastDay({ brandName, publicUrl, clock, market }: Facts
   return {
     filename: `last-day-${number.replaceAll(/\D/g, '')}.ics`,
     contentType: 'text/calendar; charset=utf-8',
-    content: lines.map((line) => `${folded(line)}\r\n`).join(''),
+    content: lines.map((line) => `${foldLine(line)}\r\n`).join(''),
   }
 }
 
-const basic = (day: Temporal.PlainDate): string => day.toString().replaceAll('-', '')
+const basicDate = (day: Temporal.PlainDate): string => day.toString().replaceAll('-', '')
 
 /** Escapes a TEXT value (RFC 5545). */
-const text = (value: string): string =>
+const escapeText = (value: string): string =>
   value
     .replaceAll('\\', '\\\\')
     .replaceAll(';', '\\;')
@@ -58,16 +58,16 @@ const text = (value: string): string =>
 /**
  * Folds a line into parts of at most 75 octets, without splitting a character. Each continuation starts with a space.
  */
-function folded(line: string): string {
-  const parts: string[] = []
-  let part = ''
-  for (const letter of line) {
-    const most = parts.length === 0 ? 75 : 74
-    if (Buffer.byteLength(part + letter) > most) {
-      parts.push(part)
-      part = ''
+function foldLine(line: string): string {
+  const foldedLines: string[] = []
+  let currentLine = ''
+  for (const character of line) {
+    const maxOctets = foldedLines.length === 0 ? 75 : 74
+    if (Buffer.byteLength(currentLine + character) > maxOctets) {
+      foldedLines.push(currentLine)
+      currentLine = ''
     }
-    part += letter
+    currentLine += character
   }
-  return [...parts, part].join('\r\n ')
+  return [...foldedLines, currentLine].join('\r\n ')
 }

@@ -1,9 +1,9 @@
-import { notFound } from '#kit/server/refusal.ts'
+import { notFound } from '#kit/server/http-error.ts'
 import { type Route, route } from '#kit/server/route.ts'
 import { nameNumber, showPuk } from '../own-number.contract.ts'
 import type { OwnNumberDeps } from './own-number.deps.ts'
 import { findOwnService } from './own-service.store.ts'
-import { pukFor } from './puk.ts'
+import { readOwnPuk } from './puk.ts'
 import { renameService } from './services.store.ts'
 
 export const ownNumberRoutes = (deps: OwnNumberDeps): Route[] => [
@@ -15,9 +15,9 @@ export const ownNumberRoutes = (deps: OwnNumberDeps): Route[] => [
       find: ({ visit: { user }, params: { uuid } }) => findOwnService(deps.db, user.id, uuid),
     },
     async ({ visit: { user }, found, body: { name } }) => {
-      const kept = name === '' ? null : name
-      if (!(await renameService(deps.db, { userId: user.id, uuid: found.id }, kept))) throw notFound()
-      return { name: kept }
+      const nameOrNull = name === '' ? null : name
+      if (!(await renameService(deps.db, { userId: user.id, uuid: found.id }, nameOrNull))) throw notFound()
+      return { name: nameOrNull }
     },
   ),
   route(
@@ -27,6 +27,6 @@ export const ownNumberRoutes = (deps: OwnNumberDeps): Route[] => [
       limits: ({ visit }) => [{ key: `puk:${visit.user?.id ?? visit.clientIp}`, times: 30, seconds: 3_600 }],
       find: ({ visit: { user }, params: { uuid } }) => findOwnService(deps.db, user.id, uuid),
     },
-    async ({ visit, found, body }) => ({ puk: await pukFor(deps, visit, found, body.password) }),
+    async ({ visit, found, body }) => ({ puk: await readOwnPuk(deps, visit, found, body.password) }),
   ),
 ]

@@ -1,11 +1,11 @@
 import { sql } from 'kysely'
 import type { Db, Trx } from '#kit/server/db.ts'
-import { among, type Ids, question, type Value } from '#kit/server/read-together.ts'
-import { compileOnce } from '#kit/server/compile-once.ts'
+import { inIds, type Ids, queryPart, type Value } from '#kit/server/combined-query.ts'
+import { preparedQuery } from '#kit/server/prepared-query.ts'
 import { isUuid } from '#kit/server/uuid.ts'
-import { idsOfServices } from './services.store.ts'
+import { serviceIdsQuery } from './services.store.ts'
 
-const servicesWithPlan = (db: Db | Trx) =>
+const servicesWithPlanQuery = (db: Db | Trx) =>
   db
     .selectFrom('services')
     .innerJoin('schedules', 'schedules.service_id', 'services.id')
@@ -24,27 +24,27 @@ const servicesWithPlan = (db: Db | Trx) =>
     .select(['products.title', 'products.sku', 'products.data_gb', 'products.length_days'])
     .where('services.released_at', 'is', null)
 
-export const findServiceWithPlan = async (db: Db | Trx, id: string): Promise<OwnService | null> =>
-  (await servicesWithPlan(db).where('services.id', '=', id).executeTakeFirst()) ?? null
+export const findServiceWithPlan = async (db: Db | Trx, id: string): Promise<ServiceWithPlanRow | null> =>
+  (await servicesWithPlanQuery(db).where('services.id', '=', id).executeTakeFirst()) ?? null
 
-export async function findOwnService(db: Db | Trx, userId: string, uuid: string): Promise<OwnService | null> {
+export async function findOwnService(db: Db | Trx, userId: string, uuid: string): Promise<ServiceWithPlanRow | null> {
   if (!isUuid(uuid)) return null
-  const [row] = await readOwn(db, { uuid, userId })
+  const [row] = await ownServiceQuery(db, { uuid, userId })
   return row ?? null
 }
-const readOwn = compileOnce((db, { uuid, userId }: { uuid: string; userId: string }) =>
-  servicesWithPlan(db).where('services.id', '=', uuid).where('services.user_id', '=', userId),
+const ownServiceQuery = preparedQuery((db, { uuid, userId }: { uuid: string; userId: string }) =>
+  servicesWithPlanQuery(db).where('services.id', '=', uuid).where('services.user_id', '=', userId),
 )
 
 /** The caller must check who owns the services. */
-export const servicesWithPlanAsked = (db: Db, ids: Ids) =>
-  question(servicesWithPlan(db).where('services.id', ...among(ids)), { released_at: true, expires_at: true })
+export const servicesWithPlanQueryPart = (db: Db, ids: Ids) =>
+  queryPart(servicesWithPlanQuery(db).where('services.id', ...inIds(ids)), { released_at: true, expires_at: true })
 
-export const idOfOwnService = (db: Db, userId: Value, uuid: string) =>
-  idsOfServices(db, userId).where('id', '=', sql<string>`nullif(${uuid}, '')::uuid`)
+export const ownServiceIdQuery = (db: Db, userId: Value, uuid: string) =>
+  serviceIdsQuery(db, userId).where('id', '=', sql<string>`nullif(${uuid}, '')::uuid`)
 
 /** An empty `uuid` means the only service, and selects nothing when the customer has several. */
-export const idOfNamedOrOnlyService = (db: Db, userId: Value, uuid: string) =>
+export const namedOrOnlyServiceIdQuery = (db: Db, userId: Value, uuid: string) =>
   db
     .selectFrom('services')
     .select(sql<string>`(array_agg(id))[1]`.as('id'))
@@ -53,10 +53,12 @@ export const idOfNamedOrOnlyService = (db: Db, userId: Value, uuid: string) =>
     .where(sql<boolean>`${uuid} in ('', id::text)`)
     .having(({ fn }) => fn.countAll(), '=', 1)
 
-export type OwnService = NonNullable<Awaited<ReturnType<ReturnType<typeof servicesWithPlan>['executeTakeFirst']>>>
+export type ServiceWithPlanRow = NonNullable<
+  Awaited<ReturnType<ReturnType<typeof servicesWithPlanQuery>['executeTakeFirst']>>
+>
 
-export const serviceEverAsked = (db: Db, userId: Value, uuid: string) =>
-  question(
+export const serviceEverQueryPart = (db: Db, userId: Value, uuid: string) =>
+  queryPart(
     db
       .selectFrom('services')
       .select('id')
@@ -65,7 +67,7 @@ export const serviceEverAsked = (db: Db, userId: Value, uuid: string) =>
     {},
   )
 
-export const findServiceEver = async (db: Db, userId: string, uuid: string) =>
+export const findCurrentOrFormerService = async (db: Db, userId: string, uuid: string) =>
   isUuid(uuid)
     ? db
         .selectFrom('services')
@@ -75,7 +77,7 @@ export const findServiceEver = async (db: Db, userId: string, uuid: string) =>
         .executeTakeFirst()
     : undefined
 
-export const listServicesEver = (db: Db, userId: string) =>
+export const listCurrentAndFormerServices = (db: Db, userId: string) =>
   db
     .selectFrom('services')
     .select(['id', 'msisdn', 'name', 'released_at'])
@@ -84,4 +86,4 @@ export const listServicesEver = (db: Db, userId: string) =>
     .orderBy('created_at')
     .orderBy('id')
     .execute()
-export type ServiceEver = Awaited<ReturnType<typeof listServicesEver>>[number]
+export type CurrentOrFormerService = Awaited<ReturnType<typeof listCurrentAndFormerServices>>[number]

@@ -8,7 +8,7 @@ import type { Secrets } from '#kit/server/secrets.ts'
 import type { MobileNetwork } from '#providers/network/network.port.ts'
 import type { ServiceRow, ServiceWithPlan } from './plan-life.store.ts'
 
-export type PlanDeps = {
+export type PlanScheduleDeps = {
   clock: Clock
   market: Market
   /** Days for which a number stays reserved for its customer after the plan's end. */
@@ -21,7 +21,7 @@ export type PlanDeps = {
   plansBegan(trx: Trx, plans: readonly { serviceId: string; expiresAt: Temporal.Instant }[]): Promise<void>
 }
 
-export type PlanLifeDeps = PlanDeps & {
+export type PlanLifeDeps = PlanScheduleDeps & {
   db: Db
   jobs: Jobs
   secrets: Secrets

@@ -1,24 +1,24 @@
 import { dueBy } from '#kit/server/due.ts'
 import { type JobDefinition, rowJob } from '#kit/server/jobs.ts'
-import { retryUpkeep } from '#kit/server/retries.ts'
+import { retryUpkeep } from '#kit/server/retry-queue.ts'
 import type { Sweep, Upkeep } from '#kit/server/sweeps.ts'
-import { nextDeadline } from './deadlines.store.ts'
+import { findNextDeadline } from './deadlines.store.ts'
 import type { PlanLifeDeps } from './plan-life.deps.ts'
 import { runDueDeadlines } from './plan-life.ts'
-import { followRelease } from './release.ts'
+import { processRelease } from './release-number.ts'
 import { releaseRetries } from './releases.store.ts'
 
 export const planLifeSweeps = (deps: PlanLifeDeps): Sweep[] => [
   {
     name: 'services.plan-life',
     isDue: dueBy('service_deadlines', 'due_at'),
-    next: () => nextDeadline(deps.db),
+    next: () => findNextDeadline(deps.db),
     run: (now) => runDueDeadlines(deps, now),
   },
 ]
 
 export const planLifeJobs = (deps: PlanLifeDeps): JobDefinition[] => [
-  rowJob(releaseRetries, ({ key: serviceId }) => followRelease(deps, serviceId)),
+  rowJob(releaseRetries, ({ key: serviceId }) => processRelease(deps, serviceId)),
 ]
 
 export const planLifeUpkeep = (deps: PlanLifeDeps): Upkeep => retryUpkeep(deps, releaseRetries)

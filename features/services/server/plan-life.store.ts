@@ -1,11 +1,11 @@
 import { type Selectable, sql } from 'kysely'
 import { fromDate, toDate } from '#kit/server/clock.ts'
 import type { Db, Tables, Trx } from '#kit/server/db.ts'
-import { among, type Ids, question } from '#kit/server/read-together.ts'
+import { inIds, type Ids, queryPart } from '#kit/server/combined-query.ts'
 import { type DeadlineKind, lockDeadlines } from './deadlines.store.ts'
 
 export type ServiceRow = Selectable<Tables['services']>
-export type ScheduleOfService = {
+export type ServiceSchedule = {
   scheduleId: string
   shortId: string
   orderId: string
@@ -17,26 +17,26 @@ export type ScheduleOfService = {
 export const lockService = (trx: Trx, id: string): Promise<ServiceRow | undefined> =>
   trx.selectFrom('services').selectAll().where('id', '=', id).forNoKeyUpdate().executeTakeFirst()
 
-export const schedulesAsked = (db: Db, serviceIds: Ids) =>
-  question(
+export const schedulesQueryPart = (db: Db, serviceIds: Ids) =>
+  queryPart(
     db
       .selectFrom('schedules')
       .select(['service_id', 'order_id', 'product_id', 'expires_at'])
-      .where('service_id', ...among(serviceIds)),
+      .where('service_id', ...inIds(serviceIds)),
     { expires_at: true },
   )
 
-export async function findScheduleOf(db: Db | Trx, serviceId: string): Promise<ScheduleOfService | null> {
+export async function findServiceSchedule(db: Db | Trx, serviceId: string): Promise<ServiceSchedule | null> {
   const row = await db
     .selectFrom('schedules')
     .innerJoin('products', 'products.unique_id', 'schedules.product_id')
     .select(['schedules.id', 'short_id', 'order_id', 'product_id', 'products.title', 'expires_at'])
     .where('service_id', '=', serviceId)
     .executeTakeFirst()
-  return row ? scheduleFrom(row) : null
+  return row ? scheduleFromRow(row) : null
 }
 
-export type ServiceWithPlan = { service: ServiceRow; schedule: ScheduleOfService }
+export type ServiceWithPlan = { service: ServiceRow; schedule: ServiceSchedule }
 
 /** The services must be locked first. */
 export async function findServicesWithPlans(trx: Trx, ids: readonly string[]): Promise<Map<string, ServiceWithPlan>> {
@@ -52,14 +52,14 @@ export async function findServicesWithPlans(trx: Trx, ids: readonly string[]): P
   return new Map(
     rows.map(({ schedule_id: id, plan_order_id: orderId, short_id, product_id, title, expires_at, ...service }) => [
       service.id,
-      { service, schedule: scheduleFrom({ id, short_id, order_id: orderId, product_id, title, expires_at }) },
+      { service, schedule: scheduleFromRow({ id, short_id, order_id: orderId, product_id, title, expires_at }) },
     ]),
   )
 }
 
 type ScheduleRow = LockedService['schedule'] & { title: string }
 
-const scheduleFrom = (row: ScheduleRow): ScheduleOfService => ({
+const scheduleFromRow = (row: ScheduleRow): ServiceSchedule => ({
   scheduleId: row.id,
   shortId: row.short_id,
   orderId: row.order_id,
@@ -91,7 +91,7 @@ export async function lockServicesWithSchedules(
   const services = rows.filter((service) => service.released_at === null)
   if (services.length === 0) return new Map()
   const ids = services.map(({ id }) => id)
-  const pendingOf = await lockDeadlines(trx, ids)
+  const pendingDeadlinesOf = await lockDeadlines(trx, ids)
   const schedules = await trx
     .selectFrom('schedules')
     .select(['service_id', 'id', 'short_id', 'order_id', 'product_id', 'expires_at'])
@@ -101,12 +101,12 @@ export async function lockServicesWithSchedules(
   return new Map(
     services.flatMap((service): [string, LockedService][] => {
       const schedule = byService.get(service.id)
-      return schedule ? [[service.id, { service, schedule, pendingDeadlines: pendingOf(service.id) }]] : []
+      return schedule ? [[service.id, { service, schedule, pendingDeadlines: pendingDeadlinesOf(service.id) }]] : []
     }),
   )
 }
 
-export type PlanBegun = {
+export type StartedPlan = {
   serviceId: string
   orderId: string
   productId: string
@@ -114,7 +114,7 @@ export type PlanBegun = {
   expiresAt: Temporal.Instant
 }
 
-export async function replaceSchedules(trx: Trx, plans: readonly PlanBegun[]): Promise<void> {
+export async function replaceSchedules(trx: Trx, plans: readonly StartedPlan[]): Promise<void> {
   await sql`update "schedules" set "order_id" = plan.order_id, product_id = plan.product_id, starts_on = plan.starts_on,
       expires_at = plan.expires_at
     from unnest(

@@ -1,7 +1,7 @@
 import { audit } from '#kit/server/audit.ts'
-import { invalid, unauthorised } from '#kit/server/refusal.ts'
-import { actorOf, type SignedInVisit } from '#kit/server/visit.ts'
-import { passwordAgainMessages } from '#features/auth/password-again.contract.ts'
+import { badRequest, unauthorised } from '#kit/server/http-error.ts'
+import { customerActorOf, type SignedInContext } from '#kit/server/request-context.ts'
+import { passwordConfirmationMessages } from '#features/auth/password-confirmation.contract.ts'
 import { checkSessionPassword } from '#features/auth/server/auth.ts'
 import { findUser } from '#features/auth/server/users.store.ts'
 import { ownNumberMessages } from '../own-number.contract.ts'
@@ -14,28 +14,28 @@ import { findSealedPuk } from './sim-packs.store.ts'
  * @throws 400 when the password is wrong, there is no PUK or the network does not respond; 429 after too many wrong
  * passwords
  */
-export async function pukFor(
+export async function readOwnPuk(
   deps: OwnNumberDeps,
-  visit: SignedInVisit,
+  visit: SignedInContext,
   { id, iccid }: { id: string; iccid: string },
   password: string,
 ): Promise<string> {
-  const { userId, sessionId } = actorOf(visit)
+  const { userId, sessionId } = customerActorOf(visit)
   const user = await findUser(deps.db, userId)
   if (!user) throw unauthorised()
   if (!(await checkSessionPassword(deps, user, sessionId, password)))
-    throw invalid({ password: [passwordAgainMessages.wrong] })
+    throw badRequest({ password: [passwordConfirmationMessages.wrong] })
   const puk = await findPuk(deps, iccid)
   await audit(deps.db, deps.clock, { event: 'puk_shown', userId, sessionId, details: { service: id } })
   return puk
 }
 
 async function findPuk({ db, secrets, networkInventory, log }: OwnNumberDeps, iccid: string): Promise<string> {
-  const sealed = await findSealedPuk(db, iccid)
-  if (sealed !== null) return secrets.openKept('puk', sealed)
-  const answer = await networkInventory.puk(iccid)
-  if (answer.outcome === 'known') return answer.puk
-  if (answer.outcome === 'absent') throw invalid({ __all__: [ownNumberMessages.noPuk] })
-  log.warn({ reason: answer.why }, 'the network does not tell a PUK')
-  throw invalid({ __all__: [ownNumberMessages.pukUnavailable] })
+  const sealedPuk = await findSealedPuk(db, iccid)
+  if (sealedPuk !== null) return secrets.openKept('puk', sealedPuk)
+  const pukResponse = await networkInventory.puk(iccid)
+  if (pukResponse.outcome === 'known') return pukResponse.puk
+  if (pukResponse.outcome === 'absent') throw badRequest({ __all__: [ownNumberMessages.noPuk] })
+  log.warn({ reason: pukResponse.why }, 'the network does not tell a PUK')
+  throw badRequest({ __all__: [ownNumberMessages.pukUnavailable] })
 }

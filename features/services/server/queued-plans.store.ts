@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { fromDate, toDate } from '#kit/server/clock.ts'
 import type { Db, Trx } from '#kit/server/db.ts'
-import { among, type Ids, question } from '#kit/server/read-together.ts'
+import { inIds, type Ids, queryPart } from '#kit/server/combined-query.ts'
 
 declare module '#kit/server/db.ts' {
   interface Tables {
@@ -45,42 +45,42 @@ export async function findQueuedPlans(db: Db | Trx, serviceIds: readonly string[
     .select('products.title')
     .where('service_id', '=', sql<string>`any(${serviceIds}::uuid[])`)
     .execute()
-  return new Map(rows.map((row) => [row.service_id, { ...fromRow(row), title: row.title }]))
+  return new Map(rows.map((row) => [row.service_id, { ...queuedPlanFromRow(row), title: row.title }]))
 }
 
-export async function isPlanWaiting(db: Db | Trx, orderId: string): Promise<boolean> {
+export async function isPlanQueued(db: Db | Trx, orderId: string): Promise<boolean> {
   const row = await db.selectFrom('queued_plans').select('order_id').where('order_id', '=', orderId).executeTakeFirst()
   return row !== undefined
 }
 
-export const queuedPlansAsked = (db: Db, serviceIds: Ids) =>
-  question(
+export const queuedPlansQueryPart = (db: Db, serviceIds: Ids) =>
+  queryPart(
     db
       .selectFrom('queued_plans')
       .selectAll()
-      .where('service_id', ...among(serviceIds)),
+      .where('service_id', ...inIds(serviceIds)),
     { starts_at: true },
   )
 
-export const ordersOfQueuedPlans = (db: Db, serviceIds: Ids) =>
+export const queuedOrderIdsQuery = (db: Db, serviceIds: Ids) =>
   db
     .selectFrom('queued_plans')
     .select('order_id as id')
-    .where('service_id', ...among(serviceIds))
+    .where('service_id', ...inIds(serviceIds))
 
-export const queuedPlansFrom = (rows: QueuedRow[]): Map<string, QueuedPlan> =>
-  new Map(rows.map((row) => [row.service_id, fromRow(row)]))
+export const queuedPlansByService = (rows: QueuedRow[]): Map<string, QueuedPlan> =>
+  new Map(rows.map((row) => [row.service_id, queuedPlanFromRow(row)]))
 
-export async function takeQueuedPlans(trx: Trx, serviceIds: readonly string[]): Promise<Map<string, QueuedPlan>> {
+export async function dequeuePlans(trx: Trx, serviceIds: readonly string[]): Promise<Map<string, QueuedPlan>> {
   const rows = await trx
     .deleteFrom('queued_plans')
     .where('service_id', '=', sql<string>`any(${serviceIds}::uuid[])`)
     .returningAll()
     .execute()
-  return queuedPlansFrom(rows)
+  return queuedPlansByService(rows)
 }
 
-export async function takeQueuedPlanOf(trx: Trx, serviceId: string, orderId: string): Promise<boolean> {
+export async function dequeuePlanOf(trx: Trx, serviceId: string, orderId: string): Promise<boolean> {
   const { numDeletedRows } = await trx
     .deleteFrom('queued_plans')
     .where('service_id', '=', serviceId)
@@ -89,7 +89,12 @@ export async function takeQueuedPlanOf(trx: Trx, serviceId: string, orderId: str
   return numDeletedRows === 1n
 }
 
-const fromRow = (row: { order_id: string; product_id: string; length_days: number; starts_at: Date }): QueuedPlan => ({
+const queuedPlanFromRow = (row: {
+  order_id: string
+  product_id: string
+  length_days: number
+  starts_at: Date
+}): QueuedPlan => ({
   orderId: row.order_id,
   productId: row.product_id,
   lengthDays: row.length_days,

@@ -1,8 +1,8 @@
 import type { Selectable } from 'kysely'
 import { realNow, toDate } from '#kit/server/clock.ts'
 import type { Db, Trx } from '#kit/server/db.ts'
-import { mover } from '#kit/server/move.ts'
-import { type Retries, retryIn } from '#kit/server/retries.ts'
+import { createMover } from '#kit/server/move.ts'
+import { type RetryQueue, retryIn } from '#kit/server/retry-queue.ts'
 import { type ReleaseState, releaseTransitions } from '../releases.states.ts'
 
 declare module '#kit/server/db.ts' {
@@ -26,7 +26,7 @@ type Release = Selectable<ReleaseTable>
 /** Each retry of a failed order is a new operation. */
 export const releaseId = (serviceId: string, tries = 0): string => `release-${serviceId}${tries > 0 ? `-${tries}` : ''}`
 
-export const releaseRetries: Retries = {
+export const releaseRetries: RetryQueue = {
   queue: 'services.release',
   table: 'service_releases',
   key: 'service_id',
@@ -93,7 +93,7 @@ export async function lockOpenRelease(trx: Trx, serviceId: string): Promise<bool
 
 export type OpenRelease = NonNullable<Awaited<ReturnType<typeof findOpenRelease>>>
 
-export const moveRelease = mover({
+export const moveRelease = createMover({
   table: 'service_releases',
   transitions: releaseTransitions,
   asRead: ['service_id'],

@@ -5,7 +5,7 @@ import type { Db } from '#kit/server/db.ts'
 import type { ProductRow } from '#features/plans/server/plans.store.ts'
 import type { QueuedPlan } from './queued-plans.store.ts'
 import type { ListedService, ServicesPart } from './services.store.ts'
-import type { OutlookView, PortingRequestView } from '../services.contract.ts'
+import type { PlanStatusView, PortingRequestView } from '../services.contract.ts'
 
 export type ServicesDeps = {
   db: Db
@@ -16,15 +16,15 @@ export type ServicesDeps = {
    * Reads all data about a part of a customer's services. Injected from `app/`, because porting and auto-renewal depend
    * on services.
    */
-  readServices: CustomerRead<ServicesPart, KnownServices>
+  readServices: CustomerRead<ServicesPart, ServiceRows>
 }
 
-export type KnownServices = {
+export type ServiceRows = {
   services: ListedService[]
   waiting: Map<string, QueuedPlan>
   products: ReadonlyMap<string, ProductRow>
   portsAt(now: Temporal.Instant): Map<string, PortingRequestView>
-  outlooksOf(plans: PlanOfService[], now: Temporal.Instant): Map<string, { view: OutlookView; isRenewing: boolean }>
+  outlooksOf(plans: PlanOfService[], now: Temporal.Instant): Map<string, { view: PlanStatusView; isRenewing: boolean }>
 }
 
 export type PlanOfService = {

@@ -1,31 +1,34 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { formatNational } from '#kit/contract/phone.ts'
 import { fromDate, toDate } from '#kit/server/clock.ts'
-import { lastDayKept } from '#kit/server/plan-period.ts'
+import { lastReservedDay } from '#kit/server/plan-period.ts'
 import type { ProductRow } from '#features/plans/server/plans.store.ts'
-import type { OutlookView, PortingRequestView, Schedule, Service } from '../services.contract.ts'
-import type { KnownServices, PlanOfService, ServicesDeps } from './services.deps.ts'
+import type { PlanStatusView, PortingRequestView, Schedule, Service } from '../services.contract.ts'
+import type { ServiceRows, PlanOfService, ServicesDeps } from './services.deps.ts'
 import type { ListedService, ServicesPart } from './services.store.ts'
 
 /** Services that are read and presented per part. Between the parts of a long list, other requests can run. */
-const servicesPerPart = 100
+const servicesPerRead = 100
 
-export const firstPart: ServicesPart = { from: '', limit: String(servicesPerPart + 1), named: '' }
+export const firstServicesPart: ServicesPart = { from: '', limit: String(servicesPerRead + 1), named: '' }
 
 export async function presentServices(
   deps: ServicesDeps,
   userId: string,
-  first: KnownServices | null = null,
+  first: ServiceRows | null = null,
 ): Promise<Record<string, Service>> {
-  const all = presentKnown(deps, first ?? (await deps.readServices.of(deps.db, userId, firstPart)))
-  for (let from = Object.keys(all)[servicesPerPart]; from !== undefined;) {
+  const presentedServices = presentServiceRows(
+    deps,
+    first ?? (await deps.readServices.of(deps.db, userId, firstServicesPart)),
+  )
+  for (let from = Object.keys(presentedServices)[servicesPerRead]; from !== undefined;) {
     // The embedded database responds in the same turn of the event loop, so other requests need an explicit turn.
     await nextTurn()
-    const part = await presentServicesPart(deps, { ...firstPart, userId, from })
-    Object.assign(all, part)
-    from = Object.keys(part)[servicesPerPart]
+    const servicesPart = await presentServicesPart(deps, { ...firstServicesPart, userId, from })
+    Object.assign(presentedServices, servicesPart)
+    from = Object.keys(servicesPart)[servicesPerRead]
   }
-  return all
+  return presentedServices
 }
 
 export const presentOwnService = async (
@@ -36,26 +39,26 @@ export const presentOwnService = async (
 export const presentServicesPart = async (
   deps: ServicesDeps,
   { userId, ...part }: ServicesPart & { userId: string },
-): Promise<Record<string, Service>> => presentKnown(deps, await deps.readServices.of(deps.db, userId, part))
+): Promise<Record<string, Service>> => presentServiceRows(deps, await deps.readServices.of(deps.db, userId, part))
 
-export function presentKnown(deps: ServicesDeps, known: KnownServices): Record<string, Service> {
-  const { services: rows } = known
+export function presentServiceRows(deps: ServicesDeps, serviceRows: ServiceRows): Record<string, Service> {
+  const { services: rows } = serviceRows
   if (rows.length === 0) return {}
-  const plans = plansOf(known)
+  const plans = plansOfServices(serviceRows)
   const now = deps.clock.now()
-  const ports = known.portsAt(now)
-  const outlooks = known.outlooksOf(plans, now)
-  const present = (row: ListedService, at: number): Service => {
-    const [plan, outlook] = [plans[at], outlooks.get(row.id)]
+  const ports = serviceRows.portsAt(now)
+  const planStatuses = serviceRows.outlooksOf(plans, now)
+  const presentRow = (row: ListedService, at: number): Service => {
+    const [plan, outlook] = [plans[at], planStatuses.get(row.id)]
     if (!plan || !outlook) throw new Error(`service ${row.id} has no outlook`)
-    const kept = numberKept(deps, plan.expiresAt)
-    return presentService(row, { plan, port: ports.get(row.id) ?? null, kept, ...outlook }, now)
+    const numberKeptView = presentNumberKept(deps, plan.expiresAt)
+    return presentService(row, { plan, port: ports.get(row.id) ?? null, kept: numberKeptView, ...outlook }, now)
   }
-  return Object.fromEntries(rows.map((row, at) => [row.id, present(row, at)]))
+  return Object.fromEntries(rows.map((row, at) => [row.id, presentRow(row, at)]))
 }
 
-function plansOf({ services, waiting, products }: KnownServices): PlanOfService[] {
-  const productOf = (id: string): ProductRow => {
+function plansOfServices({ services, waiting, products }: ServiceRows): PlanOfService[] {
+  const requireProduct = (id: string): ProductRow => {
     const product = products.get(id)
     if (!product) throw new Error(`there is no product ${id}`)
     return product
@@ -64,27 +67,27 @@ function plansOf({ services, waiting, products }: KnownServices): PlanOfService[
     const queued = waiting.get(row.id)
     return {
       serviceId: row.id,
-      product: productOf(row.product_id),
+      product: requireProduct(row.product_id),
       expiresAt: fromDate(row.expires_at),
-      queued: queued ? { ...queued, product: productOf(queued.productId) } : null,
+      queued: queued ? { ...queued, product: requireProduct(queued.productId) } : null,
     }
   })
 }
 
-type Parts = {
+type ServiceParts = {
   plan: PlanOfService
   port: PortingRequestView | null
   kept: Service['number_kept']
-  view: OutlookView
+  view: PlanStatusView
   isRenewing: boolean
 }
 
-const numberKept = (
+const presentNumberKept = (
   { market, numberKeptDays: days }: ServicesDeps,
   expiresAt: Temporal.Instant,
-): Service['number_kept'] => ({ days, last_day: lastDayKept(expiresAt, market.zone, days).toString() })
+): Service['number_kept'] => ({ days, last_day: lastReservedDay(expiresAt, market.zone, days).toString() })
 
-function presentService(row: ListedService, parts: Parts, now: Temporal.Instant): Service {
+function presentService(row: ListedService, parts: ServiceParts, now: Temporal.Instant): Service {
   const { port } = parts
   const { msisdn } = row
   return {
@@ -102,7 +105,7 @@ function presentService(row: ListedService, parts: Parts, now: Temporal.Instant)
   }
 }
 
-const presentSchedule = (row: ListedService, { plan: { product, queued }, isRenewing }: Parts): Schedule => ({
+const presentSchedule = (row: ListedService, { plan: { product, queued }, isRenewing }: ServiceParts): Schedule => ({
   short_id: row.short_id,
   unique_id: row.schedule_id,
   auto_recharge_enabled: isRenewing,

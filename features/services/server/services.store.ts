@@ -1,7 +1,7 @@
 import { type ColumnType, sql } from 'kysely'
 import { toDate } from '#kit/server/clock.ts'
 import type { Db, Trx } from '#kit/server/db.ts'
-import { among, type Ids, question, type Value } from '#kit/server/read-together.ts'
+import { inIds, type Ids, queryPart, type Value } from '#kit/server/combined-query.ts'
 import { isUuid } from '#kit/server/uuid.ts'
 
 declare module '#kit/server/db.ts' {
@@ -72,11 +72,11 @@ export async function insertSchedule(trx: Trx, schedule: NewSchedule): Promise<v
     .execute()
 }
 
-export const listServicesOf = (db: Db | Trx, userId: string) => servicesOf(db, userId).execute()
+export const listServicesOf = (db: Db | Trx, userId: string) => servicesQuery(db, userId).execute()
 export type ListedService = Awaited<ReturnType<typeof listServicesOf>>[number]
 
-export const findListedService = (db: Db | Trx, userId: string, { uuid, schedule, msisdn }: ServiceName) =>
-  servicesOf(db, userId)
+export const findListedService = (db: Db | Trx, userId: string, { uuid, schedule, msisdn }: ServiceSelector) =>
+  servicesQuery(db, userId)
     .$if(uuid !== undefined, (named) => named.where('services.id', '=', uuid && isUuid(uuid) ? uuid : null))
     .$if(schedule !== undefined, (named) =>
       named.where(({ eb, or }) =>
@@ -88,7 +88,7 @@ export const findListedService = (db: Db | Trx, userId: string, { uuid, schedule
     .executeTakeFirst()
 
 /** When several fields are given, all must match. A schedule matches by either of its ids. */
-type ServiceName = { uuid?: string | undefined; schedule?: string | undefined; msisdn?: string | undefined }
+type ServiceSelector = { uuid?: string | undefined; schedule?: string | undefined; msisdn?: string | undefined }
 
 /** Selects a part of a customer's services. All values are text, because they are bound to one prepared statement. */
 export type ServicesPart = {
@@ -99,22 +99,24 @@ export type ServicesPart = {
   named: string
 }
 
-export const servicesAsked = (db: Db, userId: Value, part: ServicesPart) =>
-  question(servicesOf(db, userId).where('services.id', 'in', idsOfPart(db, userId, part)), { expires_at: true })
+export const servicesQueryPart = (db: Db, userId: Value, part: ServicesPart) =>
+  queryPart(servicesQuery(db, userId).where('services.id', 'in', serviceIdsOfPart(db, userId, part)), {
+    expires_at: true,
+  })
 
-export const idsOfPart = (db: Db, userId: Value, part: ServicesPart) =>
-  ownServices(db, userId)
+export const serviceIdsOfPart = (db: Db, userId: Value, part: ServicesPart) =>
+  ownServicesQuery(db, userId)
     .select('services.id')
     .where(({ eb, or, selectFrom }) =>
       or([
-        eb('services.id', 'in', idsFrom(db, userId, part)),
+        eb('services.id', 'in', serviceIdsFrom(db, userId, part)),
         eb(sql`services.id::text`, '=', part.named),
         eb('services.id', 'in', selectFrom('schedules').select('service_id').where('short_id', '=', part.named)),
       ]),
     )
 
-const idsFrom = (db: Db, userId: Value, { from, limit }: ServicesPart) =>
-  ownServices(db, userId)
+const serviceIdsFrom = (db: Db, userId: Value, { from, limit }: ServicesPart) =>
+  ownServicesQuery(db, userId)
     .leftJoin('services as first', (join) =>
       join.on('first.id', '=', sql<string>`nullif(${from}, '')::uuid`).onRef('first.user_id', '=', 'services.user_id'),
     )
@@ -133,11 +135,11 @@ const idsFrom = (db: Db, userId: Value, { from, limit }: ServicesPart) =>
     .orderBy('services.id')
     .limit(sql<number>`${limit}::int`)
 
-const ownServices = (db: Db | Trx, userId: Value) =>
+const ownServicesQuery = (db: Db | Trx, userId: Value) =>
   db.selectFrom('services').where('services.user_id', '=', userId).where('services.released_at', 'is', null)
 
-const servicesOf = (db: Db | Trx, userId: Value) =>
-  ownServices(db, userId)
+const servicesQuery = (db: Db | Trx, userId: Value) =>
+  ownServicesQuery(db, userId)
     .innerJoin('schedules', 'schedules.service_id', 'services.id')
     .select([
       'services.id',
@@ -154,27 +156,30 @@ const servicesOf = (db: Db | Trx, userId: Value) =>
     .orderBy('services.id')
 
 export const hasServices = async (db: Db | Trx, userId: string): Promise<boolean> =>
-  (await ownServices(db, userId).select('services.id').limit(1).executeTakeFirst()) !== undefined
+  (await ownServicesQuery(db, userId).select('services.id').limit(1).executeTakeFirst()) !== undefined
 
-export const idsOfServices = (db: Db, userId: Value) => ownServices(db, userId).select('services.id')
+export const serviceIdsQuery = (db: Db, userId: Value) => ownServicesQuery(db, userId).select('services.id')
 
-export function productsOfServicesAsked(db: Db, ids: Ids) {
-  const named = db
+export function serviceProductsQueryPart(db: Db, ids: Ids) {
+  const planProductIds = db
     .selectFrom('schedules')
     .select('product_id as id')
-    .where('service_id', ...among(ids))
+    .where('service_id', ...inIds(ids))
     .union(
       db
         .selectFrom('queued_plans')
         .select('product_id as id')
-        .where('service_id', ...among(ids)),
+        .where('service_id', ...inIds(ids)),
     )
-  const following = db.selectFrom('products').select('next_product_id as id').where('unique_id', 'in', named)
-  return question(
+  const successorIds = db
+    .selectFrom('products')
+    .select('next_product_id as id')
+    .where('unique_id', 'in', planProductIds)
+  return queryPart(
     db
       .selectFrom('products')
       .selectAll()
-      .where(({ eb, or }) => or([eb('unique_id', 'in', named), eb('unique_id', 'in', following)])),
+      .where(({ eb, or }) => or([eb('unique_id', 'in', planProductIds), eb('unique_id', 'in', successorIds)])),
     {},
   )
 }
@@ -192,8 +197,8 @@ export const findService = (db: Db | Trx, id: string) =>
   db.selectFrom('services').selectAll().where('id', '=', id).executeTakeFirst()
 
 /** The number of a released service does not count. */
-export async function isOurNumber(db: Db | Trx, msisdn: string): Promise<boolean> {
-  const [pack, service] = [
+export async function isOwnNumber(db: Db | Trx, msisdn: string): Promise<boolean> {
+  const [simPack, service] = [
     await db.selectFrom('sim_packs').select('iccid').where('msisdn', '=', msisdn).executeTakeFirst(),
     await db
       .selectFrom('services')
@@ -202,13 +207,13 @@ export async function isOurNumber(db: Db | Trx, msisdn: string): Promise<boolean
       .where('released_at', 'is', null)
       .executeTakeFirst(),
   ]
-  return pack !== undefined || service !== undefined
+  return simPack !== undefined || service !== undefined
 }
 
 /**
  * Locks every service of a customer until the transaction ends, without waiting: another transaction that holds a
  * service may be waiting for the account.
- * @throws the database's error, for `isLockTaken`, when another transaction holds a service
+ * @throws the database's error, for `isRowLocked`, when another transaction holds a service
  */
 export const lockServicesOf = (trx: Trx, userId: string) =>
   trx.selectFrom('services').selectAll().where('user_id', '=', userId).orderBy('id').forUpdate().noWait().execute()
@@ -236,11 +241,11 @@ export async function renameService(
   return numUpdatedRows > 0n
 }
 
-export async function forgetNamesOfNumbers(trx: Trx, userId: string): Promise<void> {
+export async function eraseNumberNames(trx: Trx, userId: string): Promise<void> {
   await trx.updateTable('services').set({ name: null }).where('user_id', '=', userId).execute()
 }
 
-export async function forgetNumbers(trx: Trx, userId: string): Promise<void> {
+export async function eraseReleasedNumbers(trx: Trx, userId: string): Promise<void> {
   await trx
     .updateTable('services')
     .set({ msisdn: '' })

@@ -3,11 +3,11 @@ import { fromDate } from '#kit/server/clock.ts'
 import type { Trx } from '#kit/server/db.ts'
 import { midnight, releaseAt } from '#kit/server/plan-period.ts'
 import type { Product } from '#features/plans/plans.contract.ts'
-import { resumeRelease } from './deadlines.store.ts'
-import { scheduleForNewPlans } from './plan-deadlines.ts'
-import type { PlanDeps } from './plan-life.deps.ts'
+import { restoreReleaseDeadline } from './deadlines.store.ts'
+import { scheduleNewPlans } from './plan-deadlines.ts'
+import type { PlanScheduleDeps } from './plan-life.deps.ts'
 import { type LockedService, lockServiceWithSchedule, replaceSchedules } from './plan-life.store.ts'
-import { insertQueuedPlan, type QueuedPlan, takeQueuedPlans } from './queued-plans.store.ts'
+import { insertQueuedPlan, type QueuedPlan, dequeuePlans } from './queued-plans.store.ts'
 import { insertSchedule, insertService } from './services.store.ts'
 
 /** The purchase date in the market's time zone is day 1; the plan ends at midnight after its last day. */
@@ -26,7 +26,7 @@ export function planDates(
  */
 export async function startOrQueuePlan(
   trx: Trx,
-  deps: PlanDeps,
+  deps: PlanScheduleDeps,
   { service, schedule, pendingDeadlines }: LockedService,
   { orderId, product, startsAt }: { orderId: string; product: Product; startsAt: Temporal.Instant | null },
 ): Promise<void> {
@@ -36,48 +36,52 @@ export async function startOrQueuePlan(
     lengthDays: product.length,
     startsAt: startsAt ?? deps.clock.now(),
   }
-  if (!startsAt || !pendingDeadlines.has('expiry')) return beginPlans(trx, deps, new Map([[service.id, plan]]))
+  if (!startsAt || !pendingDeadlines.has('expiry')) return startPlans(trx, deps, new Map([[service.id, plan]]))
   await insertQueuedPlan(trx, service.id, plan)
-  await scheduleNumberRelease(trx, deps, service.id, fromDate(schedule.expires_at))
+  await restoreReleaseFor(trx, deps, service.id, fromDate(schedule.expires_at))
 }
 
-export async function beginQueuedPlans(trx: Trx, deps: PlanDeps, serviceIds: readonly string[]): Promise<Set<string>> {
-  const plans = await takeQueuedPlans(trx, serviceIds)
-  if (plans.size > 0) await beginPlans(trx, deps, plans)
+export async function startQueuedPlans(
+  trx: Trx,
+  deps: PlanScheduleDeps,
+  serviceIds: readonly string[],
+): Promise<Set<string>> {
+  const plans = await dequeuePlans(trx, serviceIds)
+  if (plans.size > 0) await startPlans(trx, deps, plans)
   return new Set(plans.keys())
 }
 
-export async function restoreNumberRelease(trx: Trx, deps: PlanDeps, serviceId: string): Promise<void> {
+export async function restoreNumberRelease(trx: Trx, deps: PlanScheduleDeps, serviceId: string): Promise<void> {
   const locked = await lockServiceWithSchedule(trx, serviceId)
-  if (locked) await scheduleNumberRelease(trx, deps, serviceId, fromDate(locked.schedule.expires_at))
+  if (locked) await restoreReleaseFor(trx, deps, serviceId, fromDate(locked.schedule.expires_at))
 }
 
-const scheduleNumberRelease = (
+const restoreReleaseFor = (
   trx: Trx,
-  { market, numberKeptDays }: PlanDeps,
+  { market, numberKeptDays }: PlanScheduleDeps,
   serviceId: string,
   expiresAt: Temporal.Instant,
-): Promise<void> => resumeRelease(trx, serviceId, releaseAt(expiresAt, market.zone, numberKeptDays))
+): Promise<void> => restoreReleaseDeadline(trx, serviceId, releaseAt(expiresAt, market.zone, numberKeptDays))
 
-async function beginPlans(trx: Trx, deps: PlanDeps, plans: Map<string, QueuedPlan>): Promise<void> {
-  const begun = [...plans].map(([serviceId, { startsAt, ...plan }]) => ({
+async function startPlans(trx: Trx, deps: PlanScheduleDeps, plans: Map<string, QueuedPlan>): Promise<void> {
+  const startedPlans = [...plans].map(([serviceId, { startsAt, ...plan }]) => ({
     serviceId,
     ...plan,
     ...planDates(startsAt, plan.lengthDays, deps.market.zone),
   }))
-  await replaceSchedules(trx, begun)
-  await scheduleForNewPlans(trx, deps, begun)
+  await replaceSchedules(trx, startedPlans)
+  await scheduleNewPlans(trx, deps, startedPlans)
 }
 
 export async function startService(
   trx: Trx,
-  deps: PlanDeps,
+  deps: PlanScheduleDeps,
   service: { id: string; userId: string; orderId: string; iccid: string; msisdn: string; product: Product },
 ): Promise<void> {
-  const { product, ...rest } = service
+  const { product, ...serviceFields } = service
   const now = deps.clock.now()
   const period = planDates(now, product.length, deps.market.zone)
-  await insertService(trx, rest, now)
+  await insertService(trx, serviceFields, now)
   await insertSchedule(trx, {
     id: randomUUID(),
     shortId: newShortId(),
@@ -86,13 +90,13 @@ export async function startService(
     productId: product.unique_id,
     ...period,
   })
-  await scheduleForNewPlans(trx, deps, [
+  await scheduleNewPlans(trx, deps, [
     { serviceId: service.id, lengthDays: product.length, expiresAt: period.expiresAt },
   ])
 }
 
 /** Stable across renewals. Always starts with a digit, so it never equals a path segment of a route. */
 function newShortId(): string {
-  const letters = '0123456789abcdefghjkmnpqrstvwxyz'
-  return Array.from({ length: 8 }, (_, position) => letters[randomInt(position === 0 ? 10 : letters.length)]).join('')
+  const alphabet = '0123456789abcdefghjkmnpqrstvwxyz'
+  return Array.from({ length: 8 }, (_, position) => alphabet[randomInt(position === 0 ? 10 : alphabet.length)]).join('')
 }

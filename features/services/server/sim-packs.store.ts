@@ -64,7 +64,7 @@ export async function reserveSim(trx: Trx, iccid: string, orderId: string): Prom
   return result.numUpdatedRows === 1n
 }
 
-export async function freeSim(trx: Trx, orderId: string): Promise<void> {
+export async function releaseSim(trx: Trx, orderId: string): Promise<void> {
   await trx
     .updateTable('sim_packs')
     .set({ order_id: null })
@@ -96,14 +96,17 @@ export async function addSims(
     ) as pack (iccid, msisdn, puk)`.execute(trx)
 }
 
-export async function withdrawSims(trx: Trx, loadId: string, limit: number): Promise<number> {
-  const some = trx
+export async function deleteUnsoldSims(trx: Trx, loadId: string, limit: number): Promise<number> {
+  const packsToDelete = trx
     .selectFrom('sim_packs')
     .select('iccid')
     .where('load_id', '=', loadId)
     .where('order_id', 'is', null)
     .limit(limit)
-  const { numDeletedRows } = await trx.deleteFrom('sim_packs').where('iccid', 'in', some).executeTakeFirstOrThrow()
+  const { numDeletedRows } = await trx
+    .deleteFrom('sim_packs')
+    .where('iccid', 'in', packsToDelete)
+    .executeTakeFirstOrThrow()
   return Number(numDeletedRows)
 }
 
@@ -137,7 +140,7 @@ export async function importSims(db: Db, packs: SimPack[]): Promise<void> {
   }
 }
 
-export async function forgetNumbersOfSims(trx: Trx, iccids: string[]): Promise<void> {
+export async function eraseSimNumbers(trx: Trx, iccids: string[]): Promise<void> {
   for (const iccid of iccids)
     await trx
       .updateTable('sim_packs')

@@ -7,7 +7,7 @@ import { useQueryClient } from '#kit/web/query/use-query.tsx'
 import { Banner } from '#kit/web/widgets/Banner.tsx'
 import { nameNumber, nameSchema, numberNameMaxLength, ownNumberMessages } from '../own-number.contract.ts'
 import type { Service } from '../services.contract.ts'
-import { changeService } from './services.queries.ts'
+import { updateCachedService } from './services.queries.ts'
 
 export function NameForm({ service: { uuid, name } }: { service: Service }) {
   const api = useApi()
@@ -17,7 +17,7 @@ export function NameForm({ service: { uuid, name } }: { service: Service }) {
     initial: { name: name ?? '' },
     async submit(values) {
       const { data } = await api.call(nameNumber, { params: { uuid }, body: values })
-      changeService(client, uuid, { name: data.name })
+      updateCachedService(client, uuid, { name: data.name })
     },
   })
   return (

@@ -4,13 +4,13 @@ import { FormErrors } from '#kit/web/form/FormErrors.tsx'
 import { PasswordField } from '#kit/web/form/PasswordField.tsx'
 import { useForm } from '#kit/web/form/use-form.ts'
 import { Button } from '#kit/web/widgets/Button.tsx'
-import { useUser } from '#features/auth/web/use-account.ts'
+import { useUser } from '#features/auth/web/use-user.ts'
 import { pukSchema, showPuk } from '../own-number.contract.ts'
 import * as s from './number.module.css'
 
 /** The PUK is kept only in this component's state. */
 export function Puk({ uuid }: { uuid: string }) {
-  const [isAsking, setAsking] = useState(false)
+  const [isPasswordShown, setPasswordShown] = useState(false)
   const [puk, setPuk] = useState<string | null>(null)
   if (puk !== null)
     return (
@@ -18,15 +18,15 @@ export function Puk({ uuid }: { uuid: string }) {
         Your PUK is <b translate="no">{puk}</b>
       </p>
     )
-  if (isAsking) return <AskForPassword uuid={uuid} onShown={setPuk} />
+  if (isPasswordShown) return <PukPasswordForm uuid={uuid} onShown={setPuk} />
   return (
-    <Button kind="quiet" onClick={() => setAsking(true)}>
+    <Button kind="quiet" onClick={() => setPasswordShown(true)}>
       Show PUK
     </Button>
   )
 }
 
-function AskForPassword({ uuid, onShown }: { uuid: string; onShown: (puk: string) => void }) {
+function PukPasswordForm({ uuid, onShown }: { uuid: string; onShown: (puk: string) => void }) {
   const api = useApi()
   const user = useUser()
   const form = useForm({

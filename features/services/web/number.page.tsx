@@ -8,7 +8,7 @@ import { Columns, PageTitle } from '#kit/web/widgets/Layout.tsx'
 import { Skeleton } from '#kit/web/widgets/Skeleton.tsx'
 import { Unavailable } from '#kit/web/widgets/Unavailable.tsx'
 import { calendarFile } from '../own-number.contract.ts'
-import { CopyNumber } from './CopyNumber.tsx'
+import { CopyNumberButton } from './CopyNumberButton.tsx'
 import { NameForm } from './NameForm.tsx'
 import { Puk } from './Puk.tsx'
 import { servicesQuery, servicesUnavailable } from './services.queries.ts'
@@ -28,7 +28,7 @@ export default function NumberPage({ params: { uuid = '' } }: PageProps) {
             <Card>
               <div className={s.number}>
                 <b>{service.phone_number}</b>
-                <CopyNumber number={service.phone_number} />
+                <CopyNumberButton number={service.phone_number} />
               </div>
               <NameForm key={service.uuid} service={service} />
             </Card>

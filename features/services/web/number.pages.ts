@@ -4,7 +4,7 @@ export const numberPages: PageEntry[] = [
   {
     path: '/services/:uuid/number/',
     title: 'Phone Number',
-    needs: () => import('./number.needs.ts'),
-    load: () => import('./number.page.tsx'),
+    loader: () => import('./number.loader.ts'),
+    component: () => import('./number.page.tsx'),
   },
 ]

@@ -2,9 +2,9 @@ import { screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { describe, expect, test, vi } from 'vitest'
 import { ApiError } from '#kit/contract/errors.ts'
-import { signedIn } from '#quality/support/account.ts'
-import { aService, listOf, uuid } from '#quality/support/buying.ts'
-import { fakeApi, openPortal, type Reply } from '#quality/support/portal.tsx'
+import { signedInAccount } from '#quality/support/account.ts'
+import { testService, servicesById, uuid } from '#quality/support/buying.ts'
+import { createFakeApi, openPortal, type Reply } from '#quality/support/open-portal.tsx'
 import { ownNumberMessages } from '../own-number.contract.ts'
 import { numberPages } from './number.pages.ts'
 
@@ -12,8 +12,12 @@ const user = userEvent.setup()
 const rename = `PUT /api/services/name/${uuid}/`
 const puk = `POST /api/services/puk/${uuid}/`
 
-async function open(replies: Record<string, Reply> = {}, service = aService()) {
-  const api = fakeApi({ 'GET /api/account/': signedIn(), 'GET /api/services/': listOf(service), ...replies })
+async function open(replies: Record<string, Reply> = {}, service = testService()) {
+  const api = createFakeApi({
+    'GET /api/account/': signedInAccount(),
+    'GET /api/services/': servicesById(service),
+    ...replies,
+  })
   await openPortal(numberPages, `/services/${uuid}/number/`, api)
   await screen.findByRole('heading', { level: 1, name: 'Phone Number' })
   return api
@@ -54,7 +58,7 @@ describe('the page of a number', () => {
   })
 
   test('offers no calendar file for a plan that has expired', async () => {
-    await open({}, aService({ is_expired: true }))
+    await open({}, testService({ is_expired: true }))
     expect(screen.queryByRole('link', { name: 'Add to calendar' })).toBeNull()
   })
 })

@@ -4,16 +4,16 @@ import type { Service } from '../services.contract.ts'
 import { servicesQuery } from './services.queries.ts'
 
 /** Polling interval in milliseconds. */
-const interval = 10_000
+const pollIntervalMs = 10_000
 
 export function useServices(): QueryResult<Record<string, Service>> {
   const query = servicesQuery(useApi())
-  const known = useQueryClient().getQueryData(query.queryKey)
-  const waiting = Object.values(known ?? {}).some(
-    (service) => isPorting(service) || service.outlook.state === 'next_plan_cancelling',
+  const cachedServices = useQueryClient().getQueryData(query.queryKey)
+  const isPolling = Object.values(cachedServices ?? {}).some(
+    (service) => isTransferOpen(service) || service.outlook.state === 'next_plan_cancelling',
   )
-  return useQuery({ ...query, ...(waiting && { refetchInterval: () => interval }) })
+  return useQuery({ ...query, ...(isPolling && { refetchInterval: () => pollIntervalMs }) })
 }
 
 /** The transfer is NEW or SUBMITTED. */
-export const isPorting = ({ porting_request: port }: Service): boolean => port?.status === 1 || port?.status === 2
+export const isTransferOpen = ({ porting_request: port }: Service): boolean => port?.status === 1 || port?.status === 2

@@ -3,7 +3,7 @@ import type { QueryKey } from '#kit/web/query/query-client.ts'
 import { useQueryClient } from '#kit/web/query/use-query.tsx'
 import { useRawLocation } from '#kit/web/router/location.ts'
 import { numbersPerPage } from '../services.contract.ts'
-import { fromIn } from './services.queries.ts'
+import { firstUuidIn } from './services.queries.ts'
 
 /** Length of the lists of numbers in this tab, so that an extended list stays extended on the next page. */
 const countKey: QueryKey<number> = ['shown-numbers']
@@ -19,17 +19,17 @@ export type ShownNumbers<T = unknown> = {
  * The visible part of a long list of numbers: the first 50, or the 50 from the address's `from` on, plus the open
  * number. When the server renders a page, `all` contains only that part and the following number.
  */
-export function useShownNumbers<T extends { uuid: string }>(all: readonly T[], open?: string): ShownNumbers<T> {
+export function useShownNumbers<T extends { uuid: string }>(allItems: readonly T[], open?: string): ShownNumbers<T> {
   const client = useQueryClient()
   const { path, search } = useRawLocation()
   const [count, setCount] = useState(client.getQueryData(countKey) ?? numbersPerPage)
-  const from = fromIn(search)
-  const found = all.findIndex(({ uuid }) => uuid === from)
-  const end = (found < 0 ? 0 : found) + count
-  const following = all[end]
+  const from = firstUuidIn(search)
+  const firstIndex = allItems.findIndex(({ uuid }) => uuid === from)
+  const end = (firstIndex < 0 ? 0 : firstIndex) + count
+  const nextItem = allItems[end]
   return {
-    numbers: all.filter(({ uuid }, at) => (at >= found && at < end) || uuid === open),
-    next: following ? `${path}?from=${following.uuid}` : null,
+    numbers: allItems.filter(({ uuid }, at) => (at >= firstIndex && at < end) || uuid === open),
+    next: nextItem ? `${path}?from=${nextItem.uuid}` : null,
     first: from === null ? null : path,
     showMore() {
       client.setQueryData(countKey, count + numbersPerPage)

@@ -1,103 +1,104 @@
 import { audit } from '#kit/server/audit.ts'
-import { theSystem } from '#kit/server/actor.ts'
+import { systemActor } from '#kit/server/actor.ts'
 import { realNow, toDate } from '#kit/server/clock.ts'
 import { transact, type Trx } from '#kit/server/db.ts'
-import { holdReservations } from '#features/porting/server/reserved-numbers.store.ts'
-import { addSims, withdrawSims } from '#features/services/server/sim-packs.store.ts'
+import { lockReservations } from '#features/porting/server/reserved-numbers.store.ts'
+import { addSims, deleteUnsoldSims } from '#features/services/server/sim-packs.store.ts'
 import type { SimLoadEvent } from '../sim-loads.states.ts'
-import { countBad, deleteLines, type LineRange, markTaken, takeGoodLines } from './sim-load-lines.store.ts'
-import { deleteLoad, lockLeasedLoad, moveLoad, type SimLoad, updateLoad, waiting } from './sim-loads.store.ts'
+import { countBadLines, deleteLines, type LineRange, markUnavailable, removeGoodLines } from './sim-load-lines.store.ts'
+import { deleteLoad, lockLeasedLoad, moveLoad, type SimLoad, updateLoad, awaitingDecision } from './sim-loads.store.ts'
 import type { StockDeps } from './stock.deps.ts'
 
 /** Lines per step, which is one transaction. This much work is repeated when a process dies. */
-const linesInStep = 2_500
+const linesPerStep = 2_500
 
 /**
  * Returns `false` when nothing is left to do, or another worker holds the lease. An interrupted step leaves no trace
  * and is repeated.
  */
-export function stepOf(deps: StockDeps, loadId: string, worker: string): Promise<boolean> {
+export function runNextStep(deps: StockDeps, loadId: string, worker: string): Promise<boolean> {
   return transact(deps.db, async (trx) => {
     const load = await lockLeasedLoad(trx, loadId, worker)
     if (!load?.retry_at) return false
-    await steps[load.state](trx, deps, load)
+    await stepsByState[load.state](trx, deps, load)
     return true
   })
 }
 
-type Step = (trx: Trx, deps: StockDeps, load: SimLoad) => Promise<void>
+type LoadStep = (trx: Trx, deps: StockDeps, load: SimLoad) => Promise<void>
 
-const steps: Record<SimLoad['state'], Step> = {
-  receiving: (trx, _deps, load) => settle(trx, load, 'broken_off'),
-  checking: check,
-  loading: load,
-  withdrawing: withdraw,
-  checked: clean,
+const stepsByState: Record<SimLoad['state'], LoadStep> = {
+  receiving: (trx, _deps, load) => settleLoad(trx, load, 'broken_off'),
+  checking: checkLines,
+  loading: loadLines,
+  withdrawing: withdrawPacks,
+  checked: deleteStagedLines,
   // No decision was made in time.
-  waiting: (trx, deps, load) => settle(trx, load, 'declined', { ended_at: toDate(deps.clock.now()) }),
-  refused: clean,
-  broken_off: clean,
-  loaded: clean,
+  waiting: (trx, deps, load) => settleLoad(trx, load, 'declined', { ended_at: toDate(deps.clock.now()) }),
+  refused: deleteStagedLines,
+  broken_off: deleteStagedLines,
+  loaded: deleteStagedLines,
 }
 
-async function check(trx: Trx, deps: StockDeps, load: SimLoad): Promise<void> {
-  const range = nextOf(load)
-  if (range) {
-    await markTaken(trx, load.id, range)
-    await updateLoad(trx, load.id, { done_line: range.to })
+async function checkLines(trx: Trx, deps: StockDeps, load: SimLoad): Promise<void> {
+  const nextRange = nextRangeOf(load)
+  if (nextRange) {
+    await markUnavailable(trx, load.id, nextRange)
+    await updateLoad(trx, load.id, { done_line: nextRange.to })
     return
   }
-  const bad = await countBad(trx, load.id)
-  const ended = { bad, ended_at: toDate(deps.clock.now()) }
-  if (load.asks_first && bad < load.lines) await moveLoad(trx, load, 'asked', { bad, done_line: 1, ...waiting() })
-  else if (load.dry_run) await settle(trx, load, 'checked', ended)
-  else if (bad === load.lines || (bad > 0 && !load.good_only)) await settle(trx, load, 'bad', ended)
-  else await moveLoad(trx, load, 'good', { bad, done_line: 1 })
+  const badCount = await countBadLines(trx, load.id)
+  const finalFields = { bad: badCount, ended_at: toDate(deps.clock.now()) }
+  if (load.asks_first && badCount < load.lines)
+    await moveLoad(trx, load, 'asked', { bad: badCount, done_line: 1, ...awaitingDecision() })
+  else if (load.dry_run) await settleLoad(trx, load, 'checked', finalFields)
+  else if (badCount === load.lines || (badCount > 0 && !load.good_only)) await settleLoad(trx, load, 'bad', finalFields)
+  else await moveLoad(trx, load, 'good', { bad: badCount, done_line: 1 })
 }
 
 /** Packs and numbers taken since the check are now bad, and the lock prevents new reservations of numbers meanwhile. */
-async function load(trx: Trx, deps: StockDeps, load: SimLoad): Promise<void> {
-  const range = nextOf(load)
-  if (!range) {
+async function loadLines(trx: Trx, deps: StockDeps, load: SimLoad): Promise<void> {
+  const nextRange = nextRangeOf(load)
+  if (!nextRange) {
     const { id, loaded, bad } = load
     await moveLoad(trx, load, 'loaded', { ended_at: toDate(deps.clock.now()), retry_at: null })
-    await audit(trx, deps.clock, { event: 'sims_loaded', actor: theSystem, details: { load: id, loaded, bad } })
+    await audit(trx, deps.clock, { event: 'sims_loaded', actor: systemActor, details: { load: id, loaded, bad } })
     return
   }
-  await holdReservations(trx)
-  const taken = await markTaken(trx, load.id, range)
-  if (taken > 0 && !load.good_only) {
-    await moveLoad(trx, load, 'taken', { bad: load.bad + taken })
+  await lockReservations(trx)
+  const takenCount = await markUnavailable(trx, load.id, nextRange)
+  if (takenCount > 0 && !load.good_only) {
+    await moveLoad(trx, load, 'taken', { bad: load.bad + takenCount })
     return
   }
-  const packs = await takeGoodLines(trx, load.id, range)
+  const packs = await removeGoodLines(trx, load.id, nextRange)
   await addSims(trx, load.id, packs)
   await updateLoad(trx, load.id, {
-    done_line: range.to,
+    done_line: nextRange.to,
     loaded: load.loaded + packs.length,
-    bad: load.bad + taken,
+    bad: load.bad + takenCount,
   })
 }
 
-async function withdraw(trx: Trx, deps: StockDeps, load: SimLoad): Promise<void> {
-  const gone = await withdrawSims(trx, load.id, linesInStep)
-  if (gone > 0) await updateLoad(trx, load.id, { loaded: load.loaded - gone })
-  else await settle(trx, load, 'withdrawn', { ended_at: toDate(deps.clock.now()) })
+async function withdrawPacks(trx: Trx, deps: StockDeps, load: SimLoad): Promise<void> {
+  const withdrawnCount = await deleteUnsoldSims(trx, load.id, linesPerStep)
+  if (withdrawnCount > 0) await updateLoad(trx, load.id, { loaded: load.loaded - withdrawnCount })
+  else await settleLoad(trx, load, 'withdrawn', { ended_at: toDate(deps.clock.now()) })
 }
 
-async function clean(trx: Trx, _deps: StockDeps, load: SimLoad): Promise<void> {
-  const range = nextOf(load)
-  const isNothing = load.state === 'broken_off'
-  if (range) {
-    await deleteLines(trx, load.id, range, isNothing ? 'all' : 'good')
-    await updateLoad(trx, load.id, { done_line: range.to })
-  } else if (isNothing) await deleteLoad(trx, load.id)
+async function deleteStagedLines(trx: Trx, _deps: StockDeps, load: SimLoad): Promise<void> {
+  const nextRange = nextRangeOf(load)
+  const isAbandoned = load.state === 'broken_off'
+  if (nextRange) {
+    await deleteLines(trx, load.id, nextRange, isAbandoned ? 'all' : 'good')
+    await updateLoad(trx, load.id, { done_line: nextRange.to })
+  } else if (isAbandoned) await deleteLoad(trx, load.id)
   else await updateLoad(trx, load.id, { retry_at: null })
 }
 
-async function settle(trx: Trx, load: SimLoad, event: SimLoadEvent, ended: Partial<SimLoad> = {}): Promise<void> {
+async function settleLoad(trx: Trx, load: SimLoad, event: SimLoadEvent, ended: Partial<SimLoad> = {}): Promise<void> {
   await moveLoad(trx, load, event, { ...ended, done_line: 1, retry_at: toDate(realNow()) })
 }
 
-const nextOf = ({ done_line: done, last_line: last }: SimLoad): LineRange | null =>
-  done < last ? { from: done + 1, to: Math.min(done + linesInStep, last) } : null
+const nextRangeOf = ({ done_line: done, last_line: last }: SimLoad): LineRange | null =>
+  done < last ? { from: done + 1, to: Math.min(done + linesPerStep, last) } : null

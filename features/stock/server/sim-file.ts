@@ -3,14 +3,14 @@ import type { Region } from '#kit/contract/phone.ts'
 import { type BadLine, fieldsOf, type FilePack, readSimLine } from './sim-line.ts'
 
 /** Maximum bytes of a line; a good line has about 50. */
-const longestLine = 200
+const maxLineBytes = 200
 /** Twice the lines of the largest known file. */
-export const mostLines = 2_000_000
+export const maxFileLines = 2_000_000
 /** Good lines are shorter, so no good file is larger. */
-const longestFile = (lines: number): number => lines * longestLine
-export const mostBytes = longestFile(mostLines)
+const maxFileBytes = (lines: number): number => lines * maxLineBytes
+export const maxBytes = maxFileBytes(maxFileLines)
 /** Lines that are staged at a time. Sealing more PUKs at once would delay customers' requests. */
-const linesAtOnce = 1_000
+const linesPerBatch = 1_000
 
 export type FileLine = { line: number; pack: FilePack } | ({ line: number } & BadLine)
 export type SimFile = {
@@ -19,10 +19,10 @@ export type SimFile = {
   hash(): string
 }
 
-export class SimFileFault extends Error {}
+export class SimFileError extends Error {}
 
-const headers = ['iccid,msisdn', 'iccid,msisdn,puk']
-const wrongHeader = 'The first line must be iccid,msisdn or iccid,msisdn,puk, in UTF-8 with commas.'
+const validHeaders = ['iccid,msisdn', 'iccid,msisdn,puk']
+const wrongHeaderMessage = 'The first line must be iccid,msisdn or iccid,msisdn,puk, in UTF-8 with commas.'
 
 /**
  * Streams a CSV file of SIM packs of any size, and holds one batch of lines in memory.
@@ -32,51 +32,54 @@ const wrongHeader = 'The first line must be iccid,msisdn or iccid,msisdn,puk, in
 export async function openSimFile(
   bytes: AsyncIterable<Uint8Array>,
   region: Region,
-  most: number = mostLines,
+  lineLimit: number = maxFileLines,
 ): Promise<SimFile> {
   const hash = createHash('sha256')
-  const pieces = piecesOf(bytes, most, (part) => hash.update(part))
-  const { value: first = [] } = await pieces.next()
-  const [header, ...rest] = first
+  const lineChunks = readLineChunks(bytes, lineLimit, (part) => hash.update(part))
+  const { value: firstLines = [] } = await lineChunks.next()
+  const [header, ...rest] = firstLines
   // Some programs write a byte order mark first.
-  const names = fieldsOf((header?.text ?? '').replace(/^\uFEFF/, '').toLowerCase())
-  if (header?.line !== 1 || !headers.includes(names.join(','))) throw new SimFileFault(wrongHeader)
-  return { lines: batchesOf(rest, pieces, (line) => read(line, names.length, region)), hash: () => hash.digest('hex') }
+  const columnNames = fieldsOf((header?.text ?? '').replace(/^\uFEFF/, '').toLowerCase())
+  if (header?.line !== 1 || !validHeaders.includes(columnNames.join(','))) throw new SimFileError(wrongHeaderMessage)
+  return {
+    lines: batchLines(rest, lineChunks, (line) => parseLine(line, columnNames.length, region)),
+    hash: () => hash.digest('hex'),
+  }
 }
 
 type RawLine = { line: number; text: string | null }
 
-const read = ({ line, text }: RawLine, fields: number, region: Region): FileLine => {
+const parseLine = ({ line, text }: RawLine, fields: number, region: Region): FileLine => {
   const pack = text === null ? { fault: 'too_long' as const } : readSimLine(text, fields, region)
   return 'fault' in pack ? { line, ...pack } : { line, pack }
 }
 
-async function* batchesOf(
+async function* batchLines(
   first: RawLine[],
   pieces: AsyncIterable<RawLine[]>,
   read: (line: RawLine) => FileLine,
 ): AsyncGenerator<FileLine[]> {
-  let waiting = first.map(read)
+  let batch = first.map(read)
   for await (const piece of pieces) {
-    waiting = waiting.concat(piece.map(read))
-    for (; waiting.length >= linesAtOnce; waiting = waiting.slice(linesAtOnce)) yield waiting.slice(0, linesAtOnce)
+    batch = batch.concat(piece.map(read))
+    for (; batch.length >= linesPerBatch; batch = batch.slice(linesPerBatch)) yield batch.slice(0, linesPerBatch)
   }
-  for (; waiting.length > 0; waiting = waiting.slice(linesAtOnce)) yield waiting.slice(0, linesAtOnce)
+  for (; batch.length > 0; batch = batch.slice(linesPerBatch)) yield batch.slice(0, linesPerBatch)
 }
 
-export const tooLarge = (lines: number = mostLines): string =>
-  `Files can be up to ${longestFile(lines) / 1_000_000} MB. Please split it.`
+export const fileTooLargeMessage = (lines: number = maxFileLines): string =>
+  `Files can be up to ${maxFileBytes(lines) / 1_000_000} MB. Please split it.`
 
-async function* piecesOf(
+async function* readLineChunks(
   bytes: AsyncIterable<Uint8Array>,
-  most: number,
+  lineLimit: number,
   onPart: (part: Uint8Array) => void,
 ): AsyncGenerator<RawLine[]> {
-  const reader = createLineReader(most)
-  let length = 0
+  const reader = createLineReader(lineLimit)
+  let byteCount = 0
   for await (const part of bytes) {
-    length += part.byteLength
-    if (length > longestFile(most)) throw new SimFileFault(tooLarge(most))
+    byteCount += part.byteLength
+    if (byteCount > maxFileBytes(lineLimit)) throw new SimFileError(fileTooLargeMessage(lineLimit))
     onPart(part)
     const lines = reader.read(part)
     if (lines.length > 0) yield lines
@@ -89,18 +92,21 @@ async function* piecesOf(
  * line has the text `null`, and its content is not kept.
  * @throws SimFileFault when there are too many lines
  */
-export function createLineReader(most: number = mostLines): { read(part: Uint8Array): RawLine[]; end(): RawLine[] } {
+export function createLineReader(lineLimit: number = maxFileLines): {
+  read(part: Uint8Array): RawLine[]
+  end(): RawLine[]
+} {
   let line = 0
-  let rest: Buffer = Buffer.alloc(0)
+  let partialLine: Buffer = Buffer.alloc(0)
   let isTooLong = false
 
-  function take(bytes: Buffer): RawLine[] {
+  function finishLine(bytes: Buffer): RawLine[] {
     line++
-    if (line > most + 1)
-      throw new SimFileFault(`The file has more than ${most.toLocaleString('en-NZ')} lines. Please split it.`)
-    const whole = rest.length > 0 ? Buffer.concat([rest, bytes]) : bytes
-    const text = isTooLong || whole.length > longestLine ? null : whole.toString('utf8').trim()
-    rest = Buffer.alloc(0)
+    if (line > lineLimit + 1)
+      throw new SimFileError(`The file has more than ${lineLimit.toLocaleString('en-NZ')} lines. Please split it.`)
+    const fullLine = partialLine.length > 0 ? Buffer.concat([partialLine, bytes]) : bytes
+    const text = isTooLong || fullLine.length > maxLineBytes ? null : fullLine.toString('utf8').trim()
+    partialLine = Buffer.alloc(0)
     isTooLong = false
     return text === '' ? [] : [{ line, text }]
   }
@@ -109,15 +115,15 @@ export function createLineReader(most: number = mostLines): { read(part: Uint8Ar
     read(part) {
       const bytes = Buffer.from(part.buffer, part.byteOffset, part.byteLength)
       const lines: RawLine[] = []
-      let from = 0
-      for (let end = bytes.indexOf(10); end !== -1; end = bytes.indexOf(10, from)) {
-        lines.push(...take(bytes.subarray(from, end)))
-        from = end + 1
+      let start = 0
+      for (let end = bytes.indexOf(10); end !== -1; end = bytes.indexOf(10, start)) {
+        lines.push(...finishLine(bytes.subarray(start, end)))
+        start = end + 1
       }
-      isTooLong ||= rest.length + bytes.length - from > longestLine
-      rest = isTooLong ? Buffer.alloc(0) : Buffer.concat([rest, bytes.subarray(from)])
+      isTooLong ||= partialLine.length + bytes.length - start > maxLineBytes
+      partialLine = isTooLong ? Buffer.alloc(0) : Buffer.concat([partialLine, bytes.subarray(start)])
       return lines
     },
-    end: () => (rest.length > 0 || isTooLong ? take(Buffer.alloc(0)) : []),
+    end: () => (partialLine.length > 0 || isTooLong ? finishLine(Buffer.alloc(0)) : []),
   }
 }

@@ -2,11 +2,11 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { audit } from '#kit/server/audit.ts'
 import { realNow, toDate } from '#kit/server/clock.ts'
 import { isUniqueViolation, transact } from '#kit/server/db.ts'
-import { isAtRest } from '../sim-loads.states.ts'
-import { type FileLine, mostLines, openSimFile, SimFileFault } from './sim-file.ts'
+import { isIdle } from '../sim-loads.states.ts'
+import { type FileLine, maxFileLines, openSimFile, SimFileError } from './sim-file.ts'
 import { type StagedLine, stageLines } from './sim-load-lines.store.ts'
 import {
-  countReceived,
+  countReceivedLines,
   findLoad,
   findLoadOfFile,
   type ImportOptions,
@@ -21,79 +21,79 @@ import type { StockDeps } from './stock.deps.ts'
  * The progress of an upload, and finally its load. `isKnown` means that the same file already had a load, which
  * continues.
  */
-export type Received = { received: number } | { loadId: string; isKnown: boolean }
+export type ImportProgress = { received: number } | { loadId: string; isKnown: boolean }
 
 /**
  * Receives a file of SIM packs, and queues it for checking and loading. Resolves once the header is read. The returned
- * iterable throws `SimFileFault` when the rest of the file is invalid.
+ * iterable throws `SimFileError` when the rest of the file is invalid.
  * @throws SimFileFault when the first line is not a valid header
  */
-export async function receiveSims(
+export async function importSims(
   deps: StockDeps,
   bytes: AsyncIterable<Uint8Array>,
-  wish: ImportOptions & { mostLines?: number },
-): Promise<AsyncIterable<Received>> {
-  const file = await openSimFile(bytes, deps.market.phoneRegion, wish.mostLines)
-  return receive(deps, file, wish)
+  importOptions: ImportOptions & { mostLines?: number },
+): Promise<AsyncIterable<ImportProgress>> {
+  const file = await openSimFile(bytes, deps.market.phoneRegion, importOptions.mostLines)
+  return stageFile(deps, file, importOptions)
 }
 
-async function* receive(
+async function* stageFile(
   deps: StockDeps,
   file: Awaited<ReturnType<typeof openSimFile>>,
-  wish: ImportOptions,
-): AsyncGenerator<Received> {
-  const loadId = await insertLoad(deps.db, deps.clock.now(), wish)
-  let isHandedOver = false
+  importOptions: ImportOptions,
+): AsyncGenerator<ImportProgress> {
+  const loadId = await insertLoad(deps.db, deps.clock.now(), importOptions)
+  let isQueued = false
   try {
-    let received = 0
+    let receivedCount = 0
     for await (const lines of file.lines) {
-      if (!(await stage(deps, loadId, lines))) throw new SimFileFault('The upload stopped, so nothing was loaded.')
-      received += lines.length
-      yield { received }
+      if (!(await stageBatch(deps, loadId, lines))) throw new SimFileError('The upload stopped, so nothing was loaded.')
+      receivedCount += lines.length
+      yield { received: receivedCount }
     }
-    if (received === 0) throw new SimFileFault('The file has no SIM packs.')
-    const end = await handOver(deps, loadId, file.hash(), { ...wish, lines: received })
-    isHandedOver = end.loadId === loadId
-    yield end
+    if (receivedCount === 0) throw new SimFileError('The file has no SIM packs.')
+    const queuedLoad = await queueLoad(deps, loadId, file.hash(), { ...importOptions, lines: receivedCount })
+    isQueued = queuedLoad.loadId === loadId
+    yield queuedLoad
   } finally {
     // Also runs when the sender has disconnected.
-    if (!isHandedOver)
-      await moveLoad(deps.db, { id: loadId }, 'broken_off', { done_line: 1, retry_at: toDate(realNow()) })
+    if (!isQueued) await moveLoad(deps.db, { id: loadId }, 'broken_off', { done_line: 1, retry_at: toDate(realNow()) })
   }
 }
 
-function stage({ db, secrets }: StockDeps, loadId: string, lines: FileLine[]): Promise<boolean> {
-  const staged = lines.map((each): StagedLine => {
-    if ('fault' in each) return each
-    const { iccid, msisdn, puk } = each.pack
-    return { line: each.line, iccid, msisdn, pukSealed: puk === null ? null : secrets.sealKept('puk', puk) }
+function stageBatch({ db, secrets }: StockDeps, loadId: string, lines: FileLine[]): Promise<boolean> {
+  const stagedLines = lines.map((fileLine): StagedLine => {
+    if ('fault' in fileLine) return fileLine
+    const { iccid, msisdn, puk } = fileLine.pack
+    return { line: fileLine.line, iccid, msisdn, pukSealed: puk === null ? null : secrets.sealKept('puk', puk) }
   })
-  const came = {
+  const batchCounts = {
     lines: lines.length,
-    lastLine: lines.at(-1)?.line ?? mostLines,
+    lastLine: lines.at(-1)?.line ?? maxFileLines,
     bad: lines.filter((line) => 'fault' in line).length,
   }
   return transact(db, async (trx) => {
-    if (!(await countReceived(trx, loadId, came))) return false
-    await stageLines(trx, loadId, staged)
+    if (!(await countReceivedLines(trx, loadId, batchCounts))) return false
+    await stageLines(trx, loadId, stagedLines)
     return true
   })
 }
 
-async function handOver(
+async function queueLoad(
   deps: StockDeps,
   loadId: string,
   hash: string,
-  wish: ImportOptions & { lines: number },
+  importOptions: ImportOptions & { lines: number },
 ): Promise<{ loadId: string; isKnown: boolean }> {
-  const known = await findLoadOfFile(deps.db, hash)
-  if (known && (!wish.dryRun || known.state === 'loaded')) return { loadId: known.id, isKnown: true }
+  const knownLoad = await findLoadOfFile(deps.db, hash)
+  if (knownLoad && (!importOptions.dryRun || knownLoad.state === 'loaded'))
+    return { loadId: knownLoad.id, isKnown: true }
   try {
     await transact(deps.db, async (trx) => {
-      const begun = { content_hash: hash, done_line: 1, retry_at: toDate(realNow()) }
-      if (!(await moveLoad(trx, { id: loadId }, 'received', begun)))
-        throw new SimFileFault('The upload stopped, so nothing was loaded.')
-      const { actor, lines, goodOnly, dryRun } = wish
+      const startFields = { content_hash: hash, done_line: 1, retry_at: toDate(realNow()) }
+      if (!(await moveLoad(trx, { id: loadId }, 'received', startFields)))
+        throw new SimFileError('The upload stopped, so nothing was loaded.')
+      const { actor, lines, goodOnly, dryRun } = importOptions
       const details = { load: loadId, lines, good_only: goodOnly, dry_run: dryRun }
       await audit(trx, deps.clock, { event: 'sims_import_requested', actor, details })
       await deps.jobs.send(trx, simLoadRetries, loadId)
@@ -101,28 +101,28 @@ async function handOver(
     return { loadId, isKnown: false }
   } catch (error) {
     // Two equal files were uploaded at once, and the other was first.
-    const first = isUniqueViolation(error) ? await findLoadOfFile(deps.db, hash) : undefined
-    if (!first) throw error
-    return { loadId: first.id, isKnown: true }
+    const firstLoad = isUniqueViolation(error) ? await findLoadOfFile(deps.db, hash) : undefined
+    if (!firstLoad) throw error
+    return { loadId: firstLoad.id, isKnown: true }
   }
 }
 
-const lookEveryMs = 150
-const saySomethingMs = 5_000
+const pollIntervalMs = 150
+const maxReportIntervalMs = 5_000
 
 export async function* followLoad({ db }: Pick<StockDeps, 'db'>, loadId: string): AsyncGenerator<SimLoad> {
-  let said = ''
-  let saidAt = 0
+  let reportedState = ''
+  let reportedAt = 0
   for (;;) {
     const load = await findLoad(db, loadId)
     if (!load) return
-    const now = `${load.state} ${load.done_line} ${load.loaded}`
-    if (now !== said || performance.now() - saidAt > saySomethingMs) {
+    const currentState = `${load.state} ${load.done_line} ${load.loaded}`
+    if (currentState !== reportedState || performance.now() - reportedAt > maxReportIntervalMs) {
       yield load
-      said = now
-      saidAt = performance.now()
+      reportedState = currentState
+      reportedAt = performance.now()
     }
-    if (isAtRest(load.state)) return
-    await pause(lookEveryMs)
+    if (isIdle(load.state)) return
+    await pause(pollIntervalMs)
   }
 }

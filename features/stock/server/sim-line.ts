@@ -1,5 +1,5 @@
 import { passesLuhn } from '#kit/contract/card-number.ts'
-import { parseHome, type Region } from '#kit/contract/phone.ts'
+import { parseDomesticMobile, type Region } from '#kit/contract/phone.ts'
 
 export type FilePack = { iccid: string; msisdn: string; puk: string | null }
 
@@ -28,24 +28,27 @@ export function readSimLine(text: string, fields: number, region: Region): FileP
   const values = fieldsOf(text)
   if (values.length !== fields) return { fault: 'fields' }
   const [iccid, number, puk] = [values[0]?.replace(/[ -]/g, '') ?? '', values[1] ?? '', values[2] ?? '']
-  const bad = (fault: LineFault): BadLine => ({ fault, typed: { iccid: shown(iccid), msisdn: shown(number) } })
-  if (!/^89\d{17,18}$/.test(iccid)) return bad('iccid')
-  if (!passesLuhn(iccid)) return bad('check_digit')
-  const msisdn = parseHome(number, region)
-  if (msisdn === null) return bad('number')
-  if (!/^(?:\d{8})?$/.test(puk)) return bad('puk')
+  const badLine = (fault: LineFault): BadLine => ({
+    fault,
+    typed: { iccid: printableText(iccid), msisdn: printableText(number) },
+  })
+  if (!/^89\d{17,18}$/.test(iccid)) return badLine('iccid')
+  if (!passesLuhn(iccid)) return badLine('check_digit')
+  const msisdn = parseDomesticMobile(number, region)
+  if (msisdn === null) return badLine('number')
+  if (!/^(?:\d{8})?$/.test(puk)) return badLine('puk')
   return { iccid, msisdn, puk: puk || null }
 }
 
-const longestShown = 40
+const maxShownLength = 40
 const pukLength = 8
 
 /**
  * A field of a bad line, for review. `null` for a value as long as a PUK, because a PUK may have slipped into another
  * column.
  */
-function shown(field: string): string | null {
-  const text = field.slice(0, longestShown).replaceAll(/[^\x20-\x7e]/g, '?')
+function printableText(field: string): string | null {
+  const text = field.slice(0, maxShownLength).replaceAll(/[^\x20-\x7e]/g, '?')
   return text === '' || text.replaceAll(/\D/g, '').length === pukLength ? null : text
 }
 
@@ -57,8 +60,8 @@ export const fieldsOf = (text: string): string[] =>
   })
 
 /** Why a line is bad, in words. Never includes the line's content, which may contain a PUK. */
-export function whyBad(fault: LineFault, { line, region }: { line: number | null; region: Region }): string {
-  const words: Record<LineFault, string> = {
+export function lineFaultMessage(fault: LineFault, { line, region }: { line: number | null; region: Region }): string {
+  const messages: Record<LineFault, string> = {
     too_long: 'The line is too long for a SIM pack.',
     fields: 'The line has a different number of fields from the first line.',
     iccid: 'The ICCID must have 19 or 20 digits and start with 89.',
@@ -72,5 +75,5 @@ export function whyBad(fault: LineFault, { line, region }: { line: number | null
     number_reserved: 'The number is being transferred from another provider.',
     number_in_stock: 'The number is already in stock, with another ICCID.',
   }
-  return words[fault]
+  return messages[fault]
 }

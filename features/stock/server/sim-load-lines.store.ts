@@ -22,19 +22,19 @@ export type StagedLine = { line: number } & ({ iccid: string; msisdn: string; pu
 export type LineRange = { from: number; to: number }
 
 export async function stageLines(trx: Trx, loadId: string, lines: StagedLine[]): Promise<void> {
-  const column = <T>(valueOf: (line: StagedLine) => T): T[] => lines.map(valueOf)
+  const columnOf = <T>(valueOf: (line: StagedLine) => T): T[] => lines.map(valueOf)
   await sql`
     insert into sim_load_lines (load_id, line, iccid, msisdn, puk_sealed, fault)
     select ${loadId}, line, iccid, msisdn, puk, fault from unnest(
-      ${column(({ line }) => line)}::int[],
-      ${column((line) => ('fault' in line ? line.typed?.iccid : line.iccid) ?? null)}::text[],
-      ${column((line) => ('fault' in line ? line.typed?.msisdn : line.msisdn) ?? null)}::text[],
-      ${column((line) => ('fault' in line ? null : line.pukSealed))}::text[],
-      ${column((line) => ('fault' in line ? line.fault : null))}::text[]
+      ${columnOf(({ line }) => line)}::int[],
+      ${columnOf((line) => ('fault' in line ? line.typed?.iccid : line.iccid) ?? null)}::text[],
+      ${columnOf((line) => ('fault' in line ? line.typed?.msisdn : line.msisdn) ?? null)}::text[],
+      ${columnOf((line) => ('fault' in line ? null : line.pukSealed))}::text[],
+      ${columnOf((line) => ('fault' in line ? line.fault : null))}::text[]
     ) as staged (line, iccid, msisdn, puk, fault)`.execute(trx)
 }
 
-export async function markTwice(db: Db, loadId: string): Promise<void> {
+export async function markDuplicates(db: Db, loadId: string): Promise<void> {
   for (const [column, fault] of [
     ['iccid', 'iccid_twice'],
     ['msisdn', 'number_twice'],
@@ -54,7 +54,7 @@ export async function markTwice(db: Db, loadId: string): Promise<void> {
   }
 }
 
-export async function markTaken(trx: Trx, loadId: string, { from, to }: LineRange): Promise<number> {
+export async function markUnavailable(trx: Trx, loadId: string, { from, to }: LineRange): Promise<number> {
   const { numAffectedRows = 0n } = await sql`
     update sim_load_lines as taken set fault = found.fault
     from (
@@ -75,7 +75,7 @@ export async function markTaken(trx: Trx, loadId: string, { from, to }: LineRang
   return Number(numAffectedRows)
 }
 
-export async function takeGoodLines(
+export async function removeGoodLines(
   trx: Trx,
   loadId: string,
   { from, to }: LineRange,
@@ -91,7 +91,7 @@ export async function takeGoodLines(
     .execute()
 }
 
-export async function countBad(db: Db | Trx, loadId: string): Promise<number> {
+export async function countBadLines(db: Db | Trx, loadId: string): Promise<number> {
   const { bad } = await db
     .selectFrom('sim_load_lines')
     .select(({ fn }) => fn.countAll().as('bad'))
@@ -101,11 +101,11 @@ export async function countBad(db: Db | Trx, loadId: string): Promise<number> {
   return Number(bad)
 }
 
-export type KeptBadLine = Pick<Tables['sim_load_lines'], 'line' | 'iccid' | 'msisdn' | 'other_line'> & {
+export type BadLineRow = Pick<Tables['sim_load_lines'], 'line' | 'iccid' | 'msisdn' | 'other_line'> & {
   fault: LineFault
 }
 
-export async function countFaults(db: Db, loadId: string): Promise<{ fault: LineFault; lines: number }[]> {
+export async function countLinesByFault(db: Db, loadId: string): Promise<{ fault: LineFault; lines: number }[]> {
   const rows = await db
     .selectFrom('sim_load_lines')
     .select(({ fn }) => ['fault', fn.countAll().as('lines')])
@@ -121,7 +121,7 @@ export const listBadLines = (
   db: Db,
   loadId: string,
   { after, limit, fault }: { after: number; limit: number; fault?: LineFault | undefined },
-): Promise<KeptBadLine[]> =>
+): Promise<BadLineRow[]> =>
   db
     .selectFrom('sim_load_lines')
     .select(['line', 'iccid', 'msisdn', 'fault', 'other_line'])
@@ -134,14 +134,14 @@ export const listBadLines = (
     .$narrowType<{ fault: LineFault }>()
     .execute()
 
-const badLinesAtOnce = 1_000
+const badLinesPerRead = 1_000
 
-export async function* readBadLines(db: Db, loadId: string): AsyncGenerator<KeptBadLine[]> {
+export async function* readBadLines(db: Db, loadId: string): AsyncGenerator<BadLineRow[]> {
   for (let after = 0; ;) {
-    const some = await listBadLines(db, loadId, { after, limit: badLinesAtOnce })
-    yield some
-    if (some.length < badLinesAtOnce) return
-    after = some.at(-1)?.line ?? after
+    const page = await listBadLines(db, loadId, { after, limit: badLinesPerRead })
+    yield page
+    if (page.length < badLinesPerRead) return
+    after = page.at(-1)?.line ?? after
   }
 }
 
@@ -149,13 +149,13 @@ export async function deleteLines(
   trx: Trx,
   loadId: string,
   { from, to }: LineRange,
-  which: 'good' | 'all',
+  linesToDelete: 'good' | 'all',
 ): Promise<void> {
   await trx
     .deleteFrom('sim_load_lines')
     .where('load_id', '=', loadId)
     .where('line', '>=', from)
     .where('line', '<=', to)
-    .$if(which === 'good', (query) => query.where('fault', 'is', null))
+    .$if(linesToDelete === 'good', (query) => query.where('fault', 'is', null))
     .execute()
 }

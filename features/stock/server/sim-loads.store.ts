@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import { type Generated, type Selectable, sql } from 'kysely'
-import { type Actor, nameOf } from '#kit/server/actor.ts'
+import { type Actor, actorName } from '#kit/server/actor.ts'
 import { realNow, toDate } from '#kit/server/clock.ts'
 import type { Db, Trx } from '#kit/server/db.ts'
-import { mover } from '#kit/server/move.ts'
+import { createMover } from '#kit/server/move.ts'
 import { randomCode } from '#kit/server/random-code.ts'
-import type { Retries } from '#kit/server/retries.ts'
+import type { RetryQueue } from '#kit/server/retry-queue.ts'
 import { type SimLoadState, simLoadTransitions } from '../sim-loads.states.ts'
 
 declare module '#kit/server/db.ts' {
@@ -36,16 +36,22 @@ type SimLoadTable = {
 export type SimLoad = Selectable<SimLoadTable>
 
 /** A worker extends its lease several times within the lease's duration. */
-export const simLoadRetries: Retries = { queue: 'stock.load-sims', table: 'sim_loads', key: 'id', leaseSeconds: 6 }
+export const simLoadRetries: RetryQueue = { queue: 'stock.load-sims', table: 'sim_loads', key: 'id', leaseSeconds: 6 }
 
-const inSeconds = (seconds: number): Date => toDate(realNow().add({ seconds }))
-const leaseEnds = (): Date => inSeconds(simLoadRetries.leaseSeconds)
+const secondsFromNow = (seconds: number): Date => toDate(realNow().add({ seconds }))
+const leaseEndsAt = (): Date => secondsFromNow(simLoadRetries.leaseSeconds)
 /** An upload is given up after this long without data. */
-const silenceSeconds = 120
+const uploadTimeoutSeconds = 120
 
-export type ImportOptions = { actor: Actor; goodOnly: boolean; dryRun: boolean; asksFirst?: boolean; fileName?: string }
+export type ImportOptions = {
+  actor: Actor
+  goodOnly: boolean
+  dryRun: boolean
+  requiresConfirmation?: boolean
+  fileName?: string
+}
 
-export async function insertLoad(db: Db, now: Temporal.Instant, wish: ImportOptions): Promise<string> {
+export async function insertLoad(db: Db, now: Temporal.Instant, importOptions: ImportOptions): Promise<string> {
   const id = randomCode(8)
   await db
     .insertInto('sim_loads')
@@ -53,11 +59,11 @@ export async function insertLoad(db: Db, now: Temporal.Instant, wish: ImportOpti
       id,
       state: 'receiving',
       content_hash: null,
-      good_only: wish.goodOnly,
-      dry_run: wish.dryRun,
-      asks_first: wish.asksFirst === true,
-      file_name: wish.fileName ?? null,
-      actor: nameOf(wish.actor) ?? '',
+      good_only: importOptions.goodOnly,
+      dry_run: importOptions.dryRun,
+      asks_first: importOptions.requiresConfirmation === true,
+      file_name: importOptions.fileName ?? null,
+      actor: actorName(importOptions.actor) ?? '',
       lines: 0,
       last_line: 1,
       done_line: 1,
@@ -65,14 +71,14 @@ export async function insertLoad(db: Db, now: Temporal.Instant, wish: ImportOpti
       bad: 0,
       created_at: toDate(now),
       ended_at: null,
-      retry_at: inSeconds(silenceSeconds),
+      retry_at: secondsFromNow(uploadTimeoutSeconds),
       leased_by: null,
     })
     .execute()
   return id
 }
 
-export const moveLoad = mover({ table: 'sim_loads', transitions: simLoadTransitions, asRead: ['id'] })
+export const moveLoad = createMover({ table: 'sim_loads', transitions: simLoadTransitions, asRead: ['id'] })
 
 export const findLoad = (db: Db | Trx, id: string): Promise<SimLoad | undefined> =>
   db.selectFrom('sim_loads').selectAll().where('id', '=', id).executeTakeFirst()
@@ -96,14 +102,14 @@ export const listLoads = (db: Db, limit: number): Promise<SimLoad[]> =>
     .execute()
 
 /** A load that waits for a decision of staff is given up after this many days. */
-const waitDays = 7
+const decisionDays = 7
 
-export const waiting = (): Pick<SimLoad, 'retry_at' | 'leased_by'> => ({
-  retry_at: inSeconds(waitDays * 86_400),
+export const awaitingDecision = (): Pick<SimLoad, 'retry_at' | 'leased_by'> => ({
+  retry_at: secondsFromNow(decisionDays * 86_400),
   leased_by: null,
 })
 
-export async function countReceived(
+export async function countReceivedLines(
   trx: Trx,
   id: string,
   came: { lines: number; lastLine: number; bad: number },
@@ -114,7 +120,7 @@ export async function countReceived(
       lines: sql`lines + ${came.lines}`,
       bad: sql`bad + ${came.bad}`,
       last_line: came.lastLine,
-      retry_at: inSeconds(silenceSeconds),
+      retry_at: secondsFromNow(uploadTimeoutSeconds),
     })
     .where('id', '=', id)
     .where('state', '=', 'receiving')
@@ -126,7 +132,7 @@ export async function leaseLoad(db: Db, id: string): Promise<string | null> {
   const worker = randomUUID()
   const { numUpdatedRows } = await db
     .updateTable('sim_loads')
-    .set({ leased_by: worker, retry_at: leaseEnds() })
+    .set({ leased_by: worker, retry_at: leaseEndsAt() })
     .where('id', '=', id)
     .where('retry_at', '<=', toDate(realNow()))
     .executeTakeFirst()
@@ -136,7 +142,7 @@ export async function leaseLoad(db: Db, id: string): Promise<string | null> {
 export async function extendLease(db: Db, id: string, worker: string): Promise<void> {
   await db
     .updateTable('sim_loads')
-    .set({ retry_at: leaseEnds() })
+    .set({ retry_at: leaseEndsAt() })
     .where('id', '=', id)
     .where('leased_by', '=', worker)
     .where('retry_at', 'is not', null)
@@ -152,9 +158,9 @@ export const lockLeasedLoad = (trx: Trx, id: string, worker: string): Promise<Si
     .forUpdate()
     .executeTakeFirst()
 
-type Progress = Partial<Pick<SimLoad, 'done_line' | 'loaded' | 'bad' | 'retry_at'>>
+type LoadProgress = Partial<Pick<SimLoad, 'done_line' | 'loaded' | 'bad' | 'retry_at'>>
 
-export async function updateLoad(trx: Trx, id: string, progress: Progress): Promise<void> {
+export async function updateLoad(trx: Trx, id: string, progress: LoadProgress): Promise<void> {
   await trx.updateTable('sim_loads').set(progress).where('id', '=', id).execute()
 }
 
@@ -162,7 +168,7 @@ export async function deleteLoad(trx: Trx, id: string): Promise<void> {
   await trx.deleteFrom('sim_loads').where('id', '=', id).execute()
 }
 
-export async function findLoadsDue(db: Db, limit: number): Promise<string[]> {
+export async function listDueLoads(db: Db, limit: number): Promise<string[]> {
   const rows = await db
     .selectFrom('sim_loads')
     .select('id')

@@ -1,21 +1,21 @@
 import { dueInRealTimeBy } from '#kit/server/due.ts'
 import type { JobDefinition } from '#kit/server/jobs.ts'
-import { retryNow, type RowJob } from '#kit/server/retries.ts'
+import { retryNow, type RowJob } from '#kit/server/retry-queue.ts'
 import { transact } from '#kit/server/db.ts'
-import { allowing, forManyRows } from '#kit/server/statement-bounds.ts'
+import { withTimeouts, bulkTimeouts } from '#kit/server/database-timeouts.ts'
 import type { Upkeep } from '#kit/server/sweeps.ts'
 import { setTasks } from '#features/operator-tasks/server/operator-tasks.store.ts'
 import { hasUnusedSims } from '#features/services/server/sim-packs.store.ts'
-import { stepOf } from './load-steps.ts'
-import { markTwice } from './sim-load-lines.store.ts'
-import { extendLease, findLoad, findLoadsDue, leaseLoad, simLoadRetries } from './sim-loads.store.ts'
+import { runNextStep } from './load-steps.ts'
+import { markDuplicates } from './sim-load-lines.store.ts'
+import { extendLease, findLoad, listDueLoads, leaseLoad, simLoadRetries } from './sim-loads.store.ts'
 import type { StockDeps } from './stock.deps.ts'
 
-const turnMs = 2_000
+const maxRunMs = 2_000
 const heartbeatMs = 1_500
 
 export const stockJobs = (deps: StockDeps): JobDefinition[] => [
-  { name: simLoadRetries.queue, run: ({ key }: RowJob) => allowing(forManyRows, () => workOnLoad(deps, key)) },
+  { name: simLoadRetries.queue, run: ({ key }: RowJob) => withTimeouts(bulkTimeouts, () => runLoad(deps, key)) },
 ]
 
 /** If several jobs run for a load, only the leaseholder does any work. */
@@ -27,7 +27,7 @@ export const stockUpkeep = (deps: StockDeps): Upkeep[] => [
     isDue: dueInRealTimeBy('sim_loads', 'retry_at'),
     isQuick: true,
     async run() {
-      for (const key of await findLoadsDue(deps.db, deps.jobs.wants(simLoadRetries.queue)))
+      for (const key of await listDueLoads(deps.db, deps.jobs.wants(simLoadRetries.queue)))
         deps.jobs.takeOver(deps.db, simLoadRetries.queue, { key } satisfies RowJob)
     },
   },
@@ -36,16 +36,16 @@ export const stockUpkeep = (deps: StockDeps): Upkeep[] => [
 const levelUpkeep = (deps: StockDeps): Upkeep => ({
   name: 'sim-packs.level',
   everyMs: deps.thresholds.lookMs,
-  run: () => keepStockTask(deps),
+  run: () => updateStockTask(deps),
 })
 
-async function keepStockTask({ db, simStockLevel: level }: StockDeps): Promise<void> {
+async function updateStockTask({ db, simStockLevel: level }: StockDeps): Promise<void> {
   const isLow = level > 0 && !(await hasUnusedSims(db, level))
   const task = { kind: 'stock', subject: 'sims', reason: `fewer than ${level} unused SIM packs are left` } as const
   await setTasks(db, { kind: 'stock' }, isLow ? [task] : [])
 }
 
-async function workOnLoad(deps: StockDeps, loadId: string): Promise<void> {
+async function runLoad(deps: StockDeps, loadId: string): Promise<void> {
   const worker = await leaseLoad(deps.db, loadId)
   if (!worker) return
   // Without a database connection the lease expires, and another worker repeats the step.
@@ -53,16 +53,16 @@ async function workOnLoad(deps: StockDeps, loadId: string): Promise<void> {
   try {
     const load = await findLoad(deps.db, loadId)
     // Done once at the start, because it reads the whole file. Repeating it finds nothing more.
-    if (load?.state === 'checking' && load.done_line === 1) await markTwice(deps.db, loadId)
-    for (const end = performance.now() + turnMs; performance.now() < end;)
+    if (load?.state === 'checking' && load.done_line === 1) await markDuplicates(deps.db, loadId)
+    for (const deadline = performance.now() + maxRunMs; performance.now() < deadline;)
       // Newly loaded packs may end the stock task before the operator gets an email about it.
-      if (!(await stepOf(deps, loadId, worker))) return await keepStockTask(deps)
+      if (!(await runNextStep(deps, loadId, worker))) return await updateStockTask(deps)
   } finally {
     clearInterval(heartbeat)
   }
   await transact(deps.db, async (trx) => {
     // A load that waits for staff no longer belongs to a worker; its `retry_at` is the deadline for the decision.
-    const isOurs = await retryNow(trx, simLoadRetries, { id: loadId, leased_by: worker })
-    if (isOurs) await deps.jobs.send(trx, simLoadRetries, loadId)
+    const hasLease = await retryNow(trx, simLoadRetries, { id: loadId, leased_by: worker })
+    if (hasLease) await deps.jobs.send(trx, simLoadRetries, loadId)
   })
 }

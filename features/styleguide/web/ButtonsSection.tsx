@@ -21,7 +21,7 @@ export function ButtonsSection() {
         <State name="Plain">
           <Button kind="plain">Back</Button>
         </State>
-        <Dangerous />
+        <DangerousButtons />
         <State name="A link">
           <Button kind="quiet" href="/styleguide/?part=controls">
             To this page
@@ -50,7 +50,7 @@ export function ButtonsSection() {
           </Button>
         </State>
         <State name="Busy while the customer waits">
-          <Busy />
+          <BusyButtons />
         </State>
         <State name="Very long">
           <Button>Renew with American Express 0000 0000 0000 002 and everything else there is to say about it</Button>
@@ -61,7 +61,7 @@ export function ButtonsSection() {
   )
 }
 
-function Dangerous() {
+function DangerousButtons() {
   return (
     <>
       <State name="What cannot be taken back">
@@ -78,7 +78,7 @@ function Dangerous() {
   )
 }
 
-function Busy() {
+function BusyButtons() {
   const [busy, setBusy] = useState(false)
   return (
     <>

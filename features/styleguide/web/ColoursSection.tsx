@@ -1,7 +1,7 @@
 import { colourNames, type ColourName } from '#kit/contract/brand.ts'
 import { contrastOf, hexOf } from '#kit/contract/colours.ts'
 import { Table } from '#kit/web/widgets/Table.tsx'
-import { type ColoursNow, useColoursNow } from './use-colours-now.ts'
+import { type CurrentColours, useCurrentColours } from './use-current-colours.ts'
 import { Section } from './Section.tsx'
 import * as s from './foundations.module.css'
 
@@ -30,7 +30,7 @@ const pairs: readonly (readonly [of: ColourName, on: ColourName, least: number])
 ]
 
 export function ColoursSection() {
-  const { list, colours } = useColoursNow()
+  const { list, colours } = useCurrentColours()
   return (
     <Section
       title="Colours"
@@ -63,7 +63,7 @@ export function ColoursSection() {
           cells: [
             <Sample key="sample" of={of} on={on} />,
             `${of} on ${on}`,
-            <Ratio key="ratio" {...{ colours, of, on, least }} />,
+            <ContrastRatio key="ratio" {...{ colours, of, on, least }} />,
             least.toFixed(1),
           ],
         }))}
@@ -83,9 +83,19 @@ function Sample({ of, on }: { of: ColourName; on: ColourName }) {
   )
 }
 
-function Ratio({ colours, of, on, least }: { colours: ColoursNow; of: ColourName; on: ColourName; least: number }) {
-  const [one, other] = [colours.get(of), colours.get(on)]
-  if (!one || !other) return <span>–</span>
-  const ratio = contrastOf(one, other)
+function ContrastRatio({
+  colours,
+  of,
+  on,
+  least,
+}: {
+  colours: CurrentColours
+  of: ColourName
+  on: ColourName
+  least: number
+}) {
+  const [one, background] = [colours.get(of), colours.get(on)]
+  if (!one || !background) return <span>–</span>
+  const ratio = contrastOf(one, background)
   return ratio >= least ? <span>{ratio.toFixed(1)}</span> : <b className={s.low}>{ratio.toFixed(1)} too low</b>
 }

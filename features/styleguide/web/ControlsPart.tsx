@@ -1,10 +1,10 @@
 import { ButtonsSection } from './ButtonsSection.tsx'
 import { ChoiceCardsSection } from './ChoiceCardsSection.tsx'
-import { OpeningsSection } from './OpeningsSection.tsx'
+import { MenusSection } from './MenusSection.tsx'
 import { SliderSection } from './SliderSection.tsx'
 import { SwitchesSection } from './SwitchesSection.tsx'
 import { TabsSection } from './TabsSection.tsx'
-import { WindowsSection } from './WindowsSection.tsx'
+import { DialogsSection } from './DialogsSection.tsx'
 
 export default function ControlsPart() {
   return (
@@ -14,8 +14,8 @@ export default function ControlsPart() {
       <SwitchesSection />
       <SliderSection />
       <TabsSection />
-      <WindowsSection />
-      <OpeningsSection />
+      <DialogsSection />
+      <MenusSection />
     </>
   )
 }

@@ -11,21 +11,21 @@ import { SubmitButton } from '#kit/web/form/SubmitButton.tsx'
 import { TextField } from '#kit/web/form/TextField.tsx'
 import { useForm } from '#kit/web/form/use-form.ts'
 import { Button } from '#kit/web/widgets/Button.tsx'
-import { answerOf, answers, demoSchema, demoValues } from './demo-form.ts'
+import { simulateResponse, demoResponses, demoSchema, demoValues } from './demo-form.ts'
 import { Section } from './Section.tsx'
 
 export function DemoFormSection() {
-  const held = useRef(Promise.withResolvers<void>())
+  const pendingResponse = useRef(Promise.withResolvers<void>())
   const form = useForm({
     schema: demoSchema,
     initial: demoValues,
-    submit: ({ answer }) => answerOf(answer, held.current.promise),
+    submit: ({ answer }) => simulateResponse(answer, pendingResponse.current.promise),
     successMessage: 'Saved',
   })
 
-  function letAnswer() {
-    held.current.resolve()
-    held.current = Promise.withResolvers()
+  function releaseResponse() {
+    pendingResponse.current.resolve()
+    pendingResponse.current = Promise.withResolvers()
   }
 
   return (
@@ -51,7 +51,7 @@ export function DemoFormSection() {
           ]}
         />
         <CheckboxField form={form} name="marketing_consent" label="Send me offers now and then" />
-        <ChoiceField form={form} name="answer" legend="What shall it be answered?" options={answers} />
+        <ChoiceField form={form} name="answer" legend="What shall it be answered?" options={demoResponses} />
         <FormActions back={() => form.reset()} backText="Reset">
           <SubmitButton form={form} pendingText="Saving…">
             Save
@@ -60,7 +60,7 @@ export function DemoFormSection() {
       </form>
       {form.status === 'submitting' && (
         <p>
-          <Button kind="quiet" onClick={letAnswer}>
+          <Button kind="quiet" onClick={releaseResponse}>
             Let it answer
           </Button>
         </p>

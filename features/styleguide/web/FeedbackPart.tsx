@@ -4,7 +4,7 @@ import { ProgressSection } from './ProgressSection.tsx'
 import { TablesSection } from './TablesSection.tsx'
 import { ToastsSection } from './ToastsSection.tsx'
 import { WaitingSection } from './WaitingSection.tsx'
-import { WordsSection } from './WordsSection.tsx'
+import { TextSection } from './TextSection.tsx'
 
 export default function FeedbackPart() {
   return (
@@ -15,7 +15,7 @@ export default function FeedbackPart() {
       <WaitingSection />
       <TablesSection />
       <FiguresSection />
-      <WordsSection />
+      <TextSection />
     </>
   )
 }

@@ -19,7 +19,7 @@ import { Section } from './Section.tsx'
 const longName = 'Taumatawhakatangihangakoauauotamateaturipukakapikimaungahoronukupokaiwhenuakitanatahu '
   .repeat(2)
   .trim()
-const initial = {
+const initialValues = {
   plain: '',
   locked: 'ana@example.nz',
   long: longName,
@@ -32,18 +32,18 @@ const initial = {
   year: '',
   code: '',
 }
-const entry = {
+const errorEntry = {
   message: 'This number has been activated already.',
   actions: [{ url: 'https://example.com/', text: 'Read why' }],
 }
 
 export function FieldStatesSection() {
-  const form = useForm({ schema: v.object({}), initial, submit: async () => {} })
+  const form = useForm({ schema: v.object({}), initial: initialValues, submit: async () => {} })
 
-  const refuse = useEffectEvent(() => {
+  const showErrors = useEffectEvent(() => {
     const required = [formMessages.required]
     form.setErrors({
-      wrong: [entry, 'And another thing is wrong with it.'],
+      wrong: [errorEntry, 'And another thing is wrong with it.'],
       chosen: required,
       transfer: required,
       agreed: required,
@@ -51,7 +51,7 @@ export function FieldStatesSection() {
     })
   })
   useEffect(() => {
-    if (form.hydrated) refuse()
+    if (form.hydrated) showErrors()
   }, [form.hydrated])
 
   return (
@@ -85,13 +85,13 @@ export function FieldStatesSection() {
         <SubmitButton form={form}>Disabled by errors</SubmitButton>
       </form>
       <p className="muted">
-        An entry on its own: <ErrorText entry={entry} />
+        An entry on its own: <ErrorText entry={errorEntry} />
       </p>
     </Section>
   )
 }
 
-function TextStates({ form }: { form: Form<typeof initial> }) {
+function TextStates({ form }: { form: Form<typeof initialValues> }) {
   const { market } = useBootstrap()
   return (
     <>
@@ -121,7 +121,7 @@ function TextStates({ form }: { form: Form<typeof initial> }) {
   )
 }
 
-const ShortFields = ({ form }: { form: Form<typeof initial> }) => (
+const ShortFields = ({ form }: { form: Form<typeof initialValues> }) => (
   <FieldRow columns={4}>
     <TextField form={form} name="day" label="Day" inputMode="numeric" autoComplete="off" />
     <TextField form={form} name="month" label="Month" inputMode="numeric" autoComplete="off" />

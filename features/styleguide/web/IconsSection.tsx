@@ -4,7 +4,7 @@ import { useBootstrap } from '#kit/web/bootstrap.tsx'
 import { Section } from './Section.tsx'
 import * as s from './foundations.module.css'
 
-const uses: Record<IconName, string> = {
+const iconUsages: Record<IconName, string> = {
   arrow: 'Onwards',
   back: 'The way back',
   bad: 'It failed',
@@ -43,7 +43,7 @@ export function IconsSection() {
         <Logo brand={brand} />
       </p>
       <ul className={s.icons}>
-        {Object.entries(uses).map(([name, use]) => (
+        {Object.entries(iconUsages).map(([name, use]) => (
           <li key={name}>
             <Icon name={name as IconName} />
             <span>

@@ -5,28 +5,28 @@ import * as s from './foundations.module.css'
 import * as guide from './guide.module.css'
 
 export function MotionSection() {
-  const [turn, setTurn] = useState(0)
-  const side = turn % 2 ? s.moved : ''
+  const [stepCount, setStepCount] = useState(0)
+  const positionClass = stepCount % 2 ? s.moved : ''
   return (
     <Section title="Motion" note="Two speeds. A customer who has asked their system for less motion sees none of it.">
       <States>
         <State name="--quick, 0.15 s: an answer to the pointer">
-          <div className={`${s.lane} ${s.quick} ${side}`}>
+          <div className={`${s.lane} ${s.quick} ${positionClass}`}>
             <i />
           </div>
         </State>
         <State name="--calm, 0.3 s: something that comes">
-          <div className={`${s.lane} ${s.calm} ${side}`}>
+          <div className={`${s.lane} ${s.calm} ${positionClass}`}>
             <i />
           </div>
         </State>
         <State name="--appear: an error, a note, a menu">
           <div className={s.lane}>
-            <i key={turn} className={s.appearing} />
+            <i key={stepCount} className={s.appearing} />
           </div>
         </State>
       </States>
-      <Button kind="quiet" className={guide.play} onClick={() => setTurn(turn + 1)}>
+      <Button kind="quiet" className={guide.play} onClick={() => setStepCount(stepCount + 1)}>
         Play
       </Button>
     </Section>

@@ -1,11 +1,11 @@
 import { ScreensSection } from './ScreensSection.tsx'
 import { StepsSection } from './StepsSection.tsx'
-import { WayfindingSection } from './WayfindingSection.tsx'
+import { NavigationSection } from './NavigationSection.tsx'
 
 export default function ScreensPart() {
   return (
     <>
-      <WayfindingSection />
+      <NavigationSection />
       <StepsSection />
       <ScreensSection />
     </>

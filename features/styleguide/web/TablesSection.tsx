@@ -5,7 +5,7 @@ import { Card } from '#kit/web/widgets/Card.tsx'
 import { Table } from '#kit/web/widgets/Table.tsx'
 import { Section, State, States } from './Section.tsx'
 
-const here = '/styleguide/?part=feedback'
+const feedbackPath = '/styleguide/?part=feedback'
 
 const purchases = [
   ['21 Nov 2026', 'FT7K2Q9', '$109.40'],
@@ -48,10 +48,10 @@ export function TablesSection() {
             ]}
             rows={purchases.map((cells) => ({
               key: cells[1],
-              href: here,
+              href: feedbackPath,
               cells: [
                 ...cells,
-                <Link key="view" href={here} aria-label={`View ${cells[1]}`}>
+                <Link key="view" href={feedbackPath} aria-label={`View ${cells[1]}`}>
                   View
                 </Link>,
               ],

@@ -6,8 +6,8 @@ import { Unavailable } from '#kit/web/widgets/Unavailable.tsx'
 import { UnavailableLine } from '#kit/web/widgets/UnavailableLine.tsx'
 import { Section, State, States } from './Section.tsx'
 
-const noAnswer = new ApiError(0, undefined)
-const nothing = () => {}
+const noResponseError = new ApiError(0, undefined)
+const doNothing = () => {}
 
 export function WaitingSection() {
   const id = useId()
@@ -29,14 +29,14 @@ export function WaitingSection() {
           </div>
         </State>
         <State name="Could not be had, quietly">
-          <Unavailable what="Your data usage is not available at the moment" onRetry={nothing} />
+          <Unavailable what="Your data usage is not available at the moment" onRetry={doNothing} />
         </State>
         <State name="Could not be had, and why">
-          <Unavailable what="Your purchases didn’t load." error={noAnswer} onRetry={nothing} />
+          <Unavailable what="Your purchases didn’t load." error={noResponseError} onRetry={doNothing} />
         </State>
         <State name="Below a field">
           <p id={id} tabIndex={-1}>
-            <UnavailableLine what="The list of providers didn’t load." control={id} onRetry={nothing} />
+            <UnavailableLine what="The list of providers didn’t load." control={id} onRetry={doNothing} />
           </p>
         </State>
       </States>

@@ -1,9 +1,9 @@
 import * as v from 'valibot'
 import { ApiError } from '#kit/contract/errors.ts'
-import { newPassword } from '#kit/contract/password.ts'
+import { newPasswordSchema } from '#kit/contract/password.ts'
 import { requiredEmail, requiredText } from '#kit/contract/schema.ts'
 
-export const answers = [
+export const demoResponses = [
   { value: 'success', label: 'Success' },
   { value: 'field', label: 'A refused field' },
   { value: 'form', label: 'A refusal as a whole' },
@@ -23,7 +23,7 @@ export const demoSchema = v.object({
     v.check((name) => name === '' || /\s/.test(name), demoMessages.fullName),
   ),
   email: requiredEmail(),
-  password: newPassword(),
+  password: newPasswordSchema(),
   provider: requiredText(),
   setup_porting: v.boolean(demoMessages.porting),
   marketing_consent: v.boolean(),
@@ -40,7 +40,7 @@ export const demoValues = {
   answer: 'success',
 }
 
-export async function answerOf(answer: string, held: Promise<void>): Promise<void> {
+export async function simulateResponse(answer: string, pendingResponse: Promise<void>): Promise<void> {
   if (answer === 'field') throw new ApiError(400, { email: ['This address can’t be used.'] })
   if (answer === 'form')
     throw new ApiError(400, {
@@ -48,5 +48,5 @@ export async function answerOf(answer: string, held: Promise<void>): Promise<voi
         { message: 'Something about the whole of it.', actions: [{ url: 'https://example.com/', text: 'Why?' }] },
       ],
     })
-  if (answer === 'none') await held
+  if (answer === 'none') await pendingResponse
 }

@@ -4,7 +4,7 @@ import { useRawLocation } from '#kit/web/router/location.ts'
 import { PageTitle } from '#kit/web/widgets/Layout.tsx'
 import { Skeleton } from '#kit/web/widgets/Skeleton.tsx'
 import { FoundationsPart } from './FoundationsPart.tsx'
-import { LookSwitch } from './LookSwitch.tsx'
+import { AppearanceSwitch } from './AppearanceSwitch.tsx'
 import * as s from './guide.module.css'
 
 /**
@@ -19,29 +19,29 @@ const parts: Record<string, { title: string; content: ComponentType }> = {
   screens: { title: 'Screens', content: lazy(() => import('./ScreensPart.tsx')) },
 }
 
-const lead =
+const introduction =
   'What the portal’s pages are made of, in all its states. ' +
   'A developer’s demo of the theming: nothing here is real, and nothing is sent.'
 
 /** All UI elements in all their states. This is a developer's demo of the theming only (spec 2.1). */
 export default function StyleGuidePage() {
-  const wanted = new URLSearchParams(useRawLocation().search).get('part') ?? ''
-  const shown = Object.hasOwn(parts, wanted) ? wanted : 'foundations'
-  const isAlive = useSyncExternalStore(
-    never,
+  const requestedPart = new URLSearchParams(useRawLocation().search).get('part') ?? ''
+  const shownPart = Object.hasOwn(parts, requestedPart) ? requestedPart : 'foundations'
+  const isHydrated = useSyncExternalStore(
+    subscribeToNothing,
     () => true,
     () => false,
   )
-  const Content = parts[shown]!.content
+  const PartContent = parts[shownPart]!.content
   return (
     <>
-      <PageTitle lead={lead}>Style Guide</PageTitle>
-      <LookSwitch />
+      <PageTitle lead={introduction}>Style Guide</PageTitle>
+      <AppearanceSwitch />
       <nav aria-label="Parts of the style guide">
         <ul className={s.parts}>
           {Object.entries(parts).map(([name, { title }]) => (
             <li key={name}>
-              <Link href={`/styleguide/?part=${name}`} aria-current={name === shown ? 'page' : undefined}>
+              <Link href={`/styleguide/?part=${name}`} aria-current={name === shownPart ? 'page' : undefined}>
                 {title}
               </Link>
             </li>
@@ -50,22 +50,22 @@ export default function StyleGuidePage() {
       </nav>
       {/* Later parts have their own style sheet. If the server rendered them, they would briefly appear without it. */}
       <div className={s.part}>
-        {isAlive || shown === 'foundations' ? (
-          <Suspense fallback={<Coming />}>
-            <Content />
+        {isHydrated || shownPart === 'foundations' ? (
+          <Suspense fallback={<LoadingPart />}>
+            <PartContent />
           </Suspense>
         ) : (
-          <Coming />
+          <LoadingPart />
         )}
       </div>
     </>
   )
 }
 
-const Coming = () => (
+const LoadingPart = () => (
   <div className={s.coming}>
     <Skeleton lines={12} />
   </div>
 )
 
-const never = () => () => {}
+const subscribeToNothing = () => () => {}

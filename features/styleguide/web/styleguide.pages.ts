@@ -1,5 +1,5 @@
 import type { PageEntry } from '#kit/web/page.ts'
 
 export const styleGuidePages: PageEntry[] = [
-  { path: '/styleguide/', title: 'Style Guide', load: () => import('./styleguide.page.tsx') },
+  { path: '/styleguide/', title: 'Style Guide', component: () => import('./styleguide.page.tsx') },
 ]

@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest'
 import { formMessages } from '#kit/contract/errors.ts'
 import { passwordMessages } from '#kit/contract/password.ts'
 import type { PageEntry } from '#kit/web/page.ts'
-import { errorOf, fakeApi, openPortal } from '#quality/support/portal.tsx'
+import { fieldError, createFakeApi, openPortal } from '#quality/support/open-portal.tsx'
 import { demoMessages } from './demo-form.ts'
 import { styleGuidePages } from './styleguide.pages.ts'
 
@@ -13,10 +13,10 @@ const user = userEvent.setup()
 type Region = ReturnType<typeof within>
 const region = async (name: string) => within(await screen.findByRole('region', { name }))
 
-const home: PageEntry = { path: '/', title: 'Home', load: async () => ({ default: () => <h1>Home</h1> }) }
+const home: PageEntry = { path: '/', title: 'Home', component: async () => ({ default: () => <h1>Home</h1> }) }
 
 async function open(part: string) {
-  const api = fakeApi({})
+  const api = createFakeApi({})
   await openPortal([...styleGuidePages, home], `/styleguide/?part=${part}`, api)
   await screen.findByRole('heading', { level: 1, name: 'Style Guide' })
   return api
@@ -85,18 +85,18 @@ describe('the form of the style guide', () => {
     await open('forms')
     const form = await region('A form')
     await user.click(save(form))
-    expect(errorOf(box(form, 'Full name'))).toBe(formMessages.required)
-    expect(errorOf(box(form, 'Email'))).toBe(formMessages.required)
-    expect(errorOf(form.getByLabelText('Password'))).toBe(formMessages.required)
-    expect(errorOf(form.getByRole('combobox'))).toBe(formMessages.required)
-    expect(errorOf(form.getByRole('radiogroup', { name: 'Your phone number' }))).toBe(demoMessages.porting)
+    expect(fieldError(box(form, 'Full name'))).toBe(formMessages.required)
+    expect(fieldError(box(form, 'Email'))).toBe(formMessages.required)
+    expect(fieldError(form.getByLabelText('Password'))).toBe(formMessages.required)
+    expect(fieldError(form.getByRole('combobox'))).toBe(formMessages.required)
+    expect(fieldError(form.getByRole('radiogroup', { name: 'Your phone number' }))).toBe(demoMessages.porting)
     await expect.poll(() => document.activeElement).toBe(box(form, 'Full name'))
     expect(save(form).disabled).toBe(true)
     await user.type(box(form, 'Full name'), 'Ana')
     await user.type(form.getByLabelText('Password'), 'abc')
     await user.tab()
-    expect(errorOf(box(form, 'Full name'))).toBe(demoMessages.fullName)
-    expect(errorOf(form.getByLabelText('Password'))).toBe(passwordMessages.short)
+    expect(fieldError(box(form, 'Full name'))).toBe(demoMessages.fullName)
+    expect(fieldError(form.getByLabelText('Password'))).toBe(passwordMessages.short)
   })
 
   test('the form of the style guide answers by itself and sends no request', async () => {
@@ -107,7 +107,7 @@ describe('the form of the style guide', () => {
     expect(await form.findByText('Saved')).toBeTruthy()
     await user.click(form.getByRole('radio', { name: 'A refused field' }))
     await user.click(save(form))
-    expect(errorOf(box(form, 'Email'))).toBe('This address can’t be used.')
+    expect(fieldError(box(form, 'Email'))).toBe('This address can’t be used.')
     await user.click(form.getByRole('radio', { name: 'A refusal as a whole' }))
     await user.click(save(form))
     expect((await form.findByRole('alert')).textContent).toContain('Something about the whole of it.')
@@ -135,10 +135,10 @@ test('the style guide shows fields with their error states', async () => {
   await open('forms')
   const form = await region('States of a field')
   await form.findByRole('alert')
-  expect(errorOf(form.getByRole('textbox', { name: /^With two errors/ }))).toContain(
+  expect(fieldError(form.getByRole('textbox', { name: /^With two errors/ }))).toContain(
     'And another thing is wrong with it.',
   )
-  expect(errorOf(form.getByRole('radiogroup', { name: 'A choice with an error' }))).toBe(formMessages.required)
+  expect(fieldError(form.getByRole('radiogroup', { name: 'A choice with an error' }))).toBe(formMessages.required)
   expect(form.getByRole<HTMLButtonElement>('button', { name: 'Disabled by errors' }).disabled).toBe(true)
 })
 

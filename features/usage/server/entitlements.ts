@@ -9,12 +9,12 @@ type Allowances = Pick<ProductRow, 'data_gb' | 'voice_mins' | 'txt_sms'>
  * fractions. The results never exceed the total, and are rounded down.
  */
 export function entitlementsOf({ data_gb, voice_mins, txt_sms }: Allowances, balances: Balance[]): Entitlement[] {
-  const left = (type: UsageType): number =>
+  const remainingOf = (type: UsageType): number =>
     balances.filter((balance) => balance.type === type).reduce((sum, { remaining }) => sum + remaining, 0)
   return [
-    ...(data_gb > 0 ? [dataEntitlement(data_gb, left('data'))] : []),
-    ...(voice_mins > 0 ? [entitlement('Minutes', 'Mins', voice_mins, Math.floor(left('voice')))] : []),
-    ...(txt_sms > 0 ? [entitlement('SMS/MMS', 'SMS', txt_sms, Math.floor(left('sms')))] : []),
+    ...(data_gb > 0 ? [dataEntitlement(data_gb, remainingOf('data'))] : []),
+    ...(voice_mins > 0 ? [createEntitlement('Minutes', 'Mins', voice_mins, Math.floor(remainingOf('voice')))] : []),
+    ...(txt_sms > 0 ? [createEntitlement('SMS/MMS', 'SMS', txt_sms, Math.floor(remainingOf('sms')))] : []),
   ]
 }
 
@@ -23,11 +23,11 @@ export const planEntitlementsOf = (plan: Pick<Allowances, 'data_gb'>, balances: 
   entitlementsOf({ data_gb: plan.data_gb, voice_mins: 0, txt_sms: 0 }, balances)
 
 function dataEntitlement(totalGb: number, leftMb: number): Entitlement {
-  if (totalGb < 1) return entitlement('Data', 'MB', Math.round(totalGb * 1000), Math.floor(leftMb))
-  return entitlement('Data', 'GB', totalGb, Math.floor(leftMb / 10) / 100)
+  if (totalGb < 1) return createEntitlement('Data', 'MB', Math.round(totalGb * 1000), Math.floor(leftMb))
+  return createEntitlement('Data', 'GB', totalGb, Math.floor(leftMb / 10) / 100)
 }
 
-const entitlement = (
+const createEntitlement = (
   name: string,
   unit: Entitlement['totalAllowance']['unit'],
   total: number,

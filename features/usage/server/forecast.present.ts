@@ -1,7 +1,7 @@
-import { dayWords } from '#kit/server/day-words.ts'
+import { relativeDay } from '#kit/server/relative-day.ts'
 import type { Forecast } from './forecast.ts'
 
-export type CycleWords = {
+export type ForecastCycle = {
   totalMb: number
   /** The day on which the cycle ends, which is the plan's end in its last cycle. */
   endsOn: Temporal.PlainDate
@@ -9,38 +9,40 @@ export type CycleWords = {
   today: Temporal.PlainDate
 }
 
-export function forecastText(said: Forecast, cycle: CycleWords): string {
-  const pace = paceWords(said.paceMb, cycle)
-  if (!said.verdict) return `You use ${pace} a day.`
-  return `At ${pace} a day your data ${endings[said.verdict](said, cycle)}.`
+export function forecastText(forecastData: Forecast, cycle: ForecastCycle): string {
+  const paceText = paceSentence(forecastData.paceMb, cycle)
+  if (!forecastData.verdict) return `You use ${paceText} a day.`
+  return `At ${paceText} a day your data ${verdictSentences[forecastData.verdict](forecastData, cycle)}.`
 }
 
-const endings: Record<NonNullable<Forecast['verdict']>, (said: Forecast, cycle: CycleWords) => string> = {
-  lasts: ({ spareMb }, cycle) => `lasts until ${endWords(cycle)}${spareWords(spareMb, cycle)}`,
-  'should-last': (_, cycle) => `should last until ${endWords(cycle)}`,
-  'may-run-out': (_, cycle) => `may run out shortly before ${endWords(cycle)}`,
+const verdictSentences: Record<NonNullable<Forecast['verdict']>, (said: Forecast, cycle: ForecastCycle) => string> = {
+  lasts: ({ spareMb }, cycle) => `lasts until ${cycleEndLabel(cycle)}${spareSentence(spareMb, cycle)}`,
+  'should-last': (_, cycle) => `should last until ${cycleEndLabel(cycle)}`,
+  'may-run-out': (_, cycle) => `may run out shortly before ${cycleEndLabel(cycle)}`,
   'runs-out': ({ runsOutOn, daysEarly }, { today }) =>
-    `runs out around **${dayWords(runsOutOn, today)}**, about ${daysEarly === 1 ? 'a day' : `${daysEarly} days`} early`,
+    `runs out around **${relativeDay(runsOutOn, today)}**, about ${daysEarly === 1 ? 'a day' : `${daysEarly} days`} early`,
 }
 
-const endWords = ({ isFinalCycle, endsOn, today }: CycleWords): string =>
-  isFinalCycle ? 'your plan ends' : `it renews on ${dayWords(endsOn, today)}`
+const cycleEndLabel = ({ isFinalCycle, endsOn, today }: ForecastCycle): string =>
+  isFinalCycle ? 'your plan ends' : `it renews on ${relativeDay(endsOn, today)}`
 
-const stepMb = { small: 50, large: 100 }
+const roundingStepMb = { small: 50, large: 100 }
 
-function paceWords(mb: number, cycle: CycleWords): string {
-  const step = mb < 1000 ? stepMb.small : stepMb.large
-  const rounded = Math.round(mb / step) * step
-  return rounded === 0 ? `less than **${amount(step, cycle)}**` : `about **${amount(rounded, cycle)}**`
+function paceSentence(mb: number, cycle: ForecastCycle): string {
+  const roundingMb = mb < 1000 ? roundingStepMb.small : roundingStepMb.large
+  const rounded = Math.round(mb / roundingMb) * roundingMb
+  return rounded === 0
+    ? `less than **${formatAmount(roundingMb, cycle)}**`
+    : `about **${formatAmount(rounded, cycle)}**`
 }
 
 const spareStepMb = 500
 
 /** Rounded down, so that the sentence never promises too much. */
-function spareWords(mb: number, cycle: CycleWords): string {
-  const spare = Math.floor(mb / spareStepMb) * spareStepMb
-  return spare > 0 ? `, with about ${amount(spare, cycle)} to spare` : ''
+function spareSentence(mb: number, cycle: ForecastCycle): string {
+  const roundedSpareMb = Math.floor(mb / spareStepMb) * spareStepMb
+  return roundedSpareMb > 0 ? `, with about ${formatAmount(roundedSpareMb, cycle)} to spare` : ''
 }
 
-const amount = (mb: number, { totalMb }: CycleWords): string =>
+const formatAmount = (mb: number, { totalMb }: ForecastCycle): string =>
   totalMb < 1000 || mb < 100 ? `${mb} MB` : `${mb / 1000} GB`

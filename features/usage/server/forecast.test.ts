@@ -1,16 +1,16 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { midnight } from '#kit/server/plan-period.ts'
-import { type CycleUse, type Forecast, forecast, verdictOf } from './forecast.ts'
+import { type CycleUsage, type Forecast, createForecast, verdictOf } from './forecast.ts'
 import { forecastText } from './forecast.present.ts'
 
 const zone = 'Pacific/Auckland'
 const at = (local: string) => Temporal.PlainDateTime.from(local).toZonedDateTime(zone).toInstant()
 const day = (text: string) => Temporal.PlainDate.from(text)
 
-type Case = { use?: Partial<CycleUse>; now?: string; isFinalCycle?: boolean }
+type Case = { use?: Partial<CycleUsage>; now?: string; isFinalCycle?: boolean }
 
-function useOf({ use, now = '2026-11-22T20:58' }: Case): CycleUse {
+function useOf({ use, now = '2026-11-22T20:58' }: Case): CycleUsage {
   const boundaries = {
     cycleStartsAt: midnight(day('2026-11-12'), zone),
     cycleEndsAt: midnight(day('2026-12-12'), zone),
@@ -21,7 +21,7 @@ function useOf({ use, now = '2026-11-22T20:58' }: Case): CycleUse {
 function said(one: Case): string | null {
   const now = at(one.now ?? '2026-11-22T20:58')
   const use = useOf(one)
-  const found = forecast(use, { now, zone })
+  const found = createForecast(use, { now, zone })
   const endsOn = use.cycleEndsAt.toZonedDateTimeISO(zone).toPlainDate()
   const today = now.toZonedDateTimeISO(zone).toPlainDate()
   return found && forecastText(found, { totalMb: use.totalMb, endsOn, isFinalCycle: one.isFinalCycle ?? false, today })
@@ -119,7 +119,7 @@ describe('forecasts of any usage', () => {
     fc.assert(
       fc.property(anyUse, fc.boolean(), (any, isFinalCycle) => {
         const { use, now, endsOn, today } = placed(any)
-        const found = forecast(use, { now, zone })
+        const found = createForecast(use, { now, zone })
         if (!found) return
         const text = forecastText(found, { totalMb: use.totalMb, endsOn, isFinalCycle, today })
         expect(text).toMatch(sentence)
@@ -142,7 +142,7 @@ describe('forecasts of any usage', () => {
       fc.property(anyUse, fc.double({ min: 0, max: 1, noNaN: true }), (any, more) => {
         const { use, now } = placed(any)
         const richer = { ...use, leftMb: use.leftMb + (use.totalMb - use.leftMb) * more }
-        const [one, other] = [forecast(use, { now, zone }), forecast(richer, { now, zone })]
+        const [one, other] = [createForecast(use, { now, zone }), createForecast(richer, { now, zone })]
         if (!one?.verdict || !other?.verdict) return
         expect(order.indexOf(other.verdict)).toBeGreaterThanOrEqual(order.indexOf(one.verdict))
         expect(Temporal.PlainDate.compare(other.runsOutOn, one.runsOutOn)).toBeGreaterThanOrEqual(0)
@@ -157,7 +157,7 @@ describe('forecasts of any usage', () => {
         const { use, now, endsOn, today } = placed(any)
         const dayOfCycle = any.cycleDays - today.until(endsOn, { largestUnit: 'days' }).days + 1
         if (dayOfCycle > 2 && dayOfCycle < any.cycleDays) return
-        expect(forecast(use, { now, zone })).toBeNull()
+        expect(createForecast(use, { now, zone })).toBeNull()
       }),
       { numRuns: 2_000 },
     )

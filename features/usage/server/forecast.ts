@@ -1,5 +1,5 @@
 /** A plan's data in its current cycle. The boundaries are local midnights. */
-export type CycleUse = {
+export type CycleUsage = {
   totalMb: number
   leftMb: number
   cycleStartsAt: Temporal.Instant
@@ -22,14 +22,14 @@ export type Forecast = {
 }
 
 /** Older readings are too unreliable for a forecast. */
-const oldestReading = { hours: 6 }
+const maxReadingAge = { hours: 6 }
 
 /**
  * The days of a cycle, counted from 1, from which the pace and the verdict are shown. Short cycles have earlier limits.
  */
-const longCycle = { pace: 3, verdict: 7 }
-const shortCycle = { pace: 3, verdict: 3 }
-const shortCycleDays = 10
+const longCycleMinDays = { pace: 3, verdict: 7 }
+const shortCycleMinDays = { pace: 3, verdict: 3 }
+const maxShortCycleDays = 10
 
 const dayMs = 86_400_000
 
@@ -37,31 +37,39 @@ const dayMs = 86_400_000
  * Predicts how long a cycle's data lasts at the pace so far. `null` when no prediction is possible: no usage yet, no
  * data left, the first days, the last day, or an old reading. Days are in `zone`.
  */
-export function forecast(use: CycleUse, { now, zone }: { now: Temporal.Instant; zone: string }): Forecast | null {
+export function createForecast(
+  use: CycleUsage,
+  { now, zone }: { now: Temporal.Instant; zone: string },
+): Forecast | null {
   const { totalMb, leftMb, readAt, cycleStartsAt, cycleEndsAt } = use
   const usedMb = totalMb - leftMb
-  if (!(usedMb > 0) || !(leftMb > 0) || Temporal.Instant.compare(readAt.add(oldestReading), now) < 0) return null
+  if (!(usedMb > 0) || !(leftMb > 0) || Temporal.Instant.compare(readAt.add(maxReadingAge), now) < 0) return null
   const dayOf = (at: Temporal.Instant) => at.toZonedDateTimeISO(zone).toPlainDate()
   const [start, today, end] = [dayOf(cycleStartsAt), dayOf(now), dayOf(cycleEndsAt)]
-  const from = daysFrom(start, end) <= shortCycleDays ? shortCycle : longCycle
-  const day = daysFrom(start, today) + 1
-  if (day < from.pace || daysFrom(today, end) <= 1) return null
-  const daysToGo = realDays(readAt, cycleEndsAt)
-  const { paceMb, ratio } = ratioOf({ usedMb, leftMb, daysGone: realDays(cycleStartsAt, readAt), daysToGo })
-  const lastsFor = Math.min(leftMb / paceMb, daysToGo)
-  const onPace = dayOf(readAt.add({ milliseconds: Math.round(lastsFor * dayMs) }))
-  const runsOutOn = Temporal.PlainDate.compare(onPace, today) < 0 ? today : onPace
+  const minDays = calendarDaysBetween(start, end) <= maxShortCycleDays ? shortCycleMinDays : longCycleMinDays
+  const cycleDay = calendarDaysBetween(start, today) + 1
+  if (cycleDay < minDays.pace || calendarDaysBetween(today, end) <= 1) return null
+  const daysRemaining = exactDaysBetween(readAt, cycleEndsAt)
+  const { paceMb, ratio } = paceAndRatio({
+    usedMb,
+    leftMb,
+    daysGone: exactDaysBetween(cycleStartsAt, readAt),
+    daysToGo: daysRemaining,
+  })
+  const daysOfData = Math.min(leftMb / paceMb, daysRemaining)
+  const projectedEnd = dayOf(readAt.add({ milliseconds: Math.round(daysOfData * dayMs) }))
+  const runsOutOn = Temporal.PlainDate.compare(projectedEnd, today) < 0 ? today : projectedEnd
   return {
     paceMb,
-    verdict: day < from.verdict ? null : verdictOf(ratio),
-    spareMb: leftMb - paceMb * daysToGo,
+    verdict: cycleDay < minDays.verdict ? null : verdictOf(ratio),
+    spareMb: leftMb - paceMb * daysRemaining,
     runsOutOn,
-    daysEarly: daysFrom(runsOutOn, end),
+    daysEarly: calendarDaysBetween(runsOutOn, end),
   }
 }
 
 /** The pace in MB per day, and the ratio of the remaining data to the data needed for the rest of the cycle. */
-export function ratioOf(use: { usedMb: number; leftMb: number; daysGone: number; daysToGo: number }): {
+export function paceAndRatio(use: { usedMb: number; leftMb: number; daysGone: number; daysToGo: number }): {
   paceMb: number
   ratio: number
 } {
@@ -76,8 +84,8 @@ export function verdictOf(ratio: number): Verdict {
   return ratio >= 0.7 ? 'may-run-out' : 'runs-out'
 }
 
-const realDays = (from: Temporal.Instant, to: Temporal.Instant): number =>
+const exactDaysBetween = (from: Temporal.Instant, to: Temporal.Instant): number =>
   (to.epochMilliseconds - from.epochMilliseconds) / dayMs
 
-const daysFrom = (from: Temporal.PlainDate, to: Temporal.PlainDate): number =>
+const calendarDaysBetween = (from: Temporal.PlainDate, to: Temporal.PlainDate): number =>
   from.until(to, { largestUnit: 'days' }).days

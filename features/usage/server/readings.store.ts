@@ -1,7 +1,7 @@
 import { fromDate, realNow, toDate } from '#kit/server/clock.ts'
 import type { Db, Trx } from '#kit/server/db.ts'
 import type { Json } from '#kit/server/json.ts'
-import { among, type Ids, question } from '#kit/server/read-together.ts'
+import { inIds, type Ids, queryPart } from '#kit/server/combined-query.ts'
 import type { Balance } from '#providers/network/usage.port.ts'
 
 declare module '#kit/server/db.ts' {
@@ -11,26 +11,26 @@ declare module '#kit/server/db.ts' {
 }
 
 /** A reading is reused for this many seconds, so that repeated views of many services cause one request per service. */
-const readingSeconds = 15
+const readingLifetimeSeconds = 15
 
 export const summaryKind = 'summary'
 
 export type Reading<T> = { data: T; readAt: Temporal.Instant }
 
 /** `since` is the start of the current cycle on the product's clock. Earlier readings are ignored. */
-type Cycle = { now: Temporal.Instant; since: Temporal.Instant }
+type ReadingCycle = { now: Temporal.Instant; since: Temporal.Instant }
 
 /** A reading also expires when the demo's clock is moved. */
 export async function findReading<T>(
   db: Db,
   serviceId: string,
   kind: string,
-  { now, since }: Cycle,
+  { now, since }: ReadingCycle,
 ): Promise<Reading<T> | null> {
-  const ago = { seconds: readingSeconds }
-  const row = await readingsSince(db, serviceId, kind, since)
-    .where('fetched_at', '>', toDate(realNow().subtract(ago)))
-    .where('read_at', '>', toDate(now.subtract(ago)))
+  const readingLifetime = { seconds: readingLifetimeSeconds }
+  const row = await readingsQuery(db, serviceId, kind, since)
+    .where('fetched_at', '>', toDate(realNow().subtract(readingLifetime)))
+    .where('read_at', '>', toDate(now.subtract(readingLifetime)))
     .executeTakeFirst()
   return row ? { data: row.reading as T, readAt: fromDate(row.read_at) } : null
 }
@@ -40,27 +40,27 @@ export async function findLastReading<T>(
   db: Db,
   serviceId: string,
   kind: string,
-  { now, since }: Cycle,
+  { now, since }: ReadingCycle,
 ): Promise<Reading<T> | null> {
-  const row = await readingsSince(db, serviceId, kind, since)
+  const row = await readingsQuery(db, serviceId, kind, since)
     .where('read_at', '>', toDate(now.subtract({ hours: 24 })))
     .executeTakeFirst()
   return row ? { data: row.reading as T, readAt: fromDate(row.read_at) } : null
 }
 
-export const summariesAsked = (db: Db, ids: Ids) =>
-  question(
-    summariesOf(db, ids).select(({ ref }) => ['read_at', ref('reading').$castTo<Balance[]>().as('reading')]),
+export const summariesQueryPart = (db: Db, ids: Ids) =>
+  queryPart(
+    summariesQuery(db, ids).select(({ ref }) => ['read_at', ref('reading').$castTo<Balance[]>().as('reading')]),
     { read_at: true },
   )
 
-const summariesOf = (db: Db, ids: Ids) =>
+const summariesQuery = (db: Db, ids: Ids) =>
   db
     .selectFrom('usage_readings')
-    .where('service_id', ...among(ids))
+    .where('service_id', ...inIds(ids))
     .where('kind', '=', summaryKind)
 
-const readingsSince = (db: Db, serviceId: string, kind: string, since: Temporal.Instant) =>
+const readingsQuery = (db: Db, serviceId: string, kind: string, since: Temporal.Instant) =>
   db
     .selectFrom('usage_readings')
     .select(['reading', 'read_at'])
@@ -92,11 +92,11 @@ export async function purgeReadingsOf(trx: Trx, serviceId: string): Promise<void
  * kept for a day.
  */
 export async function purgeReadings(db: Db): Promise<void> {
-  const before = (duration: Temporal.DurationLike) => toDate(realNow().subtract(duration))
+  const timeBefore = (duration: Temporal.DurationLike) => toDate(realNow().subtract(duration))
   await db
     .deleteFrom('usage_readings')
-    .where('fetched_at', '<', before({ minutes: 10 }))
-    .where((row) => row.or([row('kind', '!=', summaryKind), row('fetched_at', '<', before({ hours: 24 }))]))
+    .where('fetched_at', '<', timeBefore({ minutes: 10 }))
+    .where((row) => row.or([row('kind', '!=', summaryKind), row('fetched_at', '<', timeBefore({ hours: 24 }))]))
     .execute()
 }
 

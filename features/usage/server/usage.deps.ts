@@ -5,7 +5,7 @@ import type { Db } from '#kit/server/db.ts'
 import type { Log } from '#kit/server/log.ts'
 import type { Balance, NetworkUsage } from '#providers/network/usage.port.ts'
 import type { ProductRow } from '#features/plans/server/plans.store.ts'
-import type { OwnService } from '#features/services/server/own-service.store.ts'
+import type { ServiceWithPlanRow } from '#features/services/server/own-service.store.ts'
 import type { Reading } from './readings.store.ts'
 
 export type UsageDeps = {
@@ -29,11 +29,11 @@ export type UsageDeps = {
    * The stored usage of a customer's service, or of the only service for an empty `uuid`; `null` without a service.
    * Also injected from `app/`.
    */
-  readKeptUse: CustomerRead<{ uuid: string }, KeptUse | null>
+  readKeptUse: CustomerRead<{ uuid: string }, StoredUsage | null>
 }
 
-export type KeptUse = {
-  service: OwnService
+export type StoredUsage = {
+  service: ServiceWithPlanRow
   reading: Reading<Balance[]> | null
   products: ProductRow[]
   /** When an add-on with data or for roaming was last bought, and when the number last changed. */

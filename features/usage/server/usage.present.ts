@@ -1,39 +1,39 @@
-import { formatPrice, toWire } from '#kit/contract/money.ts'
+import { formatPrice, toWireAmount } from '#kit/contract/money.ts'
 import type { ProductRow } from '#features/plans/server/plans.store.ts'
-import type { OwnService } from '#features/services/server/own-service.store.ts'
-import { dayOf } from '#kit/server/day-words.ts'
+import type { ServiceWithPlanRow } from '#features/services/server/own-service.store.ts'
+import { dayOf } from '#kit/server/relative-day.ts'
 import type { PlanPeriod } from '#kit/server/plan-period.ts'
 import type { Balance, UsageRecord } from '#providers/network/usage.port.ts'
 import type { OwnedAddOn, UsageDetail, UsageSummary } from '../usage.contract.ts'
 import { entitlementsOf, planEntitlementsOf } from './entitlements.ts'
-import type { FactsOfUse } from './facts.ts'
+import type { UsageFacts } from './usage-facts.ts'
 import { forecastText } from './forecast.present.ts'
-import { dataOf, forecastOf } from './forecasts.ts'
+import { planDataOf, computeForecast } from './forecasts.ts'
 import type { Reading } from './readings.store.ts'
 
 export async function presentSummary(
-  facts: FactsOfUse,
-  service: OwnService,
+  facts: UsageFacts,
+  service: ServiceWithPlanRow,
   period: PlanPeriod,
   { reading, last }: { reading: Reading<Balance[]> | null; last: Reading<Balance[]> | null },
 ): Promise<UsageSummary> {
-  const leftBy = ({ data }: Reading<Balance[]>) =>
+  const planEntitlementsIn = ({ data }: Reading<Balance[]>) =>
     period.isExpired
       ? []
       : planEntitlementsOf(
           service,
           data.filter(({ sku }) => sku === service.sku),
         )
-  const others = reading?.data.filter(({ sku }) => sku !== service.sku) ?? []
+  const otherBalances = reading?.data.filter(({ sku }) => sku !== service.sku) ?? []
   const products =
-    others.length > 0
-      ? await facts.findProductsBySku([...new Set(others.map(({ sku }) => sku))])
+    otherBalances.length > 0
+      ? await facts.findProductsBySku([...new Set(otherBalances.map(({ sku }) => sku))])
       : new Map<string, ProductRow>()
   return {
     plan: {
       title: service.title,
-      entitlements: reading && leftBy(reading),
-      last_known: last && { entitlements: leftBy(last), read_at: instant(last.readAt) },
+      entitlements: reading && planEntitlementsIn(reading),
+      last_known: last && { entitlements: planEntitlementsIn(last), read_at: instantText(last.readAt) },
       renewal_length: period.cycleLength,
       is_final_cycle: period.isFinalCycle,
       cycles: period.cycles,
@@ -41,49 +41,49 @@ export async function presentSummary(
     expiry_date: period.expiresAt.toString(),
     renewal_date: period.renewsAt.toString(),
     days_remaining: period.daysRemaining,
-    addons: reading && addOnsOf(others, products),
+    addons: reading && presentAddOns(otherBalances, products),
     forecast: await presentForecast(facts, service, period, reading ?? last),
     is_expired: period.isExpired,
-    read_at: reading && instant(reading.readAt),
+    read_at: reading && instantText(reading.readAt),
   }
 }
 
 async function presentForecast(
-  facts: FactsOfUse,
-  service: OwnService,
+  facts: UsageFacts,
+  service: ServiceWithPlanRow,
   period: PlanPeriod,
   reading: Reading<Balance[]> | null,
 ): Promise<UsageSummary['forecast']> {
-  const said = reading && (await forecastOf(facts, service, period, reading))
-  if (!said) return null
-  const price = said.verdict === 'runs-out' ? await facts.findExtraDataPrice() : null
+  const forecastData = reading && (await computeForecast(facts, service, period, reading))
+  if (!forecastData) return null
+  const addDataPriceCents = forecastData.verdict === 'runs-out' ? await facts.findExtraDataPrice() : null
   const { zone } = facts.market
-  const text = forecastText(said, {
-    totalMb: dataOf(service, reading.data).totalMb,
+  const text = forecastText(forecastData, {
+    totalMb: planDataOf(service, reading.data).totalMb,
     endsOn: dayOf(period.renewsAt, zone),
     isFinalCycle: period.isFinalCycle,
     today: dayOf(facts.clock.now(), zone),
   })
-  return { text, add_data: price === null ? null : `Add data from ${formatPrice(price)}` }
+  return { text, add_data: addDataPriceCents === null ? null : `Add data from ${formatPrice(addDataPriceCents)}` }
 }
 
-const instant = (at: Temporal.Instant): string => at.toString({ fractionalSecondDigits: 3 })
+const instantText = (at: Temporal.Instant): string => at.toString({ fractionalSecondDigits: 3 })
 
-function addOnsOf(balances: Balance[], products: Map<string, ProductRow>): OwnedAddOn[] {
+function presentAddOns(balances: Balance[], products: Map<string, ProductRow>): OwnedAddOn[] {
   const purchases = Map.groupBy(balances, ({ operationId, sku }) => operationId ?? sku)
   return [...purchases]
     .flatMap(([id, bought]) => {
-      const [first] = bought
-      const product = first && products.get(first.sku)
-      if (!first || !product) return []
+      const [firstBalance] = bought
+      const product = firstBalance && products.get(firstBalance.sku)
+      if (!firstBalance || !product) return []
       return [
         {
           unique_id: product.unique_id,
           id,
           name: product.title,
-          price: toWire(product.price_cents),
+          price: toWireAmount(product.price_cents),
           roaming: product.roaming,
-          expiry_date: first.until,
+          expiry_date: firstBalance.until,
           entitlements: entitlementsOf(product, bought),
         },
       ]
@@ -96,10 +96,10 @@ export function presentDetail(
   { first, last, zone }: { first: Temporal.PlainDate; last: Temporal.PlainDate; zone: string },
 ): UsageDetail {
   const days = Array.from({ length: 7 }, (_, day) => first.add({ days: day }).toString())
-  const dayNamed = (at: string): string => Temporal.Instant.from(at).toZonedDateTimeISO(zone).toPlainDate().toString()
+  const localDayOf = (at: string): string => Temporal.Instant.from(at).toZonedDateTimeISO(zone).toPlainDate().toString()
   const megabytes = new Map(days.map((day) => [day, 0]))
   for (const { type, at, amount } of data) {
-    const day = dayNamed(at)
+    const day = localDayOf(at)
     if (type === 'data' && megabytes.has(day)) megabytes.set(day, (megabytes.get(day) ?? 0) + amount)
   }
   const newestFirst = data.toReversed()
@@ -117,6 +117,6 @@ export function presentDetail(
     txt_usage: newestFirst
       .filter(({ type }) => type === 'sms')
       .map(({ at, destination }) => ({ date: at, destination: destination ?? '' })),
-    read_at: instant(readAt),
+    read_at: instantText(readAt),
   }
 }

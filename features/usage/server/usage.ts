@@ -1,41 +1,41 @@
-import type { OwnService } from '#features/services/server/own-service.store.ts'
-import { Refusal } from '#kit/server/refusal.ts'
+import type { ServiceWithPlanRow } from '#features/services/server/own-service.store.ts'
+import { HttpError } from '#kit/server/http-error.ts'
 import { midnight, type PlanPeriod } from '#kit/server/plan-period.ts'
 import type { Balance, UsageRecord } from '#providers/network/usage.port.ts'
 import { type UsageDetail, usageMessages, type UsageSummary } from '../usage.contract.ts'
-import { periodOf, type PlanOfUse } from './plan-of-use.ts'
+import { planPeriodOf, type UsagePlan } from './usage-plan.ts'
 import type { UsageDeps } from './usage.deps.ts'
 import type { Forecast } from './forecast.ts'
-import { askedFacts } from './facts.ts'
-import { dataOf, extrasOf, forecastOf } from './forecasts.ts'
+import { readUsageFacts } from './usage-facts.ts'
+import { planDataOf, findAddOnData, computeForecast } from './forecasts.ts'
 import { findLastReading, findReading, saveReading, summaryKind, type Reading } from './readings.store.ts'
 import { presentDetail, presentSummary } from './usage.present.ts'
 
 /** When the network does not respond, the plan and its days are still included. */
-export async function usageSummary(deps: UsageDeps, service: OwnService): Promise<UsageSummary> {
-  const period = periodOf(deps, service)
+export async function readSummary(deps: UsageDeps, service: ServiceWithPlanRow): Promise<UsageSummary> {
+  const period = planPeriodOf(deps, service)
   const reading = await readBalances(deps, service, period)
-  const last = reading
+  const lastReading = reading
     ? null
     : await findLastReading<Balance[]>(deps.db, service.id, summaryKind, {
         now: deps.clock.now(),
         since: period.cycleStartsAt,
       })
-  return presentSummary(askedFacts(deps), service, period, { reading, last })
+  return presentSummary(readUsageFacts(deps), service, period, { reading, last: lastReading })
 }
 
 const readBalances = (
   deps: UsageDeps,
-  service: PlanOfUse,
+  service: UsagePlan,
   { cycleStartsAt }: PlanPeriod,
 ): Promise<Reading<Balance[]> | null> =>
-  readNetwork<Balance[]>(deps, service, { kind: summaryKind, since: cycleStartsAt }, async () => {
-    const answer = await deps.networkUsage.balances(service.msisdn)
-    if (answer.foreign > 0) await deps.foreignUsage(service, 'balances', answer.foreign)
-    return answer.outcome === 'known' ? answer.balances : answer
+  readFromNetwork<Balance[]>(deps, service, { kind: summaryKind, since: cycleStartsAt }, async () => {
+    const balancesResponse = await deps.networkUsage.balances(service.msisdn)
+    if (balancesResponse.foreign > 0) await deps.foreignUsage(service, 'balances', balancesResponse.foreign)
+    return balancesResponse.outcome === 'known' ? balancesResponse.balances : balancesResponse
   })
 
-export type UseNow = {
+export type CurrentUsage = {
   readAt: Temporal.Instant
   totalMb: number
   leftMb: number
@@ -44,18 +44,22 @@ export type UseNow = {
   findForecast(): Promise<Forecast | null>
 }
 
-export const findPeriod = (deps: Pick<UsageDeps, 'clock' | 'market'>, service: PlanOfUse): PlanPeriod =>
-  periodOf(deps, service)
+export const findPeriod = (deps: Pick<UsageDeps, 'clock' | 'market'>, service: UsagePlan): PlanPeriod =>
+  planPeriodOf(deps, service)
 
-export async function findUseNow(deps: UsageDeps, service: PlanOfUse, period: PlanPeriod): Promise<UseNow | null> {
+export async function findCurrentUsage(
+  deps: UsageDeps,
+  service: UsagePlan,
+  period: PlanPeriod,
+): Promise<CurrentUsage | null> {
   const reading = await readBalances(deps, service, period)
   if (!reading) return null
-  const facts = askedFacts(deps)
+  const facts = readUsageFacts(deps)
   return {
     readAt: reading.readAt,
-    ...dataOf(service, reading.data),
-    extraMb: (await extrasOf(facts, service, reading.data)).homeMb,
-    findForecast: () => forecastOf(facts, service, period, reading),
+    ...planDataOf(service, reading.data),
+    extraMb: (await findAddOnData(facts, service, reading.data)).homeMb,
+    findForecast: () => computeForecast(facts, service, period, reading),
   }
 }
 
@@ -63,44 +67,44 @@ export async function findUseNow(deps: UsageDeps, service: PlanOfUse, period: Pl
  * Page 0 ends today.
  * @throws 424 when the network does not respond
  */
-export async function usageDetail(deps: UsageDeps, service: OwnService, page: number): Promise<UsageDetail> {
+export async function readDetail(deps: UsageDeps, service: ServiceWithPlanRow, page: number): Promise<UsageDetail> {
   const { zone } = deps.market
-  const last = deps.clock
+  const lastDay = deps.clock
     .now()
     .toZonedDateTimeISO(zone)
     .toPlainDate()
     .subtract({ days: 7 * page })
-  const first = last.subtract({ days: 6 })
-  const reading = await readNetwork<UsageRecord[]>(
+  const firstDay = lastDay.subtract({ days: 6 })
+  const reading = await readFromNetwork<UsageRecord[]>(
     deps,
     service,
-    { kind: `detail-${page}`, since: midnight(last, zone) },
+    { kind: `detail-${page}`, since: midnight(lastDay, zone) },
     async () => {
-      const answer = await deps.networkUsage.records(
+      const recordsResponse = await deps.networkUsage.records(
         service.msisdn,
-        midnight(first, zone),
-        midnight(last.add({ days: 1 }), zone),
+        midnight(firstDay, zone),
+        midnight(lastDay.add({ days: 1 }), zone),
       )
-      if (answer.foreign > 0) await deps.foreignUsage(service, 'usage', answer.foreign)
-      return answer.outcome === 'known' ? answer.records : answer
+      if (recordsResponse.foreign > 0) await deps.foreignUsage(service, 'usage', recordsResponse.foreign)
+      return recordsResponse.outcome === 'known' ? recordsResponse.records : recordsResponse
     },
   )
-  if (!reading) throw new Refusal(424, { code: usageMessages.detailUnavailable })
-  return presentDetail(reading, { first, last, zone })
+  if (!reading) throw new HttpError(424, { code: usageMessages.detailUnavailable })
+  return presentDetail(reading, { first: firstDay, last: lastDay, zone })
 }
 
-type Asked = { kind: string; since: Temporal.Instant }
+type ReadingRequest = { kind: string; since: Temporal.Instant }
 
-async function readNetwork<T extends object>(
+async function readFromNetwork<T extends object>(
   deps: UsageDeps,
-  service: PlanOfUse,
-  { kind, since }: Asked,
-  ask: () => Promise<T | { why: string }>,
+  service: UsagePlan,
+  { kind, since }: ReadingRequest,
+  requestData: () => Promise<T | { why: string }>,
 ): Promise<Reading<T> | null> {
-  const known = await findReading<T>(deps.db, service.id, kind, { now: deps.clock.now(), since })
-  if (known) return known
+  const recentReading = await findReading<T>(deps.db, service.id, kind, { now: deps.clock.now(), since })
+  if (recentReading) return recentReading
   const readAt = deps.clock.now()
-  const data = await ask()
+  const data = await requestData()
   if ('why' in data) {
     deps.log.warn({ service: service.id, kind, reason: data.why }, 'the network does not tell of usage')
     return null

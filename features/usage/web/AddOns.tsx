@@ -4,7 +4,7 @@ import { Card } from '#kit/web/widgets/Card.tsx'
 import { Icon } from '#kit/web/widgets/Icon.tsx'
 import { Progress } from '#kit/web/widgets/Progress.tsx'
 import type { OwnedAddOn } from '../usage.contract.ts'
-import { leftOf } from './usage-words.ts'
+import { remainingLabel } from './usage.labels.ts'
 import * as s from './usage.module.css'
 
 const AddOns = ({ uuid, addOns }: { uuid: string; addOns: readonly OwnedAddOn[] }) => (
@@ -42,9 +42,9 @@ function AddOn({ addOn: { name, roaming, expiry_date, entitlements } }: { addOn:
             value={entitlement.remainingAllowance.amount}
             max={entitlement.totalAllowance.amount}
             label={`${entitlement.name} left`}
-            valueText={leftOf(entitlement)}
+            valueText={remainingLabel(entitlement)}
           />
-          <p className={s.small}>{leftOf(entitlement)}</p>
+          <p className={s.small}>{remainingLabel(entitlement)}</p>
         </div>
       ))}
     </Card>

@@ -1,19 +1,19 @@
 import { formatDate } from '#kit/contract/dates.ts'
 import type { UsageDetail } from '../usage.contract.ts'
-import { formatMegabytes, scaleFor } from './detail-words.ts'
+import { formatMegabytes, scaleFor } from './detail.labels.ts'
 import * as s from './DetailChart.module.css'
 
 /** Spec 9: the chart is padded by two days on either side. */
-const padding = 2
+const paddingDays = 2
 /** Vertical positions in pixels from the top: the highest mark, the baseline, the weekday and the day of the month. */
 const [top, bottom, weekday, dayOfMonth] = [20, 200, 218, 234]
 const weekdays = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat']
 
 export function DetailChart({ days }: { days: UsageDetail['data_usage'] }) {
   const marks = scaleFor(Math.max(...days.map(({ value }) => value)))
-  const most = marks.at(-1) ?? 1
-  const slot = 100 / (days.length + 2 * padding)
-  const heightOf = (mb: number): number => ((bottom - top) * mb) / most
+  const topMark = marks.at(-1) ?? 1
+  const slotWidth = 100 / (days.length + 2 * paddingDays)
+  const heightOf = (mb: number): number => ((bottom - top) * mb) / topMark
   return (
     <svg className={s.chart} aria-hidden="true">
       {marks.map((mark) => (
@@ -28,23 +28,29 @@ export function DetailChart({ days }: { days: UsageDetail['data_usage'] }) {
           <text
             x="0"
             y={bottom - heightOf(mark) - 5}
-          >{`${mark.toLocaleString('en-NZ')}${mark === most ? ' MB' : ''}`}</text>
+          >{`${mark.toLocaleString('en-NZ')}${mark === topMark ? ' MB' : ''}`}</text>
         </g>
       ))}
       {days.map(({ date, value }, index) => {
-        const left = (padding + index) * slot
+        const left = (paddingDays + index) * slotWidth
         const name = weekdays[new Date(date).getUTCDay()] ?? ''
         const height = value > 0 ? Math.max(2, heightOf(value)) : 0
         return (
           <g key={date} className={s.day}>
-            <rect x={`${left + slot * 0.16}%`} width={`${slot * 0.68}%`} y={bottom - height} height={height} rx="3">
+            <rect
+              x={`${left + slotWidth * 0.16}%`}
+              width={`${slotWidth * 0.68}%`}
+              y={bottom - height}
+              height={height}
+              rx="3"
+            >
               <title>{`${formatDate(date, 'UTC')}: ${formatMegabytes(value)} MB`}</title>
             </rect>
-            <text x={`${left + slot / 2}%`} y={weekday}>
+            <text x={`${left + slotWidth / 2}%`} y={weekday}>
               {name.charAt(0)}
               <tspan className={s.rest}>{name.slice(1)}</tspan>
             </text>
-            <text x={`${left + slot / 2}%`} y={dayOfMonth}>
+            <text x={`${left + slotWidth / 2}%`} y={dayOfMonth}>
               {Number(date.slice(-2))}
             </text>
           </g>

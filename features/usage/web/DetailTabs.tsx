@@ -1,19 +1,19 @@
 import type { ReactNode } from 'react'
 import { formatDate } from '#kit/contract/dates.ts'
-import { dataParts } from '#kit/contract/plans.ts'
+import { splitDataAmount } from '#kit/contract/plans.ts'
 import { useBootstrap } from '#kit/web/bootstrap.tsx'
 import { Card } from '#kit/web/widgets/Card.tsx'
 import { Skeleton } from '#kit/web/widgets/Skeleton.tsx'
 import { Table } from '#kit/web/widgets/Table.tsx'
 import { Tabs } from '#kit/web/widgets/Tabs.tsx'
 import type { UsageDetail } from '../usage.contract.ts'
-import { formatDestination, formatDuration, formatMegabytes } from './detail-words.ts'
+import { formatDestination, formatDuration, formatMegabytes } from './detail.labels.ts'
 import { DetailChart } from './DetailChart.tsx'
-import { formatTime } from './usage-words.ts'
+import { formatTime } from './usage.labels.ts'
 import * as s from './detail.module.css'
 
 export function DetailTabs({ detail }: { detail: UsageDetail | undefined }) {
-  const waiting = !detail && (
+  const loadingContent = !detail && (
     <Card>
       <div className={s.waiting}>
         <i />
@@ -25,22 +25,22 @@ export function DetailTabs({ detail }: { detail: UsageDetail | undefined }) {
     <Tabs
       label="Usage"
       tabs={[
-        { title: 'Data', content: detail ? <Data days={detail.data_usage} /> : waiting },
-        { title: 'Calls', content: detail ? <Calls calls={detail.voice_usage} /> : waiting },
-        { title: 'SMS', content: detail ? <Texts texts={detail.txt_usage} /> : waiting },
+        { title: 'Data', content: detail ? <DataTab days={detail.data_usage} /> : loadingContent },
+        { title: 'Calls', content: detail ? <CallsTab calls={detail.voice_usage} /> : loadingContent },
+        { title: 'SMS', content: detail ? <TextsTab texts={detail.txt_usage} /> : loadingContent },
       ]}
     />
   )
 }
 
-function Data({ days }: { days: UsageDetail['data_usage'] }) {
+function DataTab({ days }: { days: UsageDetail['data_usage'] }) {
   const { market } = useBootstrap()
-  const total = dataParts(days.reduce((sum, { value }) => sum + value, 0) / 1000)
-  if (days.every(({ value }) => value === 0)) return <Empty>No data used in these 7 days.</Empty>
+  const totalData = splitDataAmount(days.reduce((sum, { value }) => sum + value, 0) / 1000)
+  if (days.every(({ value }) => value === 0)) return <EmptyTab>No data used in these 7 days.</EmptyTab>
   return (
     <Card>
       <p className={s.total}>
-        <b>{Number(total.amount).toLocaleString('en-NZ')}</b> {total.unit} used in these 7 days
+        <b>{Number(totalData.amount).toLocaleString('en-NZ')}</b> {totalData.unit} used in these 7 days
       </p>
       <div className={s.data}>
         <DetailChart days={days} />
@@ -59,9 +59,9 @@ function Data({ days }: { days: UsageDetail['data_usage'] }) {
   )
 }
 
-function Calls({ calls }: { calls: UsageDetail['voice_usage'] }) {
+function CallsTab({ calls }: { calls: UsageDetail['voice_usage'] }) {
   const { market } = useBootstrap()
-  if (calls.length === 0) return <Empty>No calls in these 7 days.</Empty>
+  if (calls.length === 0) return <EmptyTab>No calls in these 7 days.</EmptyTab>
   return (
     <Card>
       <Table
@@ -70,7 +70,7 @@ function Calls({ calls }: { calls: UsageDetail['voice_usage'] }) {
         rows={calls.map(({ date, destination, duration }, key) => ({
           key,
           cells: [
-            <When key="when" date={date} />,
+            <DateAndTime key="when" date={date} />,
             formatDestination(destination, market.phoneRegion),
             formatDuration(duration),
           ],
@@ -80,9 +80,9 @@ function Calls({ calls }: { calls: UsageDetail['voice_usage'] }) {
   )
 }
 
-function Texts({ texts }: { texts: UsageDetail['txt_usage'] }) {
+function TextsTab({ texts }: { texts: UsageDetail['txt_usage'] }) {
   const { market } = useBootstrap()
-  if (texts.length === 0) return <Empty>No texts in these 7 days.</Empty>
+  if (texts.length === 0) return <EmptyTab>No texts in these 7 days.</EmptyTab>
   return (
     <Card>
       <Table
@@ -90,20 +90,20 @@ function Texts({ texts }: { texts: UsageDetail['txt_usage'] }) {
         columns={[{ title: 'Date' }, { title: 'To Number' }]}
         rows={texts.map(({ date, destination }, key) => ({
           key,
-          cells: [<When key="when" date={date} />, formatDestination(destination, market.phoneRegion)],
+          cells: [<DateAndTime key="when" date={date} />, formatDestination(destination, market.phoneRegion)],
         }))}
       />
     </Card>
   )
 }
 
-const Empty = ({ children }: { children: ReactNode }) => (
+const EmptyTab = ({ children }: { children: ReactNode }) => (
   <Card>
     <p className={s.empty}>{children}</p>
   </Card>
 )
 
-function When({ date }: { date: string }) {
+function DateAndTime({ date }: { date: string }) {
   const { market } = useBootstrap()
   return (
     <span className={s.when}>

@@ -4,7 +4,7 @@ import { useQuery } from '#kit/web/query/use-query.tsx'
 import { FanGauge } from '#kit/web/widgets/FanGauge.tsx'
 import { usageMessages } from '../usage.contract.ts'
 import { usageSummaryQuery } from './usage.queries.ts'
-import { isDataUsedUp, leftOf, mainOf } from './usage-words.ts'
+import { isDataUsedUp, remainingLabel, mainEntitlementOf } from './usage.labels.ts'
 import * as s from './usage.module.css'
 
 type Props = {
@@ -15,20 +15,20 @@ type Props = {
 
 export function ListUsage({ uuid, line, children }: Props) {
   const { data, updates } = useQuery(usageSummaryQuery(useApi(), uuid))
-  const main = mainOf(data?.plan.entitlements ?? [])
+  const mainEntitlement = mainEntitlementOf(data?.plan.entitlements ?? [])
   const isUnavailable = data ? data.plan.entitlements === null : updates > 0
-  const hasFan = !isUnavailable && (main !== undefined || !data)
+  const hasGauge = !isUnavailable && (mainEntitlement !== undefined || !data)
   return (
     <>
       <span className={s.listed}>
-        {hasFan && (
+        {hasGauge && (
           <span className={s.fan}>
             <FanGauge
               feathers={6}
-              value={main?.remainingAllowance.amount ?? 0}
-              max={main?.totalAllowance.amount ?? 0}
-              label={`${main?.name ?? 'Data'} left`}
-              valueText={main ? leftOf(main) : 'Loading'}
+              value={mainEntitlement?.remainingAllowance.amount ?? 0}
+              max={mainEntitlement?.totalAllowance.amount ?? 0}
+              label={`${mainEntitlement?.name ?? 'Data'} left`}
+              valueText={mainEntitlement ? remainingLabel(mainEntitlement) : 'Loading'}
             />
           </span>
         )}
@@ -36,10 +36,10 @@ export function ListUsage({ uuid, line, children }: Props) {
       </span>
       <span className={s.foot}>
         {isUnavailable && <span>{usageMessages.dataUnavailable}</span>}
-        {hasFan && (
+        {hasGauge && (
           // Hidden from screen readers, because the gauge has the same label.
           <span className={s.small} aria-hidden="true">
-            {main ? leftOf(main) : <i className={s.waiting} />}
+            {mainEntitlement ? remainingLabel(mainEntitlement) : <i className={s.waiting} />}
           </span>
         )}
         <span>{line}</span>

@@ -1,5 +1,5 @@
 import { type ComponentType, memo, type ReactNode, Suspense } from 'react'
-import { bothCountries } from '#kit/contract/countries.ts'
+import { coveredCountries } from '#kit/contract/countries.ts'
 import { formatDate } from '#kit/contract/dates.ts'
 import { formatDays } from '#kit/contract/plans.ts'
 import { useApi } from '#kit/web/api.tsx'
@@ -16,7 +16,14 @@ import { Progress } from '#kit/web/widgets/Progress.tsx'
 import type { Elements } from '#kit/web/text-elements.tsx'
 import { type Entitlement, type UsageSummary, usageMessages } from '../usage.contract.ts'
 import { usageSummaryQuery } from './usage.queries.ts'
-import { allowanceParts, daysBar, formatTime, leftOf, mainOf, usedOf } from './usage-words.ts'
+import {
+  allowanceParts,
+  elapsedPercent,
+  formatTime,
+  remainingLabel,
+  mainEntitlementOf,
+  usedPartOf,
+} from './usage.labels.ts'
 import * as s from './usage.module.css'
 
 type Forecast = NonNullable<UsageSummary['forecast']> & { uuid: string }
@@ -34,33 +41,33 @@ export function PlanUsage({ uuid, porting, Forecast, more }: Props) {
   const { data, updates, dataUpdatedAt } = useQuery(query)
   // Data that came with the page is older, and is shown while nothing newer is available.
   if (!dataUpdatedAt && updates > (data ? 1 : 0))
-    return <Unavailable message={usageMessages.unavailable} query={query} faq={porting} more={more} />
+    return <UsageUnavailable message={usageMessages.unavailable} query={query} faq={porting} more={more} />
   const entitlements = data?.plan.entitlements
-  const main = mainOf(entitlements ?? [])
+  const mainEntitlement = mainEntitlementOf(entitlements ?? [])
   return (
     <>
       <div className={s.usage} aria-busy={data === undefined}>
         {entitlements === null ? (
-          <Unavailable message={usageMessages.dataUnavailable} query={query} more={more}>
-            {data && <LastKnown data={data} />}
-          </Unavailable>
+          <UsageUnavailable message={usageMessages.dataUnavailable} query={query} more={more}>
+            {data && <LastKnownUsage data={data} />}
+          </UsageUnavailable>
         ) : (
           <div className={s.gauge}>
-            {(main || !data) && <Gauge main={main} />}
+            {(mainEntitlement || !data) && <UsageGauge main={mainEntitlement} />}
             <p className={s.read}>{data?.read_at && `Updated ${formatTime(data.read_at, market.zone)}`}</p>
             {more}
           </div>
         )}
-        {data?.forecast && <Lasting {...data.forecast} uuid={uuid} Forecast={Forecast} />}
+        {data?.forecast && <MemoisedForecast {...data.forecast} uuid={uuid} Forecast={Forecast} />}
         <div className={s.facts}>
-          <Days data={data} />
-          {(main || !data) && <Used main={main} />}
+          <DaysRemaining data={data} />
+          {(mainEntitlement || !data) && <UsedData main={mainEntitlement} />}
           {entitlements
-            ?.filter((each) => each !== main)
+            ?.filter((each) => each !== mainEntitlement)
             .map((each) => (
-              <Other key={each.name} entitlement={each} />
+              <OtherEntitlement key={each.name} entitlement={each} />
             ))}
-          <Fact label={`Standard calls and texts to ${bothCountries(market)}`}>Unlimited</Fact>
+          <UsageFact label={`Standard calls and texts to ${coveredCountries(market)}`}>Unlimited</UsageFact>
         </div>
       </div>
       {/* Outside the busy element, in which screen readers announce nothing. */}
@@ -70,13 +77,13 @@ export function PlanUsage({ uuid, porting, Forecast, more }: Props) {
 }
 
 /** Memoised, so that the forecast rendered with the page survives hydration as long as its text stays the same. */
-const Lasting = memo(({ Forecast, ...forecast }: Forecast & Pick<Props, 'Forecast'>) => (
+const MemoisedForecast = memo(({ Forecast, ...forecast }: Forecast & Pick<Props, 'Forecast'>) => (
   <Suspense>
     <Forecast {...forecast} />
   </Suspense>
 ))
 
-function Unavailable({
+function UsageUnavailable({
   message,
   query,
   faq = false,
@@ -110,38 +117,42 @@ function Unavailable({
   )
 }
 
-function LastKnown({ data: { plan } }: { data: UsageSummary }) {
+function LastKnownUsage({ data: { plan } }: { data: UsageSummary }) {
   const { market } = useBootstrap()
-  const left = plan.last_known && mainOf(plan.last_known.entitlements)
+  const lastKnownRemaining = plan.last_known && mainEntitlementOf(plan.last_known.entitlements)
   return (
     <p className="small">
       The network isn’t responding, but your plan works as usual.
-      {plan.last_known && left && (
+      {plan.last_known && lastKnownRemaining && (
         <span>
           {' '}
-          You had <b>{leftOf(left)}</b> at {formatTime(plan.last_known.read_at, market.zone)}.
+          You had <b>{remainingLabel(lastKnownRemaining)}</b> at {formatTime(plan.last_known.read_at, market.zone)}.
         </span>
       )}
     </p>
   )
 }
 
-function Gauge({ main }: { main: Entitlement | undefined }) {
-  const left = main && allowanceParts(main.remainingAllowance)
-  const all = main && allowanceParts(main.totalAllowance)
-  const digits = Math.max(left?.amount.length ?? 0, all?.amount.length ?? 0)
+function UsageGauge({ main }: { main: Entitlement | undefined }) {
+  const remainingParts = main && allowanceParts(main.remainingAllowance)
+  const totalParts = main && allowanceParts(main.totalAllowance)
+  const digits = Math.max(remainingParts?.amount.length ?? 0, totalParts?.amount.length ?? 0)
   return (
     <FanGauge
       value={main?.remainingAllowance.amount ?? 0}
       max={main?.totalAllowance.amount ?? 0}
       label={`${main?.name ?? 'Data'} left`}
-      valueText={main ? leftOf(main) : 'Loading'}
+      valueText={main ? remainingLabel(main) : 'Loading'}
     >
       <span className={`${s.left} ${digits > 6 ? s.longer : digits > 4 ? s.long : ''}`}>
-        {left ? left.amount : <i className={s.waiting} />}
+        {remainingParts ? remainingParts.amount : <i className={s.waiting} />}
       </span>
       <span className={s.of}>
-        {all ? `${left?.unit} left of ${all.amount} ${all.unit}` : <i className={s.waiting} />}
+        {totalParts ? (
+          `${remainingParts?.unit} left of ${totalParts.amount} ${totalParts.unit}`
+        ) : (
+          <i className={s.waiting} />
+        )}
       </span>
     </FanGauge>
   )
@@ -157,14 +168,14 @@ function daysInWords({ renewal_date: end, plan }: UsageSummary, zone: string): s
   )
 }
 
-function Days({ data }: { data: UsageSummary | undefined }) {
+function DaysRemaining({ data }: { data: UsageSummary | undefined }) {
   const { market } = useBootstrap()
   const length = data?.plan.renewal_length ?? 0
   const renewal = data && formatDate(data.renewal_date, market.zone)
   const isFinal = data?.plan.is_final_cycle
-  const isOnly = data?.plan.cycles === 1
+  const isOnlyCycle = data?.plan.cycles === 1
   return (
-    <Fact
+    <UsageFact
       label={
         <>
           <span>Days remaining</span>
@@ -174,7 +185,7 @@ function Days({ data }: { data: UsageSummary | undefined }) {
       bar={
         <Progress
           kind="sun"
-          value={data ? daysBar(data.days_remaining, length) : 0}
+          value={data ? elapsedPercent(data.days_remaining, length) : 0}
           max={100}
           label="Days used in this data cycle"
           valueText={data ? `${length - data.days_remaining} of ${formatDays(length)}` : 'Loading'}
@@ -183,7 +194,7 @@ function Days({ data }: { data: UsageSummary | undefined }) {
       note={
         data ? (
           isFinal ? (
-            isOnly ? (
+            isOnlyCycle ? (
               'Your data lasts as long as your Prepay Plan.'
             ) : (
               'This is the last data cycle of your Prepay Plan.'
@@ -206,24 +217,24 @@ function Days({ data }: { data: UsageSummary | undefined }) {
       ) : (
         <i className={s.waiting} />
       )}
-    </Fact>
+    </UsageFact>
   )
 }
 
-function Used({ main }: { main: Entitlement | undefined }) {
-  const used = main && usedOf(main)
+function UsedData({ main }: { main: Entitlement | undefined }) {
+  const used = main && usedPartOf(main)
   const name = main?.name ?? 'Data'
   return (
-    <Fact
+    <UsageFact
       label={`${name} used`}
       bar={<Progress value={used?.percent ?? 0} max={100} label={`${name} used`} valueText={used?.text ?? 'Loading'} />}
     >
-      {used ? <Part of={used.text} /> : <i className={s.waiting} />}
-    </Fact>
+      {used ? <EmphasisedAmount of={used.text} /> : <i className={s.waiting} />}
+    </UsageFact>
   )
 }
 
-function Part({ of }: { of: string }) {
+function EmphasisedAmount({ of }: { of: string }) {
   const [part, ...rest] = of.split(' of ')
   return (
     <>
@@ -232,26 +243,26 @@ function Part({ of }: { of: string }) {
   )
 }
 
-function Other({ entitlement }: { entitlement: Entitlement }) {
+function OtherEntitlement({ entitlement }: { entitlement: Entitlement }) {
   const { name, remainingAllowance, totalAllowance } = entitlement
   return (
-    <Fact
+    <UsageFact
       label={`${name} left`}
       bar={
         <Progress
           value={remainingAllowance.amount}
           max={totalAllowance.amount}
           label={`${name} left`}
-          valueText={leftOf(entitlement)}
+          valueText={remainingLabel(entitlement)}
         />
       }
     >
-      {leftOf(entitlement)}
-    </Fact>
+      {remainingLabel(entitlement)}
+    </UsageFact>
   )
 }
 
-function Fact({
+function UsageFact({
   label,
   children,
   bar,

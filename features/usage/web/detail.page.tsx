@@ -17,10 +17,10 @@ import { PageTitle } from '#kit/web/widgets/Layout.tsx'
 import PlanAdviceNote from '#features/history/web/PlanAdviceNote.tsx'
 import { servicesQuery } from '#features/services/web/services.queries.ts'
 import { lastDetailPage, readUsageDetail, type UsageDetail, usageMessages } from '../usage.contract.ts'
-import { weekName } from './detail-words.ts'
+import { weekLabel } from './detail.labels.ts'
 import { DetailTabs } from './DetailTabs.tsx'
 import { usageSummaryQuery } from './usage.queries.ts'
-import { formatTime } from './usage-words.ts'
+import { formatTime } from './usage.labels.ts'
 import * as s from './detail.module.css'
 import type { Api } from '#kit/contract/endpoint.ts'
 
@@ -30,7 +30,7 @@ const Forecast = lazy(() => import('./Forecast.tsx'))
 export default function DetailPage({ params }: PageProps) {
   const uuid = params['uuid'] ?? ''
   const api = useApi()
-  const page = pageIn(useRawLocation().search)
+  const page = pageNumberIn(useRawLocation().search)
   const services = useQuery(servicesQuery(api)).data
   const service = services?.[uuid]
   const isUnknownService = services !== undefined && !service
@@ -43,13 +43,13 @@ export default function DetailPage({ params }: PageProps) {
       <PageTitle>Usage Detail</PageTitle>
       {service && <PlanAdviceNote uuid={uuid} compare={`/services/renew/${service.plan_short_id}/`} />}
       <div className={s.bar}>
-        <Week uuid={uuid} page={page} detail={detail.data} failed={detail.isError} />
-        <Refresh query={query} data={detail.data} />
+        <WeekNavigation uuid={uuid} page={page} detail={detail.data} failed={detail.isError} />
+        <RefreshButton query={query} data={detail.data} />
       </div>
       <div role="alert" className={s.alert}>
         {detail.isError && <Banner kind="warn">{usageMessages.detailUnavailable}</Banner>}
       </div>
-      <HowLong uuid={uuid} enabled={service?.is_expired === false} />
+      <ForecastSection uuid={uuid} enabled={service?.is_expired === false} />
       {/* Stays mounted while there is nothing to show, so that the selected tab is kept for every week. */}
       <div hidden={detail.isError && !detail.data}>
         <DetailTabs detail={detail.data} />
@@ -61,7 +61,7 @@ export default function DetailPage({ params }: PageProps) {
   )
 }
 
-function HowLong({ uuid, enabled }: { uuid: string; enabled: boolean }) {
+function ForecastSection({ uuid, enabled }: { uuid: string; enabled: boolean }) {
   const { data } = useQuery({ ...usageSummaryQuery(useApi(), uuid), enabled })
   if (!data?.forecast) return null
   return (
@@ -73,12 +73,12 @@ function HowLong({ uuid, enabled }: { uuid: string; enabled: boolean }) {
   )
 }
 
-function pageIn(search: string): number {
+function pageNumberIn(search: string): number {
   const page = new URLSearchParams(search).get('page') ?? ''
   return /^\d$/.test(page) && Number(page) <= lastDetailPage ? Number(page) : 0
 }
 
-function Week({
+function WeekNavigation({
   uuid,
   page,
   detail,
@@ -91,25 +91,33 @@ function Week({
 }) {
   const navigate = useNavigate()
   const { market } = useBootstrap()
-  const go = (to: number) => navigate(`/services/${uuid}/detail/${to > 0 ? `?page=${to}` : ''}`)
+  const goToPage = (to: number) => navigate(`/services/${uuid}/detail/${to > 0 ? `?page=${to}` : ''}`)
   return (
     <div className={s.week} role="group" aria-label="Week">
-      <Arrow icon="back" label="Earlier week" onPress={page < lastDetailPage && (() => go(page + 1))} />
+      <ArrowButton icon="back" label="Earlier week" onPress={page < lastDetailPage && (() => goToPage(page + 1))} />
       <p className={s.dates} aria-live="polite">
-        <b>{weekName(page)}</b>
+        <b>{weekLabel(page)}</b>
         {(detail || !failed) && (
           <span>
             {detail && `${formatDate(detail.start_date, market.zone)} – ${formatDate(detail.end_date, market.zone)}`}
           </span>
         )}
       </p>
-      <Arrow icon="arrow" label="Later week" onPress={page > 0 && (() => go(page - 1))} />
+      <ArrowButton icon="arrow" label="Later week" onPress={page > 0 && (() => goToPage(page - 1))} />
     </div>
   )
 }
 
 /** A disabled arrow remains focusable, so that the focus is not lost at either end. */
-function Arrow({ icon, label, onPress }: { icon: 'back' | 'arrow'; label: string; onPress: false | (() => void) }) {
+function ArrowButton({
+  icon,
+  label,
+  onPress,
+}: {
+  icon: 'back' | 'arrow'
+  label: string
+  onPress: false | (() => void)
+}) {
   return (
     <button
       type="button"
@@ -123,7 +131,7 @@ function Arrow({ icon, label, onPress }: { icon: 'back' | 'arrow'; label: string
   )
 }
 
-function Refresh({ query, data }: { query: Query<UsageDetail>; data: UsageDetail | undefined }) {
+function RefreshButton({ query, data }: { query: Query<UsageDetail>; data: UsageDetail | undefined }) {
   const { market } = useBootstrap()
   const client = useQueryClient()
   const isFetching = useIsFetching(query)

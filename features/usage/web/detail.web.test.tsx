@@ -2,8 +2,8 @@ import { screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { describe, expect, test } from 'vitest'
 import { ApiError } from '#kit/contract/errors.ts'
-import { anonymous, signedIn, twoServices } from '#quality/support/account.ts'
-import { type Call, fakeApi, openPortal, type Reply } from '#quality/support/portal.tsx'
+import { anonymousAccount, signedInAccount, twoServices } from '#quality/support/account.ts'
+import { type Call, createFakeApi, openPortal, type Reply } from '#quality/support/open-portal.tsx'
 import { type UsageDetail, usageMessages } from '../usage.contract.ts'
 import { usagePages } from './usage.pages.ts'
 
@@ -37,8 +37,8 @@ async function open({
   reply = byPage as Reply,
   ...replies
 }: { at?: string; reply?: Reply } & Record<string, Reply | string> = {}) {
-  const api = fakeApi({
-    'GET /api/account/': signedIn(),
+  const api = createFakeApi({
+    'GET /api/account/': signedInAccount(),
     'GET /api/services/': twoServices,
     'GET /api/account/plan_advice/': {},
     [read]: reply,
@@ -266,7 +266,7 @@ describe('the usage page of a service that the customer does not have', () => {
 })
 
 test('sends a visitor who is not signed in from the usage page to the login page', async () => {
-  await open({ at: `${path}?page=2`, 'GET /api/account/': anonymous })
+  await open({ at: `${path}?page=2`, 'GET /api/account/': anonymousAccount })
   await expect
     .poll(() => location.pathname + location.search)
     .toBe(`/login/?next=${encodeURIComponent(`${path}?page=2`)}`)

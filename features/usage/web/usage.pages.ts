@@ -4,7 +4,7 @@ export const usagePages: PageEntry[] = [
   {
     path: '/services/:uuid/detail/',
     title: 'Usage Detail',
-    needs: () => import('./detail.needs.ts'),
-    load: () => import('./detail.page.tsx'),
+    loader: () => import('./detail.loader.ts'),
+    component: () => import('./detail.page.tsx'),
   },
 ]

@@ -1,19 +1,19 @@
 import type { Api } from '#kit/contract/endpoint.ts'
 import { type QueryClient, queryOptions } from '#kit/web/query/query-client.ts'
 import { readUsageSummary } from '../usage.contract.ts'
-import { type Queue, queueOf } from './queue.ts'
+import { type Queue, createQueue } from './create-queue.ts'
 
 /**
  * Maximum concurrent requests. Each request makes the server ask the mobile network, so a long list of services loads
  * gradually.
  */
-const atATime = 4
+const maxConcurrentReads = 4
 
 // One queue per `Api`, and therefore per visitor.
 const queues = new WeakMap<Api, Queue>()
 
 function queueFor(api: Api): Queue {
-  const queue = queues.get(api) ?? queueOf(atATime)
+  const queue = queues.get(api) ?? createQueue(maxConcurrentReads)
   queues.set(api, queue)
   return queue
 }
@@ -25,7 +25,7 @@ export const usageSummaryQuery = (api: Api, uuid: string) =>
     queryFn: () => queueFor(api)(async () => (await api.call(readUsageSummary, { params: { uuid } })).data),
   })
 
-export async function reloadSummary(api: Api, client: QueryClient, uuid: string): Promise<void> {
+export async function reloadUsageSummary(api: Api, client: QueryClient, uuid: string): Promise<void> {
   const query = usageSummaryQuery(api, uuid)
   const { queryKey } = query
   if (client.getQueryState(queryKey).updates > 0 || client.isFetching(queryKey)) await client.refetchQuery(query)

@@ -8,7 +8,7 @@ type Voucher<Product> = {
   product: Product | undefined
 }
 
-export function usableVoucher<Product extends { new_customer_only: boolean }>(
+export function resolveUsableVoucher<Product extends { new_customer_only: boolean }>(
   voucher: Voucher<Product> | undefined,
   event: VoucherEvent,
   now: Temporal.Instant,

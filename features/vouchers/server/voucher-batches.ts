@@ -5,56 +5,56 @@ import { type Db, transact } from '#kit/server/db.ts'
 import { randomCode } from '#kit/server/random-code.ts'
 import type { Secrets } from '#kit/server/secrets.ts'
 import { voucherCodeLength } from '../vouchers.contract.ts'
-import { countMade, findBatch, insertBatch, moveBatch, type NewBatch } from './voucher-batches.store.ts'
+import { countCreatedCodes, findBatch, insertBatch, moveBatch, type NewBatch } from './voucher-batches.store.ts'
 import { addVouchers, findVoucher, voidVoucher } from './vouchers.store.ts'
 
 type BatchDeps = { db: Db; clock: Clock; secrets: Secrets }
 
 /** Codes per step. Each step is committed and handed out before the next, so no more codes are in memory. */
-const codesAtOnce = 1_000
+const codesPerStep = 1_000
 
-export class BatchGivenUp extends Error {}
+export class BatchAbandonedError extends Error {}
 
 /**
  * Creates a batch, and yields its codes as they are created. The codes cannot be read again. No code is valid before
  * `confirmBatch`; if the consumer stops early, no code ever becomes valid.
  * @throws BatchGivenUp when the consumer is too slow; at the start, a database error when a batch with this id exists
  */
-export async function* makeVouchers(
+export async function* createVouchers(
   deps: BatchDeps,
-  wish: NewBatch,
+  newBatch: NewBatch,
 ): AsyncGenerator<{ batchId: string } | { codes: string[] }> {
-  const batchId = await beginBatch(deps, wish)
-  let isMade = false
+  const batchId = await createBatch(deps, newBatch)
+  let isComplete = false
   try {
     yield { batchId }
-    for (let left = wish.count; left > 0;) {
-      const codes = await makeSome(deps, { ...wish, batchId }, Math.min(left, codesAtOnce))
+    for (let left = newBatch.count; left > 0;) {
+      const codes = await createCodes(deps, { ...newBatch, batchId }, Math.min(left, codesPerStep))
       left -= codes.length
       yield { codes }
     }
-    isMade = true
+    isComplete = true
   } finally {
     // Also runs when the consumer has disconnected.
-    if (!isMade) await moveBatch(deps.db, { id: batchId }, 'broken_off')
+    if (!isComplete) await moveBatch(deps.db, { id: batchId }, 'broken_off')
   }
 }
 
-const beginBatch = (deps: BatchDeps, wish: NewBatch): Promise<string> =>
+const createBatch = (deps: BatchDeps, newBatch: NewBatch): Promise<string> =>
   transact(deps.db, async (trx) => {
-    const batch = await insertBatch(trx, deps.clock.now(), wish)
-    const details = { batch, count: wish.count, plan: wish.productId }
-    await audit(trx, deps.clock, { event: 'vouchers_begun', actor: wish.actor, details })
+    const batch = await insertBatch(trx, deps.clock.now(), newBatch)
+    const details = { batch, count: newBatch.count, plan: newBatch.productId }
+    await audit(trx, deps.clock, { event: 'vouchers_begun', actor: newBatch.actor, details })
     return batch
   })
 
 /** Creates codes. A code that already exists is left out, so the result may be shorter than `count`. */
-function makeSome(deps: BatchDeps, batch: NewBatch & { batchId: string }, count: number): Promise<string[]> {
+function createCodes(deps: BatchDeps, batch: NewBatch & { batchId: string }, count: number): Promise<string[]> {
   const codes = Array.from({ length: count }, () => randomCode(voucherCodeLength))
   return transact(deps.db, async (trx) => {
-    const added = await addVouchers(trx, deps.secrets, { ...batch, codes })
-    if (!(await countMade(trx, batch.batchId, added.length))) throw new BatchGivenUp()
-    return added
+    const addedCodes = await addVouchers(trx, deps.secrets, { ...batch, codes })
+    if (!(await countCreatedCodes(trx, batch.batchId, addedCodes.length))) throw new BatchAbandonedError()
+    return addedCodes
   })
 }
 

@@ -16,9 +16,9 @@ export type LookedUpVoucher = {
   orderId: string | null
 }
 
-export function voucherCodeIn(text: string): string | null {
-  const typed = text.replaceAll(/[\s-]/g, '').toUpperCase()
-  return typed.length === voucherCodeLength && /^[\dA-Z]+$/.test(typed) ? typed : null
+export function normaliseVoucherCode(text: string): string | null {
+  const compactCode = text.replaceAll(/[\s-]/g, '').toUpperCase()
+  return compactCode.length === voucherCodeLength && /^[\dA-Z]+$/.test(compactCode) ? compactCode : null
 }
 
 export async function lookUpVoucher(
@@ -39,7 +39,7 @@ export async function lookUpVoucher(
   }
 }
 
-export function whyNotVoid(state: VoucherBatch['state'] | VoucherState, orderCode: string | null): string {
+export function voidRejectionReason(state: VoucherBatch['state'] | VoucherState, orderCode: string | null): string {
   if (state === 'making') return 'This batch is still being made, and none of its codes is valid yet.'
   if (state === 'broken_off') return 'This batch failed, and none of its codes was ever valid.'
   if (state === 'redeemed') return `This voucher was used for order ${orderCode ?? ''}.`

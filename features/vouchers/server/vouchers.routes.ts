@@ -1,4 +1,4 @@
-import { Refusal } from '#kit/server/refusal.ts'
+import { HttpError } from '#kit/server/http-error.ts'
 import { type Route, route } from '#kit/server/route.ts'
 import { presentProduct } from '#features/plans/server/plans.ts'
 import { readVoucher } from '../vouchers.contract.ts'
@@ -10,7 +10,7 @@ export const voucherRoutes = (deps: VoucherDeps): Route[] => [
     { access: 'anyone', limits: ({ visit }) => voucherLimits(visit), countsPages: true },
     async ({ params, query }) => {
       const voucher = await checkVoucher(deps, params.code, query.event_type)
-      if ('refusal' in voucher) throw new Refusal(412, { type: voucher.refusal })
+      if ('refusal' in voucher) throw new HttpError(412, { type: voucher.refusal })
       return { code: params.code.trim().toUpperCase(), product: presentProduct(voucher.product) }
     },
   ),

@@ -31,18 +31,17 @@ type VoucherRow = {
   is_void: boolean
 }
 
-const isVoid = sql<boolean>`voided_at is not null or coalesce(voucher_batches.state, 'complete') <> 'complete'`.as(
-  'is_void',
-)
+const isVoidColumn =
+  sql<boolean>`voided_at is not null or coalesce(voucher_batches.state, 'complete') <> 'complete'`.as('is_void')
 
-const hashOf = (secrets: Secrets, code: string): string => secrets.hash('voucher', code)
+const voucherHash = (secrets: Secrets, code: string): string => secrets.hash('voucher', code)
 
 export const findVoucher = (db: Db | Trx, secrets: Secrets, code: string): Promise<VoucherRow | undefined> =>
   db
     .selectFrom('vouchers')
     .leftJoin('voucher_batches', 'voucher_batches.id', 'vouchers.batch_id')
     .select(['vouchers.id', 'vouchers.product_id', 'vouchers.expires_at', 'order_id', 'redeemed_at', 'batch_id'])
-    .select(isVoid)
+    .select(isVoidColumn)
     // Two hashes are possible if the secret changed at the start that moved the key into the database.
     .where('code_hash', 'in', secrets.hashes('voucher', code))
     .executeTakeFirst()
@@ -79,7 +78,7 @@ export async function reserveVoucher(trx: Trx, id: string, orderId: string, now:
   return result.numUpdatedRows === 1n
 }
 
-export async function freeVoucher(trx: Trx, orderId: string): Promise<void> {
+export async function releaseVoucher(trx: Trx, orderId: string): Promise<void> {
   await trx
     .updateTable('vouchers')
     .set({ order_id: null })
@@ -105,7 +104,7 @@ export const findVoucherById = (
     .selectFrom('vouchers')
     .leftJoin('voucher_batches', 'voucher_batches.id', 'vouchers.batch_id')
     .select(['vouchers.id', 'vouchers.order_id', 'vouchers.expires_at'])
-    .select(isVoid)
+    .select(isVoidColumn)
     .where('vouchers.id', '=', id)
     .executeTakeFirst()
 
@@ -133,14 +132,14 @@ export async function addVouchers(
   secrets: Secrets,
   batch: { batchId: string; productId: string; expiresAt: Temporal.Instant; codes: string[] },
 ): Promise<string[]> {
-  const codeOf = new Map(batch.codes.map((code) => [hashOf(secrets, code), code]))
-  const ids = Array.from(codeOf, () => randomUUID())
+  const codesByHash = new Map(batch.codes.map((code) => [voucherHash(secrets, code), code]))
+  const ids = Array.from(codesByHash, () => randomUUID())
   const { rows } = await sql<{ code_hash: string }>`
     insert into vouchers (id, code_hash, product_id, expires_at, batch_id)
     select id, code_hash, ${batch.productId}, ${toDate(batch.expiresAt)}, ${batch.batchId}
-    from unnest(${ids}::uuid[], ${[...codeOf.keys()]}::text[]) as made (id, code_hash)
+    from unnest(${ids}::uuid[], ${[...codesByHash.keys()]}::text[]) as made (id, code_hash)
     on conflict (code_hash) do nothing returning code_hash`.execute(trx)
-  return rows.map((row) => codeOf.get(row.code_hash) ?? '')
+  return rows.map((row) => codesByHash.get(row.code_hash) ?? '')
 }
 
 export async function importVouchers(
@@ -153,7 +152,7 @@ export async function importVouchers(
       .insertInto('vouchers')
       .values({
         id: randomUUID(),
-        code_hash: hashOf(secrets, code),
+        code_hash: voucherHash(secrets, code),
         product_id: productId,
         expires_at: toDate(expiresAt),
         order_id: null,

@@ -1,12 +1,12 @@
 import { useEffect } from 'react'
 import { clearVoucher, useSavedVoucher } from './saved-voucher.ts'
 import { VoucherPlan } from './VoucherPlan.tsx'
-import { isVoid, useVoucher } from './voucher.queries.ts'
+import { isInvalidVoucher, useVoucher } from './voucher.queries.ts'
 
 export function SavedVoucherPlan() {
   const { data, error } = useVoucher(useSavedVoucher() ?? '')
   useEffect(() => {
-    if (isVoid(error)) clearVoucher()
+    if (isInvalidVoucher(error)) clearVoucher()
   }, [error])
   return data ? <VoucherPlan product={data.product} /> : null
 }

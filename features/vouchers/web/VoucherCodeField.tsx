@@ -6,7 +6,7 @@ import { useIsFetching } from '#kit/web/query/use-query.tsx'
 import { Button } from '#kit/web/widgets/Button.tsx'
 import { voucherCodeLength, type VoucherEvent } from '../vouchers.contract.ts'
 import { VoucherPlan } from './VoucherPlan.tsx'
-import { isVoid, useEnteredVoucher, voucherFault, voucherQuery } from './voucher.queries.ts'
+import { isInvalidVoucher, useEnteredVoucher, voucherErrorMessage, voucherQuery } from './voucher.queries.ts'
 import * as s from './VoucherCodeField.module.css'
 
 type Props = {
@@ -19,19 +19,21 @@ export function VoucherCodeField({ form, event }: Props) {
   const query = voucherQuery(useApi(), code, event)
   const { data, error, refetch } = useEnteredVoucher(form, event)
   const isFetching = useIsFetching(query)
-  const tell = useEffectEvent((failure: Error) => form.setErrors({ ...form.errors, code: [voucherFault(failure)] }))
+  const showLookupError = useEffectEvent((failure: Error) =>
+    form.setErrors({ ...form.errors, code: [voucherErrorMessage(failure)] }),
+  )
   useEffect(() => {
-    if (error) tell(error)
+    if (error) showLookupError(error)
   }, [error])
 
   // A purchase that was refused as a whole may have been refused because of the voucher.
-  const isRefused = form.errors.__all__ !== undefined
-  const lookUpAgain = useEffectEvent(() => data && void refetch())
+  const isRejected = form.errors.__all__ !== undefined
+  const refreshVoucher = useEffectEvent(() => data && void refetch())
   useEffect(() => {
-    if (isRefused) lookUpAgain()
-  }, [isRefused])
+    if (isRejected) refreshVoucher()
+  }, [isRejected])
 
-  function askAgain() {
+  function retryLookup() {
     form.clearErrors('code')
     // The button disappears during the request, so the focus moves to the field.
     document.getElementById(form.field('code').id)?.focus()
@@ -53,8 +55,8 @@ export function VoucherCodeField({ form, event }: Props) {
         className={s.code}
         hint={isFetching ? 'Checking your code…' : '12 letters and digits, as in your email'}
       />
-      {error && !isVoid(error) && !isFetching && (
-        <Button kind="quiet" onClick={askAgain}>
+      {error && !isInvalidVoucher(error) && !isFetching && (
+        <Button kind="quiet" onClick={retryLookup}>
           Try Again
         </Button>
       )}

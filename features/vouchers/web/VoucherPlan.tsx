@@ -1,5 +1,5 @@
-import { bothCountries } from '#kit/contract/countries.ts'
-import { cyclesOf, dataParts, inAll } from '#kit/contract/plans.ts'
+import { coveredCountries } from '#kit/contract/countries.ts'
+import { cycleCountOf, splitDataAmount, totalDataLabel } from '#kit/contract/plans.ts'
 import { useBootstrap } from '#kit/web/bootstrap.tsx'
 import { Icon } from '#kit/web/widgets/Icon.tsx'
 import type { Product } from '#features/plans/plans.contract.ts'
@@ -7,8 +7,8 @@ import * as s from './VoucherPlan.module.css'
 
 export function VoucherPlan({ product }: { product: Product }) {
   const { market } = useBootstrap()
-  const { amount, unit } = dataParts(product.data_gb)
-  const cycles = cyclesOf(product.length)
+  const { amount, unit } = splitDataAmount(product.data_gb)
+  const cycles = cycleCountOf(product.length)
   return (
     <section className={s.ticket} aria-label="Prepay Plan of your voucher">
       <p className={s.data}>
@@ -18,9 +18,9 @@ export function VoucherPlan({ product }: { product: Product }) {
         <h2 className={s.title}>{product.title}</h2>
         <p>
           {product.length} days
-          {cycles > 1 && <span>{`, ${amount} ${unit} every 30 days (${inAll(product)})`}</span>}
+          {cycles > 1 && <span>{`, ${amount} ${unit} every 30 days (${totalDataLabel(product)})`}</span>}
         </p>
-        <p>Unlimited standard calls and texts to {bothCountries(market)}</p>
+        <p>Unlimited standard calls and texts to {coveredCountries(market)}</p>
         <p className={s.paid}>
           <Icon name="check" />
           Paid with your voucher

@@ -1,12 +1,12 @@
 import { useSyncExternalStore } from 'react'
 
-const key = 'voucher'
+const storageKey = 'voucher'
 
 const listeners = new Set<() => void>()
 
-export function savedVoucher(): string | null {
+export function readSavedVoucher(): string | null {
   try {
-    return sessionStorage.getItem(key)
+    return sessionStorage.getItem(storageKey)
   } catch {
     return null
   }
@@ -14,27 +14,27 @@ export function savedVoucher(): string | null {
 
 /** Storage may be full or disabled; then the customer types the code again. */
 export function saveVoucher(code: string): void {
-  change(() => sessionStorage.setItem(key, code))
+  writeAndNotify(() => sessionStorage.setItem(storageKey, code))
 }
 
 export function clearVoucher(): void {
-  change(() => sessionStorage.removeItem(key))
+  writeAndNotify(() => sessionStorage.removeItem(storageKey))
 }
 
 export function useSavedVoucher(): string | null {
-  return useSyncExternalStore(subscribe, savedVoucher, () => null)
+  return useSyncExternalStore(subscribe, readSavedVoucher, () => null)
 }
 
-function change(write: () => void): void {
+function writeAndNotify(applyChange: () => void): void {
   try {
-    write()
+    applyChange()
   } catch {
     return
   }
-  for (const changed of listeners) changed()
+  for (const listener of listeners) listener()
 }
 
-function subscribe(changed: () => void): () => void {
-  listeners.add(changed)
-  return () => void listeners.delete(changed)
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener)
+  return () => void listeners.delete(listener)
 }

@@ -7,22 +7,22 @@ import { Columns, PageTitle } from '#kit/web/widgets/Layout.tsx'
 import { Skeleton } from '#kit/web/widgets/Skeleton.tsx'
 import { type Voucher, voucherCodeLength } from '../vouchers.contract.ts'
 import { saveVoucher } from './saved-voucher.ts'
-import { OtherCode } from './OtherCode.tsx'
+import { CorrectCodeForm } from './CorrectCodeForm.tsx'
 import { VoucherPlan } from './VoucherPlan.tsx'
-import { codeOf, useVoucher } from './voucher.queries.ts'
+import { codeFromParams, useVoucher } from './voucher.queries.ts'
 import * as s from './start.module.css'
 
 export default function VoucherStartPage({ params }: PageProps) {
-  const code = codeOf(params)
+  const code = codeFromParams(params)
   const { data, isError } = useVoucher(code)
-  const [amiss, setAmiss] = useState(code.length !== voucherCodeLength)
-  if (isError && !amiss) setAmiss(true)
+  const [hasCodeError, setCodeError] = useState(code.length !== voucherCodeLength)
+  if (isError && !hasCodeError) setCodeError(true)
 
   return (
     <>
       <PageTitle
         lead={
-          !amiss && (
+          !hasCodeError && (
             <span>
               Your code is{' '}
               <b className={s.code} translate="no">
@@ -35,10 +35,10 @@ export default function VoucherStartPage({ params }: PageProps) {
         Start with a Voucher Code
       </PageTitle>
       <Columns>
-        {data && <Choices voucher={data} />}
+        {data && <VoucherActions voucher={data} />}
         {!data &&
-          (amiss ? (
-            <OtherCode code={code} />
+          (hasCodeError ? (
+            <CorrectCodeForm code={code} />
           ) : (
             <Card>
               <Skeleton lines={4} />
@@ -49,7 +49,7 @@ export default function VoucherStartPage({ params }: PageProps) {
   )
 }
 
-function Choices({ voucher: { code, product } }: { voucher: Voucher }) {
+function VoucherActions({ voucher: { code, product } }: { voucher: Voucher }) {
   useEffect(() => saveVoucher(code), [code])
   return (
     <>
@@ -57,7 +57,7 @@ function Choices({ voucher: { code, product } }: { voucher: Voucher }) {
       <h2 className={s.question}>What would you like to do?</h2>
       <ul className={s.choices}>
         <li>
-          <Choice
+          <VoucherAction
             icon="sim"
             href="/activate/new/"
             text="Activate a new Prepay Plan"
@@ -65,7 +65,7 @@ function Choices({ voucher: { code, product } }: { voucher: Voucher }) {
           />
         </li>
         <li>
-          <Choice
+          <VoucherAction
             icon="phone"
             href={`/services/renew/voucher/${encodeURIComponent(code)}/`}
             text="Renew an existing Prepay Plan"
@@ -77,7 +77,7 @@ function Choices({ voucher: { code, product } }: { voucher: Voucher }) {
   )
 }
 
-function Choice({ icon, href, text, more }: { icon: IconName; href: string; text: string; more: string }) {
+function VoucherAction({ icon, href, text, more }: { icon: IconName; href: string; text: string; more: string }) {
   return (
     <Link href={href} className={s.choice}>
       <Icon name={icon} className={s.icon} />

@@ -2,10 +2,10 @@ import { screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { beforeEach, expect, test, vi } from 'vitest'
 import { ApiError } from '#kit/contract/errors.ts'
-import { product } from '#quality/support/activation.ts'
-import { errorOf, fakeApi, openPortal } from '#quality/support/portal.tsx'
+import { testProduct } from '#quality/support/activation-view.ts'
+import { fieldError, createFakeApi, openPortal } from '#quality/support/open-portal.tsx'
 import { voucherMessages } from '../vouchers.contract.ts'
-import { clearVoucher, saveVoucher, savedVoucher } from './saved-voucher.ts'
+import { clearVoucher, saveVoucher, readSavedVoucher } from './saved-voucher.ts'
 import { voucherPages } from './vouchers.pages.ts'
 
 const user = userEvent.setup()
@@ -16,7 +16,7 @@ const given = '577BD10E8FA7'
 const lookup = `GET /api/vouchers/${given}/`
 
 async function open(path: string, replies = {}) {
-  const api = fakeApi({ [lookup]: { code: given, product }, ...replies })
+  const api = createFakeApi({ [lookup]: { code: given, product: testProduct }, ...replies })
   await openPortal(voucherPages, path, api)
   await screen.findByRole('heading', { level: 1, name: 'Start with a Voucher Code' })
   return api
@@ -31,7 +31,7 @@ test('a valid voucher code is saved, and both ways to use it are offered', async
   expect(screen.getByRole('link', { name: /^Renew an existing Prepay Plan/ }).getAttribute('href')).toBe(
     `/services/renew/voucher/${given}/`,
   )
-  expect(savedVoucher()).toBe(given)
+  expect(readSavedVoucher()).toBe(given)
   expect(api.calls).toMatchObject([{ at: lookup, query: { event_type: 'ACTIVATION' } }])
 })
 
@@ -46,15 +46,15 @@ test.each([
 ])('a voucher code that was %s shows an error message and is not saved', async (_, failure, message) => {
   const api = await open(`/use-voucher/${given}/`, { [lookup]: failure })
   const field = await code()
-  await expect.poll(() => errorOf(field)).toBe(message)
+  await expect.poll(() => fieldError(field)).toBe(message)
   expect(screen.queryByRole('link', { name: /Prepay Plan/ })).toBeNull()
-  expect(savedVoucher()).toBeNull()
+  expect(readSavedVoucher()).toBeNull()
   expect(api.calls).toHaveLength(1)
 })
 
 test('a voucher code of the wrong length is rejected without a request', async () => {
   const api = await open('/use-voucher/577BD/')
-  expect(errorOf(await code())).toBe(voucherMessages.unknown)
+  expect(fieldError(await code())).toBe(voucherMessages.unknown)
   expect(api.calls).toEqual([])
 })
 
@@ -72,7 +72,7 @@ test('a mistyped voucher code can be corrected', async () => {
 test('a voucher lookup without an answer can be tried again', async () => {
   const api = await open(`/use-voucher/${given}/`, { [lookup]: new ApiError(0, undefined) })
   const again = await screen.findByRole('button', { name: 'Try Again' })
-  api.replies[lookup] = { code: given, product }
+  api.replies[lookup] = { code: given, product: testProduct }
   await user.click(again)
   expect(await plan()).toBeTruthy()
 })
@@ -84,7 +84,7 @@ test('the voucher page works without session storage and saves nothing then', as
   vi.stubGlobal('sessionStorage', { getItem: denied, setItem: denied, removeItem: denied })
   saveVoucher(given)
   clearVoucher()
-  expect(savedVoucher()).toBeNull()
+  expect(readSavedVoucher()).toBeNull()
   await open(`/use-voucher/${given}/`)
   await plan()
 })

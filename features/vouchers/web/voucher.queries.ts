@@ -13,7 +13,7 @@ import {
   voucherMessages,
 } from '../vouchers.contract.ts'
 
-export const codeOf = ({ code = '' }: Params): string => code.trim().toUpperCase()
+export const codeFromParams = ({ code = '' }: Params): string => code.trim().toUpperCase()
 
 /** Rendering a page with a code counts towards the limits, so that codes cannot be guessed there. */
 export const voucherQuery = (api: Api, code: string, event: VoucherEvent = 'ACTIVATION') =>
@@ -27,19 +27,19 @@ export const voucherQuery = (api: Api, code: string, event: VoucherEvent = 'ACTI
   })
 
 /** The error message for a failed lookup (spec 8, "Voucher lookup"). */
-export function voucherFault(failure: unknown): string {
+export function voucherErrorMessage(failure: unknown): string {
   if (!(failure instanceof ApiError)) return voucherMessages.noAnswer
   const { type, code } = (failure.body ?? {}) as { type?: unknown; code?: unknown }
-  const told = failure.status === 412 ? type : code
-  return typeof told === 'string' ? told : voucherMessages.noAnswer
+  const errorKey = failure.status === 412 ? type : code
+  return typeof errorKey === 'string' ? errorKey : voucherMessages.noAnswer
 }
 
-export const isVoid = (failure: unknown): boolean => failure instanceof ApiError && failure.status === 412
+export const isInvalidVoucher = (failure: unknown): boolean => failure instanceof ApiError && failure.status === 412
 
 /** `data` is undefined once the server has refused the voucher, even if an earlier lookup found it. */
 export function useVoucher(code: string, event?: VoucherEvent): QueryResult<Voucher> {
   const result = useQuery(voucherQuery(useApi(), code, event))
-  return isVoid(result.error) ? { ...result, data: undefined } : result
+  return isInvalidVoucher(result.error) ? { ...result, data: undefined } : result
 }
 
 export function useEnteredVoucher(form: Form<{ code: string }>, event?: VoucherEvent): QueryResult<Voucher> {

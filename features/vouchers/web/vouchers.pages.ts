@@ -4,7 +4,7 @@ export const voucherPages: PageEntry[] = [
   {
     path: '/use-voucher/:code/',
     title: 'Start with a Voucher Code',
-    needs: () => import('./start.needs.ts'),
-    load: () => import('./start.page.tsx'),
+    loader: () => import('./start.loader.ts'),
+    component: () => import('./start.page.tsx'),
   },
 ]

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { type ClientTls, readClientTls } from './client-tls.ts'
-import { type Environment, type Fault, httpAddress, matching, oneOf, readSetting } from './setting.ts'
+import { type Environment, type ReportFault, httpUrl, textMatching, oneOf, readSetting } from './setting.ts'
 
 export type AccessConfig = {
   credentials:
@@ -19,50 +19,53 @@ export type AccessConfig = {
   tls: ClientTls
 }
 
-export const withoutCredentials: AccessConfig = {
+export const noCredentials: AccessConfig = {
   credentials: { kind: 'none' },
   tls: { cert: null, key: null, ca: null },
 }
 
 export type AccessService = 'NETWORK' | 'SMS'
 
-type Kind = AccessConfig['credentials']['kind']
+type CredentialKind = AccessConfig['credentials']['kind']
 
-const takes = {
+const settingsByKind = {
   none: { needed: [], optional: [] },
   header: { needed: ['API_KEY'], optional: ['API_KEY_HEADER'] },
   basic: { needed: ['USER', 'PASSWORD'], optional: [] },
   oauth2: { needed: ['TOKEN_URL', 'CLIENT_ID', 'CLIENT_SECRET'], optional: ['CLIENT_AUTH', 'SCOPE'] },
-} as const satisfies Record<Kind, { needed: readonly string[]; optional: readonly string[] }>
+} as const satisfies Record<CredentialKind, { needed: readonly string[]; optional: readonly string[] }>
 
-const kinds = Object.keys(takes) as Kind[]
-const parts = kinds.flatMap((kind) => [...takes[kind].needed, ...takes[kind].optional])
+const credentialKinds = Object.keys(settingsByKind) as CredentialKind[]
+const allSettingParts = credentialKinds.flatMap((kind) => [
+  ...settingsByKind[kind].needed,
+  ...settingsByKind[kind].optional,
+])
 
-export const saysAccess = (env: Environment, service: AccessService): boolean =>
-  ['AUTH', ...parts, 'TLS_CERT', 'TLS_KEY', 'TLS_CA'].some((part) => env[`${service}_${part}`])
+export const hasAccessSettings = (env: Environment, service: AccessService): boolean =>
+  ['AUTH', ...allSettingParts, 'TLS_CERT', 'TLS_KEY', 'TLS_CA'].some((part) => env[`${service}_${part}`])
 
 export function readAccess(
   env: Environment,
   service: AccessService,
-  { otherwise, fault }: { otherwise: Kind; fault: Fault },
+  { otherwise, fault }: { otherwise: CredentialKind; fault: ReportFault },
 ): AccessConfig {
   const name = (part: string): string => `${service}_${part}`
   const value = (part: string): string => env[name(part)] ?? ''
-  const asked = value('AUTH')
-  const kind = asked === '' ? otherwise : readSetting({ env, fault }, name('AUTH'), oneOf(kinds), null)
+  const authSetting = value('AUTH')
+  const kind = authSetting === '' ? otherwise : readSetting({ env, fault }, name('AUTH'), oneOf(credentialKinds), null)
   if (kind) {
-    const { needed, optional }: { needed: readonly string[]; optional: readonly string[] } = takes[kind]
+    const { needed, optional }: { needed: readonly string[]; optional: readonly string[] } = settingsByKind[kind]
     for (const part of needed)
-      if (!value(part)) fault(`${name(part)} is missing${asked ? `: ${name('AUTH')} is ${kind}` : ''}.`)
+      if (!value(part)) fault(`${name(part)} is missing${authSetting ? `: ${name('AUTH')} is ${kind}` : ''}.`)
     // Calls would not send this setting, so the service would reject them.
-    for (const part of parts)
+    for (const part of allSettingParts)
       if (value(part) && ![...needed, ...optional].includes(part))
         fault(`${name(part)} is set, but ${name('AUTH')} is ${kind}.`)
   }
   return { credentials: credentialsOf(kind ?? 'none', value), tls: readClientTls(env, service, fault) }
 }
 
-function credentialsOf(kind: Kind, value: (part: string) => string): AccessConfig['credentials'] {
+function credentialsOf(kind: CredentialKind, value: (part: string) => string): AccessConfig['credentials'] {
   if (kind === 'none') return { kind }
   if (kind === 'header') return { kind, header: value('API_KEY_HEADER') || null, key: value('API_KEY') }
   if (kind === 'basic') return { kind, user: value('USER'), password: value('PASSWORD') }
@@ -76,22 +79,22 @@ function credentialsOf(kind: Kind, value: (part: string) => string): AccessConfi
   }
 }
 
-const printable = matching(/^[\x20-\x7e]+$/, 'must contain only ASCII letters, digits and punctuation.')
+const printableText = textMatching(/^[\x20-\x7e]+$/, 'must contain only ASCII letters, digits and punctuation.')
 
 export const accessSchemas = (service: AccessService): Record<string, v.GenericSchema<string>> => ({
-  [`${service}_API_KEY`]: matching(
+  [`${service}_API_KEY`]: textMatching(
     /^[\x21-\x7e]+$/,
     'must contain only ASCII letters, digits and punctuation, without spaces.',
   ),
-  [`${service}_API_KEY_HEADER`]: matching(/^[a-z][\w-]*$/i, 'must be a header name.'),
-  [`${service}_USER`]: matching(
+  [`${service}_API_KEY_HEADER`]: textMatching(/^[a-z][\w-]*$/i, 'must be a header name.'),
+  [`${service}_USER`]: textMatching(
     /^[\x20-\x39\x3b-\x7e]+$/,
     'must contain only ASCII letters, digits and punctuation, without a colon.',
   ),
-  [`${service}_PASSWORD`]: printable,
-  [`${service}_TOKEN_URL`]: httpAddress,
-  [`${service}_CLIENT_ID`]: printable,
-  [`${service}_CLIENT_SECRET`]: printable,
+  [`${service}_PASSWORD`]: printableText,
+  [`${service}_TOKEN_URL`]: httpUrl,
+  [`${service}_CLIENT_ID`]: printableText,
+  [`${service}_CLIENT_SECRET`]: printableText,
   [`${service}_CLIENT_AUTH`]: v.picklist(['basic', 'post'], 'must be basic or post.'),
-  [`${service}_SCOPE`]: matching(/^[\x20\x21\x23-\x5b\x5d-\x7e]+$/, 'must be scope names separated by spaces.'),
+  [`${service}_SCOPE`]: textMatching(/^[\x20\x21\x23-\x5b\x5d-\x7e]+$/, 'must be scope names separated by spaces.'),
 })

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { certificateFile, certificates } from '#quality/support/certificates.ts'
-import { readCertificateEnds } from './certificates.ts'
+import { readCertificateExpiries } from './certificates.ts'
 
 // One client certificate expires on 1 January 2126, the other one expired on 1 January 2026.
 const { client, endedClient } = certificates
@@ -17,7 +17,7 @@ function fileWith(...parts: string[]): string {
   return file
 }
 const endsOf = (env: Record<string, string>) =>
-  readCertificateEnds(env).map(({ setting, endsAt }) => `${setting} ${endsAt}`)
+  readCertificateExpiries(env).map(({ setting, endsAt }) => `${setting} ${endsAt}`)
 
 test.each(['NETWORK_TLS_CERT', 'SMS_TLS_CERT', 'OPERATOR_TLS_CERT'])(
   '%s expires with the first certificate of its chain',

@@ -1,18 +1,18 @@
 import { createPrivateKey, type KeyObject, type X509Certificate } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { realNow } from '../clock.ts'
-import { certificatesIn } from './certificates.ts'
+import { parseCertificates } from './certificates.ts'
 
 /** Certificates and key as PEM texts; `null` where not set. */
 export type ClientTls = { cert: string | null; key: string | null; ca: string | null }
 
-type Fault = (line: string) => void
-type Named = { name: string; file: string; text: string }
+type ReportFault = (line: string) => void
+type NamedFile = { name: string; file: string; text: string }
 
 export function readClientTls(
   env: Readonly<Record<string, string | undefined>>,
   service: string,
-  fault: Fault,
+  fault: ReportFault,
 ): ClientTls {
   const [certName, keyName] = [`${service}_TLS_CERT`, `${service}_TLS_KEY`]
   for (const [one, other] of [
@@ -20,7 +20,7 @@ export function readClientTls(
     [keyName, certName],
   ] as const)
     if (env[one] && !env[other]) fault(`${other} is missing: it goes with ${one}.`)
-  const read = (name: string): Named | null => readNamed(name, env[name] ?? '', fault)
+  const read = (name: string): NamedFile | null => readNamedFile(name, env[name] ?? '', fault)
   const [cert, key, ca] = [read(certName), read(keyName), read(`${service}_TLS_CA`)]
   const certificate = cert && firstCertificate(cert, fault)
   const privateKey = key && privateKeyOf(key, fault)
@@ -30,7 +30,7 @@ export function readClientTls(
   return { cert: cert?.text ?? null, key: key?.text ?? null, ca: ca?.text ?? null }
 }
 
-function readNamed(name: string, file: string, fault: Fault): Named | null {
+function readNamedFile(name: string, file: string, fault: ReportFault): NamedFile | null {
   if (!file) return null
   try {
     return { name, file, text: readFileSync(file, 'utf8') }
@@ -46,18 +46,19 @@ function readNamed(name: string, file: string, fault: Fault): Named | null {
  * The first certificate is our own; the rest of the file is its chain. An expired certificate is no fault, because it makes only this
  * service unavailable.
  */
-function firstCertificate({ name, file, text }: Named, fault: Fault): X509Certificate | null {
-  const [certificate] = certificatesIn(text)
+function firstCertificate({ name, file, text }: NamedFile, fault: ReportFault): X509Certificate | null {
+  const [certificate] = parseCertificates(text)
   if (!certificate) {
     fault(`${name}: ${file} has no certificate in PEM.`)
     return null
   }
-  const begins = certificate.validFromDate.toTemporalInstant()
-  if (Temporal.Instant.compare(begins, realNow()) > 0) fault(`${name}: the certificate is not valid before ${begins}.`)
+  const validFrom = certificate.validFromDate.toTemporalInstant()
+  if (Temporal.Instant.compare(validFrom, realNow()) > 0)
+    fault(`${name}: the certificate is not valid before ${validFrom}.`)
   return certificate
 }
 
-function privateKeyOf({ name, file, text }: Named, fault: Fault): KeyObject | null {
+function privateKeyOf({ name, file, text }: NamedFile, fault: ReportFault): KeyObject | null {
   try {
     return createPrivateKey(text)
   } catch {
@@ -66,6 +67,6 @@ function privateKeyOf({ name, file, text }: Named, fault: Fault): KeyObject | nu
   }
 }
 
-function checkAuthorities({ name, file, text }: Named, fault: Fault): void {
-  if (certificatesIn(text).length === 0) fault(`${name}: ${file} has no certificate in PEM.`)
+function checkAuthorities({ name, file, text }: NamedFile, fault: ReportFault): void {
+  if (parseCertificates(text).length === 0) fault(`${name}: ${file} has no certificate in PEM.`)
 }

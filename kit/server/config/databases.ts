@@ -1,6 +1,6 @@
 import * as v from 'valibot'
-import { hostsOf } from '../database-hosts.ts'
-import { oneOf, type Reading, readSetting } from './setting.ts'
+import { parseHosts } from '../database-hosts.ts'
+import { oneOf, type SettingsReader, readSetting } from './setting.ts'
 
 export type DatabaseSettings = {
   /** `null` uses the embedded database. */
@@ -11,23 +11,23 @@ export type DatabaseSettings = {
   keepsStatements: boolean
 }
 
-export function databaseSettings(read: Reading): DatabaseSettings {
-  const [ours, owners] = [databaseUrl(read, 'DATABASE_URL'), databaseUrl(read, 'MIGRATION_DATABASE_URL')]
+export function databaseSettings(read: SettingsReader): DatabaseSettings {
+  const [ours, owners] = [readDatabaseUrl(read, 'DATABASE_URL'), readDatabaseUrl(read, 'MIGRATION_DATABASE_URL')]
   if (owners && !ours) read.fault('MIGRATION_DATABASE_URL goes with DATABASE_URL, which is missing.')
-  const keeps = readSetting(read, 'DATABASE_PREPARED_STATEMENTS', oneOf(['on', 'off']), 'on')
-  return { databaseUrl: ours, migrationDatabaseUrl: owners, keepsStatements: keeps === 'on' }
+  const preparedStatements = readSetting(read, 'DATABASE_PREPARED_STATEMENTS', oneOf(['on', 'off']), 'on')
+  return { databaseUrl: ours, migrationDatabaseUrl: owners, keepsStatements: preparedStatements === 'on' }
 }
 
 const addressSchema = v.pipe(
   v.string(),
   v.regex(/^postgres(ql)?:\/\//, 'must start with postgres:// or postgresql://.'),
   v.rawCheck(({ dataset, addIssue }) => {
-    const hosts = hostsOf(String(dataset.value))
+    const hosts = parseHosts(String(dataset.value))
     if ('fault' in hosts) addIssue({ message: hosts.fault })
   }),
 )
 
-function databaseUrl(read: Reading, name: string): string | null {
+function readDatabaseUrl(read: SettingsReader, name: string): string | null {
   readSetting(read, name, addressSchema, null)
   // An invalid address is returned too, so that it is not also reported as missing.
   return read.env[name] || null

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { isOrigin, port as portSchema, type Reading, readSetting } from './setting.ts'
+import { isOrigin, port as portSchema, type SettingsReader, readSetting } from './setting.ts'
 
 /** `url` is the origin that staff see; `null` when it is the listening address. */
 export type DeskConfig = { host: string; port: number; url: string | null }
@@ -10,15 +10,15 @@ export type DeskConfig = { host: string; port: number; url: string | null }
  * `taken`: ports of other listeners, by the name of their setting.
  */
 export function deskConfig(
-  read: Reading,
+  read: SettingsReader,
   mode: 'demo' | 'production',
   { host, taken }: { host: string; taken: Readonly<Record<string, number | null>> },
 ): DeskConfig | null {
   const { env, fault } = read
-  const asked = env['DESK_PORT'] || (mode === 'demo' ? '0' : '')
+  const portSetting = env['DESK_PORT'] || (mode === 'demo' ? '0' : '')
   const url = env['DESK_URL'] || null
-  if (asked === 'off' || (url === null && (mode === 'production' || asked === ''))) return null
-  const parsed = v.safeParse(portSchema, asked)
+  if (portSetting === 'off' || (url === null && (mode === 'production' || portSetting === ''))) return null
+  const parsed = v.safeParse(portSchema, portSetting)
   if (!parsed.success) fault('DESK_PORT must be a whole number from 0 to 65535, or off.')
   const port = parsed.success ? parsed.output : 0
   for (const [name, other] of Object.entries(taken))

@@ -1,8 +1,8 @@
-import { type Environment, type Fault, port as portSchema, readSetting } from './setting.ts'
+import { type Environment, type ReportFault, port as portSchema, readSetting } from './setting.ts'
 
 export type OperatorConfig = { host: string; port: number; certFile: string; keyFile: string }
 
-export function operatorConfig(env: Environment, customersPort: number, fault: Fault): OperatorConfig | null {
+export function operatorConfig(env: Environment, customersPort: number, fault: ReportFault): OperatorConfig | null {
   if (!env['OPERATOR_PORT']) return null
   const [certFile, keyFile] = [env['OPERATOR_TLS_CERT'], env['OPERATOR_TLS_KEY']]
   const port = readSetting({ env, fault }, 'OPERATOR_PORT', portSchema, 0)

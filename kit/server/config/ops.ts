@@ -1,11 +1,11 @@
-import { type Environment, type Fault, port as portSchema, readSetting } from './setting.ts'
+import { type Environment, type ReportFault, port as portSchema, readSetting } from './setting.ts'
 
 export type OpsConfig = { host: string; port: number }
 
 export function opsConfig(
   env: Environment,
   taken: { PORT: number; OPERATOR_PORT: number | null },
-  fault: Fault,
+  fault: ReportFault,
 ): OpsConfig | null {
   if (!env['OPS_PORT']) return null
   const port = readSetting({ env, fault }, 'OPS_PORT', portSchema, 0)

@@ -1,8 +1,8 @@
 import { BlockList } from 'node:net'
-import { type Range, rangeOf } from '../client-ip.ts'
+import { type IpRange, parseIpRange } from '../client-ip.ts'
 
 /** Prefix lengths of the widest ranges that large content delivery networks publish. */
-const widestPublic = { ipv4: 12, ipv6: 28 }
+const minPublicPrefix = { ipv4: 12, ipv6: 28 }
 
 const privateRanges = [
   '10.0.0.0/8',
@@ -20,7 +20,7 @@ const privateRanges = [
  */
 export const proxyFaults = (proxies: string[]): string[] =>
   proxies.flatMap((proxy) => {
-    const range = rangeOf(proxy)
+    const range = parseIpRange(proxy)
     if (!range)
       return `TRUSTED_PROXIES has ${JSON.stringify(proxy)}; each must be an address, or a range such as 10.0.0.0/8.`
     return isTooWide(range)
@@ -28,18 +28,18 @@ export const proxyFaults = (proxies: string[]): string[] =>
       : []
   })
 
-const isTooWide = (range: Range): boolean =>
-  (range.bits < widestPublic[range.family] || holdsAllOfIPv4(range)) &&
-  !privateRanges.some((whole) => isWithin(range, rangeOf(whole)))
+const isTooWide = (range: IpRange): boolean =>
+  (range.bits < minPublicPrefix[range.family] || containsAllOfIPv4(range)) &&
+  !privateRanges.some((whole) => isWithin(range, parseIpRange(whole)))
 
-const isWithin = (range: Range, whole: Range | null): boolean =>
-  whole !== null && range.bits >= whole.bits && listOf(whole).check(range.ip, range.family)
+const isWithin = (range: IpRange, whole: IpRange | null): boolean =>
+  whole !== null && range.bits >= whole.bits && blockListOf(whole).check(range.ip, range.family)
 
 /** An IPv6 range can contain all IPv4-mapped addresses. */
-const holdsAllOfIPv4 = (range: Range): boolean =>
-  range.family === 'ipv6' && range.bits < 128 && listOf(range).check('::ffff:0:0', 'ipv6')
+const containsAllOfIPv4 = (range: IpRange): boolean =>
+  range.family === 'ipv6' && range.bits < 128 && blockListOf(range).check('::ffff:0:0', 'ipv6')
 
-function listOf({ ip, bits, family }: Range): BlockList {
+function blockListOf({ ip, bits, family }: IpRange): BlockList {
   const list = new BlockList()
   list.addSubnet(ip, bits, family)
   return list

@@ -2,16 +2,16 @@ import * as v from 'valibot'
 
 export type Environment = Readonly<Record<string, string | undefined>>
 
-export type Fault = (line: string) => void
+export type ReportFault = (line: string) => void
 
-export type Reading = { env: Environment; fault: Fault }
+export type SettingsReader = { env: Environment; fault: ReportFault }
 
 /**
  * Parses a setting with its schema. The schema's message completes a sentence that begins with the setting's name.
  * @returns `otherwise` for a setting that is empty, unset or invalid; an invalid setting is also reported
  */
 export function readSetting<Schema extends v.GenericSchema, const Otherwise>(
-  { env, fault }: Reading,
+  { env, fault }: SettingsReader,
   name: string,
   schema: Schema,
   otherwise: Otherwise,
@@ -41,41 +41,41 @@ export const numberBetween = (least: number, most: number, message: string) =>
   v.pipe(v.string(), v.transform(Number), v.minValue(least, message), v.maxValue(most, message))
 
 /** Text that matches a pattern. The message does not show the value, which may be a key. */
-export const matching = (pattern: RegExp, message: string) => v.pipe(v.string(), v.regex(pattern, message))
+export const textMatching = (pattern: RegExp, message: string) => v.pipe(v.string(), v.regex(pattern, message))
 
-export const urlOf = (schemes: readonly string[], message: string) =>
+export const urlWithScheme = (schemes: readonly string[], message: string) =>
   v.pipe(
     v.string(),
     v.check((value) => URL.canParse(value) && schemes.includes(new URL(value).protocol), message),
   )
 
-export const httpAddress = urlOf(['http:', 'https:'], 'must be an http or https address.')
+export const httpUrl = urlWithScheme(['http:', 'https:'], 'must be an http or https address.')
 
 export const isOrigin = (value: string): boolean =>
-  v.is(httpAddress, value) && new URL(value).href === `${new URL(value).origin}/`
+  v.is(httpUrl, value) && new URL(value).href === `${new URL(value).origin}/`
 
 export const port = v.pipe(
-  matching(/^\d{1,5}$/, 'must be a whole number from 0 to 65535.'),
+  textMatching(/^\d{1,5}$/, 'must be a whole number from 0 to 65535.'),
   v.transform(Number),
   v.maxValue(65_535, 'must be a whole number from 0 to 65535.'),
 )
 
 /** Settings that belong together. Returns `null` if none is set and none is `needed`; otherwise reports each missing one. */
-export function group<Names extends Record<string, string>>(
-  { env, fault }: Reading,
+export function readSettingsGroup<Names extends Record<string, string>>(
+  { env, fault }: SettingsReader,
   names: Names,
   needed: boolean,
 ): Record<keyof Names, string> | null {
-  const missing = Object.values(names).filter((name) => !env[name])
-  if (missing.length === Object.keys(names).length && !needed) return null
-  for (const name of missing) fault(`${name} is missing.`)
+  const missingSettings = Object.values(names).filter((name) => !env[name])
+  if (missingSettings.length === Object.keys(names).length && !needed) return null
+  for (const name of missingSettings) fault(`${name} is missing.`)
   return Object.fromEntries(Object.entries(names).map(([key, name]) => [key, env[name] ?? ''])) as Record<
     keyof Names,
     string
   >
 }
 
-export const list = (value: string): string[] =>
+export const splitList = (value: string): string[] =>
   value
     .split(',')
     .map((item) => item.trim())

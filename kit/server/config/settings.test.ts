@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
 import { certificateFile } from '#quality/support/certificates.ts'
 import { productionSettings } from '#quality/support/production-settings.ts'
-import { ConfigFault, readConfig } from '../config.ts'
+import { ConfigError, readConfig } from '../config.ts'
 
 const dir = mkdtempSync(join(tmpdir(), 'settings-'))
 afterAll(() => rmSync(dir, { recursive: true, force: true }))
@@ -19,7 +19,7 @@ function faultsOf(change: Settings): string[] {
     readConfig({ ...productionSettings, ...change })
     return []
   } catch (error) {
-    if (error instanceof ConfigFault) return error.faults
+    if (error instanceof ConfigError) return error.faults
     throw error
   }
 }

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
-import { storedEmail } from '#kit/contract/email.ts'
-import { type Environment, type Fault, matching, readSetting } from './setting.ts'
+import { normaliseEmail } from '#kit/contract/email.ts'
+import { type Environment, type ReportFault, textMatching, readSetting } from './setting.ts'
 
 /**
  * `operatorMail`: recipient of mails about new tasks; `null` sends none. `simStockLevel`: fewer unused SIM packs than this create a task; 0
@@ -8,19 +8,22 @@ import { type Environment, type Fault, matching, readSetting } from './setting.t
  */
 export type TasksConfig = { operatorMail: string | null; simStockLevel: number }
 
-const levels = { production: 100, demo: 0 }
+const defaultStockLevels = { production: 100, demo: 0 }
 
 const addressSchema = v.pipe(
   v.string(),
-  v.transform(storedEmail),
+  v.transform(normaliseEmail),
   v.string('must be one address such as operations@example.nz.'),
 )
-const levelSchema = v.pipe(matching(/^\d{1,7}$/, 'must be a whole number from 0 to 9999999.'), v.transform(Number))
+const stockLevelSchema = v.pipe(
+  textMatching(/^\d{1,7}$/, 'must be a whole number from 0 to 9999999.'),
+  v.transform(Number),
+)
 
-export function tasksConfig(env: Environment, mode: keyof typeof levels, fault: Fault): TasksConfig {
+export function tasksConfig(env: Environment, mode: keyof typeof defaultStockLevels, fault: ReportFault): TasksConfig {
   const read = { env, fault }
   return {
     operatorMail: readSetting(read, 'OPERATOR_MAIL', addressSchema, null),
-    simStockLevel: readSetting(read, 'SIM_STOCK_LEVEL', levelSchema, levels[mode]),
+    simStockLevel: readSetting(read, 'SIM_STOCK_LEVEL', stockLevelSchema, defaultStockLevels[mode]),
   }
 }

@@ -1,6 +1,13 @@
 import * as v from 'valibot'
-import { type Environment, type Fault, httpAddress, numberBetween, type Reading, readSetting } from './setting.ts'
-import { isInClear } from './setting-schemas.ts'
+import {
+  type Environment,
+  type ReportFault,
+  httpUrl,
+  numberBetween,
+  type SettingsReader,
+  readSetting,
+} from './setting.ts'
+import { isUnencryptedHttp } from './setting-schemas.ts'
 
 /**
  * Destination and sampling of traces, from OpenTelemetry's standard environment variables. The exporter reads its headers and timeouts
@@ -23,18 +30,18 @@ const samplerSchema = v.pipe(
   v.transform((name) => name.replace('parentbased_', '')),
   v.picklist(samplers, `must be one of ${samplers.join(', ')}, optionally with the prefix parentbased_.`),
 )
-const shareSchema = numberBetween(0, 1, 'must be a number from 0 to 1.')
+const samplingRatioSchema = numberBetween(0, 1, 'must be a number from 0 to 1.')
 const delaySchema = numberBetween(10, 600_000, 'must be milliseconds from 10 to 600000.')
 
-export function tracingConfig(env: Environment, fault: Fault): TracingConfig | null {
+export function tracingConfig(env: Environment, fault: ReportFault): TracingConfig | null {
   const [endpoint, own] = [env['OTEL_EXPORTER_OTLP_ENDPOINT'], env['OTEL_EXPORTER_OTLP_TRACES_ENDPOINT']]
   const name = own ? 'OTEL_EXPORTER_OTLP_TRACES_ENDPOINT' : 'OTEL_EXPORTER_OTLP_ENDPOINT'
   const address = own || endpoint
   if (!address || env['OTEL_SDK_DISABLED'] === 'true' || env['OTEL_TRACES_EXPORTER'] === 'none') return null
   const read = { env, fault }
-  readSetting(read, name, httpAddress, null)
+  readSetting(read, name, httpUrl, null)
   const hasKeys = env['OTEL_EXPORTER_OTLP_HEADERS'] || env['OTEL_EXPORTER_OTLP_TRACES_HEADERS']
-  if (hasKeys && isInClear(address)) fault(`${name} must start with https:// when its headers carry keys.`)
+  if (hasKeys && isUnencryptedHttp(address)) fault(`${name} must start with https:// when its headers carry keys.`)
   const protocol = env['OTEL_EXPORTER_OTLP_TRACES_PROTOCOL'] || env['OTEL_EXPORTER_OTLP_PROTOCOL']
   if (protocol && protocol !== 'http/json')
     fault(
@@ -43,14 +50,14 @@ export function tracingConfig(env: Environment, fault: Fault): TracingConfig | n
   return {
     url: own || `${address.replace(/\/$/, '')}/v1/traces`,
     serviceName: env['OTEL_SERVICE_NAME'] || 'fantail',
-    ...sampling(read),
+    ...readSampling(read),
     everyMs: readSetting(read, 'OTEL_BSP_SCHEDULE_DELAY', delaySchema, 5_000),
   }
 }
 
-function sampling(read: Reading): Pick<TracingConfig, 'share' | 'asCaller'> {
+function readSampling(read: SettingsReader): Pick<TracingConfig, 'share' | 'asCaller'> {
   const asCaller = (read.env['OTEL_TRACES_SAMPLER'] || 'parentbased_always_on').startsWith('parentbased_')
   const sampler = readSetting(read, 'OTEL_TRACES_SAMPLER', samplerSchema, 'always_on')
   if (sampler !== 'traceidratio') return { asCaller, share: sampler === 'always_off' ? 0 : 1 }
-  return { asCaller, share: readSetting(read, 'OTEL_TRACES_SAMPLER_ARG', shareSchema, 1) }
+  return { asCaller, share: readSetting(read, 'OTEL_TRACES_SAMPLER_ARG', samplingRatioSchema, 1) }
 }

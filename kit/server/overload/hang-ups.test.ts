@@ -4,15 +4,15 @@ import { connect, type AddressInfo, type Socket } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 import { afterEach, describe, expect, test } from 'vitest'
 import * as v from 'valibot'
-import { until } from '#quality/support/until.ts'
+import { pollUntil } from '#quality/support/poll-until.ts'
 import { endpoint } from '../../contract/endpoint.ts'
 import { createClock } from '../clock.ts'
-import { createHttp, type HttpOptions } from '../http.ts'
+import { createHttpApp, type HttpOptions } from '../http.ts'
 import { route } from '../route.ts'
 import { createSecrets } from '../secrets.ts'
 import { serveRoutes } from '../serve-routes.ts'
-import type { Visit } from '../visit.ts'
-import { type Admission, createExcess, type Excess } from './excess.ts'
+import type { RequestContext } from '../request-context.ts'
+import { type EndpointPriority, createOverloadProtection, type OverloadProtection } from './overload-protection.ts'
 
 const path = '/api/report/'
 const answer = v.object({ address: v.string() })
@@ -20,9 +20,9 @@ const sendReport = endpoint({ method: 'POST', path, summary: 'To us', body: v.ob
 const readReport = endpoint({ method: 'GET', path, summary: 'From us', output: answer })
 
 let app: FastifyInstance
-let excess: Excess
+let excess: OverloadProtection
 let failures: Error[]
-let visits: Visit[]
+let visits: RequestContext[]
 let seen: number
 afterEach(async () => {
   await app.close()
@@ -36,10 +36,10 @@ async function open({
   ...others
 }: Partial<HttpOptions> & {
   held?: Promise<void>
-  admission?: Admission
+  admission?: EndpointPriority
   routes?(server: FastifyInstance): void
 } = {}): Promise<void> {
-  ;[failures, visits, seen, excess] = [[], [], 0, createExcess({ secureCookies: false })]
+  ;[failures, visits, seen, excess] = [[], [], 0, createOverloadProtection({ secureCookies: false })]
   const options: HttpOptions = {
     db: null as never,
     clock: createClock(),
@@ -53,10 +53,10 @@ async function open({
     excess,
     ...others,
   }
-  app = await createHttp(options)
+  app = await createHttpApp(options)
   app.server.on('request', () => void (seen += 1))
   app.addHook('preHandler', () => held)
-  const answerOf = async ({ visit }: { visit: Visit }) => {
+  const answerOf = async ({ visit }: { visit: RequestContext }) => {
     visits.push(visit)
     return { address: visit.clientIp }
   }
@@ -82,14 +82,14 @@ async function hangUpAfter(sent: string, isThere: () => boolean): Promise<void> 
   app.server.once('connection', (socket: Socket) => socket.once('close', () => resolve()))
   const socket = await connected()
   socket.write(sent)
-  await until(async () => isThere())
+  await pollUntil(async () => isThere())
   socket.resetAndDestroy()
   await noticed
 }
 
 async function serveAsEver(): Promise<void> {
   expect((await app.inject({ url: path, headers: { 'x-forwarded-for': '203.0.113.9' } })).statusCode).toBe(200)
-  await until(async () => atWork() === 0)
+  await pollUntil(async () => atWork() === 0)
   expect(failures).toEqual([])
   expect(excess.figures()).toMatchObject({ refused: 0, waiting: { costly: 0 } })
 }
@@ -114,7 +114,7 @@ test("a call whose client disconnects early still counts for the client's addres
   await open({ held })
   await hangUpAfter(head('GET'), () => atWork() === 1)
   goOn()
-  await until(async () => visits.length === 1)
+  await pollUntil(async () => visits.length === 1)
   expect(visits[0]?.clientIp).toBe('203.0.113.9')
   await serveAsEver()
 })
@@ -128,7 +128,7 @@ test('a client that disconnects before its address was read is not reported as a
   })
   await hangUpAfter(head('GET'), () => isThere)
   goOn()
-  await until(async () => visits.length === 1)
+  await pollUntil(async () => visits.length === 1)
   expect(failures).toEqual([])
 })
 
@@ -137,16 +137,16 @@ test('a client that disconnects while it waits in the queue leaves its turn to t
   await open({ held, admission: 'costly' })
   const others = await Promise.all(Array.from({ length: 4 }, connected))
   for (const other of others) other.write(head('GET', 'Connection: close'))
-  await until(async () => excess.figures().atWork.costly === 4)
+  await pollUntil(async () => excess.figures().atWork.costly === 4)
   await hangUpAfter(head('GET'), () => excess.figures().waiting.costly === 1)
   expect(excess.figures().waiting.costly).toBe(0)
   const next = await connected()
   next.write(head('GET', 'Connection: close'))
-  await until(async () => excess.figures().waiting.costly === 1)
+  await pollUntil(async () => excess.figures().waiting.costly === 1)
   goOn()
   const answers = await Promise.all([...others, next].map(async (socket) => Buffer.concat(await socket.toArray())))
   for (const each of answers) expect(each.toString()).toMatch(/^HTTP\/1\.1 200 /)
-  await until(async () => atWork() === 0)
+  await pollUntil(async () => atWork() === 0)
   expect(failures).toEqual([])
 })
 
@@ -154,7 +154,7 @@ test('a client that is still sending its body counts neither as a running call n
   await open({ admission: 'costly' })
   const slow = await Promise.all(Array.from({ length: 10 }, connected))
   for (const each of slow) each.write(head('POST', json, 'Content-Length: 100') + '{')
-  await until(async () => seen === 10)
+  await pollUntil(async () => seen === 10)
   expect(atWork()).toBe(0)
   await serveAsEver()
   for (const each of slow) each.destroy()
@@ -175,13 +175,13 @@ test('releases the place of a client that never reads its response or that leave
   const answered = once(app.server, 'request').then(([, response]) => response as ServerResponse)
   idle.pause().write('GET /large/ HTTP/1.1\r\nHost: localhost\r\n\r\n')
   const response = await answered
-  await until(async () => response.headersSent && atWork() === 0)
+  await pollUntil(async () => response.headersSent && atWork() === 0)
   expect(response.writableFinished).toBe(false)
   idle.destroy()
   let isTheirs = false
   handOver = () => void (isTheirs = true)
   await hangUpAfter('GET /theirs/ HTTP/1.1\r\nHost: localhost\r\n\r\n', () => isTheirs)
-  await until(async () => atWork() === 0)
+  await pollUntil(async () => atWork() === 0)
 })
 
 test('answers 408 to a request whose head or body is still incomplete after the time limit', async () => {

@@ -13,7 +13,7 @@ const maxRequestsInFlight = 2
  */
 export function limitPipelining(answer: RequestListener): RequestListener {
   const inFlight = new WeakMap<Socket, number>()
-  const change = (socket: Socket, by: number): number => {
+  const changeCount = (socket: Socket, by: number): number => {
     const count = (inFlight.get(socket) ?? 0) + by
     inFlight.set(socket, count)
     return count
@@ -22,11 +22,11 @@ export function limitPipelining(answer: RequestListener): RequestListener {
     const { socket } = request
     // The request arrived in the same packet as the request that closed the connection.
     if (socket.destroyed) return
-    if (change(socket, 1) > maxRequestsInFlight) {
+    if (changeCount(socket, 1) > maxRequestsInFlight) {
       socket.destroy()
       return
     }
-    response.once('close', () => change(socket, -1))
+    response.once('close', () => changeCount(socket, -1))
     answer(request, response)
   }
 }

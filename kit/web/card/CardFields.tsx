@@ -55,17 +55,17 @@ export function CardFields({ form }: { form: Form<CardForm> }) {
 }
 
 function NumberField({ form }: { form: Form<CardForm> }) {
-  const edited = useRef(false)
+  const wasFilled = useRef(false)
   const number = form.values['credit-card-number']
 
   // A changed number is another card (spec 3), so the other fields are cleared. Typing a first number clears nothing.
   const numberForm: Form<CardForm> = {
     ...form,
     set(name, value) {
-      const another = edited.current && form.values['credit-card-name'] !== ''
+      const isAnotherCard = wasFilled.current && form.values['credit-card-name'] !== ''
       form.setMany({
         [name]: value,
-        ...(another && { 'credit-card-name': '', 'credit-card-expiry': '', 'credit-card-cvc': '' }),
+        ...(isAnotherCard && { 'credit-card-name': '', 'credit-card-expiry': '', 'credit-card-cvc': '' }),
       })
     },
   }
@@ -80,7 +80,7 @@ function NumberField({ form }: { form: Form<CardForm> }) {
       format={formatCardNumber}
       className={s.digits}
       onFocus={() => {
-        edited.current = number !== ''
+        wasFilled.current = number !== ''
       }}
       trailing={<CardTypeIcon type={cardTypeOf(number)} />}
     />

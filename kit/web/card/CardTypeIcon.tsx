@@ -6,12 +6,12 @@ export function CardTypeIcon({ type }: { type: CardType | null }) {
   return (
     <svg className={s.type} viewBox="0 0 38 24" role="img" aria-label={cardTypeNames[type]}>
       <rect x=".5" y=".5" width="37" height="23" rx="4" fill={type === 'amex' ? '#1f6fc9' : '#fff'} />
-      {marks[type]}
+      {cardLogos[type]}
     </svg>
   )
 }
 
-const marks = {
+const cardLogos = {
   visa: (
     <text
       x="19"

@@ -3,19 +3,19 @@ import { ctr } from '@noble/ciphers/aes.js'
 const blockLength = 16
 const tagLength = 8
 // A nonce of 12 bytes leaves 3 bytes of a block for the message's length.
-const lengthBytes = 3
+const lengthFieldBytes = 3
 
 /**
  * AES-CCM (RFC 3610) with a nonce of 12 bytes, a tag of 8 bytes and no associated data. Returns ciphertext ‖ tag. WebCrypto has no CCM, and
  * no cipher at all on a plain-http host. CCM is a CBC-MAC, encrypted with the message in CTR mode.
  */
 export function sealCcm(key: Uint8Array, nonce: Uint8Array, plaintext: Uint8Array): Uint8Array {
-  const flags = ((tagLength - 2) / 2) * 8 + (lengthBytes - 1)
+  const flags = ((tagLength - 2) / 2) * 8 + (lengthFieldBytes - 1)
   const length = Uint8Array.of(plaintext.length >> 16, plaintext.length >> 8, plaintext.length)
   const padding = new Uint8Array(-plaintext.length & (blockLength - 1))
   const mac = cbcMac(key, concatBytes(Uint8Array.of(flags), nonce, length, plaintext, padding))
 
-  const firstCounter = concatBytes(Uint8Array.of(lengthBytes - 1), nonce, new Uint8Array(lengthBytes))
+  const firstCounter = concatBytes(Uint8Array.of(lengthFieldBytes - 1), nonce, new Uint8Array(lengthFieldBytes))
   const sealed = ctr(key, firstCounter).encrypt(concatBytes(mac, plaintext))
   return concatBytes(sealed.subarray(blockLength), sealed.subarray(0, tagLength))
 }

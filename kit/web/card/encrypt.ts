@@ -1,13 +1,13 @@
 import { digitsOf, passesLuhn } from '../../contract/card-number.ts'
 import { sealCcm } from './ccm.ts'
 import { encryptRsa, readPublicKey } from './rsa.ts'
-import type { Random } from './rsa.ts'
+import type { RandomSource } from './rsa.ts'
 
 /** A card as typed: the number may contain spaces, and the month a leading zero. The year has four digits. */
 type Card = { number: string; cvc: string; holderName: string; expiryMonth: string; expiryYear: string }
 
 /** Names the vendor's library whose message format this is (design.md, "Card encryption"). */
-const prefix = 'adyenjs_0_1_18'
+const formatPrefix = 'adyenjs_0_1_18'
 
 /**
  * Encrypts a card for the gateway: `adyenjs_0_1_18$` RSA-encrypted AES key `$` nonce ‖ ciphertext ‖ tag, in base64. `generationTime` is the
@@ -19,7 +19,7 @@ export function encryptCard(
   publicKey: string,
   card: Card,
   generationTime: Date | string,
-  random: Random = randomBytes,
+  random: RandomSource = randomBytes,
 ): string {
   const key = readPublicKey(publicKey)
   const generationtime = new Date(generationTime).toISOString()
@@ -31,7 +31,7 @@ export function encryptCard(
   const aesKey = random(32)
   const nonce = random(12)
   const sealed = sealCcm(aesKey, nonce, new TextEncoder().encode(message))
-  return `${prefix}$${base64(encryptRsa(key, aesKey, random))}$${base64(Uint8Array.of(...nonce, ...sealed))}`
+  return `${formatPrefix}$${base64(encryptRsa(key, aesKey, random))}$${base64(Uint8Array.of(...nonce, ...sealed))}`
 }
 
 /** Spec 5, "Encryption step's own rules". */
@@ -45,6 +45,6 @@ function checkCard(card: Card, thisYear: number): void {
   if (card.holderName.trim() === '') throw new Error('Invalid holder name')
 }
 
-const randomBytes: Random = (length) => crypto.getRandomValues(new Uint8Array(length))
+const randomBytes: RandomSource = (length) => crypto.getRandomValues(new Uint8Array(length))
 
 const base64 = (bytes: Uint8Array): string => btoa(String.fromCharCode(...bytes))

@@ -1,4 +1,4 @@
-import { localText } from '#kit/contract/local-text.ts'
+import { formatLocalDateTime } from '#kit/contract/local-date-time.ts'
 import type { ObjectEntries } from 'valibot'
 import type { Bootstrap } from '#kit/contract/bootstrap.ts'
 import { type CardForm, cardFormSchema, cardMessages, type Month, parseExpiry } from '#kit/contract/card.contract.ts'
@@ -12,10 +12,10 @@ export const emptyCard: CardForm = {
   'credit-card-cvc': '',
 }
 
-export const cardSchemaNow = (
+export const currentCardSchema = (
   { card, market }: Pick<Bootstrap, 'card' | 'market'>,
   others?: ObjectEntries,
-): ReturnType<typeof cardFormSchema> => cardFormSchema(thisMonth(market.zone), card.types, others)
+): ReturnType<typeof cardFormSchema> => cardFormSchema(currentMonth(market.zone), card.types, others)
 
 export function prepareEncryption(): void {
   loadEncryption().catch(() => {})
@@ -25,7 +25,7 @@ export function prepareEncryption(): void {
  * The field `<gateway>_encrypted` that a form sends instead of its card, encrypted with the server's time.
  * @throws ApiError 400 with the form's message when the card cannot be encrypted, or of status 0 when the code cannot be loaded
  */
-export async function encryptedCard(
+export async function encryptCardFields(
   { card, market }: Pick<Bootstrap, 'card' | 'market'>,
   form: CardForm,
 ): Promise<Record<string, string>> {
@@ -33,7 +33,7 @@ export async function encryptedCard(
     throw new ApiError(0, undefined)
   })
   try {
-    const expiry = parseExpiry(form['credit-card-expiry'], thisMonth(market.zone))
+    const expiry = parseExpiry(form['credit-card-expiry'], currentMonth(market.zone))
     const details = {
       number: form['credit-card-number'],
       cvc: form['credit-card-cvc'],
@@ -49,7 +49,7 @@ export async function encryptedCard(
 
 const loadEncryption = () => import('#kit/web/card/encrypt.ts')
 
-function thisMonth(zone: string): Month {
-  const [year = 0, month = 0] = localText(serverNow(), zone).slice(0, 7).split('-').map(Number)
+function currentMonth(zone: string): Month {
+  const [year = 0, month = 0] = formatLocalDateTime(serverNow(), zone).slice(0, 7).split('-').map(Number)
   return { year, month }
 }

@@ -1,11 +1,11 @@
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { cardMessages } from '#kit/contract/card.contract.ts'
-import { errorsOf, formMessages } from '#kit/contract/errors.ts'
+import { formErrorsOf, formMessages } from '#kit/contract/errors.ts'
 import vector from '#kit/web/card/card-encryption.vector.json' with { type: 'json' }
 import { noteServerTime } from '#kit/web/server-time.ts'
-import { openCard } from '#quality/support/checkout.ts'
-import { testBootstrap } from '#quality/support/portal.tsx'
-import { encryptedCard } from './encrypted-card.ts'
+import { decryptSealedCard } from '#quality/support/checkout.ts'
+import { testBootstrap } from '#quality/support/open-portal.tsx'
+import { encryptCardFields } from './encrypted-card.ts'
 
 const gateway = (publicKey = vector.public_key) => ({ ...testBootstrap, card: { ...testBootstrap.card, publicKey } })
 const card = {
@@ -21,9 +21,9 @@ describe('encryptedCard', () => {
   test("puts the encrypted card into a field named after the gateway, with the server's time", async () => {
     // The gateway refuses a card whose time is a day off, so the browser's clock must not be used.
     noteServerTime('2031-05-01T00:00:00Z')
-    const fields = await encryptedCard(gateway(), card)
+    const fields = await encryptCardFields(gateway(), card)
     expect(Object.keys(fields)).toEqual(['adyen_encrypted'])
-    const read = openCard(fields['adyen_encrypted']!, '2031-05-01T00:10:00Z')
+    const read = decryptSealedCard(fields['adyen_encrypted']!, '2031-05-01T00:10:00Z')
     expect(read).toEqual({
       number: '5555444433331111',
       cvc: '737',
@@ -40,17 +40,17 @@ describe('encryptedCard', () => {
     ['a code that is none', gateway(), { ...card, 'credit-card-cvc': '' }],
     ['no name', gateway(), { ...card, 'credit-card-name': ' ' }],
   ])('asks the customer to check their details when encryption fails because of %s', async (_, bootstrap, form) => {
-    const failure = await encryptedCard(bootstrap, form).catch((error: unknown) => error)
-    expect(errorsOf(failure)).toEqual({ __all__: [cardMessages.encryption] })
+    const failure = await encryptCardFields(bootstrap, form).catch((error: unknown) => error)
+    expect(formErrorsOf(failure)).toEqual({ __all__: [cardMessages.encryption] })
   })
 
   test('asks the customer to refresh when the encryption code cannot be loaded', async () => {
     vi.doMock('#kit/web/card/encrypt.ts', () => Promise.reject(new Error('the chunk is gone')))
     vi.resetModules()
     const fresh = await import('./encrypted-card.ts')
-    const { errorsOf } = await import('#kit/contract/errors.ts')
+    const { formErrorsOf: errorsOf } = await import('#kit/contract/errors.ts')
     fresh.prepareEncryption()
-    const failure = await fresh.encryptedCard(gateway(), card).catch((error: unknown) => error)
+    const failure = await fresh.encryptCardFields(gateway(), card).catch((error: unknown) => error)
     expect(errorsOf(failure)).toEqual({ __all__: [formMessages.noAnswer] })
   })
 })

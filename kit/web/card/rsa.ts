@@ -1,4 +1,4 @@
-export type Random = (length: number) => Uint8Array
+export type RandomSource = (length: number) => Uint8Array
 
 type PublicKey = { exponent: bigint; modulus: bigint; modulusLength: number }
 
@@ -20,20 +20,20 @@ export function readPublicKey(text: string): PublicKey {
 export function encryptRsa(
   { exponent, modulus, modulusLength }: PublicKey,
   message: Uint8Array,
-  random: Random,
+  random: RandomSource,
 ): Uint8Array {
   const padding = nonZeroBytes(modulusLength - message.length - 3, random)
   const block = Uint8Array.of(0, 2, ...padding, 0, ...message)
-  return bytesOf(power(numberOf(block), exponent, modulus), modulusLength)
+  return numberToBytes(modularPower(bytesToNumber(block), exponent, modulus), modulusLength)
 }
 
-function nonZeroBytes(length: number, random: Random): Uint8Array {
+function nonZeroBytes(length: number, random: RandomSource): Uint8Array {
   const bytes = Uint8Array.from(random(length))
   for (let zero = bytes.indexOf(0); zero !== -1; zero = bytes.indexOf(0)) bytes.set(random(1), zero)
   return bytes
 }
 
-function power(base: bigint, exponent: bigint, modulus: bigint): bigint {
+function modularPower(base: bigint, exponent: bigint, modulus: bigint): bigint {
   let result = 1n
   for (let square = base, rest = exponent; rest > 0n; rest >>= 1n, square = (square * square) % modulus) {
     if (rest & 1n) result = (result * square) % modulus
@@ -41,7 +41,7 @@ function power(base: bigint, exponent: bigint, modulus: bigint): bigint {
   return result
 }
 
-const numberOf = (bytes: Uint8Array): bigint => bytes.reduce((number, byte) => (number << 8n) | BigInt(byte), 0n)
+const bytesToNumber = (bytes: Uint8Array): bigint => bytes.reduce((number, byte) => (number << 8n) | BigInt(byte), 0n)
 
-const bytesOf = (number: bigint, length: number): Uint8Array =>
+const numberToBytes = (number: bigint, length: number): Uint8Array =>
   Uint8Array.from({ length }, (_, index) => Number((number >> BigInt(8 * (length - 1 - index))) & 0xffn))

@@ -36,7 +36,7 @@ export function Header({ layout, brand, user, onLogout }: HeaderProps) {
         <nav ref={menu} id="site-menu" popover="auto" className={s.menu} aria-label="Site">
           <ul>
             {layout.menus.header
-              .filter(({ url }) => leadsOn(url, user))
+              .filter(({ url }) => isReachable(url, user))
               .map((item) => (
                 <li key={item.url}>
                   <MenuLink item={item} onClick={close} />
@@ -72,6 +72,6 @@ export function Header({ layout, brand, user, onLogout }: HeaderProps) {
   )
 }
 
-const leadsOn = (url: string, user: HeaderProps['user']): boolean =>
+const isReachable = (url: string, user: HeaderProps['user']): boolean =>
   !user ||
   !(user.email_verified ? /^\/(login|forgot-password)\// : /^\/(login|forgot-password|account|services)\//).test(url)

@@ -15,16 +15,16 @@ type Props = {
   every?: number
 }
 
-const looks = [s.first, s.second, s.third]
+const seriesClasses = [s.first, s.second, s.third]
 
 export function Bars({ title, series, beforeTitle, bars, every = 3 }: Props) {
-  const top = ceilingOf(Math.max(...bars.map(({ parts, before = 0 }) => Math.max(sum(parts), before)), 1))
+  const top = roundUpScale(Math.max(...bars.map(({ parts, before = 0 }) => Math.max(sum(parts), before)), 1))
   return (
     <figure className={s.bars}>
       <figcaption className={s.legend}>
         <span className="visually-hidden">{title}: </span>
         {series.map((name, at) => (
-          <span key={name} className={`${s.key} ${looks[at] ?? ''}`}>
+          <span key={name} className={`${s.key} ${seriesClasses[at] ?? ''}`}>
             {name}
           </span>
         ))}
@@ -48,7 +48,7 @@ export function Bars({ title, series, beforeTitle, bars, every = 3 }: Props) {
           ))}
         </div>
       </div>
-      <Words {...{ title, series, beforeTitle, bars }} />
+      <ScreenReaderTable {...{ title, series, beforeTitle, bars }} />
     </figure>
   )
 }
@@ -63,13 +63,13 @@ function Column({ bar: { parts, before }, at, heightOf }: ColumnProps) {
     <g>
       {before !== undefined && part(s.before, 0, before)}
       {parts.map((value, index) => (
-        <g key={index}>{value > 0 && part(looks[index], sum(parts.slice(0, index)), value)}</g>
+        <g key={index}>{value > 0 && part(seriesClasses[index], sum(parts.slice(0, index)), value)}</g>
       ))}
     </g>
   )
 }
 
-function Words({ title, series, beforeTitle, bars }: Props) {
+function ScreenReaderTable({ title, series, beforeTitle, bars }: Props) {
   return (
     <div className="visually-hidden">
       <table>
@@ -102,7 +102,7 @@ function Words({ title, series, beforeTitle, bars }: Props) {
 
 const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0)
 
-export function ceilingOf(most: number): number {
+export function roundUpScale(most: number): number {
   const unit = 10 ** Math.max(Math.floor(Math.log10(most)), 1)
   return [1, 2, 5, 10].map((times) => times * unit).find((figure) => figure >= most) ?? most
 }

@@ -2,7 +2,7 @@ import { useState } from 'react'
 import { DenseButton } from './DenseButton.tsx'
 
 export function CopyText({ text, children }: { text: string; children: string }) {
-  const [said, setSaid] = useState('')
+  const [statusText, setSaid] = useState('')
   async function copy() {
     try {
       await navigator.clipboard.writeText(text)
@@ -14,7 +14,7 @@ export function CopyText({ text, children }: { text: string; children: string })
   return (
     <>
       <span role="status" className="muted">
-        {said}
+        {statusText}
       </span>{' '}
       <DenseButton kind="word" small onClick={() => void copy()}>
         {children}

@@ -1,7 +1,7 @@
 import { type KeyboardEvent, type MouseEvent, type ReactNode, useRef } from 'react'
 import { Link } from '../Link.tsx'
 import { useNavigate } from '../router/location.ts'
-import { useKeys } from './use-keys.ts'
+import { useShortcuts } from './use-shortcuts.ts'
 import * as s from './DataTable.module.css'
 
 export type DataColumn = {
@@ -35,9 +35,9 @@ type Props = {
  */
 export function DataTable({ caption, columns, rows, empty = 'No entries.', more }: Props) {
   const ref = useRef<HTMLTableElement>(null)
-  const move = (by: Move) => moveIn(ref.current, by)
+  const move = (by: Move) => moveFocus(ref.current, by)
   const isLinked = rows.some(({ href }) => href)
-  useKeys(isLinked ? { j: () => move(1), k: () => move(-1) } : {})
+  useShortcuts(isLinked ? { j: () => move(1), k: () => move(-1) } : {})
   return (
     <div className={s.frame}>
       <table ref={ref} className={`${s.table} ${isLinked ? s.linked : ''}`}>
@@ -45,7 +45,7 @@ export function DataTable({ caption, columns, rows, empty = 'No entries.', more 
         <thead>
           <tr>
             {columns.map((column) => (
-              <th key={column.title} scope="col" className={lookOf(column)}>
+              <th key={column.title} scope="col" className={columnClass(column)}>
                 {column.title}
               </th>
             ))}
@@ -67,17 +67,17 @@ type RowProps = { columns: readonly DataColumn[]; row: Omit<DataRow, 'key'>; onM
 
 function Row({ columns, row: { cells, href }, onMove }: RowProps) {
   const navigate = useNavigate()
-  const keyDown = (event: KeyboardEvent) => {
-    const by = moves[event.key]
+  const handleKeyDown = (event: KeyboardEvent) => {
+    const by = movesByKey[event.key]
     if (by === undefined || event.ctrlKey || event.altKey || event.metaKey || isInField(event)) return
     event.preventDefault()
     onMove(by)
   }
   return (
-    <tr onClick={href ? (event) => isMeantForRow(event) && navigate(href) : undefined} onKeyDown={keyDown}>
+    <tr onClick={href ? (event) => isRowClick(event) && navigate(href) : undefined} onKeyDown={handleKeyDown}>
       {columns.map((column, index) => {
         const cell = cells[index]
-        const parts = { className: lookOf(column), 'data-title': column.title }
+        const parts = { className: columnClass(column), 'data-title': column.title }
         if (!column.isName)
           return (
             <td key={column.title} {...parts}>
@@ -100,7 +100,7 @@ function Row({ columns, row: { cells, href }, onMove }: RowProps) {
   )
 }
 
-const lookOf = ({ isName, isFigure, isShort, isExtra, hasWholeWords, isAddress }: DataColumn): string =>
+const columnClass = ({ isName, isFigure, isShort, isExtra, hasWholeWords, isAddress }: DataColumn): string =>
   [
     isName && s.name,
     isFigure && s.figure,
@@ -113,13 +113,13 @@ const lookOf = ({ isName, isFigure, isShort, isExtra, hasWholeWords, isAddress }
     .join(' ')
 
 type Move = 1 | -1 | 'first' | 'last'
-const moves: Record<string, Move> = { ArrowDown: 1, ArrowUp: -1, Home: 'first', End: 'last' }
+const movesByKey: Record<string, Move> = { ArrowDown: 1, ArrowUp: -1, Home: 'first', End: 'last' }
 
-function moveIn(table: HTMLTableElement | null, by: Move): void {
+function moveFocus(table: HTMLTableElement | null, by: Move): void {
   const links = [...(table?.querySelectorAll<HTMLElement>('[data-row]') ?? [])]
-  const present = links.findIndex((link) => link.closest('tr')?.contains(document.activeElement))
+  const currentIndex = links.findIndex((link) => link.closest('tr')?.contains(document.activeElement))
   const ends = { first: 0, last: links.length - 1 }
-  const next = typeof by === 'string' ? ends[by] : Math.min(Math.max(present + by, 0), links.length - 1)
+  const next = typeof by === 'string' ? ends[by] : Math.min(Math.max(currentIndex + by, 0), links.length - 1)
   links[next]?.focus()
 }
 
@@ -130,8 +130,8 @@ const isInField = ({ target }: KeyboardEvent): boolean =>
  * Controls in the row handle their own clicks, and the browser handles clicks with modifier keys. Text that has just been selected is meant
  * to be copied.
  */
-function isMeantForRow({ target, altKey, ctrlKey, metaKey, shiftKey }: MouseEvent): boolean {
-  const isMarking = window.getSelection()?.isCollapsed === false
-  const isOwn = (target as Element).closest('a, button, input, select, label, summary') !== null
-  return !isMarking && !altKey && !ctrlKey && !metaKey && !shiftKey && !isOwn
+function isRowClick({ target, altKey, ctrlKey, metaKey, shiftKey }: MouseEvent): boolean {
+  const isSelectingText = window.getSelection()?.isCollapsed === false
+  const isOnControl = (target as Element).closest('a, button, input, select, label, summary') !== null
+  return !isSelectingText && !altKey && !ctrlKey && !metaKey && !shiftKey && !isOnControl
 }

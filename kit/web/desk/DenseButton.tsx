@@ -1,6 +1,6 @@
 import type { ButtonHTMLAttributes, ReactNode } from 'react'
 import { Link } from '../Link.tsx'
-import { textInElements } from '../text-elements.tsx'
+import { wrapText } from '../text-elements.tsx'
 import { DeskIcon, type DeskIconName } from './DeskIcon.tsx'
 import { KeyHint } from './KeyHint.tsx'
 import * as s from './DenseButton.module.css'
@@ -14,14 +14,14 @@ type Props = {
   children?: ReactNode
 } & ({ href: string; onClick?: () => void } | ({ href?: undefined } & ButtonHTMLAttributes<HTMLButtonElement>))
 
-const kinds = { primary: s.primary, quiet: '', word: s.word, bad: s.bad }
+const kindClasses = { primary: s.primary, quiet: '', word: s.word, bad: s.bad }
 
 export function DenseButton({ kind = 'quiet', icon, keys, small = false, label, children, ...props }: Props) {
-  const className = `${s.button} ${kinds[kind]} ${small ? s.small : ''}`
+  const className = `${s.button} ${kindClasses[kind]} ${small ? s.small : ''}`
   const content = (
     <>
       {icon && <DeskIcon name={icon} />}
-      {textInElements(children)}
+      {wrapText(children)}
       {keys && <KeyHint keys={keys} />}
     </>
   )

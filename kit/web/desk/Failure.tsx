@@ -1,9 +1,9 @@
-import { errorsOf } from '#kit/contract/errors.ts'
+import { formErrorsOf } from '#kit/contract/errors.ts'
 import { ErrorText } from '../form/ErrorText.tsx'
 import { Banner } from '../widgets/Banner.tsx'
 
 export function Failure({ error }: { error: Error | null }) {
-  const entries = error ? Object.values(errorsOf(error)).flat() : []
+  const entries = error ? Object.values(formErrorsOf(error)).flat() : []
   return (
     <div role="alert">
       {entries.length > 0 && (

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { Link } from '../Link.tsx'
-import { Spark } from './Spark.tsx'
+import { Sparkline } from './Sparkline.tsx'
 import type { Tone } from './tone.ts'
 import * as tones from './Tone.module.css'
 import * as s from './Figure.module.css'
@@ -14,7 +14,7 @@ export type FigureProps = {
   href?: string
 }
 
-const looks = { plain: '', brand: '', good: tones.good, warn: tones.warn, bad: tones.bad }
+const toneClasses = { plain: '', brand: '', good: tones.good, warn: tones.warn, bad: tones.bad }
 
 export function Figure({ label, value, change, note, spark, href }: FigureProps) {
   return (
@@ -31,10 +31,10 @@ export function Figure({ label, value, change, note, spark, href }: FigureProps)
       <dd>
         <span className={s.line}>
           <b className={s.value}>{value}</b>
-          {spark && <Spark {...spark} />}
+          {spark && <Sparkline {...spark} />}
         </span>
         <span className={s.note}>
-          {change && <b className={`${tones.words} ${looks[change.tone]}`}>{change.text}</b>}
+          {change && <b className={`${tones.words} ${toneClasses[change.tone]}`}>{change.text}</b>}
           {note && (
             <span>
               {change && <span> · </span>}

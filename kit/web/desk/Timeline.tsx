@@ -4,7 +4,7 @@ import { Link } from '../Link.tsx'
 import { useToday } from '../use-today.ts'
 import type { DeskIconName } from './DeskIcon.tsx'
 import { IconMark } from './IconMark.tsx'
-import { daysOf, hourOf, type TimelineDay } from './timeline-days.ts'
+import { groupByDay, formatTime24, type TimelineDay } from './timeline-days.ts'
 import type { Tone } from './tone.ts'
 import * as s from './Timeline.module.css'
 import type { Elements } from '../text-elements.tsx'
@@ -28,7 +28,7 @@ type Props = {
 
 export function Timeline({ entries, empty = 'No entries yet.', more }: Props) {
   const { zone } = useBootstrap().market
-  const days = daysOf(entries, { zone, today: useToday() })
+  const days = groupByDay(entries, { zone, today: useToday() })
   return (
     <div className={s.timeline}>
       {days.map((day) => (
@@ -51,7 +51,7 @@ function Day({ day: { title, entries }, zone }: { day: TimelineDay<TimelineEntry
         {entries.map(({ key, at, icon, tone, text, detail, link, action }) => (
           <li key={key} className={s.entry}>
             <time dateTime={at} className={s.time}>
-              {hourOf(at, zone)}
+              {formatTime24(at, zone)}
             </time>
             <IconMark icon={icon} tone={tone} />
             <div className={s.words}>

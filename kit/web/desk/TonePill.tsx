@@ -2,8 +2,8 @@ import type { ReactNode } from 'react'
 import type { Tone } from './tone.ts'
 import * as s from './TonePill.module.css'
 
-const tones = { plain: '', brand: s.brand, good: s.good, warn: s.warn, bad: s.bad }
+const toneClasses = { plain: '', brand: s.brand, good: s.good, warn: s.warn, bad: s.bad }
 
 export function TonePill({ tone = 'plain', children }: { tone?: Tone; children: ReactNode }) {
-  return <span className={`${s.pill} ${tones[tone]}`}>{children}</span>
+  return <span className={`${s.pill} ${toneClasses[tone]}`}>{children}</span>
 }

@@ -3,18 +3,18 @@ import userEvent from '@testing-library/user-event'
 import { useState } from 'react'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { BootstrapProvider } from '#kit/web/bootstrap.tsx'
-import { testBootstrap } from '#quality/support/portal.tsx'
-import { Bars, ceilingOf } from './Bars.tsx'
+import { testBootstrap } from '#quality/support/open-portal.tsx'
+import { Bars, roundUpScale } from './Bars.tsx'
 import { ChipRow } from './ChipRow.tsx'
 import { DataTable, type DataRow } from './DataTable.tsx'
 import { DenseButton } from './DenseButton.tsx'
 import { Figure } from './Figure.tsx'
-import { initialsOf } from './PersonMark.tsx'
-import { switchSingleKeys } from './single-keys.ts'
+import { initialsOf } from './StaffAvatar.tsx'
+import { setCharacterShortcuts } from './character-shortcuts.ts'
 import { Timeline, type TimelineEntry } from './Timeline.tsx'
 
 beforeEach(() => history.replaceState(null, '', '/ports/'))
-afterEach(() => switchSingleKeys(true))
+afterEach(() => setCharacterShortcuts(true))
 
 const focused = () => document.activeElement?.textContent
 
@@ -69,7 +69,7 @@ describe('desk table', () => {
     await userEvent.type(field, 'jk')
     expect([field.value, document.activeElement]).toEqual(['jk', field])
     field.blur()
-    switchSingleKeys(false)
+    setCharacterShortcuts(false)
     await userEvent.keyboard('j')
     expect(document.activeElement).toBe(document.body)
   })
@@ -175,7 +175,7 @@ test('a bar chart has a table for screen readers, and its scale ends at a round 
   render(<Bars title="Orders by hour" series={['Renewed', 'Activated']} beforeTitle="Last Tuesday" bars={bars} />)
   const table = screen.getByRole('table', { name: 'Orders by hour' })
   expect(within(table).getAllByRole('row').at(-1)?.textContent).toBe('1034040520')
-  expect([1, 10, 11, 49, 51, 520, 1_000, 7_001].map(ceilingOf)).toEqual([10, 10, 20, 50, 100, 1_000, 1_000, 10_000])
+  expect([1, 10, 11, 49, 51, 520, 1_000, 7_001].map(roundUpScale)).toEqual([10, 10, 20, 50, 100, 1_000, 1_000, 10_000])
 })
 
 test('an icon button has an accessible name, and a button with an address is a link', () => {

@@ -1,10 +1,10 @@
 import { dayIn } from '#kit/contract/days.ts'
-import { formatDay } from '#kit/contract/moments.ts'
-import { localText } from '#kit/contract/local-text.ts'
+import { formatDay } from '#kit/contract/format-moment.ts'
+import { formatLocalDateTime } from '#kit/contract/local-date-time.ts'
 
 export type TimelineDay<E> = { day: string; title: string; entries: E[] }
 
-export function daysOf<E extends { at: string }>(
+export function groupByDay<E extends { at: string }>(
   entries: readonly E[],
   { zone, today }: { zone: string; today: string },
 ): TimelineDay<E>[] {
@@ -13,15 +13,16 @@ export function daysOf<E extends { at: string }>(
     const day = dayIn(entry.at, zone)
     days.set(day, [...(days.get(day) ?? []), entry])
   }
-  return [...days].map(([day, entries]) => ({ day, title: titleOf(day, today), entries }))
+  return [...days].map(([day, entries]) => ({ day, title: dayTitle(day, today), entries }))
 }
 
-function titleOf(day: string, today: string): string {
+function dayTitle(day: string, today: string): string {
   if (day === today) return 'Today'
-  const words = formatDay(day, { zone: 'UTC', now: `${today}T00:00:00Z` })
-  return day.slice(0, 4) === today.slice(0, 4) || words.endsWith(day.slice(0, 4))
-    ? words
-    : `${words} ${day.slice(0, 4)}`
+  const formattedDay = formatDay(day, { zone: 'UTC', now: `${today}T00:00:00Z` })
+  return day.slice(0, 4) === today.slice(0, 4) || formattedDay.endsWith(day.slice(0, 4))
+    ? formattedDay
+    : `${formattedDay} ${day.slice(0, 4)}`
 }
 
-export const hourOf = (instant: string, zone: string): string => localText(new Date(instant), zone).slice(11, 16)
+export const formatTime24 = (instant: string, zone: string): string =>
+  formatLocalDateTime(new Date(instant), zone).slice(11, 16)

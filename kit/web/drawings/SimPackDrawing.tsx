@@ -88,11 +88,11 @@ const bars = [
 ]
 
 function BarCode() {
-  const ends = bars.map((_, index) => bars.slice(0, index).reduce((sum, width) => sum + width * 1.5 + 2.2, 212))
+  const barPositions = bars.map((_, index) => bars.slice(0, index).reduce((sum, width) => sum + width * 1.5 + 2.2, 212))
   return (
     <path
       className={s.bars}
-      d={bars.map((width, index) => `M${ends[index]} 208h${width * 1.5}v38h-${width * 1.5}z`).join('')}
+      d={bars.map((width, index) => `M${barPositions[index]} 208h${width * 1.5}v38h-${width * 1.5}z`).join('')}
     />
   )
 }

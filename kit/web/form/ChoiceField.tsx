@@ -1,11 +1,11 @@
 import type { FocusEvent, ReactNode } from 'react'
-import type { Form, Name } from './form.ts'
+import type { Form, FieldName } from './form.ts'
 import { FieldNote } from './FieldNote.tsx'
 import * as s from './fields.module.css'
 
 type Choice<T = string | boolean> = { value: T; label: ReactNode; description?: ReactNode }
 
-type Props<V extends object, N extends Name<V>> = {
+type Props<V extends object, N extends FieldName<V>> = {
   form: Form<V>
   name: N
   legend: ReactNode
@@ -15,7 +15,7 @@ type Props<V extends object, N extends Name<V>> = {
   row?: boolean
 }
 
-export function ChoiceField<V extends object, N extends Name<V>>({
+export function ChoiceField<V extends object, N extends FieldName<V>>({
   form,
   name,
   legend,

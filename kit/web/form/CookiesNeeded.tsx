@@ -1,18 +1,18 @@
 import { useSyncExternalStore } from 'react'
 import { useBootstrap } from '../bootstrap.tsx'
 import { Banner } from '../widgets/Banner.tsx'
-import { areCookiesBlocked, cookiesNeeded } from './cookies-needed.ts'
+import { areCookiesBlocked, cookiesNeededMessage } from './cookies-needed.ts'
 import type { Form } from './form.ts'
 
-const never = () => () => {}
+const noSubscription = () => () => {}
 
 export function CookiesNeeded<V extends object>({ form }: { form: Form<V> }) {
   const { brand } = useBootstrap()
-  const isBlocked = useSyncExternalStore(never, areCookiesBlocked, () => false)
+  const isBlocked = useSyncExternalStore(noSubscription, areCookiesBlocked, () => false)
   if (!isBlocked || form.errors.__all__) return null
   return (
     <div role="status">
-      <Banner kind="warn">{cookiesNeeded(brand.shortName)}</Banner>
+      <Banner kind="warn">{cookiesNeededMessage(brand.shortName)}</Banner>
     </div>
   )
 }

@@ -1,9 +1,9 @@
 import type { ErrorEntry } from '#kit/contract/errors.ts'
-import { sentenceOf } from '#kit/contract/errors.ts'
+import { messageOfEntry } from '#kit/contract/errors.ts'
 import { NewTabLink } from '../Link.tsx'
 
 export function ErrorText({ entry }: { entry: ErrorEntry }) {
-  const sentence = <span>{sentenceOf(entry)}</span>
+  const sentence = <span>{messageOfEntry(entry)}</span>
   if (typeof entry === 'string') return sentence
   return (
     <>

@@ -1,27 +1,31 @@
 /** Fields that are never stored, even if a form forgets to omit them. */
-const secret = /^credit-card-|password|otp/
+const secretFields = /^credit-card-|password|otp/
 
 const keyOf = (key: string) => `draft:${key}`
 
 export function readDraft<V extends object>(key: string, initial: V, omit: readonly string[]): Partial<V> {
-  const entries = attempt(() => Object.entries(JSON.parse(sessionStorage.getItem(keyOf(key)) ?? '{}') ?? {}))?.filter(
-    ([name, value]) => {
-      const was = (initial as Record<string, unknown>)[name]
-      return name in initial && isKept(name, omit) && (was === null || was === undefined || typeof was === typeof value)
-    },
-  )
+  const entries = tryStorage(() =>
+    Object.entries(JSON.parse(sessionStorage.getItem(keyOf(key)) ?? '{}') ?? {}),
+  )?.filter(([name, value]) => {
+    const initialValue = (initial as Record<string, unknown>)[name]
+    return (
+      name in initial &&
+      isStored(name, omit) &&
+      (initialValue === null || initialValue === undefined || typeof initialValue === typeof value)
+    )
+  })
   return Object.fromEntries(entries ?? []) as Partial<V>
 }
 
 export function writeDraft(key: string, values: object, omit: readonly string[]): void {
-  const kept = Object.entries(values).filter(([name]) => isKept(name, omit))
-  attempt(() => sessionStorage.setItem(keyOf(key), JSON.stringify(Object.fromEntries(kept))))
+  const storedEntries = Object.entries(values).filter(([name]) => isStored(name, omit))
+  tryStorage(() => sessionStorage.setItem(keyOf(key), JSON.stringify(Object.fromEntries(storedEntries))))
 }
 
-export const clearDraft = (key: string): void => attempt(() => sessionStorage.removeItem(keyOf(key)))
+export const clearDraft = (key: string): void => tryStorage(() => sessionStorage.removeItem(keyOf(key)))
 
 /** Storage may be full or switched off, and a draft is only a convenience. */
-function attempt<T>(work: () => T): T | undefined {
+function tryStorage<T>(work: () => T): T | undefined {
   try {
     return work()
   } catch {
@@ -29,4 +33,4 @@ function attempt<T>(work: () => T): T | undefined {
   }
 }
 
-const isKept = (name: string, omit: readonly string[]) => !secret.test(name) && !omit.includes(name)
+const isStored = (name: string, omit: readonly string[]) => !secretFields.test(name) && !omit.includes(name)

@@ -1,5 +1,5 @@
 import { clearDraft } from './drafts.ts'
-import { changed, cleared, picked, startOf } from './form-state.ts'
+import { applyChange, withoutErrors, pickFields, initialFormState } from './form-state.ts'
 import type { FormStore } from './use-form-state.ts'
 import type { Form, FormOptions } from './form.ts'
 
@@ -12,7 +12,7 @@ export function changesOf<V extends object>(
   { apply, place }: FormStore<V>,
   { schema, initial, draftKey }: Pick<FormOptions<V>, 'schema' | 'initial' | 'draftKey'>,
 ): Changes<V> {
-  const setMany = (change: Partial<V>) => apply((now) => changed(now, change, schema))
+  const setMany = (change: Partial<V>) => apply((now) => applyChange(now, change, schema))
   return {
     setMany,
     set(name, value) {
@@ -21,14 +21,14 @@ export function changesOf<V extends object>(
       setMany(change)
     },
     setErrors: (errors) => apply((now) => ({ ...now, answered: place(errors), standing: true })),
-    clearErrors: (name) => apply((now) => cleared(now, name && [name])),
+    clearErrors: (name) => apply((now) => withoutErrors(now, name && [name])),
     reset() {
       if (draftKey) clearDraft(draftKey)
-      apply(() => startOf(initial))
+      apply(() => initialFormState(initial))
     },
     resetFields(names) {
       const reset: readonly string[] = names
-      setMany(picked(initial, names))
+      setMany(pickFields(initial, names))
       apply((now) => ({ ...now, dirty: now.dirty.filter((name) => !reset.includes(name)) }))
     },
   }

@@ -1,16 +1,16 @@
 import * as v from 'valibot'
 import { expect, test } from 'vitest'
 import {
-  changed,
+  applyChange,
   errorsIn,
-  failed,
-  isBlocked,
+  applyFailure,
+  hasBlockingErrors,
   issuesOf,
-  left,
-  placed,
-  startOf,
-  submitted,
-  succeeded,
+  applyBlur,
+  placeErrors,
+  initialFormState,
+  applySubmission,
+  applySuccess,
 } from './form-state.ts'
 
 const schema = v.pipe(
@@ -24,8 +24,8 @@ const schema = v.pipe(
     ['confirm'],
   ),
 )
-const start = startOf({ email: '', password: '', confirm: '' })
-const fill = (values: Partial<typeof start.values>) => changed(start, values, schema)
+const start = initialFormState({ email: '', password: '', confirm: '' })
+const fill = (values: Partial<typeof start.values>) => applyChange(start, values, schema)
 
 test('an empty field has one error, and a filled one has all its errors', () => {
   expect(issuesOf(schema, { email: '', password: '1234', confirm: '1234' })).toEqual({
@@ -43,51 +43,55 @@ test('an issue without a path belongs to the whole form', () => {
 })
 
 test('leaving a field shows only its own errors, including those of a rule over two fields', () => {
-  expect(errorsIn(left(start, 'email', schema))).toEqual({ email: ['Required.'] })
+  expect(errorsIn(applyBlur(start, 'email', schema))).toEqual({ email: ['Required.'] })
   const mismatch = fill({ password: 'abcdef', confirm: 'abcdeg' })
-  expect(errorsIn(left(mismatch, 'confirm', schema))).toEqual({ confirm: ['No match.'] })
+  expect(errorsIn(applyBlur(mismatch, 'confirm', schema))).toEqual({ confirm: ['No match.'] })
 })
 
 test('a change clears the errors of the changed field and marks it as dirty', () => {
-  const state = changed(left(left(start, 'email', schema), 'password', schema), { email: 'a' }, schema)
+  const state = applyChange(applyBlur(applyBlur(start, 'email', schema), 'password', schema), { email: 'a' }, schema)
   expect(errorsIn(state)).toEqual({ password: ['Too short.'] })
   expect(state.dirty).toEqual(['email'])
 })
 
 test('a change also clears an error of another field that it corrects, and no others', () => {
-  const mismatch = left(fill({ password: 'abcdef', confirm: 'abcdeg' }), 'confirm', schema)
-  expect(errorsIn(changed(mismatch, { password: 'abcdeg' }, schema))).toEqual({})
-  expect(errorsIn(changed(mismatch, { password: 'abcdex' }, schema))).toEqual({ confirm: ['No match.'] })
+  const mismatch = applyBlur(fill({ password: 'abcdef', confirm: 'abcdeg' }), 'confirm', schema)
+  expect(errorsIn(applyChange(mismatch, { password: 'abcdeg' }, schema))).toEqual({})
+  expect(errorsIn(applyChange(mismatch, { password: 'abcdex' }, schema))).toEqual({ confirm: ['No match.'] })
 })
 
 test('a validation error blocks the form until it is corrected', () => {
-  const bad = left(start, 'email', schema)
-  expect(isBlocked(bad)).toBe(true)
-  expect(isBlocked(changed(bad, { email: 'a@b.nz' }, schema))).toBe(false)
+  const bad = applyBlur(start, 'email', schema)
+  expect(hasBlockingErrors(bad)).toBe(true)
+  expect(hasBlockingErrors(applyChange(bad, { email: 'a@b.nz' }, schema))).toBe(false)
 })
 
 test('a server error of a field blocks the form until any change, and stays until its own field changes', () => {
-  const refused = failed(start, { email: ['Taken.'], password: ['Guessed.'] }, start.values)
-  expect(isBlocked(refused)).toBe(true)
-  const next = changed(refused, { email: 'b@b.nz' }, schema)
-  expect(isBlocked(next)).toBe(false)
+  const refused = applyFailure(start, { email: ['Taken.'], password: ['Guessed.'] }, start.values)
+  expect(hasBlockingErrors(refused)).toBe(true)
+  const next = applyChange(refused, { email: 'b@b.nz' }, schema)
+  expect(hasBlockingErrors(next)).toBe(false)
   expect(errorsIn(next)).toEqual({ password: ['Guessed.'] })
 })
 
 test('an error of the whole form does not prevent another submission', () => {
-  expect(isBlocked(failed(start, { __all__: ['No answer.'] }, start.values))).toBe(false)
+  expect(hasBlockingErrors(applyFailure(start, { __all__: ['No answer.'] }, start.values))).toBe(false)
 })
 
 test("submitting clears the server's earlier errors and stops at validation errors", () => {
-  const again = submitted(failed(start, { __all__: ['No answer.'] }, start.values), {})
+  const again = applySubmission(applyFailure(start, { __all__: ['No answer.'] }, start.values), {})
   expect(again.status).toBe('submitting')
   expect(errorsIn(again)).toEqual({})
-  expect(submitted(start, { email: ['Required.'] }).status).toBe('failure')
+  expect(applySubmission(start, { email: ['Required.'] }).status).toBe('failure')
 })
 
 test('a successful submission leaves no field dirty', () => {
-  expect(succeeded(fill({ email: 'a@b.nz' }), 'Saved')).toMatchObject({ status: 'success', dirty: [], toast: 'Saved' })
-  expect(succeeded(fill({ email: 'a@b.nz' }), null, { email: '' })).toMatchObject({
+  expect(applySuccess(fill({ email: 'a@b.nz' }), 'Saved')).toMatchObject({
+    status: 'success',
+    dirty: [],
+    toast: 'Saved',
+  })
+  expect(applySuccess(fill({ email: 'a@b.nz' }), null, { email: '' })).toMatchObject({
     status: 'success',
     dirty: [],
     values: { email: '' },
@@ -96,8 +100,8 @@ test('a successful submission leaves no field dirty', () => {
 
 test('a form shows an error once, even when it is reported twice or has links', () => {
   const linked = { message: 'Gone.', actions: [{ url: '/', text: 'Home' }] }
-  const state = failed(
-    submitted(start, { __all__: ['Twice.'] }),
+  const state = applyFailure(
+    applySubmission(start, { __all__: ['Twice.'] }),
     { __all__: ['Twice.', linked, { ...linked }] },
     start.values,
   )
@@ -106,12 +110,15 @@ test('a form shows an error once, even when it is reported twice or has links', 
 
 test('errors of fields that are not on the form go to the whole form', () => {
   const isOnForm = (name: string) => name === 'email' || name === '__all__'
-  expect(placed({ email: ['A'], sku: ['B'], __all__: ['C'] }, isOnForm)).toEqual({ email: ['A'], __all__: ['B', 'C'] })
+  expect(placeErrors({ email: ['A'], sku: ['B'], __all__: ['C'] }, isOnForm)).toEqual({
+    email: ['A'],
+    __all__: ['B', 'C'],
+  })
 })
 
 test('a response does not show an error of a field that was changed while it was awaited', () => {
-  const edited = changed(submitted(start, {}), { email: 'other@example.nz' }, schema)
-  const state = failed(edited, { email: ['Taken.'], password: ['Guessed.'] }, start.values)
+  const edited = applyChange(applySubmission(start, {}), { email: 'other@example.nz' }, schema)
+  const state = applyFailure(edited, { email: ['Taken.'], password: ['Guessed.'] }, start.values)
   expect(errorsIn(state)).toEqual({ password: ['Guessed.'] })
-  expect(isBlocked(state)).toBe(false)
+  expect(hasBlockingErrors(state)).toBe(false)
 })

@@ -16,7 +16,7 @@ export type FormState<V extends object> = {
   toast: string | null
 }
 
-export const startOf = <V extends object>(values: V): FormState<V> => ({
+export const initialFormState = <V extends object>(values: V): FormState<V> => ({
   values,
   dirty: [],
   status: 'idle',
@@ -26,7 +26,7 @@ export const startOf = <V extends object>(values: V): FormState<V> => ({
   toast: null,
 })
 
-export function picked<V extends object>(values: V, names: readonly (keyof V)[]): Partial<V> {
+export function pickFields<V extends object>(values: V, names: readonly (keyof V)[]): Partial<V> {
   const some: Partial<V> = {}
   for (const name of names) some[name] = values[name]
   return some
@@ -39,38 +39,39 @@ export function issuesOf(schema: GenericSchema, values: object): FieldErrors {
     const name = String(issue.path?.[0]?.key ?? '__all__')
     const entries = (errors[name] ??= [])
     const value = (values as Record<string, unknown>)[name]
-    const enough = entries.length > 0 && name !== '__all__' && (value === undefined || value === null || value === '')
-    if (!enough && !entries.includes(issue.message)) entries.push(issue.message)
+    const hasMessage =
+      entries.length > 0 && name !== '__all__' && (value === undefined || value === null || value === '')
+    if (!hasMessage && !entries.includes(issue.message)) entries.push(issue.message)
   }
   return errors
 }
 
-export function changed<V extends object>(
+export function applyChange<V extends object>(
   state: FormState<V>,
   change: Partial<V>,
   schema: GenericSchema,
 ): FormState<V> {
   const names = Object.keys(change)
   const values = { ...state.values, ...change }
-  const others = without(state.found, names)
+  const others = omitFields(state.found, names)
   return {
     ...state,
     values,
     dirty: [...new Set([...state.dirty, ...names])],
     status: state.status === 'submitting' ? 'submitting' : 'idle',
-    found: Object.keys(others).length > 0 ? common(others, issuesOf(schema, values)) : others,
-    answered: without(state.answered, names),
+    found: Object.keys(others).length > 0 ? commonErrors(others, issuesOf(schema, values)) : others,
+    answered: omitFields(state.answered, names),
     standing: false,
   }
 }
 
-export function left<V extends object>(state: FormState<V>, name: string, schema: GenericSchema): FormState<V> {
+export function applyBlur<V extends object>(state: FormState<V>, name: string, schema: GenericSchema): FormState<V> {
   const entries = issuesOf(schema, state.values)[name]
-  const found = without(state.found, [name])
+  const found = omitFields(state.found, [name])
   return { ...state, found: entries ? { ...found, [name]: entries } : found }
 }
 
-export const submitted = <V extends object>(state: FormState<V>, found: FieldErrors): FormState<V> => ({
+export const applySubmission = <V extends object>(state: FormState<V>, found: FieldErrors): FormState<V> => ({
   ...state,
   found,
   answered: {},
@@ -79,24 +80,29 @@ export const submitted = <V extends object>(state: FormState<V>, found: FieldErr
   status: hasEntries(found) ? 'failure' : 'submitting',
 })
 
-export const succeeded = <V extends object>(
+export const applySuccess = <V extends object>(
   state: FormState<V>,
   toast: string | null,
   change: Partial<V> = {},
 ): FormState<V> => ({ ...state, values: { ...state.values, ...change }, status: 'success', dirty: [], toast })
 
 /** The server's errors are about the values that were sent, so errors of fields changed since then are dropped. */
-export function failed<V extends object>(state: FormState<V>, answered: FieldErrors, sent: V): FormState<V> {
-  const edited = Object.entries(state.values).flatMap(([name, value]) =>
+export function applyFailure<V extends object>(state: FormState<V>, answered: FieldErrors, sent: V): FormState<V> {
+  const editedFields = Object.entries(state.values).flatMap(([name, value]) =>
     value === sent[name as keyof V] ? [] : [name],
   )
-  return { ...state, status: 'failure', answered: without(answered, edited), standing: edited.length === 0 }
+  return {
+    ...state,
+    status: 'failure',
+    answered: omitFields(answered, editedFields),
+    standing: editedFields.length === 0,
+  }
 }
 
-export const cleared = <V extends object>(state: FormState<V>, names?: readonly string[]): FormState<V> => ({
+export const withoutErrors = <V extends object>(state: FormState<V>, names?: readonly string[]): FormState<V> => ({
   ...state,
-  found: names ? without(state.found, names) : {},
-  answered: names ? without(state.answered, names) : {},
+  found: names ? omitFields(state.found, names) : {},
+  answered: names ? omitFields(state.answered, names) : {},
 })
 
 export function errorsIn(state: FormState<object>): FieldErrors {
@@ -113,10 +119,10 @@ export function errorsIn(state: FormState<object>): FieldErrors {
  * A server's field error stops counting after any change, because another field may cure it (a wrong SIM number is reported at the last
  * four digits).
  */
-export const isBlocked = (state: FormState<object>): boolean =>
+export const hasBlockingErrors = (state: FormState<object>): boolean =>
   hasFieldErrors(state.found) || (state.standing && hasFieldErrors(state.answered))
 
-export function placed(errors: FieldErrors, isOnForm: (name: string) => boolean): FieldErrors {
+export function placeErrors(errors: FieldErrors, isOnForm: (name: string) => boolean): FieldErrors {
   const result: FieldErrors = {}
   for (const [name, entries] of Object.entries(errors)) {
     const place = isOnForm(name) ? name : '__all__'
@@ -130,12 +136,12 @@ function deduplicated(entries: ErrorEntry[]): ErrorEntry[] {
 }
 
 const hasEntries = (errors: FieldErrors) => Object.values(errors).some((entries) => entries.length > 0)
-const hasFieldErrors = (errors: FieldErrors) => hasEntries(without(errors, ['__all__']))
+const hasFieldErrors = (errors: FieldErrors) => hasEntries(omitFields(errors, ['__all__']))
 
-const without = (errors: FieldErrors, names: readonly string[]): FieldErrors =>
+const omitFields = (errors: FieldErrors, names: readonly string[]): FieldErrors =>
   Object.fromEntries(Object.entries(errors).filter(([name]) => !names.includes(name)))
 
-function common(shown: FieldErrors, now: FieldErrors): FieldErrors {
+function commonErrors(shown: FieldErrors, now: FieldErrors): FieldErrors {
   const kept = Object.entries(shown).map(
     ([name, entries]) => [name, entries.filter((entry) => now[name]?.includes(entry))] as const,
   )

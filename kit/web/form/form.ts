@@ -3,7 +3,7 @@ import type { GenericSchema } from 'valibot'
 import type { ErrorEntry, FieldErrors } from '#kit/contract/errors.ts'
 import type { FormStatus } from './form-state.ts'
 
-export type Name<V> = keyof V & string
+export type FieldName<V> = keyof V & string
 
 export type FormOptions<V extends object, Answer = unknown> = {
   schema: GenericSchema
@@ -15,8 +15,8 @@ export type FormOptions<V extends object, Answer = unknown> = {
   successMessage?: string
   /** Stores typed values in sessionStorage under this name, so that a reload loses nothing. Passwords and cards are never stored. */
   draftKey?: string
-  draftOmit?: Name<V>[]
-  onceOnly?: Name<V>[]
+  draftOmit?: FieldName<V>[]
+  onceOnly?: FieldName<V>[]
 }
 
 export type FieldProps = {
@@ -42,14 +42,14 @@ export type Form<V extends object> = {
   toast: string | null
   canSubmit: boolean
   hydrated: boolean
-  isDirty(name: Name<V>): boolean
-  set<K extends Name<V>>(name: K, value: V[K]): void
+  isDirty(name: FieldName<V>): boolean
+  set<K extends FieldName<V>>(name: K, value: V[K]): void
   setMany(change: Partial<V>): void
-  field(name: Name<V>): FieldProps
+  field(name: FieldName<V>): FieldProps
   setErrors(errors: FieldErrors): void
-  clearErrors(name?: Name<V>): void
+  clearErrors(name?: FieldName<V>): void
   reset(): void
-  resetFields(names: Name<V>[]): void
+  resetFields(names: FieldName<V>[]): void
   submit(): Promise<void>
   props: {
     ref: RefObject<HTMLFormElement | null>

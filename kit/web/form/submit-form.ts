@@ -1,6 +1,6 @@
-import { ApiError, errorsOf } from '#kit/contract/errors.ts'
+import { ApiError, formErrorsOf } from '#kit/contract/errors.ts'
 import { clearDraft } from './drafts.ts'
-import { failed, issuesOf, picked, submitted, succeeded } from './form-state.ts'
+import { applyFailure, issuesOf, pickFields, applySubmission, applySuccess } from './form-state.ts'
 import type { FormStore } from './use-form-state.ts'
 import type { FormOptions } from './form.ts'
 
@@ -9,16 +9,16 @@ export async function submitForm<V extends object, Answer>(
   { schema, initial, submit, onSuccess, successMessage, draftKey, onceOnly = [] }: FormOptions<V, Answer>,
 ): Promise<void> {
   const { values } = now()
-  const { status } = apply((last) => submitted(last, place(issuesOf(schema, values))))
+  const { status } = apply((last) => applySubmission(last, place(issuesOf(schema, values))))
   if (status !== 'submitting') return
   try {
     const answer = await submit(values)
     if (draftKey) clearDraft(draftKey)
     await onSuccess?.(answer)
-    apply((last) => succeeded(last, successMessage ?? null, picked(initial, onceOnly)))
+    apply((last) => applySuccess(last, successMessage ?? null, pickFields(initial, onceOnly)))
   } catch (failure) {
     // The visitor sees a general message, so the error itself goes to error reporting.
     if (!(failure instanceof ApiError)) reportError(failure)
-    apply((last) => failed(last, place(errorsOf(failure)), values))
+    apply((last) => applyFailure(last, place(formErrorsOf(failure)), values))
   }
 }

@@ -2,7 +2,7 @@ import { useEffect, useEffectEvent, useRef, useState, type RefObject } from 'rea
 import type { FieldErrors } from '#kit/contract/errors.ts'
 import { toastTime } from '../toast-time.ts'
 import { isOnForm } from './form-elements.ts'
-import { placed, startOf, type FormState } from './form-state.ts'
+import { placeErrors, initialFormState, type FormState } from './form-state.ts'
 
 export type FormStore<V extends object> = {
   /**
@@ -17,7 +17,7 @@ export function useFormState<V extends object>(
   form: RefObject<HTMLFormElement | null>,
   initial: V,
 ): [FormState<V>, FormStore<V>] {
-  const [state, setState] = useState(() => startOf(initial))
+  const [state, setState] = useState(() => initialFormState(initial))
   const latest = useRef(state)
   const now = () => latest.current
   function apply(change: (now: FormState<V>) => FormState<V>): FormState<V> {
@@ -25,13 +25,13 @@ export function useFormState<V extends object>(
     return now()
   }
 
-  const endToast = useEffectEvent(() => apply((last) => ({ ...last, toast: null })))
+  const hideToast = useEffectEvent(() => apply((last) => ({ ...last, toast: null })))
   useEffect(() => {
     if (state.toast === null) return
-    const timer = setTimeout(() => endToast(), toastTime)
+    const timer = setTimeout(() => hideToast(), toastTime)
     return () => clearTimeout(timer)
   }, [state.toast])
 
-  const place = (errors: FieldErrors) => placed(errors, (name) => isOnForm(form.current, name))
+  const place = (errors: FieldErrors) => placeErrors(errors, (name) => isOnForm(form.current, name))
   return [state, { now, apply, place }]
 }

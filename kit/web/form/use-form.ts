@@ -2,13 +2,13 @@ import { useEffect, useEffectEvent, useId, useRef, useState } from 'react'
 import type { FocusEvent, RefObject } from 'react'
 import type { GenericSchema, InferInput } from 'valibot'
 import type { ErrorEntry, FieldErrors } from '#kit/contract/errors.ts'
-import type { FieldProps, Form, FormOptions, Name } from './form.ts'
+import type { FieldProps, Form, FormOptions, FieldName } from './form.ts'
 import { changesOf } from './form-changes.ts'
-import { focusFirstBad } from './form-elements.ts'
-import { errorsIn, isBlocked, left } from './form-state.ts'
+import { focusFirstError } from './form-elements.ts'
+import { errorsIn, hasBlockingErrors, applyBlur } from './form-state.ts'
 import { submitForm } from './submit-form.ts'
 import { useFormState } from './use-form-state.ts'
-import { useTyped } from './use-typed.ts'
+import { useTypedValues } from './use-typed-values.ts'
 
 /**
  * The lifecycle of a form (spec 4 and 5). A field is validated when it is left, and its errors disappear when it changes. A submission
@@ -22,26 +22,26 @@ export function useForm<V extends object, Answer = unknown, S extends GenericSch
   const ref = useRef<HTMLFormElement>(null)
   const [state, store] = useFormState(ref, options.initial)
   const changes = changesOf(store, options)
-  const hydrated = useTyped(ref, state, options, changes.setMany)
+  const hydrated = useTypedValues(ref, state, options, changes.setMany)
   const errors = errorsIn(state)
-  const focusBad = useFocusBad(ref, errors)
-  const canSubmit = hydrated && state.status !== 'submitting' && !isBlocked(state)
+  const focusFirstInvalid = useFocusFirstError(ref, errors)
+  const canSubmit = hydrated && state.status !== 'submitting' && !hasBlockingErrors(state)
   // A field that is left by pressing the submit button is not validated alone, because the submission validates all fields.
-  const pressed = useRef(false)
+  const isPressingSubmit = useRef(false)
 
-  function leave(name: Name<V>, { target, relatedTarget }: FocusEvent<HTMLElement>) {
-    if (!pressed.current) {
-      const next = store.apply((now) => left(now, name, options.schema))
+  function leave(name: FieldName<V>, { target, relatedTarget }: FocusEvent<HTMLElement>) {
+    if (!isPressingSubmit.current) {
+      const next = store.apply((now) => applyBlur(now, name, options.schema))
       // Tab would move the focus to the submit button that this error disables, and the focus would be lost.
-      if (isBlocked(next) && relatedTarget?.matches('[type="submit"]')) target.focus()
+      if (hasBlockingErrors(next) && relatedTarget?.matches('[type="submit"]')) target.focus()
     }
-    pressed.current = false
+    isPressingSubmit.current = false
   }
 
   async function submit() {
     if (store.now().status === 'submitting') return
     await submitForm(store, options)
-    focusBad()
+    focusFirstInvalid()
   }
 
   return {
@@ -64,11 +64,11 @@ export function useForm<V extends object, Answer = unknown, S extends GenericSch
       'aria-describedby': errors.__all__ ? `${id}errors` : undefined,
       onSubmit(event) {
         event.preventDefault()
-        pressed.current = false
+        isPressingSubmit.current = false
         if (canSubmit) void submit()
       },
       onPointerDown({ target }) {
-        pressed.current = (target as Element).closest('[type="submit"]:not([disabled])') !== null
+        isPressingSubmit.current = (target as Element).closest('[type="submit"]:not([disabled])') !== null
       },
     },
   }
@@ -93,13 +93,13 @@ const fieldProps = (
   },
 })
 
-function useFocusBad(form: RefObject<HTMLFormElement | null>, errors: FieldErrors): () => void {
+function useFocusFirstError(form: RefObject<HTMLFormElement | null>, errors: FieldErrors): () => void {
   const [wanted, setWanted] = useState(0)
-  const focusBad = useEffectEvent(() => {
-    if (form.current) focusFirstBad(form.current, errors)
+  const focusNow = useEffectEvent(() => {
+    if (form.current) focusFirstError(form.current, errors)
   })
   useEffect(() => {
-    if (wanted > 0) focusBad()
+    if (wanted > 0) focusNow()
   }, [wanted])
   return () => setWanted((count) => count + 1)
 }

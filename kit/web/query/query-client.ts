@@ -54,9 +54,9 @@ export type QueryClient = {
   subscribeToFetching(changed: () => void): () => void
 }
 
-type Entry = { key: QueryKey; state: QueryState; asking: Promise<unknown> | null }
+type CacheEntry = { key: QueryKey; state: QueryState; asking: Promise<unknown> | null }
 
-const nothing: QueryState = {
+const emptyState: QueryState = {
   data: undefined,
   error: null,
   dataUpdatedAt: 0,
@@ -69,22 +69,22 @@ export const queryOptions = <T>(query: Query<T>): Query<T> => query
 export const hashOf = (key: QueryKey): string => JSON.stringify(key)
 
 function createEntries() {
-  const entries = new Map<string, Entry>()
+  const entries = new Map<string, CacheEntry>()
   const listeners = createListeners()
   const fetching = createListeners()
   return {
     entries,
-    entryOf(key: QueryKey): Entry {
+    entryOf(key: QueryKey): CacheEntry {
       const hash = hashOf(key)
-      const entry = entries.get(hash) ?? { key, state: nothing, asking: null }
+      const entry = entries.get(hash) ?? { key, state: emptyState, asking: null }
       entries.set(hash, entry)
       return entry
     },
-    update(entry: Entry, change: Partial<QueryState>): void {
+    update(entry: CacheEntry, change: Partial<QueryState>): void {
       entry.state = { ...entry.state, ...change }
       listeners.tell()
     },
-    setAsking(entry: Entry, asking: Entry['asking']): void {
+    setAsking(entry: CacheEntry, asking: CacheEntry['asking']): void {
       entry.asking = asking
       fetching.tell()
     },
@@ -110,12 +110,12 @@ function createListeners() {
 export function createQueryClient({ retries = 2 }: { retries?: number } = {}): QueryClient {
   const { entries, entryOf, update, setAsking, ...subscriptions } = createEntries()
 
-  function finish(entry: Entry, change: Partial<QueryState>): void {
+  function finish(entry: CacheEntry, change: Partial<QueryState>): void {
     setAsking(entry, null)
     update(entry, { ...change, updates: entry.state.updates + 1 })
   }
 
-  function answered(entry: Entry, data: unknown, at = Date.now()): void {
+  function storeData(entry: CacheEntry, data: unknown, at = Date.now()): void {
     const { data: known } = entry.state
     // Equal data keeps the same object, so that nothing that depends on the data runs again.
     finish(entry, {
@@ -125,25 +125,25 @@ export function createQueryClient({ retries = 2 }: { retries?: number } = {}): Q
     })
   }
 
-  function ask<T>(entry: Entry, query: Query<T>): Promise<T> {
-    const isNewest = (): boolean => entry.asking === asking
-    const asking: Promise<T> = tryOften(query, retries, isNewest)
-    setAsking(entry, asking)
+  function requestData<T>(entry: CacheEntry, query: Query<T>): Promise<T> {
+    const isNewest = (): boolean => entry.asking === pendingRequest
+    const pendingRequest: Promise<T> = fetchWithRetries(query, retries, isNewest)
+    setAsking(entry, pendingRequest)
     if (entry.state.data === undefined && entry.state.error) update(entry, { error: null })
-    asking.then(
-      (data) => isNewest() && answered(entry, data),
+    pendingRequest.then(
+      (data) => isNewest() && storeData(entry, data),
       (error: Error) => isNewest() && finish(entry, { error, errorUpdatedAt: Date.now() }),
     )
-    return asking
+    return pendingRequest
   }
 
   const getQueryState = <T>(key: QueryKey<T>): QueryState<T> =>
-    (entries.get(hashOf(key))?.state ?? nothing) as QueryState<T>
+    (entries.get(hashOf(key))?.state ?? emptyState) as QueryState<T>
 
   async function fetchQuery<T>(query: Query<T>): Promise<T> {
     const entry = entryOf(query.queryKey)
     const { state, asking } = entry
-    if (!isGood(state, query)) return (asking as Promise<T> | null) ?? ask(entry, query)
+    if (!isFresh(state, query)) return (asking as Promise<T> | null) ?? requestData(entry, query)
     if (state.data === undefined) throw state.error
     return state.data as T
   }
@@ -153,9 +153,9 @@ export function createQueryClient({ retries = 2 }: { retries?: number } = {}): Q
     fetchQuery,
     getQueryData: (key) => getQueryState(key).data,
     isFetching: (key) => !!entries.get(hashOf(key))?.asking,
-    setQueryData: (key, data, at) => answered(entryOf(key), data, at),
+    setQueryData: (key, data, at) => storeData(entryOf(key), data, at),
     prefetchQuery: (query) => fetchQuery(query).then(ignore, ignore),
-    refetchQuery: (query) => ask(entryOf(query.queryKey), query).then(ignore, ignore),
+    refetchQuery: (query) => requestData(entryOf(query.queryKey), query).then(ignore, ignore),
     answers: () =>
       [...entries.values()].filter(({ state }) => state.data !== undefined).map(({ key, state }) => [key, state.data]),
     clearUnanswered() {
@@ -168,7 +168,7 @@ export function createQueryClient({ retries = 2 }: { retries?: number } = {}): Q
   }
 }
 
-function isGood(
+function isFresh(
   { data, error, dataUpdatedAt, errorUpdatedAt }: QueryState,
   { staleTime = 30_000, retryOnMount }: Query,
 ): boolean {
@@ -176,12 +176,12 @@ function isGood(
   return error !== null && retryOnMount === false && Date.now() - errorUpdatedAt < staleTime
 }
 
-async function tryOften<T>({ queryFn, retry }: Query<T>, retries: number, isWanted: () => boolean): Promise<T> {
+async function fetchWithRetries<T>({ queryFn, retry }: Query<T>, retries: number, isWanted: () => boolean): Promise<T> {
   for (let failures = 0; ; failures++) {
     try {
       return await queryFn()
     } catch (error) {
-      if (retry === false || failures >= retries || isRefusal(error)) throw error
+      if (retry === false || failures >= retries || isClientError(error)) throw error
       await new Promise((resolve) => setTimeout(resolve, 1_000 * 2 ** failures))
       if (!isWanted()) throw error
     }
@@ -189,6 +189,7 @@ async function tryOften<T>({ queryFn, retry }: Query<T>, retries: number, isWant
 }
 
 /** The server has understood and rejected the request, so a retry would change nothing. */
-const isRefusal = (error: unknown): boolean => error instanceof ApiError && error.status >= 400 && error.status < 500
+const isClientError = (error: unknown): boolean =>
+  error instanceof ApiError && error.status >= 400 && error.status < 500
 
 const ignore = (): void => {}

@@ -22,26 +22,28 @@ export type QueryResult<T> = QueryState<T> & {
 
 export function useIsFetching({ queryKey }: Query): boolean {
   const client = useQueryClient()
-  const look = () => client.isFetching(queryKey)
-  return useSyncExternalStore(client.subscribeToFetching, look, look)
+  const getSnapshot = () => client.isFetching(queryKey)
+  return useSyncExternalStore(client.subscribeToFetching, getSnapshot, getSnapshot)
 }
 
 export function useQuery<T>(query: Query<T>): QueryResult<T> {
   const client = useQueryClient()
   const { queryKey, enabled = true } = query
   const hash = hashOf(queryKey)
-  const look = () => client.getQueryState(queryKey)
-  const state = useSyncExternalStore(client.subscribe, look, look)
+  const getSnapshot = () => client.getQueryState(queryKey)
+  const state = useSyncExternalStore(client.subscribe, getSnapshot, getSnapshot)
 
-  const ask = useEffectEvent((staleTime = query.staleTime) => void client.prefetchQuery({ ...query, staleTime }))
+  const requestQuery = useEffectEvent(
+    (staleTime = query.staleTime) => void client.prefetchQuery({ ...query, staleTime }),
+  )
   useEffect(() => {
-    if (enabled) ask()
+    if (enabled) requestQuery()
   }, [client, hash, enabled])
 
   const interval = enabled ? query.refetchInterval?.(state.data) : undefined
   useEffect(() => {
     if (interval === undefined) return
-    const timer = setInterval(() => ask(0), interval)
+    const timer = setInterval(() => requestQuery(0), interval)
     return () => clearInterval(timer)
   }, [client, hash, interval])
 

@@ -9,18 +9,18 @@ import {
   definePages,
   matchPage,
   type PageEntry,
-  type PageNeeds,
+  type PageLoader,
   type PageProps,
   type Pages,
-  type Table,
-  wholeTable,
+  type PageTable,
+  completeTable,
 } from '../page.ts'
 import { createQueryClient, type QueryClient } from '../query/query-client.ts'
 import { QueryClientProvider } from '../query/use-query.tsx'
 import { loadPage } from './load.ts'
 import { navigate } from './location.ts'
 import { Outlet } from './Outlet.tsx'
-import { growingTable } from './table.ts'
+import { lazyTable } from './page-table.ts'
 
 const api: Api = { call: () => Promise.reject(new Error('These pages make no call')) }
 const brand = { name: 'Fantail Mobile', shortName: 'Fantail', help: { phone: '0800 326 824', hours: '8 am to 8 pm' } }
@@ -36,14 +36,14 @@ beforeEach(() => {
 })
 
 const titled =
-  (title: string): PageEntry['load'] =>
+  (title: string): PageEntry['component'] =>
   async () => ({ default: () => <h1>{title}</h1> })
 
-async function open(entries: PageEntry[], tableOf: (pages: Pages) => Table = wholeTable): Promise<void> {
+async function open(entries: PageEntry[], tableOf: (pages: Pages) => PageTable = completeTable): Promise<void> {
   const pages = definePages([
-    { path: '/', title: 'Home', load: titled('Home') },
+    { path: '/', title: 'Home', component: titled('Home') },
     ...entries,
-    { path: /^/, title: 'Not Found', status: 404, load: titled('Not found') },
+    { path: /^/, title: 'Not Found', status: 404, component: titled('Not found') },
   ])
   const table = tableOf(pages)
   await loadPage((table.match(location.pathname) ?? matchPage(pages, location.pathname)).page)
@@ -84,8 +84,8 @@ test('a navigation keeps the old page until the new one is ready, then scrolls u
     {
       path: '/next/:id/',
       title: 'Next',
-      load: async () => (await code.promise, { default: ({ params }: PageProps) => <h1>Next {params['id']}</h1> }),
-      needs: async () => ({ queries: (_api, { id }) => [{ queryKey: ['next', id], queryFn: () => data.promise }] }),
+      component: async () => (await code.promise, { default: ({ params }: PageProps) => <h1>Next {params['id']}</h1> }),
+      loader: async () => ({ queries: (_api, { id }) => [{ queryKey: ['next', id], queryFn: () => data.promise }] }),
     },
   ])
   go('/next/a%2Fb/')
@@ -107,8 +107,8 @@ test('a navigation that takes long shows the loading screen', async () => {
     {
       path: '/slow/',
       title: 'Slow',
-      load: titled('Slow'),
-      needs: async () => ({ queries: () => [{ queryKey: ['slow'], queryFn: () => data.promise }] }),
+      component: titled('Slow'),
+      loader: async () => ({ queries: () => [{ queryKey: ['slow'], queryFn: () => data.promise }] }),
     },
   ])
   go('/slow/')
@@ -119,7 +119,7 @@ test('a navigation that takes long shows the loading screen', async () => {
 })
 
 test('going back while the next page is loading shows the old page again', async () => {
-  await open([{ path: '/never/', title: 'Never', load: () => new Promise(() => {}) }])
+  await open([{ path: '/never/', title: 'Never', component: () => new Promise(() => {}) }])
   go('/never/')
   await screen.findByRole('status')
   go('/')
@@ -132,8 +132,8 @@ test('a page whose data cannot be loaded still shows', async () => {
     {
       path: '/poor/',
       title: 'Poor',
-      load: titled('Poor'),
-      needs: async () => ({ queries: () => [{ queryKey: ['poor'], queryFn }] }),
+      component: titled('Poor'),
+      loader: async () => ({ queries: () => [{ queryKey: ['poor'], queryFn }] }),
     },
   ])
   go('/poor/')
@@ -141,7 +141,7 @@ test('a page whose data cannot be loaded still shows', async () => {
 })
 
 test('a page redirects as its data says, and again without a new history entry when the data changes', async () => {
-  const needs = async (): Promise<PageNeeds> => ({
+  const needs = async (): Promise<PageLoader> => ({
     queries: () => [{ queryKey: ['stage'], queryFn: async () => 'one' }],
     redirect: (client, { path }) => {
       const wanted = `/stage/${client.getQueryData(['stage'])}/`
@@ -149,9 +149,9 @@ test('a page redirects as its data says, and again without a new history entry w
     },
   })
   await open([
-    { path: '/stage/', title: 'Stage', load: titled('Stage'), needs },
-    { path: '/stage/one/', title: 'One', load: titled('One'), needs },
-    { path: '/stage/two/', title: 'Two', load: titled('Two'), needs },
+    { path: '/stage/', title: 'Stage', component: titled('Stage'), loader: needs },
+    { path: '/stage/one/', title: 'One', component: titled('One'), loader: needs },
+    { path: '/stage/two/', title: 'Two', component: titled('Two'), loader: needs },
   ])
   go('/stage/?from=mail')
   await expectHeading('One')
@@ -164,19 +164,19 @@ test('a page redirects as its data says, and again without a new history entry w
 })
 
 test('a path without its closing slash is corrected', async () => {
-  await open([{ path: '/plans/', title: 'Plans', load: titled('Plans') }])
+  await open([{ path: '/plans/', title: 'Plans', component: titled('Plans') }])
   go('/plans?sort=price')
   await expectHeading('Plans')
   expect(location.pathname + location.search).toBe('/plans/?sort=price')
 })
 
 test('redirects in a circle end at the error page, and another page still works', async () => {
-  const turn = vi.fn<NonNullable<PageNeeds['redirect']>>((_client, { path }) =>
+  const turn = vi.fn<NonNullable<PageLoader['redirect']>>((_client, { path }) =>
     path === '/here/' ? '/there/' : '/here/',
   )
   await open([
-    { path: '/here/', title: 'Here', load: titled('Here'), needs: async () => ({ redirect: turn }) },
-    { path: '/there/', title: 'There', load: titled('There'), needs: async () => ({ redirect: turn }) },
+    { path: '/here/', title: 'Here', component: titled('Here'), loader: async () => ({ redirect: turn }) },
+    { path: '/there/', title: 'There', component: titled('There'), loader: async () => ({ redirect: turn }) },
   ])
   go('/here/')
   await expectHeading('Something Went Wrong')
@@ -190,7 +190,7 @@ test('a page keeps no state from one path to the next, even when both show the s
     const [first] = useState(params['uuid'])
     return <h1>Opened as {first}</h1>
   }
-  await open([{ path: '/services/:uuid/', title: 'Service', load: async () => ({ default: Service }) }])
+  await open([{ path: '/services/:uuid/', title: 'Service', component: async () => ({ default: Service }) }])
   go('/services/a/')
   await expectHeading('Opened as a')
   go('/services/b/')
@@ -205,7 +205,7 @@ test('a page that focuses a field keeps the focus there', async () => {
       <input aria-label="Code" autoFocus />
     </>
   )
-  await open([{ path: '/form/', title: 'Form', load: async () => ({ default: Form }) }])
+  await open([{ path: '/form/', title: 'Form', component: async () => ({ default: Form }) }])
   go('/form/')
   await expectHeading('Form')
   await expect.poll(() => document.activeElement).toBe(screen.getByLabelText('Code'))
@@ -225,10 +225,10 @@ describe('document title', () => {
   const entry: PageEntry = {
     path: '/numbers/:id/',
     title: 'Your number',
-    load: titled('Number'),
-    needs: async () => ({
+    component: titled('Number'),
+    loader: async () => ({
       queries: () => [{ queryKey: answer, queryFn: async () => ({ id: '7', kind: 'Prepay' }) }],
-      missing: (of, { id }) => of.getQueryData<{ id: string }>(answer)?.id !== id,
+      notFound: (of, { id }) => of.getQueryData<{ id: string }>(answer)?.id !== id,
       title: (of, { search }) => (search ? null : (of.getQueryData<{ kind: string }>(answer)?.kind ?? null)),
     }),
   }
@@ -275,8 +275,8 @@ test('a change of the query string alone keeps the page and its scroll position'
 
 test("reloads the document once when a page's code cannot be loaded, then shows the error page", async () => {
   const reload = vi.spyOn(location, 'reload').mockReturnValue()
-  const load = vi.fn<PageEntry['load']>(() => Promise.reject(new Error('404')))
-  await open([{ path: '/gone/', title: 'Gone', load }])
+  const load = vi.fn<PageEntry['component']>(() => Promise.reject(new Error('404')))
+  await open([{ path: '/gone/', title: 'Gone', component: load }])
   go('/gone/')
   await waitFor(() => expect(reload).toHaveBeenCalledOnce())
   expect(screen.queryByRole('heading', { name: 'Something Went Wrong' })).toBeNull()
@@ -289,7 +289,7 @@ test("reloads the document once when a page's code cannot be loaded, then shows 
 test('a page whose code cannot be loaded while offline is loaded once the connection is back', async () => {
   const reload = vi.spyOn(location, 'reload').mockReturnValue()
   const online = vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false)
-  await open([{ path: '/far/', title: 'Far', load: () => Promise.reject(new Error('offline')) }])
+  await open([{ path: '/far/', title: 'Far', component: () => Promise.reject(new Error('offline')) }])
   go('/far/')
   await expectHeading('Something Went Wrong')
   expect(screen.getByText('You seem to be offline. We’ll load this page when you’re back online.')).toBeDefined()
@@ -309,7 +309,7 @@ test('a page that fails to render shows the error page, and other pages still wo
   const Broken = (): ReactNode => {
     throw new Error('broken')
   }
-  await open([{ path: '/broken/', title: 'Broken', load: async () => ({ default: Broken }) }])
+  await open([{ path: '/broken/', title: 'Broken', component: async () => ({ default: Broken }) }])
   go('/broken/')
   await expectHeading('Something Went Wrong')
   expect(said).toHaveBeenCalled()
@@ -319,15 +319,15 @@ test('a page that fails to render shows the error page, and other pages still wo
 
 const growing =
   (others: () => Promise<void>) =>
-  (pages: Pages): Table => {
+  (pages: Pages): PageTable => {
     const match = (path: string) => matchPage(pages, path)
-    return growingTable('/', match('/'), async () => (await others(), match))
+    return lazyTable('/', match('/'), async () => (await others(), match))
   }
 
 test('a navigation waits for the table of pages, but the first page does not', async () => {
   const others = Promise.withResolvers<void>()
   await open(
-    [{ path: '/next/', title: 'Next', load: titled('Next') }],
+    [{ path: '/next/', title: 'Next', component: titled('Next') }],
     growing(() => others.promise),
   )
   await expectHeading('Home')
@@ -343,7 +343,7 @@ test('reloads once when the table of pages cannot be loaded, then shows the erro
   const reload = vi.spyOn(location, 'reload').mockReturnValue()
   let isUp = false
   await open(
-    [{ path: '/next/', title: 'Next', load: titled('Next') }],
+    [{ path: '/next/', title: 'Next', component: titled('Next') }],
     growing(async () => {
       if (!isUp) throw new Error('gone')
     }),

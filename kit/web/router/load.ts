@@ -1,35 +1,35 @@
 import type { ComponentType } from 'react'
-import type { Found, PageEntry, PageNeeds, PageProps } from '../page.ts'
+import type { MatchedPage, PageEntry, PageLoader, PageProps } from '../page.ts'
 
-type Page = Pick<Found['page'], 'load' | 'needs'>
+type Page = Pick<MatchedPage['page'], 'component' | 'loader'>
 
-type Loader<T> = () => Promise<T>
+type Import<T> = () => Promise<T>
 
-const loaded = new WeakMap<Loader<unknown>, unknown>()
+const loaded = new WeakMap<Import<unknown>, unknown>()
 
-async function load<T>(loader: Loader<T>): Promise<void> {
-  if (!loaded.has(loader)) loaded.set(loader, await loader())
+async function load<T>(module: Import<T>): Promise<void> {
+  if (!loaded.has(module)) loaded.set(module, await module())
 }
 
-const nothing: PageNeeds = {}
+const nothing: PageLoader = {}
 
 export async function loadPage(page: Page): Promise<void> {
-  await Promise.all([load(page.load), loadNeeds(page)])
+  await Promise.all([load(page.component), loadPageLoader(page)])
 }
 
-export async function loadNeeds({ needs }: Page): Promise<void> {
-  if (needs) await load(needs)
+export async function loadPageLoader({ loader }: Page): Promise<void> {
+  if (loader) await load(loader)
 }
 
-export function loadedPage({ load }: Page): ComponentType<PageProps> | undefined {
-  return (loaded.get(load) as Awaited<ReturnType<PageEntry['load']>> | undefined)?.default
+export function loadedPage({ component }: Page): ComponentType<PageProps> | undefined {
+  return (loaded.get(component) as Awaited<ReturnType<PageEntry['component']>> | undefined)?.default
 }
 
-export function loadedNeeds({ needs }: Page): PageNeeds | undefined {
-  return needs ? (loaded.get(needs) as PageNeeds | undefined) : nothing
+export function loadedPageLoader({ loader }: Page): PageLoader | undefined {
+  return loader ? (loaded.get(loader) as PageLoader | undefined) : nothing
 }
 
-const key = 'reloaded-at'
+const reloadKey = 'reloaded-at'
 
 /**
  * Reloads the whole page after a chunk could not be fetched: a deployment removes the old chunks, and the server names the new ones. False
@@ -37,9 +37,9 @@ const key = 'reloaded-at'
  */
 export function reloadOnce(): boolean {
   if (!navigator.onLine) return false
-  const last = Number(sessionStorage.getItem(key))
+  const last = Number(sessionStorage.getItem(reloadKey))
   if (Date.now() - last < 10_000) return false
-  sessionStorage.setItem(key, String(Date.now()))
+  sessionStorage.setItem(reloadKey, String(Date.now()))
   location.reload()
   return true
 }

@@ -1,28 +1,28 @@
 import { createContext, use, useSyncExternalStore } from 'react'
 
 /** Path and search (without `?`) as in the address bar. Nothing is decoded, because that would lose an encoded `%`. */
-type Place = { path: string; search: string }
+type RawLocation = { path: string; search: string }
 
-export const PlaceContext = createContext<Place | undefined>(undefined)
+export const LocationContext = createContext<RawLocation | undefined>(undefined)
 
 export function usePath(): string {
-  const place = use(PlaceContext)
-  return useSyncExternalStore(subscribe, pathHere, () => place?.path ?? pathHere())
+  const place = use(LocationContext)
+  return useSyncExternalStore(subscribe, currentPath, () => place?.path ?? currentPath())
 }
 
-export function useRawLocation(): Place {
-  const place = use(PlaceContext)
-  const search = useSyncExternalStore(subscribe, searchHere, () => place?.search ?? searchHere())
+export function useRawLocation(): RawLocation {
+  const place = use(LocationContext)
+  const search = useSyncExternalStore(subscribe, currentSearch, () => place?.search ?? currentSearch())
   return { path: usePath(), search }
 }
 
-const pathHere = (): string => location.pathname
-const searchHere = (): string => location.search.slice(1)
+const currentPath = (): string => location.pathname
+const currentSearch = (): string => location.search.slice(1)
 
 // Listeners of a browser's tab; a server subscribes to nothing. They are called together, so that React renders once.
 const listeners = new Set<() => void>()
 
-function tell(): void {
+function notifyListeners(): void {
   for (const changed of listeners) changed()
 }
 
@@ -31,30 +31,30 @@ export function navigate(
   { replace = false, state = null }: { replace?: boolean; state?: unknown } = {},
 ): void {
   history[replace ? 'replaceState' : 'pushState'](state, '', to)
-  tell()
+  notifyListeners()
 }
 
 export const useNavigate = (): typeof navigate => navigate
 
 function subscribe(changed: () => void): () => void {
-  if (listeners.size === 0) addEventListener('popstate', travelled)
+  if (listeners.size === 0) addEventListener('popstate', onPopState)
   listeners.add(changed)
   return () => {
     listeners.delete(changed)
-    if (listeners.size === 0) removeEventListener('popstate', travelled)
+    if (listeners.size === 0) removeEventListener('popstate', onPopState)
   }
 }
 
-const travellers = new Set<() => void>()
+const historyListeners = new Set<() => void>()
 
 /** Calls `before` when the browser has gone back or forward, before any page's redirect is decided. Returns the function that ends this. */
-export function watchTravel(before: () => void): () => void {
-  travellers.add(before)
-  return () => void travellers.delete(before)
+export function watchHistory(before: () => void): () => void {
+  historyListeners.add(before)
+  return () => void historyListeners.delete(before)
 }
 
 // A single listener calls all of these, because React may render between two listeners of an event.
-function travelled(): void {
-  for (const before of travellers) before()
-  tell()
+function onPopState(): void {
+  for (const before of historyListeners) before()
+  notifyListeners()
 }

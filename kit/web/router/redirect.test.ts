@@ -1,15 +1,15 @@
 import { describe, expect, test } from 'vitest'
-import { definePages, matchPage, type PageEntry, type PageNeeds } from '../page.ts'
+import { definePages, matchPage, type PageEntry, type PageLoader } from '../page.ts'
 import { createQueryClient } from '../query/query-client.ts'
 import { loadPage } from './load.ts'
 import { redirectOf } from './redirect.ts'
 
-const load: PageEntry['load'] = async () => ({ default: () => null })
+const load: PageEntry['component'] = async () => ({ default: () => null })
 
-async function redirected(redirect: PageNeeds['redirect'], path = '/here/7/', search = ''): Promise<string | null> {
+async function redirected(redirect: PageLoader['redirect'], path = '/here/7/', search = ''): Promise<string | null> {
   const pages = definePages([
-    { path: '/here/:id/', title: 'Here', load, needs: async () => ({ redirect }) },
-    { path: /^/, title: 'Not Found', status: 404, load },
+    { path: '/here/:id/', title: 'Here', component: load, loader: async () => ({ redirect }) },
+    { path: /^/, title: 'Not Found', status: 404, component: load },
   ])
   const client = createQueryClient()
   client.setQueryData(['user'], 'Ana')

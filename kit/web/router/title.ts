@@ -1,14 +1,18 @@
-import { type Found, notFoundTitle, type Place } from '../page.ts'
+import { type MatchedPage, notFoundTitle, type PageLocation } from '../page.ts'
 import type { QueryClient } from '../query/query-client.ts'
-import { loadedNeeds } from './load.ts'
+import { loadedPageLoader } from './load.ts'
 
-export const isMissing = ({ page, params }: Found, client: QueryClient): boolean =>
-  page.status === 404 || loadedNeeds(page)?.missing?.(client, params) === true
+export const isMissing = ({ page, params }: MatchedPage, client: QueryClient): boolean =>
+  page.status === 404 || loadedPageLoader(page)?.notFound?.(client, params) === true
 
-export function titleOf(match: Found, { path, search }: Omit<Place, 'params'>, client: QueryClient): string {
+export function titleOf(
+  match: MatchedPage,
+  { path, search }: Omit<PageLocation, 'params'>,
+  client: QueryClient,
+): string {
   const { page, params } = match
   if (isMissing(match, client)) return notFoundTitle
-  return loadedNeeds(page)?.title?.(client, { path, search, params }) ?? page.title
+  return loadedPageLoader(page)?.title?.(client, { path, search, params }) ?? page.title
 }
 
 export const tabTitle = (title: string, brand: { name: string }): string => `${title} · ${brand.name}`

@@ -8,41 +8,41 @@ import { tabTitle } from './title.ts'
  */
 export function usePageFocus({ place, title }: { place: string; title: string | null }): void {
   const { brand } = useBootstrap()
-  const top = useRef(place)
-  const read = useRef<string | null>(title === null ? null : place)
+  const scrolledPlace = useRef(place)
+  const announcedPlace = useRef<string | null>(title === null ? null : place)
 
-  useOwnScrolling()
+  useManualScrollRestoration()
 
   useLayoutEffect(() => {
-    if (top.current === place) return
-    top.current = place
+    if (scrolledPlace.current === place) return
+    scrolledPlace.current = place
     window.scrollTo({ top: 0, behavior: 'instant' })
   }, [place])
 
   useLayoutEffect(() => {
     if (title === null) {
-      read.current = null
+      announcedPlace.current = null
       return
     }
     document.title = tabTitle(title, brand)
-    if (read.current === place) return
-    read.current = place
+    if (announcedPlace.current === place) return
+    announcedPlace.current = place
     focusHeading()
   }, [place, title, brand])
 }
 
 /** BACK also begins at the top of the page; the browser would restore the former position. A reload may still restore it. */
-function useOwnScrolling(): void {
+function useManualScrollRestoration(): void {
   useEffect(() => {
-    const listening = new AbortController()
-    const take = () => void (history.scrollRestoration = 'manual')
-    const giveBack = () => void (history.scrollRestoration = 'auto')
-    take()
-    window.addEventListener('pageshow', take, listening)
-    window.addEventListener('pagehide', giveBack, listening)
+    const abortController = new AbortController()
+    const disableRestoration = () => void (history.scrollRestoration = 'manual')
+    const enableRestoration = () => void (history.scrollRestoration = 'auto')
+    disableRestoration()
+    window.addEventListener('pageshow', disableRestoration, abortController)
+    window.addEventListener('pagehide', enableRestoration, abortController)
     return () => {
-      listening.abort()
-      giveBack()
+      abortController.abort()
+      enableRestoration()
     }
   }, [])
 }

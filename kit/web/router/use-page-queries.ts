@@ -1,14 +1,14 @@
 import { useEffect, useMemo, useSyncExternalStore } from 'react'
 import { useApi } from '../api.tsx'
-import type { Found } from '../page.ts'
+import type { MatchedPage } from '../page.ts'
 import type { Query, QueryClient } from '../query/query-client.ts'
 import { useQueryClient } from '../query/use-query.tsx'
-import { loadedNeeds } from './load.ts'
+import { loadedPageLoader } from './load.ts'
 
-export function usePageQueries(match: Found | null, search: string): boolean {
+export function usePageQueries(match: MatchedPage | null, search: string): boolean {
   const api = useApi()
   const client = useQueryClient()
-  const needs = match && loadedNeeds(match.page)
+  const needs = match && loadedPageLoader(match.page)
   const params = match?.params
   const queries = useMemo(
     () => ((params && needs?.queries?.(api, params, search)) ?? []).filter(({ enabled }) => enabled !== false),
@@ -16,17 +16,17 @@ export function usePageQueries(match: Found | null, search: string): boolean {
   )
 
   const versions = (): string => queries.map((query) => versionOf(client, query)).join()
-  const now = useSyncExternalStore(client.subscribe, versions, versions)
+  const currentVersions = useSyncExternalStore(client.subscribe, versions, versions)
 
   useEffect(() => {
     for (const query of queries) void client.prefetchQuery(query)
   }, [client, queries])
-  return Boolean(needs) && !now.includes(pending)
+  return Boolean(needs) && !currentVersions.includes(pendingVersion)
 }
 
-const pending = 'pending'
+const pendingVersion = 'pending'
 
 function versionOf(client: QueryClient, { queryKey }: Query): string {
   const { data, error, updates } = client.getQueryState(queryKey)
-  return data === undefined && error === null ? pending : String(updates)
+  return data === undefined && error === null ? pendingVersion : String(updates)
 }

@@ -1,8 +1,8 @@
 import { useEffect, useState } from 'react'
 
-const shortest = 200
+const minNoticeMs = 200
 
-export function useSlowNotice(waiting: boolean, afterMs = shortest): boolean {
+export function useSlowNotice(waiting: boolean, afterMs = minNoticeMs): boolean {
   const [late, setLate] = useState(false)
   useEffect(() => {
     if (!waiting) return

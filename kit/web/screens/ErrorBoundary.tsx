@@ -1,5 +1,5 @@
 import { Component, type ReactNode } from 'react'
-import { tellFault } from '../fault.ts'
+import { reportFault } from '../fault.ts'
 import { ErrorScreen } from './ErrorScreen.tsx'
 
 type Props = {
@@ -16,7 +16,7 @@ export class ErrorBoundary extends Component<Props, { failed: boolean }> {
   }
 
   override componentDidCatch(error: unknown) {
-    tellFault('render', error)
+    reportFault('render', error)
   }
 
   override render() {

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { textInElements } from '../text-elements.tsx'
+import { wrapText } from '../text-elements.tsx'
 import { Icon, type IconName } from './Icon.tsx'
 import * as buttons from './round.module.css'
 import * as s from './Banner.module.css'
@@ -12,15 +12,15 @@ type Props = {
   onClose?: () => void
 }
 
-const kinds = { info: '', warn: s.warn, bad: s.bad, good: s.good }
+const kindClasses = { info: '', warn: s.warn, bad: s.bad, good: s.good }
 
 export function Banner({ kind, icon = kind, title, children, onClose }: Props) {
   return (
-    <div className={`${s.banner} ${kinds[kind]}`}>
+    <div className={`${s.banner} ${kindClasses[kind]}`}>
       <Icon name={icon} />
       <div className={s.text}>
         {title && <p className={s.title}>{title}</p>}
-        {textInElements(children)}
+        {wrapText(children)}
       </div>
       {onClose && (
         <button type="button" className={`${buttons.round} ${s.close}`} aria-label="Close" onClick={onClose}>

@@ -1,10 +1,10 @@
 import { type ButtonHTMLAttributes, Fragment, type MouseEvent, type ReactElement, type ReactNode } from 'react'
 import { Link } from '../Link.tsx'
-import { textInElements } from '../text-elements.tsx'
+import { wrapText } from '../text-elements.tsx'
 import * as s from './Button.module.css'
 
-type Look = { kind?: 'primary' | 'quiet' | 'plain'; wide?: boolean; children: ReactNode; className?: string }
-type Props = Look &
+type ButtonStyle = { kind?: 'primary' | 'quiet' | 'plain'; wide?: boolean; children: ReactNode; className?: string }
+type Props = ButtonStyle &
   (
     | ({ href: string } & {
         onClick?: (event: MouseEvent<HTMLAnchorElement>) => void
@@ -15,7 +15,7 @@ type Props = Look &
     | ({ href?: undefined } & ButtonHTMLAttributes<HTMLButtonElement>)
   )
 
-const kinds = { primary: '', quiet: s.quiet, plain: s.plain }
+const kindClasses = { primary: '', quiet: s.quiet, plain: s.plain }
 
 /** Text that the specification writes in capitals stays so in the markup, but is displayed in sentence case. */
 export function inSentenceCase(text: string): ReactElement {
@@ -24,26 +24,26 @@ export function inSentenceCase(text: string): ReactElement {
   const words = text.split(' ').map((word, at) => (
     <Fragment key={at}>
       {at > 0 && ' '}
-      <span className={lookOf(word, at === 0)}>{word}</span>
+      <span className={wordClass(word, at === 0)}>{word}</span>
     </Fragment>
   ))
   return <span key={text}>{words}</span>
 }
 
-function lookOf(word: string, isFirst: boolean): string | undefined {
+function wordClass(word: string, isFirst: boolean): string | undefined {
   if (/^(VISA|MC|AMEX|SIM|PIN)$/.test(word)) return undefined
   return isFirst || /^(PREPAY|PLAN|ADD-ONS)$/.test(word) ? s.name : s.word
 }
 
 export function Button({ kind = 'primary', wide = false, className = '', children, ...props }: Props) {
-  const look = `${s.button} ${kinds[kind]} ${wide ? s.wide : ''} ${className}`
+  const buttonClass = `${s.button} ${kindClasses[kind]} ${wide ? s.wide : ''} ${className}`
   return props.href === undefined ? (
-    <button type="button" {...props} className={look}>
-      {textInElements(children, inSentenceCase)}
+    <button type="button" {...props} className={buttonClass}>
+      {wrapText(children, inSentenceCase)}
     </button>
   ) : (
-    <Link {...props} className={look}>
-      {textInElements(children, inSentenceCase)}
+    <Link {...props} className={buttonClass}>
+      {wrapText(children, inSentenceCase)}
     </Link>
   )
 }

@@ -7,16 +7,16 @@ import * as s from './Dialog.module.css'
 type DialogProps = { title: string; open: boolean; onClose: () => void; children: ReactNode }
 
 export function Dialog(props: DialogProps) {
-  return <Sheet {...props} />
+  return <BaseDialog {...props} />
 }
 
-const narrow = '(max-width: 74.99rem)'
+const narrowScreenQuery = '(max-width: 74.99rem)'
 
 export function SidePanel(props: DialogProps) {
-  return <Sheet {...props} modalOn={narrow} />
+  return <BaseDialog {...props} modalOn={narrowScreenQuery} />
 }
 
-function Sheet({ title, open, onClose, children, modalOn }: DialogProps & { modalOn?: string }) {
+function BaseDialog({ title, open, onClose, children, modalOn }: DialogProps & { modalOn?: string }) {
   const ref = useRef<HTMLDialogElement>(null)
   const titleId = useId()
   const close = useEffectEvent(onClose)
@@ -32,8 +32,8 @@ function Sheet({ title, open, onClose, children, modalOn }: DialogProps & { moda
       else dialog.show()
     }
     show()
-    const listening = new AbortController()
-    const { signal } = listening
+    const abortController = new AbortController()
+    const { signal } = abortController
     query?.addEventListener('change', show, { signal })
     // Switching between modal and non-modal also closes the dialog for a moment, which does not count.
     dialog.addEventListener('close', () => !dialog.open && close(), { signal })
@@ -44,7 +44,7 @@ function Sheet({ title, open, onClose, children, modalOn }: DialogProps & { moda
     // The browser does not close a non-modal dialog on Escape.
     dialog.addEventListener('keydown', ({ key }) => key === 'Escape' && close(), { signal })
     return () => {
-      listening.abort()
+      abortController.abort()
       dialog.close()
       // The browser returns the focus, but not if the focused element has just been removed from a panel.
       if (document.activeElement === document.body) opener?.focus()

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import * as s from './FanGauge.module.css'
 
 const [length, gap] = [93, 7]
-const fanOf = (feathers: number) => ({
+const fanPath = (feathers: number) => ({
   d: 'M30 150a120 120 0 0 1 240 0',
   pathLength: feathers * 100,
   strokeDashoffset: -gap / 2,
@@ -18,9 +18,9 @@ type Props = {
 }
 
 export function FanGauge({ value, max, label, valueText, children, feathers = 12 }: Props) {
-  const fan = fanOf(feathers)
+  const fan = fanPath(feathers)
   const part = max > 0 ? Math.min(Math.max(value / max, 0), 1) : 0
-  const lit = Math.ceil(part * feathers)
+  const litFeathers = Math.ceil(part * feathers)
   return (
     <div className={s.gauge}>
       <div
@@ -33,10 +33,16 @@ export function FanGauge({ value, max, label, valueText, children, feathers = 12
       >
         <svg viewBox="0 0 300 156" aria-hidden="true">
           <path {...fan} strokeDasharray={`${length} ${gap}`} />
-          {lit > 1 && (
-            <path {...fan} className={s.left} strokeDasharray={`${`${length} ${gap} `.repeat(lit - 1)}0 9999`} />
+          {litFeathers > 1 && (
+            <path
+              {...fan}
+              className={s.left}
+              strokeDasharray={`${`${length} ${gap} `.repeat(litFeathers - 1)}0 9999`}
+            />
           )}
-          {lit > 0 && <path {...fan} className={s.last} strokeDasharray={`0 ${(lit - 1) * 100} ${length} 9999`} />}
+          {litFeathers > 0 && (
+            <path {...fan} className={s.last} strokeDasharray={`0 ${(litFeathers - 1) * 100} ${length} 9999`} />
+          )}
         </svg>
       </div>
       {children && <div className={s.middle}>{children}</div>}

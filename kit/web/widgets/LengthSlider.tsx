@@ -11,7 +11,7 @@ type Props = {
 }
 
 export function LengthSlider({ options: unsorted, value, onChange, label }: Props) {
-  const pressed = useRef(false)
+  const isPressed = useRef(false)
   const options = unsorted.toSorted((a, b) => a.position - b.position)
   const current = options.find((option) => option.length === value) ?? options[0]
   if (!current) return null
@@ -23,7 +23,7 @@ export function LengthSlider({ options: unsorted, value, onChange, label }: Prop
       to > from
         ? options.find((option) => option.position > from)
         : options.findLast((option) => option.position < from)
-    const target = nearest.position === from && !pressed.current ? next : nearest
+    const target = nearest.position === from && !isPressed.current ? next : nearest
     if (target && target.length !== value) onChange(target.length)
   }
 
@@ -38,13 +38,13 @@ export function LengthSlider({ options: unsorted, value, onChange, label }: Prop
         aria-label={label}
         aria-valuetext={`${current.length} ${current.unit}`}
         onPointerDown={() => {
-          pressed.current = true
+          isPressed.current = true
         }}
         onPointerUp={() => {
-          pressed.current = false
+          isPressed.current = false
         }}
         onKeyDown={() => {
-          pressed.current = false
+          isPressed.current = false
         }}
         onChange={(event) => move(Number(event.currentTarget.value))}
       />
@@ -56,7 +56,7 @@ export function LengthSlider({ options: unsorted, value, onChange, label }: Prop
             key={option.length}
             option={option}
             isCurrent={option === current}
-            raised={isCrowded(options, index)}
+            raised={isRaised(options, index)}
             onChoose={() => onChange(option.length)}
           />
         ))}
@@ -89,9 +89,9 @@ function Stop({ option: { position, length, unit, promo_text }, isCurrent, raise
 
 const distance = (option: LengthOption, to: number) => Math.abs(option.position - to)
 
-function isCrowded(options: readonly LengthOption[], index: number): boolean {
+function isRaised(options: readonly LengthOption[], index: number): boolean {
   const before = options[index - 1]
-  return Boolean(before?.promo_text) && !isCrowded(options, index - 1)
+  return Boolean(before?.promo_text) && !isRaised(options, index - 1)
 }
 
 /** SVG text has no box, so the width is estimated and the text fitted into it. */

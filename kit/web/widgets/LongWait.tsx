@@ -1,10 +1,10 @@
 import { useSlowNotice } from '../router/use-slow-notice.ts'
 
-export const longWait = 10_000
+export const longWaitMs = 10_000
 
 /** Place this component inside the status element that announces the wait. */
 export function LongWait() {
-  const isLong = useSlowNotice(true, longWait)
+  const isLong = useSlowNotice(true, longWaitMs)
   return (
     isLong && (
       <p className="muted">This is taking longer than usual. We’re still trying, so please keep this page open.</p>

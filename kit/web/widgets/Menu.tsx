@@ -18,7 +18,7 @@ export function Menu({ label, items }: { label: string; items: readonly MenuItem
   useDismissal(ref, opened !== null, close)
   useLayoutEffect(() => {
     if (opened)
-      itemsIn(ref.current)
+      menuItemsOf(ref.current)
         .at(opened === 'first' ? 0 : -1)
         ?.focus()
   }, [opened])
@@ -50,7 +50,7 @@ export function Menu({ label, items }: { label: string; items: readonly MenuItem
           tabIndex={-1}
           className={s.list}
           aria-label={label}
-          onKeyDown={(event) => moveIn(ref.current, event)}
+          onKeyDown={(event) => moveFocus(ref.current, event)}
         >
           {items.map((item) => (
             <Item key={item.text} item={item} onChosen={() => close(true)} />
@@ -71,26 +71,26 @@ function Item({ item, onChosen }: { item: MenuItem; onChosen: () => void }) {
   return <button {...parts} type="button" onClick={choose} />
 }
 
-const itemsIn = (menu: HTMLElement | null): HTMLElement[] => [
+const menuItemsOf = (menu: HTMLElement | null): HTMLElement[] => [
   ...(menu?.querySelectorAll<HTMLElement>('[role="menuitem"]') ?? []),
 ]
 
-function moveIn(menu: HTMLElement | null, event: KeyboardEvent): void {
-  const items = itemsIn(menu)
-  const present = items.indexOf(document.activeElement as HTMLElement)
-  const target = targetOf(event.key, items, present)
+function moveFocus(menu: HTMLElement | null, event: KeyboardEvent): void {
+  const items = menuItemsOf(menu)
+  const currentIndex = items.indexOf(document.activeElement as HTMLElement)
+  const target = nextItem(event.key, items, currentIndex)
   // The space bar does not activate a link by itself.
-  if (event.key === ' ') items[present]?.click()
+  if (event.key === ' ') items[currentIndex]?.click()
   if (target || event.key === ' ') event.preventDefault()
   target?.focus()
 }
 
-function targetOf(key: string, items: HTMLElement[], present: number): HTMLElement | undefined {
+function nextItem(key: string, items: HTMLElement[], present: number): HTMLElement | undefined {
   if (key === 'ArrowDown') return items[(present + 1) % items.length]
   if (key === 'ArrowUp') return items.at(present <= 0 ? -1 : present - 1)
   if (key === 'Home') return items[0]
   if (key === 'End') return items.at(-1)
   if (key.length > 1 || key === ' ') return undefined
-  const inTurn = [...items.slice(present + 1), ...items.slice(0, present + 1)]
-  return inTurn.find((item) => item.textContent.toLowerCase().startsWith(key.toLowerCase()))
+  const itemsAfterCurrent = [...items.slice(present + 1), ...items.slice(0, present + 1)]
+  return itemsAfterCurrent.find((item) => item.textContent.toLowerCase().startsWith(key.toLowerCase()))
 }

@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react'
 import * as s from './Pill.module.css'
 
-const kinds = { brand: '', good: s.good, warn: s.warn }
+const kindClasses = { brand: '', good: s.good, warn: s.warn }
 
 export function Pill({ kind = 'brand', children }: { kind?: 'brand' | 'good' | 'warn'; children: ReactNode }) {
-  return <span className={`${s.pill} ${kinds[kind]}`}>{children}</span>
+  return <span className={`${s.pill} ${kindClasses[kind]}`}>{children}</span>
 }

@@ -8,12 +8,12 @@ type Props = {
   kind?: 'brand' | 'sun'
 }
 
-const kinds = { brand: '', sun: s.sun }
+const kindClasses = { brand: '', sun: s.sun }
 
 export function Progress({ value, max, label, valueText, kind = 'brand' }: Props) {
   return (
     <progress
-      className={`${s.bar} ${kinds[kind]}`}
+      className={`${s.bar} ${kindClasses[kind]}`}
       value={Math.min(Math.max(value, 0), max)}
       max={max}
       aria-label={label}

@@ -7,25 +7,30 @@ import { Link, NewTabLink } from '../Link.tsx'
  * text, including HTML and links whose address is not allowed.
  */
 export function RichText({ text }: { text: string }): ReactNode {
-  return pieces(text, /\*\*(?!\s)([^*]+)(?<!\s)\*\*/g, ([, words = '']) => <strong>{linked(words)}</strong>, linked)
+  return replaceMatches(
+    text,
+    /\*\*(?!\s)([^*]+)(?<!\s)\*\*/g,
+    ([, words = '']) => <strong>{renderLinks(words)}</strong>,
+    renderLinks,
+  )
 }
 
-const linked = (text: string): ReactNode =>
-  pieces(
+const renderLinks = (text: string): ReactNode =>
+  replaceMatches(
     text,
     /\[([^[\]]+)\]\(([^()\s]+)\)/g,
-    ([all, words = '', address = '']) => linkTo(address, words) ?? all,
+    ([all, words = '', address = '']) => renderLink(address, words) ?? all,
     (plain) => plain,
   )
 
-function linkTo(address: string, words: string): ReactNode {
+function renderLink(address: string, words: string): ReactNode {
   if (!isSafeLink(address)) return null
   // A mail link opens no page, so a new tab would stay empty.
-  const Kind = address.startsWith('https:') ? NewTabLink : Link
-  return <Kind href={address}>{words}</Kind>
+  const LinkComponent = address.startsWith('https:') ? NewTabLink : Link
+  return <LinkComponent href={address}>{words}</LinkComponent>
 }
 
-function pieces(
+function replaceMatches(
   text: string,
   pattern: RegExp,
   found: (match: RegExpExecArray) => ReactNode,

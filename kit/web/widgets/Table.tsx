@@ -33,7 +33,7 @@ export function Table({
       <thead>
         <tr>
           {columns.map((column, index) => (
-            <th key={index} scope="col" className={lookOf(column)}>
+            <th key={index} scope="col" className={columnClass(column)}>
               {column.title}
             </th>
           ))}
@@ -51,23 +51,23 @@ export function Table({
 function TableRow({ columns, cells, href }: Omit<Row, 'key'> & { columns: readonly Column[] }) {
   const navigate = useNavigate()
   return (
-    <tr onClick={href === undefined ? undefined : (event) => isMeantForRow(event) && navigate(href)}>
+    <tr onClick={href === undefined ? undefined : (event) => isRowClick(event) && navigate(href)}>
       {columns.map((column, index) => {
-        const parts = { className: lookOf(column), children: cells[index] }
+        const parts = { className: columnClass(column), children: cells[index] }
         return column.isName ? <th key={index} scope="row" {...parts} /> : <td key={index} {...parts} />
       })}
     </tr>
   )
 }
 
-const lookOf = ({ isFigure, isShort, isExtra }: Column): string =>
+const columnClass = ({ isFigure, isShort, isExtra }: Column): string =>
   [isFigure && s.figure, isShort && s.short, isExtra && s.extra].filter(Boolean).join(' ')
 
 /**
  * Links handle their own clicks, and the browser handles clicks with modifier keys. Text that has just been selected, such as an order
  * number, is meant to be copied.
  */
-function isMeantForRow({ target, altKey, ctrlKey, metaKey, shiftKey }: MouseEvent): boolean {
-  const isMarking = window.getSelection()?.isCollapsed === false
-  return !isMarking && !altKey && !ctrlKey && !metaKey && !shiftKey && !(target as Element).closest('a')
+function isRowClick({ target, altKey, ctrlKey, metaKey, shiftKey }: MouseEvent): boolean {
+  const isSelectingText = window.getSelection()?.isCollapsed === false
+  return !isSelectingText && !altKey && !ctrlKey && !metaKey && !shiftKey && !(target as Element).closest('a')
 }

@@ -5,11 +5,11 @@ import { Icon } from './Icon.tsx'
 import * as buttons from './round.module.css'
 import * as s from './Toast.module.css'
 
-type Said = { turn: number; message: string; time: number }
+type ToastState = { turn: number; message: string; time: number }
 
 /** Render `toast` once, anywhere in the page. A message with a longer `time` (milliseconds) than the spec's can be closed. */
 export function useToast(): { toast: Elements; show: (message: string, time?: number) => void } {
-  const [{ turn, message, time }, say] = useState<Said>({ turn: 0, message: '', time: toastTime })
+  const [{ turn, message, time }, say] = useState<ToastState>({ turn: 0, message: '', time: toastTime })
   const show = (message: string, time = toastTime) => say((before) => ({ turn: before.turn + 1, message, time }))
   const bubble = message && <Bubble key={turn} message={message} time={time} onEnd={() => show('')} />
   // The status element exists before it has a message, because a screen reader would not announce it otherwise.
@@ -26,9 +26,9 @@ export function useToast(): { toast: Elements; show: (message: string, time?: nu
 function Bubble({ message, time, onEnd }: { message: string; time: number; onEnd: () => void }) {
   const ref = useRef<HTMLDivElement>(null)
   const [isHeld, hold] = useState(false)
-  const isAtTop = useIsInTheWay(ref)
-  const isLasting = time > toastTime
-  useFocusBack(ref)
+  const isAtTop = useCoversFocus(ref)
+  const isLongLasting = time > toastTime
+  useRestoreFocus(ref)
   const end = useEffectEvent(onEnd)
 
   useEffect(() => {
@@ -39,18 +39,18 @@ function Bubble({ message, time, onEnd }: { message: string; time: number; onEnd
 
   useEffect(() => {
     const bubble = ref.current
-    if (!isLasting || !bubble) return
-    const listening = new AbortController()
-    for (const type of ['pointerenter', 'focusin']) bubble.addEventListener(type, () => hold(true), listening)
-    for (const type of ['pointerleave', 'focusout']) bubble.addEventListener(type, () => hold(false), listening)
-    return () => listening.abort()
-  }, [isLasting])
+    if (!isLongLasting || !bubble) return
+    const abortController = new AbortController()
+    for (const type of ['pointerenter', 'focusin']) bubble.addEventListener(type, () => hold(true), abortController)
+    for (const type of ['pointerleave', 'focusout']) bubble.addEventListener(type, () => hold(false), abortController)
+    return () => abortController.abort()
+  }, [isLongLasting])
 
   return (
     <div ref={ref} className={`${s.bubble} ${isAtTop ? s.top : ''}`}>
       <Icon name="check" />
       <span>{message}</span>
-      {isLasting && (
+      {isLongLasting && (
         <button type="button" className={`${buttons.round} ${s.close}`} aria-label="Close" onClick={onEnd}>
           <Icon name="close" />
         </button>
@@ -59,16 +59,16 @@ function Bubble({ message, time, onEnd }: { message: string; time: number; onEnd
   )
 }
 
-function useFocusBack(ref: { current: HTMLElement | null }): void {
+function useRestoreFocus(ref: { current: HTMLElement | null }): void {
   useLayoutEffect(() => {
     const bubble = ref.current
     let before = document.activeElement
-    const note = ({ relatedTarget }: FocusEvent) => {
+    const rememberFocus = ({ relatedTarget }: FocusEvent) => {
       if (relatedTarget instanceof HTMLElement && !bubble?.contains(relatedTarget)) before = relatedTarget
     }
-    bubble?.addEventListener('focusin', note)
+    bubble?.addEventListener('focusin', rememberFocus)
     return () => {
-      bubble?.removeEventListener('focusin', note)
+      bubble?.removeEventListener('focusin', rememberFocus)
       if (bubble?.contains(document.activeElement) && before instanceof HTMLElement)
         before.focus({ preventScroll: true })
     }
@@ -76,19 +76,19 @@ function useFocusBack(ref: { current: HTMLElement | null }): void {
 }
 
 /** Whether the focused control is where the bubble would be: focus must not be hidden (WCAG 2.4.11). */
-function useIsInTheWay(ref: { current: HTMLElement | null }): boolean {
+function useCoversFocus(ref: { current: HTMLElement | null }): boolean {
   const [isInTheWay, setInTheWay] = useState(false)
   useLayoutEffect(() => {
-    const look = () => {
+    const checkOverlap = () => {
       const focused = document.activeElement
       if (!ref.current || !focused || ref.current.contains(focused)) return
       setInTheWay(focused.getBoundingClientRect().bottom > innerHeight - ref.current.offsetHeight - 32)
     }
-    look()
-    const listening = new AbortController()
-    document.addEventListener('focusin', look, listening)
-    document.addEventListener('scroll', look, { passive: true, signal: listening.signal })
-    return () => listening.abort()
+    checkOverlap()
+    const abortController = new AbortController()
+    document.addEventListener('focusin', checkOverlap, abortController)
+    document.addEventListener('scroll', checkOverlap, { passive: true, signal: abortController.signal })
+    return () => abortController.abort()
   }, [ref])
   return isInTheWay
 }

@@ -1,10 +1,10 @@
 import { act, fireEvent, render, screen } from '@testing-library/react'
 import { beforeEach, describe, expect, test } from 'vitest'
-import { onFakeTime, pass } from '#quality/support/fake-time.ts'
+import { withFakeTime, pass } from '#quality/support/fake-time.ts'
 import { toastTime } from '../toast-time.ts'
 import { useToast } from './Toast.tsx'
 
-onFakeTime('2026-11-21T00:00:00Z')
+withFakeTime('2026-11-21T00:00:00Z')
 
 const lasting = 8_000
 const status = () => screen.getByRole('status')

@@ -1,8 +1,8 @@
 import type { MouseEvent } from 'react'
-import { errorsOf, sentenceOf } from '../../contract/errors.ts'
+import { formErrorsOf, messageOfEntry } from '../../contract/errors.ts'
 import { Banner } from './Banner.tsx'
 import { Button } from './Button.tsx'
-import { useConnection } from './use-connection.ts'
+import { useOnReconnect } from './use-on-reconnect.ts'
 import * as s from './Unavailable.module.css'
 
 type Props = {
@@ -12,7 +12,7 @@ type Props = {
 }
 
 export function Unavailable({ what, error, onRetry }: Props) {
-  useConnection(onRetry)
+  useOnReconnect(onRetry)
 
   function retry({ currentTarget }: MouseEvent) {
     // The button disappears while the response is pending, so the focus moves to its container.
@@ -23,7 +23,7 @@ export function Unavailable({ what, error, onRetry }: Props) {
   return (
     <div role={error ? 'alert' : 'status'}>
       <Banner kind={error ? 'bad' : 'info'} title={what}>
-        {error && <p>{errorsOf(error).__all__?.map(sentenceOf)}</p>}
+        {error && <p>{formErrorsOf(error).__all__?.map(messageOfEntry)}</p>}
         <Button kind="quiet" className={s.again} onClick={retry}>
           Try Again
         </Button>

@@ -1,4 +1,4 @@
-import { useConnection } from './use-connection.ts'
+import { useOnReconnect } from './use-on-reconnect.ts'
 import * as s from './UnavailableLine.module.css'
 
 type Props = {
@@ -8,7 +8,7 @@ type Props = {
 }
 
 export function UnavailableLine({ what, control, onRetry }: Props) {
-  useConnection(onRetry)
+  useOnReconnect(onRetry)
 
   function retry() {
     document.getElementById(control)?.focus()

@@ -8,16 +8,16 @@ export function useDismissal(ref: RefObject<HTMLElement | null>, open: boolean, 
   const onClose = useEffectEvent(close)
   useEffect(() => {
     if (!open) return
-    const listening = new AbortController()
-    const leave = ({ target }: Event) => {
+    const abortController = new AbortController()
+    const dismissIfOutside = ({ target }: Event) => {
       if (!ref.current?.contains(target as Node)) onClose(false)
     }
     const escape = ({ key }: KeyboardEvent) => {
       if (key === 'Escape') onClose(true)
     }
-    document.addEventListener('pointerdown', leave, listening)
-    document.addEventListener('focusin', leave, listening)
-    document.addEventListener('keydown', escape, listening)
-    return () => listening.abort()
+    document.addEventListener('pointerdown', dismissIfOutside, abortController)
+    document.addEventListener('focusin', dismissIfOutside, abortController)
+    document.addEventListener('keydown', escape, abortController)
+    return () => abortController.abort()
   }, [ref, open])
 }

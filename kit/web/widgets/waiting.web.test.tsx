@@ -1,7 +1,7 @@
 import { act, fireEvent, render, screen } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { ApiError, formMessages } from '#kit/contract/errors.ts'
-import { testBootstrap } from '#quality/support/portal.tsx'
+import { testBootstrap } from '#quality/support/open-portal.tsx'
 import { BootstrapProvider } from '../bootstrap.tsx'
 import { LoadingScreen } from '../screens/LoadingScreen.tsx'
 import { BusyButton } from './BusyButton.tsx'

@@ -1,64 +1,71 @@
 import { sql } from 'kysely'
 import { pages } from '#app/pages.ts'
 import { formatNational } from '#kit/contract/phone.ts'
-import { activate, portAnswers, type Traveller, type WizardAnswers } from '#quality/support/journey.ts'
+import { activate, portForm, type Traveller, type WizardInputs } from '#quality/support/activation-journey.ts'
 import { newPortableNumber } from '#quality/support/simulators.ts'
-import { type Attempt, carryOut, untilQuiet } from '../attempt.ts'
-import type { Expected } from '../judge.ts'
-import type { Scene } from '../scene.ts'
+import { type Attempt, runAttempts, waitUntilIdle } from '../run-attempts.ts'
+import type { AnswerCheck } from '../answer-checks.ts'
+import type { AttackContext } from '../attack-context.ts'
 import { headersOf } from '../send.ts'
 
-export const detailsInFull = 'activation in full'
-export const stillShown = 'activation after a day'
+export const fullDetailsKind = 'activation in full'
+export const dayLaterKind = 'activation after a day'
 
 const full_name = 'Kahurangi Tuhiwai'
 const accountNumber = 'ACC7731905'
 
-type Finished = Traveller & { orderCode: string; numbers: string[] }
+type FinishedActivation = Traveller & { orderCode: string; numbers: string[] }
 
-export async function onFinishedActivation(
-  scene: Scene,
+export async function attackFinishedActivation(
+  scene: AttackContext,
   isWanted: (path: string) => boolean = () => true,
 ): Promise<void> {
-  const paths = addresses(scene).filter(isWanted)
-  for (const finished of await finishedActivations(scene)) {
-    const details = [finished.email, full_name, accountNumber, ...finished.numbers.flatMap(spellings)]
+  const paths = readablePaths(scene).filter(isWanted)
+  for (const finished of await createFinishedActivations(scene)) {
+    const details = [finished.email, full_name, accountNumber, ...finished.numbers.flatMap(formattedNumbers)]
     await atAge(scene, finished, { minutes: 11 }, () =>
-      readAll(scene, { finished, paths, kind: detailsInFull, unwanted: details }),
+      readAll(scene, { finished, paths, kind: fullDetailsKind, unwanted: details }),
     )
-    const traces = [...details, finished.orderCode, '•••••', 'SUCCESSFUL', 'PERMANENTLY_FAILED', 'Activate another SIM']
+    const forbiddenTexts = [
+      ...details,
+      finished.orderCode,
+      '•••••',
+      'SUCCESSFUL',
+      'PERMANENTLY_FAILED',
+      'Activate another SIM',
+    ]
     await atAge(scene, finished, { minutes: 24 * 60 + 11 }, () =>
-      readAll(scene, { finished, paths, kind: stillShown, unwanted: traces }),
+      readAll(scene, { finished, paths, kind: dayLaterKind, unwanted: forbiddenTexts }),
     )
   }
 }
 
-async function finishedActivations(scene: Scene): Promise<Finished[]> {
+async function createFinishedActivations(scene: AttackContext): Promise<FinishedActivation[]> {
   const { world } = scene
-  const brought = await newPortableNumber(world)
-  const port = { ...portAnswers(brought), billing_method: 2, account_number: accountNumber }
-  const ways: WizardAnswers[] = [
+  const portedNumber = await newPortableNumber(world)
+  const port = { ...portForm(portedNumber), billing_method: 2, account_number: accountNumber }
+  const ways: WizardInputs[] = [
     { full_name, port },
     { full_name, voucher: await world.newVoucher() },
   ]
-  const finished: Finished[] = []
+  const finished: FinishedActivation[] = []
   for (const way of ways) {
     const traveller = await activate(world, way)
-    finished.push({ ...traveller, numbers: [traveller.sim.msisdn, ...(way.port ? [brought] : [])] })
+    finished.push({ ...traveller, numbers: [traveller.sim.msisdn, ...(way.port ? [portedNumber] : [])] })
   }
-  await untilQuiet(scene)
+  await waitUntilIdle(scene)
   return finished
 }
 
-const spellings = (number: string): string[] => {
+const formattedNumbers = (number: string): string[] => {
   const national = formatNational(number)
   return [...new Set([number.replace('+', ''), national, national.replaceAll(' ', '')])]
 }
 
 /** Makes the activation older for a while. The clock does not move, because links that other attacks use would expire. */
 async function atAge(
-  { world: { db } }: Scene,
-  { orderCode }: Finished,
+  { world: { db } }: AttackContext,
+  { orderCode }: FinishedActivation,
   { minutes }: { minutes: number },
   look: () => Promise<void>,
 ): Promise<void> {
@@ -76,29 +83,29 @@ async function atAge(
   await shift(-minutes).execute(db)
 }
 
-type Reading = { finished: Finished; paths: string[]; kind: string; unwanted: string[] }
+type ReadAttempt = { finished: FinishedActivation; paths: string[]; kind: string; unwanted: string[] }
 
-async function readAll(scene: Scene, { finished, paths, kind, unwanted }: Reading): Promise<void> {
+async function readAll(scene: AttackContext, { finished, paths, kind, unwanted }: ReadAttempt): Promise<void> {
   const attempts = paths.map((pattern): Attempt => {
     const path = pattern.replaceAll(/:\w+/g, finished.orderCode)
     return {
       what: pattern,
       request: { method: 'GET', path, headers: headersOf(finished.visitor) },
-      expected: without(unwanted.filter((text) => !path.includes(text))),
+      expected: expectWithout(unwanted.filter((text) => !path.includes(text))),
     }
   })
   // The job that ends old activations may run at any time.
-  await carryOut(scene, { kind, call: 'GET everything', attempts, mayChange: true })
+  await runAttempts(scene, { kind, call: 'GET everything', attempts, mayChange: true })
 }
 
-const without =
-  (unwanted: string[]): Expected =>
+const expectWithout =
+  (unwanted: string[]): AnswerCheck =>
   ({ body }) => {
     const found = unwanted.find((text) => body.includes(text))
     return found === undefined ? null : `still shows ${found}`
   }
 
-function addresses({ endpoints }: Scene): string[] {
+function readablePaths({ endpoints }: AttackContext): string[] {
   const calls = endpoints.filter(({ method }) => method === 'GET').map(({ path }) => path)
   const shown = pages.flatMap(({ path }) => (typeof path === 'string' ? [path] : []))
   return [...calls, ...shown, '/activate/elsewhere/', '/nowhere/']

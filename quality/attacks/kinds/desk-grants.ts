@@ -1,12 +1,12 @@
 import { sql } from 'kysely'
 import { pathOf } from '#kit/contract/endpoint.ts'
-import { grantRuns } from '#desk/app/calls.ts'
-import { runDueGrants } from '#desk/features/approvals/server/due-grants.ts'
+import { grantHandlers } from '#desk/app/desk-routes.ts'
+import { applyDueGrants } from '#desk/features/approvals/server/due-grants.ts'
 import type { DeskRoute } from '#desk/features/staff/server/staff.guard.ts'
 import type { StaffMember } from '#quality/support/staff-member.ts'
 import type { World } from '#quality/support/world.ts'
-import { fieldsOf, nameOf, paramsOf } from '../scene.ts'
-import type { Tries } from '../tries.ts'
+import { fieldsOf, nameOf, paramsOf } from '../attack-context.ts'
+import type { AttackLog } from '../attack-log.ts'
 
 type Attack = {
   world: World
@@ -14,7 +14,7 @@ type Attack = {
   attacker: StaffMember
   names: readonly StaffMember[]
   targets: readonly { id: string; email: string }[]
-  tries: Tries
+  tries: AttackLog
 }
 
 const kind = 'right by one person'
@@ -23,18 +23,18 @@ const kind = 'right by one person'
  * Makes every changing call as one person, with values that would give a right, and then approves everything that waits under every name
  * of that person. A finding is a right that somebody did not have before.
  */
-export async function byOnePersonAlone(attack: Attack): Promise<void> {
+export async function attackAsOnePerson(attack: Attack): Promise<void> {
   const { world, routes, targets, tries } = attack
   for (const route of routes.filter(({ endpoint, who }) => endpoint.method !== 'GET' && who !== 'anyone'))
     for (const [turn, target] of targets.entries()) {
-      const before = await rightsIn(world)
+      const before = await readRights(world)
       tries.count(kind)
       await call(attack, route, { target, role: turn === 0 ? 'support' : 'finance' })
       await approveAll(attack)
-      await runDueGrants(world.deps, grantRuns(world.deps))
-      const gained = [...(await rightsIn(world))].filter((right) => !before.has(right))
-      if (gained.length > 0)
-        tries.find({ kind, call: nameOf(route.endpoint), what: target.email, fault: `gave ${gained[0]}` })
+      await applyDueGrants(world.deps, grantHandlers(world.deps))
+      const gainedRights = [...(await readRights(world))].filter((right) => !before.has(right))
+      if (gainedRights.length > 0)
+        tries.find({ kind, call: nameOf(route.endpoint), what: target.email, fault: `gave ${gainedRights[0]}` })
       await world.db
         .updateTable('approvals')
         .set({ decision: 'lapsed', decided_at: new Date() })
@@ -43,16 +43,16 @@ export async function byOnePersonAlone(attack: Attack): Promise<void> {
     }
 }
 
-type Values = { target: Attack['targets'][number]; role: 'support' | 'finance' }
+type GrantValues = { target: Attack['targets'][number]; role: 'support' | 'finance' }
 
-async function call({ attacker, names, world }: Attack, { endpoint, who }: DeskRoute, { target, role }: Values) {
+async function call({ attacker, names, world }: Attack, { endpoint, who }: DeskRoute, { target, role }: GrantValues) {
   const { order_cents: order, day_cents: day } = await world.db
     .selectFrom('refund_limits')
     .select(['order_cents', 'day_cents'])
     .where('role', '=', role)
     .executeTakeFirstOrThrow()
   const wire = (cents: number): string => (cents / 100).toFixed(2)
-  const valueOf: Record<string, unknown> = {
+  const valuesByField: Record<string, unknown> = {
     email: target.email,
     name: 'Kiri Pai',
     support: true,
@@ -68,7 +68,7 @@ async function call({ attacker, names, world }: Attack, { endpoint, who }: DeskR
     decision: 'approved',
     words: '',
   }
-  const body = Object.fromEntries(fieldsIn(endpoint.body).map((field) => [field, valueOf[field] ?? '1']))
+  const body = Object.fromEntries(fieldsIn(endpoint.body).map((field) => [field, valuesByField[field] ?? '1']))
   const params = Object.fromEntries(paramsOf(endpoint).map((name) => [name, name === 'role' ? role : target.id]))
   const isForAdmins = who === 'staff' || who.includes('admin')
   const caller = isForAdmins ? attacker : (names[0] ?? attacker)
@@ -86,7 +86,7 @@ async function approveAll({ attacker, names }: Attack): Promise<void> {
       await visitor.post(`/api/desk/approvals/${id}/decide/`, { decision: 'approved', words: '' })
 }
 
-async function rightsIn({ db }: World): Promise<Set<string>> {
+async function readRights({ db }: World): Promise<Set<string>> {
   const staff = await db.selectFrom('staff').selectAll().execute()
   const limits = await db.selectFrom('refund_limits').select(['role', 'order_cents', 'day_cents']).execute()
   const invitations = await db

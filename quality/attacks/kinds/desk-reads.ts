@@ -2,12 +2,12 @@ import { pathOf } from '#kit/contract/endpoint.ts'
 import type { DeskRoute } from '#desk/features/staff/server/staff.guard.ts'
 import type { Visitor } from '#quality/support/visitor.ts'
 import type { World } from '#quality/support/world.ts'
-import { changesIn } from '../changes.ts'
-import { fieldsOf, nameOf, paramsOf } from '../scene.ts'
-import type { Tries } from '../tries.ts'
+import { takeRowChanges } from '../row-changes.ts'
+import { fieldsOf, nameOf, paramsOf } from '../attack-context.ts'
+import type { AttackLog } from '../attack-log.ts'
 
 /** Tables that a GET of the desk may write to. Tables to which other requests may write meanwhile are included. */
-const writtenByReads: Readonly<Record<string, string>> = {
+const tablesWrittenByReads: Readonly<Record<string, string>> = {
   access_log: 'the record of the look',
   audit_events: 'a list that was taken out as a file',
   operator_tasks: 'an alarm for leads over the look',
@@ -18,8 +18,8 @@ const writtenByReads: Readonly<Record<string, string>> = {
   provider_minutes: 'how providers answered, once a minute',
 }
 
-const grants = ['why', 'reason', 'note', 'ticket', 'open', 'grant', 'approve', 'decision', 'act']
-const reasonSent = 'task'
+const grantParameters = ['why', 'reason', 'note', 'ticket', 'open', 'grant', 'approve', 'decision', 'act']
+const reasonValue = 'task'
 
 type Attack = {
   world: World
@@ -27,7 +27,7 @@ type Attack = {
   person: Visitor
   named: (path: string) => Record<string, string>
   secrets: readonly string[]
-  tries: Tries
+  tries: AttackLog
 }
 type Seen = { status: number; shown: string[] }
 
@@ -35,17 +35,17 @@ type Seen = { status: number; shown: string[] }
  * Sends every GET of the desk with reasons and grants in its address. A finding is a change outside the tables above, or a GET that
  * answers more afterwards than before.
  */
-export async function withReasonsInTheAddress(attack: Attack): Promise<void> {
+export async function attackReadsWithReasons(attack: Attack): Promise<void> {
   const { world, reads, tries } = attack
   const kind = 'reason in the address'
   const before = new Map<DeskRoute, Seen>()
   for (const read of reads) before.set(read, await see(attack, read))
-  await changesIn(world)
+  await takeRowChanges(world)
   for (const read of reads) {
     for (const query of queriesFor(read)) {
       tries.count(kind)
       await see(attack, read, query)
-      const changed = (await changesIn(world)).find(({ table }) => !Object.hasOwn(writtenByReads, table))
+      const changed = (await takeRowChanges(world)).find(({ table }) => !Object.hasOwn(tablesWrittenByReads, table))
       if (changed) tries.find({ kind, call: nameOf(read.endpoint), what: query, fault: `changed ${changed.table}` })
     }
   }
@@ -60,8 +60,10 @@ export async function withReasonsInTheAddress(attack: Attack): Promise<void> {
 
 function queriesFor({ endpoint }: DeskRoute): string[] {
   const fields = fieldsOf(endpoint.query)
-  const strange = new URLSearchParams(grants.filter((name) => !fields.includes(name)).map((name) => [name, reasonSent]))
-  return ['', strange.toString(), ...fields.map((field) => `${field}=${reasonSent}`)]
+  const unknownQuery = new URLSearchParams(
+    grantParameters.filter((name) => !fields.includes(name)).map((name) => [name, reasonValue]),
+  )
+  return ['', unknownQuery.toString(), ...fields.map((field) => `${field}=${reasonValue}`)]
 }
 
 async function see({ person, named, secrets }: Attack, { endpoint }: DeskRoute, query = ''): Promise<Seen> {

@@ -1,31 +1,40 @@
 import { type Endpoint, pathOf } from '#kit/contract/endpoint.ts'
-import { boundsOf } from '#kit/server/bounds.ts'
-import type { Attempt, Group } from '../attempt.ts'
-import { requestTo } from '../call.ts'
+import { createSizeCheck } from '#kit/server/input-limits.ts'
+import type { Attempt, Group } from '../run-attempts.ts'
+import { buildRequest } from '../attack-request.ts'
 import type { Right } from '../example.ts'
-import { isFine } from '../examples.ts'
-import { anything, refused, refusedWith } from '../judge.ts'
-import { fieldsOf, nameOf, paramsOf, type Scene } from '../scene.ts'
-import { cardNumber, longTexts, mark, markup, shortTexts, turnOf, typedPassword, wrongTypes } from '../texts.ts'
+import { isValidBody } from '../examples.ts'
+import { acceptAny, expectRefusal, expectStatus } from '../answer-checks.ts'
+import { fieldsOf, nameOf, paramsOf, type AttackContext } from '../attack-context.ts'
+import {
+  cardNumber,
+  longTexts,
+  mark,
+  markup,
+  shortTexts,
+  sliceForTurn,
+  typedPassword,
+  wrongTypes,
+} from '../malicious-texts.ts'
 
 /** The product may accept what the contract allows. Everything else must be rejected and change nothing. */
-function sorted(endpoint: Endpoint, kind: string, tries: (Attempt & { body: unknown })[]): Group[] {
-  const excessOf = boundsOf(endpoint)
+function groupByValidity(endpoint: Endpoint, kind: string, tries: (Attempt & { body: unknown })[]): Group[] {
+  const excessOf = createSizeCheck(endpoint)
   // A body above its bound is not parsed, and so not here either.
-  const isTakable = ({ body }: { body: unknown }) =>
+  const isValid = ({ body }: { body: unknown }) =>
     !excessOf({ params: undefined, query: undefined, body }).body &&
-    isFine(endpoint, body) &&
+    isValidBody(endpoint, body) &&
     !JSON.stringify(body).includes(cardNumber)
-  const [takable, not] = [tries.filter(isTakable), tries.filter((one) => !isTakable(one))]
+  const [takable, not] = [tries.filter(isValid), tries.filter((one) => !isValid(one))]
   const call = nameOf(endpoint)
   return [
     { kind, call, attempts: not },
-    { kind, call, attempts: takable.map((attempt) => ({ ...attempt, expected: anything })), mayChange: true },
+    { kind, call, attempts: takable.map((attempt) => ({ ...attempt, expected: acceptAny })), mayChange: true },
   ]
 }
 
-export async function inFields(
-  { cast, long }: Scene,
+export async function attackFields(
+  { cast, long }: AttackContext,
   endpoint: Endpoint,
   right: Right,
   turn: number,
@@ -35,12 +44,12 @@ export async function inFields(
   const one = (kind: string, field: string, value: unknown) => ({
     what: `${kind} in ${field}`,
     body: with_(field, value),
-    request: requestTo(endpoint, right, { body: with_(field, value) }),
-    expected: refused,
+    request: buildRequest(endpoint, right, { body: with_(field, value) }),
+    expected: expectRefusal,
   })
-  const texts = (list: typeof shortTexts, at: number, count: number) => (long ? list : turnOf(list, at, count))
+  const texts = (list: typeof shortTexts, at: number, count: number) => (long ? list : sliceForTurn(list, at, count))
   const wrong = fields.flatMap((field, at) =>
-    (long ? wrongTypes : turnOf(wrongTypes, turn + at, 6)).map(([kind, value]) => one(kind, field, value)),
+    (long ? wrongTypes : sliceForTurn(wrongTypes, turn + at, 6)).map(([kind, value]) => one(kind, field, value)),
   )
   const short = fields.flatMap((field, at) =>
     texts(shortTexts, turn + at, 6).map(([kind, text]) => one(kind, field, text)),
@@ -55,19 +64,19 @@ export async function inFields(
   if (endpoint.method === 'GET') return []
   if (fields.length > 0)
     return [
-      ...sorted(endpoint, 'field: wrong type', wrong),
-      ...sorted(endpoint, 'field: nasty text', short),
-      ...sorted(endpoint, 'field: long text', big),
+      ...groupByValidity(endpoint, 'field: wrong type', wrong),
+      ...groupByValidity(endpoint, 'field: nasty text', short),
+      ...groupByValidity(endpoint, 'field: long text', big),
     ]
   // The call reads no fields. It is made as a stranger, for whom it does nothing.
-  const stranger = await cast.stranger()
+  const anonymousVisitor = await cast.stranger()
   return [
     {
       ...long_,
       attempts: big.map(({ what, body }) => ({
         what,
-        request: requestTo(endpoint, right, { visitor: stranger, body }),
-        expected: anything,
+        request: buildRequest(endpoint, right, { visitor: anonymousVisitor, body }),
+        expected: acceptAny,
       })),
       mayChange: true,
     },
@@ -76,14 +85,14 @@ export async function inFields(
 
 const deep = (depth: number) => `${'['.repeat(depth)}1${']'.repeat(depth)}`
 
-export async function asBodies(
-  { cast, long }: Scene,
+export async function attackBodies(
+  { cast, long }: AttackContext,
   endpoint: Endpoint,
   right: Right,
   turn: number,
 ): Promise<Group[]> {
   if (endpoint.method === 'GET') return []
-  const broken = [
+  const malformedBodies = [
     '{',
     '{"a":',
     '\0',
@@ -94,27 +103,27 @@ export async function asBodies(
   ]
   // These are JSON but no forms. A call without fields accepts them.
   const odd = ['null', '[]', '"text"', '7', deep(40)]
-  const some = (list: string[]) => (long ? list : turnOf(list, turn, 3))
+  const some = (list: string[]) => (long ? list : sliceForTurn(list, turn, 3))
   const call = nameOf(endpoint)
-  const takesNothing = !endpoint.body || isFine(endpoint, {})
-  const visitor = takesNothing ? await cast.stranger() : right.visitor
+  const acceptsEmptyBody = !endpoint.body || isValidBody(endpoint, {})
+  const visitor = acceptsEmptyBody ? await cast.stranger() : right.visitor
   const attempt = (body: string): Attempt => ({
     what: `the body ${body.slice(0, 30)}`,
-    request: requestTo(endpoint, right, { visitor, body }),
-    expected: refused,
+    request: buildRequest(endpoint, right, { visitor, body }),
+    expected: expectRefusal,
   })
   return [
-    { kind: 'no form', call, attempts: some(broken).map(attempt) },
+    { kind: 'no form', call, attempts: some(malformedBodies).map(attempt) },
     {
       kind: 'no form',
       call,
-      attempts: some(odd).map((body) => ({ ...attempt(body), ...(takesNothing && { expected: anything }) })),
-      ...(takesNothing && { mayChange: true as const }),
+      attempts: some(odd).map((body) => ({ ...attempt(body), ...(acceptsEmptyBody && { expected: acceptAny }) })),
+      ...(acceptsEmptyBody && { mayChange: true as const }),
     },
   ]
 }
 
-export function inAddress({ long }: Scene, endpoint: Endpoint, right: Right, turn: number): Group[] {
+export function attackUrl({ long }: AttackContext, endpoint: Endpoint, right: Right, turn: number): Group[] {
   const call = nameOf(endpoint)
   const fit = ([, text]: readonly [string, string]) => text !== '' && text.isWellFormed()
   const texts = [
@@ -122,12 +131,12 @@ export function inAddress({ long }: Scene, endpoint: Endpoint, right: Right, tur
     ...longTexts(3_000).slice(0, 3),
     ['a password', typedPassword] as const,
   ].filter(fit)
-  const some = (at: number) => (long ? texts : turnOf(texts, turn + at, 5))
+  const some = (at: number) => (long ? texts : sliceForTurn(texts, turn + at, 5))
   const params = paramsOf(endpoint).flatMap((name, at) =>
     some(at).map(([kind, text]): Attempt => ({
       what: `${kind} for ${name} in the path`,
-      request: requestTo(endpoint, right, { params: { [name]: text } }),
-      expected: refused,
+      request: buildRequest(endpoint, right, { params: { [name]: text } }),
+      expected: expectRefusal,
     })),
   )
   const path = pathOf(endpoint, right.params)
@@ -140,19 +149,19 @@ export function inAddress({ long }: Scene, endpoint: Endpoint, right: Right, tur
     '?%E0%A4%A',
   ].map((query): Attempt => ({
     what: `the query ${query.slice(0, 24)}`,
-    request: { ...requestTo(endpoint, right, { token: endpoint.csrf !== true }), path: path + query },
-    expected: anything,
+    request: { ...buildRequest(endpoint, right, { token: endpoint.csrf !== true }), path: path + query },
+    expected: acceptAny,
   }))
   const junk = ['%00', '%E0%A4%A', '..%2f..%2f', `${'/'.repeat(4)}`].map((tail): Attempt => ({
     what: `${tail} behind the path`,
-    request: { ...requestTo(endpoint, right), path: path + tail },
-    expected: refusedWith(400, 404),
+    request: { ...buildRequest(endpoint, right), path: path + tail },
+    expected: expectStatus(400, 404),
   }))
   const query = fieldsOf(endpoint.query).flatMap((name, at) =>
     some(at).map(([kind, text]): Attempt => ({
       what: `${kind} for ${name} in the query`,
-      request: requestTo(endpoint, right, { query: { ...right.query, [name]: text } }),
-      expected: refused,
+      request: buildRequest(endpoint, right, { query: { ...right.query, [name]: text } }),
+      expected: expectRefusal,
     })),
   )
   return [

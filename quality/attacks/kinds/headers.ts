@@ -1,12 +1,12 @@
 import type { Endpoint } from '#kit/contract/endpoint.ts'
-import { inAscii } from '#quality/support/nasty-texts.ts'
-import type { Group } from '../attempt.ts'
-import { requestTo } from '../call.ts'
+import { encodeAscii } from '#quality/support/hostile-texts.ts'
+import type { Group } from '../run-attempts.ts'
+import { buildRequest } from '../attack-request.ts'
 import type { Right } from '../example.ts'
 import { exampleOf } from '../examples.ts'
-import { anything, refused } from '../judge.ts'
-import { changesSomething, nameOf, type Scene } from '../scene.ts'
-import { longTexts, markup, turnOf } from '../texts.ts'
+import { acceptAny, expectRefusal } from '../answer-checks.ts'
+import { isWriteCall, nameOf, type AttackContext } from '../attack-context.ts'
+import { longTexts, markup, sliceForTurn } from '../malicious-texts.ts'
 
 // Node accepts 16 KB of request line and headers in all.
 const most = 12_000
@@ -23,28 +23,28 @@ const headers = [
   'x-request-id',
 ]
 
-export async function inHeaders(
-  { cast, long }: Scene,
+export async function attackHeaders(
+  { cast, long }: AttackContext,
   endpoint: Endpoint,
   right: Right,
   turn: number,
 ): Promise<Group[]> {
   const texts = [
-    ...longTexts(most).map(([kind, text]) => [kind, inAscii(text, most)] as const),
+    ...longTexts(most).map(([kind, text]) => [kind, encodeAscii(text, most)] as const),
     ['markup', encodeURI(markup)] as const,
   ]
-  const stranger = await cast.stranger()
-  const isOpen = exampleOf(endpoint).who === 'anyone'
-  const tries = (long ? headers : turnOf(headers, turn, 4)).flatMap((name, at) =>
-    (long ? texts : turnOf(texts, turn + at, 1)).map(([kind, text]) => ({ name, kind, text })),
+  const anonymousVisitor = await cast.stranger()
+  const isPublic = exampleOf(endpoint).who === 'anyone'
+  const tries = (long ? headers : sliceForTurn(headers, turn, 4)).flatMap((name, at) =>
+    (long ? texts : sliceForTurn(texts, turn + at, 1)).map(([kind, text]) => ({ name, kind, text })),
   )
   const attempts = tries.map(({ name, kind, text }) => {
-    const request = requestTo(endpoint, right, { visitor: stranger, body: {} })
+    const request = buildRequest(endpoint, right, { visitor: anonymousVisitor, body: {} })
     const value = name === 'cookie' ? `fantail=${text.slice(0, most - 200)}` : text
     return {
       what: `${kind} in ${name}`,
       request: { ...request, headers: { ...request.headers, [name]: value } },
-      expected: isOpen ? anything : refused,
+      expected: isPublic ? acceptAny : expectRefusal,
     }
   })
   return [
@@ -52,7 +52,7 @@ export async function inHeaders(
       kind: 'headers',
       call: nameOf(endpoint),
       attempts,
-      ...(isOpen && changesSomething(endpoint) && { mayChange: true as const }),
+      ...(isPublic && isWriteCall(endpoint) && { mayChange: true as const }),
     },
   ]
 }

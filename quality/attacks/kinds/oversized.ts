@@ -1,15 +1,15 @@
 import { type Endpoint, pathOf } from '#kit/contract/endpoint.ts'
 import { cardCallbackPath } from '#app/callbacks.ts'
-import { sendTooMuch } from '#quality/support/slow-sender.ts'
-import { nameOf, paramsOf, type Scene } from '../scene.ts'
+import { sendOversizedBody } from '#quality/support/send-oversized.ts'
+import { nameOf, paramsOf, type AttackContext } from '../attack-context.ts'
 import { headersOf } from '../send.ts'
-import type { Tries } from '../tries.ts'
+import type { AttackLog } from '../attack-log.ts'
 
 const megabyte = 1024 * 1024
 /** An endless client gets its answer after at most this much above the bound, however late this thread reads it. */
-const mostAbove = 16 * megabyte
+const maxExcess = 16 * megabyte
 
-export async function oversized(scene: Scene, endpoint: Endpoint): Promise<void> {
+export async function attackOversizedBodies(scene: AttackContext, endpoint: Endpoint): Promise<void> {
   if (endpoint.method === 'GET') return
   const params = Object.fromEntries(paramsOf(endpoint).map((name) => [name, 'text']))
   const visitor = await scene.cast.stranger()
@@ -22,7 +22,7 @@ export async function oversized(scene: Scene, endpoint: Endpoint): Promise<void>
   })
 }
 
-export async function oversizedCallbacks({ world, cast, tries }: Scene): Promise<void> {
+export async function attackOversizedCallbacks({ world, cast, tries }: AttackContext): Promise<void> {
   const headers = { ...headersOf(await cast.stranger()), 'content-type': 'application/json' }
   for (const path of [cardCallbackPath, '/callbacks/network/guess/', '/nowhere/'])
     await sendOversized(tries, { origin: world.url, call: `POST ${path}`, method: 'POST', path, headers })
@@ -39,16 +39,16 @@ type Upload = {
   bound?: number
 }
 
-export async function sendOversized(tries: Tries, { origin, call, bound = 0, ...upload }: Upload): Promise<void> {
+export async function sendOversized(tries: AttackLog, { origin, call, bound = 0, ...upload }: Upload): Promise<void> {
   for (const [kind, length] of [
     ['too long by its length', bound + 2 * megabyte],
     ['endless', 'chunked'],
   ] as const) {
     tries.count(kind)
-    const { status, isReset, sentBytes } = await sendTooMuch(origin, { ...upload, length })
+    const { status, isReset, sentBytes } = await sendOversizedBody(origin, { ...upload, length })
     const find = (fault: string) => tries.find({ kind, call, what: 'a body above the bound', fault })
     if (status !== 413) find(`was answered ${status}`)
     if (isReset) find('was reset')
-    if (sentBytes > bound + mostAbove) find(`was read for ${Math.round(sentBytes / megabyte)} MB`)
+    if (sentBytes > bound + maxExcess) find(`was read for ${Math.round(sentBytes / megabyte)} MB`)
   }
 }

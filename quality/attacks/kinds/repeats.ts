@@ -1,15 +1,15 @@
 import type { Endpoint } from '#kit/contract/endpoint.ts'
-import { attempt, untilQuiet } from '../attempt.ts'
-import { requestTo } from '../call.ts'
+import { sendWithoutLimits, waitUntilIdle } from '../run-attempts.ts'
+import { buildRequest } from '../attack-request.ts'
 import type { Right } from '../example.ts'
 import { exampleOf } from '../examples.ts'
-import { faultsOfAnswer, faultsOfLog, faultsOfRows } from '../judge.ts'
-import { changesSomething, nameOf, type Scene } from '../scene.ts'
+import { faultsOfAnswer, faultsOfLog, faultsOfRows } from '../answer-checks.ts'
+import { isWriteCall, nameOf, type AttackContext } from '../attack-context.ts'
 import { type Answer, send } from '../send.ts'
-import { changesIn } from '../changes.ts'
-import { mark } from '../texts.ts'
+import { takeRowChanges } from '../row-changes.ts'
+import { mark } from '../malicious-texts.ts'
 
-const sum = (scene: Scene) => async () => {
+const sum = (scene: AttackContext) => async () => {
   const { gateway, network } = await scene.world.ledgers()
   const { count } = await scene.world.db
     .selectFrom('orders')
@@ -23,10 +23,10 @@ const sum = (scene: Scene) => async () => {
 }
 
 /** Makes a right call eight times at once under one key, and once more afterwards. It must take effect only once. */
-export async function manyAtOnce(scene: Scene, endpoint: Endpoint, right: Right): Promise<void> {
-  if (!changesSomething(endpoint)) return
+export async function attackConcurrently(scene: AttackContext, endpoint: Endpoint, right: Right): Promise<void> {
+  if (!isWriteCall(endpoint)) return
   const [{ world, tries }, call, books] = [scene, nameOf(endpoint), sum(scene)]
-  const request = requestTo(endpoint, right, { headers: { 'idempotency-key': crypto.randomUUID() } })
+  const request = buildRequest(endpoint, right, { headers: { 'idempotency-key': crypto.randomUUID() } })
   const find = (kind: string, fault: string) => tries.find({ kind, call, what: 'the same under the same key', fault })
   const judge = (kind: string, answers: Answer[]) => {
     for (const answer of answers) for (const fault of faultsOfAnswer(scene, request, answer)) find(kind, fault)
@@ -41,23 +41,23 @@ export async function manyAtOnce(scene: Scene, endpoint: Endpoint, right: Right)
       'at once',
       `is refused for every caller, so its example is wrong: ${answers[0]?.status} ${answers[0]?.body.slice(0, 160)}`,
     )
-  await untilQuiet(scene)
+  await waitUntilIdle(scene)
   const once = await books()
   if (once.orders - before.orders > 1) find('at once', `made ${once.orders - before.orders} orders`)
   if (once.authorisations - before.authorisations > 1)
     find('at once', `was authorised ${once.authorisations - before.authorisations} times`)
 
-  const [again, others] = [await attempt(scene, request), exampleOf(endpoint)]
+  const [again, others] = [await sendWithoutLimits(scene, request), exampleOf(endpoint)]
   tries.count('replay')
   judge('replay', [again])
-  await untilQuiet(scene)
+  await waitUntilIdle(scene)
   const twice = await books()
   for (const what of ['authorisations', 'operations', 'orders'] as const)
     if (twice[what] > once[what])
       find('replay', `made ${twice[what] - once[what]} more ${what}${others.bearer ? ' of a link' : ''}`)
 }
 
-export async function withUnknownFields(scene: Scene, endpoint: Endpoint, right: Right): Promise<void> {
+export async function attackUnknownFields(scene: AttackContext, endpoint: Endpoint, right: Right): Promise<void> {
   if (!endpoint.body || endpoint.method === 'GET') return
   const { world, tries, cast } = scene
   const [kind, call] = ['unknown field', nameOf(endpoint)]
@@ -83,12 +83,12 @@ export async function withUnknownFields(scene: Scene, endpoint: Endpoint, right:
   }
   // A rejected field hides the ones beside it, so each group is sent by itself.
   for (const [what, more] of Object.entries({ price: { price: '0.07' }, 'what our tables have': taken })) {
-    const unasked = Object.fromEntries(Object.entries(more).filter(([name]) => !(name in (right.body ?? {}))))
-    const request = requestTo(endpoint, right, { body: { ...right.body, ...unasked } })
+    const unknownFields = Object.fromEntries(Object.entries(more).filter(([name]) => !(name in (right.body ?? {}))))
+    const request = buildRequest(endpoint, right, { body: { ...right.body, ...unknownFields } })
     tries.count(kind)
-    const answer = await attempt(scene, request)
-    await untilQuiet(scene)
-    const changes = await changesIn(world)
+    const answer = await sendWithoutLimits(scene, request)
+    await waitUntilIdle(scene)
+    const changes = await takeRowChanges(world)
     const price = changes.filter(
       ({ table, row }) =>
         ['orders', 'payment_attempts', 'activations'].includes(table) &&
@@ -107,7 +107,7 @@ export async function withUnknownFields(scene: Scene, endpoint: Endpoint, right:
   }
 }
 
-export async function withGuesses(scene: Scene, endpoint: Endpoint): Promise<void> {
+export async function attackWithGuesses(scene: AttackContext, endpoint: Endpoint): Promise<void> {
   const { guesses } = exampleOf(endpoint)
   if (!guesses) return
   const { world, tries } = scene
@@ -116,7 +116,7 @@ export async function withGuesses(scene: Scene, endpoint: Endpoint): Promise<voi
   await world.db.deleteFrom('refused_payments').execute()
   for (let at = 0; at < guesses.most; at++) {
     tries.count(kind)
-    const request = requestTo(endpoint, { visitor, ...guesses.call(scene, at) })
+    const request = buildRequest(endpoint, { visitor, ...guesses.call(scene, at) })
     const answer = await send(world.url, request)
     for (const fault of faultsOfAnswer(scene, request, answer)) tries.find({ kind, call, what: 'a guess', fault })
     if (answer.status === 429 || answer.status === 409) return

@@ -1,31 +1,31 @@
 import type { Db } from '#kit/server/db.ts'
-import { detailsInFull, onFinishedActivation, stillShown } from '../kinds/after-activation.ts'
-import type { Scene } from '../scene.ts'
-import { asOwner, first, type Weakness } from '../weakness.ts'
+import { fullDetailsKind, attackFinishedActivation, dayLaterKind } from '../kinds/after-activation.ts'
+import type { AttackContext } from '../attack-context.ts'
+import { withUser, first, type Weakness } from '../weakness.ts'
 
 const ordersOf = (db: Db, sessionId: string | null) => db.selectFrom('orders').where('session_id', '=', sessionId)
 
 /** Two addresses are enough to find a fault that all have. */
-const onWizard = (scene: Scene) =>
-  onFinishedActivation(scene, (path) => ['/api/activate/', '/activate/success/'].includes(path))
+const attackWizardPages = (scene: AttackContext) =>
+  attackFinishedActivation(scene, (path) => ['/api/activate/', '/activate/success/'].includes(path))
 
-export const ofFinishedActivations: Weakness[] = [
+export const activationWeaknesses: Weakness[] = [
   {
     name: 'the details of a finished activation are never masked',
-    foundBy: detailsInFull,
-    attack: onWizard,
+    foundBy: fullDetailsKind,
+    attack: attackWizardPages,
     plant: () => ({
       async answer({ route, db, raw, real }) {
         if (!route.endpoint.path.startsWith('/api/activate/')) return real()
         const order = await ordersOf(db, raw.visit.session.id).select('user_id').executeTakeFirst()
-        return real(asOwner(raw, order?.user_id ?? undefined))
+        return real(withUser(raw, order?.user_id ?? undefined))
       },
     }),
   },
   {
     name: 'each look shows a finished activation for another day',
-    foundBy: stillShown,
-    attack: onWizard,
+    foundBy: dayLaterKind,
+    attack: attackWizardPages,
     plant: () =>
       first(({ db, raw, deps }) =>
         db

@@ -1,10 +1,10 @@
 import { sql } from 'kysely'
 import { cookieOf } from '#kit/server/session.ts'
-import { admittedFirst, onAdmission } from '../kinds/admission.ts'
-import { stage } from '../plant.ts'
+import { admissionKind, attackAdmission } from '../kinds/admission.ts'
+import { stage } from '../planted-weakness.ts'
 import type { Weakness } from '../weakness.ts'
 
-export const ofFloods: Weakness[] = [
+export const floodWeaknesses: Weakness[] = [
   {
     name: 'each failure of a stranger is a row of the audit trail',
     foundBy: 'repeated for unknown addresses',
@@ -55,8 +55,8 @@ export const ofFloods: Weakness[] = [
   },
   {
     name: 'a browser that starts an activation is let in before others',
-    foundBy: admittedFirst,
-    attack: (scene) => onAdmission(scene, '/api/activate/sim/'),
+    foundBy: admissionKind,
+    attack: (scene) => attackAdmission(scene, '/api/activate/sim/'),
     plant: () => ({
       async answer({ raw, deps, real }) {
         const answered = await real()

@@ -1,39 +1,39 @@
 import {
-  guessesByKnownBrowser,
-  mailFlood,
-  oldProofs,
-  onKnownBrowsers,
-  onMailFloods,
-  onOldProofs,
+  knownBrowserKind,
+  mailFloodKind,
+  oldProofKind,
+  attackFromKnownBrowsers,
+  attackWithMailFloods,
+  attackWithOldProofs,
 } from '../kinds/known-browsers.ts'
-import type { Plant } from '../plant.ts'
-import { nameOf, type Scene } from '../scene.ts'
+import type { PlantedWeakness } from '../planted-weakness.ts'
+import { nameOf, type AttackContext } from '../attack-context.ts'
 import { first, type Weakness } from '../weakness.ts'
 
 /** As before decision 0025, a known browser is not counted with the others. */
-const knownBrowsersAreNotCounted = (): Plant =>
+const ignoreKnownBrowserLimits = (): PlantedWeakness =>
   first(({ db, raw }) => raw.visit.device && db.deleteFrom('rate_limits').execute())
 
-const on = (attack: (scene: Scene) => Promise<void>, call: string) => (scene: Scene) =>
+const on = (attack: (scene: AttackContext) => Promise<void>, call: string) => (scene: AttackContext) =>
   attack({ ...scene, endpoints: scene.endpoints.filter((endpoint) => nameOf(endpoint) === call) })
 
-export const ofKnownBrowsers: Weakness[] = [
+export const knownBrowserWeaknesses: Weakness[] = [
   {
     name: 'a known browser is compared with every account of the address',
-    foundBy: guessesByKnownBrowser,
-    attack: on(onKnownBrowsers, 'POST /api/account/login/'),
-    plant: knownBrowsersAreNotCounted,
+    foundBy: knownBrowserKind,
+    attack: on(attackFromKnownBrowsers, 'POST /api/account/login/'),
+    plant: ignoreKnownBrowserLimits,
   },
   {
     name: 'a sign-up in a known browser is compared without limit',
-    foundBy: guessesByKnownBrowser,
-    attack: on(onKnownBrowsers, 'POST /api/activate/signup/'),
-    plant: knownBrowsersAreNotCounted,
+    foundBy: knownBrowserKind,
+    attack: on(attackFromKnownBrowsers, 'POST /api/activate/signup/'),
+    plant: ignoreKnownBrowserLimits,
   },
   {
     name: 'a known browser survives a change of the password',
-    foundBy: oldProofs,
-    attack: on(onOldProofs, 'POST /api/account/change_password/'),
+    foundBy: oldProofKind,
+    attack: on(attackWithOldProofs, 'POST /api/account/change_password/'),
     plant: () => ({
       async answer({ db, real }) {
         const answered = await real()
@@ -44,8 +44,8 @@ export const ofKnownBrowsers: Weakness[] = [
   },
   {
     name: 'a known browser has as many mails with reset links sent as it likes',
-    foundBy: mailFlood,
-    attack: on(onMailFloods, 'POST /api/account/password_reset_request/'),
-    plant: knownBrowsersAreNotCounted,
+    foundBy: mailFloodKind,
+    attack: on(attackWithMailFloods, 'POST /api/account/password_reset_request/'),
+    plant: ignoreKnownBrowserLimits,
   },
 ]

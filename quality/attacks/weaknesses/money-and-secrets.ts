@@ -1,7 +1,7 @@
-import { onCallbacks } from '../kinds/beside.ts'
-import { first, partsOf, textsOf, type Weakness } from '../weakness.ts'
+import { attackCallbacks } from '../kinds/callbacks-and-pages.ts'
+import { first, callParametersOf, callTextsOf, type Weakness } from '../weakness.ts'
 
-export const ofMoneyAndSecrets: Weakness[] = [
+export const moneyAndSecretWeaknesses: Weakness[] = [
   {
     name: 'a price comes from the request',
     foundBy: 'unknown field',
@@ -9,7 +9,7 @@ export const ofMoneyAndSecrets: Weakness[] = [
     plant: () => ({
       async answer({ db, raw, real }) {
         const answered = await real()
-        if ('price' in partsOf(raw).body)
+        if ('price' in callParametersOf(raw).body)
           await db
             .updateTable('orders')
             .set({ amount_cents: 7 })
@@ -28,7 +28,7 @@ export const ofMoneyAndSecrets: Weakness[] = [
   {
     name: 'the gateway’s reports need no signature',
     foundBy: 'callbacks',
-    attack: onCallbacks,
+    attack: attackCallbacks,
     plant: () => ({ unsigned: true }),
   },
   {
@@ -51,7 +51,7 @@ export const ofMoneyAndSecrets: Weakness[] = [
             user_id: null,
             session_id: null,
             details: JSON.stringify(
-              textsOf(raw).filter((text) => text.length < 100 && text.isWellFormed() && !text.includes('\0')),
+              callTextsOf(raw).filter((text) => text.length < 100 && text.isWellFormed() && !text.includes('\0')),
             ),
           })
           .execute(),

@@ -1,18 +1,18 @@
 import type { Db } from '#kit/server/db.ts'
-import { onClaims } from '../kinds/beside.ts'
-import { asOwner, first, partsOf, type Weakness } from '../weakness.ts'
+import { attackSharedAddress } from '../kinds/callbacks-and-pages.ts'
+import { withUser, first, callParametersOf, type Weakness } from '../weakness.ts'
 
 const ownerOf = async (db: Db, service: unknown) =>
   (await db.selectFrom('services').select('user_id').where('id', '=', String(service)).executeTakeFirst())?.user_id ??
   undefined
 
-export const ofOwners: Weakness[] = [
+export const ownerWeaknesses: Weakness[] = [
   {
     name: 'another’s invoices are read',
     foundBy: 'another’s things',
     attack: { call: 'GET /api/account/invoices/:uuid/', kinds: ['withOthersThings'] },
     plant: () => ({
-      answer: async ({ db, raw, real }) => real(asOwner(raw, await ownerOf(db, partsOf(raw).params['uuid']))),
+      answer: async ({ db, raw, real }) => real(withUser(raw, await ownerOf(db, callParametersOf(raw).params['uuid']))),
     }),
   },
   {
@@ -20,7 +20,7 @@ export const ofOwners: Weakness[] = [
     foundBy: 'another’s things',
     attack: { call: 'DELETE /api/services/auto_renew/:uuid/:scheduleId/', kinds: ['withOthersThings'] },
     plant: () => ({
-      answer: async ({ db, raw, real }) => real(asOwner(raw, await ownerOf(db, partsOf(raw).params['uuid']))),
+      answer: async ({ db, raw, real }) => real(withUser(raw, await ownerOf(db, callParametersOf(raw).params['uuid']))),
     }),
   },
   {
@@ -28,7 +28,7 @@ export const ofOwners: Weakness[] = [
     foundBy: 'another’s things',
     attack: { call: 'POST /api/orders/addons/', kinds: ['withOthersThings'] },
     plant: () => ({
-      answer: async ({ db, raw, real }) => real(asOwner(raw, await ownerOf(db, partsOf(raw).body['uuid']))),
+      answer: async ({ db, raw, real }) => real(withUser(raw, await ownerOf(db, callParametersOf(raw).body['uuid']))),
     }),
   },
   {
@@ -40,7 +40,7 @@ export const ofOwners: Weakness[] = [
         db
           .updateTable('sessions')
           .set({ user_id: null })
-          .where('id', '=', partsOf(raw).params['id'] ?? '')
+          .where('id', '=', callParametersOf(raw).params['id'] ?? '')
           .execute(),
       ),
   },
@@ -53,14 +53,14 @@ export const ofOwners: Weakness[] = [
         db
           .updateTable('users')
           .set({ first_name: 'Mallory' })
-          .where('id', '=', String(partsOf(raw).body['user_id'] ?? '00000000-0000-4000-8000-000000000000'))
+          .where('id', '=', String(callParametersOf(raw).body['user_id'] ?? '00000000-0000-4000-8000-000000000000'))
           .execute(),
       ),
   },
   {
     name: 'who signs up gets the account of the address',
     foundBy: 'claims',
-    attack: onClaims,
+    attack: attackSharedAddress,
     plant: () => ({ oneAccountAnAddress: true }),
   },
 ]

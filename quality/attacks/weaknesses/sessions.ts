@@ -1,17 +1,17 @@
-import { asOwner, type Weakness } from '../weakness.ts'
+import { withUser, type Weakness } from '../weakness.ts'
 
-export const ofSessions: Weakness[] = [
+export const sessionWeaknesses: Weakness[] = [
   {
     name: 'no call asks for a session',
     foundBy: 'no session',
     attack: { call: 'GET /api/services/', kinds: ['byTheWrongOnes'] },
-    plant: (cast) => ({ answer: ({ raw, real }) => real(raw.visit.user ? raw : asOwner(raw, cast.mallory.id)) }),
+    plant: (cast) => ({ answer: ({ raw, real }) => real(raw.visit.user ? raw : withUser(raw, cast.mallory.id)) }),
   },
   {
     name: 'no call asks for a confirmed address',
     foundBy: 'unverified account',
     attack: { call: 'GET /api/services/', kinds: ['byTheWrongOnes'] },
-    plant: () => ({ answer: ({ raw, real }) => real(asOwner(raw, raw.visit.user?.id)) }),
+    plant: () => ({ answer: ({ raw, real }) => real(withUser(raw, raw.visit.user?.id)) }),
   },
   {
     name: 'a session lives on after its end',

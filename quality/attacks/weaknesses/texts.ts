@@ -1,29 +1,29 @@
-import { Refusal } from '#kit/server/refusal.ts'
+import { HttpError } from '#kit/server/http-error.ts'
 import type { RawCall } from '#kit/server/route.ts'
-import type { Plant } from '../plant.ts'
-import { mark } from '../texts.ts'
-import { first, onLogin, partsOf, textsOf, type Weakness } from '../weakness.ts'
+import type { PlantedWeakness } from '../planted-weakness.ts'
+import { mark } from '../malicious-texts.ts'
+import { first, attackLoginPage, callParametersOf, callTextsOf, type Weakness } from '../weakness.ts'
 
 const forms = ['NFC', 'NFD', 'NFKC', 'NFKD']
 
-const refuseWith = (echo: (raw: RawCall) => object): Plant => ({
+const refuseWithEcho = (echo: (raw: RawCall) => object): PlantedWeakness => ({
   answer: ({ raw, real }) =>
     real().catch((error: unknown) => {
-      throw error instanceof Refusal && error.status === 400 ? new Refusal(400, echo(raw)) : error
+      throw error instanceof HttpError && error.status === 400 ? new HttpError(400, echo(raw)) : error
     }),
 })
 
-export const ofTexts: Weakness[] = [
+export const textWeaknesses: Weakness[] = [
   {
     name: 'a refusal repeats what was typed',
     foundBy: 'field: nasty text',
     attack: { call: 'POST /api/account/verify_email/about/', kinds: ['inFields'] },
-    plant: () => refuseWith((raw) => ({ token: [`${String(partsOf(raw).body['token'])} is no token`] })),
+    plant: () => refuseWithEcho((raw) => ({ token: [`${String(callParametersOf(raw).body['token'])} is no token`] })),
   },
   {
     name: 'a page repeats what was asked for',
     foundBy: 'page',
-    attack: onLogin,
+    attack: attackLoginPage,
     plant: () => ({
       leaving: (request, _reply, page) =>
         request.method === 'GET' && page.startsWith('<!')
@@ -35,7 +35,7 @@ export const ofTexts: Weakness[] = [
     name: 'an expression that backtracks',
     foundBy: 'field: long text',
     attack: { call: 'POST /api/account/verify_email/about/', kinds: ['inFields'], long: true },
-    plant: () => first(({ raw }) => textsOf(raw).some((text) => /\s+$/.test(text))),
+    plant: () => first(({ raw }) => callTextsOf(raw).some((text) => /\s+$/.test(text))),
   },
   {
     name: 'marks are put in order before their lengths are looked at',
@@ -43,13 +43,14 @@ export const ofTexts: Weakness[] = [
     attack: { call: 'POST /api/account/verify_email/about/', kinds: ['inFields'], long: true },
     // In every form, for the schema and again for the use case, which is well above the bound even on a fast machine.
     plant: () =>
-      first(({ raw }) => textsOf(raw).flatMap((text) => [...forms, ...forms].map((to) => text.normalize(to)))),
+      first(({ raw }) => callTextsOf(raw).flatMap((text) => [...forms, ...forms].map((to) => text.normalize(to)))),
   },
   {
     name: 'null is not thought of',
     foundBy: 'field: wrong type',
     attack: { call: 'POST /api/account/verify_email/about/', kinds: ['inFields'], long: true },
-    plant: () => first(({ raw }) => Object.values(partsOf(raw).body).map((value) => (value as object).constructor)),
+    plant: () =>
+      first(({ raw }) => Object.values(callParametersOf(raw).body).map((value) => (value as object).constructor)),
   },
   {
     name: 'a name becomes a key of an object',
@@ -58,13 +59,13 @@ export const ofTexts: Weakness[] = [
     plant: () =>
       first(({ raw }) => {
         const seen: Record<string, { times?: number }> = {}
-        for (const text of textsOf(raw)) (seen[text] ??= {}).times = 1
+        for (const text of callTextsOf(raw)) (seen[text] ??= {}).times = 1
       }),
   },
   {
     name: 'a header takes what was asked for',
     foundBy: 'page',
-    attack: onLogin,
+    attack: attackLoginPage,
     plant: () => ({
       leaving(request, reply, page) {
         const asked = (request.query as Record<string, string>)[mark]
@@ -76,7 +77,7 @@ export const ofTexts: Weakness[] = [
   {
     name: 'a redirect leads wherever it is told to',
     foundBy: 'page',
-    attack: onLogin,
+    attack: attackLoginPage,
     plant: () => ({
       leaving(request, reply, page) {
         const next = (request.query as Record<string, string>)['next']

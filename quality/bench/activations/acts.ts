@@ -1,5 +1,5 @@
-import { password, type Traveller, travelTo } from '#quality/support/journey.ts'
-import { until } from '#quality/support/until.ts'
+import { password, type Traveller, travelTo } from '#quality/support/activation-journey.ts'
+import { pollUntil } from '#quality/support/poll-until.ts'
 import { type Answer, newVisitor, type Visitor } from '#quality/support/visitor.ts'
 import { sealCard } from '#quality/support/cards.ts'
 
@@ -7,7 +7,7 @@ export const actNames = ['activation with sign-up', 'activation signed in', 'ren
 export type ActName = (typeof actNames)[number]
 
 export type Pack = { msisdn: string; sim_serial: string; iccid: string }
-export type Regular = { email: string; cookies: [string, string][]; uuid: string; shortId: string }
+export type BenchAccount = { email: string; cookies: [string, string][]; uuid: string; shortId: string }
 
 /** The place and the material of an act. Each SIM pack is used once, and no customer acts twice at the same time. */
 export type Scene = {
@@ -15,8 +15,8 @@ export type Scene = {
   publicKey: string
   newVisitor(): Visitor
   takePack(): Pack
-  takeCustomer(): Regular
-  giveBack(customer: Regular): void
+  takeCustomer(): BenchAccount
+  giveBack(customer: BenchAccount): void
 }
 
 /** Performs the act once, and returns the milliseconds from the press of the last button to the end. */
@@ -25,46 +25,46 @@ type Act = (scene: Scene) => Promise<number>
 export const acts: Record<ActName, Act> = {
   'activation with sign-up': (scene) => activate(scene, scene.newVisitor(), {}),
   'activation signed in': (scene) =>
-    asCustomer(scene, (visitor) => activate(scene, visitor, { use_saved_card: true, adyen_encrypted: undefined })),
-  renewal: (scene) => asCustomer(scene, renew),
-  login: (scene) => asCustomer(scene, (_, customer) => logIn(scene.newVisitor(), customer)),
+    withCustomer(scene, (visitor) => activate(scene, visitor, { use_saved_card: true, adyen_encrypted: undefined })),
+  renewal: (scene) => withCustomer(scene, renew),
+  login: (scene) => withCustomer(scene, (_, customer) => logIn(scene.newVisitor(), customer)),
 }
 
-async function logIn(visitor: Visitor, { email }: Regular): Promise<number> {
+async function logIn(visitor: Visitor, { email }: BenchAccount): Promise<number> {
   await visitor.get('/api/account/')
   return timed(() => post(visitor, '/api/account/login/', { username: email, password }))
 }
 
 async function activate(scene: Scene, visitor: Visitor, payment: Record<string, unknown>): Promise<number> {
-  const traveller = await travelTo(placeOf(scene, visitor), 'PAYMENT')
-  return timed(() => payAndArrive(traveller, payment))
+  const traveller = await travelTo(travelPlace(scene, visitor), 'PAYMENT')
+  return timed(() => payUntilDelivered(traveller, payment))
 }
 
-async function payAndArrive({ pay, arriveAt }: Traveller, body: Record<string, unknown>): Promise<void> {
-  mustBe(await pay({ body }), 'pay')
+async function payUntilDelivered({ pay, arriveAt }: Traveller, body: Record<string, unknown>): Promise<void> {
+  requireStatus200(await pay({ body }), 'pay')
   const { state } = await arriveAt('SUCCESSFUL', 'PERMANENTLY_FAILED', 'ERROR_CAN_RETRY')
   if (state !== 'SUCCESSFUL') throw new Error(`an activation ended as ${state}`)
 }
 
-async function renew(visitor: Visitor, { uuid, shortId }: Regular): Promise<number> {
+async function renew(visitor: Visitor, { uuid, shortId }: BenchAccount): Promise<number> {
   const form = { uuid, schedule: shortId, product: 'plan-30-5gb', starts: 'now', use_saved_card: true }
   return timed(async () => {
     const { order_code: code } = (
       await post(visitor, '/api/orders/recharge/', form, { 'idempotency-key': crypto.randomUUID() })
     ).body
-    await until(async () => (await visitor.get(`/api/orders/${code}/`)).status === 200)
+    await pollUntil(async () => (await visitor.get(`/api/orders/${code}/`)).status === 200)
   })
 }
 
-const placeOf = ({ publicKey, takePack }: Scene, visitor: Visitor) => ({
+const travelPlace = ({ publicKey, takePack }: Scene, visitor: Visitor) => ({
   visitor: () => visitor,
   newSim: async () => takePack(),
   card: (holder = 'Ana Rewi') => sealCard(publicKey, Temporal.Now.instant(), holder),
 })
 
-async function asCustomer(
+async function withCustomer(
   scene: Scene,
-  act: (visitor: Visitor, customer: Regular) => Promise<number>,
+  act: (visitor: Visitor, customer: BenchAccount) => Promise<number>,
 ): Promise<number> {
   const customer = scene.takeCustomer()
   try {
@@ -84,10 +84,10 @@ async function timed(act: () => Promise<unknown>): Promise<number> {
 
 async function post(visitor: Visitor, path: string, body: object, headers?: Record<string, string>): Promise<Answer> {
   const answer = await visitor.post(path, body, headers)
-  mustBe(answer, path)
+  requireStatus200(answer, path)
   return answer
 }
 
-function mustBe({ status, body }: Answer, what: string): void {
+function requireStatus200({ status, body }: Answer, what: string): void {
   if (status !== 200) throw new Error(`${what} answered ${status}: ${JSON.stringify(body)}`)
 }

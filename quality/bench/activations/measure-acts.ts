@@ -1,57 +1,57 @@
-import { type Figures, figuresOf, middle } from '../figures.ts'
-import { settle } from '../world/settle.ts'
-import { startChild } from '../world/child.ts'
+import { type LoadFigures, summariseRounds, medianOf } from '../load-figures.ts'
+import { waitForWorkers } from '../world/wait-for-workers.ts'
+import { startChild } from '../world/child-process.ts'
 import { type BenchCustomer, makeCustomers } from '../world/customers.ts'
 import { processorMs } from '../world/processor.ts'
 import type { BenchProduct } from '../world/product.ts'
-import { type Shelf, stockShelf } from '../world/shelf.ts'
+import { type SimStock, loadSimStock } from '../world/sim-stock.ts'
 import type { BenchWorld } from '../world/world.ts'
 import { type ActName, actNames } from './acts.ts'
-import type { CrowdAnswer, CrowdWish } from './visitors-process.ts'
+import type { CrowdResult, CrowdRequest } from './visitors-process.ts'
 
 export type ActResult = {
   name: ActName
   visitors: number
   /** For the whole act, and from the press of the last button. For an activation, the latter is from the payment to completion. */
-  whole: Figures
-  last: Figures
+  whole: LoadFigures
+  last: LoadFigures
   /** The median milliseconds of each call that sends something, by its path. */
   steps: Record<string, number>
   /** Milliseconds of the product's processor time per act. */
   processor: number | null
 }
 
-export type Crowds = { visitors: readonly number[]; seconds: number }
+export type VisitorCounts = { visitors: readonly number[]; seconds: number }
 
 /** The lowest expected number per second. It sets the count, so that a round takes about as long as requested. */
-const expected: Record<ActName, number> = {
+const expectedPerSecond: Record<ActName, number> = {
   'activation with sign-up': 8,
   'activation signed in': 10,
   renewal: 10,
   login: 15,
 }
 /** The number per customer stays below these, because limits allow no more in an hour. */
-const mostOfCustomer: Record<ActName, number> = {
+const maxOfCustomer: Record<ActName, number> = {
   'activation with sign-up': Infinity,
   'activation signed in': 25,
   renewal: 15,
   login: 60,
 }
 
-export async function measureActs(world: BenchWorld, crowds: Crowds): Promise<ActResult[]> {
+export async function measureActs(world: BenchWorld, crowds: VisitorCounts): Promise<ActResult[]> {
   const product = await world.start()
-  const crowd = startChild<CrowdWish, CrowdAnswer>('activations/visitors-process.ts')
+  const crowd = startChild<CrowdRequest, CrowdResult>('activations/visitors-process.ts')
   const times = Math.max(...crowds.visitors)
-  const counts = actNames.map((name) => Math.max(2 * times, Math.ceil(expected[name] * crowds.seconds)))
-  const people = customersFor(counts, crowds.visitors.length, times)
+  const counts = actNames.map((name) => Math.max(2 * times, Math.ceil(expectedPerSecond[name] * crowds.seconds)))
+  const customerCount = customerCountFor(counts, crowds.visitors.length, times)
   const results: ActResult[] = []
   try {
     const packs = counts[0]! + counts[1]!
-    const shelf = await stockShelf(world, product, people + packs * crowds.visitors.length)
-    const customers = await regularsOf(await makeCustomers(shelf, people))
+    const shelf = await loadSimStock(world, product, customerCount + packs * crowds.visitors.length)
+    const customers = await readAccounts(await makeCustomers(shelf, customerCount))
     for (const visitors of crowds.visitors)
       for (const [at, name] of actNames.entries()) {
-        await settle(product)
+        await waitForWorkers(product)
         const wish = { visitors, act: name, count: counts[at]!, customers: customers.map(({ regular }) => regular) }
         results.push(await measure(crowd, { world, product, shelf }, wish))
       }
@@ -62,10 +62,10 @@ export async function measureActs(world: BenchWorld, crowds: Crowds): Promise<Ac
   return results
 }
 
-const customersFor = (counts: readonly number[], crowds: number, visitors: number): number =>
-  Math.max(visitors, ...actNames.map((name, at) => Math.ceil(((counts[at] ?? 0) * crowds) / mostOfCustomer[name])))
+const customerCountFor = (counts: readonly number[], crowds: number, visitors: number): number =>
+  Math.max(visitors, ...actNames.map((name, at) => Math.ceil(((counts[at] ?? 0) * crowds) / maxOfCustomer[name])))
 
-const regularsOf = async (customers: readonly BenchCustomer[]) =>
+const readAccounts = async (customers: readonly BenchCustomer[]) =>
   Promise.all(
     customers.map(async ({ visitor, email, uuid }) => {
       const service = (await visitor.get('/api/services/')).body[uuid]
@@ -73,12 +73,12 @@ const regularsOf = async (customers: readonly BenchCustomer[]) =>
     }),
   )
 
-type Place = { world: BenchWorld; product: BenchProduct; shelf: Shelf }
+type Place = { world: BenchWorld; product: BenchProduct; shelf: SimStock }
 
 async function measure(
-  crowd: { ask(wish: CrowdWish): Promise<CrowdAnswer> },
+  crowd: { ask(wish: CrowdRequest): Promise<CrowdResult> },
   { world, product, shelf }: Place,
-  wish: Pick<CrowdWish, 'visitors' | 'act' | 'count' | 'customers'>,
+  wish: Pick<CrowdRequest, 'visitors' | 'act' | 'count' | 'customers'>,
 ): Promise<ActResult> {
   const packs = wish.act.startsWith('activation')
     ? await Promise.all(Array.from({ length: wish.count }, () => shelf.newSim()))
@@ -91,9 +91,9 @@ async function measure(
   return {
     name: wish.act,
     visitors: wish.visitors,
-    whole: figuresOf([{ times, seconds }]),
-    last: figuresOf([{ times: last, seconds }]),
+    whole: summariseRounds([{ times, seconds }]),
+    last: summariseRounds([{ times: last, seconds }]),
     processor: before === null || after === null ? null : (after - before) / times.length,
-    steps: Object.fromEntries(Object.entries(steps).map(([path, ms]) => [path, middle(ms)])),
+    steps: Object.fromEntries(Object.entries(steps).map(([path, ms]) => [path, medianOf(ms)])),
   }
 }

@@ -1,30 +1,30 @@
-import { digits, tableOf } from '../table.ts'
+import { formatFigure, formatTable } from '../table.ts'
 import type { ActResult } from './measure-acts.ts'
 
 const head = ['act', 'visitors', 'a second', 'count', 'last step p50 ms', 'p99 ms', 'whole p50 ms', 'p99 ms', 'cpu ms']
 
-export const linesOfActs = (results: readonly ActResult[]): string[] => [
-  ...tableOf(
+export const formatActs = (results: readonly ActResult[]): string[] => [
+  ...formatTable(
     head,
     results.map(({ name, visitors, whole, last, processor }) => [
       name,
       String(visitors),
-      digits(whole.perSecond),
+      formatFigure(whole.perSecond),
       String(whole.calls),
-      digits(last.p50),
-      digits(last.p99),
-      digits(whole.p50),
-      digits(whole.p99),
-      processor === null ? '–' : digits(processor),
+      formatFigure(last.p50),
+      formatFigure(last.p99),
+      formatFigure(whole.p50),
+      formatFigure(whole.p99),
+      processor === null ? '–' : formatFigure(processor),
     ]),
   ),
   '',
-  ...tableOf(
+  ...formatTable(
     ['step', 'visitors', 'p50 ms'],
     results
       .filter(({ name }) => name === 'activation with sign-up')
       .flatMap(({ visitors, steps }) =>
-        Object.entries(steps).map(([path, ms]) => [`POST ${path}`, String(visitors), digits(ms)]),
+        Object.entries(steps).map(([path, ms]) => [`POST ${path}`, String(visitors), formatFigure(ms)]),
       ),
   ),
 ]

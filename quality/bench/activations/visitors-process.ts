@@ -1,31 +1,32 @@
 import { newVisitor, type Visitor } from '#quality/support/visitor.ts'
-import type { Round } from '../figures.ts'
-import { answerParent } from '../world/child.ts'
+import type { Round } from '../load-figures.ts'
+import { serveParent } from '../world/child-process.ts'
 import { addressOf } from '../world/addresses.ts'
-import { type ActName, acts, type Pack, type Regular, type Scene } from './acts.ts'
+import { type ActName, acts, type Pack, type BenchAccount, type Scene } from './acts.ts'
 
-export type CrowdWish = {
+export type CrowdRequest = {
   url: string
   publicKey: string
   act: ActName
   visitors: number
   count: number
   packs: readonly Pack[]
-  customers: readonly Regular[]
+  customers: readonly BenchAccount[]
 }
 /** `times`: of the whole act. `last`: from the press of the last button. `steps`: of each call that sends something, by its path. */
-export type CrowdAnswer = Round & { last: Float64Array; steps: Record<string, number[]> }
+export type CrowdResult = Round & { last: Float64Array; steps: Record<string, number[]> }
 
 let met = 0
 
-answerParent(async ({ url, publicKey, act, visitors, count, packs, customers }: CrowdWish): Promise<CrowdAnswer> => {
+serveParent(async ({ url, publicKey, act, visitors, count, packs, customers }: CrowdRequest): Promise<CrowdResult> => {
   const [shelf, idle] = [[...packs], [...customers]]
-  const steps: CrowdAnswer['steps'] = {}
+  const steps: CrowdResult['steps'] = {}
   const note = (path: string, ms: number): void => void (steps[path] ??= []).push(ms)
   const scene: Scene = {
     url,
     publicKey,
-    newVisitor: () => noting(newVisitor(url, '/api/account/', { 'x-forwarded-for': addressOf('100.96', met++) }), note),
+    newVisitor: () =>
+      recordTimes(newVisitor(url, '/api/account/', { 'x-forwarded-for': addressOf('100.96', met++) }), note),
     takePack: () => taken(shelf.pop(), 'SIM pack'),
     takeCustomer: () => taken(idle.shift(), 'customer'),
     giveBack: (customer) => void idle.push(customer),
@@ -49,7 +50,7 @@ answerParent(async ({ url, publicKey, act, visitors, count, packs, customers }: 
   }
 })
 
-const noting = (visitor: Visitor, note: (path: string, ms: number) => void): Visitor => ({
+const recordTimes = (visitor: Visitor, note: (path: string, ms: number) => void): Visitor => ({
   ...visitor,
   async post(path, body, headers) {
     // The first call, which brings the cookies, is not part of the measured one.

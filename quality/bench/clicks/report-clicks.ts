@@ -1,14 +1,14 @@
-import { digits, tableOf } from '../table.ts'
+import { formatFigure, formatTable } from '../table.ts'
 import type { ClickFigures } from './measure-clicks.ts'
 
-export const linesOfClicks = (figures: readonly ClickFigures[]): string[] =>
-  tableOf(
+export const formatClicks = (figures: readonly ClickFigures[]): string[] =>
+  formatTable(
     ['press', 'calls', 'ms', 'most', 'of its bound'],
     figures.map(({ name, calls, middle, most, mostMs }) => [
       name,
       String(calls),
-      digits(middle),
-      digits(most),
+      formatFigure(middle),
+      formatFigure(most),
       `${(middle / mostMs).toFixed(2)} ×`,
     ]),
   )

@@ -1,24 +1,24 @@
 import type { Page } from 'playwright-core'
-import { heading, type Sim, wizard } from '#quality/e2e/wizard.ts'
-import { password } from '#quality/support/journey.ts'
+import { expectHeading, type Sim, wizard } from '#quality/e2e/wizard.ts'
+import { password } from '#quality/support/activation-journey.ts'
 import { newEmail } from '#quality/support/visitor.ts'
 import type { BenchCustomer } from '../world/customers.ts'
-import { type Click, type Next, timeClick } from './stopwatch.ts'
+import { type Click, type NextScreen, timeClick } from './time-click.ts'
 
 export type TimedClick = Click & { name: string }
 
 const number = /0\d\d\s\d{3}\s\d{4}/
 const service = { path: /^\/services\/[\w-]+\/$/, heading: /0\d\d\s\d{3}\s\d{4}|^Welcome/ }
 
-type Walker = { sim: Sim; customer: BenchCustomer }
+type WalkSubject = { sim: Sim; customer: BenchCustomer }
 
-export async function walk(page: Page, { sim, customer }: Walker): Promise<TimedClick[]> {
+export async function walk(page: Page, { sim, customer }: WalkSubject): Promise<TimedClick[]> {
   const clicks: TimedClick[] = []
-  async function take(name: string, next: Next, press: () => Promise<void>): Promise<void> {
+  async function take(name: string, next: NextScreen, press: () => Promise<void>): Promise<void> {
     await page.waitForLoadState('networkidle')
     clicks.push({ name, ...(await timeClick(page, next, press)) })
   }
-  await throughWizard(page, sim, take)
+  await walkWizard(page, sim, take)
   await page.context().clearCookies()
   await page.goto('/login/')
   await page.getByRole('textbox', { name: 'Email' }).fill(customer.email)
@@ -26,13 +26,13 @@ export async function walk(page: Page, { sim, customer }: Walker): Promise<Timed
   await take('login to the numbers', { path: /^\/$/, heading: /^Welcome/ }, () =>
     page.getByRole('button', { name: /^log in/i }).click(),
   )
-  await throughPages(page, take)
+  await walkPages(page, take)
   return clicks
 }
 
-type Take = (name: string, next: Next, press: () => Promise<void>) => Promise<void>
+type Take = (name: string, next: NextScreen, press: () => Promise<void>) => Promise<void>
 
-async function throughWizard(page: Page, sim: Sim, take: Take): Promise<void> {
+async function walkWizard(page: Page, sim: Sim, take: Take): Promise<void> {
   const plans = { path: /plans/, heading: /^Choose Your Prepay Plan/ }
   const payment = { path: /checkout/, heading: /^Payment/ }
   await page.goto('/activate/')
@@ -49,19 +49,19 @@ async function throughWizard(page: Page, sim: Sim, take: Take): Promise<void> {
   await wizard.success(page)
 }
 
-async function throughPages(page: Page, take: Take): Promise<void> {
-  const follow = (name: RegExp) => () => page.getByRole('link', { name }).first().click()
-  const account = (part: string, heading: RegExp): Next => ({ path: new RegExp(`^/account/${part}/`), heading })
-  await take('service to usage', { path: /detail/, heading: /^Usage Detail/ }, follow(/usage details/i))
-  await take('usage to service', service, follow(number))
-  await take('service to renewal', { path: /renew/, heading: /^Renew/ }, follow(/renew or buy/i))
-  await take('renewal to service', service, follow(number))
-  await take('service to add-ons', { path: /addons/, heading: /^Purchase Add-Ons/ }, follow(/purchase add-ons/i))
-  await take('add-ons to service', service, follow(number))
+async function walkPages(page: Page, take: Take): Promise<void> {
+  const clickLink = (name: RegExp) => () => page.getByRole('link', { name }).first().click()
+  const account = (part: string, heading: RegExp): NextScreen => ({ path: new RegExp(`^/account/${part}/`), heading })
+  await take('service to usage', { path: /detail/, heading: /^Usage Detail/ }, clickLink(/usage details/i))
+  await take('usage to service', service, clickLink(number))
+  await take('service to renewal', { path: /renew/, heading: /^Renew/ }, clickLink(/renew or buy/i))
+  await take('renewal to service', service, clickLink(number))
+  await take('service to add-ons', { path: /addons/, heading: /^Purchase Add-Ons/ }, clickLink(/purchase add-ons/i))
+  await take('add-ons to service', service, clickLink(number))
   await page.goto('/account/contact-details/')
-  await heading(page, 'Contact Details')
-  await take('details to payment method', account('payment-method', /^Payment/), follow(/^payment method/i))
-  await take('payment method to purchases', account('purchases', /^Purchase/), follow(/^purchases/i))
-  await take('purchases to password', account('change-password', /^Change/), follow(/^change password/i))
-  await take('password to security', account('security', /./), follow(/^security/i))
+  await expectHeading(page, 'Contact Details')
+  await take('details to payment method', account('payment-method', /^Payment/), clickLink(/^payment method/i))
+  await take('payment method to purchases', account('purchases', /^Purchase/), clickLink(/^purchases/i))
+  await take('purchases to password', account('change-password', /^Change/), clickLink(/^change password/i))
+  await take('password to security', account('security', /./), clickLink(/^security/i))
 }

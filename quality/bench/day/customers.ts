@@ -1,6 +1,6 @@
 import { createSecrets, hashToken } from '#kit/server/secrets.ts'
 import { cookieOf, freshSession } from '#kit/server/session.ts'
-import type { Asking } from '../scale/ask.ts'
+import type { BenchConnection } from '../scale/bench-connection.ts'
 
 export type DayCustomer = {
   email: string
@@ -11,13 +11,20 @@ export type DayCustomer = {
   csrfToken: string
 }
 
-const atOnce = 1_000
+const batchSize = 1_000
 
-export async function signCopiesIn({ ask }: Asking, secretKey: string, count: number): Promise<DayCustomer[]> {
+export async function createCopySessions(
+  { ask }: BenchConnection,
+  secretKey: string,
+  count: number,
+): Promise<DayCustomer[]> {
   const secrets = createSecrets(secretKey)
   const customers: DayCustomer[] = []
-  for (let from = 1; from <= count; from += atOnce) {
-    const emails = Array.from({ length: Math.min(atOnce, count - from + 1) }, (_, at) => `c${from + at}@bench.example`)
+  for (let from = 1; from <= count; from += batchSize) {
+    const emails = Array.from(
+      { length: Math.min(batchSize, count - from + 1) },
+      (_, at) => `c${from + at}@bench.example`,
+    )
     const found = await ask<{ user_id: string; email: string; uuid: string; short_id: string; order_code: string }>(
       `select users.id::text as user_id, users.email, services.id::text as uuid, short_id, order_code
       from users join services on services.user_id = users.id join schedules on schedules.service_id = services.id

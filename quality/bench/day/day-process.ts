@@ -1,12 +1,12 @@
 import { Agent, request } from 'node:http'
 import { setTimeout as pause } from 'node:timers/promises'
-import { password } from '#quality/support/journey.ts'
+import { password } from '#quality/support/activation-journey.ts'
 import { addressOf } from '../world/addresses.ts'
-import { answerParent } from '../world/child.ts'
+import { serveParent } from '../world/child-process.ts'
 import type { DayCustomer } from './customers.ts'
 import { callAt, type DayCall } from './timetable.ts'
 
-export type DayWish = {
+export type DayRequest = {
   port: number
   customers: readonly DayCustomer[]
   perSecond: number
@@ -15,10 +15,10 @@ export type DayWish = {
   from: number
 }
 /** By call, the milliseconds from the moment at which it was due to the end of its answer. */
-export type DayAnswer = { times: Partial<Record<DayCall, number[]>>; errors: string[] }
+export type DayTimes = { times: Partial<Record<DayCall, number[]>>; errors: string[] }
 
-answerParent(async ({ port, customers, perSecond, ms, from }: DayWish): Promise<DayAnswer> => {
-  const answer: DayAnswer = { times: {}, errors: [] }
+serveParent(async ({ port, customers, perSecond, ms, from }: DayRequest): Promise<DayTimes> => {
+  const answer: DayTimes = { times: {}, errors: [] }
   const start = performance.now()
   const under: Promise<void>[] = []
   for (let at = 0; at < (perSecond * ms) / 1_000; at++) {
@@ -78,28 +78,28 @@ async function logIn({ port, customer, nth }: Scene): Promise<void> {
 async function renew({ port, customer }: Scene): Promise<void> {
   const { uuid, shortId } = customer
   const body = { uuid, schedule: shortId, product: 'plan-30-5gb', starts: 'now', use_saved_card: true }
-  const ordered = await act(port, customer, {
+  const orderResponse = await act(port, customer, {
     path: '/api/orders/recharge/',
     body,
     key: crypto.randomUUID(),
     also: 202,
   })
-  const { order_code: code } = JSON.parse(ordered.text) as { order_code: string }
-  const until = performance.now() + longestRenewalMs
+  const { order_code: code } = JSON.parse(orderResponse.text) as { order_code: string }
+  const until = performance.now() + maxRenewalMs
   for (;;) {
     const order = await send(port, { path: `/api/orders/${code}/`, cookie: cookieOf(customer), also: 202 })
     if (order.status === 200) return
-    if (performance.now() > until) throw new Error(`${code} was not through after ${longestRenewalMs} ms`)
-    await pause(askAgainMs)
+    if (performance.now() > until) throw new Error(`${code} was not through after ${maxRenewalMs} ms`)
+    await pause(pollMs)
   }
 }
 
-const longestRenewalMs = 60_000
+const maxRenewalMs = 60_000
 /** Milliseconds. Other visitors of the benchmark poll an order at the same interval. */
-const askAgainMs = 50
+const pollMs = 50
 
-type Browser = Pick<DayCustomer, 'token' | 'csrfToken'>
-const cookieOf = ({ token, csrfToken }: Browser): string => `fantail=${token}; csrftoken=${csrfToken}`
+type BrowserCookies = Pick<DayCustomer, 'token' | 'csrfToken'>
+const cookieOf = ({ token, csrfToken }: BrowserCookies): string => `fantail=${token}; csrftoken=${csrfToken}`
 
 type Sent = {
   path: string
@@ -110,18 +110,18 @@ type Sent = {
   from?: string
   also?: number
 }
-type Answered = { status: number; text: string; cookies: Record<string, string> }
+type HttpResponse = { status: number; text: string; cookies: Record<string, string> }
 
-const act = (port: number, browser: Browser, sent: Sent): Promise<Answered> =>
+const act = (port: number, browser: BrowserCookies, sent: Sent): Promise<HttpResponse> =>
   send(port, { ...sent, cookie: cookieOf(browser), csrfToken: browser.csrfToken })
 
 const agent = new Agent({ keepAlive: true })
-const longestAnswerMs = 60_000
+const maxResponseMs = 60_000
 
 /** @throws where the answer is neither 200 nor `also` */
-async function send(port: number, { path, cookie, csrfToken, body, key, from, also }: Sent): Promise<Answered> {
+async function send(port: number, { path, cookie, csrfToken, body, key, from, also }: Sent): Promise<HttpResponse> {
   const text = body && JSON.stringify(body)
-  const { promise, resolve, reject } = Promise.withResolvers<Answered>()
+  const { promise, resolve, reject } = Promise.withResolvers<HttpResponse>()
   const asked = request({
     host: '127.0.0.1',
     port,
@@ -138,7 +138,7 @@ async function send(port: number, { path, cookie, csrfToken, body, key, from, al
     },
   })
   asked.once('error', reject)
-  asked.setTimeout(longestAnswerMs, () => asked.destroy(new Error(`${path} was not answered in ${longestAnswerMs} ms`)))
+  asked.setTimeout(maxResponseMs, () => asked.destroy(new Error(`${path} was not answered in ${maxResponseMs} ms`)))
   asked.once('response', (response) => {
     const status = response.statusCode ?? 0
     let answered = ''

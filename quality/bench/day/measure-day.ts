@@ -1,14 +1,14 @@
-import { percentile } from '../figures.ts'
-import { activateLines } from '../night/lines.ts'
-import { openAsking } from '../scale/ask.ts'
-import { multiply } from '../scale/multiply.ts'
-import { startChild } from '../world/child.ts'
+import { percentile } from '../load-figures.ts'
+import { activateLines } from '../night/activate-lines.ts'
+import { openBenchConnection } from '../scale/bench-connection.ts'
+import { copyCustomers } from '../scale/copy-customers.ts'
+import { startChild } from '../world/child-process.ts'
 import type { BenchProduct } from '../world/product.ts'
-import { makeTemplates } from '../world/templates.ts'
+import { createTemplateCustomers } from '../world/template-customers.ts'
 import type { BenchWorld } from '../world/world.ts'
-import { type DayCustomer, signCopiesIn } from './customers.ts'
-import type { DayAnswer, DayWish } from './day-process.ts'
-import { changes, type DayCall } from './timetable.ts'
+import { type DayCustomer, createCopySessions } from './customers.ts'
+import type { DayTimes, DayRequest } from './day-process.ts'
+import { writeCalls, type DayCall } from './timetable.ts'
 
 export type DayFigures = { name: string; calls: number; p50: number; p95: number; p99: number }
 export type DayResult = {
@@ -26,22 +26,22 @@ export type DayResult = {
 export type DayPace = { services: number; customers: number; perSecond: number; ms: number }
 
 /** Milliseconds that the gateway and the network take for each answer. */
-export const dayAnswersAfterMs = 50
+export const dayProviderDelayMs = 50
 const warmUpMs = 20_000
 const [days, zone] = [22, 'Pacific/Auckland']
 
 export async function measureDay(world: BenchWorld, pace: DayPace): Promise<DayResult> {
   const running: BenchProduct[] = []
-  const visitors = startChild<DayWish, DayAnswer>('day/day-process.ts')
+  const visitors = startChild<DayRequest, DayTimes>('day/day-process.ts')
   try {
     const customers = await fill(world, pace)
     const product = await world.start({ pages: true, role: 'web' })
     running.push(product, await world.startWorker())
-    const live = (ms: number, from: number): Promise<DayAnswer> =>
+    const live = (ms: number, from: number): Promise<DayTimes> =>
       visitors.ask({ port: product.port, customers, perSecond: pace.perSecond, ms, from })
-    const warmUp = Math.min(warmUpMs, pace.ms)
-    await live(warmUp, 0)
-    return resultOf(pace, await live(pace.ms, (pace.perSecond * warmUp) / 1_000))
+    const warmUpDuration = Math.min(warmUpMs, pace.ms)
+    await live(warmUpDuration, 0)
+    return resultOf(pace, await live(pace.ms, (pace.perSecond * warmUpDuration) / 1_000))
   } finally {
     await visitors.end()
     await Promise.all(running.map((each) => each.stop()))
@@ -50,26 +50,26 @@ export async function measureDay(world: BenchWorld, pace: DayPace): Promise<DayR
 
 async function fill(world: BenchWorld, { services, customers }: DayPace): Promise<DayCustomer[]> {
   const before = await world.start()
-  const { renewing, ending } = await makeTemplates(world, before, { renewed: true }).finally(before.stop)
-  const asking = await openAsking(world.place)
+  const { renewing, ending } = await createTemplateCustomers(world, before, { renewed: true }).finally(before.stop)
+  const connection = await openBenchConnection(world.place)
   try {
     const emails = [renewing.email, ending.email]
-    await multiply(asking, emails, { count: services - emails.length, days, zone })
-    const [plan] = await asking.ask<{ sku: string }>(`select sku from products where unique_id = 'plan-30-5gb'`)
+    await copyCustomers(connection, emails, { count: services - emails.length, days, zone })
+    const [plan] = await connection.ask<{ sku: string }>(`select sku from products where unique_id = 'plan-30-5gb'`)
     await activateLines(world, customers, { plan: plan?.sku ?? '' })
-    const signedIn = await signCopiesIn(asking, world.secretKey, customers)
-    await asking.ask('vacuum analyze')
+    const signedIn = await createCopySessions(connection, world.secretKey, customers)
+    await connection.ask('vacuum analyze')
     return signedIn
   } finally {
-    await asking.close()
+    await connection.close()
   }
 }
 
-function resultOf({ services, customers, perSecond, ms }: DayPace, { times, errors }: DayAnswer): DayResult {
+function resultOf({ services, customers, perSecond, ms }: DayPace, { times, errors }: DayTimes): DayResult {
   const calls = Object.entries(times) as [DayCall, number[]][]
   const of = (isWanted: (call: DayCall) => boolean): number[] =>
     calls.flatMap(([call, all]) => (isWanted(call) ? all : []))
-  const isChange = (call: DayCall): boolean => changes.includes(call)
+  const isChange = (call: DayCall): boolean => writeCalls.includes(call)
   const [reads, acts] = [of((call) => !isChange(call)), of(isChange)]
   if (reads.length === 0 || acts.length === 0) throw new Error(`no call succeeded: ${errors.slice(0, 5).join('; ')}`)
   return {
@@ -77,15 +77,15 @@ function resultOf({ services, customers, perSecond, ms }: DayPace, { times, erro
     customers,
     perSecond,
     minutes: ms / 60_000,
-    answersAfterMs: dayAnswersAfterMs,
-    reads: figuresOf('all reads', reads),
-    changes: figuresOf('all changes', acts),
-    each: calls.map(([call, all]) => figuresOf(call, all)),
+    answersAfterMs: dayProviderDelayMs,
+    reads: dayFiguresOf('all reads', reads),
+    changes: dayFiguresOf('all changes', acts),
+    each: calls.map(([call, all]) => dayFiguresOf(call, all)),
     errors,
   }
 }
 
-function figuresOf(name: string, times: readonly number[]): DayFigures {
+function dayFiguresOf(name: string, times: readonly number[]): DayFigures {
   const sorted = Float64Array.from(times).sort()
   const at = (part: number): number => percentile(sorted, part)
   return { name, calls: sorted.length, p50: at(0.5), p95: at(0.95), p99: at(0.99) }

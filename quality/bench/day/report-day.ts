@@ -1,14 +1,14 @@
-import { digits, tableOf } from '../table.ts'
+import { formatFigure, formatTable } from '../table.ts'
 import type { DayFigures, DayResult } from './measure-day.ts'
 
 /** Milliseconds that 95 and 99 of 100 calls may take. docs/performance.md states this promise of the product. */
-const promised: Record<string, { p95: number; p99?: number }> = {
+const latencyTargets: Record<string, { p95: number; p99?: number }> = {
   'all reads': { p95: 50, p99: 150 },
   'all changes': { p95: 500 },
 }
-const errorsShown = 5
+const maxErrorsShown = 5
 
-export function linesOfDay({
+export function formatDay({
   services,
   customers,
   perSecond,
@@ -21,15 +21,19 @@ export function linesOfDay({
 }: DayResult): string[] {
   const count = (value: number): string => value.toLocaleString('en-NZ')
   const row = ({ name, calls, p50, p95, p99 }: DayFigures): string[] => {
-    const most = promised[name]
-    const of = [most?.p95, most?.p99].map((ms) => (ms === undefined ? '–' : digits(ms)))
-    return [name, count(calls), digits(p50), digits(p95), digits(p99), ...of]
+    const most = latencyTargets[name]
+    const of = [most?.p95, most?.p99].map((ms) => (ms === undefined ? '–' : formatFigure(ms)))
+    return [name, count(calls), formatFigure(p50), formatFigure(p95), formatFigure(p99), ...of]
   }
   return [
-    `${count(services)} services, ${count(perSecond)} calls a second for ${digits(minutes)} minutes by ${count(customers)} customers, ` +
+    `${count(services)} services, ${count(perSecond)} calls a second for ` +
+      `${formatFigure(minutes)} minutes by ${count(customers)} customers, ` +
       `gateway and network answer after ${day.answersAfterMs} ms; from the planned moment of each call`,
-    ...tableOf(['calls', 'count', 'p50 ms', 'p95', 'p99', 'p95 promised', 'p99'], [reads, changes, ...each].map(row)),
+    ...formatTable(
+      ['calls', 'count', 'p50 ms', 'p95', 'p99', 'p95 promised', 'p99'],
+      [reads, changes, ...each].map(row),
+    ),
     `${count(errors.length)} errors${errors.length > 0 ? ':' : ''}`,
-    ...errors.slice(0, errorsShown),
+    ...errors.slice(0, maxErrorsShown),
   ]
 }

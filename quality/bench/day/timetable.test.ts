@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest'
-import { callAt, changes, shares } from './timetable.ts'
+import { callAt, writeCalls, callShares } from './timetable.ts'
 
 test('every hundred calls in a row have each kind as often as its share', () => {
   for (const from of [0, 1, 250]) {
     const calls = Array.from({ length: 100 }, (_, at) => callAt(from + at))
     const counted = Object.fromEntries([...Map.groupBy(calls, (call) => call)].map(([call, all]) => [call, all.length]))
-    expect(counted).toEqual(shares)
+    expect(counted).toEqual(callShares)
   }
 })
 
 test('one call in ten changes data', () => {
-  expect(changes.reduce((sum, call) => sum + shares[call], 0)).toBe(10)
+  expect(writeCalls.reduce((sum, call) => sum + callShares[call], 0)).toBe(10)
 })

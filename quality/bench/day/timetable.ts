@@ -2,7 +2,7 @@
  * Calls of customers on an ordinary day. Of 100 calls, 70 open the dashboard or read a service's usage, 20 read something else, and 10
  * change something.
  */
-export const shares = {
+export const callShares = {
   'dashboard page': 35,
   'usage summary': 35,
   account: 5,
@@ -16,13 +16,15 @@ export const shares = {
   renewal: 2,
 } as const satisfies Record<string, number>
 
-export type DayCall = keyof typeof shares
+export type DayCall = keyof typeof callShares
 
-export const changes: readonly DayCall[] = ['save alerts', 'log in', 'renewal']
+export const writeCalls: readonly DayCall[] = ['save alerts', 'log in', 'renewal']
 
-const hundred = Object.entries(shares).flatMap(([call, times]) => Array.from({ length: times }, () => call as DayCall))
+const callsOfHundred = Object.entries(callShares).flatMap(([call, times]) =>
+  Array.from({ length: times }, () => call as DayCall),
+)
 
 /** Shares no factor with 100. So a hundred calls in a row have every place of the list once, and calls of one kind are far apart. */
 const stride = 37
 
-export const callAt = (nth: number): DayCall => hundred[(nth * stride) % hundred.length] ?? 'account'
+export const callAt = (nth: number): DayCall => callsOfHundred[(nth * stride) % callsOfHundred.length] ?? 'account'

@@ -1,37 +1,40 @@
-import { percentile, type Round } from '../figures.ts'
-import { openAsking } from '../scale/ask.ts'
-import { multiply } from '../scale/multiply.ts'
-import { makeTemplates } from '../world/templates.ts'
+import { percentile, type Round } from '../load-figures.ts'
+import { openBenchConnection } from '../scale/bench-connection.ts'
+import { copyCustomers } from '../scale/copy-customers.ts'
+import { createTemplateCustomers } from '../world/template-customers.ts'
 import type { BenchWorld } from '../world/world.ts'
-import { askedFor, nameAll, openAll, someSought } from './sought.ts'
-import { signStaffIn } from './staff.ts'
+import { deskRequests, assignNames, recordAccess, readSearchTargets } from './search-targets.ts'
+import { createStaffSessions } from './staff.ts'
 
 /** Milliseconds. `mostMs` is the limit for 95 of 100 calls. */
 export type DeskFigures = { name: string; calls: number; p50: number; p95: number; p99: number; mostMs: number }
 export type DeskResult = { services: number; seconds: number; figures: DeskFigures[] }
 
 /** One person may search at most 240 times in an hour. */
-const people = 20
-const sample = 200
+const staffCount = 20
+const sampleSize = 200
 const pace = { connections: 4, perSecond: 20 }
 const [days, zone] = [22, 'Pacific/Auckland']
 
 export async function measureDesk(world: BenchWorld, services: number, ms: number): Promise<DeskResult> {
   const before = await world.start()
-  const { renewing, ending } = await makeTemplates(world, before, { renewed: true }).finally(before.stop)
-  const asking = await openAsking(world.place)
+  const { renewing, ending } = await createTemplateCustomers(world, before, { renewed: true }).finally(before.stop)
+  const connection = await openBenchConnection(world.place)
   const emails = [renewing.email, ending.email]
-  const { seconds } = await multiply(asking, emails, { count: services - emails.length, days, zone })
-  await nameAll(asking)
-  await asking.ask('vacuum analyze')
-  const [cookies, sought] = [await signStaffIn(asking, people), await someSought(asking, sample)]
-  await openAll(asking, sought)
-  await asking.close()
+  const { seconds } = await copyCustomers(connection, emails, { count: services - emails.length, days, zone })
+  await assignNames(connection)
+  await connection.ask('vacuum analyze')
+  const [cookies, sought] = [
+    await createStaffSessions(connection, staffCount),
+    await readSearchTargets(connection, sampleSize),
+  ]
+  await recordAccess(connection, sought)
+  await connection.close()
   const product = await world.start({ hasDesk: true })
   try {
     const figures: DeskFigures[] = []
-    for (const { name, mostMs, path } of askedFor) {
-      const calls = sought.map((each, nth) => ({ path: path(each), headers: { cookie: cookies[nth % people]! } }))
+    for (const { name, mostMs, path } of deskRequests) {
+      const calls = sought.map((each, nth) => ({ path: path(each), headers: { cookie: cookies[nth % staffCount]! } }))
       const port = product.deskPort
       if (port === null) throw new Error('there is no desk')
       const read = (forMs: number): Promise<Round> => world.load.ask({ port, calls, ...pace, ms: forMs })

@@ -1,7 +1,7 @@
 import { hashToken, newToken } from '#kit/server/secrets.ts'
-import type { Asking } from '../scale/ask.ts'
+import type { BenchConnection } from '../scale/bench-connection.ts'
 
-export async function signStaffIn({ ask }: Asking, count: number): Promise<string[]> {
+export async function createStaffSessions({ ask }: BenchConnection, count: number): Promise<string[]> {
   const cookies: string[] = []
   for (let nth = 0; nth < count; nth++) {
     const token = newToken()

@@ -1,4 +1,4 @@
-import { answerParent } from '../world/child.ts'
-import { play } from './play.ts'
+import { serveParent } from '../world/child-process.ts'
+import { play } from './play-load.ts'
 
-answerParent(play)
+serveParent(play)

@@ -1,13 +1,13 @@
-import { figuresOf, type Round } from '../figures.ts'
-import type { Load } from '../load/play.ts'
-import { openAsking, type Asking } from '../scale/ask.ts'
-import { multiply } from '../scale/multiply.ts'
-import { signInSome } from '../scale/readers.ts'
-import { makeTemplates } from '../world/templates.ts'
+import { summariseRounds, type Round } from '../load-figures.ts'
+import type { Load } from '../load/play-load.ts'
+import { openBenchConnection, type BenchConnection } from '../scale/bench-connection.ts'
+import { copyCustomers } from '../scale/copy-customers.ts'
+import { createReaderSessions } from '../scale/readers.ts'
+import { createTemplateCustomers } from '../world/template-customers.ts'
 import type { BenchProduct } from '../world/product.ts'
 import type { BenchWorld } from '../world/world.ts'
-import { activateLines } from './lines.ts'
-import { ride, type Wave } from './wave.ts'
+import { activateLines } from './activate-lines.ts'
+import { ride, type Wave } from './run-wave.ts'
 
 export type Night = {
   workers: number
@@ -19,8 +19,8 @@ export type Night = {
 
 const zone = 'Pacific/Auckland'
 const readsPerSecond = 50
-const calmMs = 5_000
-const pieceMs = 500
+const quietMs = 5_000
+const readMs = 500
 
 /**
  * The work of nights, each kind alone: `count` reminders, notices, charges, and ends of plans together with as many beginnings of the
@@ -32,25 +32,25 @@ export async function measureNight(
 ): Promise<Night> {
   await activateLines(world, 2 * count)
   const before = await world.start()
-  const { renewing, ending } = await makeTemplates(world, before).finally(before.stop)
-  const asking = await openAsking(world.place)
+  const { renewing, ending } = await createTemplateCustomers(world, before).finally(before.stop)
+  const connection = await openBenchConnection(world.place)
   const running: BenchProduct[] = []
   try {
-    await multiply(asking, [ending.email, renewing.email], { count: 2 * count, days: 1, zone })
-    await leaveOneOfEach(asking)
+    await copyCustomers(connection, [ending.email, renewing.email], { count: 2 * count, days: 1, zone })
+    await keepOneDeadlineEach(connection)
     const product = await world.start({ role: 'web' })
     running.push(product)
     while (running.length <= workers) running.push(await world.startWorker())
-    const readers = await signInSome(asking, world.secretKey, 100)
+    const readers = await createReaderSessions(connection, world.secretKey, 100)
     const calls = readers.map(({ cookie }) => ({ path: '/api/account/', headers: { cookie } }))
-    return await live(world, { asking, running, port: product.port, calls })
+    return await live(world, { asking: connection, running, port: product.port, calls })
   } finally {
     await Promise.all(running.map((each) => each.stop()))
-    await asking.close()
+    await connection.close()
   }
 }
 
-type Stage = { asking: Asking; running: BenchProduct[]; port: number; calls: Load['calls'] }
+type Stage = { asking: BenchConnection; running: BenchProduct[]; port: number; calls: Load['calls'] }
 
 async function live(world: BenchWorld, { asking, running, port, calls }: Stage): Promise<Night> {
   const read = (ms: number): Promise<Round> =>
@@ -58,25 +58,25 @@ async function live(world: BenchWorld, { asking, running, port, calls }: Stage):
   const night: Night = {
     workers: running.length - 1,
     readsPerSecond,
-    calmP99: figuresOf([await read(calmMs)]).p99,
+    calmP99: summariseRounds([await read(quietMs)]).p99,
     waves: [],
   }
-  for (const { name, due } of nights) {
+  for (const { name, due } of nightWaves) {
     const [row] = await asking.ask<{ at: string }>(
       `select to_json(max(due_at) + interval '1 minute') #>> '{}' as at ${due}`,
     )
     if (!row?.at) throw new Error(`there are no ${name}`)
-    const reading = readOn(() => read(pieceMs))
+    const reading = startReading(() => read(readMs))
     const wave = await ride(world, { running, asking }, { name, at: row.at }).catch(async (error: unknown) => {
       await reading.stop()
       throw error
     })
-    night.waves.push({ ...wave, p99: figuresOf(await reading.stop()).p99 })
+    night.waves.push({ ...wave, p99: summariseRounds(await reading.stop()).p99 })
   }
   return night
 }
 
-function readOn(read: () => Promise<Round>): { stop(): Promise<Round[]> } {
+function startReading(read: () => Promise<Round>): { stop(): Promise<Round[]> } {
   const rounds: Round[] = []
   const ending = new AbortController()
   const reading = (async () => {
@@ -94,14 +94,14 @@ function readOn(read: () => Promise<Round>): { stop(): Promise<Round[]> } {
   }
 }
 
-const nights = [
+const nightWaves = [
   { name: 'reminders that a plan ends', due: `from service_deadlines where kind = 'ends-7'` },
   { name: 'notices of a renewal', due: `from auto_renewals where step = 'notice'` },
   { name: 'charges of the saved card', due: `from auto_renewals where step = 'charge'` },
   { name: 'ends of plans', due: `from service_deadlines where kind = 'expiry'` },
 ]
 
-async function leaveOneOfEach({ ask }: Asking): Promise<void> {
+async function keepOneDeadlineEach({ ask }: BenchConnection): Promise<void> {
   await ask(`
     delete from service_deadlines
     where kind in ('ends-3', 'ends-1')

@@ -1,4 +1,4 @@
-import { digits, ratioOf, tableOf } from '../table.ts'
+import { formatFigure, formatRatio, formatTable } from '../table.ts'
 import type { Night } from './measure-night.ts'
 
 const head = [
@@ -14,20 +14,20 @@ const head = [
 ]
 
 /** Handled: nothing of it is due any more. Done: its mails are sent, and its charges completed. */
-export const tableOfNights = (all: readonly Night[]): string[] =>
-  tableOf(
+export const formatNights = (all: readonly Night[]): string[] =>
+  formatTable(
     head,
     all.flatMap(({ workers, waves, calmP99 }) =>
       waves.map(({ name, count, secondsDue, seconds, megabytes, p99 }) => [
         name,
         String(workers),
         count.toLocaleString('en-NZ'),
-        digits(count / secondsDue),
-        digits(count / seconds),
-        digits(seconds),
-        digits(megabytes),
-        digits(p99),
-        ratioOf(p99, calmP99),
+        formatFigure(count / secondsDue),
+        formatFigure(count / seconds),
+        formatFigure(seconds),
+        formatFigure(megabytes),
+        formatFigure(p99),
+        formatRatio(p99, calmP99),
       ]),
     ),
   )

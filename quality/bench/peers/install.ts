@@ -1,17 +1,17 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
-import { type Group, startGroup } from './group.ts'
+import { type Group, startGroup } from './process-group.ts'
 import type { Peer } from './peer.ts'
 
 /** Milliseconds, far more than an installation takes over a slow connection. */
-export const longestInstallMs = 600_000
+export const maxInstallMs = 600_000
 
 // Scripts of packages do not run. The compiled code that these packages need is part of them.
-const options = ['--ignore-scripts', '--no-audit', '--no-fund', '--no-update-notifier', '--loglevel=error']
-const patience = ['--fetch-retries=1', '--fetch-retry-mintimeout=1000', '--fetch-retry-maxtimeout=5000']
+const npmOptions = ['--ignore-scripts', '--no-audit', '--no-fund', '--no-update-notifier', '--loglevel=error']
+const fetchRetryOptions = ['--fetch-retries=1', '--fetch-retry-mintimeout=1000', '--fetch-retry-maxtimeout=5000']
 
 export function startInstall({ packages }: Pick<Peer, 'packages'>, folder: string): Group {
   mkdirSync(folder, { recursive: true })
   writeFileSync(`${folder}/package.json`, JSON.stringify({ private: true, dependencies: packages }))
   const { DATABASE_URL: _, ...env } = process.env
-  return startGroup('npm', ['install', ...options, ...patience], { cwd: folder, env })
+  return startGroup('npm', ['install', ...npmOptions, ...fetchRetryOptions], { cwd: folder, env })
 }

@@ -2,20 +2,20 @@ import { randomBytes } from 'node:crypto'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import pg from 'pg'
-import { password } from '#quality/support/journey.ts'
+import { password } from '#quality/support/activation-journey.ts'
 import { ask } from './ask.ts'
-import { answering, through } from './group.ts'
-import { connections, longestStartMs, type Peer, type Site } from './peer.ts'
+import { waitForUrl, waitForExit } from './process-group.ts'
+import { maxConnections, maxStartMs, type Peer, type Site } from './peer.ts'
 
 // As in its guide, without the pages for sellers. Events, caches and workflows stay in memory, which is the default.
-const config = `const { defineConfig } = require('@medusajs/framework/utils')
+const configFile = `const { defineConfig } = require('@medusajs/framework/utils')
 const nobody = 'http://localhost'
 module.exports = defineConfig({
   admin: { disable: true },
   projectConfig: {
     databaseUrl: process.env.DATABASE_URL,
     databaseLogging: false,
-    databaseDriverOptions: { pool: { min: 2, max: ${connections} } },
+    databaseDriverOptions: { pool: { min: 2, max: ${maxConnections} } },
     http: {
       storeCors: nobody,
       adminCors: nobody,
@@ -26,25 +26,25 @@ module.exports = defineConfig({
   },
 })
 `
-const program = 'node_modules/@medusajs/cli/cli.js'
+const medusaCli = 'node_modules/@medusajs/cli/cli.js'
 
 export const medusa: Peer = {
   name: 'Medusa',
   packages: { '@medusajs/cli': '2.21.2', '@medusajs/framework': '2.21.2', '@medusajs/medusa': '2.21.2' },
 
   async start({ folder, databaseUrl, port, begin }) {
-    writeFileSync(join(folder, 'medusa-config.js'), config)
+    writeFileSync(join(folder, 'medusa-config.js'), configFile)
     const env = {
       MEDUSA_DISABLE_TELEMETRY: 'true',
       LOG_LEVEL: 'error',
       JWT_SECRET: randomBytes(16).toString('hex'),
       COOKIE_SECRET: randomBytes(16).toString('hex'),
     }
-    await through(begin([program, 'db:migrate'], env), longestStartMs)
-    const args = [program, 'start', '--host', '127.0.0.1', '--port', String(port), '--types', 'false']
+    await waitForExit(begin([medusaCli, 'db:migrate'], env), maxStartMs)
+    const args = [medusaCli, 'start', '--host', '127.0.0.1', '--port', String(port), '--types', 'false']
     const group = begin(args, env)
     const origin = `http://127.0.0.1:${port}`
-    await answering(group, `${origin}/health`, longestStartMs)
+    await waitForUrl(group, `${origin}/health`, maxStartMs)
     return { pid: group.pid, site: { origin, key: await keyIn(databaseUrl) } }
   },
 

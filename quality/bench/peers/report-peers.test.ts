@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
-import { figuresOf } from '../figures.ts'
-import type { ReadFigures } from '../load/rounds.ts'
-import { linesOfPeers } from './report-peers.ts'
+import { summariseRounds } from '../load-figures.ts'
+import type { ReadSummary } from '../load/compare-reads.ts'
+import { formatPeers } from './report-peers.ts'
 
-const figures = (perSecond: number, processor: number | null): ReadFigures => ({
-  ...figuresOf([{ times: Array.from({ length: perSecond }, () => 8), seconds: 1 }]),
+const figures = (perSecond: number, processor: number | null): ReadSummary => ({
+  ...summariseRounds([{ times: Array.from({ length: perSecond }, () => 8), seconds: 1 }]),
   processor,
 })
 
@@ -12,7 +12,7 @@ test('each peer is shown beside the product, with the ratios of their calls and 
   const rows = [
     { name: 'account', product: figures(3_000, 0.5), peers: { Vendure: figures(300, 2), Medusa: figures(100, 5) } },
   ]
-  const [head, row, ...more] = linesOfPeers({ rows, missing: [] })
+  const [head, row, ...more] = formatPeers({ rows, missing: [] })
   const cells = (line = ''): string[] => line.trim().split(/\s{2,}/)
   const own = ['a second', 'p50 ms', 'p99 ms', 'cpu ms']
   const others = ['p50 ms', 'p99 ms', 'cpu ms', 'calls', 'cpu']
@@ -24,10 +24,10 @@ test('each peer is shown beside the product, with the ratios of their calls and 
 
 test('a missing peer has dashes and a line that says why', () => {
   const rows = [{ name: 'sign-up', product: figures(20, null), peers: { Medusa: figures(10, null) } }]
-  const [, row, why] = linesOfPeers({ rows, missing: ['Vendure cannot be measured: no network'] })
+  const [, row, why] = formatPeers({ rows, missing: ['Vendure cannot be measured: no network'] })
   expect(row).toMatch(/^sign-up +20 .*(?:– +){7}10 .* 2\.00 × +–$/)
   expect(why).toBe('Vendure cannot be measured: no network')
 })
 
 test('a report without any peer has no table', () =>
-  expect(linesOfPeers({ rows: [], missing: ['one', 'other'] })).toEqual(['one', 'other']))
+  expect(formatPeers({ rows: [], missing: ['one', 'other'] })).toEqual(['one', 'other']))

@@ -1,14 +1,14 @@
-import { password, travelTo } from '#quality/support/journey.ts'
+import { password, travelTo } from '#quality/support/activation-journey.ts'
 import { newEmail, newVisitor } from '#quality/support/visitor.ts'
 import type { Pack } from '../activations/acts.ts'
-import type { Round } from '../figures.ts'
+import type { Round } from '../load-figures.ts'
 import { addressOf } from '../world/addresses.ts'
-import { answerParent } from '../world/child.ts'
+import { serveParent } from '../world/child-process.ts'
 import { processorMs } from '../world/processor.ts'
 import type { PeerName, Site } from './peer.ts'
 import { peers } from './peers.ts'
 
-export type SignUpWish = {
+export type SignUpRequest = {
   who: { peer: PeerName } | { packs: readonly Pack[] }
   site: Site
   pid: number | null
@@ -16,26 +16,26 @@ export type SignUpWish = {
   atOnce: number
 }
 /** `worked`: milliseconds of the process's processor time meanwhile. */
-export type SignUpRound = Round & { worked: number | null }
+export type SignUpResult = Round & { worked: number | null }
 
 type SignUp = () => Promise<void>
 
 let met = 0
 
 // The code of a separate process: people who sign up. Earlier steps are done before the time begins.
-answerParent(async (wish: SignUpWish): Promise<SignUpRound> => {
+serveParent(async (wish: SignUpRequest): Promise<SignUpResult> => {
   const { site, pid, count, atOnce } = wish
-  const waiting: SignUp[] = []
+  const preparedSignUps: SignUp[] = []
   if ('packs' in wish.who) {
-    for (const pack of wish.who.packs) waiting.push(await walkUpTo(site, pack))
+    for (const pack of wish.who.packs) preparedSignUps.push(await prepareSignUp(site, pack))
   } else {
     const peer = peers[wish.who.peer]
-    for (let nth = 0; nth < count; nth++) waiting.push(() => peer.signUp(site, newEmail()))
+    for (let nth = 0; nth < count; nth++) preparedSignUps.push(() => peer.signUp(site, newEmail()))
   }
   const times: number[] = []
   const [before, start] = [processorMs(pid), performance.now()]
   async function goOn(): Promise<void> {
-    for (let signUp = waiting.pop(); signUp; signUp = waiting.pop()) {
+    for (let signUp = preparedSignUps.pop(); signUp; signUp = preparedSignUps.pop()) {
       const began = performance.now()
       await signUp()
       times.push(performance.now() - began)
@@ -50,7 +50,7 @@ answerParent(async (wish: SignUpWish): Promise<SignUpRound> => {
   }
 })
 
-async function walkUpTo({ origin }: Site, pack: Pack): Promise<SignUp> {
+async function prepareSignUp({ origin }: Site, pack: Pack): Promise<SignUp> {
   const { visitor } = await travelTo(
     {
       visitor: () => newVisitor(origin, '/api/account/', { 'x-forwarded-for': addressOf('100.98', met++) }),

@@ -1,8 +1,8 @@
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
-import { connections } from './peer.ts'
+import { maxConnections } from './peer.ts'
 
-type Vendure = {
+type VendurePackage = {
   bootstrap(config: object): Promise<unknown>
   DefaultLogger: new (options: { level: unknown }) => object
   LogLevel: { Error: unknown }
@@ -10,7 +10,7 @@ type Vendure = {
 
 const { DATABASE_URL, PORT, VENDURE_FOLDER = '', VENDURE_SECRET } = process.env
 const load = createRequire(join(VENDURE_FOLDER, 'package.json')) as (name: string) => unknown
-const { bootstrap, DefaultLogger, LogLevel } = load('@vendure/core') as Vendure
+const { bootstrap, DefaultLogger, LogLevel } = load('@vendure/core') as VendurePackage
 
 // Vendure as in its guide, for a shop that only has customers. Jobs, sessions and caches stay in memory, and no mail is awaited.
 await bootstrap({
@@ -25,7 +25,7 @@ await bootstrap({
     url: DATABASE_URL,
     synchronize: true,
     logging: false,
-    poolSize: connections,
+    poolSize: maxConnections,
   },
   logger: new DefaultLogger({ level: LogLevel.Error }),
   paymentOptions: { paymentMethodHandlers: [] },

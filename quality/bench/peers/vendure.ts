@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
-import { password } from '#quality/support/journey.ts'
+import { password } from '#quality/support/activation-journey.ts'
 import { ask, type Told } from './ask.ts'
-import { answering } from './group.ts'
-import { longestStartMs, type Peer, type Site } from './peer.ts'
+import { waitForUrl } from './process-group.ts'
+import { maxStartMs, type Peer, type Site } from './peer.ts'
 
 const signUp = `mutation SignUp($input: RegisterCustomerInput!) {
   registerCustomerAccount(input: $input) { __typename ... on ErrorResult { message } }
@@ -25,19 +25,19 @@ export const vendure: Peer = {
       PORT: String(port),
     })
     const origin = `http://127.0.0.1:${port}`
-    await answering(group, `${origin}/health`, longestStartMs)
+    await waitForUrl(group, `${origin}/health`, maxStartMs)
     return { pid: group.pid, site: { origin, key: '' } }
   },
 
   async signUp(site, email) {
     const input = { emailAddress: email, password, firstName: 'Ana', lastName: 'Rewi' }
     const { body } = await query(site, signUp, { input })
-    mustBe(body.data.registerCustomerAccount, 'Success')
+    requireType(body.data.registerCustomerAccount, 'Success')
   },
 
   async read(site, email) {
     const { body, headers } = await query(site, logIn, { email, password })
-    mustBe(body.data.login, 'CurrentUser')
+    requireType(body.data.login, 'CurrentUser')
     const authorization = `Bearer ${headers.get('vendure-auth-token')}`
     const asked = JSON.stringify({ query: account })
     const { activeCustomer } = (await query(site, account, {}, { authorization })).body.data
@@ -53,6 +53,6 @@ async function query({ origin }: Site, query: string, variables: object, headers
   return told
 }
 
-function mustBe(answer: { __typename: string; message?: string }, type: string): void {
+function requireType(answer: { __typename: string; message?: string }, type: string): void {
   if (answer.__typename !== type) throw new Error(`Vendure: ${answer.message ?? answer.__typename}`)
 }

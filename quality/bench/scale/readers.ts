@@ -1,9 +1,13 @@
 import { createSecrets, hashToken } from '#kit/server/secrets.ts'
 import { cookieOf, freshSession } from '#kit/server/session.ts'
 import type { Reader } from '../server/reads.ts'
-import type { Asking } from './ask.ts'
+import type { BenchConnection } from './bench-connection.ts'
 
-export async function signInSome({ ask }: Asking, secretKey: string, count: number): Promise<Reader[]> {
+export async function createReaderSessions(
+  { ask }: BenchConnection,
+  secretKey: string,
+  count: number,
+): Promise<Reader[]> {
   const secrets = createSecrets(secretKey)
   const found = await ask<{ user_id: string; uuid: string; order_code: string }>(
     `select user_id::text, id::text as uuid, order_code

@@ -1,15 +1,15 @@
-import { digits, ratioOf, tableOf } from '../table.ts'
+import { formatFigure, formatRatio, formatTable } from '../table.ts'
 import type { ScaleResult } from './measure-scale.ts'
 
-export function linesOfScale({ sizes, reads }: ScaleResult): string[] {
+export function formatScale({ sizes, reads }: ScaleResult): string[] {
   const count = (value: number): string => value.toLocaleString('en-NZ')
-  const rowsOf = (rows: Record<string, number>): number => Object.values(rows).reduce((sum, each) => sum + each, 0)
+  const totalRows = (rows: Record<string, number>): number => Object.values(rows).reduce((sum, each) => sum + each, 0)
   const databases = sizes.map(({ services, filled, megabytes, memory }) => [
     count(services),
-    count(rowsOf(filled.rows)),
-    `${digits(filled.seconds)} s`,
+    count(totalRows(filled.rows)),
+    `${formatFigure(filled.seconds)} s`,
     megabytes === null ? '–' : count(megabytes),
-    memory === null ? '–' : digits(memory),
+    memory === null ? '–' : formatFigure(memory),
   ])
   const [least, ...others] = sizes
   const head = [
@@ -19,14 +19,17 @@ export function linesOfScale({ sizes, reads }: ScaleResult): string[] {
   ]
   const rows = reads.map(({ name, figures }) => [
     name,
-    ...figures.flatMap(({ perSecond, p99 }) => [digits(perSecond), digits(p99)]),
+    ...figures.flatMap(({ perSecond, p99 }) => [formatFigure(perSecond), formatFigure(p99)]),
     ...figures
       .slice(1)
-      .flatMap(({ perSecond, p99 }) => [ratioOf(perSecond, figures[0]?.perSecond), ratioOf(p99, figures[0]?.p99)]),
+      .flatMap(({ perSecond, p99 }) => [
+        formatRatio(perSecond, figures[0]?.perSecond),
+        formatRatio(p99, figures[0]?.p99),
+      ]),
   ])
   return [
-    ...tableOf(['services', 'rows', 'filled in', 'database MB', 'process MB'], databases),
+    ...formatTable(['services', 'rows', 'filled in', 'database MB', 'process MB'], databases),
     '',
-    ...tableOf(head, rows),
+    ...formatTable(head, rows),
   ]
 }

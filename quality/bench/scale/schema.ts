@@ -1,4 +1,4 @@
-import type { Asking } from './ask.ts'
+import type { BenchConnection } from './bench-connection.ts'
 
 export type Column = {
   table: string
@@ -10,7 +10,7 @@ export type Column = {
   alone: boolean
 }
 
-export const columnsOf = ({ ask }: Asking): Promise<Column[]> =>
+export const columnsOf = ({ ask }: BenchConnection): Promise<Column[]> =>
   ask<Column>(`
     select class.relname as "table", attribute.attname as "column", format_type(atttypid, atttypmod) as type,
       attidentity <> '' or attgenerated <> '' as made,
@@ -28,7 +28,7 @@ type Part = { drop: string; make: string; kind: 'reference' | 'key' }
  * Drops everything that costs time for each inserted row: references, keys and indexes. The returned function restores all of them at
  * once, which is faster and checks the rows as well.
  */
-export async function withoutChecks({ ask }: Asking): Promise<() => Promise<void>> {
+export async function dropConstraints({ ask }: BenchConnection): Promise<() => Promise<void>> {
   const constraints = await ask<Part>(`
     select format('alter table %s drop constraint %I', conrelid::regclass, conname) as drop,
       format('alter table %s add constraint %I %s', conrelid::regclass, conname, pg_get_constraintdef(oid)) as make,

@@ -1,11 +1,15 @@
-import type { TemplateRow } from './copies.ts'
-import { type Asking } from './ask.ts'
+import type { TemplateRow } from './copy-sql.ts'
+import { type BenchConnection } from './bench-connection.ts'
 import type { Column } from './schema.ts'
 
 /** Tables of browsers and of the demo, and permanent records, which no customer's read uses. */
 const left = /^(?:sessions|activations|email_tokens|rate_limits|demo_\w+|audit_events|order_events)$/
 
-export async function rowsOf(asking: Asking, columns: readonly Column[], email: string): Promise<TemplateRow[]> {
+export async function readCustomerRows(
+  asking: BenchConnection,
+  columns: readonly Column[],
+  email: string,
+): Promise<TemplateRow[]> {
   const tables = Map.groupBy(
     columns.filter(({ table }) => !left.test(table)),
     ({ table }) => table,
@@ -17,7 +21,7 @@ export async function rowsOf(asking: Asking, columns: readonly Column[], email: 
   for (let before = -1; before < found.size;) {
     before = found.size
     for (const [table, of] of tables)
-      for (const values of await rowsNaming(asking, table, of, [...names])) {
+      for (const values of await readReferencingRows(asking, table, of, [...names])) {
         found.set(JSON.stringify([table, values]), { table, values })
         for (const name of ['id', 'iccid']) if (values[name]) names.add(values[name])
       }
@@ -25,15 +29,15 @@ export async function rowsOf(asking: Asking, columns: readonly Column[], email: 
   return [...found.values()]
 }
 
-async function rowsNaming(
-  { ask }: Asking,
+async function readReferencingRows(
+  { ask }: BenchConnection,
   table: string,
   columns: readonly Column[],
   names: string[],
 ): Promise<TemplateRow['values'][]> {
-  const naming = columns.filter(({ type, column }) => type === 'uuid' || column === 'iccid')
-  if (naming.length === 0) return []
+  const referencingColumns = columns.filter(({ type, column }) => type === 'uuid' || column === 'iccid')
+  if (referencingColumns.length === 0) return []
   const list = columns.map(({ column }) => `"${column}"::text`).join(', ')
-  const fits = naming.map(({ column }) => `"${column}"::text = any($1)`).join(' or ')
+  const fits = referencingColumns.map(({ column }) => `"${column}"::text = any($1)`).join(' or ')
   return ask(`select ${list} from "${table}" where ${fits}`, [names])
 }

@@ -1,13 +1,13 @@
-import type { Call } from '../load/play.ts'
-import type { Subject } from '../load/rounds.ts'
+import type { Call } from '../load/play-load.ts'
+import type { ReadTarget } from '../load/compare-reads.ts'
 import type { BenchCustomer } from '../world/customers.ts'
-import { type Child, startChild } from '../world/child.ts'
+import { type Child, startChild } from '../world/child-process.ts'
 import type { Place } from '../world/world.ts'
-import { inOne, inRows, type Statement } from './fewest.ts'
-import type { FloorWish, Kept } from './floor-process.ts'
-import type { Heard, HeardRead } from './listen.ts'
+import { combineStatements, groupByDepth, type Statement } from './combine-statements.ts'
+import type { FloorRequest, Kept } from './floor-process.ts'
+import type { RecordedCall, RecordedRead } from './record-reads.ts'
 import { isSignedIn, type Read } from './reads.ts'
-import type { RenderedPage, RenderWish } from './render-process.ts'
+import type { RenderedPage, RenderRequest } from './render-process.ts'
 
 /**
  * References for the product, each in a separate process: the same statements over bare `node:http`; one prepared statement with the same
@@ -17,7 +17,7 @@ export const floorNames = ['same', 'fewest', 'nothing', 'react'] as const
 export type FloorName = (typeof floorNames)[number]
 
 export type Floors = {
-  of(heard: HeardRead): Subject[]
+  of(heard: RecordedRead): ReadTarget[]
   end(): Promise<void>
 }
 
@@ -25,11 +25,11 @@ type Floor = { port: number; pid: number | null }
 
 const pathOf = ({ name }: Read, at: number): string => `/${encodeURIComponent(name)}/${at}`
 
-type Around = { places: Record<'same' | 'fewest', Place>; origin: string }
+type FloorOptions = { places: Record<'same' | 'fewest', Place>; origin: string }
 
 export async function startFloors(
-  { places, origin }: Around,
-  heard: readonly HeardRead[],
+  { places, origin }: FloorOptions,
+  heard: readonly RecordedRead[],
   customers: readonly BenchCustomer[],
 ): Promise<Floors> {
   const children: Child<never, number>[] = []
@@ -38,34 +38,38 @@ export async function startFloors(
     children.push(child as Child<never, number>)
     return { port: await child.ask(wish), pid: child.pid }
   }
-  const serve = (name: FloorName, rowsOf: (one: Heard) => Statement[][] | null): Promise<Floor> =>
-    start<FloorWish>('server/floor-process.ts', {
+  const serve = (name: FloorName, rowsOf: (one: RecordedCall) => Statement[][] | null): Promise<Floor> =>
+    start<FloorRequest>('server/floor-process.ts', {
       place: name === 'same' || name === 'fewest' ? places[name] : null,
-      paths: keptOf(heard, rowsOf),
+      paths: responsesByPath(heard, rowsOf),
     })
   const floors: Record<FloorName, Floor> = {
-    same: await serve('same', ({ trips }) => inRows(trips)),
+    same: await serve('same', ({ trips }) => groupByDepth(trips)),
     fewest: await serve('fewest', ({ trips }) => {
-      const one = inOne(trips)
+      const one = combineStatements(trips)
       return one && [[one]]
     }),
     nothing: await serve('nothing', () => []),
-    react: await start<RenderWish>('server/render-process.ts', { origin, pages: pagesOf(heard, customers) }),
+    react: await start<RenderRequest>('server/render-process.ts', { origin, pages: pagesByPath(heard, customers) }),
   }
   return {
-    of: (each) => namesFor(each).map((name) => ({ name, ...floors[name], calls: callsOf(each) })),
+    of: (each) => floorNamesFor(each).map((name) => ({ name, ...floors[name], calls: callsOf(each) })),
     end: async () => void (await Promise.all(children.map((child) => child.end()))),
   }
 }
 
-function namesFor({ read, statements, of }: HeardRead): FloorName[] {
-  const asks: FloorName[] = statements === 0 ? [] : ['same', ...(inOne(of[0]?.trips ?? []) ? ['fewest' as const] : [])]
+function floorNamesFor({ read, statements, of }: RecordedRead): FloorName[] {
+  const asks: FloorName[] =
+    statements === 0 ? [] : ['same', ...(combineStatements(of[0]?.trips ?? []) ? ['fewest' as const] : [])]
   return [...asks, read.isPage ? 'react' : 'nothing']
 }
 
-const callsOf = ({ read, of }: HeardRead): Call[] => of.map((_, at) => ({ path: pathOf(read, at) }))
+const callsOf = ({ read, of }: RecordedRead): Call[] => of.map((_, at) => ({ path: pathOf(read, at) }))
 
-function keptOf(heard: readonly HeardRead[], rowsOf: (one: Heard) => Statement[][] | null): Record<string, Kept> {
+function responsesByPath(
+  heard: readonly RecordedRead[],
+  rowsOf: (one: RecordedCall) => Statement[][] | null,
+): Record<string, Kept> {
   return Object.fromEntries(
     heard.flatMap(({ read, of }) =>
       of.map((one, at): [string, Kept] => {
@@ -76,7 +80,10 @@ function keptOf(heard: readonly HeardRead[], rowsOf: (one: Heard) => Statement[]
   )
 }
 
-function pagesOf(heard: readonly HeardRead[], customers: readonly BenchCustomer[]): Record<string, RenderedPage> {
+function pagesByPath(
+  heard: readonly RecordedRead[],
+  customers: readonly BenchCustomer[],
+): Record<string, RenderedPage> {
   return Object.fromEntries(
     heard
       .filter(({ read }) => read.isPage)

@@ -4,24 +4,28 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { buildPortal } from '#app/build.ts'
 import type * as Entry from '#app/web/entry-server.tsx'
-import { ids, type PageState } from '#app/web/state.ts'
+import { elementIds, type PageState } from '#app/web/page-state.ts'
 import type { Bootstrap } from '#kit/contract/bootstrap.ts'
-import { type Answer, type Api, type CallInput, type Endpoint, pathOf } from '#kit/contract/endpoint.ts'
+import { type ApiResponse, type Api, type CallInput, type Endpoint, pathOf } from '#kit/contract/endpoint.ts'
 import { readFinishedActivation } from '#features/activation/finished-activation.contract.ts'
-import { readKeptUse } from '#features/usage/kept-use.contract.ts'
-import { answerParent } from '../world/child.ts'
+import { readStoredUsage } from '#features/usage/stored-usage.contract.ts'
+import { serveParent } from '../world/child-process.ts'
 
 export type RenderedPage = { url: string; cookie: string; html: string }
-export type RenderWish = { origin: string; pages: Record<string, RenderedPage> }
+export type RenderRequest = { origin: string; pages: Record<string, RenderedPage> }
 
 // React alone: renders the pages of the built portal from answers that were read once, and does nothing else.
-answerParent(async ({ origin, pages }: RenderWish): Promise<number> => {
+serveParent(async ({ origin, pages }: RenderRequest): Promise<number> => {
   const folder = await buildPortal()
   const { render }: typeof Entry = await import(pathToFileURL(join(folder, 'server/entry-server.js')).href)
   const kept = new Map(
     Object.entries(pages).map(([path, { url, cookie, html }]) => [
       path,
-      { url, bootstrap: dataIn<Bootstrap>(html, ids.bootstrap), api: rememberingApi(origin, cookie, keptUseIn(html)) },
+      {
+        url,
+        bootstrap: embeddedJson<Bootstrap>(html, elementIds.bootstrap),
+        api: createCachingApi(origin, cookie, embeddedUsage(html)),
+      },
     ]),
   )
   const server = createServer((request, response) => {
@@ -39,19 +43,19 @@ answerParent(async ({ origin, pages }: RenderWish): Promise<number> => {
   return (server.address() as AddressInfo).port
 })
 
-function dataIn<T>(html: string, id: string): T {
+function embeddedJson<T>(html: string, id: string): T {
   const [, text = 'null'] =
     new RegExp(`<script type="application/json" id="${id}">(.*?)</script>`, 's').exec(html) ?? []
   return JSON.parse(text)
 }
 
-function keptUseIn(html: string): unknown {
-  const { queries } = dataIn<PageState>(html, ids.state)
+function embeddedUsage(html: string): unknown {
+  const { queries } = embeddedJson<PageState>(html, elementIds.state)
   const [key, summary] = queries.find(([[name]]) => name === 'usage-summary') ?? []
   return key ? { uuid: key[1], summary } : null
 }
 
-function rememberingApi(origin: string, cookie: string, keptUse: unknown): Api {
+function createCachingApi(origin: string, cookie: string, keptUse: unknown): Api {
   const known = new Map<string, Promise<unknown>>()
   async function read(path: string): Promise<unknown> {
     const answer = await fetch(origin + path, { headers: { cookie } })
@@ -59,15 +63,15 @@ function rememberingApi(origin: string, cookie: string, keptUse: unknown): Api {
     return answer.json()
   }
   return {
-    async call<E extends Endpoint>(endpoint: E, { params, query }: CallInput): Promise<Answer<E>> {
+    async call<E extends Endpoint>(endpoint: E, { params, query }: CallInput): Promise<ApiResponse<E>> {
       if (endpoint.path === readFinishedActivation.path)
-        return { status: 200, data: { finished: false } as Answer<E>['data'] }
-      if (endpoint.path === readKeptUse.path) return { status: 200, data: keptUse as Answer<E>['data'] }
+        return { status: 200, data: { finished: false } as ApiResponse<E>['data'] }
+      if (endpoint.path === readStoredUsage.path) return { status: 200, data: keptUse as ApiResponse<E>['data'] }
       const search = new URLSearchParams(query as Record<string, string> | undefined).toString()
       const path = pathOf(endpoint, params as Record<string, string> | undefined) + (search && `?${search}`)
       const asked = known.get(path) ?? read(path)
       known.set(path, asked)
-      return { status: 200, data: (await asked) as Answer<E>['data'] }
+      return { status: 200, data: (await asked) as ApiResponse<E>['data'] }
     },
   }
 }

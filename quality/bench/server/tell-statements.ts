@@ -6,9 +6,9 @@ import { type CompiledQuery, DefaultQueryExecutor } from 'kysely'
 
 // The executor sees every execution. The builder would see a prepared statement only once.
 type Asks = { executeQuery(query: CompiledQuery, ...more: unknown[]): Promise<unknown> }
-const executors = Object.getPrototypeOf(DefaultQueryExecutor.prototype) as Asks
-const { executeQuery } = executors
-executors.executeQuery = function (query, ...more) {
+const executorPrototype = Object.getPrototypeOf(DefaultQueryExecutor.prototype) as Asks
+const { executeQuery } = executorPrototype
+executorPrototype.executeQuery = function (query, ...more) {
   process.send?.({ statement: query.sql, values: query.parameters })
   return executeQuery.call(this, query, ...more)
 }

@@ -1,24 +1,24 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type BenchCustomer, makeCustomers } from '../world/customers.ts'
 import type { BenchProduct } from '../world/product.ts'
-import { settle } from '../world/settle.ts'
-import { stockShelf } from '../world/shelf.ts'
+import { waitForWorkers } from '../world/wait-for-workers.ts'
+import { loadSimStock } from '../world/sim-stock.ts'
 import { type BenchWorld, startBenchWorld } from '../world/world.ts'
-import { type Ear, openEar } from './ear.ts'
-import { type Heard, hearCall } from './listen.ts'
+import { type StatementRecorder, startStatementRecorder } from './statement-recorder.ts'
+import { type RecordedCall, recordCall } from './record-reads.ts'
 import { type Read, reads } from './reads.ts'
 
 let world: BenchWorld
-let ear: Ear
+let ear: StatementRecorder
 let product: BenchProduct
 let customer: BenchCustomer
 beforeAll(async () => {
   world = await startBenchWorld(process.env['DATABASE_URL'] ?? '')
-  ear = await openEar(world)
+  ear = await startStatementRecorder(world)
   product = await world.start({ pages: true, ...ear.options })
-  const [made] = await makeCustomers(await stockShelf(world, product, 1), 1)
+  const [made] = await makeCustomers(await loadSimStock(world, product, 1), 1)
   customer = made!
-  await settle(product)
+  await waitForWorkers(product)
 }, 180_000)
 afterAll(async () => {
   await ear?.close()
@@ -26,9 +26,9 @@ afterAll(async () => {
 })
 
 /** Takes the call with the fewest waits out of several. Other work of the product is heard as well, and can only add waits. */
-async function quietest(read: Read): Promise<Heard> {
-  const heard: Heard[] = []
-  for (let call = 0; call < 12; call++) heard.push(await hearCall(product, ear.take, read, customer))
+async function quietest(read: Read): Promise<RecordedCall> {
+  const heard: RecordedCall[] = []
+  for (let call = 0; call < 12; call++) heard.push(await recordCall(product, ear.take, read, customer))
   return heard.reduce((least, each) => (each.inARow < least.inARow ? each : least))
 }
 

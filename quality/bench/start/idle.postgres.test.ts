@@ -5,20 +5,20 @@ import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { freePort } from '#kit/server/free-port.ts'
-import { makeDatabase, type OwnDatabase } from '#quality/support/database.ts'
-import { until } from '#quality/support/until.ts'
-import { layWire, type Wire } from '../wire/wire.ts'
+import { makeDatabase, type TestDatabase } from '#quality/support/database.ts'
+import { pollUntil } from '#quality/support/poll-until.ts'
+import { startRecordingProxy, type RecordingProxy } from '../wire/recording-proxy.ts'
 import { type BenchProduct, startProduct } from '../world/product.ts'
 
 /** A demo product, so statements about the demo's clock are counted as well. */
 let product: BenchProduct
-let own: OwnDatabase
-let wire: Wire
+let own: TestDatabase
+let wire: RecordingProxy
 let client: pg.Client
 const folder = mkdtempSync(join(tmpdir(), 'fantail-idle-'))
 beforeAll(async () => {
   own = await makeDatabase(process.env['DATABASE_URL'] ?? '', { empty: true })
-  wire = await layWire(own.url)
+  wire = await startRecordingProxy(own.url)
   client = new pg.Client({ connectionString: own.url })
   await client.connect()
   product = await startProduct({
@@ -52,7 +52,7 @@ test(
   { timeout: 90_000 },
   async () => {
     // The work that follows a start is over once the process polls at its slowest rate.
-    await until(
+    await pollUntil(
       async () => {
         wire.take()
         await pause(3_000)
@@ -75,10 +75,10 @@ test('an idle process takes a row that another process made due within 1.5 secon
   await client.query(`
     insert into messages (id, event_key, message_id, channel, recipient, subject, created_at, retry_at)
     values (gen_random_uuid(), 'test:idle', '<idle@example.nz>', 'email', 'nobody@example.nz', '', now(), now())`)
-  await until(async () => found('select 1 as ms from demo_clock_followers where offset_ms >= 60000'))
+  await pollUntil(async () => found('select 1 as ms from demo_clock_followers where offset_ms >= 60000'))
   // A second, with a margin for a busy machine.
   expect(performance.now() - moved).toBeLessThan(1_500)
-  const job = await until(async () =>
+  const job = await pollUntil(async () =>
     found(`
       select (extract(epoch from retry_at - interval '60 seconds' - created_at) * 1000)::float8 as ms from messages
       where event_key = 'test:idle' and retry_at > now() + interval '30 seconds'`),

@@ -7,8 +7,8 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { freePort } from '#kit/server/free-port.ts'
 import { makeDatabase } from '#quality/support/database.ts'
 import { newVisitor } from '#quality/support/visitor.ts'
-import type { Call } from '../load/play.ts'
-import { openEar } from '../server/ear.ts'
+import type { Call } from '../load/play-load.ts'
+import { startStatementRecorder } from '../server/statement-recorder.ts'
 import { type BenchProduct, startProduct } from '../world/product.ts'
 import type { BenchWorld } from '../world/world.ts'
 
@@ -22,21 +22,25 @@ export type StartResult = {
   idleStatements: number
 }
 
-export type Starts = { times: number; loadMs: number; idleMs: number }
+export type StartRepeats = { times: number; loadMs: number; idleMs: number }
 
-export async function measureStart(world: BenchWorld, starts: Starts): Promise<StartResult> {
+export async function measureStart(world: BenchWorld, starts: StartRepeats): Promise<StartResult> {
   const result: StartResult = {
-    build: await buildPortalAnew(world.home),
+    build: await measurePortalBuild(world.home),
     first: [],
     second: [],
     megabytes: { afterFirst: null, afterSecond: null, afterLoad: null },
-    idleStatements: await idleStatements(world, starts.idleMs),
+    idleStatements: await countIdleStatements(world, starts.idleMs),
   }
-  for (let time = 0; time < starts.times; time++) await startTwice(world, starts, result)
+  for (let time = 0; time < starts.times; time++) await measureFirstAndSecondStart(world, starts, result)
   return result
 }
 
-async function startTwice({ load, server, home }: BenchWorld, starts: Starts, result: StartResult): Promise<void> {
+async function measureFirstAndSecondStart(
+  { load, server, home }: BenchWorld,
+  starts: StartRepeats,
+  result: StartResult,
+): Promise<void> {
   const folder = mkdtempSync(join(home, 'start-'))
   const own = server ? await makeDatabase(server, { empty: true }) : null
   const env = {
@@ -82,7 +86,7 @@ async function callsOf({ url }: BenchProduct): Promise<Call[]> {
 }
 
 /** Builds into a separate folder, so that the product finds its own build. */
-async function buildPortalAnew(home: string): Promise<number> {
+async function measurePortalBuild(home: string): Promise<number> {
   const began = performance.now()
   const child = spawn(process.execPath, ['app/build/bundle.ts', 'vite.config.ts', join(home, 'portal')], {
     cwd: join(import.meta.dirname, '../../..'),
@@ -95,8 +99,8 @@ async function buildPortalAnew(home: string): Promise<number> {
   return (performance.now() - began) / 1_000
 }
 
-async function idleStatements(world: BenchWorld, ms: number): Promise<number> {
-  const ear = await openEar(world)
+async function countIdleStatements(world: BenchWorld, ms: number): Promise<number> {
+  const ear = await startStatementRecorder(world)
   const product = await world.start(ear.options)
   try {
     await pause(2_000)

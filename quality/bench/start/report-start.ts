@@ -1,17 +1,17 @@
-import { middle } from '../figures.ts'
-import { digits, tableOf } from '../table.ts'
+import { medianOf } from '../load-figures.ts'
+import { formatFigure, formatTable } from '../table.ts'
 import type { StartResult } from './measure-start.ts'
 
-export function tableOfStart({ build, first, second, megabytes, idleStatements }: StartResult): string[] {
-  const memory = (value: number | null): string => (value === null ? '–' : `${digits(value)} MB`)
-  return tableOf(
+export function formatStart({ build, first, second, megabytes, idleStatements }: StartResult): string[] {
+  const formatMemory = (value: number | null): string => (value === null ? '–' : `${formatFigure(value)} MB`)
+  return formatTable(
     ['start', '', 'memory'],
     [
-      ['portal built', `${digits(build)} s`, ''],
-      ['first start to the ready line', `${digits(middle(first))} s`, memory(megabytes.afterFirst)],
-      ['second start', `${digits(middle(second))} s`, memory(megabytes.afterSecond)],
-      ['after load', '', memory(megabytes.afterLoad)],
-      ['statements a second while nobody asks', digits(idleStatements), ''],
+      ['portal built', `${formatFigure(build)} s`, ''],
+      ['first start to the ready line', `${formatFigure(medianOf(first))} s`, formatMemory(megabytes.afterFirst)],
+      ['second start', `${formatFigure(medianOf(second))} s`, formatMemory(megabytes.afterSecond)],
+      ['after load', '', formatMemory(megabytes.afterLoad)],
+      ['statements a second while nobody asks', formatFigure(idleStatements), ''],
     ],
   )
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { readClient, readServer, type Said } from './client-messages.ts'
+import { createClientReader, createServerReader, type Said } from './client-messages.ts'
 
 const text = (value: string): Buffer => Buffer.from(`${value}\0`)
 const int32 = (value: number): Buffer =>
@@ -28,7 +28,7 @@ const sync = message('S')
 
 function heardOf(bytes: Buffer, pieces: number): Said[] {
   const heard: Said[] = []
-  const read = readClient((said) => heard.push(said))
+  const read = createClientReader((said) => heard.push(said))
   for (let at = 0; at < bytes.length; at += pieces) read(bytes.subarray(at, at + pieces))
   return heard
 }
@@ -61,7 +61,7 @@ test.each([1, 7, 10_000])('statements and their values are read from the clientâ
 
 test('counts how often the server reports that it is ready', () => {
   let count = 0
-  const read = readServer(() => (count += 1))
+  const read = createServerReader(() => (count += 1))
   const bytes = Buffer.concat([
     message('R', int32(0)),
     message('Z', Buffer.from('I')),

@@ -8,18 +8,18 @@ export type Asked = {
 export type Said = { asked: Asked } | 'waits'
 
 /** Reads the messages of a PostgreSQL client (protocol 3.0, unencrypted), in chunks of any size. */
-export function readClient(tell: (said: Said) => void): (bytes: Buffer) => void {
+export function createClientReader(tell: (said: Said) => void): (bytes: Buffer) => void {
   const statements = new Map<string, string>()
   let rest: Buffer = Buffer.of()
   let hasBegun = false
 
   function take(type: string, body: Buffer): void {
     if (type === 'P') {
-      const [name, end] = textAt(body, 0)
-      statements.set(name, textAt(body, end)[0])
-    } else if (type === 'B') tell({ asked: boundBy(body, statements) })
+      const [name, end] = readCString(body, 0)
+      statements.set(name, readCString(body, end)[0])
+    } else if (type === 'B') tell({ asked: readBind(body, statements) })
     else if (type === 'Q') {
-      tell({ asked: { statement: textAt(body, 0)[0], values: [], name: '' } })
+      tell({ asked: { statement: readCString(body, 0)[0], values: [], name: '' } })
       tell('waits')
     } else if (type === 'S') tell('waits')
   }
@@ -28,9 +28,9 @@ export function readClient(tell: (said: Said) => void): (bytes: Buffer) => void 
     rest = Buffer.concat([rest, bytes])
     // The first message has no type.
     for (;;) {
-      const typed = hasBegun ? 1 : 0
-      if (rest.length < typed + 4) return
-      const length = typed + rest.readInt32BE(typed)
+      const lengthOffset = hasBegun ? 1 : 0
+      if (rest.length < lengthOffset + 4) return
+      const length = lengthOffset + rest.readInt32BE(lengthOffset)
       if (rest.length < length) return
       if (hasBegun) take(String.fromCharCode(rest[0] ?? 0), rest.subarray(5, length))
       hasBegun = true
@@ -40,14 +40,14 @@ export function readClient(tell: (said: Said) => void): (bytes: Buffer) => void 
 }
 
 /** A zero-terminated text, and the position after it. */
-function textAt(body: Buffer, from: number): [text: string, end: number] {
+function readCString(body: Buffer, from: number): [text: string, end: number] {
   const end = body.indexOf(0, from)
   return [body.toString('utf8', from, end), end + 1]
 }
 
-function boundBy(body: Buffer, statements: ReadonlyMap<string, string>): Asked {
-  const [, afterPortal] = textAt(body, 0)
-  const [name, afterName] = textAt(body, afterPortal)
+function readBind(body: Buffer, statements: ReadonlyMap<string, string>): Asked {
+  const [, afterPortal] = readCString(body, 0)
+  const [name, afterName] = readCString(body, afterPortal)
   const formats = Array.from({ length: body.readInt16BE(afterName) }, (_, at) =>
     body.readInt16BE(afterName + 2 + 2 * at),
   )
@@ -67,7 +67,7 @@ function boundBy(body: Buffer, statements: ReadonlyMap<string, string>): Asked {
   return { statement: statements.get(name) ?? '', values, name }
 }
 
-export function readServer(isReady: () => void): (bytes: Buffer) => void {
+export function createServerReader(isReady: () => void): (bytes: Buffer) => void {
   let rest: Buffer = Buffer.of()
   return (bytes) => {
     rest = Buffer.concat([rest, bytes])

@@ -1,10 +1,10 @@
 import type { Asked } from './client-messages.ts'
 
 /** A statement, with the number of round trips before it. Statements with the same number were sent side by side. */
-export type Trip = Asked & { depth: number }
+export type RoundTripStatement = Asked & { depth: number }
 
-export type Trips = {
-  asked: Trip[]
+export type TripRecord = {
+  asked: RoundTripStatement[]
   roundTrips: number
   /** The longest chain of round trips that waited for each other. */
   inARow: number
@@ -13,12 +13,12 @@ export type Trips = {
 export type TripCounter = {
   connection(): { asks(asked: Asked): void; waits(): void; isReady(): void }
   /** Returns what was recorded since the last time. */
-  take(): Trips
+  take(): TripRecord
 }
 
 /** Counts round trips to a server. Everything that is sent before the answer to an earlier part belongs to the same round trip. */
 export function createTripCounter(): TripCounter {
-  let heard: Trips = { asked: [], roundTrips: 0, inARow: 0 }
+  let heard: TripRecord = { asked: [], roundTrips: 0, inARow: 0 }
   return {
     connection() {
       let [depth, unanswered] = [0, 0]

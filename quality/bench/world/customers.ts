@@ -1,30 +1,30 @@
-import { activate, password } from '#quality/support/journey.ts'
-import { verifyTokens } from '#quality/support/verify-link.ts'
+import { activate, password } from '#quality/support/activation-journey.ts'
+import { waitForVerifyTokens } from '#quality/support/verify-link.ts'
 import type { Visitor } from '#quality/support/visitor.ts'
-import type { Shelf } from './shelf.ts'
+import type { SimStock } from './sim-stock.ts'
 
 export type BenchCustomer = { visitor: Visitor; email: string; cookie: string; uuid: string; orderCode: string }
 
-const atOnce = 4
+const concurrency = 4
 
-export async function makeCustomers(shelf: Shelf, count: number): Promise<BenchCustomer[]> {
+export async function makeCustomers(shelf: SimStock, count: number): Promise<BenchCustomer[]> {
   const made: BenchCustomer[] = []
   let begun = 0
   const walk = async (): Promise<void> => {
     while (begun++ < count) made.push(await makeCustomer(shelf))
   }
-  await Promise.all(Array.from({ length: atOnce }, walk))
+  await Promise.all(Array.from({ length: concurrency }, walk))
   return made
 }
 
-async function makeCustomer(shelf: Shelf): Promise<BenchCustomer> {
+async function makeCustomer(shelf: SimStock): Promise<BenchCustomer> {
   const { email, done, orderCode, visitor: buyer } = await activate(shelf)
   if (done.state !== 'SUCCESSFUL') throw new Error(`an activation ended as ${done.state}`)
-  const [token] = await verifyTokens({ mailTo: (address) => mailTo(buyer, address) }, email)
+  const [token] = await waitForVerifyTokens({ mailTo: (address) => readMailTo(buyer, address) }, email)
   // The browser that has placed the order need not give a password.
-  await mustPost(buyer, '/api/account/verify_email/', { token })
+  await postOrThrow(buyer, '/api/account/verify_email/', { token })
   const visitor = shelf.visitor()
-  await mustPost(visitor, '/api/account/login/', { username: email, password })
+  await postOrThrow(visitor, '/api/account/login/', { username: email, password })
   const [uuid = ''] = Object.keys((await visitor.get('/api/services/')).body)
   // Pages come with the network's last answer, which each page makes the product request.
   await visitor.get(`/api/account/usage_summary/${uuid}/`)
@@ -35,10 +35,10 @@ async function makeCustomer(shelf: Shelf): Promise<BenchCustomer> {
   return { visitor, email, cookie, uuid, orderCode }
 }
 
-const mailTo = async (visitor: Visitor, address: string) =>
+const readMailTo = async (visitor: Visitor, address: string) =>
   (await visitor.get(`/demo/api/messages/?to=${encodeURIComponent(address)}`)).body
 
-async function mustPost(visitor: Visitor, path: string, body: object): Promise<void> {
+async function postOrThrow(visitor: Visitor, path: string, body: object): Promise<void> {
   const answer = await visitor.post(path, body)
   if (answer.status !== 200) throw new Error(`${path} answered ${answer.status}: ${JSON.stringify(answer.body)}`)
 }

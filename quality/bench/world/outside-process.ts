@@ -3,14 +3,15 @@ import { join } from 'node:path'
 import { startGatewaySimulator } from '#simulators/gateway/server.ts'
 import { startNetworkSimulator } from '#simulators/network/simulator.ts'
 import { cardCallbackPath } from '#app/callbacks.ts'
-import { answerParent } from './child.ts'
-import { answerLater } from './late-answers.ts'
+import { serveParent } from './child-process.ts'
+import { startDelayingProxy } from './delaying-proxy.ts'
 
 /** The providers of a product that will listen on this port. Without `answersAfterMs` they answer as soon as they can. */
-export type OutsideWish = { home: string; productPort: number; answersAfterMs?: number }
-export type OutsideEnvironment = Record<'CARD_URL' | 'CARD_PUBLIC_KEY' | 'NETWORK_URL', string> & Record<string, string>
+export type SimulatorsRequest = { home: string; productPort: number; answersAfterMs?: number }
+export type SimulatorsEnvironment = Record<'CARD_URL' | 'CARD_PUBLIC_KEY' | 'NETWORK_URL', string> &
+  Record<string, string>
 
-answerParent(async ({ home, productPort, answersAfterMs }: OutsideWish): Promise<OutsideEnvironment> => {
+serveParent(async ({ home, productPort, answersAfterMs }: SimulatorsRequest): Promise<SimulatorsEnvironment> => {
   const [apiKey, hmacKey] = [randomBytes(16).toString('hex'), randomBytes(32).toString('hex')]
   const merchantAccount = 'FantailBench'
   const gateway = await startGatewaySimulator({
@@ -23,7 +24,8 @@ answerParent(async ({ home, productPort, answersAfterMs }: OutsideWish): Promise
     webhookRetryDelaysMs: Array.from({ length: 1_000 }, () => 200),
   })
   const network = await startNetworkSimulator({ port: 0, dataDir: join(home, 'network'), stepMs: 0 })
-  const addressOf = (url: string): string | Promise<string> => (answersAfterMs ? answerLater(url, answersAfterMs) : url)
+  const addressOf = (url: string): string | Promise<string> =>
+    answersAfterMs ? startDelayingProxy(url, answersAfterMs) : url
   return {
     CARD_GATEWAY: 'adyen',
     CARD_URL: await addressOf(gateway.url),

@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
 import { freePort } from '#kit/server/free-port.ts'
-import { megabytesOf } from '#quality/faults/rss.ts'
+import { megabytesOf } from '#quality/faults/process-memory.ts'
 
 export type BenchProduct = {
   port: number
@@ -26,11 +26,11 @@ export type ProductOptions = {
 }
 
 const root = join(import.meta.dirname, '../../..')
-const longestStartMs = 120_000
+const maxStartMs = 120_000
 
-const running = new Set<ChildProcess>()
+const runningProducts = new Set<ChildProcess>()
 process.once('exit', () => {
-  for (const child of running) child.kill('SIGKILL')
+  for (const child of runningProducts) child.kill('SIGKILL')
 })
 
 /** @throws with the whole output when the product does not start */
@@ -40,20 +40,20 @@ export async function startProduct(
 ): Promise<BenchProduct> {
   const deskPort = hasDesk ? await freePort() : null
   const began = performance.now()
-  const before = preload ? ['--import', join(root, 'quality/bench', preload)] : []
-  const child = spawn(process.execPath, [...before, 'app/main.ts', ...(pages ? [] : ['--api-only'])], {
+  const preloadArgs = preload ? ['--import', join(root, 'quality/bench', preload)] : []
+  const child = spawn(process.execPath, [...preloadArgs, 'app/main.ts', ...(pages ? [] : ['--api-only'])], {
     cwd: root,
     env: { PATH: process.env['PATH'], DESK_PORT: String(deskPort ?? 'off'), ...(role && { ROLE: role }), ...env },
     // Dates and numbers keep their types.
     serialization: 'advanced',
     stdio: ['ignore', 'pipe', 'pipe', ...(onTold ? (['ipc'] as const) : [])],
   })
-  running.add(child)
+  runningProducts.add(child)
   if (onTold) child.on('message', onTold)
   const gone = once(child, 'exit')
-  void gone.then(() => running.delete(child))
-  const { isReady, output } = listenTo(child)
-  const late = setTimeout(() => child.kill('SIGKILL'), longestStartMs)
+  void gone.then(() => runningProducts.delete(child))
+  const { isReady, output } = watchOutput(child)
+  const late = setTimeout(() => child.kill('SIGKILL'), maxStartMs)
   const ended = gone.then(() => {
     throw new Error(`the product did not start: ${output()}`)
   })
@@ -79,7 +79,7 @@ export async function startProduct(
   }
 }
 
-function listenTo({ stdout, stderr }: ChildProcess): { isReady: Promise<void>; output(): string } {
+function watchOutput({ stdout, stderr }: ChildProcess): { isReady: Promise<void>; output(): string } {
   const { promise: isReady, resolve } = Promise.withResolvers<void>()
   let output = ''
   for (const stream of [stdout, stderr])

@@ -1,4 +1,4 @@
-import { until } from '#quality/support/until.ts'
+import { pollUntil } from '#quality/support/poll-until.ts'
 import type { BenchCustomer } from './customers.ts'
 
 export async function renewAll(customers: readonly BenchCustomer[]): Promise<void> {
@@ -10,6 +10,6 @@ export async function renewAll(customers: readonly BenchCustomer[]): Promise<voi
       { 'idempotency-key': crypto.randomUUID() },
     )
     if (status !== 200) throw new Error(`a renewal answered ${status}: ${JSON.stringify(body)}`)
-    await until(async () => (await visitor.get(`/api/orders/${body.order_code}/`)).status === 200)
+    await pollUntil(async () => (await visitor.get(`/api/orders/${body.order_code}/`)).status === 200)
   }
 }

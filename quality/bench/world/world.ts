@@ -2,13 +2,13 @@ import { randomBytes } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { Round } from '../figures.ts'
+import type { Round } from '../load-figures.ts'
 import { freePort } from '#kit/server/free-port.ts'
 import { makeDatabase } from '#quality/support/database.ts'
-import type { Load } from '../load/play.ts'
-import type { LoadProcess } from '../load/rounds.ts'
-import { startChild } from './child.ts'
-import type { OutsideEnvironment, OutsideWish } from './outside-process.ts'
+import type { Load } from '../load/play-load.ts'
+import type { LoadProcess } from '../load/compare-reads.ts'
+import { startChild } from './child-process.ts'
+import type { SimulatorsEnvironment, SimulatorsRequest } from './outside-process.ts'
 import { type BenchProduct, type ProductOptions, startProduct } from './product.ts'
 
 export type Where = 'postgres' | 'embedded'
@@ -22,7 +22,7 @@ export type BenchWorld = {
   home: string
   place: Place
   secretKey: string
-  outside: OutsideEnvironment
+  outside: SimulatorsEnvironment
   load: LoadProcess
   start(options?: ProductOptions & { databaseUrl?: string }): Promise<BenchProduct>
   startWorker(): Promise<BenchProduct>
@@ -36,12 +36,12 @@ export type BenchWorld = {
  */
 export async function startBenchWorld(
   serverUrl: string | null,
-  { answersAfterMs }: Pick<OutsideWish, 'answersAfterMs'> = {},
+  { answersAfterMs }: Pick<SimulatorsRequest, 'answersAfterMs'> = {},
 ): Promise<BenchWorld> {
   const home = mkdtempSync(join(tmpdir(), 'fantail-bench-'))
   const own = serverUrl ? await makeDatabase(serverUrl, { empty: true }) : null
   const [port, folder] = [await freePort(), join(home, 'product')]
-  const providers = startChild<OutsideWish, OutsideEnvironment>('world/outside-process.ts')
+  const providers = startChild<SimulatorsRequest, SimulatorsEnvironment>('world/outside-process.ts')
   const load = startChild<Load, Round>('load/process.ts')
   const products: BenchProduct[] = []
   const ends: (() => Promise<void>)[] = []

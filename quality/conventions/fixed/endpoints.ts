@@ -8,12 +8,12 @@ import { serveAssets } from '#app/render/assets.ts'
 import { brandAssets } from '#app/render/brand.ts'
 import { offlineAssets } from '#app/render/offline.ts'
 import { serveHealth } from '#app/health.ts'
-import { operatorServer } from '#app/operator/routes.ts'
+import { createOperatorServer } from '#app/operator/routes.ts'
 import { invitationRoutes } from '#app/operator/staff.routes.ts'
 import { tokenRoutes } from '#app/operator/tokens.routes.ts'
 import { pages } from '#app/pages.ts'
-import { serve, type Served } from '#app/serve.ts'
-import { type DeskDeps, deskRoutes } from '#desk/app/calls.ts'
+import { serve, type ServedPortal } from '#app/serve.ts'
+import { type DeskDeps, deskRoutes } from '#desk/app/desk-routes.ts'
 import { pages as deskPages } from '#desk/app/pages.ts'
 import { demoRoutes } from '#demo/demo.routes.ts'
 import { guideRoutes } from '#demo/guide.routes.ts'
@@ -27,17 +27,17 @@ const portalEndpoints = () => apiRoutes(deps).map(({ endpoint }) => endpoint)
 const deskEndpoints = () => deskRoutes({ isDemo: true } as DeskDeps).map(({ endpoint }) => endpoint)
 
 export async function findRoutes(): Promise<string[]> {
-  const portal = await routesOf(async () => {
+  const portal = await collectRoutes(async () => {
     const app = Fastify()
     serveHealth(app, {} as Parameters<typeof serveHealth>[1])
     const provider = { ...fantail, securityContact: 'mailto:security@fantail.example' }
-    const options = { config: {}, provider, pages: 'none', extend: extendForDemo } as unknown as Served
+    const options = { config: {}, provider, pages: 'none', extend: extendForDemo } as unknown as ServedPortal
     await serve(app, http, deps, options)
     const { assets } = brandAssets(fantail.brand, fantail.look)
     serveAssets(app, new Map([...assets, ...offlineAssets(fantail.brand, '')]))
   })
-  const operator = await routesOf(() => {
-    const app = operatorServer(deps)
+  const operator = await collectRoutes(() => {
+    const app = createOperatorServer(deps)
     tokenRoutes(app, deps)
     invitationRoutes(app, deps)
   })
@@ -51,19 +51,19 @@ function extendForDemo(app: FastifyInstance): void {
   guideRoutes(app, { code: 'NZ', deskUrl: null })
 }
 
-async function routesOf(make: () => void | Promise<void>): Promise<string[]> {
+async function collectRoutes(make: () => void | Promise<void>): Promise<string[]> {
   const found: string[] = []
-  const onCreated = (message: unknown): void => {
+  const recordRoutes = (message: unknown): void => {
     const { fastify } = message as { fastify: FastifyInstance }
     fastify.addHook('onRoute', ({ method, url }) => {
       for (const each of [method].flat()) if (each !== 'HEAD') found.push(`${each} ${url}`)
     })
   }
-  subscribe('fastify.initialization', onCreated)
+  subscribe('fastify.initialization', recordRoutes)
   try {
     await make()
   } finally {
-    unsubscribe('fastify.initialization', onCreated)
+    unsubscribe('fastify.initialization', recordRoutes)
   }
   return found
 }
@@ -83,7 +83,7 @@ export const findFields = (): string[] => [
 function fieldsOf(server: string, endpoint: Endpoint): string[] {
   const { method, path, params, query, body, output, statuses = {} } = endpoint
   const of = (part: string, schema: GenericSchema | undefined, typeMode: 'input' | 'output'): string[] =>
-    schema ? linesOf(part, toJsonSchema(schema, { errorMode: 'ignore', typeMode }) as Shape, true) : []
+    schema ? describeField(part, toJsonSchema(schema, { errorMode: 'ignore', typeMode }) as Shape, true) : []
   const lines = [
     ...of('params', params, 'input'),
     ...of('query', query, 'input'),
@@ -108,14 +108,18 @@ type Shape = {
   additionalProperties?: Shape | boolean
 }
 
-function linesOf(name: string, shape: Shape, isRequired: boolean): string[] {
+function describeField(name: string, shape: Shape, isRequired: boolean): string[] {
   const alternatives = alternativesOf(shape)
   const types = new Set(alternatives.flatMap(typesOf))
   const ownType = [...types].sort().join(' | ')
   const lines = alternatives.flatMap(({ properties = {}, required = [], items, prefixItems = [], ...rest }) => [
-    ...Object.entries(properties).flatMap(([key, each]) => linesOf(`${name}.${key}`, each, required.includes(key))),
-    ...[items ?? [], prefixItems].flat().flatMap((each) => linesOf(`${name}[]`, each, true)),
-    ...(typeof rest.additionalProperties === 'object' ? linesOf(`${name}.*`, rest.additionalProperties, true) : []),
+    ...Object.entries(properties).flatMap(([key, each]) =>
+      describeField(`${name}.${key}`, each, required.includes(key)),
+    ),
+    ...[items ?? [], prefixItems].flat().flatMap((each) => describeField(`${name}[]`, each, true)),
+    ...(typeof rest.additionalProperties === 'object'
+      ? describeField(`${name}.*`, rest.additionalProperties, true)
+      : []),
   ])
   return [`${name}${isRequired ? '' : '?'} ${ownType}`, ...lines]
 }

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { globSync, readFileSync } from 'node:fs'
 import { basename } from 'node:path'
 import { plain } from '../sql-parts.ts'
-import { migrationsIn } from '#kit/server/migration-files.ts'
+import { readMigrations } from '#kit/server/migration-files.ts'
 
 const folders = ['db/migrations', 'demo/migrations']
 
@@ -15,7 +15,7 @@ const hashOf = (text: string): string => createHash('sha256').update(text).diges
 
 export const findChecks = (): string[] =>
   folders
-    .flatMap((folder) => migrationsIn(folder))
+    .flatMap((folder) => readMigrations(folder))
     .flatMap(({ name, statements }) =>
       statements.map(plain).flatMap((statement) => {
         const [, table = ''] = /^(?:create|alter) table (?:if (?:not )?exists )?(?:only )?(\w+)/.exec(statement) ?? []

@@ -1,36 +1,36 @@
 import { readFileSync } from 'node:fs'
 import type { Deps } from '#app/deps.ts'
 import { offlineAssets, workerPath } from '#app/render/offline.ts'
-import { moving, stock } from '#app/watching/figures.table.ts'
+import { frequentFigures, stockFigures } from '#app/watching/figures.table.ts'
 import { workTables } from '#app/work-tables.ts'
 import { jobs, sweeps, upkeep } from '#app/worker.ts'
-import { alertPremise } from '#features/alerts/server/reached.ts'
-import type { Outlook } from '#features/auto-renewal/server/outlook.ts'
-import { premiseOfPlan } from '#features/auto-renewal/server/premise.ts'
-import { conditionOf } from '#features/operator-tasks/server/tasks-condition.ts'
-import { premiseOfPort } from '#features/porting/server/port-premise.ts'
+import { alertSendCondition } from '#features/alerts/server/usage-poll.ts'
+import type { PlanStatus } from '#features/auto-renewal/server/plan-status.ts'
+import { sendConditionOfPlan } from '#features/auto-renewal/server/send-condition.ts'
+import { createTasksCondition } from '#features/operator-tasks/server/tasks-condition.ts'
+import { sendConditionOfPort } from '#features/porting/server/port-send-condition.ts'
 import { type PortingRequest } from '#features/porting/server/porting.store.ts'
 import { readConfig, readDatabaseConfig } from '#kit/server/config.ts'
-import { exits } from '#operator/command.ts'
+import { exitCodes } from '#operator/command.ts'
 import { commands } from '#operator/commands.ts'
-import { helpOf } from '#operator/help.ts'
+import { helpLines } from '#operator/help.ts'
 import { runOperator } from '#operator/operator.ts'
 import { fantail } from '#quality/support/provider.ts'
 
 export const findCommands = (): string[] => [
-  ...commands.flatMap(({ usage, options = {}, look }) => [
+  ...commands.flatMap(({ usage, options = {}, checkCommand: look }) => [
     `command ${usage}`,
     ...Object.entries(options).map(([name, { type }]) => `option ${usage} --${name} ${type}`),
     ...(look ? [`looked up with ${usage}: ${look}`] : []),
   ]),
-  ...[...(helpOf(commands, []).join(' ').split('With each: ')[1] ?? '').matchAll(/--[a-z]+/g)].map(
+  ...[...(helpLines(commands, []).join(' ').split('With each: ')[1] ?? '').matchAll(/--[a-z]+/g)].map(
     ([option]) => `option of every command ${option}`,
   ),
-  ...Object.entries(exits).map(([, code]) => `exit code ${code}`),
+  ...Object.entries(exitCodes).map(([, code]) => `exit code ${code}`),
 ]
 
 export async function findExits(): Promise<string[]> {
-  const desk = { dataDir: '/nowhere', say() {}, complain() {}, ask: async () => false }
+  const desk = { dataDir: '/nowhere', print() {}, printError() {}, ask: async () => false }
   const codeOf = (line: string) => runOperator(line.split(' '), desk)
   return [
     `--help exits with ${await codeOf('--help')}`,
@@ -41,7 +41,7 @@ export async function findExits(): Promise<string[]> {
 }
 
 export const findFigures = (): string[] =>
-  [...moving, ...stock].flatMap(({ label, known = [], gauges }) =>
+  [...frequentFigures, ...stockFigures].flatMap(({ label, known = [], gauges }) =>
     Object.values(gauges).flatMap(({ name }) => [
       `${name} ${label ?? ''}`.trimEnd(),
       ...known.map((value) => `${name} ${label}="${value}"`),
@@ -73,17 +73,17 @@ export const findWork = (): string[] => [
 export function findPremises(): string[] {
   const at = Temporal.Instant.from('2030-01-02T03:04:05Z')
   const port = (status: string) => ({ id: 'ID', status }) as PortingRequest
-  const plan = (outlook: object) => ({ orderId: 'ORDER', outlook: outlook as Outlook })
+  const plan = (outlook: object) => ({ orderId: 'ORDER', outlook: outlook as PlanStatus })
   const today = Temporal.PlainDate.from('2030-01-02')
   const renews = { isRenewing: true, charge: { at }, card: { stored_id: 'CARD' }, failure: null, now: at, today }
   return [
-    conditionOf({ open: ['1', '2'], ended: ['3'] }),
-    premiseOfPort(port('SUBMITTED')),
-    premiseOfPort(port('SUBMITTED'), 'information'),
-    premiseOfPort(port('COMPLETED')),
-    alertPremise(at, 80),
-    premiseOfPlan('6421', plan({ ...renews, state: 'renews' })),
-    premiseOfPlan('6421', plan({ state: 'ends', now: at, today, isRenewing: false, failure: 'refused' })),
+    createTasksCondition({ open: ['1', '2'], ended: ['3'] }),
+    sendConditionOfPort(port('SUBMITTED')),
+    sendConditionOfPort(port('SUBMITTED'), 'information'),
+    sendConditionOfPort(port('COMPLETED')),
+    alertSendCondition(at, 80),
+    sendConditionOfPlan('6421', plan({ ...renews, state: 'renews' })),
+    sendConditionOfPlan('6421', plan({ state: 'ends', now: at, today, isRenewing: false, failure: 'refused' })),
   ]
 }
 

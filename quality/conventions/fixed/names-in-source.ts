@@ -1,5 +1,5 @@
 import { type ESTree, Visitor } from 'vite'
-import { nameOf, type Source, type Sources, textsOf } from './sources.ts'
+import { nameOf, type Source, type Sources, possibleTexts } from './sources.ts'
 
 const kinds = [
   'cookies',
@@ -72,15 +72,16 @@ const variableRules: Rule[] = [
   {
     kind: 'message-kinds',
     name: /^(composers|hoursOf|texts)$/,
-    path: /(compose-again|messages\.jobs|message-words)\.ts$/,
+    path: /(compose-again|messages\.jobs|message\.labels)\.ts$/,
     keys: true,
   },
 ]
 
-const setting = /^[A-Z][A-Z0-9_]+$/
-const capitals = /^[A-Z]+(_[A-Z\d]+)+$/
+const settingName = /^[A-Z][A-Z0-9_]+$/
+const constantName = /^[A-Z]+(_[A-Z\d]+)+$/
 const file = /^\/(?:(?:static|desk\/build)\/[\w./]*|robots\.txt|favicon\.ico|service-worker\.js)$/
-const header = /^(x|accept|cache|clear|content|cross|idempotency|if|permissions|referrer|retry|set|strict|www)-[a-z-]+$/
+const headerName =
+  /^(x|accept|cache|clear|content|cross|idempotency|if|permissions|referrer|retry|set|strict|www)-[a-z-]+$/
 
 export function findNames(sources: Sources): NamesInSource {
   const found = Object.fromEntries(kinds.map((kind) => [kind, new Set<string>()])) as NamesInSource
@@ -89,8 +90,8 @@ export function findNames(sources: Sources): NamesInSource {
   return found
 }
 
-type Visits = ConstructorParameters<typeof Visitor>[0]
-type Search = {
+type VisitorObject = ConstructorParameters<typeof Visitor>[0]
+type NameSearch = {
   sources: Sources
   source: Source
   found: NamesInSource
@@ -100,9 +101,9 @@ type Search = {
 const holds = ({ name, path }: Rule, given: string, source: Source): boolean =>
   name.test(given) && (!path || path.test(source.path))
 
-function visitorOf(sources: Sources, source: Source, found: NamesInSource): Visits {
-  const take: Search['take'] = ({ kind, keys }, node) => {
-    const names = keys ? keysOf(node) : textsOf(sources, source, node)
+function visitorOf(sources: Sources, source: Source, found: NamesInSource): VisitorObject {
+  const take: NameSearch['take'] = ({ kind, keys }, node) => {
+    const names = keys ? keysOf(node) : possibleTexts(sources, source, node)
     // A text with spaces is a sentence.
     for (const name of names) if (/^\S+$/.test(name)) found[kind].add(name)
   }
@@ -116,7 +117,7 @@ function visitorOf(sources: Sources, source: Source, found: NamesInSource): Visi
       if (nameOf(callee) === 'URLSearchParams') take({ kind: 'query-parameters', name: /./, keys: true }, first)
     },
     ObjectPattern(pattern) {
-      for (const key of keysOf(pattern)) if (setting.test(key) && key.includes('_')) found.settings.add(key)
+      for (const key of keysOf(pattern)) if (settingName.test(key) && key.includes('_')) found.settings.add(key)
       for (const each of pattern.properties)
         if (each.type === 'Property' && nameOf(each.key) === 'headers')
           take({ kind: 'headers', name: /./, keys: true }, each.value)
@@ -128,18 +129,18 @@ function visitorOf(sources: Sources, source: Source, found: NamesInSource): Visi
       else if (on === 'headers' && !/^(get|has|append|set|includes)$/.test(nameOf(property)))
         found.headers.add(nameOf(property))
       const isBuild = object.type === 'MemberExpression' && object.object.type === 'MetaProperty'
-      if (/^(env|environment)$/.test(on) && !isBuild && setting.test(nameOf(property)))
+      if (/^(env|environment)$/.test(on) && !isBuild && settingName.test(nameOf(property)))
         found.settings.add(nameOf(property))
     },
     VariableDeclarator({ id, init }) {
       for (const rule of variableRules) if (holds(rule, nameOf(id), source)) take(rule, init)
     },
-    ...objects({ sources, source, found, take }),
+    ...objectVisitor({ sources, source, found, take }),
     ...texts(found),
   }
 }
 
-const objects = ({ sources, source, found, take }: Search): Visits => ({
+const objectVisitor = ({ sources, source, found, take }: NameSearch): VisitorObject => ({
   ObjectExpression({ properties }) {
     const values = new Map(
       properties.flatMap((each): [string, ESTree.Node][] =>
@@ -149,11 +150,11 @@ const objects = ({ sources, source, found, take }: Search): Visits => ({
     for (const [key, value] of values) {
       for (const rule of propertyRules)
         if (holds(rule, key, source) && (!rule.beside || values.has(rule.beside))) take(rule, value)
-      if (header.test(key)) found.headers.add(key)
+      if (headerName.test(key)) found.headers.add(key)
     }
     if (!values.has('help')) return
-    const labels = textsOf(sources, source, values.get('labelNames'))
-    for (const name of textsOf(sources, source, values.get('name')))
+    const labels = possibleTexts(sources, source, values.get('labelNames'))
+    for (const name of possibleTexts(sources, source, values.get('name')))
       if (/^fantail_\w+$/.test(name)) found.metrics.add([name, ...labels].join(' '))
   },
   TSPropertySignature({ key, typeAnnotation }) {
@@ -164,13 +165,13 @@ const objects = ({ sources, source, found, take }: Search): Visits => ({
   },
 })
 
-const texts = (found: NamesInSource): Visits => ({
-  TemplateLiteral: ({ quasis }) => quasis.forEach(({ value }) => takeParameters(value.cooked ?? '', found)),
+const texts = (found: NamesInSource): VisitorObject => ({
+  TemplateLiteral: ({ quasis }) => quasis.forEach(({ value }) => addQueryParameters(value.cooked ?? '', found)),
   Literal({ value }) {
     if (typeof value !== 'string') return
-    takeParameters(value, found)
+    addQueryParameters(value, found)
     if (file.test(value)) found.files.add(value)
-    if (capitals.test(value)) found.capitals.add(value)
+    if (constantName.test(value)) found.capitals.add(value)
   },
   TaggedTemplateExpression({ quasi }) {
     const text = quasi.quasis.map(({ value }) => value.cooked).join('{}')
@@ -180,11 +181,11 @@ const texts = (found: NamesInSource): Visits => ({
   Property({ key, computed }) {
     if (computed) return
     if (/^[a-z]+(_[a-z\d]+)+$/.test(nameOf(key))) found.underscored.add(nameOf(key))
-    if (capitals.test(nameOf(key))) found.capitals.add(nameOf(key))
+    if (constantName.test(nameOf(key))) found.capitals.add(nameOf(key))
   },
 })
 
-function takeParameters(text: string, found: NamesInSource): void {
+function addQueryParameters(text: string, found: NamesInSource): void {
   for (const [, name = ''] of text.matchAll(/[?&]([a-z_]+)=/g)) found['query-parameters'].add(name)
 }
 

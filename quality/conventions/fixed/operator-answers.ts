@@ -1,6 +1,6 @@
 import type { ESTree } from 'vite'
-import { declared, nameOf, type Sources } from './sources.ts'
-import { aliasOf, membersOfType, type Typed } from './types.ts'
+import { findDeclaration, nameOf, type Sources } from './sources.ts'
+import { findAlias, membersOfType, type Typed } from './types.ts'
 
 /**
  * The fields of the answers that the command line reads, as `refunds.amount`. With `--json` it prints them unchanged. They are found by
@@ -22,18 +22,18 @@ const maxDepth = 8
 
 function fieldsOfType(before: string, { type, place }: Typed): string[] {
   if (place.depth > maxDepth) return []
-  const deeper = { ...place, depth: place.depth + 1 }
-  const returned = functionsIn(type).flatMap((name) => fieldsReturned(before, { name, ...deeper }))
-  const alias = type.type === 'TSTypeReference' ? aliasOf(type, place) : null
+  const nestedPlace = { ...place, depth: place.depth + 1 }
+  const returnedFields = functionsIn(type).flatMap((name) => fieldsReturned(before, { name, ...nestedPlace }))
+  const alias = type.type === 'TSTypeReference' ? findAlias(type, place) : null
   const members = [...membersOfType(type, place)].flatMap(([name, member]) => [
     before + name,
-    ...fieldsOfType(`${before}${name}.`, { ...member, place: { ...member.place, depth: deeper.depth } }),
+    ...fieldsOfType(`${before}${name}.`, { ...member, place: { ...member.place, depth: nestedPlace.depth } }),
   ])
   const parts =
     type.type === 'TSIntersectionType' || type.type === 'TSUnionType'
-      ? type.types.flatMap((each) => fieldsOfType(before, { type: each, place: deeper }))
+      ? type.types.flatMap((each) => fieldsOfType(before, { type: each, place: nestedPlace }))
       : []
-  return [...returned, ...members, ...parts, ...(alias ? fieldsOfType(before, alias) : [])]
+  return [...returnedFields, ...members, ...parts, ...(alias ? fieldsOfType(before, alias) : [])]
 }
 
 function functionsIn(type: ESTree.Node): string[] {
@@ -45,7 +45,7 @@ function functionsIn(type: ESTree.Node): string[] {
 type Named = Typed['place'] & { name: string }
 
 function fieldsReturned(before: string, { name, sources, source, depth }: Named): string[] {
-  const found = declared(sources, source, name, (file, each) => file.values.get(each))
+  const found = findDeclaration(sources, source, name, (file, each) => file.values.get(each))
   return found?.found.flatMap((value) => fieldsOf(before, value, { sources, source: found.source, depth })) ?? []
 }
 

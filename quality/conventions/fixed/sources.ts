@@ -43,14 +43,14 @@ function parse(path: string, text: string): Source {
           imports.set(each.local.name, { file: fileOf(path, from.value), name: each.imported.name })
     },
   }).visit(program)
-  const ofModule = new Set(program.body.flatMap(namesDeclared))
-  for (const name of parameters) if (!ofModule.has(name)) values.delete(name)
+  const moduleNames = new Set(program.body.flatMap(declaredNames))
+  for (const name of parameters) if (!moduleNames.has(name)) values.delete(name)
   return source
 }
 
-const namesDeclared = (statement: ESTree.Node): string[] => {
+const declaredNames = (statement: ESTree.Node): string[] => {
   if (statement.type === 'ExportNamedDeclaration')
-    return statement.declaration ? namesDeclared(statement.declaration) : []
+    return statement.declaration ? declaredNames(statement.declaration) : []
   if (statement.type === 'FunctionDeclaration') return [nameOf(statement.id)]
   return statement.type === 'VariableDeclaration' ? statement.declarations.map(({ id }) => nameOf(id)) : []
 }
@@ -68,7 +68,7 @@ function addBindings(nodes: readonly (ESTree.Node | null)[], names: Set<string>)
 const fileOf = (importer: string, specifier: string): string =>
   specifier.startsWith('#') ? specifier.slice(1) : posix.join(posix.dirname(importer), specifier)
 
-export function declared<T>(
+export function findDeclaration<T>(
   sources: Sources,
   source: Source,
   name: string,
@@ -76,28 +76,33 @@ export function declared<T>(
 ): { source: Source; found: T } | null {
   const here = find(source, name)
   if (here) return { source, found: here }
-  const imported = source.imports.get(name)
-  const there = imported && sources.get(imported.file)
-  return there ? declared(sources, there, imported.name, find) : null
+  const importedName = source.imports.get(name)
+  const there = importedName && sources.get(importedName.file)
+  return there ? findDeclaration(sources, there, importedName.name, find) : null
 }
 
-const deepest = 6
+const maxDepth = 6
 
 /**
  * The texts to which an expression may evaluate. A part that is known only at run time is `{}`: `reset:{}`. Variables and functions that
  * the file declares or imports are followed.
  */
-export function textsOf(sources: Sources, source: Source, node: ESTree.Node | null | undefined, depth = 0): string[] {
-  if (!node || depth > deepest) return []
-  const of = (each: ESTree.Node | null | undefined) => textsOf(sources, source, each, depth + 1)
+export function possibleTexts(
+  sources: Sources,
+  source: Source,
+  node: ESTree.Node | null | undefined,
+  depth = 0,
+): string[] {
+  if (!node || depth > maxDepth) return []
+  const of = (each: ESTree.Node | null | undefined) => possibleTexts(sources, source, each, depth + 1)
   switch (node.type) {
     case 'Literal':
       return typeof node.value === 'string' ? [node.value] : []
     case 'TemplateLiteral':
-      return filledIn(node, of)
+      return expandTemplate(node, of)
     case 'Identifier': {
-      const found = declared(sources, source, node.name, (file, name) => file.values.get(name))
-      return found ? found.found.flatMap((value) => textsOf(sources, found.source, value, depth + 1)) : []
+      const found = findDeclaration(sources, source, node.name, (file, name) => file.values.get(name))
+      return found ? found.found.flatMap((value) => possibleTexts(sources, found.source, value, depth + 1)) : []
     }
     case 'ConditionalExpression':
       return [node.consequent, node.alternate].flatMap(of)
@@ -123,7 +128,10 @@ export function textsOf(sources: Sources, source: Source, node: ESTree.Node | nu
   }
 }
 
-function filledIn({ quasis, expressions }: ESTree.TemplateLiteral, of: (node: ESTree.Node) => string[]): string[] {
+function expandTemplate(
+  { quasis, expressions }: ESTree.TemplateLiteral,
+  of: (node: ESTree.Node) => string[],
+): string[] {
   return quasis.reduce<string[]>(
     (texts, { value: { cooked } }, index) => {
       const before = expressions[index - 1]

@@ -1,5 +1,5 @@
 import { type ESTree, Visitor } from 'vite'
-import { declared, nameOf, type Source, type Sources } from './sources.ts'
+import { findDeclaration, nameOf, type Source, type Sources } from './sources.ts'
 
 export type Place = { sources: Sources; source: Source; depth: number }
 
@@ -17,16 +17,18 @@ export function findColumns(sources: Sources): { columns: string[]; values: stri
         for (const table of declaredMembers(body.body))
           for (const [column, { type, place }] of membersOfType(table.type, { sources, source, depth: 0 })) {
             columns.push(`${table.name}.${column}`)
-            values.push(...valuesOf(type, place).map((value) => `${table.name}.${column} ${JSON.stringify(value)}`))
+            values.push(
+              ...literalValues(type, place).map((value) => `${table.name}.${column} ${JSON.stringify(value)}`),
+            )
           }
       },
     }).visit(source.program)
   return { columns, values }
 }
 
-export function unionOf(sources: Sources, path: string, name: string): (string | number)[] {
+export function unionValues(sources: Sources, path: string, name: string): (string | number)[] {
   const source = sources.get(path)
-  return source ? valuesOf(source.types.get(name), { sources, source, depth: 0 }) : []
+  return source ? literalValues(source.types.get(name), { sources, source, depth: 0 }) : []
 }
 
 const maxDepth = 12
@@ -51,21 +53,21 @@ export function membersOfType(type: ESTree.Node, place: Place): Map<string, Type
   if (type.type === 'TSIntersectionType' || type.type === 'TSUnionType')
     return new Map(type.types.flatMap((each) => [...membersOfType(each, place)]))
   if (type.type !== 'TSTypeReference') return new Map()
-  const alias = aliasOf(type, place)
+  const alias = findAlias(type, place)
   if (alias) return membersOfType(alias.type, alias.place)
   const [first] = type.typeArguments?.params ?? []
   return first ? membersOfType(first, place) : new Map()
 }
 
-export function aliasOf({ typeName }: ESTree.TSTypeReference, { sources, source, depth }: Place): Typed | null {
+export function findAlias({ typeName }: ESTree.TSTypeReference, { sources, source, depth }: Place): Typed | null {
   if (typeName.type !== 'Identifier') return null
-  const found = declared(sources, source, typeName.name, (file, name) => file.types.get(name))
+  const found = findDeclaration(sources, source, typeName.name, (file, name) => file.types.get(name))
   return found && { type: found.found, place: { sources, source: found.source, depth: depth + 1 } }
 }
 
-function valuesOf(type: ESTree.Node | null | undefined, place: Place): (string | number)[] {
+function literalValues(type: ESTree.Node | null | undefined, place: Place): (string | number)[] {
   if (!type || place.depth > maxDepth) return []
-  const of = (each: ESTree.Node | null | undefined) => valuesOf(each, { ...place, depth: place.depth + 1 })
+  const of = (each: ESTree.Node | null | undefined) => literalValues(each, { ...place, depth: place.depth + 1 })
   switch (type.type) {
     case 'TSLiteralType': {
       const value = type.literal.type === 'Literal' ? type.literal.value : null
@@ -78,45 +80,47 @@ function valuesOf(type: ESTree.Node | null | undefined, place: Place): (string |
     case 'TSTypeOperator':
       if (type.operator !== 'keyof') return of(type.typeAnnotation)
       return type.typeAnnotation.type === 'TSTypeQuery'
-        ? elementsOf(type.typeAnnotation, place)
+        ? arrayElements(type.typeAnnotation, place)
         : [...membersOfType(type.typeAnnotation, place).keys()]
     case 'TSParenthesizedType':
       return of(type.typeAnnotation)
     case 'TSIndexedAccessType':
-      return indexed(type, place)
+      return indexedValues(type, place)
     case 'TSTypeReference':
-      return referenced(type, place)
+      return referencedValues(type, place)
     default:
       return []
   }
 }
 
 /** `Exclude` and `Extract` leave values out; of other generic types the values are those of all their arguments. */
-function referenced(type: ESTree.TSTypeReference, place: Place): (string | number)[] {
-  const alias = aliasOf(type, place)
-  const given = (type.typeArguments?.params ?? []).map((each) => valuesOf(each, { ...place, depth: place.depth + 1 }))
+function referencedValues(type: ESTree.TSTypeReference, place: Place): (string | number)[] {
+  const alias = findAlias(type, place)
+  const given = (type.typeArguments?.params ?? []).map((each) =>
+    literalValues(each, { ...place, depth: place.depth + 1 }),
+  )
   const [all = [], some = []] = given
   const name = nameOf(type.typeName as ESTree.Node)
   if (name === 'Exclude') return all.filter((each) => !some.includes(each))
   if (name === 'Extract') return all.filter((each) => some.includes(each))
-  return [...new Set([...(alias ? valuesOf(alias.type, alias.place) : []), ...given.flat()])]
+  return [...new Set([...(alias ? literalValues(alias.type, alias.place) : []), ...given.flat()])]
 }
 
-function indexed({ objectType, indexType }: ESTree.TSIndexedAccessType, place: Place): (string | number)[] {
+function indexedValues({ objectType, indexType }: ESTree.TSIndexedAccessType, place: Place): (string | number)[] {
   const inner = objectType.type === 'TSParenthesizedType' ? objectType.typeAnnotation : objectType
-  if (inner.type === 'TSTypeQuery') return elementsOf(inner, place)
-  const [name] = valuesOf(indexType, place)
+  if (inner.type === 'TSTypeQuery') return arrayElements(inner, place)
+  const [name] = literalValues(indexType, place)
   const member = membersOfType(inner, { ...place, depth: place.depth + 1 }).get(String(name))
-  return member ? valuesOf(member.type, member.place) : []
+  return member ? literalValues(member.type, member.place) : []
 }
 
-function elementsOf({ exprName }: ESTree.TSTypeQuery, { sources, source }: Place): (string | number)[] {
+function arrayElements({ exprName }: ESTree.TSTypeQuery, { sources, source }: Place): (string | number)[] {
   const read = (node: ESTree.Node | null, from: Source): string[] => {
     if (!node) return []
     if (node.type === 'TSAsExpression' || node.type === 'TSSatisfiesExpression') return read(node.expression, from)
     if (node.type === 'SpreadElement') return read(node.argument, from)
     if (node.type === 'Identifier') {
-      const found = declared(sources, from, node.name, (file, name) => file.values.get(name))
+      const found = findDeclaration(sources, from, node.name, (file, name) => file.values.get(name))
       return found?.found.flatMap((value) => read(value, found.source)) ?? []
     }
     if (node.type === 'Literal') return typeof node.value === 'string' ? [node.value] : []

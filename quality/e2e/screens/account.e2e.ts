@@ -1,4 +1,4 @@
 import { accountScreens } from './account.screens.ts'
-import { showAll } from './show.ts'
+import { checkScreens } from './check-screens.ts'
 
-showAll('account', accountScreens)
+checkScreens('account', accountScreens)

@@ -1,14 +1,14 @@
 import type { NumberRow } from '#features/invoices/invoices.contract.ts'
 import { type Customer, makeCustomer, makeSubscriber } from '#quality/support/customer.ts'
-import { button, enter, labelled, mailedLink, reads } from '../account.ts'
-import { answer, change, cut } from './calls.ts'
+import { button, enter, fieldLabelled, waitForMailedLink, reads } from '../account.ts'
+import { mockResponse, editResponse, cut } from './page-calls.ts'
 import { cardScreens } from './card.screens.ts'
 import { changeEmailScreens } from './change-email.screens.ts'
-import { heavyUser, passwordLongAgo, subscriber, withoutService } from './people.ts'
+import { heavyUser, agePasswordEntry, subscriber, customerWithoutService } from './people.ts'
 import type { Screen, Stage } from './screen.ts'
 import { privacyScreens } from './privacy.screens.ts'
 import { securityScreens } from './security.screens.ts'
-import { followed, opened, reached } from './ways.ts'
+import { followedScreen, openedScreen, reachedScreen } from './screen-builders.ts'
 
 const details = '/account/contact-details/'
 const password = '/account/change-password/'
@@ -27,67 +27,69 @@ async function phoneChanger({ world }: Stage): Promise<Customer> {
 }
 
 export const accountScreens: Screen[] = [
-  { ...opened('account', '/account/', subscriber), leadsTo: details },
-  opened('contact details, all as long as it may be', details, heavyUser),
-  opened('contact details, no number', details, withoutService),
-  opened('contact details with faults', details, subscriber, async (page) => {
+  { ...openedScreen('account', '/account/', subscriber), leadsTo: details },
+  openedScreen('contact details, all as long as it may be', details, heavyUser),
+  openedScreen('contact details, no number', details, customerWithoutService),
+  openedScreen('contact details with faults', details, subscriber, async (page) => {
     await enter(page, 'First name', '')
     await enter(page, 'Last name', '')
     await reads(page, 'This field is required.')
   }),
-  opened(
+  openedScreen(
     'contact details saved',
     details,
     (stage) => makeSubscriber(stage.world),
     async (page) => {
-      await labelled(page, 'Last name').fill('Te Awa')
+      await fieldLabelled(page, 'Last name').fill('Te Awa')
       await button(page, 'SAVE').click()
       await reads(page, 'Thank you, we’ve updated your details.')
     },
   ),
-  opened('contact details, no network', details, subscriber, async (page) => {
+  openedScreen('contact details, no network', details, subscriber, async (page) => {
     await cut(page, '**/update_details/')
     await button(page, 'SAVE').click()
     await reads(page, 'Sorry, there was an unexpected error.')
   }),
-  opened(
+  openedScreen(
     'contact details, the password asked again',
     details,
     (stage) => makeCustomer(stage.world, { services: 2 }),
     async (page, customer, stage) => {
-      await passwordLongAgo(stage, customer)
+      await agePasswordEntry(stage, customer)
       await page.getByRole('combobox', { name: 'Phone' }).selectOption(customer.services[1]?.msisdn ?? '')
       await button(page, 'SAVE').click()
       await reads(page, 'Please enter your current password.')
     },
   ),
-  opened('contact details, a number to confirm', details, phoneChanger, (page) => reads(page, 'is not confirmed yet')),
-  opened('contact details, the change of the number canceled', details, phoneChanger, async (page) => {
+  openedScreen('contact details, a number to confirm', details, phoneChanger, (page) =>
+    reads(page, 'is not confirmed yet'),
+  ),
+  openedScreen('contact details, the change of the number canceled', details, phoneChanger, async (page) => {
     await button(page, 'Cancel this change').click()
     await reads(page, 'We’ve cancelled the change.')
   }),
-  reached('contact details, numbers not loaded', details, subscriber, {
-    prepare: (page) => answer(page, '**/api/services/', 500),
+  reachedScreen('contact details, numbers not loaded', details, subscriber, {
+    prepare: (page) => mockResponse(page, '**/api/services/', 500),
     act: (page) => page.getByRole('button', { name: /try again/i }).waitFor(),
   }),
-  opened('phone to confirm', `${details}phone-confirm/`, phoneChanger),
-  opened('phone to confirm, sent again', `${details}phone-confirm/`, phoneChanger, async (page) => {
+  openedScreen('phone to confirm', `${details}phone-confirm/`, phoneChanger),
+  openedScreen('phone to confirm, sent again', `${details}phone-confirm/`, phoneChanger, async (page) => {
     await button(page, 'RESEND').click()
     await reads(page, 'Email resent.')
   }),
-  followed('phone confirmed', `${details}phone-success/`, phoneChanger, {
-    link: ({ email }, { world }) => mailedLink(world, email, '/phone-success/'),
+  followedScreen('phone confirmed', `${details}phone-success/`, phoneChanger, {
+    link: ({ email }, { world }) => waitForMailedLink(world, email, '/phone-success/'),
     act: (page) => reads(page, 'Thank you, your contact phone number is confirmed.'),
   }),
-  opened('phone, the link is no good', `${details}phone-success/?token=abc`, phoneChanger, (page) =>
+  openedScreen('phone, the link is no good', `${details}phone-success/?token=abc`, phoneChanger, (page) =>
     reads(page, 'This link is no longer valid.'),
   ),
-  opened('phone, after a reload', `${details}phone-success/`, subscriber),
+  openedScreen('phone, after a reload', `${details}phone-success/`, subscriber),
   ...changeEmailScreens,
   ...cardScreens,
 
-  opened('change password', password, subscriber),
-  opened(
+  openedScreen('change password', password, subscriber),
+  openedScreen(
     'password forgotten, while logged in',
     password,
     (stage) => makeCustomer(stage.world),
@@ -97,25 +99,25 @@ export const accountScreens: Screen[] = [
     },
   ),
   {
-    ...opened('password reset, opened while logged in', '/password-reset/a/b', subscriber, (page) =>
+    ...openedScreen('password reset, opened while logged in', '/password-reset/a/b', subscriber, (page) =>
       reads(page, 'Log out to use this link.'),
     ),
     leadsTo: '/',
   },
-  opened('change password with faults', password, subscriber, async (page) => {
+  openedScreen('change password with faults', password, subscriber, async (page) => {
     await button(page, 'CHANGE PASSWORD').click()
     await enter(page, 'New password', 'tui 1')
     await enter(page, 'Confirm new password', 'kereru 23')
     await reads(page, "The two password fields didn't match.")
   }),
-  opened(
+  openedScreen(
     'password changed',
     password,
     (stage) => makeCustomer(stage.world, { password: 'korimako 1' }),
     async (page) => {
-      await labelled(page, 'Current password').fill('korimako 1')
-      await labelled(page, 'New password').fill('kereru 22')
-      await labelled(page, 'Confirm new password').fill('kereru 22')
+      await fieldLabelled(page, 'Current password').fill('korimako 1')
+      await fieldLabelled(page, 'New password').fill('kereru 22')
+      await fieldLabelled(page, 'Confirm new password').fill('kereru 22')
       await button(page, 'CHANGE PASSWORD').click()
       await reads(page, 'Thank you, we’ve changed your password.')
     },
@@ -124,17 +126,17 @@ export const accountScreens: Screen[] = [
   ...securityScreens,
   ...privacyScreens,
 
-  opened('purchases', '/account/purchases/', heavyUser),
-  opened('purchases, no number', '/account/purchases/', withoutService),
-  reached('purchases, numbers that are gone', '/account/purchases/', heavyUser, {
+  openedScreen('purchases', '/account/purchases/', heavyUser),
+  openedScreen('purchases, no number', '/account/purchases/', customerWithoutService),
+  reachedScreen('purchases, numbers that are gone', '/account/purchases/', heavyUser, {
     prepare: (page) =>
-      change<NumberRow[]>(page, '**/api/account/numbers/', (numbers) =>
+      editResponse<NumberRow[]>(page, '**/api/account/numbers/', (numbers) =>
         numbers.map((number, index) => ({ ...number, released: index > 0 ? '2026-03-01T00:00:00.000Z' : null })),
       ),
     act: (page) => reads(page, 'Released on'),
   }),
-  reached('purchases, not loaded', '/account/purchases/', subscriber, {
-    prepare: (page) => answer(page, '**/api/account/numbers/', 500),
+  reachedScreen('purchases, not loaded', '/account/purchases/', subscriber, {
+    prepare: (page) => mockResponse(page, '**/api/account/numbers/', 500),
     act: (page) => page.getByRole('button', { name: /try again/i }).waitFor(),
   }),
 ]

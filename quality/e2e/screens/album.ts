@@ -1,10 +1,10 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { allLooks, deskLooks, pictureOf } from './pictures.ts'
+import { allViewports, deskViewports, screenshotPath } from './screenshots.ts'
 
 export type Shown = { area: string; name: string; faults: readonly string[] }
 
-export function albumOf(folder: string, screens: readonly Shown[]): string {
+export function renderAlbum(folder: string, screens: readonly Shown[]): string {
   const areas = Object.entries(Object.groupBy(screens, ({ area }) => area))
   return `<!doctype html>
 <html lang="en">
@@ -29,16 +29,16 @@ ${areas.map(([area, own = []]) => `<h2 id="${area}">${area}</h2>\n${own.map((scr
 
 function rowOf(folder: string, { area, name, faults }: Shown): string {
   const pictures = [
-    ...new Map([...allLooks, ...deskLooks].map((look) => [`${look.width} ${look.scheme}`, look])).values(),
+    ...new Map([...allViewports, ...deskViewports].map((look) => [`${look.width} ${look.scheme}`, look])).values(),
   ]
-    .map((look) => ({ ...look, path: pictureOf(area, name, look) }))
+    .map((look) => ({ ...look, path: screenshotPath(area, name, look) }))
     .filter(({ path }) => existsSync(join(folder, path)))
     .map(
       ({ width, scheme, path }) =>
         `<figure class="w${width}"><figcaption>${width} ${scheme}</figcaption>` +
         `<a href="${path}"><img loading="lazy" src="${path}" alt=""></a></figure>`,
     )
-  return `<h3>${escaped(name)}</h3>${faults.map((fault) => `<pre>${escaped(fault)}</pre>`).join('')}<div>${pictures.join('')}</div>`
+  return `<h3>${escapeHtml(name)}</h3>${faults.map((fault) => `<pre>${escapeHtml(fault)}</pre>`).join('')}<div>${pictures.join('')}</div>`
 }
 
-const escaped = (text: string): string => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;')
+const escapeHtml = (text: string): string => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;')

@@ -1,4 +1,4 @@
 import { buyingScreens } from './buying.screens.ts'
-import { showAll } from './show.ts'
+import { checkScreens } from './check-screens.ts'
 
-showAll('buying', buyingScreens)
+checkScreens('buying', buyingScreens)

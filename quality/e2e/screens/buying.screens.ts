@@ -1,14 +1,20 @@
 import type { Page } from 'playwright-core'
 import type { Service } from '#features/services/services.contract.ts'
 import { makeSubscriber } from '#quality/support/customer.ts'
-import { aNextPlan } from '#quality/support/next-plan.ts'
+import { createNextPlan } from '#quality/support/next-plan.ts'
 import { button, link, reads } from '../account.ts'
-import { loseFirstAnswer, shop } from '../buying.ts'
-import { heading, wizard } from '../wizard.ts'
-import { answer, change, cut, hold, untilQuiet } from './calls.ts'
-import { expired, heavyUser, subscriber, withoutCard, withoutService } from './people.ts'
+import { loseFirstResponse, shop } from '../buying.ts'
+import { expectHeading, wizard } from '../wizard.ts'
+import { mockResponse, editResponse, cut, hold, waitUntilIdle } from './page-calls.ts'
+import {
+  customerWithExpiredPlan,
+  heavyUser,
+  subscriber,
+  customerWithoutCard,
+  customerWithoutService,
+} from './people.ts'
 import { once, type Screen, type Stage } from './screen.ts'
-import { opened, reached } from './ways.ts'
+import { openedScreen, reachedScreen } from './screen-builders.ts'
 
 const summary = (screen: Screen): Screen => {
   const open = async (stage: Stage): Promise<Page> => {
@@ -20,7 +26,7 @@ const summary = (screen: Screen): Screen => {
   return { ...screen, name: `${screen.name}, the summary`, open, widths: [320, 768] }
 }
 
-const waiting = once(async (world) => (await aNextPlan(world)).customer)
+const waiting = once(async (world) => (await createNextPlan(world)).customer)
 
 const tryAgain = (page: Page): Promise<void> => page.getByRole('button', { name: /try again/i }).waitFor()
 const payAddOn = '/services/U/addons/?product=roam-world-30&step=payment'
@@ -41,61 +47,61 @@ const withNextPlan = (services: Record<string, Service>) =>
   )
 
 export const buyingScreens: Screen[] = [
-  opened('add-ons', '/services/U/addons/', subscriber),
-  opened('add-ons, one chosen', '/services/U/addons/', subscriber, (page) =>
+  openedScreen('add-ons', '/services/U/addons/', subscriber),
+  openedScreen('add-ons, one chosen', '/services/U/addons/', subscriber, (page) =>
     page.getByRole('radio', { name: /^World Roaming/ }).check(),
   ),
-  opened('add-ons, of an expired plan', '/services/U/addons/', expired, (page) =>
+  openedScreen('add-ons, of an expired plan', '/services/U/addons/', customerWithExpiredPlan, (page) =>
     link(page, 'RENEW OR BUY PREPAY PLAN').waitFor(),
   ),
-  reached('add-ons, none', '/services/U/addons/', subscriber, {
-    prepare: (page) => answer(page, '**/api/products/', 200, {}),
+  reachedScreen('add-ons, none', '/services/U/addons/', subscriber, {
+    prepare: (page) => mockResponse(page, '**/api/products/', 200, {}),
     act: (page) => reads(page, 'There are no Add-Ons'),
   }),
-  reached('add-ons that did not load', '/services/U/addons/', subscriber, {
-    prepare: (page) => answer(page, '**/api/products/', 500),
+  reachedScreen('add-ons that did not load', '/services/U/addons/', subscriber, {
+    prepare: (page) => mockResponse(page, '**/api/products/', 500),
     act: tryAgain,
   }),
-  opened('add-on, the saved card', payAddOn, subscriber),
-  summary(opened('add-on, the saved card', payAddOn, subscriber)),
-  opened('add-on, another card', payAddOn, subscriber, async (page) => {
+  openedScreen('add-on, the saved card', payAddOn, subscriber),
+  summary(openedScreen('add-on, the saved card', payAddOn, subscriber)),
+  openedScreen('add-on, another card', payAddOn, subscriber, async (page) => {
     await another(page)
     await page.getByRole('checkbox').check()
   }),
-  opened('add-on, no saved card', payAddOn, withoutCard),
-  opened('add-on without answers', payAddOn, withoutCard, async (page) => {
+  openedScreen('add-on, no saved card', payAddOn, customerWithoutCard),
+  openedScreen('add-on without answers', payAddOn, customerWithoutCard, async (page) => {
     await shop.confirmAndPay(page)
     await reads(page, 'This field is required.')
   }),
-  opened('add-on declined', payAddOn, withoutCard, async (page) => {
+  openedScreen('add-on declined', payAddOn, customerWithoutCard, async (page) => {
     await wizard.card(page, 'DECLINED')
     await shop.confirmAndPay(page)
     await reads(page, 'Your bank declined this payment.')
   }),
-  opened('add-on, another price by now', payAddOn, withoutCard, async (page) => {
-    await answer(page, '**/api/orders/addons/', 409, { total: '99.00' })
+  openedScreen('add-on, another price by now', payAddOn, customerWithoutCard, async (page) => {
+    await mockResponse(page, '**/api/orders/addons/', 409, { total: '99.00' })
     await wizard.card(page)
     await shop.confirmAndPay(page)
     await reads(page, 'costs $99.00 now')
   }),
-  opened('add-on being paid', payAddOn, subscriber, async (page) => {
+  openedScreen('add-on being paid', payAddOn, subscriber, async (page) => {
     await hold(page, '**/api/orders/addons/')
     await shop.confirmAndPay(page)
     await page.getByRole('button', { name: 'PAYING' }).waitFor()
   }),
-  opened('add-on in doubt', payAddOn, subscriber, async (page) => {
+  openedScreen('add-on in doubt', payAddOn, subscriber, async (page) => {
     await hold(page, '**/resume/')
-    await answer(page, '**/api/orders/addons/', 202, { order_code: 'FT0001', retry: true })
+    await mockResponse(page, '**/api/orders/addons/', 202, { order_code: 'FT0001', retry: true })
     await shop.confirmAndPay(page)
     await reads(page, 'We’re confirming your purchase…')
   }),
-  opened('add-on, no network', payAddOn, subscriber, async (page) => {
-    await loseFirstAnswer(page, '**/api/orders/addons/')
+  openedScreen('add-on, no network', payAddOn, subscriber, async (page) => {
+    await loseFirstResponse(page, '**/api/orders/addons/')
     await shop.confirmAndPay(page)
     await reads(page, 'Sorry, there was an unexpected error.')
   }),
   {
-    ...opened(
+    ...openedScreen(
       'add-on bought',
       '/services/U/addons/?product=extra-2gb&step=payment',
       ({ world }) => makeSubscriber(world, { card: true }),
@@ -107,73 +113,78 @@ export const buyingScreens: Screen[] = [
     at: '/services/U/addons/success/',
   },
 
-  opened('renew, which service', '/services/renew/', heavyUser),
-  opened('renew, which service, expired', '/services/renew/', expired, (page) => reads(page, 'Prepay Plan Expired')),
-  opened('renew, no service', '/services/renew/', withoutService),
-  reached('renew, which service, not loaded', '/services/renew/', subscriber, {
-    prepare: (page) => answer(page, '**/api/services/', 500),
+  openedScreen('renew, which service', '/services/renew/', heavyUser),
+  openedScreen('renew, which service, expired', '/services/renew/', customerWithExpiredPlan, (page) =>
+    reads(page, 'Prepay Plan Expired'),
+  ),
+  openedScreen('renew, no service', '/services/renew/', customerWithoutService),
+  reachedScreen('renew, which service, not loaded', '/services/renew/', subscriber, {
+    prepare: (page) => mockResponse(page, '**/api/services/', 500),
     act: tryAgain,
   }),
-  opened('renew by voucher, which service', '/services/renew/voucher/V/', heavyUser),
-  opened('renew by voucher, which service, no good', '/services/renew/voucher/ABCDEFGHJKLM/', heavyUser),
-  opened('renew', '/services/renew/R/', subscriber),
-  opened('renew, now', '/services/renew/R/plan/', subscriber, shop.startNow),
-  opened('renew, another plan', '/services/renew/R/plan/', subscriber, otherPlans),
-  opened('renew, all plans', '/services/renew/R/plan/', subscriber, async (page) => {
+  openedScreen('renew by voucher, which service', '/services/renew/voucher/V/', heavyUser),
+  openedScreen('renew by voucher, which service, no good', '/services/renew/voucher/ABCDEFGHJKLM/', heavyUser),
+  openedScreen('renew', '/services/renew/R/', subscriber),
+  openedScreen('renew, now', '/services/renew/R/plan/', subscriber, shop.startNow),
+  openedScreen('renew, another plan', '/services/renew/R/plan/', subscriber, otherPlans),
+  openedScreen('renew, all plans', '/services/renew/R/plan/', subscriber, async (page) => {
     await otherPlans(page)
     await button(page, 'Show all plans').click()
     await page.getByRole('table').first().waitFor()
   }),
-  opened('renew, another length', '/services/renew/R/plan/', withoutCard, async (page) => {
+  openedScreen('renew, another length', '/services/renew/R/plan/', customerWithoutCard, async (page) => {
     await otherPlans(page)
     await page.getByRole('slider', { name: 'Plan length' }).press('Home')
-    await untilQuiet(page)
+    await waitUntilIdle(page)
   }),
-  opened('renew, another card', '/services/renew/R/plan/', subscriber, another),
-  opened('renew, no saved card', '/services/renew/R/plan/', withoutCard),
-  opened('renew, declined', '/services/renew/R/plan/', withoutCard, async (page) => {
+  openedScreen('renew, another card', '/services/renew/R/plan/', subscriber, another),
+  openedScreen('renew, no saved card', '/services/renew/R/plan/', customerWithoutCard),
+  openedScreen('renew, declined', '/services/renew/R/plan/', customerWithoutCard, async (page) => {
     await wizard.card(page, 'DECLINED')
     await shop.renew(page)
     await reads(page, 'Your bank declined this payment.')
   }),
-  opened('renew, another price by now', '/services/renew/R/plan/', subscriber, async (page) => {
-    await answer(page, '**/api/orders/recharge/', 409, { total: '199.00' })
+  openedScreen('renew, another price by now', '/services/renew/R/plan/', subscriber, async (page) => {
+    await mockResponse(page, '**/api/orders/recharge/', 409, { total: '199.00' })
     await page.getByRole('button', { name: /^RENEW WITH/ }).click()
     await reads(page, 'costs $199.00 now')
   }),
-  opened('renew in doubt', '/services/renew/R/plan/', subscriber, async (page) => {
+  openedScreen('renew in doubt', '/services/renew/R/plan/', subscriber, async (page) => {
     await hold(page, '**/resume/')
-    await answer(page, '**/api/orders/recharge/', 202, { order_code: 'FT0001', retry: true })
+    await mockResponse(page, '**/api/orders/recharge/', 202, { order_code: 'FT0001', retry: true })
     await page.getByRole('button', { name: /^RENEW WITH/ }).click()
     await reads(page, 'We’re confirming your renewal…')
   }),
-  opened('renew, no network', '/services/renew/R/plan/', subscriber, async (page) => {
+  openedScreen('renew, no network', '/services/renew/R/plan/', subscriber, async (page) => {
     await cut(page, '**/api/orders/recharge/')
     await page.getByRole('button', { name: /^RENEW WITH/ }).click()
     await reads(page, 'Sorry, there was an unexpected error.')
   }),
-  reached('renew, sold no more', '/services/renew/R/plan/', subscriber, {
-    prepare: (page) => change(page, '**/api/products/', withoutPlan),
+  reachedScreen('renew, sold no more', '/services/renew/R/plan/', subscriber, {
+    prepare: (page) => editResponse(page, '**/api/products/', withoutPlan),
     act: (page) => reads(page, 'Choose your next plan'),
   }),
-  reached('renew, the network silent', '/services/renew/R/plan/', subscriber, {
-    prepare: (page) => answer(page, '**/api/account/usage_summary/**', 500),
+  reachedScreen('renew, the network silent', '/services/renew/R/plan/', subscriber, {
+    prepare: (page) => mockResponse(page, '**/api/account/usage_summary/**', 500),
   }),
-  reached('renew, a plan that waits', '/services/renew/R/plan/', subscriber, {
-    prepare: (page) => change(page, '**/api/services/', withNextPlan),
+  reachedScreen('renew, a plan that waits', '/services/renew/R/plan/', subscriber, {
+    prepare: (page) => editResponse(page, '**/api/services/', withNextPlan),
     act: (page) => link(page, 'Back to your service').waitFor(),
   }),
-  opened('renew, in the place of a plan that waits', '/services/renew/R/plan/?change', waiting, (page) =>
+  openedScreen('renew, in the place of a plan that waits', '/services/renew/R/plan/?change', waiting, (page) =>
     reads(page, 'is refunded in full once the new one is paid for'),
   ),
-  opened('renew, by voucher, in the place of a plan that waits', '/services/renew/R/voucher/?change', waiting, (page) =>
-    reads(page, 'is refunded in full once the new one is paid for'),
+  openedScreen(
+    'renew, by voucher, in the place of a plan that waits',
+    '/services/renew/R/voucher/?change',
+    waiting,
+    (page) => reads(page, 'is refunded in full once the new one is paid for'),
   ),
   {
-    ...opened(
+    ...openedScreen(
       'renewed, in the place of a plan that waited',
       '/services/renew/R/plan/?change',
-      async ({ world }) => (await aNextPlan(world)).customer,
+      async ({ world }) => (await createNextPlan(world)).customer,
       async (page) => {
         await page.getByRole('slider', { name: 'Plan length' }).press('End')
         await page.getByRole('radiogroup', { name: 'Prepay Plan' }).getByRole('radio').first().check()
@@ -183,44 +194,44 @@ export const buyingScreens: Screen[] = [
     ),
     at: '/services/renew/success/',
   },
-  reached('renew, plans that did not load', '/services/renew/R/plan/', subscriber, {
-    prepare: (page) => answer(page, '**/api/products/**', 500),
+  reachedScreen('renew, plans that did not load', '/services/renew/R/plan/', subscriber, {
+    prepare: (page) => mockResponse(page, '**/api/products/**', 500),
     act: tryAgain,
   }),
-  opened('renew an expired plan', '/services/renew/R/plan/', expired),
-  opened('renew by voucher', '/services/renew/R/voucher/', heavyUser),
-  opened('renew by voucher, a code', '/services/renew/R/voucher/V/', subscriber, (page) =>
+  openedScreen('renew an expired plan', '/services/renew/R/plan/', customerWithExpiredPlan),
+  openedScreen('renew by voucher', '/services/renew/R/voucher/', heavyUser),
+  openedScreen('renew by voucher, a code', '/services/renew/R/voucher/V/', subscriber, (page) =>
     reads(page, 'Paid with your voucher'),
   ),
-  opened('renew by voucher, no good', '/services/renew/R/voucher/', subscriber, async (page) => {
+  openedScreen('renew by voucher, no good', '/services/renew/R/voucher/', subscriber, async (page) => {
     await page.getByRole('textbox', { name: 'Voucher Code' }).fill('ABCDEFGHJKLM')
     await reads(page, 'This voucher code is not valid.')
   }),
-  opened('renew by voucher, now', '/services/renew/R/voucher/V/', subscriber, async (page) => {
+  openedScreen('renew by voucher, now', '/services/renew/R/voucher/V/', subscriber, async (page) => {
     await reads(page, 'Paid with your voucher')
     await shop.startNow(page)
   }),
   {
-    ...opened(
+    ...openedScreen(
       'renewed, from the end',
       '/services/renew/R/plan/',
       ({ world }) => makeSubscriber(world, { card: true, plan: 'plan-90-25gb' }),
       async (page) => {
         await shop.renewWithSaved(page)
-        await heading(page, 'Renewal Successful!')
+        await expectHeading(page, 'Renewal Successful!')
       },
     ),
     at: '/services/renew/success/',
   },
   {
-    ...opened(
+    ...openedScreen(
       'renewed',
       '/services/renew/R/plan/',
       ({ world }) => makeSubscriber(world, { card: true }),
       async (page) => {
         await shop.startNow(page)
         await shop.renewWithSaved(page)
-        await heading(page, 'Renewal Successful!')
+        await expectHeading(page, 'Renewal Successful!')
       },
     ),
     at: '/services/renew/success/',

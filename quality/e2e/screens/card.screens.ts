@@ -1,13 +1,13 @@
 import type { Page } from 'playwright-core'
 import type { Service } from '#features/services/services.contract.ts'
-import { makeRenewing } from '#quality/support/auto-renewal.ts'
+import { createRenewingCustomer } from '#quality/support/auto-renewal.ts'
 import { type Customer, makeCustomer, makeSubscriber } from '#quality/support/customer.ts'
-import { button, enter, labelled, reads } from '../account.ts'
+import { button, enter, fieldLabelled, reads } from '../account.ts'
 import { wizard } from '../wizard.ts'
-import { change, hold } from './calls.ts'
-import { subscriber, withoutService } from './people.ts'
+import { editResponse, hold } from './page-calls.ts'
+import { subscriber, customerWithoutService } from './people.ts'
 import type { Screen, Stage } from './screen.ts'
-import { opened, reached } from './ways.ts'
+import { openedScreen, reachedScreen } from './screen-builders.ts'
 
 const card = '/account/payment-method/'
 
@@ -19,7 +19,7 @@ async function withOldCard({ world }: Stage): Promise<Customer> {
 
 const cardForm = async (page: Page): Promise<void> => {
   await button(page, 'ADD CREDIT CARD').click()
-  await labelled(page, 'Card number').waitFor()
+  await fieldLabelled(page, 'Card number').waitFor()
 }
 
 const askToRemove = async (page: Page): Promise<void> => {
@@ -27,13 +27,13 @@ const askToRemove = async (page: Page): Promise<void> => {
   await page.getByRole('dialog', { name: 'Remove Visa ending 1111?' }).waitFor()
 }
 
-const renewing = async ({ world }: Stage): Promise<Customer> => (await makeRenewing(world)).customer
+const renewing = async ({ world }: Stage): Promise<Customer> => (await createRenewingCustomer(world)).customer
 
 export const cardScreens: Screen[] = [
-  opened('card saved', card, subscriber),
-  reached('card saved, what it pays for next', card, subscriber, {
+  openedScreen('card saved', card, subscriber),
+  reachedScreen('card saved, what it pays for next', card, subscriber, {
     prepare: (page) =>
-      change<Record<string, Service>>(page, '**/api/services/', (services) =>
+      editResponse<Record<string, Service>>(page, '**/api/services/', (services) =>
         Object.fromEntries(
           Object.entries(services).map(([uuid, service]) => [
             uuid,
@@ -43,19 +43,19 @@ export const cardScreens: Screen[] = [
       ),
     act: (page) => reads(page, 'Pays for'),
   }),
-  opened('no card saved', card, withoutService),
-  opened('card form', card, withoutService, cardForm),
-  opened('card form with faults', card, withoutService, async (page) => {
+  openedScreen('no card saved', card, customerWithoutService),
+  openedScreen('card form', card, customerWithoutService, cardForm),
+  openedScreen('card form with faults', card, customerWithoutService, async (page) => {
     await cardForm(page)
     await enter(page, 'Card number', '4111 1111 1111 1112')
     await enter(page, 'Expiry', '13 / 20')
     await reads(page, 'Please enter a valid credit card number.')
   }),
-  opened('card form, another type', card, subscriber, async (page) => {
+  openedScreen('card form, another type', card, subscriber, async (page) => {
     await button(page, 'UPDATE CARD').click()
-    await labelled(page, 'Card number').fill('3700 000000 00002')
+    await fieldLabelled(page, 'Card number').fill('3700 000000 00002')
   }),
-  opened(
+  openedScreen(
     'card declined',
     card,
     (stage) => makeCustomer(stage.world),
@@ -66,7 +66,7 @@ export const cardScreens: Screen[] = [
       await reads(page, 'Your bank declined this card.')
     },
   ),
-  opened(
+  openedScreen(
     'card updated',
     card,
     (stage) => makeCustomer(stage.world),
@@ -77,19 +77,19 @@ export const cardScreens: Screen[] = [
       await reads(page, "Thank you, we've updated your payment details.")
     },
   ),
-  opened('card being saved', card, withoutService, async (page) => {
+  openedScreen('card being saved', card, customerWithoutService, async (page) => {
     await hold(page, '**/update_payment/')
     await cardForm(page)
     await wizard.card(page)
     await button(page, 'SAVE CARD').click()
     await page.getByRole('button', { name: 'SAVING' }).waitFor()
   }),
-  opened('card removal', card, subscriber, askToRemove),
-  opened('card removal with auto-renewal', card, renewing, async (page) => {
+  openedScreen('card removal', card, subscriber, askToRemove),
+  openedScreen('card removal with auto-renewal', card, renewing, async (page) => {
     await askToRemove(page)
     await reads(page, 'will have no card.')
   }),
-  opened(
+  openedScreen(
     'card removed',
     card,
     ({ world }) => makeSubscriber(world, { card: true }),
@@ -99,11 +99,11 @@ export const cardScreens: Screen[] = [
       await reads(page, 'Your card has been removed.')
     },
   ),
-  opened('card form, a type that is not taken', card, withoutService, async (page) => {
+  openedScreen('card form, a type that is not taken', card, customerWithoutService, async (page) => {
     await cardForm(page)
     await enter(page, 'Card number', '3600 6666 3333 44')
-    await labelled(page, 'Name on card').focus()
+    await fieldLabelled(page, 'Name on card').focus()
     await reads(page, 'We can’t take this type of card.')
   }),
-  opened('card expired', card, withOldCard, (page) => reads(page, 'Your saved card has expired')),
+  openedScreen('card expired', card, withOldCard, (page) => reads(page, 'Your saved card has expired')),
 ]

@@ -5,7 +5,7 @@ import { pages as deskPages } from '#desk/app/pages.ts'
 import { matchPage } from '#kit/web/page.ts'
 import { catalogue } from './catalogue.ts'
 import { deskCatalogue } from './desk-catalogue.ts'
-import { pictureOf } from './pictures.ts'
+import { screenshotPath } from './screenshots.ts'
 
 describe.each([
   ['the portal', pages, catalogue],
@@ -26,7 +26,7 @@ describe.each([
 
   test('no two screens of an area share their picture files', () => {
     const pictures = Object.entries(areas).flatMap(([area, own]) =>
-      own.map(({ name }) => pictureOf(area, name, { width: 390, scheme: 'light' })),
+      own.map(({ name }) => screenshotPath(area, name, { width: 390, scheme: 'light' })),
     )
     expect(pictures.filter((picture, index) => pictures.indexOf(picture) !== index)).toEqual([])
   })

@@ -1,11 +1,11 @@
 import type { Page } from 'playwright-core'
 import { makeCustomer } from '#quality/support/customer.ts'
 import { makeEmailChanger } from '#quality/support/email-changer.ts'
-import { button, enter, labelled, reads } from '../account.ts'
-import { answer } from './calls.ts'
-import { heavyUser, longEmail, passwordLongAgo, subscriber } from './people.ts'
+import { button, enter, fieldLabelled, reads } from '../account.ts'
+import { mockResponse } from './page-calls.ts'
+import { heavyUser, longEmail, agePasswordEntry, subscriber } from './people.ts'
 import type { Screen, Stage } from './screen.ts'
-import { followed, opened, reached } from './ways.ts'
+import { followedScreen, openedScreen, reachedScreen } from './screen-builders.ts'
 
 const changeEmail = '/account/contact-details/change-email/'
 
@@ -22,72 +22,72 @@ const step = (page: Page, name: string): Promise<void> =>
 const going = { new_email: 'mere@example.nz', sent_to: '', canceled_by: null, locked_until: null }
 
 export const changeEmailScreens: Screen[] = [
-  opened('change email', changeEmail, heavyUser),
-  opened('change email, unconfirmed', changeEmail, (stage) => makeCustomer(stage.world, { verified: false })),
-  opened('change email with a fault', changeEmail, subscriber, async (page) => {
+  openedScreen('change email', changeEmail, heavyUser),
+  openedScreen('change email, unconfirmed', changeEmail, (stage) => makeCustomer(stage.world, { verified: false })),
+  openedScreen('change email with a fault', changeEmail, subscriber, async (page) => {
     await enter(page, 'New email address', 'mere@')
     await reads(page, 'Please enter a valid email address.')
   }),
-  opened(
+  openedScreen(
     'change email, the password asked again',
     changeEmail,
     (stage) => makeCustomer(stage.world),
     async (page, customer, stage) => {
-      await passwordLongAgo(stage, customer)
-      await labelled(page, 'New email address').fill('mere@example.nz')
+      await agePasswordEntry(stage, customer)
+      await fieldLabelled(page, 'New email address').fill('mere@example.nz')
       await button(page, 'CONTINUE').click()
       await reads(page, 'Please enter your current password.')
     },
   ),
-  opened(
+  openedScreen(
     'change email, the PIN',
     changeEmail,
     (stage) => emailChanger(stage, { wanted: longEmail() }),
     (page) => step(page, 'Enter your One-Time PIN'),
   ),
-  opened('change email, a wrong PIN', changeEmail, emailChanger, async (page) => {
-    await labelled(page, 'One-Time PIN').fill('000000')
+  openedScreen('change email, a wrong PIN', changeEmail, emailChanger, async (page) => {
+    await fieldLabelled(page, 'One-Time PIN').fill('000000')
     await button(page, 'CONTINUE').click()
     await reads(page, 'That One-Time PIN isn’t right.')
   }),
-  opened('change email, the PIN sent again', changeEmail, emailChanger, async (page) => {
+  openedScreen('change email, the PIN sent again', changeEmail, emailChanger, async (page) => {
     await button(page, 'RESEND PIN').click()
     await reads(page, 'We’ve sent you a new One-Time PIN.')
   }),
-  reached('change email, the PIN has expired', changeEmail, subscriber, {
+  reachedScreen('change email, the PIN has expired', changeEmail, subscriber, {
     prepare: (page) =>
-      answer(page, '**/update_email/', 200, {
+      mockResponse(page, '**/update_email/', 200, {
         ...going,
         state: 'EXPIRED',
         sent_to: '•••• 142',
       }),
     act: async (page) => {
-      await labelled(page, 'One-Time PIN').fill('000000')
+      await fieldLabelled(page, 'One-Time PIN').fill('000000')
       await button(page, 'CONTINUE').click()
       await reads(page, 'This One-Time PIN has expired.')
     },
   }),
-  opened(
+  openedScreen(
     'change email, the link',
     changeEmail,
     (stage) => emailChanger(stage, { proven: true }),
     (page) => step(page, 'Check your inbox'),
   ),
-  followed('change email, done', changeEmail, (stage) => emailChanger(stage, { proven: true }), {
+  followedScreen('change email, done', changeEmail, (stage) => emailChanger(stage, { proven: true }), {
     link: async (changer) => `${changeEmail}?token=${await changer.token()}`,
     act: (page) => step(page, 'Your email address is changed'),
   }),
-  opened('change email, the link is no good', `${changeEmail}?token=abc`, subscriber, (page) =>
+  openedScreen('change email, the link is no good', `${changeEmail}?token=abc`, subscriber, (page) =>
     reads(page, 'This link is no longer valid.'),
   ),
-  reached('change email, stopped', changeEmail, subscriber, {
+  reachedScreen('change email, stopped', changeEmail, subscriber, {
     prepare: (page) =>
-      answer(page, '**/update_email/', 200, { ...going, state: 'CANCELED', canceled_by: 'address_taken' }),
+      mockResponse(page, '**/update_email/', 200, { ...going, state: 'CANCELED', canceled_by: 'address_taken' }),
     act: (page) => reads(page, 'is no longer available'),
   }),
-  opened('change email, stopped after five wrong PINs', changeEmail, emailChanger, async (page) => {
+  openedScreen('change email, stopped after five wrong PINs', changeEmail, emailChanger, async (page) => {
     for (let tries = 0; tries < 5; tries++) {
-      await labelled(page, 'One-Time PIN').fill(String(tries).repeat(6))
+      await fieldLabelled(page, 'One-Time PIN').fill(String(tries).repeat(6))
       await button(page, 'CONTINUE').click()
       await reads(
         page,
@@ -95,9 +95,9 @@ export const changeEmailScreens: Screen[] = [
       )
     }
   }),
-  reached('change email, no tries left', changeEmail, subscriber, {
+  reachedScreen('change email, no tries left', changeEmail, subscriber, {
     prepare: (page) =>
-      answer(page, '**/update_email/', 200, {
+      mockResponse(page, '**/update_email/', 200, {
         ...going,
         state: 'CREATED',
         new_email: '',
@@ -105,8 +105,8 @@ export const changeEmailScreens: Screen[] = [
       }),
     act: (page) => reads(page, 'You can start again from'),
   }),
-  reached('change email, state unknown', changeEmail, subscriber, {
-    prepare: (page) => answer(page, '**/update_email/', 500),
+  reachedScreen('change email, state unknown', changeEmail, subscriber, {
+    prepare: (page) => mockResponse(page, '**/update_email/', 500),
     act: (page) => page.getByRole('button', { name: /try again/i }).waitFor(),
   }),
 ]

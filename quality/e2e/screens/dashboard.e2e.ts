@@ -1,4 +1,4 @@
 import { dashboardScreens } from './dashboard.screens.ts'
-import { showAll } from './show.ts'
+import { checkScreens } from './check-screens.ts'
 
-showAll('dashboard', dashboardScreens)
+checkScreens('dashboard', dashboardScreens)

@@ -1,27 +1,27 @@
 import type { Page } from 'playwright-core'
-import type { OutlookView, Service } from '#features/services/services.contract.ts'
+import type { PlanStatusView, Service } from '#features/services/services.contract.ts'
 import type { UsageSummary } from '#features/usage/usage.contract.ts'
-import { aTransfer } from '#quality/support/account.ts'
+import { portingRequestView } from '#quality/support/account.ts'
 import { makeSubscriber, type Subscriber } from '#quality/support/customer.ts'
-import { aNextPlan } from '#quality/support/next-plan.ts'
-import { switchAutoRenewal } from '#quality/support/auto-renewal.ts'
+import { createNextPlan } from '#quality/support/next-plan.ts'
+import { setAutoRenewal } from '#quality/support/auto-renewal.ts'
 import type { World } from '#quality/support/world.ts'
 import { button, link, reads } from '../account.ts'
 import { numberOf, says, usageCalls } from '../dashboard.ts'
-import { answer, change, cut, hold } from './calls.ts'
-import { expired, heavyUser, portIn, subscriber, withoutService } from './people.ts'
+import { mockResponse, editResponse, cut, hold } from './page-calls.ts'
+import { customerWithExpiredPlan, heavyUser, portIn, subscriber, customerWithoutService } from './people.ts'
 import { once, type Screen, type Stage } from './screen.ts'
-import { opened, prepared, reached } from './ways.ts'
+import { openedScreen, preparedScreen, reachedScreen } from './screen-builders.ts'
 
 const serviceCalls = '**/api/services/'
 
 const renewing = once(async (world) => {
   const customer = await makeSubscriber(world, { card: true })
-  await switchAutoRenewal({ customer, service: customer.service }, 'PUT')
+  await setAutoRenewal({ customer, service: customer.service }, 'PUT')
   return customer
 })
 
-const waiting = once(async (world) => (await aNextPlan(world)).customer)
+const waiting = once(async (world) => (await createNextPlan(world)).customer)
 
 const openMenu = (page: Page, customer: Subscriber): Promise<void> =>
   button(page, `More about ${numberOf(customer)}`).click()
@@ -29,7 +29,7 @@ const openMenu = (page: Page, customer: Subscriber): Promise<void> =>
 const withFirst =
   (edit: (service: Service, world: World) => Partial<Service>) =>
   (page: Page, _: unknown, { world }: Stage) =>
-    change<Record<string, Service>>(page, serviceCalls, (services) =>
+    editResponse<Record<string, Service>>(page, serviceCalls, (services) =>
       Object.fromEntries(
         Object.entries(services).map(([uuid, service], index) => [
           uuid,
@@ -38,10 +38,10 @@ const withFirst =
       ),
     )
 
-const portOf = (world: World, status: 1 | 4) => aTransfer({ status, msisdn: portIn(world).msisdn })
+const portOf = (world: World, status: 1 | 4) => portingRequestView({ status, msisdn: portIn(world).msisdn })
 
 /** Outlooks in states that take days to come about. */
-const outlooks: (Pick<OutlookView, 'state' | 'tone' | 'title' | 'text'> & Partial<OutlookView>)[] = [
+const outlooks: (Pick<PlanStatusView, 'state' | 'tone' | 'title' | 'text'> & Partial<PlanStatusView>)[] = [
   {
     state: 'card_trouble',
     tone: 'bad',
@@ -89,13 +89,13 @@ const runningOut = (summary: UsageSummary): UsageSummary => ({
 })
 
 export const dashboardScreens: Screen[] = [
-  opened('list, one service', '/', subscriber),
-  opened('list, several services', '/', heavyUser),
-  opened('list, none', '/', withoutService),
-  opened('list, expired', '/', expired),
-  reached('list, thirty services', '/', heavyUser, {
+  openedScreen('list, one service', '/', subscriber),
+  openedScreen('list, several services', '/', heavyUser),
+  openedScreen('list, none', '/', customerWithoutService),
+  openedScreen('list, expired', '/', customerWithExpiredPlan),
+  reachedScreen('list, thirty services', '/', heavyUser, {
     prepare: (page) =>
-      change<Record<string, Service>>(page, serviceCalls, (services) => {
+      editResponse<Record<string, Service>>(page, serviceCalls, (services) => {
         const known = Object.values(services)
         return Object.fromEntries(
           Array.from({ length: 30 }, (_, index) => known[index % known.length]!).map((service, index) => [
@@ -103,31 +103,31 @@ export const dashboardScreens: Screen[] = [
             { ...service, uuid: `${service.uuid}-${index}` },
           ]),
         )
-      }).then(() => answer(page, usageCalls, 424)),
+      }).then(() => mockResponse(page, usageCalls, 424)),
     act: (page) => page.getByRole('listitem').nth(30).waitFor(),
   }),
-  reached('list that did not load', '/', subscriber, {
-    prepare: (page) => answer(page, serviceCalls, 500),
+  reachedScreen('list that did not load', '/', subscriber, {
+    prepare: (page) => mockResponse(page, serviceCalls, 500),
     act: (page) => page.getByRole('button', { name: /try again/i }).waitFor(),
   }),
 
-  opened('service', '/services/U/', subscriber, (page) => says(page, 'Updated')),
-  opened('service with many add-ons', '/services/U/', heavyUser, (page) => says(page, 'World Roaming')),
-  opened('service, the days explained', '/services/U/', subscriber, async (page) => {
+  openedScreen('service', '/services/U/', subscriber, (page) => says(page, 'Updated')),
+  openedScreen('service with many add-ons', '/services/U/', heavyUser, (page) => says(page, 'World Roaming')),
+  openedScreen('service, the days explained', '/services/U/', subscriber, async (page) => {
     await button(page, 'What are the days remaining?').click()
     await reads(page, 'counting today')
   }),
-  opened('service, its menu', '/services/U/', subscriber, async (page, customer) => {
+  openedScreen('service, its menu', '/services/U/', subscriber, async (page, customer) => {
     await openMenu(page, customer)
     await page.getByRole('menuitem', { name: 'Invoices' }).waitFor()
   }),
-  opened('service that renews', '/services/U/', renewing, (page) => says(page, 'Plan renews on')),
-  opened('service, to renew no more', '/services/U/', renewing, async (page, customer) => {
+  openedScreen('service that renews', '/services/U/', renewing, (page) => says(page, 'Plan renews on')),
+  openedScreen('service, to renew no more', '/services/U/', renewing, async (page, customer) => {
     await openMenu(page, customer)
     await page.getByRole('menuitem', { name: 'Disable Auto Renewal' }).click()
     await page.getByRole('dialog').waitFor()
   }),
-  opened(
+  openedScreen(
     'service, the terms of auto-renewal',
     '/services/U/',
     (stage) => makeSubscriber(stage.world, { card: true }),
@@ -136,7 +136,7 @@ export const dashboardScreens: Screen[] = [
       await says(page.getByRole('dialog'), 'You pay')
     },
   ),
-  opened(
+  openedScreen(
     'service, just set to renew',
     '/services/U/',
     (stage) => makeSubscriber(stage.world, { card: true }),
@@ -146,7 +146,7 @@ export const dashboardScreens: Screen[] = [
       await says(page, 'Plan renews on')
     },
   ),
-  opened(
+  openedScreen(
     'service that cannot renew',
     '/services/U/',
     (stage) => makeSubscriber(stage.world),
@@ -156,46 +156,48 @@ export const dashboardScreens: Screen[] = [
     },
   ),
   ...outlooks.map((outlook) =>
-    reached(`service, ${outlook.title}`, '/services/U/', subscriber, {
+    reachedScreen(`service, ${outlook.title}`, '/services/U/', subscriber, {
       prepare: withFirst((service) => ({ outlook: { ...service.outlook, ...outlook } })),
       act: (page) => page.getByRole('heading', { name: outlook.title }).waitFor(),
     }),
   ),
-  opened('service, its next plan', '/services/U/', waiting, (page) => says(page, 'Next plan starts on')),
-  opened('service, its next plan to be cancelled', '/services/U/', waiting, async (page) => {
+  openedScreen('service, its next plan', '/services/U/', waiting, (page) => says(page, 'Next plan starts on')),
+  openedScreen('service, its next plan to be cancelled', '/services/U/', waiting, async (page) => {
     await button(page, 'Cancel next plan').click()
     await says(page.getByRole('dialog'), 'We refund')
   }),
-  opened('service, its next plan that cannot be cancelled', '/services/U/', waiting, async (page) => {
-    await answer(page, '**/api/services/next_plan/**', 400)
+  openedScreen('service, its next plan that cannot be cancelled', '/services/U/', waiting, async (page) => {
+    await mockResponse(page, '**/api/services/next_plan/**', 400)
     await button(page, 'Cancel next plan').click()
     await says(page.getByRole('dialog'), 'can’t be loaded')
   }),
-  opened('service that is still to renew', '/services/U/', renewing, async (page, customer) => {
+  openedScreen('service that is still to renew', '/services/U/', renewing, async (page, customer) => {
     await cut(page, '**/api/services/auto_renew/**')
     await openMenu(page, customer)
     await page.getByRole('menuitem', { name: 'Disable Auto Renewal' }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Disable Auto Renewal' }).click()
     await reads(page, 'Sorry, there was an unexpected error.')
   }),
-  opened('service, expired', '/services/U/', expired, (page) => says(page, 'Prepay Plan Expired on')),
-  opened(
+  openedScreen('service, expired', '/services/U/', customerWithExpiredPlan, (page) =>
+    says(page, 'Prepay Plan Expired on'),
+  ),
+  openedScreen(
     'service, its only cycle',
     '/services/U/',
     (stage) => makeSubscriber(stage.world),
     (page) => says(page, 'Your data lasts as long as your Prepay Plan.'),
   ),
-  prepared('service, its last cycle', '/services/U/', subscriber, {
+  preparedScreen('service, its last cycle', '/services/U/', subscriber, {
     prepare: (page) =>
-      change<UsageSummary>(page, usageCalls, (summary) => ({
+      editResponse<UsageSummary>(page, usageCalls, (summary) => ({
         ...summary,
         plan: { ...summary.plan, is_final_cycle: true },
       })),
     act: (page) => says(page, 'This is the last data cycle'),
   }),
-  prepared('service, all used', '/services/U/', subscriber, {
+  preparedScreen('service, all used', '/services/U/', subscriber, {
     prepare: (page) =>
-      change<UsageSummary>(page, usageCalls, (summary) => ({
+      editResponse<UsageSummary>(page, usageCalls, (summary) => ({
         ...summary,
         days_remaining: 1,
         renewal_date: new Date(Date.parse(summary.renewal_date) - 29 * 86_400_000).toISOString(),
@@ -216,9 +218,9 @@ export const dashboardScreens: Screen[] = [
       })),
     act: (page) => link(page, /^Add 2 GB for /).waitFor(),
   }),
-  reached('service, how long its data lasts', '/services/U/', subscriber, {
+  reachedScreen('service, how long its data lasts', '/services/U/', subscriber, {
     prepare: (page) =>
-      change<UsageSummary>(page, usageCalls, (summary) => ({
+      editResponse<UsageSummary>(page, usageCalls, (summary) => ({
         ...summary,
         forecast: {
           text: 'At about **0.7 GB** a day your data lasts until it renews on Sat 12 Dec, with about 4.5 GB to spare.',
@@ -227,27 +229,27 @@ export const dashboardScreens: Screen[] = [
       })),
     act: (page) => says(page, 'your data lasts until'),
   }),
-  reached('service, its data runs out early', '/services/U/', subscriber, {
-    prepare: (page) => change<UsageSummary>(page, usageCalls, runningOut),
+  reachedScreen('service, its data runs out early', '/services/U/', subscriber, {
+    prepare: (page) => editResponse<UsageSummary>(page, usageCalls, runningOut),
     act: (page) => link(page, 'Add data from $4.00').waitFor(),
   }),
-  reached('usage, its data runs out early', '/services/U/detail/', subscriber, {
-    prepare: (page) => change<UsageSummary>(page, usageCalls, runningOut),
+  reachedScreen('usage, its data runs out early', '/services/U/detail/', subscriber, {
+    prepare: (page) => editResponse<UsageSummary>(page, usageCalls, runningOut),
     act: (page) => link(page, 'Add data from $4.00').waitFor(),
   }),
-  prepared('service, usage on its way', '/services/U/', subscriber, {
+  preparedScreen('service, usage on its way', '/services/U/', subscriber, {
     async prepare(page, { service }, { world }) {
       await world.db.deleteFrom('usage_readings').where('service_id', '=', service.id).execute()
       await hold(page, usageCalls)
     },
   }),
-  prepared('service, usage unknown', '/services/U/', subscriber, {
+  preparedScreen('service, usage unknown', '/services/U/', subscriber, {
     prepare: (page) => cut(page, usageCalls),
     act: (page) => button(page, 'Refresh').waitFor(),
   }),
-  prepared('service, the network silent', '/services/U/', subscriber, {
+  preparedScreen('service, the network silent', '/services/U/', subscriber, {
     prepare: (page) =>
-      change<UsageSummary>(page, usageCalls, (summary) => ({
+      editResponse<UsageSummary>(page, usageCalls, (summary) => ({
         ...summary,
         addons: null,
         read_at: null,
@@ -255,11 +257,11 @@ export const dashboardScreens: Screen[] = [
       })),
     act: (page) => button(page, 'Refresh').waitFor(),
   }),
-  reached('service, its number on the way', '/services/U/', heavyUser, {
+  reachedScreen('service, its number on the way', '/services/U/', heavyUser, {
     prepare: withFirst((_, world) => ({ porting_request: portOf(world, 1) })),
     act: (page) => reads(page, 'We’re moving'),
   }),
-  reached('service, its number did not come', '/services/U/', heavyUser, {
+  reachedScreen('service, its number did not come', '/services/U/', heavyUser, {
     prepare: withFirst((_, world) => ({ porting_request: portOf(world, 4) })),
     act: (page) => reads(page, 'has failed.'),
   }),

@@ -2,15 +2,15 @@ import { invite } from '#desk/features/staff/server/invitations.ts'
 import { makeCustomer } from '#quality/support/customer.ts'
 import { demoStaff, newStaffVisitor } from '#quality/support/desk-visitor.ts'
 import { newEmail, type World } from '#quality/support/world.ts'
-import { deskOf, member, post } from './desk-ways.ts'
+import { deskOf, staffVisitors, post } from './desk-screen.ts'
 import { once } from './screen.ts'
 
 const idOf = async ({ db }: World, email: string): Promise<string> =>
   (await db.selectFrom('staff').select('id').where('email', '=', email).executeTakeFirstOrThrow()).id
 
-export const alarmed = once(async (world) => {
+export const accessAlarm = once(async (world) => {
   const { id } = await makeCustomer(world, { email: demoStaff.admin, verified: false })
-  await post(await member.support({ world }), `customers/${id}/open/`, { reason: 'call' })
+  await post(await staffVisitors.support({ world }), `customers/${id}/open/`, { reason: 'call' })
 })
 
 export const drawn = once(async (world) => {
@@ -34,14 +34,14 @@ export const drawn = once(async (world) => {
     .execute()
   // An earlier draw found no views in that week, so it is removed.
   await db.deleteFrom('look_checks').execute()
-  const lead = await member.lead({ world })
+  const lead = await staffVisitors.lead({ world })
   const { looks } = (await lead.get('/api/desk/audit/checks/')).body
   const others = looks.filter(({ is_own: isOwn }: { is_own: boolean }) => !isOwn)
   for (const [turn, decision] of ['in_order', 'asked'].entries())
     await post(lead, `audit/checks/${others[turn].id}/`, { decision })
 })
 
-export const limitsAsked = once(async (world) => {
+export const requestedLimits = once(async (world) => {
   const email = newEmail()
   const person = { email, name: 'Al Fox', roles: ['admin' as const], isLead: false }
   await invite(world.deps, person, { by: 'operator', name: 'Tom' })

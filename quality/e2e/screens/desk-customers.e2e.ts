@@ -1,4 +1,4 @@
 import { deskCatalogue } from './desk-catalogue.ts'
-import { showDesk } from './desk-show.ts'
+import { checkDeskScreens } from './check-desk-screens.ts'
 
-showDesk('desk-customers', deskCatalogue['desk-customers'])
+checkDeskScreens('desk-customers', deskCatalogue['desk-customers'])

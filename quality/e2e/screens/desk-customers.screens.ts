@@ -1,8 +1,18 @@
 import type { Page } from 'playwright-core'
 import { reads } from '../account.ts'
-import { answer } from './calls.ts'
-import { bare, blocked, closed, failing, gone, known, long, moved, verified } from './desk-people.ts'
-import { atDesk, failed, member, post } from './desk-ways.ts'
+import { mockResponse } from './page-calls.ts'
+import {
+  bare,
+  blockedCustomer,
+  unopenedCustomer,
+  failingRenewal,
+  gone,
+  known,
+  long,
+  moved,
+  verifiedCustomer,
+} from './desk-people.ts'
+import { deskScreen, failedDeskScreen, staffVisitors, post } from './desk-screen.ts'
 import type { Screen, Stage } from './screen.ts'
 
 const at = '/customers/1/'
@@ -15,7 +25,7 @@ const numberOf = ({ id, services: [service] }: WithNumber): string => `/customer
 
 async function mover(stage: Stage) {
   const { customer } = await moved(stage)
-  await post(await member.support(stage), `customers/${customer.id}/open/`, { reason: 'call' })
+  await post(await staffVisitors.support(stage), `customers/${customer.id}/open/`, { reason: 'call' })
   return customer
 }
 
@@ -25,16 +35,16 @@ const over = (press: string, dialog: string) => async (page: Page) => {
 }
 
 export const customerScreens: Screen[] = [
-  atDesk('customer, nobody has said why', { at, make: closed, path: pathOf }),
-  atDesk('customer', { at, make: known, path: pathOf, act: (page) => reads(page, 'What happened') }),
-  atDesk('customer, as finance sees them', { at, as: 'lead', make: known, path: pathOf }),
-  atDesk('customer, only messages', {
+  deskScreen('customer, nobody has said why', { at, make: unopenedCustomer, path: pathOf }),
+  deskScreen('customer', { at, make: known, path: pathOf, act: (page) => reads(page, 'What happened') }),
+  deskScreen('customer, as finance sees them', { at, as: 'lead', make: known, path: pathOf }),
+  deskScreen('customer, only messages', {
     at,
     make: known,
     path: pathOf,
     act: (page) => page.getByRole('radio', { name: /^Messages/ }).check({ force: true }),
   }),
-  atDesk('customer, the e-mail shown', {
+  deskScreen('customer, the e-mail shown', {
     at,
     make: known,
     path: pathOf,
@@ -46,38 +56,38 @@ export const customerScreens: Screen[] = [
       await reads(page, email)
     },
   }),
-  atDesk('customer, a note', { at, make: known, path: pathOf, act: (page) => page.keyboard.press('n') }),
-  atDesk('customer, to verify', { at, make: known, path: pathOf, act: over('Verify caller', 'Verify caller') }),
-  atDesk('customer, verified', { at, make: verified, path: pathOf }),
-  atDesk('customer, to renew for them', {
+  deskScreen('customer, a note', { at, make: known, path: pathOf, act: (page) => page.keyboard.press('n') }),
+  deskScreen('customer, to verify', { at, make: known, path: pathOf, act: over('Verify caller', 'Verify caller') }),
+  deskScreen('customer, verified', { at, make: verifiedCustomer, path: pathOf }),
+  deskScreen('customer, to renew for them', {
     at,
-    make: verified,
+    make: verifiedCustomer,
     path: pathOf,
     async act(page) {
       await over('Renew for them', 'Renew for them')(page)
       await page.getByRole('dialog').getByRole('button').last().waitFor()
     },
   }),
-  atDesk('customer, to block', { at, make: known, path: pathOf, act: over('Block', 'Block') }),
-  atDesk('customer, to unlock', { at, make: known, path: pathOf, act: over('Unlock sign-in', 'Unlock sign-in') }),
-  atDesk('customer, to send again', { at, make: known, path: pathOf, act: over('Send again', 'Send again') }),
-  atDesk('customer, auto-renewal failing', { at, make: failing, path: pathOf }),
-  atDesk('customer, blocked', { at, make: blocked, path: pathOf }),
-  atDesk('customer, nothing yet', { at, make: bare, path: pathOf }),
-  atDesk('customer, all as long as it may be', { at, make: long, path: pathOf }),
-  failed('customer, failed', '**/api/desk/customers/**', { at, make: known, path: pathOf }),
-  atDesk('who looked', { at: '/customers/1/looked/', make: known, path: lookedOf }),
-  failed('who looked, failed', '**/looked/**', { at: '/customers/1/looked/', make: known, path: lookedOf }),
-  atDesk('number, nobody has said why', { at: atNumber, make: closed, path: numberOf }),
-  atDesk('number', { at: atNumber, make: known, path: numberOf, act: (page) => reads(page, 'in these 7 days') }),
-  atDesk('number, as finance sees it', { at: atNumber, as: 'lead', make: known, path: numberOf }),
-  atDesk('number, the week before', {
+  deskScreen('customer, to block', { at, make: known, path: pathOf, act: over('Block', 'Block') }),
+  deskScreen('customer, to unlock', { at, make: known, path: pathOf, act: over('Unlock sign-in', 'Unlock sign-in') }),
+  deskScreen('customer, to send again', { at, make: known, path: pathOf, act: over('Send again', 'Send again') }),
+  deskScreen('customer, auto-renewal failing', { at, make: failingRenewal, path: pathOf }),
+  deskScreen('customer, blocked', { at, make: blockedCustomer, path: pathOf }),
+  deskScreen('customer, nothing yet', { at, make: bare, path: pathOf }),
+  deskScreen('customer, all as long as it may be', { at, make: long, path: pathOf }),
+  failedDeskScreen('customer, failed', '**/api/desk/customers/**', { at, make: known, path: pathOf }),
+  deskScreen('who looked', { at: '/customers/1/looked/', make: known, path: lookedOf }),
+  failedDeskScreen('who looked, failed', '**/looked/**', { at: '/customers/1/looked/', make: known, path: lookedOf }),
+  deskScreen('number, nobody has said why', { at: atNumber, make: unopenedCustomer, path: numberOf }),
+  deskScreen('number', { at: atNumber, make: known, path: numberOf, act: (page) => reads(page, 'in these 7 days') }),
+  deskScreen('number, as finance sees it', { at: atNumber, as: 'lead', make: known, path: numberOf }),
+  deskScreen('number, the week before', {
     at: atNumber,
     make: known,
     path: numberOf,
     act: (page) => page.getByRole('button', { name: 'Previous week' }).click(),
   }),
-  atDesk('number, the SIM shown', {
+  deskScreen('number, the SIM shown', {
     at: atNumber,
     make: known,
     path: numberOf,
@@ -86,21 +96,21 @@ export const customerScreens: Screen[] = [
       await reads(page, service.sim.iccid)
     },
   }),
-  atDesk('number, auto-renewal refused', { at: atNumber, make: failing, path: numberOf }),
-  atDesk('number, moved here', { at: atNumber, make: mover, path: numberOf }),
-  atDesk('number, gone', { at: atNumber, make: gone, path: numberOf }),
-  atDesk('number, all as long as it may be', { at: atNumber, make: long, path: numberOf }),
-  atDesk('number, the network is silent', {
+  deskScreen('number, auto-renewal refused', { at: atNumber, make: failingRenewal, path: numberOf }),
+  deskScreen('number, moved here', { at: atNumber, make: mover, path: numberOf }),
+  deskScreen('number, gone', { at: atNumber, make: gone, path: numberOf }),
+  deskScreen('number, all as long as it may be', { at: atNumber, make: long, path: numberOf }),
+  deskScreen('number, the network is silent', {
     at: atNumber,
     make: known,
     path: numberOf,
     async prepare(page) {
-      await answer(page, '**/days/**', 424, {
+      await mockResponse(page, '**/days/**', 424, {
         code: 'Unfortunately, your usage detail is not available at this moment.',
       })
-      await answer(page, '**/use/', 409, { __all__: ['Sorry, there was an unexpected error.'] })
+      await mockResponse(page, '**/use/', 409, { __all__: ['Sorry, there was an unexpected error.'] })
     },
     act: (page) => reads(page, 'Daily usage is not available: no answer from the network.'),
   }),
-  failed('number, failed', '**/api/desk/customers/**', { at: atNumber, make: known, path: numberOf }),
+  failedDeskScreen('number, failed', '**/api/desk/customers/**', { at: atNumber, make: known, path: numberOf }),
 ]

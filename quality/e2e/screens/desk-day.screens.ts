@@ -1,9 +1,9 @@
 import type { Page } from 'playwright-core'
 import { button, reads } from '../account.ts'
-import { answer } from './calls.ts'
-import { alarmed, drawn, limitsAsked } from './desk-audit.ts'
-import { atDesk, failed } from './desk-ways.ts'
-import { busyDay, findable, invited, troubled } from './desk-world.ts'
+import { mockResponse } from './page-calls.ts'
+import { accessAlarm, drawn, requestedLimits } from './desk-audit.ts'
+import { deskScreen, failedDeskScreen } from './desk-screen.ts'
+import { busyDay, findableCustomer, supportInvitation, reportedErrors } from './desk-world.ts'
 import type { Screen } from './screen.ts'
 
 const type = (text: string) => async (page: Page) => {
@@ -16,81 +16,86 @@ const drawer = (press: string | RegExp) => async (page: Page) => {
 }
 
 export const dayScreens: Screen[] = [
-  atDesk('today, nothing yet', { at: '/' }),
-  atDesk('sign-in', { at: '/sign-in/', as: null }),
-  atDesk('sign-in, failed', {
+  deskScreen('today, nothing yet', { at: '/' }),
+  deskScreen('sign-in', { at: '/sign-in/', as: null }),
+  deskScreen('sign-in, failed', {
     at: '/sign-in/',
     as: null,
-    prepare: (page) => answer(page, '**/sign-in/begin/', 500),
+    prepare: (page) => mockResponse(page, '**/sign-in/begin/', 500),
     async act(page) {
       await button(page, 'Sign in with your passkey').click()
       await page.getByRole('alert').first().waitFor()
     },
   }),
-  atDesk('invitation', { at: '/invited/T/', as: null, make: invited, path: (token) => `/invited/${token}/` }),
-  atDesk('invitation that has ended', {
+  deskScreen('invitation', {
+    at: '/invited/T/',
+    as: null,
+    make: supportInvitation,
+    path: (token) => `/invited/${token}/`,
+  }),
+  deskScreen('invitation that has ended', {
     at: '/invited/T/',
     as: null,
     path: () => '/invited/none/',
     act: (page) => reads(page, 'This invitation has expired or was already used.'),
   }),
-  atDesk('today', { at: '/', make: busyDay }),
-  atDesk('today of a lead, who decides', { at: '/', as: 'lead', make: busyDay }),
-  atDesk('today of an admin', { at: '/', as: 'admin', make: busyDay }),
-  atDesk('today of a lead, alarmed', { at: '/', as: 'lead', make: alarmed }),
-  failed('today, failed', '**/api/desk/{today,tasks,approvals}/', { at: '/' }),
-  atDesk('find', { at: '/find/' }),
-  atDesk('find, found', { at: '/find/', make: findable, path: () => '/find/?q=tamihana' }),
-  atDesk('find, nothing', { at: '/find/', path: () => '/find/?q=zzyzx' }),
-  failed('find, failed', '**/api/desk/search/**', { at: '/find/', path: () => '/find/?q=tamihana' }),
-  atDesk('palette', { at: '/find/', act: (page) => page.keyboard.press('Control+k') }),
-  atDesk('palette, found', {
+  deskScreen('today', { at: '/', make: busyDay }),
+  deskScreen('today of a lead, who decides', { at: '/', as: 'lead', make: busyDay }),
+  deskScreen('today of an admin', { at: '/', as: 'admin', make: busyDay }),
+  deskScreen('today of a lead, alarmed', { at: '/', as: 'lead', make: accessAlarm }),
+  failedDeskScreen('today, failed', '**/api/desk/{today,tasks,approvals}/', { at: '/' }),
+  deskScreen('find', { at: '/find/' }),
+  deskScreen('find, found', { at: '/find/', make: findableCustomer, path: () => '/find/?q=tamihana' }),
+  deskScreen('find, nothing', { at: '/find/', path: () => '/find/?q=zzyzx' }),
+  failedDeskScreen('find, failed', '**/api/desk/search/**', { at: '/find/', path: () => '/find/?q=tamihana' }),
+  deskScreen('palette', { at: '/find/', act: (page) => page.keyboard.press('Control+k') }),
+  deskScreen('palette, found', {
     at: '/',
-    make: findable,
+    make: findableCustomer,
     async act(page, { services }) {
       await type(services[0]!.msisdn.slice(-4))(page)
       await page.getByRole('option').first().waitFor()
     },
   }),
-  atDesk('palette, nothing', {
+  deskScreen('palette, nothing', {
     at: '/find/',
     async act(page) {
       await type('zzyzx')(page)
       await reads(page, 'No results.')
     },
   }),
-  atDesk('palette, failed', {
+  deskScreen('palette, failed', {
     at: '/find/',
-    prepare: (page) => answer(page, '**/api/desk/search/**', 500),
+    prepare: (page) => mockResponse(page, '**/api/desk/search/**', 500),
     async act(page) {
       await type('tamihana')(page)
       await page.getByRole('alert').waitFor()
     },
   }),
-  atDesk('health', { at: '/health/', make: troubled }),
-  atDesk('health, to say so', { at: '/health/', make: troubled, act: drawer('Say so on the portal') }),
-  atDesk('health, to prolong', { at: '/health/', make: troubled, act: drawer(/^Extend/) }),
-  failed('health, failed', '**/api/desk/{health,notices,errors}/', { at: '/health/' }),
-  atDesk('team', { at: '/team/', as: 'admin', make: invited }),
-  atDesk('team, to invite', { at: '/team/', as: 'admin', act: drawer('Invite') }),
-  atDesk('team, roles', { at: '/team/', as: 'admin', act: drawer(/^Roles of/) }),
-  atDesk('team, to suspend', { at: '/team/', as: 'admin', act: drawer(/^Suspend/) }),
-  failed('team, failed', '**/api/desk/team/', { at: '/team/', as: 'admin' }),
-  atDesk('audit', { at: '/audit/', as: 'admin', make: busyDay }),
-  atDesk('audit, narrowed to nothing', {
+  deskScreen('health', { at: '/health/', make: reportedErrors }),
+  deskScreen('health, to say so', { at: '/health/', make: reportedErrors, act: drawer('Say so on the portal') }),
+  deskScreen('health, to prolong', { at: '/health/', make: reportedErrors, act: drawer(/^Extend/) }),
+  failedDeskScreen('health, failed', '**/api/desk/{health,notices,errors}/', { at: '/health/' }),
+  deskScreen('team', { at: '/team/', as: 'admin', make: supportInvitation }),
+  deskScreen('team, to invite', { at: '/team/', as: 'admin', act: drawer('Invite') }),
+  deskScreen('team, roles', { at: '/team/', as: 'admin', act: drawer(/^Roles of/) }),
+  deskScreen('team, to suspend', { at: '/team/', as: 'admin', act: drawer(/^Suspend/) }),
+  failedDeskScreen('team, failed', '**/api/desk/team/', { at: '/team/', as: 'admin' }),
+  deskScreen('audit', { at: '/audit/', as: 'admin', make: busyDay }),
+  deskScreen('audit, narrowed to nothing', {
     at: '/audit/',
     as: 'admin',
     path: () => '/audit/?act=vouchers_made&day=2020-01-01',
   }),
-  failed('audit, failed', '**/api/desk/audit/**', { at: '/audit/', as: 'admin' }),
-  atDesk('random checks, nothing', { at: '/audit/checks/', as: 'lead' }),
-  atDesk('random checks', { at: '/audit/checks/', as: 'lead', make: drawn }),
-  failed('random checks, failed', '**/api/desk/audit/checks/', { at: '/audit/checks/', as: 'lead' }),
-  atDesk('limits', { at: '/limits/', as: 'admin' }),
-  atDesk('limits, to change', { at: '/limits/', as: 'admin', act: drawer('Change limits of Finance') }),
-  atDesk('limits, asked for', { at: '/limits/', as: 'admin', make: limitsAsked }),
-  atDesk('today of an admin, who decides about limits', { at: '/', as: 'admin', make: limitsAsked }),
-  failed('limits, failed', '**/api/desk/limits/', { at: '/limits/', as: 'admin' }),
-  atDesk('not found', { at: '/nowhere/' }),
-  atDesk('the person’s menu', { at: '/find/', act: (page) => page.locator('summary').first().click() }),
+  failedDeskScreen('audit, failed', '**/api/desk/audit/**', { at: '/audit/', as: 'admin' }),
+  deskScreen('random checks, nothing', { at: '/audit/checks/', as: 'lead' }),
+  deskScreen('random checks', { at: '/audit/checks/', as: 'lead', make: drawn }),
+  failedDeskScreen('random checks, failed', '**/api/desk/audit/checks/', { at: '/audit/checks/', as: 'lead' }),
+  deskScreen('limits', { at: '/limits/', as: 'admin' }),
+  deskScreen('limits, to change', { at: '/limits/', as: 'admin', act: drawer('Change limits of Finance') }),
+  deskScreen('limits, asked for', { at: '/limits/', as: 'admin', make: requestedLimits }),
+  deskScreen('today of an admin, who decides about limits', { at: '/', as: 'admin', make: requestedLimits }),
+  failedDeskScreen('limits, failed', '**/api/desk/limits/', { at: '/limits/', as: 'admin' }),
+  deskScreen('not found', { at: '/nowhere/' }),
+  deskScreen('the person’s menu', { at: '/find/', act: (page) => page.locator('summary').first().click() }),
 ]

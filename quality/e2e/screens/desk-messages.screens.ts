@@ -2,7 +2,7 @@ import type { World } from '#quality/support/world.ts'
 import { makeCustomer } from '#quality/support/customer.ts'
 import { realNow, toDate } from '#kit/server/clock.ts'
 import { longFirstName, longLastName } from './people.ts'
-import { atDesk, failed } from './desk-ways.ts'
+import { deskScreen, failedDeskScreen } from './desk-screen.ts'
 import { once, type Screen } from './screen.ts'
 
 const ago = (minutes: number): Date => toDate(realNow().subtract({ minutes }))
@@ -71,10 +71,10 @@ const troubled = once(async (world) => {
 })
 
 export const messageScreens: Screen[] = [
-  atDesk('messages', { at: '/messages/', make: troubled }),
-  atDesk('messages, stuck', { at: '/messages/', as: 'lead', make: troubled, path: () => '/messages/?of=stuck' }),
-  atDesk('messages, none of a domain', { at: '/messages/', path: () => '/messages/?to=nowhere.example' }),
-  atDesk('messages, sent again', {
+  deskScreen('messages', { at: '/messages/', make: troubled }),
+  deskScreen('messages, stuck', { at: '/messages/', as: 'lead', make: troubled, path: () => '/messages/?of=stuck' }),
+  deskScreen('messages, none of a domain', { at: '/messages/', path: () => '/messages/?to=nowhere.example' }),
+  deskScreen('messages, sent again', {
     at: '/messages/',
     make: troubled,
     path: () => '/messages/?to=xtra.co.nz&about=account',
@@ -86,5 +86,5 @@ export const messageScreens: Screen[] = [
       await page.getByText(/^(?:The message is on its way|This was already sent again)/).waitFor()
     },
   }),
-  failed('messages, failed', '**/api/desk/messages/**', { at: '/messages/' }),
+  failedDeskScreen('messages, failed', '**/api/desk/messages/**', { at: '/messages/' }),
 ]

@@ -1,12 +1,12 @@
 import type { Page } from 'playwright-core'
-import { charged, refunded } from './desk-people.ts'
-import { atDesk, failed } from './desk-ways.ts'
+import { disputedCharge, refundedOrder } from './desk-people.ts'
+import { deskScreen, failedDeskScreen } from './desk-screen.ts'
 import type { Screen } from './screen.ts'
 
 const dispute = {
   at: '/money/disputes/1/',
   as: 'lead',
-  make: charged,
+  make: disputedCharge,
   path: (reference: string) => `/money/disputes/${reference}/`,
 } as const
 
@@ -16,14 +16,14 @@ const drawer = (press: RegExp) => async (page: Page) => {
 }
 
 export const moneyScreens: Screen[] = [
-  atDesk('money', { at: '/money/', as: 'lead', make: charged }),
-  failed('money, failed', '**/api/desk/money/**', { at: '/money/', as: 'lead' }),
-  atDesk('refunds', { at: '/money/refunds/', as: 'lead', make: refunded }),
-  failed('refunds, failed', '**/api/desk/money/**', { at: '/money/refunds/', as: 'lead' }),
-  atDesk('days', { at: '/money/days/', as: 'lead', make: refunded }),
-  failed('days, failed', '**/api/desk/money/**', { at: '/money/days/', as: 'lead' }),
-  atDesk('dispute', dispute),
-  atDesk('dispute, to accept', { ...dispute, act: drawer(/^Accept/) }),
-  atDesk('dispute, to contest', { ...dispute, act: drawer(/^Contest|^Answer/) }),
-  failed('dispute, failed', '**/api/desk/money/**', dispute),
+  deskScreen('money', { at: '/money/', as: 'lead', make: disputedCharge }),
+  failedDeskScreen('money, failed', '**/api/desk/money/**', { at: '/money/', as: 'lead' }),
+  deskScreen('refunds', { at: '/money/refunds/', as: 'lead', make: refundedOrder }),
+  failedDeskScreen('refunds, failed', '**/api/desk/money/**', { at: '/money/refunds/', as: 'lead' }),
+  deskScreen('days', { at: '/money/days/', as: 'lead', make: refundedOrder }),
+  failedDeskScreen('days, failed', '**/api/desk/money/**', { at: '/money/days/', as: 'lead' }),
+  deskScreen('dispute', dispute),
+  deskScreen('dispute, to accept', { ...dispute, act: drawer(/^Accept/) }),
+  deskScreen('dispute, to contest', { ...dispute, act: drawer(/^Contest|^Answer/) }),
+  failedDeskScreen('dispute, failed', '**/api/desk/money/**', dispute),
 ]

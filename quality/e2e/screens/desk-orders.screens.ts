@@ -1,13 +1,13 @@
 import type { Page } from 'playwright-core'
-import { askedFor, delivered, held, known, refunded } from './desk-people.ts'
-import { atDesk, failed } from './desk-ways.ts'
+import { requestedRefund, deliveredOrder, held, known, refundedOrder } from './desk-people.ts'
+import { deskScreen, failedDeskScreen } from './desk-screen.ts'
 import type { Screen, Stage } from './screen.ts'
 
 const at = '/orders/FT00000000/'
 const pathOf = (code: string): string => `/orders/${code}/`
 
 async function some(stage: Stage): Promise<void> {
-  for (const make of [delivered, refunded, askedFor, held]) await make(stage)
+  for (const make of [deliveredOrder, refundedOrder, requestedRefund, held]) await make(stage)
 }
 
 const drawer = (press: RegExp) => async (page: Page) => {
@@ -21,23 +21,28 @@ const give = async (page: Page, amount: string) => {
 }
 
 export const orderScreens: Screen[] = [
-  atDesk('orders', { at: '/orders/', make: some }),
-  atDesk('orders, those that are held', { at: '/orders/', make: some, path: () => '/orders/?of=held' }),
-  failed('orders, failed', '**/api/desk/orders/**', { at: '/orders/' }),
-  atDesk('order', { at, make: delivered, path: pathOf }),
-  atDesk('order, its customer known', { at, make: known, path: ({ service }) => pathOf(service.orderCode) }),
-  atDesk('order, a part given back', { at, make: refunded, path: pathOf }),
-  atDesk('order, a refund asked for', { at, make: askedFor, path: pathOf }),
-  atDesk('order, a refund within the limit', { at, make: delivered, path: pathOf, act: (page) => give(page, '5.00') }),
-  atDesk('order, a refund that needs a second person', {
+  deskScreen('orders', { at: '/orders/', make: some }),
+  deskScreen('orders, those that are held', { at: '/orders/', make: some, path: () => '/orders/?of=held' }),
+  failedDeskScreen('orders, failed', '**/api/desk/orders/**', { at: '/orders/' }),
+  deskScreen('order', { at, make: deliveredOrder, path: pathOf }),
+  deskScreen('order, its customer known', { at, make: known, path: ({ service }) => pathOf(service.orderCode) }),
+  deskScreen('order, a part given back', { at, make: refundedOrder, path: pathOf }),
+  deskScreen('order, a refund asked for', { at, make: requestedRefund, path: pathOf }),
+  deskScreen('order, a refund within the limit', {
     at,
-    make: delivered,
+    make: deliveredOrder,
+    path: pathOf,
+    act: (page) => give(page, '5.00'),
+  }),
+  deskScreen('order, a refund that needs a second person', {
+    at,
+    make: deliveredOrder,
     path: pathOf,
     act: (page) => give(page, '11.00'),
   }),
-  atDesk('order, a refund with faults', {
+  deskScreen('order, a refund with faults', {
     at,
-    make: delivered,
+    make: deliveredOrder,
     path: pathOf,
     async act(page) {
       await give(page, '99.00')
@@ -48,8 +53,8 @@ export const orderScreens: Screen[] = [
       await page.getByRole('dialog').getByText('Please').first().waitFor()
     },
   }),
-  atDesk('order, held', { at, make: held, path: pathOf }),
-  atDesk('order, to try again', { at, make: held, path: pathOf, act: drawer(/^Try again/) }),
-  atDesk('order, to take back', { at, make: held, path: pathOf, act: drawer(/^Cancel order/) }),
-  failed('order, failed', '**/api/desk/orders/**', { at, make: delivered, path: pathOf }),
+  deskScreen('order, held', { at, make: held, path: pathOf }),
+  deskScreen('order, to try again', { at, make: held, path: pathOf, act: drawer(/^Try again/) }),
+  deskScreen('order, to take back', { at, make: held, path: pathOf, act: drawer(/^Cancel order/) }),
+  failedDeskScreen('order, failed', '**/api/desk/orders/**', { at, make: deliveredOrder, path: pathOf }),
 ]

@@ -1,20 +1,20 @@
-import { reportToOperator } from '#features/operator-tasks/server/operator-tasks.store.ts'
-import { verifyCaller } from '#quality/support/caller.ts'
+import { createTask } from '#features/operator-tasks/server/operator-tasks.store.ts'
+import { verifyCaller } from '#quality/support/caller-verification.ts'
 import { type Customer, makeCustomer, makeSubscriber, type Subscriber } from '#quality/support/customer.ts'
-import { activate, portAnswers } from '#quality/support/journey.ts'
-import { switchAutoRenewal } from '#quality/support/auto-renewal.ts'
+import { activate, portForm } from '#quality/support/activation-journey.ts'
+import { setAutoRenewal } from '#quality/support/auto-renewal.ts'
 import { buyAddOn, renew } from '#quality/support/purchases.ts'
-import { failGateway, newPortableNumber, playPort, tellDispute, useSim } from '#quality/support/simulators.ts'
-import { until } from '#quality/support/until.ts'
+import { failGateway, newPortableNumber, setPortState, sendDispute, addSimUsage } from '#quality/support/simulators.ts'
+import { pollUntil } from '#quality/support/poll-until.ts'
 import type { World } from '#quality/support/world.ts'
-import { member, post } from './desk-ways.ts'
+import { staffVisitors, post } from './desk-screen.ts'
 import { longEmail, longFirstName, longLastName } from './people.ts'
 import { once } from './screen.ts'
 
 const open = async (world: World, { id }: Pick<Customer, 'id'>, by: 'support' | 'lead' = 'support'): Promise<void> =>
-  post(await member[by]({ world }), `customers/${id}/open/`, { reason: 'call' })
+  post(await staffVisitors[by]({ world }), `customers/${id}/open/`, { reason: 'call' })
 
-export const closed = once((world) => makeCustomer(world, { services: 1, last_name: 'Parata' }))
+export const unopenedCustomer = once((world) => makeCustomer(world, { services: 1, last_name: 'Parata' }))
 
 /** A customer with everything that one can have: numbers, a card, a note, a view by staff, and something that waits. */
 export const known = once(async (world) => {
@@ -24,21 +24,21 @@ export const known = once(async (world) => {
     plan: 'plan-90-25gb',
     last_name: 'Tamihana',
   })
-  await useSim(world, { iccid: customer.service.sim.iccid, type: 'data', amount: 6_600 })
+  await addSimUsage(world, { iccid: customer.service.sim.iccid, type: 'data', amount: 6_600 })
   await buyAddOn(world, customer.visitor, customer.service, { product: 'extra-2gb' })
   await open(world, customer)
   await open(world, customer, 'lead')
-  const hine = await member.support({ world })
+  const hine = await staffVisitors.support({ world })
   for (const text of ['Prefers text messages over calls. Works nights.', 'Second SIM is her son’s, she pays.'])
     await post(hine, `customers/${customer.id}/notes/`, { body: text })
   await aTask(world, customer.service.orderCode, 'call back about the card')
   return customer
 })
 
-export const verified = once(async (world) => {
+export const verifiedCustomer = once(async (world) => {
   const customer = await makeSubscriber(world, { card: true, last_name: 'Aperahama' })
   await open(world, customer)
-  await verifyCaller(world, await member.support({ world }), customer)
+  await verifyCaller(world, await staffVisitors.support({ world }), customer)
   return customer
 })
 
@@ -57,15 +57,15 @@ export const long = once(async (world) => {
   })
   await world.db.updateTable('users').set({ email: longEmail() }).where('id', '=', customer.id).execute()
   await open(world, customer)
-  const hine = await member.support({ world })
+  const hine = await staffVisitors.support({ world })
   await post(hine, `customers/${customer.id}/notes/`, { body: 'wh'.repeat(240) })
   return customer
 })
 
-export const failing = once(async (world) => {
+export const failingRenewal = once(async (world) => {
   const customer = await makeSubscriber(world, { card: true, last_name: 'Ngata' })
   const { service, visitor } = customer
-  await switchAutoRenewal({ customer, service }, 'PUT')
+  await setAutoRenewal({ customer, service }, 'PUT')
   await failGateway(world, { operation: 'authorise', kind: 'refuse_balance' })
   await renew(world, visitor, service, { saved: true, product: 'plan-30-5gb', body: { starts: 'at_end' } })
   const tried = { auto_renewal: true, created_at: new Date(Date.now() - 7_200_000) }
@@ -89,31 +89,35 @@ export const gone = once(async (world) => {
   return customer
 })
 
-export const blocked = once(async (world) => {
+export const blockedCustomer = once(async (world) => {
   const customer = await makeCustomer(world, { services: 1, last_name: 'Taufa' })
   await open(world, customer)
-  await post(await member.support({ world }), `customers/${customer.id}/block/`, { reason: 'fraud', note: '' })
+  await post(await staffVisitors.support({ world }), `customers/${customer.id}/block/`, { reason: 'fraud', note: '' })
   return customer
 })
 
 export async function aTask(world: World, orderCode: string, reason: string): Promise<void> {
   const order = world.db.selectFrom('orders').select('id').where('order_code', '=', orderCode)
-  await reportToOperator(world.db, { kind: 'finding', reason, orderId: (await order.executeTakeFirstOrThrow()).id })
+  await createTask(world.db, { kind: 'finding', reason, orderId: (await order.executeTakeFirstOrThrow()).id })
 }
 
-export const delivered = once(async (world) => (await activate(world)).orderCode)
+export const deliveredOrder = once(async (world) => (await activate(world)).orderCode)
 
-export const refunded = once(async (world) => {
+export const refundedOrder = once(async (world) => {
   const { orderCode } = await activate(world)
   const why = { reason: 'outage', note: 'No data on 19 and 20 November.' }
-  await post(await member.support({ world }), `orders/${orderCode}/refund/`, { amount: '5.00', left: '22.00', ...why })
+  await post(await staffVisitors.support({ world }), `orders/${orderCode}/refund/`, {
+    amount: '5.00',
+    left: '22.00',
+    ...why,
+  })
   return orderCode
 })
 
-export const askedFor = once(async (world) => {
+export const requestedRefund = once(async (world) => {
   const { orderCode } = await activate(world)
   const why = { reason: 'bought-twice', note: 'Two orders within four minutes.' }
-  await post(await member.support({ world }), `orders/${orderCode}/refund/ask/`, {
+  await post(await staffVisitors.support({ world }), `orders/${orderCode}/refund/ask/`, {
     amount: '22.00',
     left: '22.00',
     ...why,
@@ -123,13 +127,13 @@ export const askedFor = once(async (world) => {
 
 export const held = once(async (world) => (await activate(world, { behaviour: 'fails_once' })).orderCode)
 
-export const charged = once(async (world) => {
+export const disputedCharge = once(async (world) => {
   const { orderCode } = await activate(world)
   const order = world.db.selectFrom('orders').select('id').where('order_code', '=', orderCode)
   const { id } = await order.executeTakeFirstOrThrow()
   const due = new Date(Date.now() + 14 * 86_400_000).toISOString()
-  await tellDispute(world, { reference: `${orderCode}-1`, event: 'CHARGEBACK', due, reason: 'Goods not received' })
-  return until(async () => {
+  await sendDispute(world, { reference: `${orderCode}-1`, event: 'CHARGEBACK', due, reason: 'Goods not received' })
+  return pollUntil(async () => {
     const dispute = world.db.selectFrom('disputes').select('psp_reference').where('order_id', '=', id)
     return (await dispute.executeTakeFirst())?.psp_reference
   })
@@ -137,20 +141,20 @@ export const charged = once(async (world) => {
 
 type Port = { customer: Subscriber; number: string; reference: string }
 
-async function portOf(world: World, last_name: string): Promise<Port> {
+async function createPort(world: World, last_name: string): Promise<Port> {
   const customer = await makeSubscriber(world, { last_name })
   const number = await newPortableNumber(world, 'played')
   const reference = `${customer.service.id}-port-1`
-  const onAccount = { billing_method: 2, account_number: '40118277', prepaid_sim_number: '' }
-  await customer.visitor.post(`/api/services/port/${customer.service.id}/`, { ...portAnswers(number), ...onAccount })
-  await until(async () => (await world.ledgers()).network.some(({ external_id: id }) => id === reference))
+  const accountDetails = { billing_method: 2, account_number: '40118277', prepaid_sim_number: '' }
+  await customer.visitor.post(`/api/services/port/${customer.service.id}/`, { ...portForm(number), ...accountDetails })
+  await pollUntil(async () => (await world.ledgers()).network.some(({ external_id: id }) => id === reference))
   return { customer, number, reference }
 }
 
-async function comeTo(world: World, { number, reference }: Port, ...states: string[]): Promise<void> {
+async function movePortTo(world: World, { number, reference }: Port, ...states: string[]): Promise<void> {
   for (const state of states) {
-    await playPort(world, { msisdn: number, state })
-    await until(async () => {
+    await setPortState(world, { msisdn: number, state })
+    await pollUntil(async () => {
       const { status, sub_state } = await world.db
         .selectFrom('porting_requests')
         .select(['status', 'sub_state'])
@@ -161,21 +165,21 @@ async function comeTo(world: World, { number, reference }: Port, ...states: stri
   }
 }
 
-const portAt = (last_name: string, ...states: string[]) =>
+const customerWithPort = (last_name: string, ...states: string[]) =>
   once(async (world) => {
-    const port = await portOf(world, last_name)
-    await comeTo(world, port, ...states)
+    const port = await createPort(world, last_name)
+    await movePortTo(world, port, ...states)
     return port
   })
 
-export const declined = portAt('Hohepa', 'declined')
-export const waiting = portAt('Simmons', 'awaitingCustomerReply')
-export const needing = portAt('Nair', 'informationRequired')
-export const moved = portAt('Okoye', 'awaitingCustomerReply', 'confirmed', 'completed')
+export const declinedPort = customerWithPort('Hohepa', 'declined')
+export const waitingPort = customerWithPort('Simmons', 'awaitingCustomerReply')
+export const incompletePort = customerWithPort('Nair', 'informationRequired')
+export const moved = customerWithPort('Okoye', 'awaitingCustomerReply', 'confirmed', 'completed')
 
 export const asked = once(async (world) => {
-  const port = await portOf(world, 'Brandt')
-  await comeTo(world, port, 'declined')
-  await post(await member.support({ world }), `ports/${port.reference}/ask/`, { reason: 'details', note: '' })
+  const port = await createPort(world, 'Brandt')
+  await movePortTo(world, port, 'declined')
+  await post(await staffVisitors.support({ world }), `ports/${port.reference}/ask/`, { reason: 'details', note: '' })
   return port
 })

@@ -1,31 +1,31 @@
-import { asked, declined, moved, needing, waiting } from './desk-people.ts'
+import { asked, declinedPort, moved, incompletePort, waitingPort } from './desk-people.ts'
 import { reads } from '../account.ts'
-import { answer } from './calls.ts'
-import { atDesk, failed, member, post } from './desk-ways.ts'
+import { mockResponse } from './page-calls.ts'
+import { deskScreen, failedDeskScreen, staffVisitors, post } from './desk-screen.ts'
 import type { Screen, Stage } from './screen.ts'
 
 const at = '/ports/00000000-port-1/'
 const pathOf = ({ reference }: { reference: string }): string => `/ports/${reference}/`
 
 async function some(stage: Stage): Promise<void> {
-  for (const make of [declined, waiting, needing, moved]) await make(stage)
+  for (const make of [declinedPort, waitingPort, incompletePort, moved]) await make(stage)
 }
 
 async function taken(stage: Stage) {
-  const port = await needing(stage)
-  await post(await member.second(stage), `ports/${port.reference}/take/`)
+  const port = await incompletePort(stage)
+  await post(await staffVisitors.second(stage), `ports/${port.reference}/take/`)
   return port
 }
 
 export const portScreens: Screen[] = [
-  atDesk('ports', { at: '/ports/', make: some }),
-  atDesk('ports, with the customer', { at: '/ports/', make: some, path: () => '/ports/?of=customer' }),
-  atDesk('ports, reminded', {
+  deskScreen('ports', { at: '/ports/', make: some }),
+  deskScreen('ports, with the customer', { at: '/ports/', make: some, path: () => '/ports/?of=customer' }),
+  deskScreen('ports, reminded', {
     at: '/ports/',
     make: some,
     path: () => '/ports/?of=customer',
     async act(page) {
-      await answer(page, '**/remind/', 200, {
+      await mockResponse(page, '**/remind/', 200, {
         said: 'Reminder sent: a text to 021 555 0233 and an email are on the way.',
       })
       await page
@@ -35,13 +35,13 @@ export const portScreens: Screen[] = [
       await reads(page, /^Reminder sent:/)
     },
   }),
-  failed('ports, figures failed', '**/api/desk/port-figures/', { at: '/ports/', make: some }),
-  atDesk('ports, none', { at: '/ports/', path: () => '/ports/?of=carrier' }),
-  failed('ports, failed', '**/api/desk/ports/**', { at: '/ports/' }),
-  atDesk('port, declined', { at, make: declined, path: pathOf }),
-  atDesk('port, to correct', {
+  failedDeskScreen('ports, figures failed', '**/api/desk/port-figures/', { at: '/ports/', make: some }),
+  deskScreen('ports, none', { at: '/ports/', path: () => '/ports/?of=carrier' }),
+  failedDeskScreen('ports, failed', '**/api/desk/ports/**', { at: '/ports/' }),
+  deskScreen('port, declined', { at, make: declinedPort, path: pathOf }),
+  deskScreen('port, to correct', {
     at,
-    make: declined,
+    make: declinedPort,
     path: pathOf,
     async act(page) {
       await page
@@ -51,21 +51,21 @@ export const portScreens: Screen[] = [
       await page.getByRole('dialog').getByLabel('Account number').fill('401182773')
     },
   }),
-  atDesk('port, to ask by text', {
+  deskScreen('port, to ask by text', {
     at,
-    make: declined,
+    make: declinedPort,
     path: pathOf,
     act: (page) => page.getByRole('button', { name: /^Ask by text/ }).click(),
   }),
-  atDesk('port, its customer was asked', { at, make: asked, path: pathOf }),
-  atDesk('port, a colleague is at it', { at, make: taken, path: pathOf }),
-  atDesk('port, waits for YES', { at, make: waiting, path: pathOf }),
-  atDesk('port, to call off', {
+  deskScreen('port, its customer was asked', { at, make: asked, path: pathOf }),
+  deskScreen('port, a colleague is at it', { at, make: taken, path: pathOf }),
+  deskScreen('port, waits for YES', { at, make: waitingPort, path: pathOf }),
+  deskScreen('port, to call off', {
     at,
-    make: waiting,
+    make: waitingPort,
     path: pathOf,
     act: (page) => page.getByRole('button', { name: /^Cancel transfer/ }).click(),
   }),
-  atDesk('port, moved', { at, make: moved, path: pathOf }),
-  failed('port, failed', '**/api/desk/ports/**', { at, make: declined, path: pathOf }),
+  deskScreen('port, moved', { at, make: moved, path: pathOf }),
+  failedDeskScreen('port, failed', '**/api/desk/ports/**', { at, make: declinedPort, path: pathOf }),
 ]

@@ -1,8 +1,17 @@
 import { Buffer } from 'node:buffer'
 import type { Page } from 'playwright-core'
 import { button, reads } from '../account.ts'
-import { atDesk, failed } from './desk-ways.ts'
-import { approved, asked, checked, complete, dearer, loaded, refusedBatch, unchanged } from './desk-world.ts'
+import { deskScreen, failedDeskScreen } from './desk-screen.ts'
+import {
+  approvedBatch,
+  asked,
+  checkedSimFile,
+  completedBatch,
+  dearerDraft,
+  loadedSimFile,
+  refusedBatch,
+  unchangedDraft,
+} from './desk-world.ts'
 import type { Screen } from './screen.ts'
 
 const load = { at: '/stock/loads/00000000/', path: ({ id }: { id: string }) => `/stock/loads/${id}/` }
@@ -15,15 +24,15 @@ const drawer = (press: string | RegExp) => async (page: Page) => {
 }
 
 const stock: Screen[] = [
-  atDesk('stock', {
+  deskScreen('stock', {
     at: '/stock/',
     as: 'admin',
     async make(stage) {
-      for (const make of [loaded, checked, complete, asked]) await make(stage)
+      for (const make of [loadedSimFile, checkedSimFile, completedBatch, asked]) await make(stage)
     },
   }),
-  atDesk('stock, as finance sees it', { at: '/stock/', as: 'lead' }),
-  atDesk('stock, one not found', {
+  deskScreen('stock, as finance sees it', { at: '/stock/', as: 'lead' }),
+  deskScreen('stock, one not found', {
     at: '/stock/',
     async act(page) {
       await page.getByLabel('Voucher code or ICCID').fill('ABCDEF234567')
@@ -35,18 +44,18 @@ const stock: Screen[] = [
         .waitFor()
     },
   }),
-  failed('stock, failed', '**/api/desk/stock/**', { at: '/stock/' }),
-  atDesk('load, a file to choose', { at: '/stock/loads/new/' }),
-  atDesk('load, no file', {
+  failedDeskScreen('stock, failed', '**/api/desk/stock/**', { at: '/stock/' }),
+  deskScreen('load, a file to choose', { at: '/stock/loads/new/' }),
+  deskScreen('load, no file', {
     at: '/stock/loads/new/',
     async act(page) {
       await button(page, 'Upload and check').click()
       await page.getByRole('alert').first().waitFor()
     },
   }),
-  atDesk('load, checked', { ...load, make: checked }),
-  atDesk('load, loaded', { ...load, make: loaded }),
-  atDesk('load, a file that is none', {
+  deskScreen('load, checked', { ...load, make: checkedSimFile }),
+  deskScreen('load, loaded', { ...load, make: loadedSimFile }),
+  deskScreen('load, a file that is none', {
     at: '/stock/loads/new/',
     async act(page) {
       const buffer = Buffer.from('serial;number\n1;2\n')
@@ -55,9 +64,9 @@ const stock: Screen[] = [
       await reads(page, /^The first line must be/)
     },
   }),
-  failed('load, failed', '**/api/desk/stock/loads/**', { ...load, make: checked }),
-  atDesk('vouchers, to make', { at: '/stock/batches/new/', as: 'admin' }),
-  atDesk('vouchers, with faults', {
+  failedDeskScreen('load, failed', '**/api/desk/stock/loads/**', { ...load, make: checkedSimFile }),
+  deskScreen('vouchers, to make', { at: '/stock/batches/new/', as: 'admin' }),
+  deskScreen('vouchers, with faults', {
     at: '/stock/batches/new/',
     as: 'admin',
     async act(page) {
@@ -65,19 +74,19 @@ const stock: Screen[] = [
       await reads(page, 'Please choose a plan.')
     },
   }),
-  atDesk('batch, asked for', { ...batch, as: 'admin', make: asked }),
-  atDesk('batch, approved', { ...batch, as: 'admin', make: approved }),
-  atDesk('batch, refused', { ...batch, as: 'admin', make: refusedBatch }),
-  atDesk('batch, complete', { ...batch, as: 'admin', make: complete }),
-  atDesk('batch, to take back', { ...batch, as: 'admin', make: complete, act: drawer('Void batch') }),
-  failed('batch, failed', '**/api/desk/stock/batches/**', { ...batch, as: 'admin', make: complete }),
+  deskScreen('batch, asked for', { ...batch, as: 'admin', make: asked }),
+  deskScreen('batch, approved', { ...batch, as: 'admin', make: approvedBatch }),
+  deskScreen('batch, refused', { ...batch, as: 'admin', make: refusedBatch }),
+  deskScreen('batch, complete', { ...batch, as: 'admin', make: completedBatch }),
+  deskScreen('batch, to take back', { ...batch, as: 'admin', make: completedBatch, act: drawer('Void batch') }),
+  failedDeskScreen('batch, failed', '**/api/desk/stock/batches/**', { ...batch, as: 'admin', make: completedBatch }),
 ]
 
 const catalogue: Screen[] = [
-  atDesk('catalogue', { at: '/catalogue/', as: 'admin', make: dearer }),
-  atDesk('catalogue, as finance sees it', { at: '/catalogue/', as: 'lead', make: dearer }),
-  atDesk('catalogue, a file to choose', { at: '/catalogue/', as: 'admin', act: drawer('New draft') }),
-  atDesk('catalogue, a file with faults', {
+  deskScreen('catalogue', { at: '/catalogue/', as: 'admin', make: dearerDraft }),
+  deskScreen('catalogue, as finance sees it', { at: '/catalogue/', as: 'lead', make: dearerDraft }),
+  deskScreen('catalogue, a file to choose', { at: '/catalogue/', as: 'admin', act: drawer('New draft') }),
+  deskScreen('catalogue, a file with faults', {
     at: '/catalogue/',
     as: 'admin',
     async act(page) {
@@ -88,14 +97,17 @@ const catalogue: Screen[] = [
       await reads(page, 'plans.0.unique_id: is missing.')
     },
   }),
-  failed('catalogue, failed', '**/api/desk/catalogue/', { at: '/catalogue/', as: 'admin' }),
-  atDesk('draft', { ...draft, as: 'admin', make: dearer }),
-  atDesk('draft, as finance sees it', { ...draft, as: 'lead', make: dearer }),
-  atDesk('draft, to publish', { ...draft, as: 'admin', make: dearer, act: drawer('Publish') }),
-  atDesk('draft, nothing changed', { ...draft, as: 'admin', make: unchanged }),
-  failed('draft, failed', '**/api/desk/catalogue/drafts/**', { ...draft, as: 'admin', make: dearer }),
-  atDesk('version', { at: '/catalogue/versions/1/', as: 'admin' }),
-  failed('version, failed', '**/api/desk/catalogue/versions/**', { at: '/catalogue/versions/1/', as: 'admin' }),
+  failedDeskScreen('catalogue, failed', '**/api/desk/catalogue/', { at: '/catalogue/', as: 'admin' }),
+  deskScreen('draft', { ...draft, as: 'admin', make: dearerDraft }),
+  deskScreen('draft, as finance sees it', { ...draft, as: 'lead', make: dearerDraft }),
+  deskScreen('draft, to publish', { ...draft, as: 'admin', make: dearerDraft, act: drawer('Publish') }),
+  deskScreen('draft, nothing changed', { ...draft, as: 'admin', make: unchangedDraft }),
+  failedDeskScreen('draft, failed', '**/api/desk/catalogue/drafts/**', { ...draft, as: 'admin', make: dearerDraft }),
+  deskScreen('version', { at: '/catalogue/versions/1/', as: 'admin' }),
+  failedDeskScreen('version, failed', '**/api/desk/catalogue/versions/**', {
+    at: '/catalogue/versions/1/',
+    as: 'admin',
+  }),
 ]
 
 export const stockScreens: Screen[] = [...stock, ...catalogue]

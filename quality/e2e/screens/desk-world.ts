@@ -1,38 +1,38 @@
 import { countError } from '#features/error-reports/server/error-reports.store.ts'
-import { reportToOperator } from '#features/operator-tasks/server/operator-tasks.store.ts'
+import { createTask } from '#features/operator-tasks/server/operator-tasks.store.ts'
 import { realNow } from '#kit/server/clock.ts'
 import { transact } from '#kit/server/db.ts'
-import { changedCatalogue } from '#quality/support/catalogue-file.ts'
+import { catalogueWithChange } from '#quality/support/catalogue-file.ts'
 import { makeCustomer } from '#quality/support/customer.ts'
-import { activate } from '#quality/support/journey.ts'
-import { header, lineOf, newStock, textOf } from '#quality/support/sim-stock.ts'
+import { activate } from '#quality/support/activation-journey.ts'
+import { headerLine, formatPack, createSimStock, formatPacks } from '#quality/support/sim-stock.ts'
 import { inviteStaff } from '#quality/support/staff-member.ts'
-import { until } from '#quality/support/until.ts'
+import { pollUntil } from '#quality/support/poll-until.ts'
 import type { World } from '#quality/support/world.ts'
-import { aTask, askedFor, delivered, held, refunded } from './desk-people.ts'
-import { member, post } from './desk-ways.ts'
+import { aTask, requestedRefund, deliveredOrder, held, refundedOrder } from './desk-people.ts'
+import { staffVisitors, post } from './desk-screen.ts'
 import { once } from './screen.ts'
 
 export const busyDay = once(async (world) => {
-  for (const make of [delivered, refunded, held]) await make({ world })
-  const code = await askedFor({ world })
-  const jo = await member.admin({ world })
+  for (const make of [deliveredOrder, refundedOrder, held]) await make({ world })
+  const code = await requestedRefund({ world })
+  const jo = await staffVisitors.admin({ world })
   await post(jo, 'stock/batches/', batch)
   await aTask(world, code, 'Taken at the gateway and not in our books, $22.00')
-  await reportToOperator(world.db, { kind: 'dispute', reason: 'Chargeback, $43.00: not mine', subject: 'odd' })
-  for (const [index, subject] of subjects.entries())
-    await reportToOperator(world.db, {
+  await createTask(world.db, { kind: 'dispute', reason: 'Chargeback, $43.00: not mine', subject: 'odd' })
+  for (const [index, subject] of taskSubjects.entries())
+    await createTask(world.db, {
       kind: 'finding',
       reason: `${subject}, as it was found`,
       subject: `${subject} ${index}`,
     })
-  const { tasks } = (await (await member.support({ world })).get('/api/desk/tasks/')).body
-  await post(await member.support({ world }), `tasks/${tasks[1].id}/take/`)
-  await post(await member.lead({ world }), `tasks/${tasks[2].id}/take/`)
+  const { tasks } = (await (await staffVisitors.support({ world })).get('/api/desk/tasks/')).body
+  await post(await staffVisitors.support({ world }), `tasks/${tasks[1].id}/take/`)
+  await post(await staffVisitors.lead({ world }), `tasks/${tasks[2].id}/take/`)
   await slowServices(world)
 })
 
-const subjects = Array.from({ length: 9 }, (_, n) => `Transfer ${n + 1} is not where the network says`)
+const taskSubjects = Array.from({ length: 9 }, (_, n) => `Transfer ${n + 1} is not where the network says`)
 const batch = { count: '200', plan: 'plan-30-5gb', expires: '2027-12-31', reason: 'retail', note: '' }
 
 async function slowServices({ db }: World): Promise<void> {
@@ -64,17 +64,17 @@ async function slowServices({ db }: World): Promise<void> {
     .execute()
 }
 
-export const invited = once((world) => inviteStaff(world, { roles: ['support'] }))
+export const supportInvitation = once((world) => inviteStaff(world, { roles: ['support'] }))
 
-export const findable = once((world) => makeCustomer(world, { services: 2, card: true, last_name: 'Tamihana' }))
+export const findableCustomer = once((world) => makeCustomer(world, { services: 2, card: true, last_name: 'Tamihana' }))
 
-export const troubled = once(async (world) => {
+export const reportedErrors = once(async (world) => {
   await slowServices(world)
-  await post(await member.support({ world }), 'notices/', { kind: 'network', hours: '2' })
-  await transact(world.db, (trx) => countError(trx, aBrowserError))
+  await post(await staffVisitors.support({ world }), 'notices/', { kind: 'network', hours: '2' })
+  await transact(world.db, (trx) => countError(trx, browserErrorRow))
 })
 
-const aBrowserError = {
+const browserErrorRow = {
   fingerprint: 'of-screens',
   kind: 'error',
   name: 'TypeError',
@@ -86,45 +86,50 @@ const aBrowserError = {
 
 type Sent = { id: string }
 
-export const checked = once(async (world) => {
-  const packOf = newStock(world.deps.market.code)
+export const checkedSimFile = once(async (world) => {
+  const packOf = createSimStock(world.deps.market.code)
   const lines = Array.from({ length: 60 }, (_, n) => {
     const pack = packOf(n)
-    if (n % 12 === 5) return lineOf({ ...pack, iccid: `${pack.iccid.slice(0, 12)}O${pack.iccid.slice(13)}` })
-    if (n % 20 === 7) return lineOf({ ...pack, msisdn: '09 555 0142' })
-    if (n % 20 === 11) return lineOf({ ...pack, iccid: packOf(1).iccid })
-    return lineOf(pack)
+    if (n % 12 === 5) return formatPack({ ...pack, iccid: `${pack.iccid.slice(0, 12)}O${pack.iccid.slice(13)}` })
+    if (n % 20 === 7) return formatPack({ ...pack, msisdn: '09 555 0142' })
+    if (n % 20 === 11) return formatPack({ ...pack, iccid: packOf(1).iccid })
+    return formatPack(pack)
   })
-  return send(world, 'sim-packs-christchurch.csv', `${[header, ...lines].join('\n')}\n`, 'waiting')
+  return send(world, 'sim-packs-christchurch.csv', `${[headerLine, ...lines].join('\n')}\n`, 'waiting')
 })
 
-export const loaded = once(async (world) => {
-  const packOf = newStock(world.deps.market.code)
-  const sent = await send(world, 'wellington-7.csv', textOf(Array.from({ length: 40 }, (_, n) => packOf(n))), 'waiting')
-  await post(await member.admin({ world }), `stock/loads/${sent.id}/decide/`, { decision: 'good' })
-  await comesTo(world, sent, 'loaded')
+export const loadedSimFile = once(async (world) => {
+  const packOf = createSimStock(world.deps.market.code)
+  const sent = await send(
+    world,
+    'wellington-7.csv',
+    formatPacks(Array.from({ length: 40 }, (_, n) => packOf(n))),
+    'waiting',
+  )
+  await post(await staffVisitors.admin({ world }), `stock/loads/${sent.id}/decide/`, { decision: 'good' })
+  await moveBatchTo(world, sent, 'loaded')
   return sent
 })
 
 async function send(world: World, name: string, body: string, ...states: string[]): Promise<Sent> {
-  const jo = await member.admin({ world })
+  const jo = await staffVisitors.admin({ world })
   const token = new Map(jo.cookies()).get('desk_csrf') ?? ''
   const headers = { 'content-type': 'text/csv', 'x-csrftoken': token }
   const sent = await jo.send('POST', `/api/desk/stock/loads/?name=${name}`, { body, headers })
   if (sent.status !== 200) throw new Error(`the file was answered ${sent.status}: ${JSON.stringify(sent.body)}`)
-  await comesTo(world, sent.body, ...states)
+  await moveBatchTo(world, sent.body, ...states)
   return sent.body
 }
 
-async function comesTo(world: World, { id }: Sent, ...states: string[]): Promise<void> {
-  const jo = await member.admin({ world })
-  await until(async () => states.includes((await jo.get(`/api/desk/stock/loads/${id}/`)).body.load?.state))
+async function moveBatchTo(world: World, { id }: Sent, ...states: string[]): Promise<void> {
+  const jo = await staffVisitors.admin({ world })
+  await pollUntil(async () => states.includes((await jo.get(`/api/desk/stock/loads/${id}/`)).body.load?.state))
 }
 
-const aBatch = async (world: World, decision?: 'approved' | 'refused'): Promise<Sent> => {
-  const sent = await post(await member.admin({ world }), 'stock/batches/', batch)
+const createBatch = async (world: World, decision?: 'approved' | 'refused'): Promise<Sent> => {
+  const sent = await post(await staffVisitors.admin({ world }), 'stock/batches/', batch)
   if (!decision) return sent
-  const mere = await member.lead({ world })
+  const mere = await staffVisitors.lead({ world })
   const { to_decide: waiting } = (await mere.get('/api/desk/approvals/')).body
   const own = waiting.find((approval: object) => JSON.stringify(approval).includes(sent.id))
   await post(mere, `approvals/${own.id}/decide/`, {
@@ -133,26 +138,26 @@ const aBatch = async (world: World, decision?: 'approved' | 'refused'): Promise<
   })
   return sent
 }
-export const approved = once((world) => aBatch(world, 'approved'))
-export const refusedBatch = once((world) => aBatch(world, 'refused'))
-export const asked = once((world) => aBatch(world))
+export const approvedBatch = once((world) => createBatch(world, 'approved'))
+export const refusedBatch = once((world) => createBatch(world, 'refused'))
+export const asked = once((world) => createBatch(world))
 
-export const complete = once(async (world) => {
-  const { id } = await aBatch(world, 'approved')
-  const jo = await member.admin({ world })
+export const completedBatch = once(async (world) => {
+  const { id } = await createBatch(world, 'approved')
+  const jo = await staffVisitors.admin({ world })
   await jo.post(`/api/desk/stock/batches/${id}/codes/`)
   await post(jo, `stock/batches/${id}/arrived/`, { count: 200 })
   return { id }
 })
 
-export const dearer = once(async (world) => {
+export const dearerDraft = once(async (world) => {
   await activate(world)
-  const jo = await member.admin({ world })
-  const text = await changedCatalogue(jo, { price_cents: 2_400, price_rebill_cents: 2_300 })
+  const jo = await staffVisitors.admin({ world })
+  const text = await catalogueWithChange(jo, { price_cents: 2_400, price_rebill_cents: 2_300 })
   const { number } = await post(jo, 'catalogue/drafts/', { name: 'catalogue.json', text })
   return number as number
 })
 
-export const unchanged = once(
-  async (world) => (await post(await member.admin({ world }), 'catalogue/drafts/folder/')).number as number,
+export const unchangedDraft = once(
+  async (world) => (await post(await staffVisitors.admin({ world }), 'catalogue/drafts/folder/')).number as number,
 )

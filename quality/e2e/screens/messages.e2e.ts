@@ -1,17 +1,17 @@
 import { join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { makeSubscriber, type Subscriber } from '#quality/support/customer.ts'
-import { samples } from '#quality/support/message-samples.ts'
-import { write, type Written } from '#quality/support/messages.ts'
-import { dress, expectSound, quickLooks } from '../inspect.ts'
-import { usePortal } from '../portal.ts'
-import { expectAtHome, marketShown } from './market.ts'
-import { allLooks, pictureOf, picturesFolder } from './pictures.ts'
-import { photograph } from './show.ts'
+import { messageSamples } from '#quality/support/message-samples.ts'
+import { write, type RenderedMessage } from '#quality/support/render-messages.ts'
+import { dress, expectValidPage, quickViewports } from '../inspect-page.ts'
+import { usePortal } from '../use-portal.ts'
+import { expectLocalWords, marketOptions } from './market.ts'
+import { allViewports, screenshotPath, screenshotFolder } from './screenshots.ts'
+import { saveScreenshot } from './check-screens.ts'
 
 // Every mail and text of the product as a mail reader and a phone show it. Mails have light colours only, which readers invert.
 
-const portal = usePortal(marketShown)
+const portal = usePortal(marketOptions)
 let customer: Subscriber
 beforeAll(async () => {
   customer = await makeSubscriber(portal.world(), { card: true, plan: 'plan-30-5gb' })
@@ -19,14 +19,14 @@ beforeAll(async () => {
 
 const escaped = (text: string): string => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;')
 
-const bubbleOf = ({ to, text }: Written): string =>
+const bubbleOf = ({ to, text }: RenderedMessage): string =>
   `<div style="max-width:300px;margin:16px auto;font:16px/1.4 system-ui,sans-serif;color-scheme:light dark;
   background:light-dark(#fff,#000);color:light-dark(#000,#fff);padding:12px">
   <p style="margin:0 0 6px">Text to ${escaped(to)}</p>
   <p style="margin:0 0 6px;padding:10px 14px;border-radius:18px;background:light-dark(#e9e9eb,#2c2c2e);
   overflow-wrap:anywhere">${escaped(text)}</p><p style="margin:0">${text.length} of 160</p></div>`
 
-function sheetOf(written: Written[]): string {
+function sheetOf(written: RenderedMessage[]): string {
   const [first, ...mails] = written.filter(({ channel }) => channel === 'email').map(({ html }) => html)
   const more = mails
     .map((html) => /<body[^>]*>(.*)<\/body>/s.exec(html)?.[1] ?? '')
@@ -40,7 +40,7 @@ function sheetOf(written: Written[]): string {
 const exempt = ['landmark-one-main', 'region', 'page-has-heading-one']
 
 describe('messages', () => {
-  test.each(samples.map((sample) => [sample.name, sample] as const))(
+  test.each(messageSamples.map((sample) => [sample.name, sample] as const))(
     'the message “%s” passes the checks of layout and accessibility',
     async (name, sample) => {
       const written = await write(portal.world(), customer, sample)
@@ -49,12 +49,12 @@ describe('messages', () => {
       // A document of the portal would forbid the inline styles of a mail.
       await page.goto('about:blank')
       await page.setContent(sheetOf(written))
-      for (const look of picturesFolder ? allLooks : quickLooks) {
+      for (const look of screenshotFolder ? allViewports : quickViewports) {
         await dress(page, look)
-        if (picturesFolder) await photograph(page, join(picturesFolder, pictureOf('messages', name, look)))
-        await expectSound(page, `messages: ${name}, ${look.width} px wide, ${look.scheme}`, exempt)
+        if (screenshotFolder) await saveScreenshot(page, join(screenshotFolder, screenshotPath('messages', name, look)))
+        await expectValidPage(page, `messages: ${name}, ${look.width} px wide, ${look.scheme}`, exempt)
       }
-      await expectAtHome(page)
+      await expectLocalWords(page)
     },
   )
 })

@@ -1,13 +1,13 @@
 import { demoPorts } from '#demo/fixtures.ts'
 import { type Customer, makeCustomer, makeSubscriber } from '#quality/support/customer.ts'
-import { portAnswers, travelTo, type WizardAnswers } from '#quality/support/journey.ts'
+import { portForm, travelTo, type WizardInputs } from '#quality/support/activation-journey.ts'
 import { addPastCycles } from '#quality/support/past-cycles.ts'
 import { buyAddOn } from '#quality/support/purchases.ts'
-import { newPortableNumber, useSim } from '#quality/support/simulators.ts'
+import { newPortableNumber, addSimUsage } from '#quality/support/simulators.ts'
 import type { World } from '#quality/support/world.ts'
 import { once, type Stage } from './screen.ts'
 
-export const portIn = ({ deps }: World) => portAnswers(demoPorts[deps.market.code][0].msisdn)
+export const portIn = ({ deps }: World) => portForm(demoPorts[deps.market.code][0].msisdn)
 
 export const longFirstName = 'Wh'.repeat(15)
 export const longLastName = 'Ngarimu'.repeat(30).slice(0, 150)
@@ -17,7 +17,7 @@ export function longEmail(): string {
   return `${before}@${behind.join('.')}.nz`
 }
 
-const friends = {
+const recipientNumbers = {
   NZ: ['64215550101', '64275550102', '61491570156'],
   AU: ['61491570156', '61491570157', '61293744000'],
 }
@@ -25,10 +25,10 @@ const friends = {
 export const subscriber = once(async (world) => {
   const customer = await makeSubscriber(world, { card: true, plan: 'plan-90-25gb' })
   const { iccid } = customer.service.sim
-  await useSim(world, { iccid, type: 'data', amount: 6_600 })
-  for (const [index, destination] of friends[world.deps.market.code].entries()) {
-    await useSim(world, { iccid, type: 'voice', amount: 75 + 3_599 * index, destination })
-    await useSim(world, { iccid, type: 'sms', amount: 1, destination })
+  await addSimUsage(world, { iccid, type: 'data', amount: 6_600 })
+  for (const [index, destination] of recipientNumbers[world.deps.market.code].entries()) {
+    await addSimUsage(world, { iccid, type: 'voice', amount: 75 + 3_599 * index, destination })
+    await addSimUsage(world, { iccid, type: 'sms', amount: 1, destination })
   }
   return customer
 })
@@ -67,11 +67,11 @@ export const heavyUser = once(async (world) => {
   return customer
 })
 
-export const withoutCard = once((world) => makeSubscriber(world))
+export const customerWithoutCard = once((world) => makeSubscriber(world))
 
-export const withoutService = once((world) => makeCustomer(world))
+export const customerWithoutService = once((world) => makeCustomer(world))
 
-export const expired = once(async (world) => {
+export const customerWithExpiredPlan = once(async (world) => {
   const customer = await makeSubscriber(world, { card: true })
   const yesterday = new Date(world.deps.clock.now().epochMilliseconds - 86_400_000)
   await world.db
@@ -82,11 +82,11 @@ export const expired = once(async (world) => {
   return customer
 })
 
-export const porting = once(async (world) => {
+export const portingCustomer = once(async (world) => {
   const customer = await makeSubscriber(world)
   const { status } = await customer.visitor.post(
     `/api/services/port/${customer.service.id}/`,
-    portAnswers(await newPortableNumber(world, 'played')),
+    portForm(await newPortableNumber(world, 'played')),
   )
   if (status !== 200) throw new Error(`the transfer was answered ${status}`)
   return customer
@@ -95,14 +95,16 @@ export const porting = once(async (world) => {
 /**
  * Visitors in the wizard, with a plan still to choose or with everything to pay. They send nothing, so any number of screens may use them.
  */
-export const choosingPlan = once((world) => travelTo(world, 'METHOD_ENTERED'))
-export const paying = once((world) => travelTo(world, 'PAYMENT', { plan: 'plan-90-25gb', port: portIn(world) }))
+export const travellerChoosingPlan = once((world) => travelTo(world, 'METHOD_ENTERED'))
+export const payingTraveller = once((world) =>
+  travelTo(world, 'PAYMENT', { plan: 'plan-90-25gb', port: portIn(world) }),
+)
 
-export const noCustomer = async (): Promise<null> => null
+export const noOwner = async (): Promise<null> => null
 
 export const voucher = once((world) => world.newVoucher('plan-90-25gb'))
 
-export const passwordLongAgo = ({ world }: Stage, { id }: Customer) =>
+export const agePasswordEntry = ({ world }: Stage, { id }: Customer) =>
   world.db
     .updateTable('sessions')
     .set({ authenticated_at: new Date(Date.now() - 2 * 86_400_000) })
@@ -111,5 +113,5 @@ export const passwordLongAgo = ({ world }: Stage, { id }: Customer) =>
 
 export const travellerAt = (
   state: Parameters<typeof travelTo>[1],
-  answersIn: (world: World) => WizardAnswers = () => ({}),
+  answersIn: (world: World) => WizardInputs = () => ({}),
 ) => once((world) => travelTo(world, state, answersIn(world)))

@@ -1,29 +1,29 @@
 import type { Page } from 'playwright-core'
 import { portCodeMessages } from '#features/porting/port-code.contract.ts'
 import type { PortingProgress, PortingRequestView, Service } from '#features/services/services.contract.ts'
-import { sentenceOf } from '#features/porting/server/port-failure.ts'
-import { aProgress, aTransfer } from '#quality/support/account.ts'
+import { failureSentence } from '#features/porting/server/port-failure.ts'
+import { portingProgress, portingRequestView } from '#quality/support/account.ts'
 import { button } from '../account.ts'
-import { homeOf } from '../home.ts'
-import { answer, change } from './calls.ts'
-import { portIn, porting } from './people.ts'
+import { countryInputs } from '../country-inputs.ts'
+import { mockResponse, editResponse } from './page-calls.ts'
+import { portIn, portingCustomer } from './people.ts'
 import type { Screen, Stage } from './screen.ts'
-import { reached } from './ways.ts'
+import { reachedScreen } from './screen-builders.ts'
 
 const before = (minutes: number): string => new Date(Date.now() - minutes * 60_000).toISOString()
 
 const withPort =
   (port: () => Partial<PortingRequestView>) =>
   (page: Page, _: unknown, { world }: Stage): Promise<void> =>
-    change<Record<string, Service>>(page, '**/api/services/', (services) =>
+    editResponse<Record<string, Service>>(page, '**/api/services/', (services) =>
       Object.fromEntries(
         Object.entries(services).map(([uuid, service]) => [
           uuid,
           {
             ...service,
-            porting_request: aTransfer({
+            porting_request: portingRequestView({
               msisdn: portIn(world).msisdn,
-              donor: homeOf(world).donor,
+              donor: countryInputs(world).donor,
               requested_at: before(90),
               ...port(),
             }),
@@ -38,8 +38,8 @@ const at = (
   progress: () => Partial<PortingProgress>,
   { status = 2, act }: { status?: 1 | 2 | 3; act?: (page: Page) => Promise<unknown> } = {},
 ): Screen =>
-  reached(`port, ${name}`, '/services/U/port/', porting, {
-    prepare: withPort(() => ({ status, progress: aProgress({ since: before(36), ...progress() }) })),
+  reachedScreen(`port, ${name}`, '/services/U/port/', portingCustomer, {
+    prepare: withPort(() => ({ status, progress: portingProgress({ since: before(36), ...progress() }) })),
     async act(page) {
       await page.locator('[aria-current="step"]').getByRole('heading', { name: step }).waitFor()
       await act?.(page)
@@ -62,7 +62,7 @@ export const portScreens: Screen[] = [
     // There is no code to enter in New Zealand.
     async act(page) {
       if ((await page.getByRole('textbox', { name: 'Code from the text' }).count()) === 0) return
-      await answer(page, '**/api/services/port_code/*/', 400, { code: [portCodeMessages.wrong] })
+      await mockResponse(page, '**/api/services/port_code/*/', 400, { code: [portCodeMessages.wrong] })
       await page.getByRole('textbox', { name: 'Code from the text' }).fill('123456')
       await button(page, 'Confirm the transfer').click()
       await page.getByText(portCodeMessages.wrong).waitFor()
@@ -75,12 +75,12 @@ export const portScreens: Screen[] = [
   at('being cancelled', asked, () => ({ ...reply(), is_cancelling: true })),
   at('moving', 'Your number moves', () => ({ step: 'moving', ...moving() })),
   at('moved', 'Put in your new SIM', () => ({ step: 'moved', ...moving() }), { status: 3 }),
-  reached('port, nobody said Yes', '/services/U/port/', porting, {
+  reachedScreen('port, nobody said Yes', '/services/U/port/', portingCustomer, {
     async prepare(page, owner, stage) {
       const { provider, billing_method, prepaid_sim_number = '' } = portIn(stage.world)
-      const reason_text = sentenceOf('no_reply', '', stage.world.deps.market.code)
+      const reason_text = failureSentence('no_reply', '', stage.world.deps.market.code)
       await withPort(() => ({ status: 4, reason: 'no_reply', reason_text }))(page, owner, stage)
-      await answer(page, '**/api/services/port/*/', 200, {
+      await mockResponse(page, '**/api/services/port/*/', 200, {
         msisdn: portIn(stage.world).msisdn,
         provider,
         billing_method,

@@ -4,8 +4,8 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { findChromium } from '#quality/support/chromium.ts'
-import { albumOf, type Shown } from './album.ts'
-import { wanted } from './pictures.ts'
+import { renderAlbum, type Shown } from './album.ts'
+import { folderVariable } from './screenshots.ts'
 
 // `npm run screens [part of a name]` checks every screen, or those whose area and name contain that text, in all sizes and in both colour
 // schemes, with the checks of `npm test`. It leaves a picture of each in `screens/`, and `screens/index.html`.
@@ -17,12 +17,12 @@ type Report = {
   }[]
 }
 
-const minutes = 45
+const maxMinutes = 45
 const root = join(import.meta.dirname, '../../..')
 const folder = join(root, 'screens')
 const filter = process.argv.slice(2).join(' ')
-const scratch = mkdtempSync(join(tmpdir(), 'fantail-screens-'))
-const report = join(scratch, 'report.json')
+const scratchFolder = mkdtempSync(join(tmpdir(), 'fantail-screens-'))
+const report = join(scratchFolder, 'report.json')
 
 if (!filter) rmSync(folder, { recursive: true, force: true })
 mkdirSync(folder, { recursive: true })
@@ -37,19 +37,19 @@ const child = spawn(
     '--reporter=verbose',
     '--reporter=json',
     `--outputFile.json=${report}`,
-    ...(filter ? ['-t', literally(filter)] : []),
+    ...(filter ? ['-t', escapeRegExp(filter)] : []),
   ],
   {
     cwd: root,
     stdio: ['ignore', 'inherit', 'inherit'],
-    env: { ...process.env, CHROMIUM_PATH: await findChromium(), [wanted]: folder },
-    timeout: minutes * 60_000,
+    env: { ...process.env, CHROMIUM_PATH: await findChromium(), [folderVariable]: folder },
+    timeout: maxMinutes * 60_000,
     shell: process.platform === 'win32',
   },
 )
 const [code] = await once(child, 'exit')
 const { testResults } = readReport()
-rmSync(scratch, { recursive: true, force: true })
+rmSync(scratchFolder, { recursive: true, force: true })
 
 const tests = testResults.flatMap(({ assertionResults }) => assertionResults)
 const screens = tests.map(({ ancestorTitles: [area = ''], title, failureMessages }): Shown => ({
@@ -57,17 +57,19 @@ const screens = tests.map(({ ancestorTitles: [area = ''], title, failureMessages
   name: title,
   faults: failureMessages,
 }))
-writeFileSync(join(folder, 'index.html'), albumOf(folder, screens))
+writeFileSync(join(folder, 'index.html'), renderAlbum(folder, screens))
 
-const looked = tests.filter(({ status }) => status === 'passed' || status === 'failed')
-const faulty = screens.filter(({ faults }) => faults.length > 0)
-for (const { area, name, faults } of faulty) console.log(`✗ ${area}: ${name}\n  ${faults.join('\n  ')}`)
-console.log(`\n${looked.length} screens looked at, ${faulty.length} with faults: ${join(folder, 'index.html')}`)
-if (looked.length === 0)
+const finishedTests = tests.filter(({ status }) => status === 'passed' || status === 'failed')
+const faultyScreens = screens.filter(({ faults }) => faults.length > 0)
+for (const { area, name, faults } of faultyScreens) console.log(`✗ ${area}: ${name}\n  ${faults.join('\n  ')}`)
+console.log(
+  `\n${finishedTests.length} screens looked at, ${faultyScreens.length} with faults: ${join(folder, 'index.html')}`,
+)
+if (finishedTests.length === 0)
   console.log(filter ? `No screen has “${filter}” in its name.` : 'There was nothing to look at.')
-process.exitCode = code === 0 && faulty.length === 0 && looked.length > 0 ? 0 : 1
+process.exitCode = code === 0 && faultyScreens.length === 0 && finishedTests.length > 0 ? 0 : 1
 
-function literally(text: string): string {
+function escapeRegExp(text: string): string {
   return text.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&')
 }
 

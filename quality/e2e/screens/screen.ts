@@ -1,11 +1,11 @@
 import type { Page } from 'playwright-core'
 import type { Customer } from '#quality/support/customer.ts'
 import type { World } from '#quality/support/world.ts'
-import { signIn } from '../account.ts'
-import { type Look, viewportOf } from '../inspect.ts'
-import type { ContextOptions, Portal } from '../portal.ts'
-import { untilQuiet, watchCalls } from './calls.ts'
-import { resize } from '../resize.ts'
+import { submitLogin } from '../account.ts'
+import { type Look, viewportOf } from '../inspect-page.ts'
+import type { ContextOptions, Portal } from '../use-portal.ts'
+import { waitUntilIdle, watchCalls } from './page-calls.ts'
+import { resizePage } from '../resize-page.ts'
 
 export type Screen = {
   /** Unique within its area, and part of the names of its pictures. */
@@ -22,7 +22,7 @@ export type Screen = {
 }
 
 /** A page that is still loading has no heading. */
-export const headless = 'page-has-heading-one'
+export const headingRule = 'page-has-heading-one'
 
 /** The session of a visitor over HTTP; null for a new visitor. */
 type Who = Pick<Customer, 'visitor'> | null
@@ -33,15 +33,15 @@ export type Stage = {
   visit(path: string, who?: Who): Promise<Page>
 }
 
-export function stageOf(
+export function createStage(
   portal: Portal,
   { widths: [width = 1280] = [], alone }: Pick<Screen, 'widths' | 'alone'> = {},
   context?: ContextOptions,
 ): Stage {
   async function enter(who: Who = null): Promise<Page> {
     const page = await (alone || context ? portal.open('desktop', context) : portal.reopen())
-    if (who) await signIn(page.context(), who, portal.world().url)
-    if (!context?.viewport) await resize(page, viewportOf(width))
+    if (who) await submitLogin(page.context(), who, portal.world().url)
+    if (!context?.viewport) await resizePage(page, viewportOf(width))
     watchCalls(page)
     return page
   }
@@ -51,7 +51,7 @@ export function stageOf(
     async visit(path, who = null) {
       const page = await enter(who)
       await page.goto(path)
-      await untilQuiet(page)
+      await waitUntilIdle(page)
       return page
     },
   }

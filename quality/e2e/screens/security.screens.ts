@@ -1,12 +1,12 @@
 import type { Page } from 'playwright-core'
 import { type AuditEvent, audit } from '#kit/server/audit.ts'
-import { eventWords } from '#features/security/server/event-words.ts'
+import { eventLabels } from '#features/security/server/event.labels.ts'
 import { type Customer, makeCustomer } from '#quality/support/customer.ts'
-import { logInWith, someBrowsers } from '#quality/support/devices.ts'
+import { logInWith, userAgents } from '#quality/support/browser-names.ts'
 import { button, reads } from '../account.ts'
-import { answer, hold } from './calls.ts'
+import { mockResponse, hold } from './page-calls.ts'
 import { once, type Screen, type Stage } from './screen.ts'
-import { opened, reached } from './ways.ts'
+import { openedScreen, reachedScreen } from './screen-builders.ts'
 
 const security = '/account/security/'
 const sessions = '**/api/account/sessions/'
@@ -14,9 +14,9 @@ const events = '**/api/account/security_events/'
 
 async function onThreeDevices({ world }: Pick<Stage, 'world'>): Promise<Customer> {
   const customer = await makeCustomer(world)
-  const visitor = await logInWith(world, customer, someBrowsers.chromeOnWindows)
-  await logInWith(world, customer, someBrowsers.safariOnIphone)
-  await logInWith(world, customer, someBrowsers.samsungOnAndroid)
+  const visitor = await logInWith(world, customer, userAgents.chromeOnWindows)
+  await logInWith(world, customer, userAgents.safariOnIphone)
+  await logInWith(world, customer, userAgents.samsungOnAndroid)
   await customer.visitor.post('/api/account/logout/')
   const longAgo = new Date(Date.now() - 5 * 86_400_000)
   await world.db
@@ -34,7 +34,7 @@ const threeDevices = once((world) => onThreeDevices({ world }))
 const withEvents = once(async (world) => {
   const customer = await makeCustomer(world)
   const happen = (event: AuditEvent) => audit(world.db, world.deps.clock, { event, userId: customer.id })
-  for (const event of Object.keys(eventWords) as AuditEvent[]) await happen(event)
+  for (const event of Object.keys(eventLabels) as AuditEvent[]) await happen(event)
   for (let times = 1; times < 12; times++) await happen('login_failed')
   return customer
 })
@@ -42,36 +42,38 @@ const withEvents = once(async (world) => {
 const signOutFirst = (page: Page): Promise<void> => button(page, 'Log out').first().click()
 
 export const securityScreens: Screen[] = [
-  opened(
+  openedScreen(
     'security, one session',
     security,
     (stage) => makeCustomer(stage.world),
     (page) => reads(page, 'You’re not logged in anywhere else.'),
   ),
-  opened('security, three sessions', security, threeDevices, (page) => reads(page, 'Samsung Internet on Android')),
-  opened('security, one signed out', security, onThreeDevices, async (page) => {
+  openedScreen('security, three sessions', security, threeDevices, (page) =>
+    reads(page, 'Samsung Internet on Android'),
+  ),
+  openedScreen('security, one signed out', security, onThreeDevices, async (page) => {
     await signOutFirst(page)
     await reads(page, 'Safari on iPhone is logged out.')
   }),
-  opened('security, all others signed out', security, onThreeDevices, async (page) => {
+  openedScreen('security, all others signed out', security, onThreeDevices, async (page) => {
     await button(page, 'Log out everywhere else').click()
     await reads(page, 'You’re logged out everywhere else.')
   }),
-  opened('security, being signed out', security, threeDevices, async (page) => {
+  openedScreen('security, being signed out', security, threeDevices, async (page) => {
     await hold(page, `${sessions}*/`)
     await signOutFirst(page)
     await page.getByRole('button', { name: 'Logging out' }).waitFor()
   }),
-  opened('security, signing out fails', security, threeDevices, async (page) => {
-    await answer(page, `${sessions}*/`, 500)
+  openedScreen('security, signing out fails', security, threeDevices, async (page) => {
+    await mockResponse(page, `${sessions}*/`, 500)
     await signOutFirst(page)
     await reads(page, 'Something went wrong.')
   }),
-  opened('security, many events', security, withEvents, (page) => reads(page, '12 times')),
-  reached('security, not loaded', security, threeDevices, {
+  openedScreen('security, many events', security, withEvents, (page) => reads(page, '12 times')),
+  reachedScreen('security, not loaded', security, threeDevices, {
     prepare: async (page) => {
-      await answer(page, sessions, 500)
-      await answer(page, events, 500)
+      await mockResponse(page, sessions, 500)
+      await mockResponse(page, events, 500)
     },
     act: (page) =>
       page

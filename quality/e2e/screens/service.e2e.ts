@@ -1,4 +1,4 @@
 import { serviceScreens } from './service.screens.ts'
-import { showAll } from './show.ts'
+import { checkScreens } from './check-screens.ts'
 
-showAll('service', serviceScreens)
+checkScreens('service', serviceScreens)

@@ -1,33 +1,33 @@
 import type { Page } from 'playwright-core'
-import { theSystem } from '#kit/server/actor.ts'
+import { systemActor } from '#kit/server/actor.ts'
 import { formatNational } from '#kit/contract/phone.ts'
 import type { DocumentRow } from '#features/invoices/invoices.contract.ts'
 import { refundOrder } from '#features/refunds/server/refunds.ts'
 import type { Service } from '#features/services/services.contract.ts'
 import type { UsageDetail } from '#features/usage/usage.contract.ts'
-import { aTransfer } from '#quality/support/account.ts'
-import { switchAutoRenewal } from '#quality/support/auto-renewal.ts'
+import { portingRequestView } from '#quality/support/account.ts'
+import { setAutoRenewal } from '#quality/support/auto-renewal.ts'
 import { makeSubscriber } from '#quality/support/customer.ts'
 import { renew } from '#quality/support/purchases.ts'
-import { until } from '#quality/support/until.ts'
+import { pollUntil } from '#quality/support/poll-until.ts'
 import type { World } from '#quality/support/world.ts'
-import { button, enter, labelled, link, reads } from '../account.ts'
-import { homeOf } from '../home.ts'
+import { button, enter, fieldLabelled, link, reads } from '../account.ts'
+import { countryInputs } from '../country-inputs.ts'
 import { says } from '../dashboard.ts'
-import { heading } from '../wizard.ts'
-import { answer, change, cut, hold } from './calls.ts'
-import { aYear, heavyUser, longEmail, portIn, porting, subscriber } from './people.ts'
+import { expectHeading } from '../wizard.ts'
+import { mockResponse, editResponse, cut, hold } from './page-calls.ts'
+import { aYear, heavyUser, longEmail, portIn, portingCustomer, subscriber } from './people.ts'
 import { once, type Screen } from './screen.ts'
 import { portScreens } from './port.screens.ts'
-import { followed, opened, reached } from './ways.ts'
+import { followedScreen, openedScreen, reachedScreen } from './screen-builders.ts'
 
 const detailCalls = '**/api/account/usage_detail/**'
 const alertCalls = '**/api/services/alerts/**'
 const invoiceCalls = '**/api/account/invoices/**'
 
 const giveBack = (world: World, orderCode: string, part?: { amountCents: number }): Promise<string> =>
-  until(async () => {
-    const refund = await refundOrder(world.deps, orderCode, theSystem, part)
+  pollUntil(async () => {
+    const refund = await refundOrder(world.deps, orderCode, systemActor, part)
     return refund.outcome === 'received' && refund.creditCode
   })
 
@@ -49,9 +49,9 @@ const document = (
   codeOf: (customer: Awaited<ReturnType<typeof refunded>>) => string,
   title: string,
 ): Screen =>
-  followed(name, '/services/U/invoices/Y/', refunded, {
+  followedScreen(name, '/services/U/invoices/Y/', refunded, {
     link: async (customer) => `/services/${customer.service.id}/invoices/${codeOf(customer)}/`,
-    act: (page) => heading(page, title),
+    act: (page) => expectHeading(page, title),
   })
 
 const tab = (page: Page, name: string) => page.getByRole('tab', { name, exact: true }).click()
@@ -64,11 +64,11 @@ const empty = (detail: UsageDetail): UsageDetail => ({
 })
 
 /** 80% in New Zealand, 85% in Australia. */
-const mostUsed = /^8\d% used$/
+const maxUsed = /^8\d% used$/
 
 const failing = (service: Service, msisdn: string, donor: string): Service => ({
   ...service,
-  porting_request: aTransfer({
+  porting_request: portingRequestView({
     status: 4,
     msisdn,
     donor,
@@ -78,41 +78,41 @@ const failing = (service: Service, msisdn: string, donor: string): Service => ({
 })
 
 export const serviceScreens: Screen[] = [
-  opened('usage, data', '/services/U/detail/', subscriber, (page) => says(page, 'used in these 7 days')),
-  opened('usage, calls', '/services/U/detail/', subscriber, (page) => tab(page, 'Calls')),
-  opened('usage, texts', '/services/U/detail/', subscriber, (page) => tab(page, 'SMS')),
-  opened('usage, the first week there is', '/services/U/detail/?page=4', subscriber, (page) =>
+  openedScreen('usage, data', '/services/U/detail/', subscriber, (page) => says(page, 'used in these 7 days')),
+  openedScreen('usage, calls', '/services/U/detail/', subscriber, (page) => tab(page, 'Calls')),
+  openedScreen('usage, texts', '/services/U/detail/', subscriber, (page) => tab(page, 'SMS')),
+  openedScreen('usage, the first week there is', '/services/U/detail/?page=4', subscriber, (page) =>
     says(page, '4 weeks earlier'),
   ),
-  reached('usage, heavy', '/services/U/detail/', subscriber, {
+  reachedScreen('usage, heavy', '/services/U/detail/', subscriber, {
     prepare: (page) =>
-      change<UsageDetail>(page, detailCalls, (detail) => ({
+      editResponse<UsageDetail>(page, detailCalls, (detail) => ({
         ...detail,
         data_usage: detail.data_usage.map((day, index) => ({ ...day, value: 123_456.7 * index })),
       })),
     act: (page) => says(page, 'used in these 7 days'),
   }),
-  reached('usage, nothing used', '/services/U/detail/', subscriber, {
-    prepare: (page) => change(page, detailCalls, empty),
+  reachedScreen('usage, nothing used', '/services/U/detail/', subscriber, {
+    prepare: (page) => editResponse(page, detailCalls, empty),
     act: (page) => says(page, 'No data used in these 7 days.'),
   }),
-  reached('usage, no calls', '/services/U/detail/', subscriber, {
-    prepare: (page) => change(page, detailCalls, empty),
+  reachedScreen('usage, no calls', '/services/U/detail/', subscriber, {
+    prepare: (page) => editResponse(page, detailCalls, empty),
     act: (page) => tab(page, 'Calls'),
   }),
-  reached('usage on its way', '/services/U/detail/', subscriber, { prepare: (page) => hold(page, detailCalls) }),
-  reached('usage that cannot be had', '/services/U/detail/', subscriber, {
-    prepare: (page) => answer(page, detailCalls, 424),
+  reachedScreen('usage on its way', '/services/U/detail/', subscriber, { prepare: (page) => hold(page, detailCalls) }),
+  reachedScreen('usage that cannot be had', '/services/U/detail/', subscriber, {
+    prepare: (page) => mockResponse(page, detailCalls, 424),
     act: (page) => says(page, 'Unfortunately, your usage detail is not available'),
   }),
 
-  opened('alerts', '/services/U/alerts/', subscriber),
-  opened(
+  openedScreen('alerts', '/services/U/alerts/', subscriber),
+  openedScreen(
     'alerts of a plan that renews',
     '/services/U/alerts/',
     async ({ world }) => {
       const customer = await makeSubscriber(world, { card: true })
-      await switchAutoRenewal({ customer, service: customer.service }, 'PUT')
+      await setAutoRenewal({ customer, service: customer.service }, 'PUT')
       return customer
     },
     async (page) => {
@@ -120,54 +120,60 @@ export const serviceScreens: Screen[] = [
       await page.getByRole('switch', { name: 'Before my plan ends' }).uncheck()
     },
   ),
-  opened(
+  openedScreen(
     'alerts, saved',
     '/services/U/alerts/',
     ({ world }) => makeSubscriber(world),
     async (page) => {
-      await page.getByRole('switch', { name: mostUsed }).uncheck()
+      await page.getByRole('switch', { name: maxUsed }).uncheck()
       await button(page, 'SAVE').click()
       await reads(page, 'Your alerts are saved.')
     },
   ),
-  opened(
+  openedScreen(
     'alerts that could not be saved',
     '/services/U/alerts/',
     ({ world }) => makeSubscriber(world),
     async (page) => {
       await cut(page, alertCalls)
-      await page.getByRole('switch', { name: mostUsed }).uncheck()
+      await page.getByRole('switch', { name: maxUsed }).uncheck()
       await button(page, 'SAVE').click()
       await page.getByRole('alert').first().waitFor()
     },
   ),
-  opened('number', '/services/U/number/', heavyUser),
-  opened('number, a name that is not taken', '/services/U/number/', subscriber, async (page) => {
+  openedScreen('number', '/services/U/number/', heavyUser),
+  openedScreen('number, a name that is not taken', '/services/U/number/', subscriber, async (page) => {
     await enter(page, 'Name of this number', 'a\u202Eb')
     await reads(page, 'Please use letters, numbers and visible symbols only.')
   }),
-  opened('number, password for the PUK', '/services/U/number/', subscriber, (page) => button(page, 'Show PUK').click()),
-  opened('number, PUK', '/services/U/number/', subscriber, async (page, { password }) => {
+  openedScreen('number, password for the PUK', '/services/U/number/', subscriber, (page) =>
+    button(page, 'Show PUK').click(),
+  ),
+  openedScreen('number, PUK', '/services/U/number/', subscriber, async (page, { password }) => {
     await button(page, 'Show PUK').click()
-    await labelled(page, 'Current password').fill(password)
+    await fieldLabelled(page, 'Current password').fill(password)
     await button(page, 'Show PUK').click()
     await says(page, 'Your PUK is')
   }),
-  opened('history', '/services/U/history/', aYear, (page) => says(page, 'in the last 12 months')),
-  opened('history, no cycle yet', '/services/U/history/', subscriber, (page) =>
+  openedScreen('history', '/services/U/history/', aYear, (page) => says(page, 'in the last 12 months')),
+  openedScreen('history, no cycle yet', '/services/U/history/', subscriber, (page) =>
     says(page, 'No data cycle has ended yet.'),
   ),
-  reached('history that did not load', '/services/U/history/', aYear, {
-    prepare: (page) => answer(page, '**/api/account/usage_history/**', 500),
+  reachedScreen('history that did not load', '/services/U/history/', aYear, {
+    prepare: (page) => mockResponse(page, '**/api/account/usage_history/**', 500),
     act: (page) => page.getByRole('button', { name: /try again/i }).waitFor(),
   }),
-  opened('usage, with advice', '/services/U/detail/', aYear, (page) => says(page, 'would have been enough each time')),
-  opened('renewal, with advice', '/services/renew/R/', aYear, (page) => says(page, 'would have been enough each time')),
+  openedScreen('usage, with advice', '/services/U/detail/', aYear, (page) =>
+    says(page, 'would have been enough each time'),
+  ),
+  openedScreen('renewal, with advice', '/services/renew/R/', aYear, (page) =>
+    says(page, 'would have been enough each time'),
+  ),
 
-  opened('invoices', '/services/U/invoices/', refunded, (page) => says(page, 'VIEW REFUND')),
-  reached('invoices, many', '/services/U/invoices/', refunded, {
+  openedScreen('invoices', '/services/U/invoices/', refunded, (page) => says(page, 'VIEW REFUND')),
+  reachedScreen('invoices, many', '/services/U/invoices/', refunded, {
     prepare: (page) =>
-      change<DocumentRow[]>(page, invoiceCalls, (purchases) =>
+      editResponse<DocumentRow[]>(page, invoiceCalls, (purchases) =>
         Array.from({ length: 60 }, (_, index) => ({
           ...purchases[index % purchases.length]!,
           order_code: `FT${String(index).padStart(10, '0')}`,
@@ -178,12 +184,12 @@ export const serviceScreens: Screen[] = [
         })),
       ),
   }),
-  reached('invoices, none', '/services/U/invoices/', subscriber, {
-    prepare: (page) => answer(page, invoiceCalls, 200, []),
+  reachedScreen('invoices, none', '/services/U/invoices/', subscriber, {
+    prepare: (page) => mockResponse(page, invoiceCalls, 200, []),
     act: (page) => says(page, 'You haven’t bought anything'),
   }),
-  reached('invoices that did not load', '/services/U/invoices/', subscriber, {
-    prepare: (page) => answer(page, invoiceCalls, 500),
+  reachedScreen('invoices that did not load', '/services/U/invoices/', subscriber, {
+    prepare: (page) => mockResponse(page, invoiceCalls, 500),
     act: (page) => page.getByRole('button', { name: /try again/i }).waitFor(),
   }),
   document('invoice', ({ service }) => service.orderCode, 'Tax Invoice'),
@@ -191,56 +197,58 @@ export const serviceScreens: Screen[] = [
   document('credit note of a part', ({ part }) => part, 'Tax Credit Note'),
   { ...document('invoice on paper', ({ service }) => service.orderCode, 'Tax Invoice'), print: true },
   {
-    ...opened('invoice that did not load', '/services/U/invoices/', refunded, async (page) => {
-      await answer(page, invoiceCalls, 500)
+    ...openedScreen('invoice that did not load', '/services/U/invoices/', refunded, async (page) => {
+      await mockResponse(page, invoiceCalls, 500)
       await link(page.getByRole('row').last(), /^VIEW/).click()
       await page.getByRole('button', { name: /try again/i }).waitFor()
     }),
     at: '/services/U/invoices/Y/',
   },
 
-  opened('port', '/services/U/port/', subscriber),
-  opened('port without answers', '/services/U/port/', heavyUser, async (page) => {
+  openedScreen('port', '/services/U/port/', subscriber),
+  openedScreen('port without answers', '/services/U/port/', heavyUser, async (page) => {
     await button(page, 'Port Number').click()
     await reads(page, 'You must provide an Existing Prepay SIM Number')
   }),
-  opened('port, prepay', '/services/U/port/', subscriber, async (page) => {
+  openedScreen('port, prepay', '/services/U/port/', subscriber, async (page) => {
     await page.getByRole('radio', { name: 'Prepay' }).check()
     await enter(page, 'Existing Prepay SIM Number', '123456')
     await reads(page, 'Please enter a valid Prepay SIM Number')
   }),
-  opened('port, account', '/services/U/port/', subscriber, async (page) => {
+  openedScreen('port, account', '/services/U/port/', subscriber, async (page) => {
     await page.getByRole('radio', { name: 'Account' }).check()
     await enter(page, 'Existing Account Number', '')
   }),
-  opened('port, no network', '/services/U/port/', subscriber, async (page, _, { world }) => {
+  openedScreen('port, no network', '/services/U/port/', subscriber, async (page, _, { world }) => {
     const { msisdn, provider, prepaid_sim_number = '' } = portIn(world)
     await cut(page, '**/api/services/port/**')
-    await labelled(page, 'Phone Number you want to bring').fill(formatNational(msisdn))
-    await labelled(page, 'Current provider').selectOption(provider)
+    await fieldLabelled(page, 'Phone Number you want to bring').fill(formatNational(msisdn))
+    await fieldLabelled(page, 'Current provider').selectOption(provider)
     await page.getByRole('radio', { name: 'Prepay' }).check()
-    await labelled(page, 'Existing Prepay SIM Number').fill(prepaid_sim_number)
+    await fieldLabelled(page, 'Existing Prepay SIM Number').fill(prepaid_sim_number)
     await button(page, 'Port Number').click()
     await reads(page, 'Sorry, there was an unexpected error.')
   }),
-  reached('port, the last one failed', '/services/U/port/', porting, {
+  reachedScreen('port, the last one failed', '/services/U/port/', portingCustomer, {
     prepare: async (page, _, { world }) => {
       const port = portIn(world)
-      const donor = homeOf(world).donor
-      await change<Record<string, Service>>(page, '**/api/services/', (services) =>
+      const donor = countryInputs(world).donor
+      await editResponse<Record<string, Service>>(page, '**/api/services/', (services) =>
         Object.fromEntries(
           Object.entries(services).map(([uuid, service]) => [uuid, failing(service, port.msisdn, donor)]),
         ),
       )
-      await answer(page, '**/api/services/port/*/', 200, {
+      await mockResponse(page, '**/api/services/port/*/', 200, {
         ...port,
         msisdn: formatNational(port.msisdn),
         account_number: '',
       })
     },
-    act: (page, _, { world }) => reads(page, `${homeOf(world).donor} could not match this`),
+    act: (page, _, { world }) => reads(page, `${countryInputs(world).donor} could not match this`),
   }),
-  opened('port, asked for already', '/services/U/port/', porting, (page) => heading(page, /^Bringing/)),
+  openedScreen('port, asked for already', '/services/U/port/', portingCustomer, (page) =>
+    expectHeading(page, /^Bringing/),
+  ),
   ...portScreens,
-  opened('port submitted', '/services/U/port/success/', porting),
+  openedScreen('port submitted', '/services/U/port/success/', portingCustomer),
 ]

@@ -1,4 +1,4 @@
 import { troubleScreens } from './trouble.screens.ts'
-import { showAll } from './show.ts'
+import { checkScreens } from './check-screens.ts'
 
-showAll('trouble', troubleScreens)
+checkScreens('trouble', troubleScreens)

@@ -1,4 +1,4 @@
-import { showAll } from './show.ts'
+import { checkScreens } from './check-screens.ts'
 import { visitorScreens } from './visitor.screens.ts'
 
-showAll('visitor', visitorScreens)
+checkScreens('visitor', visitorScreens)

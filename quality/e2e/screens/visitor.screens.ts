@@ -1,14 +1,14 @@
 import type { Page } from 'playwright-core'
 import { type Customer, makeCustomer } from '#quality/support/customer.ts'
-import { activate, password as usualPassword } from '#quality/support/journey.ts'
-import { newResetLink } from '#quality/support/reset-link.ts'
-import { until } from '#quality/support/until.ts'
+import { activate, password as usualPassword } from '#quality/support/activation-journey.ts'
+import { requestResetLink } from '#quality/support/reset-link.ts'
+import { pollUntil } from '#quality/support/poll-until.ts'
 import { newEmail } from '#quality/support/world.ts'
-import { button, enter, labelled, link, logIn, mailedLink, reads } from '../account.ts'
-import { answer, hold } from './calls.ts'
-import { noCustomer } from './people.ts'
+import { button, enter, fieldLabelled, link, logIn, waitForMailedLink, reads } from '../account.ts'
+import { mockResponse, hold } from './page-calls.ts'
+import { noOwner } from './people.ts'
 import { once, type Screen, type Stage } from './screen.ts'
-import { followed, fresh, opened, prepared } from './ways.ts'
+import { followedScreen, fresh, openedScreen, preparedScreen } from './screen-builders.ts'
 
 const customer = once((world) => makeCustomer(world))
 const unconfirmed = once((world) =>
@@ -24,13 +24,13 @@ const spent = once(async (world) => {
 async function linkAgain({ visitor, email }: Customer, { world }: Stage): Promise<string> {
   const waiting = () =>
     world.db.selectFrom('messages').select('id').where('recipient', '=', email).where('sent_at', 'is', null).execute()
-  const areSent = () => until(async () => (await waiting()).length === 0)
+  const areSent = () => pollUntil(async () => (await waiting()).length === 0)
   // The mail of the activation waits for its invoice, and would arrive after this one.
   await areSent()
   await visitor.get('/api/account/resend_verification/', { 'x-csrftoken': visitor.cookie('csrftoken') ?? '' })
   // The newest link, because the links in earlier mails are no longer valid.
   await areSent()
-  return mailedLink(world, email, '/verify/')
+  return waitForMailedLink(world, email, '/verify/')
 }
 
 const linkOfAnotherAccount = async (_: unknown, stage: Stage): Promise<string> =>
@@ -39,12 +39,12 @@ const linkOfAnotherAccount = async (_: unknown, stage: Stage): Promise<string> =
 async function linkOfASecondAccount(_: unknown, { world }: Stage): Promise<string> {
   const { email } = await makeCustomer(world)
   await activate(world, { email, password: 'another one 2', voucher: await world.newVoucher() })
-  return mailedLink(world, email, '/verify/')
+  return waitForMailedLink(world, email, '/verify/')
 }
 
 const setPassword = async (page: Page, first: string, second = first): Promise<void> => {
-  await labelled(page, 'New password').fill(first)
-  await labelled(page, 'Confirm new password').fill(second)
+  await fieldLabelled(page, 'New password').fill(first)
+  await fieldLabelled(page, 'Confirm new password').fill(second)
   await button(page, 'SET PASSWORD').click()
 }
 
@@ -60,7 +60,7 @@ export const visitorScreens: Screen[] = [
     await button(page, 'Show password').click()
   }),
   fresh('login tried too often', '/login/', async (page) => {
-    await answer(page, '**/api/account/login/', 429)
+    await mockResponse(page, '**/api/account/login/', 429)
     await logIn(page, { email: newEmail(), password: 'not it 1' })
     await reads(page, 'Too many requests. Please try again shortly.')
   }),
@@ -76,16 +76,16 @@ export const visitorScreens: Screen[] = [
     await reads(page, 'Please enter a valid email address.')
   }),
   fresh('forgot password, asked', '/forgot-password/', async (page) => {
-    await labelled(page, 'Email').fill(newEmail())
+    await fieldLabelled(page, 'Email').fill(newEmail())
     await button(page, 'SEND LINK').click()
     await reads(page, 'If that address has an account')
   }),
-  followed('password reset', '/password-reset/a/b', noCustomer, {
-    link: async (_, { world }) => (await newResetLink(world, (await makeCustomer(world)).email)).url,
+  followedScreen('password reset', '/password-reset/a/b', noOwner, {
+    link: async (_, { world }) => (await requestResetLink(world, (await makeCustomer(world)).email)).url,
   }),
-  followed('password reset, a PIN is asked for', '/password-reset/a/b', noCustomer, {
+  followedScreen('password reset, a PIN is asked for', '/password-reset/a/b', noOwner, {
     link: async (_, { world }) =>
-      (await newResetLink(world, (await makeCustomer(world, { verified: false, services: 1 })).email)).url,
+      (await requestResetLink(world, (await makeCustomer(world, { verified: false, services: 1 })).email)).url,
     act: async (page) => {
       await setPassword(page, 'weka 333')
       await reads(page, 'We’ve sent a One-Time PIN to your number ending')
@@ -101,83 +101,88 @@ export const visitorScreens: Screen[] = [
     await reads(page, 'This link is no longer valid.')
   }),
 
-  opened('verify', '/verify/', unconfirmed),
-  opened('verify, sent again', '/verify/', unconfirmed, async (page) => {
+  openedScreen('verify', '/verify/', unconfirmed),
+  openedScreen('verify, sent again', '/verify/', unconfirmed, async (page) => {
     await button(page, 'RESEND').click()
     await reads(page, 'Email resent. Please check your inbox.')
   }),
-  opened('verify, sent too often', '/verify/', unconfirmed, async (page) => {
-    await answer(page, '**/resend_verification/', 429)
+  openedScreen('verify, sent too often', '/verify/', unconfirmed, async (page) => {
+    await mockResponse(page, '**/resend_verification/', 429)
     await button(page, 'RESEND').click()
     await reads(page, 'Too many requests.')
   }),
-  prepared('verify, confirming', '/verify/?token=abc', noCustomer, {
+  preparedScreen('verify, confirming', '/verify/?token=abc', noOwner, {
     prepare: (page) => hold(page, '**/verify_email/'),
     act: (page) => reads(page, 'One moment'),
   }),
-  followed('verify, confirmed while signed in', '/verify/', ({ world }) => makeCustomer(world, { verified: false }), {
-    link: linkAgain,
-    act: (page) => link(page, 'Go to my dashboard').waitFor(),
-  }),
-  followed('verify, confirmed with the password', '/verify/', noCustomer, {
+  followedScreen(
+    'verify, confirmed while signed in',
+    '/verify/',
+    ({ world }) => makeCustomer(world, { verified: false }),
+    {
+      link: linkAgain,
+      act: (page) => link(page, 'Go to my dashboard').waitFor(),
+    },
+  ),
+  followedScreen('verify, confirmed with the password', '/verify/', noOwner, {
     link: linkOfAnotherAccount,
     act: async (page) => {
-      await labelled(page, 'Password chosen for this number').fill(usualPassword)
+      await fieldLabelled(page, 'Password chosen for this number').fill(usualPassword)
       await button(page, 'CONFIRM').click()
       await link(page, 'LOG IN').waitFor()
     },
   }),
-  followed('verify, the password is asked for', '/verify/', noCustomer, {
+  followedScreen('verify, the password is asked for', '/verify/', noOwner, {
     link: linkOfAnotherAccount,
     act: (page) => button(page, 'This was not me').waitFor(),
   }),
-  followed('verify, the password is wrong', '/verify/', noCustomer, {
+  followedScreen('verify, the password is wrong', '/verify/', noOwner, {
     link: linkOfAnotherAccount,
     act: async (page) => {
-      await labelled(page, 'Password chosen for this number').fill('not it 1')
+      await fieldLabelled(page, 'Password chosen for this number').fill('not it 1')
       await button(page, 'CONFIRM').click()
       await reads(page, 'That isn’t the password you chose')
     },
   }),
-  followed('verify, it was another person', '/verify/', noCustomer, {
+  followedScreen('verify, it was another person', '/verify/', noOwner, {
     link: linkOfAnotherAccount,
     act: async (page) => {
       await button(page, 'This was not me').click()
       await reads(page, 'We won’t email you about that account')
     },
   }),
-  followed('verify, the address has an account', '/verify/', noCustomer, {
+  followedScreen('verify, the address has an account', '/verify/', noOwner, {
     link: linkOfASecondAccount,
-    act: (page) => labelled(page, 'Password for your existing account').waitFor(),
+    act: (page) => fieldLabelled(page, 'Password for your existing account').waitFor(),
   }),
-  prepared('verify, nothing is known of the link', '/verify/?token=abc', noCustomer, {
+  preparedScreen('verify, nothing is known of the link', '/verify/?token=abc', noOwner, {
     prepare: async (page) => {
       await page.route('**/verify_email/', (route) =>
         route.fulfill({ status: 400, json: { password: ['Please enter the password.'] } }),
       )
-      await answer(page, '**/verify_email/about/', 500)
+      await mockResponse(page, '**/verify_email/about/', 500)
     },
     act: (page) => button(page, 'Try Again').waitFor(),
   }),
   fresh('verify, the link is no good', '/verify/?token=abc', (page) => reads(page, 'This link is no longer valid.')),
-  opened('verify, the link is no good, signed in', '/verify/?token=abc', unconfirmed, (page) =>
+  openedScreen('verify, the link is no good, signed in', '/verify/?token=abc', unconfirmed, (page) =>
     reads(page, 'This link is no longer valid.'),
   ),
-  prepared('verify, no answer', '/verify/?token=abc', noCustomer, {
-    prepare: (page) => answer(page, '**/verify_email/', 500),
+  preparedScreen('verify, no answer', '/verify/?token=abc', noOwner, {
+    prepare: (page) => mockResponse(page, '**/verify_email/', 500),
     act: (page) => button(page, 'Try Again').waitFor(),
   }),
 
   fresh('use voucher', '/use-voucher/V/'),
-  opened('use voucher, signed in', '/use-voucher/V/', customer),
-  followed('use voucher, used up', '/use-voucher/X/', noCustomer, {
+  openedScreen('use voucher, signed in', '/use-voucher/V/', customer),
+  followedScreen('use voucher, used up', '/use-voucher/X/', noOwner, {
     link: async (_, stage) => `/use-voucher/${await spent(stage)}/`,
     act: (page) => reads(page, 'This voucher has already been used.'),
   }),
   fresh('use voucher, invalid', '/use-voucher/ABCDEFGHJKLM/', (page) => reads(page, 'This voucher code is not valid.')),
   fresh('use voucher, half a code', '/use-voucher/ABC/'),
   fresh('use voucher, no answer', '/use-voucher/ABC/', async (page) => {
-    await answer(page, '**/api/vouchers/**', 500)
+    await mockResponse(page, '**/api/vouchers/**', 500)
     await page.getByRole('textbox', { name: 'Voucher Code' }).fill('ABCDEFGHJKLM')
     await button(page, 'Try Again').waitFor()
   }),

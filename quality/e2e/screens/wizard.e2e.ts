@@ -1,4 +1,4 @@
-import { showAll } from './show.ts'
+import { checkScreens } from './check-screens.ts'
 import { wizardScreens } from './wizard.screens.ts'
 
-showAll('wizard', wizardScreens)
+checkScreens('wizard', wizardScreens)

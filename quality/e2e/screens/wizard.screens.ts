@@ -1,14 +1,14 @@
 import type { Page } from 'playwright-core'
 import { formatNational } from '#kit/contract/phone.ts'
-import { travelTo } from '#quality/support/journey.ts'
+import { travelTo } from '#quality/support/activation-journey.ts'
 import { newEmail, type World } from '#quality/support/world.ts'
-import { button, enter, labelled, reads } from '../account.ts'
-import { heading, wizard } from '../wizard.ts'
-import { answer, cut, hold } from './calls.ts'
+import { button, enter, fieldLabelled, reads } from '../account.ts'
+import { expectHeading, wizard } from '../wizard.ts'
+import { mockResponse, cut, hold } from './page-calls.ts'
 import { checkoutScreens } from './checkout.screens.ts'
-import { choosingPlan, noCustomer, portIn, travellerAt, voucher } from './people.ts'
+import { travellerChoosingPlan, noOwner, portIn, travellerAt, voucher } from './people.ts'
 import type { Screen, Stage } from './screen.ts'
-import { fresh, opened, reached } from './ways.ts'
+import { fresh, openedScreen, reachedScreen } from './screen-builders.ts'
 
 const longName = `Te Aroha-${'Whakarongotai'.repeat(9)} Ngarimu`
 
@@ -57,89 +57,89 @@ export const wizardScreens: Screen[] = [
   {
     ...fresh('SIM pack with a voucher', '/use-voucher/V/', async (page) => {
       await page.getByRole('link', { name: /^Activate a new Prepay Plan/ }).click()
-      await heading(page, 'Activate a new SIM')
+      await expectHeading(page, 'Activate a new SIM')
       await reads(page, 'Paid with your voucher')
     }),
     at: '/activate/new/',
   },
-  reached('the activation cannot be loaded', '/activate/', noCustomer, {
-    prepare: (page) => answer(page, '**/api/activate/', 500),
-    act: (page) => heading(page, 'Something Went Wrong'),
+  reachedScreen('the activation cannot be loaded', '/activate/', noOwner, {
+    prepare: (page) => mockResponse(page, '**/api/activate/', 500),
+    act: (page) => expectHeading(page, 'Something Went Wrong'),
   }),
 
-  opened('number transfer', '/activate/porting/', bringing),
-  opened('number transfer without answers', '/activate/porting/', bringing, async (page) => {
+  openedScreen('number transfer', '/activate/porting/', bringing),
+  openedScreen('number transfer without answers', '/activate/porting/', bringing, async (page) => {
     await next(page)
     await reads(page, 'You must provide an Existing Prepay SIM Number')
   }),
-  opened('number transfer, prepay', '/activate/porting/', bringing, async (page) => {
+  openedScreen('number transfer, prepay', '/activate/porting/', bringing, async (page) => {
     await page.getByRole('radio', { name: 'Prepay' }).check()
     await enter(page, 'Existing Prepay SIM Number', '123456')
     await reads(page, 'Please enter a valid Prepay SIM Number')
     await page.getByText('It’s printed on your old SIM').waitFor()
   }),
-  opened('number transfer, account', '/activate/porting/', bringing, async (page, _, { world }) => {
-    await labelled(page, 'Phone Number you want to bring').fill(formatNational(portIn(world).msisdn))
+  openedScreen('number transfer, account', '/activate/porting/', bringing, async (page, _, { world }) => {
+    await fieldLabelled(page, 'Phone Number you want to bring').fill(formatNational(portIn(world).msisdn))
     await page.getByRole('radio', { name: 'Account' }).check()
     await enter(page, 'Existing Account Number', '')
     await page.getByText('Find your Account Number').click()
     await reads(page, 'It is on the bill')
   }),
 
-  opened('personal details', '/activate/signup/', signingUp),
-  opened('personal details with a transfer', '/activate/signup/', signingUpWithNumber),
-  opened('personal details with faults', '/activate/signup/', signingUp, async (page) => {
+  openedScreen('personal details', '/activate/signup/', signingUp),
+  openedScreen('personal details with a transfer', '/activate/signup/', signingUpWithNumber),
+  openedScreen('personal details with faults', '/activate/signup/', signingUp, async (page) => {
     await enter(page, 'Full name', longName.replaceAll(' ', ''))
     await enter(page, 'Email', 'ana@')
     await enter(page, 'New password', 'tui')
     await reads(page, 'Your password must be at least 6 characters.')
   }),
-  opened('personal details filled in', '/activate/signup/', signingUp, async (page) => {
-    await labelled(page, 'Full name').fill(longName)
-    await labelled(page, 'Email').fill(newEmail())
-    await labelled(page, 'New password').fill('korimako 1')
+  openedScreen('personal details filled in', '/activate/signup/', signingUp, async (page) => {
+    await fieldLabelled(page, 'Full name').fill(longName)
+    await fieldLabelled(page, 'Email').fill(newEmail())
+    await fieldLabelled(page, 'New password').fill('korimako 1')
     await page.getByRole('checkbox').check()
   }),
 
-  opened('method', '/activate/method/', choosingMethod),
-  opened('method without an answer', '/activate/method/', choosingMethod, async (page) => {
+  openedScreen('method', '/activate/method/', choosingMethod),
+  openedScreen('method without an answer', '/activate/method/', choosingMethod, async (page) => {
     await next(page)
     await page.locator('[aria-invalid=true], [role=alert]').first().waitFor()
   }),
-  opened('method, a voucher', '/activate/method/', choosingMethod, async (page, _, stage) => {
+  openedScreen('method, a voucher', '/activate/method/', choosingMethod, async (page, _, stage) => {
     await page.getByRole('radio', { name: /Voucher Code/ }).check()
     await page.getByRole('textbox', { name: 'Voucher Code' }).fill(await voucher(stage))
     await reads(page, 'Paid with your voucher')
   }),
-  opened('method, no voucher', '/activate/method/', choosingMethod, async (page) => {
+  openedScreen('method, no voucher', '/activate/method/', choosingMethod, async (page) => {
     await page.getByRole('radio', { name: /Voucher Code/ }).check()
     await page.getByRole('textbox', { name: 'Voucher Code' }).fill('ABCDEFGHJKLM')
     await reads(page, 'This voucher code is not valid.')
   }),
 
-  opened('plans', '/activate/plans/', choosingPlan),
-  opened('plans, none chosen', '/activate/plans/', choosingPlan, async (page) => {
+  openedScreen('plans', '/activate/plans/', travellerChoosingPlan),
+  openedScreen('plans, none chosen', '/activate/plans/', travellerChoosingPlan, async (page) => {
     await next(page)
     await reads(page, 'Please select a Prepay Plan.')
   }),
-  opened('plans of a year, one chosen', '/activate/plans/', choosingPlan, async (page) => {
+  openedScreen('plans of a year, one chosen', '/activate/plans/', travellerChoosingPlan, async (page) => {
     await page.getByRole('slider', { name: 'Plan length' }).press('End')
     await page.getByRole('radio', { name: /^60 GB/ }).check()
   }),
-  opened('plans, all of them', '/activate/plans/', choosingPlan, async (page) => {
+  openedScreen('plans, all of them', '/activate/plans/', travellerChoosingPlan, async (page) => {
     await button(page, 'Show all plans').click()
     await page.getByRole('table').first().waitFor()
   }),
-  opened('plans with their terms', '/activate/plans/', choosingPlan, (page) =>
+  openedScreen('plans with their terms', '/activate/plans/', travellerChoosingPlan, (page) =>
     page.getByText('Prepay Plan terms').click(),
   ),
   {
-    ...opened(
+    ...openedScreen(
       'plans that did not load',
       '/activate/method/',
       ({ world }) => travelTo(world, 'DETAILS_ENTERED'),
       async (page) => {
-        await answer(page, '**/api/products/**', 500)
+        await mockResponse(page, '**/api/products/**', 500)
         await wizard.buyNow(page)
         await page.waitForURL('**/activate/plans/')
         await page.getByRole('button', { name: 'Try again' }).waitFor()

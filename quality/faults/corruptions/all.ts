@@ -1,16 +1,16 @@
 import type { Corruption } from './corruption.ts'
-import { ofDelivery } from './delivery.ts'
-import { ofDocuments } from './documents.ts'
-import { ofMessages } from './messages.ts'
-import { ofMoney } from './money.ts'
-import { ofNextPlans } from './next-plans.ts'
-import { ofPromises } from './promises.ts'
+import { deliveryCorruptions } from './delivery.ts'
+import { documentCorruptions } from './documents.ts'
+import { messageCorruptions } from './messages.ts'
+import { moneyCorruptions } from './money.ts'
+import { nextPlanCorruptions } from './next-plans.ts'
+import { promiseCorruptions } from './promises.ts'
 
 export const corruptions: readonly Corruption[] = [
-  ...ofMoney,
-  ...ofDocuments,
-  ...ofDelivery,
-  ...ofPromises,
-  ...ofMessages,
-  ...ofNextPlans,
+  ...moneyCorruptions,
+  ...documentCorruptions,
+  ...deliveryCorruptions,
+  ...promiseCorruptions,
+  ...messageCorruptions,
+  ...nextPlanCorruptions,
 ]

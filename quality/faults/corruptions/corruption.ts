@@ -1,19 +1,19 @@
 import type { Trx } from '#kit/server/db.ts'
 import type { FindingKind } from '#quality/support/findings.ts'
 import type { Ledgers } from '#quality/support/ledgers.ts'
-import type { AuditedWorld } from '../audited-world.ts'
-import type { Books, Mailed, Promised, Texted } from '../books.ts'
+import type { AuditWorld } from '../audited-world.ts'
+import type { AuditRecords, DeliveredEmail, CustomerPromise, DeliveredSms } from '../audit-records.ts'
 
-export type Site = Ledgers & {
+export type CorruptionTarget = Ledgers & {
   trx: Trx
-  mails: Mailed[]
-  texts: Texted[]
-  promised: Promised[]
-  codes: AuditedWorld['codes']
-  ids: Record<keyof AuditedWorld['codes'], string>
+  mails: DeliveredEmail[]
+  texts: DeliveredSms[]
+  promised: CustomerPromise[]
+  codes: AuditWorld['codes']
+  ids: Record<keyof AuditWorld['codes'], string>
 }
 
-export type Part = keyof AuditedWorld['codes']
+export type Part = keyof AuditWorld['codes']
 
 export type Corruption = {
   what: string
@@ -22,35 +22,39 @@ export type Corruption = {
   of: Part | null
   says: RegExp
   besides?: Part[]
-  plant(site: Site): Promise<unknown> | void
+  plant(site: CorruptionTarget): Promise<unknown> | void
 }
 
-export const paymentOf = ({ gateway, codes }: Site, part: Part): Ledgers['gateway'][number] => {
+export const paymentOf = ({ gateway, codes }: CorruptionTarget, part: Part): Ledgers['gateway'][number] => {
   const line = gateway.find(({ reference }) => reference === `${codes[part]}-1`)
   if (!line) throw new Error(`the gateway has no payment of ${part}`)
   return line
 }
-export const operationOf = ({ network, codes }: Site, part: Part, action: string): Ledgers['network'][number] => {
+export const operationOf = (
+  { network, codes }: CorruptionTarget,
+  part: Part,
+  action: string,
+): Ledgers['network'][number] => {
   const line = network.find(({ external_id: id, action: does }) => id.startsWith(`${codes[part]}-`) && does === action)
   if (!line) throw new Error(`the network has no ${action} of ${part}`)
   return line
 }
-export const promiseOf = ({ promised, codes }: Site, part: Part): Promised => {
+export const promiseOf = ({ promised, codes }: CorruptionTarget, part: Part): CustomerPromise => {
   const promise = promised.find(({ order_code: code }) => code === codes[part])
   if (!promise) throw new Error(`nothing was promised of ${part}`)
   return promise
 }
-export const messageOf = ({ trx, ids }: Site, part: Part) =>
+export const messageOf = ({ trx, ids }: CorruptionTarget, part: Part) =>
   trx.selectFrom('messages').selectAll().where('ref', '=', ids[part]).executeTakeFirstOrThrow()
-export const setOrder = ({ trx, ids }: Site, part: Part, values: object) =>
+export const setOrder = ({ trx, ids }: CorruptionTarget, part: Part, values: object) =>
   trx.updateTable('orders').set(values).where('id', '=', ids[part]).execute()
 
-const takenBack = new Error('nothing of it stays')
+const rollbackError = new Error('nothing of it stays')
 
-export async function withSpoiled<T>(
-  { books, codes }: AuditedWorld,
-  spoil: (site: Site) => Promise<unknown> | void,
-  look: (spoiled: Books) => Promise<T>,
+export async function withCorruption<T>(
+  { books, codes }: AuditWorld,
+  spoil: (site: CorruptionTarget) => Promise<unknown> | void,
+  look: (spoiled: AuditRecords) => Promise<T>,
 ): Promise<T> {
   const { db, since, ...copied } = books
   const seen: T[] = []
@@ -59,14 +63,19 @@ export async function withSpoiled<T>(
     const idOf = new Map(rows.map(({ id, order_code: code }) => [code, id]))
     const ids = Object.fromEntries(
       Object.entries(codes).map(([part, code]) => [part, idOf.get(code) ?? '']),
-    ) as Site['ids']
-    const site: Site = { ...(structuredClone(copied) as Omit<Site, 'trx' | 'codes' | 'ids'>), trx, codes, ids }
+    ) as CorruptionTarget['ids']
+    const site: CorruptionTarget = {
+      ...(structuredClone(copied) as Omit<CorruptionTarget, 'trx' | 'codes' | 'ids'>),
+      trx,
+      codes,
+      ids,
+    }
     await spoil(site)
     seen.push(await look({ ...site, db: trx, ...(since && { since }) }))
-    throw takenBack
+    throw rollbackError
   })
   await work.catch((error: unknown) => {
-    if (error !== takenBack) throw error
+    if (error !== rollbackError) throw error
   })
   return seen[0] as T
 }

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { type Corruption, operationOf, setOrder } from './corruption.ts'
 
-export const ofDelivery: Corruption[] = [
+export const deliveryCorruptions: Corruption[] = [
   {
     what: 'the network added a plan twice',
     kind: 'doubled',

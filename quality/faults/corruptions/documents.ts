@@ -1,26 +1,29 @@
 import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
-import { type Corruption, type Part, type Site } from './corruption.ts'
+import { type Corruption, type Part, type CorruptionTarget } from './corruption.ts'
 
-const noteOf = (site: Site, part: Part) =>
+const readCreditNote = (site: CorruptionTarget, part: Part) =>
   site.trx
     .selectFrom('invoices')
     .selectAll()
     .where('order_id', '=', site.ids[part])
     .orderBy('total_cents')
     .executeTakeFirstOrThrow()
-const copyOf = async (site: Site, part: Part, change: object) => {
-  const document = await noteOf(site, part)
+const copyDocument = async (site: CorruptionTarget, part: Part, change: object) => {
+  const document = await readCreditNote(site, part)
   const json = { line_items: JSON.stringify(document.line_items), issuer: JSON.stringify(document.issuer) }
   await site.trx
     .insertInto('invoices')
     .values({ ...document, ...json, id: randomUUID(), ...change })
     .execute()
 }
-const setInvoice = ({ trx, ids }: Site, part: Part, values: { tax_cents: number } | { total_cents: number }) =>
-  trx.updateTable('invoices').set(values).where('order_id', '=', ids[part]).execute()
+const setInvoice = (
+  { trx, ids }: CorruptionTarget,
+  part: Part,
+  values: { tax_cents: number } | { total_cents: number },
+) => trx.updateTable('invoices').set(values).where('order_id', '=', ids[part]).execute()
 
-export const ofDocuments: Corruption[] = [
+export const documentCorruptions: Corruption[] = [
   {
     what: 'a refund has no credit note',
     kind: 'lost',
@@ -35,7 +38,7 @@ export const ofDocuments: Corruption[] = [
     of: 'card',
     says: /has 1 credit notes for 0 refunds/,
     plant: (site) =>
-      copyOf(site, 'card', {
+      copyDocument(site, 'card', {
         document_type: 'credit',
         order_code: 'CN0',
         refund_ref: site.codes.card,
@@ -49,7 +52,7 @@ export const ofDocuments: Corruption[] = [
     says: /has 2 credit notes for 1 refunds/,
     async plant(site) {
       await sql`alter table invoices drop constraint invoices_refund_id_key`.execute(site.trx)
-      await copyOf(site, 'refunded', { order_code: 'CN0' })
+      await copyDocument(site, 'refunded', { order_code: 'CN0' })
     },
   },
   {
@@ -66,7 +69,7 @@ export const ofDocuments: Corruption[] = [
     says: /has 2 invoices/,
     async plant(site) {
       await sql`drop index one_invoice_for_an_order`.execute(site.trx)
-      await copyOf(site, 'addon', { order_code: `${site.codes.addon}X` })
+      await copyDocument(site, 'addon', { order_code: `${site.codes.addon}X` })
     },
   },
   {

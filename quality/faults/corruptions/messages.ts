@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { type Corruption, messageOf } from './corruption.ts'
 
-export const ofMessages: Corruption[] = [
+export const messageCorruptions: Corruption[] = [
   {
     what: 'a mail about an order is written twice',
     kind: 'doubled',

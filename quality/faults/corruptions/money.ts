@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { type Corruption, paymentOf, promiseOf } from './corruption.ts'
 
-export const ofMoney: Corruption[] = [
+export const moneyCorruptions: Corruption[] = [
   {
     what: 'a payment is captured twice',
     kind: 'doubled',
@@ -23,7 +23,7 @@ export const ofMoney: Corruption[] = [
         .where('order_id', '=', site.ids.addon)
         .executeTakeFirstOrThrow()
       const reference = `${site.codes.addon}-2`
-      const second = {
+      const secondPayment = {
         ...first,
         id: randomUUID(),
         attempt: 2,
@@ -34,7 +34,7 @@ export const ofMoney: Corruption[] = [
       }
       await site.trx
         .insertInto('payment_attempts')
-        .values({ ...second, card: null })
+        .values({ ...secondPayment, card: null })
         .execute()
       const line = paymentOf(site, 'addon')
       site.gateway.push({ ...line, reference, psp_reference: 'ANOTHER', refunded: line.captured })

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { type Corruption, operationOf, paymentOf, setOrder } from './corruption.ts'
 
-export const ofNextPlans: Corruption[] = [
+export const nextPlanCorruptions: Corruption[] = [
   {
     what: 'the money of a next plan that was changed never went back',
     kind: 'lost',

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { type Corruption, promiseOf } from './corruption.ts'
 
-export const ofPromises: Corruption[] = [
+export const promiseCorruptions: Corruption[] = [
   {
     what: 'an order that was acknowledged is gone with all that was of it',
     kind: 'lost',

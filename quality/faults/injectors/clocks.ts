@@ -1,6 +1,6 @@
 import type { FaultProcess, Injector } from '../injector.ts'
-import { rest } from '../rest.ts'
-import { untilStopped } from './until-stopped.ts'
+import { rest } from '../interruptible-pause.ts'
+import { runUntilStopped } from './run-until-stopped.ts'
 
 /** Seconds by which a host's clock is wrong: some that nobody notices, and some beyond every lease and deadline. */
 const skews = [-3_600, -90, -20, 20, 90, 3_600] as const
@@ -25,7 +25,7 @@ export const step: Injector = {
   lasts: 40,
   async start(world, random) {
     for (const each of world.processes) await each.restart({ CLOCK_SKEW_SECONDS: '0' })
-    return untilStopped(
+    return runUntilStopped(
       world,
       async (stopping) => {
         const [victim, seconds] = [random.pick(world.processes), random.pick([...skews, 0])]

@@ -1,8 +1,8 @@
 import type { FaultWorld, Injector } from '../injector.ts'
 import { smallDiskAt } from '../postgres/small-disk.ts'
-import { seeRecovery } from '../recovery.ts'
-import { rest } from '../rest.ts'
-import { untilStopped } from './until-stopped.ts'
+import { waitForRecovery } from '../measure-recovery.ts'
+import { rest } from '../interruptible-pause.ts'
+import { runUntilStopped } from './run-until-stopped.ts'
 
 const name = 'disk-full'
 
@@ -12,28 +12,28 @@ export const diskFull: Injector = {
   settlesWithin: 150,
   lasts: 30,
   start(world, random) {
-    const fill = filling(world)
+    const fill = createDiskFiller(world)
     if (!fill) {
       world.log(
         `${name}: skipped: the database has no disk of its own here, which takes root and the right to mount one`,
       )
       return { stop: async () => {} }
     }
-    return untilStopped(world, async (stopping) => {
+    return runUntilStopped(world, async (stopping) => {
       await rest(random.between(5, 30) / 10, stopping)
       const seconds = random.between(2, 12)
       world.log(`${name}: for ${seconds} s`)
       const free = await fill()
       await rest(seconds, stopping)
       await free()
-      await seeRecovery(world, { fault: name, end: 'there is room again' }, stopping)
+      await waitForRecovery(world, { fault: name, end: 'there is room again' }, stopping)
       await rest(random.between(1, 8), stopping)
     })
   },
 }
 
 /** A function that fills the disk and returns one that frees it; null where the disk cannot be filled. */
-function filling({ database, processes }: FaultWorld): (() => Promise<() => Promise<void>>) | null {
+function createDiskFiller({ database, processes }: FaultWorld): (() => Promise<() => Promise<void>>) | null {
   if (database) {
     const { cluster } = database
     return cluster?.fillDisk ? () => cluster.fillDisk?.() as Promise<() => Promise<void>> : null

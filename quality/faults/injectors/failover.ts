@@ -1,8 +1,8 @@
 import type { FaultPair, FaultWorld, Injector } from '../injector.ts'
 import type { Random } from '../random.ts'
-import { seeRecovery } from '../recovery.ts'
-import { rest } from '../rest.ts'
-import { untilStopped } from './until-stopped.ts'
+import { waitForRecovery } from '../measure-recovery.ts'
+import { rest } from '../interruptible-pause.ts'
+import { runUntilStopped } from './run-until-stopped.ts'
 
 /** Kills the primary, and promotes its standby after some seconds. Once work continues, the old primary comes back as the new standby. */
 export const failover: Injector = {
@@ -11,12 +11,12 @@ export const failover: Injector = {
   settlesWithin: 120,
   lasts: 35,
   start: (world, random) =>
-    untilStopped(world, async (stopping) => {
+    runUntilStopped(world, async (stopping) => {
       const pair = world.database?.pair as FaultPair
       await alone(pair, stopping, async () => {
         world.log('failover: the primary is killed')
         await pair.killPrimary()
-        await takeOver(world, pair, random, { fault: 'failover', goOn: stopping })
+        await promoteStandby(world, pair, random, { fault: 'failover', goOn: stopping })
       })
     }),
 }
@@ -34,7 +34,7 @@ export async function alone(pair: FaultPair, stopping: AbortSignal, act: () => P
 }
 
 /** Completes a failover that has begun, because a world without a primary is useless. */
-export async function takeOver(
+export async function promoteStandby(
   world: FaultWorld,
   pair: FaultPair,
   random: Random,
@@ -43,7 +43,7 @@ export async function takeOver(
   await rest(random.between(0, 50) / 10, goOn)
   await pair.promote()
   world.log(`${fault}: the standby is promoted`)
-  await seeRecovery(world, { fault, end: 'the promotion' }, goOn)
+  await waitForRecovery(world, { fault, end: 'the promotion' }, goOn)
   await rest(random.between(1, 10), goOn)
   await pair.rebuild()
   world.log(`${fault}: there is a standby again`)

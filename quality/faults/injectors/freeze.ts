@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { FaultProcess, Injector } from '../injector.ts'
-import { untilStopped } from './until-stopped.ts'
+import { runUntilStopped } from './run-until-stopped.ts'
 
 /** Stops a process with SIGSTOP until well past its leases, then continues it. It resumes work that others have taken over. */
 export const freeze: Injector = {
@@ -14,7 +14,7 @@ export const freeze: Injector = {
       frozen?.thaw()
       frozen = null
     }
-    return untilStopped(
+    return runUntilStopped(
       world,
       async (stopping) => {
         await pause(random.between(500, 4_000), undefined, { signal: stopping })

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Injector } from '../injector.ts'
-import { untilStopped } from './until-stopped.ts'
+import { runUntilStopped } from './run-until-stopped.ts'
 
 export const kill: Injector = {
   name: 'kill',
@@ -8,7 +8,7 @@ export const kill: Injector = {
   settlesWithin: 120,
   lasts: 30,
   start: (world, random) =>
-    untilStopped(world, async (stopping) => {
+    runUntilStopped(world, async (stopping) => {
       await pause(random.between(500, 6_000), undefined, { signal: stopping })
       const victim = random.pick(world.processes)
       if (victim.pid() === null) return

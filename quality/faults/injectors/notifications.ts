@@ -1,10 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { FaultWorld, Injector } from '../injector.ts'
-import { untilStopped } from './until-stopped.ts'
+import { runUntilStopped } from './run-until-stopped.ts'
 
 const modes = ['drop', 'duplicate', 'reorder', 'hold'] as const
 
-async function setWebhooks({ gateway }: FaultWorld, order: { mode?: string; release?: boolean }): Promise<void> {
+async function setWebhookMode({ gateway }: FaultWorld, order: { mode?: string; release?: boolean }): Promise<void> {
   const answer = await fetch(`${gateway.url}/_simulator/webhooks`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
@@ -21,17 +21,17 @@ export const notifications: Injector = {
   settlesWithin: 120,
   lasts: 40,
   start: (world, random) =>
-    untilStopped(
+    runUntilStopped(
       world,
       async (stopping) => {
         const mode = random.pick(modes)
         world.log(`notifications: ${mode}`)
-        await setWebhooks(world, { mode })
+        await setWebhookMode(world, { mode })
         await pause(random.between(2_000, 6_000), undefined, { signal: stopping })
-        await setWebhooks(world, { mode: 'normal', release: true })
+        await setWebhookMode(world, { mode: 'normal', release: true })
         await pause(random.between(500, 2_000), undefined, { signal: stopping })
       },
-      () => setWebhooks(world, { mode: 'normal', release: true }),
+      () => setWebhookMode(world, { mode: 'normal', release: true }),
     ),
 }
 
@@ -41,7 +41,7 @@ export const networkEvents: Injector = {
   settlesWithin: 120,
   lasts: 40,
   start: (world, random) =>
-    untilStopped(
+    runUntilStopped(
       world,
       async (stopping) => {
         const mode = random.pick(modes)

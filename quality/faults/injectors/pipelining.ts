@@ -1,14 +1,14 @@
 import { connect, type Socket } from 'node:net'
 import { newVisitor } from '#quality/support/visitor.ts'
 import type { FaultWorld, Injector } from '../injector.ts'
-import { rest } from '../rest.ts'
-import { untilStopped } from './until-stopped.ts'
+import { rest } from '../interruptible-pause.ts'
+import { runUntilStopped } from './run-until-stopped.ts'
 
 const name = 'pipelining'
-const connections = 60
-const requestsEach = 100
+const connectionCount = 60
+const requestsPerConnection = 100
 /** Milliseconds. Another visitor, who sends one request at a time, must not wait longer for an answer. */
-const longestWaitMs = 12_000
+const maxWaitMs = 12_000
 
 export const pipelining: Injector = {
   name,
@@ -16,15 +16,15 @@ export const pipelining: Injector = {
   settlesWithin: 120,
   lasts: 20,
   start(world) {
-    world.log(`${name}: ${connections} connections with ${requestsEach} requests each`)
-    const strangers = Array.from({ length: connections }, (_, nth) => pipeline(world, nth))
-    const watching = untilStopped(world, async (stopping) => {
-      await expectAnswer(world)
+    world.log(`${name}: ${connectionCount} connections with ${requestsPerConnection} requests each`)
+    const pipeliningSockets = Array.from({ length: connectionCount }, (_, nth) => openPipeline(world, nth))
+    const watching = runUntilStopped(world, async (stopping) => {
+      await requireResponse(world)
       await rest(1, stopping)
     })
     return {
       async stop() {
-        for (const stranger of strangers) stranger.destroy()
+        for (const stranger of pipeliningSockets) stranger.destroy()
         await watching.stop()
         world.log(`${name}: ends`)
       },
@@ -32,21 +32,21 @@ export const pipelining: Injector = {
   },
 }
 
-function pipeline({ url }: FaultWorld, nth: number): Socket {
+function openPipeline({ url }: FaultWorld, nth: number): Socket {
   const { hostname, port, host } = new URL(url)
   const socket = connect(Number(port), hostname).on('error', () => socket.destroy())
   const one = `GET /api/products/ HTTP/1.1\r\nHost: ${host}\r\nX-Forwarded-For: 100.127.0.${nth}\r\n\r\n`
   socket.pause()
-  socket.write(one.repeat(requestsEach))
+  socket.write(one.repeat(requestsPerConnection))
   return socket
 }
 
-async function expectAnswer(world: FaultWorld): Promise<void> {
+async function requireResponse(world: FaultWorld): Promise<void> {
   const visitor = newVisitor(world.url, '/api/account/', { 'x-forwarded-for': '100.126.0.1' }, { timeoutMs: 60_000 })
   const began = performance.now()
   // A process that another fault has stopped or killed answers nothing.
   const answer = await visitor.get('/api/products/').catch(() => null)
   const ms = performance.now() - began
-  if (answer && ms > longestWaitMs && !world.activeFaults().includes('freeze'))
+  if (answer && ms > maxWaitMs && !world.activeFaults().includes('freeze'))
     world.complain(`another visitor waited ${(ms / 1_000).toFixed(1)} s while requests were pipelined`)
 }

@@ -1,17 +1,17 @@
 import type { Injector } from '../injector.ts'
-import { rest } from '../rest.ts'
-import { unlessAway } from './unless-away.ts'
-import { untilStopped } from './until-stopped.ts'
+import { rest } from '../interruptible-pause.ts'
+import { ignoreOutages } from './ignore-outages.ts'
+import { runUntilStopped } from './run-until-stopped.ts'
 
 const name = 'relay-outage'
 
 /** The effect of an hour of failed deliveries: the next attempt for each waiting mail is most of an hour away. Texts use no relay. */
-const backOffAnHour = `
+const delayMessagesSql = `
   update messages set tries = 12, retry_at = now() + interval '50 minutes'
   where channel = 'email' and sent_at is null and dropped_at is null and due_at is null and tries > 0
   returning id`
 
-const outageOfAnHour = `
+const backdateOutageSql = `
   insert into outages as known (service, failing_since, last_failure_at, failures, why)
   values ('mail', now() - interval '1 hour', now(), 60, 'ECONNRESET')
   on conflict (service) do update set failing_since = excluded.failing_since, last_failure_at = excluded.last_failure_at,
@@ -24,7 +24,7 @@ export const relayOutage: Injector = {
   settlesWithin: 120,
   lasts: 40,
   start: (world) =>
-    untilStopped(
+    runUntilStopped(
       world,
       async (stopping) => {
         world.provider.mail.disturb = () => ({ kind: 'hang up' })
@@ -34,10 +34,11 @@ export const relayOutage: Injector = {
         await rest(60, stopping)
       },
       async () => {
-        await unlessAway(world, name, async () => {
-          const delayed = await world.database?.run(backOffAnHour)
-          await world.database?.run(outageOfAnHour)
-          if (delayed) world.log(`${name}: ${delayed.length} mails wait for their next try in 50 minutes`)
+        await ignoreOutages(world, name, async () => {
+          const delayedMessages = await world.database?.run(delayMessagesSql)
+          await world.database?.run(backdateOutageSql)
+          if (delayedMessages)
+            world.log(`${name}: ${delayedMessages.length} mails wait for their next try in 50 minutes`)
         })
         world.provider.mail.disturb = null
         world.log(`${name}: ends`)

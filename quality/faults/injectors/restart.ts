@@ -1,8 +1,8 @@
-import { until } from '#quality/support/until.ts'
+import { pollUntil } from '#quality/support/poll-until.ts'
 import type { FaultCluster, Injector } from '../injector.ts'
-import { seeRecovery } from '../recovery.ts'
-import { rest } from '../rest.ts'
-import { untilStopped } from './until-stopped.ts'
+import { waitForRecovery } from '../measure-recovery.ts'
+import { rest } from '../interruptible-pause.ts'
+import { runUntilStopped } from './run-until-stopped.ts'
 
 export const restart: Injector = {
   name: 'restart',
@@ -10,7 +10,7 @@ export const restart: Injector = {
   settlesWithin: 120,
   lasts: 30,
   start: (world, random) =>
-    untilStopped(world, async (stopping) => {
+    runUntilStopped(world, async (stopping) => {
       const cluster = world.database?.cluster as FaultCluster
       await rest(random.between(5, 30) / 10, stopping)
       const seconds = random.between(0, 6)
@@ -18,13 +18,13 @@ export const restart: Injector = {
       await cluster.stop('immediate')
       await rest(seconds, stopping)
       // Another fault may have filled its disk for the moment.
-      await until(() =>
+      await pollUntil(() =>
         cluster.start().then(
           () => true,
           () => false,
         ),
       )
-      await seeRecovery(world, { fault: 'restart', end: 'the start' }, stopping)
+      await waitForRecovery(world, { fault: 'restart', end: 'the start' }, stopping)
       await rest(random.between(1, 8), stopping)
     }),
 }

@@ -1,11 +1,11 @@
 import { freePort } from '#kit/server/free-port.ts'
-import { productProcess } from '#quality/support/product-process.ts'
+import { createProductProcess } from '#quality/support/product-process.ts'
 import type { FaultProcess, FaultWorld, Injector } from '../injector.ts'
-import { rest } from '../rest.ts'
-import { untilStopped } from './until-stopped.ts'
+import { rest } from '../interruptible-pause.ts'
+import { runUntilStopped } from './run-until-stopped.ts'
 
 const name = 'second-product'
-const refusal = /is already in use by/
+const inUsePattern = /is already in use by/
 
 /** Starts a second product on the data folder of a running one. It must exit with one line, and the first one must continue. */
 export const secondProduct: Injector = {
@@ -15,18 +15,18 @@ export const secondProduct: Injector = {
   settlesWithin: 120,
   lasts: 30,
   start: (world, random) =>
-    untilStopped(world, async (stopping) => {
+    runUntilStopped(world, async (stopping) => {
       await rest(random.between(2, 10) / 10, stopping)
-      await startBeside(world, random.pick(world.processes))
+      await startSecondProduct(world, random.pick(world.processes))
       await rest(random.between(1, 3), stopping)
     }),
 }
 
-async function startBeside(world: FaultWorld, first: FaultProcess): Promise<void> {
+async function startSecondProduct(world: FaultWorld, first: FaultProcess): Promise<void> {
   const owner = first.pid()
   if (owner === null) return
   const { OPS_PORT: _, ...env } = first.env
-  const second = productProcess({ ...env, PORT: String(await freePort()) })
+  const second = createProductProcess({ ...env, PORT: String(await freePort()) })
   const failure = await second.start().then(
     () => null,
     (error: unknown) => String(error),
@@ -36,7 +36,7 @@ async function startBeside(world: FaultWorld, first: FaultProcess): Promise<void
   if (first.pid() !== owner) return
   if (failure === null) return world.complain(`a second product started on the data folder of ${first.name}`)
   const lines = second.complaints()
-  const isOneLine = lines.length === 1 && refusal.test(lines[0] ?? '')
+  const isOneLine = lines.length === 1 && inUsePattern.test(lines[0] ?? '')
   if (!isOneLine)
     world.complain(`a second product on the folder of ${first.name} said: ${lines.slice(0, 5).join(' | ')}`)
   world.log(`${name}: ${lines[0]?.slice(0, 160)}`)

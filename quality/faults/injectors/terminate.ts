@@ -1,8 +1,8 @@
 import type { Injector } from '../injector.ts'
-import { rest } from '../rest.ts'
-import { databaseOf } from '../session.ts'
-import { unlessAway } from './unless-away.ts'
-import { untilStopped } from './until-stopped.ts'
+import { rest } from '../interruptible-pause.ts'
+import { requireDatabase } from '../database-session.ts'
+import { ignoreOutages } from './ignore-outages.ts'
+import { runUntilStopped } from './run-until-stopped.ts'
 
 const anyOf = `
   select pg_terminate_backend(pid) as ended from pg_stat_activity
@@ -15,11 +15,11 @@ export const terminate: Injector = {
   settlesWithin: 120,
   lasts: 20,
   start: (world, random) =>
-    untilStopped(world, async (stopping) => {
+    runUntilStopped(world, async (stopping) => {
       await rest(random.between(2, 25) / 10, stopping)
       const most = random.between(1, 12)
-      await unlessAway(world, 'terminate', async () => {
-        const ended = await databaseOf(world).run(anyOf, [most])
+      await ignoreOutages(world, 'terminate', async () => {
+        const ended = await requireDatabase(world).run(anyOf, [most])
         world.log(`terminate: ${ended.length} connections`)
       })
     }),

@@ -10,15 +10,15 @@ const execute = promisify(execFile)
 const owner = 'postgres'
 
 /** The folder with the programs of Debian's newest PostgreSQL; null where there is none. */
-const newest = (): string | null =>
+const newestVersion = (): string | null =>
   globSync('/usr/lib/postgresql/*/bin')
     .filter((folder) => existsSync(join(folder, 'initdb')))
     .toSorted((a, b) => Number(a.split('/')[4]) - Number(b.split('/')[4]))
     .at(-1) ?? null
 
 /** The reason why no own servers can run here, as one line; null where they can. Root can install PostgreSQL when needed. */
-export const whyNoServers = (): string | null =>
-  isRoot || newest()
+export const missingServerReason = (): string | null =>
+  isRoot || newestVersion()
     ? null
     : 'PostgreSQL is not there: apt-get install postgresql, run this as root on Debian, or set DATABASE_URL.'
 
@@ -37,26 +37,31 @@ function apt(...args: string[]): void {
 
 /** The folder of PostgreSQL's programs. @throws one line that says what is missing */
 export function findBinaries(): string {
-  if (!newest() && isRoot) installPostgres()
-  const found = newest()
+  if (!newestVersion() && isRoot) installPostgres()
+  const found = newestVersion()
   if (!found)
-    throw new Error(whyNoServers() ?? 'PostgreSQL was installed, but its programs are not in /usr/lib/postgresql.')
+    throw new Error(
+      missingServerReason() ?? 'PostgreSQL was installed, but its programs are not in /usr/lib/postgresql.',
+    )
   return found
 }
 
 /** A command line that runs a program as PostgreSQL's user, in the process that is started for it. It dies with our process. */
-export const asOwner = (program: string, args: string[]): [program: string, args: string[]] => [
+export const ownerCommand = (program: string, args: string[]): [program: string, args: string[]] => [
   'setpriv',
   [...(isRoot ? [`--reuid=${owner}`, `--regid=${owner}`, '--clear-groups'] : []), '--pdeathsig=QUIT', program, ...args],
 ]
 
 /** Runs a program of PostgreSQL to its end, without blocking this process, in which lines and simulators live. */
 export async function runAsOwner(program: string, args: string[]): Promise<string> {
-  const { stdout } = await execute(...asOwner(join(findBinaries(), program), args), { cwd: '/', env: ownEnvironment })
+  const { stdout } = await execute(...ownerCommand(join(findBinaries(), program), args), {
+    cwd: '/',
+    env: ownEnvironment,
+  })
   return stdout
 }
 
-export async function giveToOwner(folder: string): Promise<void> {
+export async function changeOwner(folder: string): Promise<void> {
   if (isRoot) await execute('chown', [`${owner}:${owner}`, folder])
 }
 

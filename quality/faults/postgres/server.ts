@@ -4,14 +4,14 @@ import { appendFileSync, closeSync, mkdirSync, openSync, readFileSync, rmSync, w
 import { join } from 'node:path'
 import pg from 'pg'
 import { freePort } from '#kit/server/free-port.ts'
-import { until } from '#quality/support/until.ts'
-import { asOwner, findBinaries, giveToOwner, ownEnvironment, runAsOwner } from './binaries.ts'
+import { pollUntil } from '#quality/support/poll-until.ts'
+import { ownerCommand, findBinaries, changeOwner, ownEnvironment, runAsOwner } from './binaries.ts'
 
-export type OwnServer = {
+export type PostgresServer = {
   host: string
   port: number
   urlOf(database: string): string
-  make(primary?: OwnServer): Promise<void>
+  make(primary?: PostgresServer): Promise<void>
   start(): Promise<void>
   stop(how: 'fast' | 'immediate'): Promise<void>
   /** Sends SIGKILL to all of its processes, which write and close nothing more. */
@@ -39,24 +39,24 @@ dynamic_shared_memory_type = mmap
 `
 
 /** A server that is yet to be made, in `folder`/data, with additional lines for postgresql.conf. */
-export async function ownServer(folder: string, password: string, more = ''): Promise<OwnServer> {
+export async function createPostgresServer(folder: string, password: string, more = ''): Promise<PostgresServer> {
   const [data, log] = [join(folder, 'data'), join(folder, 'log')]
   const [host, port] = ['127.0.0.1', await freePort()]
   const urlOf = (database: string): string => `postgres://${superuser}:${password}@${host}:${port}/${database}`
-  const ask: OwnServer['ask'] = (database, ...question) => askOnce(urlOf(database), ...question)
+  const ask: PostgresServer['ask'] = (database, ...question) => queryOnce(urlOf(database), ...question)
   let child: ChildProcess | null = null
 
   async function start(): Promise<void> {
     if (child) return
     const output = openSync(log, 'a')
-    const program = asOwner(join(findBinaries(), 'postgres'), ['-D', data, '-h', host, '-p', String(port)])
+    const program = ownerCommand(join(findBinaries(), 'postgres'), ['-D', data, '-h', host, '-p', String(port)])
     const running = spawn(...program, { cwd: '/', env: ownEnvironment, stdio: ['ignore', output, output] })
     closeSync(output)
     child = running
     running.once('exit', () => {
       if (child === running) child = null
     })
-    await until(async () => {
+    await pollUntil(async () => {
       if (child !== running) throw new Error(`PostgreSQL has ended:\n${readFileSync(log, 'utf8').slice(-2_000)}`)
       return ask('postgres', 'select 1').catch(() => null)
     })
@@ -72,7 +72,7 @@ export async function ownServer(folder: string, password: string, more = ''): Pr
   const kill = (): Promise<void> =>
     end(child, (pid) => {
       const all = [pid, ...childrenOf(pid)]
-      for (const each of all) killIfThere(each)
+      for (const each of all) killIfRunning(each)
     })
 
   return {
@@ -83,43 +83,43 @@ export async function ownServer(folder: string, password: string, more = ''): Pr
     start,
     async make(primary) {
       await kill()
-      await (primary ? copyData(data, primary, password) : makeData(data, { password, more }))
+      await (primary ? copyData(data, primary, password) : initData(data, { password, more }))
       return start()
     },
     stop: (how) => end(child, (pid) => process.kill(pid, how === 'fast' ? 'SIGINT' : 'SIGQUIT')),
     kill,
     async promote() {
       await ask('postgres', 'select pg_promote(false)')
-      await until(() => ask('postgres', 'select pg_is_in_recovery() as is_standby').then(isPrimary, () => false))
+      await pollUntil(() => ask('postgres', 'select pg_is_in_recovery() as is_standby').then(isPrimary, () => false))
     },
   }
 }
 
 const isPrimary = ([row]: Record<string, unknown>[]): boolean => row?.['is_standby'] === false
 
-async function emptyFolder(folder: string): Promise<void> {
+async function clearFolder(folder: string): Promise<void> {
   rmSync(folder, { recursive: true, force: true })
   mkdirSync(folder, { recursive: true, mode: 0o700 })
-  await giveToOwner(folder)
+  await changeOwner(folder)
 }
 
-async function makeData(data: string, { password, more }: { password: string; more: string }): Promise<void> {
-  await emptyFolder(data)
+async function initData(data: string, { password, more }: { password: string; more: string }): Promise<void> {
+  await clearFolder(data)
   const secret = `${data}-password`
   writeFileSync(secret, password)
-  await giveToOwner(secret)
-  const access = ['-U', superuser, '-A', 'scram-sha-256', `--pwfile=${secret}`]
-  await runAsOwner('initdb', ['-D', data, '-E', 'UTF8', '--locale=C.UTF-8', '--no-sync', ...access])
+  await changeOwner(secret)
+  const authOptions = ['-U', superuser, '-A', 'scram-sha-256', `--pwfile=${secret}`]
+  await runAsOwner('initdb', ['-D', data, '-E', 'UTF8', '--locale=C.UTF-8', '--no-sync', ...authOptions])
   appendFileSync(join(data, 'postgresql.conf'), `${settings}${more}`)
 }
 
-async function copyData(data: string, { host, port }: OwnServer, password: string): Promise<void> {
-  await emptyFolder(data)
+async function copyData(data: string, { host, port }: PostgresServer, password: string): Promise<void> {
+  await clearFolder(data)
   const from = `host=${host} port=${port} user=${superuser} password=${password}`
   await runAsOwner('pg_basebackup', ['-D', data, '-d', from, '-R', '-c', 'fast', '-X', 'stream', '--no-sync'])
 }
 
-async function askOnce(url: string, statement: string, parameters: unknown[] = []) {
+async function queryOnce(url: string, statement: string, parameters: unknown[] = []) {
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 5_000 })
   // The caller learns of the error from its own query.
   client.on('error', () => {})
@@ -134,7 +134,7 @@ async function askOnce(url: string, statement: string, parameters: unknown[] = [
 const childrenOf = (pid: number): number[] =>
   readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ').filter(Boolean).map(Number)
 
-function killIfThere(pid: number): void {
+function killIfRunning(pid: number): void {
   try {
     process.kill(pid, 'SIGKILL')
   } catch {

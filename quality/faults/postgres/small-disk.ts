@@ -13,35 +13,35 @@ const roomy = 2 * 1024 ** 3
 /** Mounts such a disk on an empty folder; null where this machine does not permit that. */
 export function mountSmallDisk(folder: string): SmallDisk | null {
   return run('mount', ['-t', 'tmpfs', '-o', `size=${roomy},mode=0755`, 'fantail-small-disk', folder])
-    ? diskOf(folder)
+    ? createSmallDisk(folder)
     : null
 }
 
 export function smallDiskAt(folder: string): SmallDisk | null {
-  const mounted = readFileSync('/proc/mounts', 'utf8')
+  const mountTable = readFileSync('/proc/mounts', 'utf8')
     .split('\n')
     .flatMap((line) => /^fantail-small-disk (\S+) /.exec(line)?.[1] ?? [])
     .find((place) => `${folder}/`.startsWith(`${place}/`))
-  return mounted ? diskOf(mounted) : null
+  return mountTable ? createSmallDisk(mountTable) : null
 }
 
-const diskOf = (folder: string): SmallDisk => ({
+const createSmallDisk = (folder: string): SmallDisk => ({
   fill() {
     // Shrinking the disk costs no memory, unlike a file that fills it. The disk cannot be smaller than its content, and others write
     // meanwhile.
     for (let tries = 0; tries < 50; tries++) {
       const { blocks, bfree, bsize } = statfsSync(folder)
-      if (resize(folder, (blocks - bfree) * bsize)) return
+      if (resizeDisk(folder, (blocks - bfree) * bsize)) return
     }
     throw new Error(`${folder} could not be filled`)
   },
   free() {
-    if (!resize(folder, roomy)) throw new Error(`${folder} could not be freed`)
+    if (!resizeDisk(folder, roomy)) throw new Error(`${folder} could not be freed`)
   },
   // Open files keep the disk until they are closed.
   remove: () => void run('umount', ['--lazy', folder]),
 })
 
-const resize = (folder: string, bytes: number): boolean => run('mount', ['-o', `remount,size=${bytes}`, folder])
+const resizeDisk = (folder: string, bytes: number): boolean => run('mount', ['-o', `remount,size=${bytes}`, folder])
 
 const run = (command: string, args: string[]): boolean => spawnSync(command, args).status === 0

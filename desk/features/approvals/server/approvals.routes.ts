@@ -3,15 +3,15 @@ import { type DeskRoute, deskRoute } from '#desk/features/staff/server/staff.gua
 import {
   decideApproval as decideCall,
   listApprovals,
-  seeApproval,
+  markApprovalSeen,
   withdrawApproval as withdrawCall,
 } from '../approvals.contract.ts'
-import { type ApprovalsDeps, decideApproval, type Runs, withdrawApproval } from './approvals.ts'
+import { type ApprovalsDeps, decideApproval, type ApprovalHandlers, withdrawApproval } from './approvals.ts'
 import { confirmDecision } from './confirm-decision.ts'
 import { presentApproval, readApprovals } from './approvals.view.ts'
 import { markSeen } from './approvals.store.ts'
 
-export const approvalRoutes = (deps: ApprovalsDeps & StaffDeps, runs: Runs): DeskRoute[] => [
+export const approvalRoutes = (deps: ApprovalsDeps & StaffDeps, handlers: ApprovalHandlers): DeskRoute[] => [
   deskRoute(listApprovals, { who: 'staff' }, async ({ staff }) => {
     const { toDecide, own } = await readApprovals(deps.db, staff)
     return { to_decide: toDecide.map(presentApproval), own: own.map(presentApproval) }
@@ -20,17 +20,17 @@ export const approvalRoutes = (deps: ApprovalsDeps & StaffDeps, runs: Runs): Des
     decideCall,
     { who: ['support', 'finance', 'admin'], stepUp: true },
     async ({ visit, staff, params, body }) => {
-      const { answer, ...said } = { ...body, id: params.id }
-      await confirmDecision(deps, { visit, staff }, { ...said, answer })
-      const ran = await decideApproval(deps, runs, staff, said)
-      return { outcome: ran?.outcome ?? null, why: ran?.why ?? null }
+      const { answer, ...decisionInput } = { ...body, id: params.id }
+      await confirmDecision(deps, { visit, staff }, { ...decisionInput, answer })
+      const result = await decideApproval(deps, handlers, staff, decisionInput)
+      return { outcome: result?.outcome ?? null, why: result?.why ?? null }
     },
   ),
   deskRoute(withdrawCall, { who: 'staff' }, async ({ staff, params }) => {
     await withdrawApproval(deps, staff, params.id)
     return {}
   }),
-  deskRoute(seeApproval, { who: 'staff' }, async ({ staff, params }) => {
+  deskRoute(markApprovalSeen, { who: 'staff' }, async ({ staff, params }) => {
     await markSeen(deps.db, params.id, staff.id)
     return {}
   }),

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { ColumnType, Generated, Selectable } from 'kysely'
 import { realNow, toDate } from '#kit/server/clock.ts'
 import type { Db, Trx } from '#kit/server/db.ts'
-import type { AloneUpTo, GivingRole } from '#desk/features/orders/server/refund-limits.ts'
+import type { RefundAllowance, RefundingRole } from '#desk/features/orders/server/refund-limits.ts'
 import type { Role } from '#desk/features/staff/staff.contract.ts'
 import type { Json } from '#kit/server/json.ts'
 
@@ -30,7 +30,7 @@ export type Payloads = {
     psp_reference: string
   }
   /** `from`: the limits when the request was made. */
-  limits: { role: GivingRole; from: AloneUpTo; to: AloneUpTo }
+  limits: { role: RefundingRole; from: RefundAllowance; to: RefundAllowance }
   /**
    * An invitation, or other roles. `from` is `null` for a new person. `desk` is the origin for the link, because a
    * process that only works the queue does not know it.
@@ -54,7 +54,7 @@ export const isGrant = (kind: ApprovalKind): kind is GrantKind => grantKinds.som
 
 export type ApprovalKind = keyof Payloads
 export const approvalKinds: readonly ApprovalKind[] = ['refund', 'catalogue', 'vouchers', 'settlement', ...grantKinds]
-type Later<Value> = ColumnType<Value | null, never, Value>
+type NullAtInsert<Value> = ColumnType<Value | null, never, Value>
 
 type ApprovalTable = {
   id: string
@@ -71,20 +71,20 @@ type ApprovalTable = {
    * leaves this false.
    */
   takes_effect: Generated<boolean>
-  decided_by: Later<string>
-  decided_at: Later<Date>
-  decision: Later<'approved' | 'refused' | 'lapsed'>
-  words: Later<string>
-  seen_at: Later<Date>
+  decided_by: NullAtInsert<string>
+  decided_at: NullAtInsert<Date>
+  decision: NullAtInsert<'approved' | 'refused' | 'lapsed'>
+  words: NullAtInsert<string>
+  seen_at: NullAtInsert<Date>
 }
 export type ApprovalRow = Selectable<ApprovalTable>
-type Asked<Kind extends ApprovalKind> = Omit<ApprovalRow, 'kind' | 'payload'> & {
+type RequestOf<Kind extends ApprovalKind> = Omit<ApprovalRow, 'kind' | 'payload'> & {
   kind: Kind
   payload: Payloads[Kind]
   asker: string
   decider: string | null
 }
-export type AskedApproval<Kind extends ApprovalKind = ApprovalKind> = { [K in Kind]: Asked<K> }[Kind]
+export type ApprovalRequest<Kind extends ApprovalKind = ApprovalKind> = { [K in Kind]: RequestOf<K> }[Kind]
 
 const lapseHours = 24
 
@@ -96,7 +96,7 @@ export type NewApproval<Kind extends ApprovalKind> = Pick<ApprovalRow, 'subject'
 
 /**
  * Returns `undefined` when a request about the same subject is open. Overdue requests lapse first, except grants.
- * Use cases call `askForApproval` instead.
+ * Use cases call `requestApproval` instead.
  */
 export async function insertApproval<Kind extends ApprovalKind>(
   trx: Trx,
@@ -137,58 +137,64 @@ export async function lapseApproval(trx: Trx, id: string): Promise<void> {
     .execute()
 }
 
-const approvals = (db: Db | Trx) =>
+const selectApprovals = (db: Db | Trx) =>
   db
     .selectFrom('approvals')
     .innerJoin('staff as asker', 'asker.id', 'approvals.asked_by')
     .leftJoin('staff as decider', 'decider.id', 'approvals.decided_by')
     .selectAll('approvals')
     .select(['asker.name as asker', 'decider.name as decider'])
-    .$castTo<AskedApproval>()
+    .$castTo<ApprovalRequest>()
 
-export const findApproval = (db: Db, id: string): Promise<AskedApproval | undefined> =>
-  approvals(db).where('approvals.id', '=', id).executeTakeFirst()
+export const findApproval = (db: Db, id: string): Promise<ApprovalRequest | undefined> =>
+  selectApprovals(db).where('approvals.id', '=', id).executeTakeFirst()
 
-export const openApprovalOf = <Kind extends ApprovalKind>(
+export const findOpenApproval = <Kind extends ApprovalKind>(
   db: Db | Trx,
   kind: Kind,
   subject: string,
-): Promise<AskedApproval<Kind> | undefined> =>
-  open(db).where('kind', '=', kind).where('subject', '=', subject).$castTo<AskedApproval<Kind>>().executeTakeFirst()
+): Promise<ApprovalRequest<Kind> | undefined> =>
+  selectOpen(db)
+    .where('kind', '=', kind)
+    .where('subject', '=', subject)
+    .$castTo<ApprovalRequest<Kind>>()
+    .executeTakeFirst()
 
-export const lastApprovalOf = <Kind extends ApprovalKind>(
+export const findLastApproval = <Kind extends ApprovalKind>(
   db: Db,
   kind: Kind,
   subject: string,
-): Promise<AskedApproval<Kind> | undefined> =>
-  latest(db, kind).where('subject', '=', subject).limit(1).$castTo<AskedApproval<Kind>>().executeTakeFirst()
+): Promise<ApprovalRequest<Kind> | undefined> =>
+  selectLatest(db, kind).where('subject', '=', subject).limit(1).$castTo<ApprovalRequest<Kind>>().executeTakeFirst()
 
-export const latestApprovals = <Kind extends ApprovalKind>(
+export const listLatestApprovals = <Kind extends ApprovalKind>(
   db: Db,
   kind: Kind,
   limit: number,
-): Promise<AskedApproval<Kind>[]> => latest(db, kind).limit(limit).$castTo<AskedApproval<Kind>>().execute()
+): Promise<ApprovalRequest<Kind>[]> => selectLatest(db, kind).limit(limit).$castTo<ApprovalRequest<Kind>>().execute()
 
-const latest = (db: Db, kind: ApprovalKind) => approvals(db).where('kind', '=', kind).orderBy('asked_at', 'desc')
+const selectLatest = (db: Db, kind: ApprovalKind) =>
+  selectApprovals(db).where('kind', '=', kind).orderBy('asked_at', 'desc')
 
-const open = (db: Db | Trx) => approvals(db).where('decision', 'is', null).where('lapses_at', '>', toDate(realNow()))
+const selectOpen = (db: Db | Trx) =>
+  selectApprovals(db).where('decision', 'is', null).where('lapses_at', '>', toDate(realNow()))
 
-const most = 100
+const maxRows = 100
 
 /**
  * Open requests of these kinds by other people: grants first, then the oldest.
  * Grants come first so that a flood of other requests cannot hide them.
  */
-export const openApprovals = (
+export const listOpenApprovals = (
   db: Db,
   { kinds, notOf }: { kinds: readonly ApprovalKind[]; notOf: string },
-): Promise<AskedApproval[]> =>
-  open(db)
+): Promise<ApprovalRequest[]> =>
+  selectOpen(db)
     .where('kind', 'in', kinds)
     .where('asked_by', '!=', notOf)
     .orderBy(({ eb }) => eb('kind', 'in', grantKinds), 'desc')
     .orderBy('asked_at')
-    .limit(most)
+    .limit(maxRows)
     .execute()
 
 export async function countOpenRequests(trx: Trx, askedBy: string): Promise<number> {
@@ -202,19 +208,19 @@ export async function countOpenRequests(trx: Trx, askedBy: string): Promise<numb
   return Number(count)
 }
 
-export const ownApprovals = (db: Db, askedBy: string): Promise<AskedApproval[]> =>
-  approvals(db)
+export const listOwnApprovals = (db: Db, askedBy: string): Promise<ApprovalRequest[]> =>
+  selectApprovals(db)
     .where('asked_by', '=', askedBy)
     .where('seen_at', 'is', null)
     .orderBy('asked_at', 'desc')
-    .limit(most)
+    .limit(maxRows)
     .execute()
 
 /**
  * Returns false when the request was decided or has lapsed.
  * Nobody decides about their own request; a table constraint also prevents it.
  */
-export async function decide(
+export async function storeDecision(
   trx: Trx,
   id: string,
   { by, decision, words }: { by: string; decision: 'approved' | 'refused'; words: string },
@@ -231,22 +237,22 @@ export async function decide(
   return numUpdatedRows === 1n
 }
 
-export const listDueGrants = (db: Db): Promise<AskedApproval<GrantKind>[]> =>
-  approvals(db)
+export const listDueGrants = (db: Db): Promise<ApprovalRequest<GrantKind>[]> =>
+  selectApprovals(db)
     .where('decision', 'is', null)
     .where('kind', 'in', grantKinds)
     .where('takes_effect', '=', true)
     .where('lapses_at', '<=', toDate(realNow()))
     .orderBy('lapses_at')
-    .limit(most)
-    .$castTo<AskedApproval<GrantKind>>()
+    .limit(maxRows)
+    .$castTo<ApprovalRequest<GrantKind>>()
     .execute()
 
 /**
  * Approves a grant that nobody declined within 24 hours, without a decider. Returns false when it was decided
  * meanwhile.
  */
-export async function approveByTime(trx: Trx, id: string): Promise<boolean> {
+export async function approveUndeclinedGrant(trx: Trx, id: string): Promise<boolean> {
   const now = toDate(realNow())
   const { numUpdatedRows } = await trx
     .updateTable('approvals')
@@ -265,7 +271,7 @@ export async function lapseRequestsOf(trx: Trx, askedBy: string, id?: string): P
     .set({ decision: 'lapsed', decided_at: toDate(realNow()) })
     .where('asked_by', '=', askedBy)
     .where('decision', 'is', null)
-    .$if(id !== undefined, (those) => those.where('id', '=', id ?? ''))
+    .$if(id !== undefined, (query) => query.where('id', '=', id ?? ''))
     .returning('id')
     .execute()
   return rows.map((row) => row.id)
@@ -282,7 +288,7 @@ export async function markSeen(db: Db, id: string, askedBy: string): Promise<voi
     .execute()
 }
 
-export async function countReason(
+export async function countSameReason(
   db: Db,
   { asked_by, kind, reason }: Pick<ApprovalRow, 'asked_by' | 'kind' | 'reason'>,
 ): Promise<{ asker: number; all: number }> {

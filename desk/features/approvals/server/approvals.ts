@@ -1,7 +1,7 @@
 import type { Clock } from '#kit/server/clock.ts'
 import { audit } from '#kit/server/audit.ts'
 import { type Db, transact, type Trx } from '#kit/server/db.ts'
-import { conflict, forbidden, notFound } from '#kit/server/refusal.ts'
+import { conflict, forbidden, notFound } from '#kit/server/http-error.ts'
 import type { SignedInStaff } from '#desk/features/staff/server/sessions.store.ts'
 import { requireOldEnoughPasskey } from '#desk/features/staff/server/passkey-age.ts'
 import { actorOf } from '#desk/features/staff/server/staff.guard.ts'
@@ -10,42 +10,42 @@ import { approvalMessages, maxOpenRequests } from '../approvals.contract.ts'
 import {
   type ApprovalKind,
   type ApprovalRow,
-  type AskedApproval,
+  type ApprovalRequest,
   countOpenRequests,
-  decide,
+  storeDecision,
   findApproval,
   type GrantKind,
   insertApproval,
   lapseApproval,
   lapseRequestsOf,
   type NewApproval,
-  openApprovalOf,
+  findOpenApproval,
   type Payloads,
 } from './approvals.store.ts'
-import { decidesAnything, findObstacle, whyNotDecide } from './deciders.ts'
+import { canDecideAnything, findObstacle, reasonCannotDecide } from './deciders.ts'
 
 export type ApprovalsDeps = { db: Db; clock: Clock }
 
-export type Ran = { outcome: 'received' | 'unknown' | 'refused' | null; why: string | null }
+export type ApprovalResult = { outcome: 'received' | 'unknown' | 'refused' | null; why: string | null }
 
 /**
  * Carries out an approved request. `settle` stores the decision in the transaction of the act, so nothing happens without a decision.
  * `settle` throws when somebody else decided first, so nothing happens twice.
  */
-export type RunApproved<Kind extends ApprovalKind> = (
-  approval: AskedApproval<Kind>,
+export type ApprovalHandler<Kind extends ApprovalKind> = (
+  approval: ApprovalRequest<Kind>,
   decider: SignedInStaff,
   settle: (trx: Trx) => Promise<void>,
-) => Promise<Ran>
+) => Promise<ApprovalResult>
 
 /** Carries out an approved grant. `decider` is `null` when the grant took effect after 24 hours. */
-export type RunGrant<Kind extends GrantKind> = (
-  approval: AskedApproval<Kind>,
+export type GrantHandler<Kind extends GrantKind> = (
+  approval: ApprovalRequest<Kind>,
   decider: Pick<SignedInStaff, 'id' | 'name'> | null,
   settle: (trx: Trx) => Promise<void>,
-) => Promise<Ran>
+) => Promise<ApprovalResult>
 
-export type Runs = { [Kind in ApprovalKind]: RunApproved<Kind> }
+export type ApprovalHandlers = { [Kind in ApprovalKind]: ApprovalHandler<Kind> }
 
 /**
  * Approves or declines a request by another person.
@@ -54,28 +54,28 @@ export type Runs = { [Kind in ApprovalKind]: RunApproved<Kind> }
  */
 export async function decideApproval(
   deps: ApprovalsDeps,
-  runs: Runs,
+  handlers: ApprovalHandlers,
   staff: SignedInStaff,
-  said: { id: string; decision: 'approved' | 'refused'; words: string },
-): Promise<Ran | null> {
-  if (!decidesAnything(staff)) throw forbidden(approvalMessages.notYours)
-  const approval = await findApproval(deps.db, said.id)
+  input: { id: string; decision: 'approved' | 'refused'; words: string },
+): Promise<ApprovalResult | null> {
+  if (!canDecideAnything(staff)) throw forbidden(approvalMessages.notYours)
+  const approval = await findApproval(deps.db, input.id)
   if (!approval) throw notFound()
-  const why = whyNotDecide(approval, staff)
+  const why = reasonCannotDecide(approval, staff)
   if (why !== null) throw forbidden(why)
-  const settle = (trx: Trx) => settleApproval(trx, deps, { approval, staff, ...said })
-  if (said.decision === 'approved') {
+  const settle = (trx: Trx) => settleApproval(trx, deps, { approval, staff, ...input })
+  if (input.decision === 'approved') {
     const obstacle = await findObstacle(deps.db, approval, staff)
     if (obstacle) throw forbidden(obstacle.why)
     // The key is the request's kind, so the cast is safe.
-    const run = runs[approval.kind] as RunApproved<ApprovalKind>
-    return run(approval, staff, settle)
+    const handler = handlers[approval.kind] as ApprovalHandler<ApprovalKind>
+    return handler(approval, staff, settle)
   }
   await transact(deps.db, settle)
   return null
 }
 
-type Wish<Kind extends ApprovalKind> = Omit<NewApproval<Kind>, 'askedBy'> & {
+type ApprovalInput<Kind extends ApprovalKind> = Omit<NewApproval<Kind>, 'askedBy'> & {
   isStale: (open: Payloads[Kind]) => boolean
 }
 
@@ -85,19 +85,19 @@ type Wish<Kind extends ApprovalKind> = Omit<NewApproval<Kind>, 'askedBy'> & {
  * @throws 403 for a passkey that is too new, 409 when the same request is already open or the person has too many open
  * requests
  */
-export async function askForApproval<Kind extends ApprovalKind>(
+export async function requestApproval<Kind extends ApprovalKind>(
   trx: Trx,
   staff: SignedInStaff,
-  { isStale, ...approval }: Wish<Kind>,
+  { isStale, ...approval }: ApprovalInput<Kind>,
 ): Promise<ApprovalRow> {
   requireOldEnoughPasskey(staff)
   await lockPerson(trx, staff.id)
-  const open = await openApprovalOf<Kind>(trx, approval.kind, approval.subject)
+  const open = await findOpenApproval<Kind>(trx, approval.kind, approval.subject)
   if (open && isStale(open.payload)) await lapseApproval(trx, open.id)
   if ((await countOpenRequests(trx, staff.id)) >= maxOpenRequests) throw conflict(approvalMessages.tooManyOpen)
-  const asked = await insertApproval(trx, { ...approval, askedBy: staff.id } as NewApproval<Kind>)
-  if (!asked) throw conflict(approvalMessages.asked)
-  return asked
+  const created = await insertApproval(trx, { ...approval, askedBy: staff.id } as NewApproval<Kind>)
+  if (!created) throw conflict(approvalMessages.asked)
+  return created
 }
 
 /** Cancels a request for its requester. @throws 409 when it was already decided, or belongs to somebody else */
@@ -108,14 +108,15 @@ export const withdrawApproval = ({ db, clock }: ApprovalsDeps, staff: SignedInSt
     await audit(trx, clock, { event: 'approval_withdrawn', actor: actorOf(staff), details: { approval: id } })
   })
 
-type Decision = { approval: AskedApproval; staff: SignedInStaff; decision: 'approved' | 'refused'; words: string }
+type Decision = { approval: ApprovalRequest; staff: SignedInStaff; decision: 'approved' | 'refused'; words: string }
 
 async function settleApproval(
   trx: Trx,
   { clock }: ApprovalsDeps,
   { approval, staff, decision, words }: Decision,
 ): Promise<void> {
-  if (!(await decide(trx, approval.id, { by: staff.id, decision, words }))) throw conflict(approvalMessages.decided)
+  if (!(await storeDecision(trx, approval.id, { by: staff.id, decision, words })))
+    throw conflict(approvalMessages.decided)
   await audit(trx, clock, {
     event: decision === 'approved' ? 'approval_given' : 'approval_refused',
     actor: actorOf(staff, approval.reason),

@@ -1,46 +1,46 @@
-import { toWire } from '#kit/contract/money.ts'
+import { toWireAmount } from '#kit/contract/money.ts'
 import { realNow, toDate } from '#kit/server/clock.ts'
 import { maskedFullName } from '#desk/features/staff/server/person.present.ts'
 import { reasonName } from '#desk/features/staff/reasons.contract.ts'
 import type { Approval } from '#desk/features/approvals/approvals.contract.ts'
 import {
   approvalKinds,
-  type AskedApproval,
-  countReason,
-  openApprovals,
-  ownApprovals,
+  type ApprovalRequest,
+  countSameReason,
+  listOpenApprovals,
+  listOwnApprovals,
   type StaffRights,
 } from './approvals.store.ts'
 import type { Db } from '#kit/server/db.ts'
-import { type AskedCatalogue, describeCatalogues } from '#desk/features/catalogue/server/asked.view.ts'
-import { type AskedVouchers, describeVouchers } from '#desk/features/stock/server/asked-vouchers.view.ts'
-import { type AskedSettlement, describeSettlements } from '#desk/features/orders/server/asked-settlements.view.ts'
+import { type RequestedCatalogue, describeCatalogues } from '#desk/features/catalogue/server/catalogue-requests.view.ts'
+import { type RequestedVouchers, describeVouchers } from '#desk/features/stock/server/voucher-requests.view.ts'
+import { type RequestedSettlement, describeSettlements } from '#desk/features/orders/server/settlement-requests.view.ts'
 import type { SignedInStaff } from '#desk/features/staff/server/sessions.store.ts'
-import { type AskedLimits, describeLimits } from '#desk/features/limits/server/limits.view.ts'
-import { type AskedStaffChange, describeStaffChanges } from '#desk/features/team/server/asked-staff.view.ts'
-import { mayDecide, type Obstacle, obstacleFor } from './deciders.ts'
+import { type RequestedLimits, describeLimits } from '#desk/features/limits/server/limits.view.ts'
+import { type RequestedStaffChange, describeStaffChanges } from '#desk/features/team/server/staff-requests.view.ts'
+import { canDecide, type Obstacle, obstacleFor } from './deciders.ts'
 import { findSharedInfluences } from './influence.view.ts'
 
-export function presentApproval({ about, ...told }: ToldApproval): Approval {
-  const asked = presentAsked(told)
+export function presentApproval({ about, ...rest }: DescribedApproval): Approval {
+  const request = presentRequest(rest)
   if (about.kind === 'catalogue') {
     const { path, from, changes, worse, better, isStale } = about
-    return { kind: 'catalogue', ...asked, path, from, changes, worse, better, is_stale: isStale }
+    return { kind: 'catalogue', ...request, path, from, changes, worse, better, is_stale: isStale }
   }
   if (about.kind === 'vouchers') {
     const { title, count, expires, worthCents } = about
-    return { kind: 'vouchers', ...asked, title, count, expires, worth: toWire(worthCents) }
+    return { kind: 'vouchers', ...request, title, count, expires, worth: toWireAmount(worthCents) }
   }
   if (about.kind === 'limits') {
     const { role, from, to, isStale } = about
     return {
       kind: 'limits',
-      ...asked,
+      ...request,
       role,
-      from_order: toWire(from.orderCents),
-      from_day: toWire(from.dayCents),
-      to_order: toWire(to.orderCents),
-      to_day: toWire(to.dayCents),
+      from_order: toWireAmount(from.orderCents),
+      from_day: toWireAmount(from.dayCents),
+      to_order: toWireAmount(to.orderCents),
+      to_day: toWireAmount(to.dayCents),
       is_stale: isStale,
     }
   }
@@ -48,7 +48,7 @@ export function presentApproval({ about, ...told }: ToldApproval): Approval {
     const { act, from, to, isStale } = about
     return {
       kind: 'staff',
-      ...asked,
+      ...request,
       act,
       before: from && { ...presentRights(from), suspended: from.isSuspended },
       after: presentRights(to),
@@ -59,10 +59,10 @@ export function presentApproval({ about, ...told }: ToldApproval): Approval {
     const { of, said, cents, reference, pspReference, title, fullName } = about
     return {
       kind: 'settlement',
-      ...asked,
+      ...request,
       of,
       said,
-      amount: toWire(cents),
+      amount: toWireAmount(cents),
       reference,
       psp_reference: pspReference,
       title,
@@ -71,9 +71,9 @@ export function presentApproval({ about, ...told }: ToldApproval): Approval {
   }
   return {
     kind: 'refund',
-    ...asked,
-    amount: toWire(about.cents),
-    paid: toWire(about.paidCents),
+    ...request,
+    amount: toWireAmount(about.cents),
+    paid: toWireAmount(about.paidCents),
     title: about.title,
     customer: maskedFullName(about.fullName),
   }
@@ -81,7 +81,7 @@ export function presentApproval({ about, ...told }: ToldApproval): Approval {
 
 const presentRights = ({ name, roles, isLead }: StaffRights) => ({ name, roles, is_lead: isLead })
 
-const presentAsked = ({ approval, sameReason: { asker, all }, obstacle }: Omit<ToldApproval, 'about'>) => ({
+const presentRequest = ({ approval, sameReason: { asker, all }, obstacle }: Omit<DescribedApproval, 'about'>) => ({
   id: approval.id,
   subject: approval.subject,
   asked_by: approval.asker,
@@ -104,14 +104,20 @@ const secondsFromNow = (at: Date): number => Math.round((at.getTime() - realNow(
  * A request past `lapses_at` counts as lapsed, even before its row says so. A grant stays open until the next run
  * applies it.
  */
-export const approvalState = ({ takes_effect, decision, lapses_at }: AskedApproval): Approval['state'] =>
+export const approvalState = ({ takes_effect, decision, lapses_at }: ApprovalRequest): Approval['state'] =>
   decision ?? (lapses_at <= toDate(realNow()) && !takes_effect ? 'lapsed' : 'open')
 
-type AskedRefund = { kind: 'refund'; cents: number; title: string; paidCents: number; fullName: string }
+type RequestedRefund = { kind: 'refund'; cents: number; title: string; paidCents: number; fullName: string }
 
-export type ToldApproval = {
-  approval: AskedApproval
-  about: AskedRefund | AskedCatalogue | AskedVouchers | AskedSettlement | AskedLimits | AskedStaffChange
+export type DescribedApproval = {
+  approval: ApprovalRequest
+  about:
+    | RequestedRefund
+    | RequestedCatalogue
+    | RequestedVouchers
+    | RequestedSettlement
+    | RequestedLimits
+    | RequestedStaffChange
   sameReason: { asker: number; all: number }
   obstacle: Obstacle | null
 }
@@ -119,22 +125,22 @@ export type ToldApproval = {
 export async function readApprovals(
   db: Db,
   staff: SignedInStaff,
-): Promise<{ toDecide: ToldApproval[]; own: ToldApproval[] }> {
-  const toDecide = await openFor(db, staff)
+): Promise<{ toDecide: DescribedApproval[]; own: DescribedApproval[] }> {
+  const toDecide = await listOpenFor(db, staff)
   return {
-    toDecide: await told(db, toDecide, await obstaclesFor(db, toDecide, staff)),
-    own: await told(db, await ownApprovals(db, staff.id)),
+    toDecide: await describeApprovals(db, toDecide, await obstaclesFor(db, toDecide, staff)),
+    own: await describeApprovals(db, await listOwnApprovals(db, staff.id)),
   }
 }
 
-async function openFor(db: Db, staff: SignedInStaff): Promise<AskedApproval[]> {
-  const kinds = approvalKinds.filter((kind) => mayDecide(staff, kind))
-  return kinds.length === 0 ? [] : openApprovals(db, { kinds, notOf: staff.id })
+async function listOpenFor(db: Db, staff: SignedInStaff): Promise<ApprovalRequest[]> {
+  const kinds = approvalKinds.filter((kind) => canDecide(staff, kind))
+  return kinds.length === 0 ? [] : listOpenApprovals(db, { kinds, notOf: staff.id })
 }
 
 async function obstaclesFor(
   db: Db,
-  approvals: AskedApproval[],
+  approvals: ApprovalRequest[],
   staff: SignedInStaff,
 ): Promise<Map<string, Obstacle | null>> {
   const influences = new Map<string, Map<string, string>>()
@@ -148,34 +154,35 @@ async function obstaclesFor(
   )
 }
 
-export const countToDecide = async (db: Db, staff: SignedInStaff): Promise<number> => (await openFor(db, staff)).length
+export const countToDecide = async (db: Db, staff: SignedInStaff): Promise<number> =>
+  (await listOpenFor(db, staff)).length
 
-const only = <Kind extends AskedApproval['kind']>(approvals: AskedApproval[], kind: Kind) =>
-  approvals.filter((approval) => approval.kind === kind) as AskedApproval<Kind>[]
+const ofKind = <Kind extends ApprovalRequest['kind']>(approvals: ApprovalRequest[], kind: Kind) =>
+  approvals.filter((approval) => approval.kind === kind) as ApprovalRequest<Kind>[]
 
-async function told(
+async function describeApprovals(
   db: Db,
-  approvals: AskedApproval[],
+  approvals: ApprovalRequest[],
   obstacles: ReadonlyMap<string, Obstacle | null> = new Map(),
-): Promise<ToldApproval[]> {
-  const abouts = new Map<string, ToldApproval['about']>([
-    ...(await describeRefunds(db, only(approvals, 'refund'))),
-    ...(await describeCatalogues(db, only(approvals, 'catalogue'))),
-    ...(await describeVouchers(db, only(approvals, 'vouchers'))),
-    ...(await describeSettlements(db, only(approvals, 'settlement'))),
-    ...(await describeLimits(db, only(approvals, 'limits'))),
-    ...(await describeStaffChanges(db, only(approvals, 'staff'))),
+): Promise<DescribedApproval[]> {
+  const descriptions = new Map<string, DescribedApproval['about']>([
+    ...(await describeRefunds(db, ofKind(approvals, 'refund'))),
+    ...(await describeCatalogues(db, ofKind(approvals, 'catalogue'))),
+    ...(await describeVouchers(db, ofKind(approvals, 'vouchers'))),
+    ...(await describeSettlements(db, ofKind(approvals, 'settlement'))),
+    ...(await describeLimits(db, ofKind(approvals, 'limits'))),
+    ...(await describeStaffChanges(db, ofKind(approvals, 'staff'))),
   ])
-  const all: ToldApproval[] = []
+  const described: DescribedApproval[] = []
   for (const approval of approvals) {
-    const about = abouts.get(approval.id)
+    const about = descriptions.get(approval.id)
     const obstacle = obstacles.get(approval.id) ?? null
-    if (about) all.push({ approval, about, sameReason: await countReason(db, approval), obstacle })
+    if (about) described.push({ approval, about, sameReason: await countSameReason(db, approval), obstacle })
   }
-  return all
+  return described
 }
 
-async function describeRefunds(db: Db, approvals: AskedApproval<'refund'>[]): Promise<[string, AskedRefund][]> {
+async function describeRefunds(db: Db, approvals: ApprovalRequest<'refund'>[]): Promise<[string, RequestedRefund][]> {
   if (approvals.length === 0) return []
   const orders = await db
     .selectFrom('orders')

@@ -1,7 +1,7 @@
 import { confirmAct } from '#desk/features/staff/server/confirm.ts'
 import type { SignedInStaff } from '#desk/features/staff/server/sessions.store.ts'
 import type { StaffDeps } from '#desk/features/staff/server/staff.deps.ts'
-import type { DeskVisit } from '#desk/features/staff/server/visit.ts'
+import type { DeskRequestContext } from '#desk/features/staff/server/desk-request-context.ts'
 import type { ConfirmAnswer } from '#desk/features/staff/confirm.contract.ts'
 import { approveAct } from '../approvals.contract.ts'
 import { findApproval } from './approvals.store.ts'
@@ -11,7 +11,7 @@ type Decision = { id: string; decision: 'approved' | 'refused'; answer: ConfirmA
 /** The approval of a catalogue publishes it, so the approval needs a passkey's answer. @throws 403 or 400 without a valid answer */
 export async function confirmDecision(
   deps: StaffDeps,
-  { visit, staff }: { visit: DeskVisit; staff: SignedInStaff },
+  { visit, staff }: { visit: DeskRequestContext; staff: SignedInStaff },
   { id, decision, answer }: Decision,
 ): Promise<void> {
   const approval = decision === 'approved' ? await findApproval(deps.db, id) : undefined

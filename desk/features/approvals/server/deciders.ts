@@ -16,17 +16,18 @@ type Rights = Pick<Person, 'roles' | 'isLead'>
 export type Obstacle = { why: string; until: Date | null }
 
 /** Leads and finance decide about customers. A person with only the admin role sees no customers, even as a lead. */
-const decidesAboutCustomers = ({ roles, isLead }: Rights): boolean =>
+const canDecideAboutCustomers = ({ roles, isLead }: Rights): boolean =>
   (isLead || roles.includes('finance')) && roles.some((role) => role !== 'admin')
 
-export const decidesAnything = (person: Rights): boolean => decidesAboutCustomers(person) || mayDecide(person, 'staff')
+export const canDecideAnything = (person: Rights): boolean =>
+  canDecideAboutCustomers(person) || canDecide(person, 'staff')
 
-export const mayDecide = (person: Rights, kind: ApprovalKind): boolean =>
-  isGrant(kind) ? person.isLead || person.roles.includes('admin') : decidesAboutCustomers(person)
+export const canDecide = (person: Rights, kind: ApprovalKind): boolean =>
+  isGrant(kind) ? person.isLead || person.roles.includes('admin') : canDecideAboutCustomers(person)
 
 /** Why a person may neither approve nor decline a request. `null` when they may do at least one of the two. */
-export function whyNotDecide(request: RequestIdentity, person: Person): string | null {
-  if (!mayDecide(person, request.kind))
+export function reasonCannotDecide(request: RequestIdentity, person: Person): string | null {
+  if (!canDecide(person, request.kind))
     return isGrant(request.kind) ? approvalMessages.admins : approvalMessages.notYours
   return request.asked_by === person.id ? approvalMessages.own : null
 }
@@ -52,7 +53,7 @@ export function obstacleFor(
   person: Person,
   influences: ReadonlyMap<string, string>,
 ): Obstacle | null {
-  const why = whyNotDecide(request, person)
+  const why = reasonCannotDecide(request, person)
   if (why !== null) return { why, until: null }
   if (!person.isPasskeyOldEnough) return { why: staffMessages.newPasskey, until: person.passkeyCountsFrom }
   if (request.kind === 'staff' && request.subject === person.email)

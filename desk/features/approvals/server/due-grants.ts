@@ -1,25 +1,31 @@
 import { transact } from '#kit/server/db.ts'
-import { conflict, Refusal } from '#kit/server/refusal.ts'
+import { conflict, HttpError } from '#kit/server/http-error.ts'
 import { approvalMessages } from '../approvals.contract.ts'
-import type { ApprovalsDeps, RunGrant } from './approvals.ts'
-import { approveByTime, type AskedApproval, type GrantKind, lapseRequestsOf, listDueGrants } from './approvals.store.ts'
+import type { ApprovalsDeps, GrantHandler } from './approvals.ts'
+import {
+  approveUndeclinedGrant,
+  type ApprovalRequest,
+  type GrantKind,
+  lapseRequestsOf,
+  listDueGrants,
+} from './approvals.store.ts'
 
-export type GrantRuns = { [Kind in GrantKind]: RunGrant<Kind> }
+export type GrantHandlers = { [Kind in GrantKind]: GrantHandler<Kind> }
 
-export async function runDueGrants({ db }: Pick<ApprovalsDeps, 'db'>, runs: GrantRuns): Promise<void> {
+export async function applyDueGrants({ db }: Pick<ApprovalsDeps, 'db'>, runs: GrantHandlers): Promise<void> {
   for (const grant of await listDueGrants(db)) {
     try {
-      await run(grant, runs)
+      await applyGrant(grant, runs)
     } catch (error) {
-      if (!(error instanceof Refusal)) throw error
+      if (!(error instanceof HttpError)) throw error
       await transact(db, (trx) => lapseRequestsOf(trx, grant.asked_by, grant.id))
     }
   }
 }
 
-async function run(grant: AskedApproval<GrantKind>, runs: GrantRuns): Promise<void> {
-  const settle = runs[grant.kind] as RunGrant<GrantKind>
-  await settle(grant, null, async (trx) => {
-    if (!(await approveByTime(trx, grant.id))) throw conflict(approvalMessages.decided)
+async function applyGrant(grant: ApprovalRequest<GrantKind>, runs: GrantHandlers): Promise<void> {
+  const handler = runs[grant.kind] as GrantHandler<GrantKind>
+  await handler(grant, null, async (trx) => {
+    if (!(await approveUndeclinedGrant(trx, grant.id))) throw conflict(approvalMessages.decided)
   })
 }

@@ -2,10 +2,10 @@ import { useState } from 'react'
 import { useApi } from '#kit/web/api.tsx'
 import { useQuery } from '#kit/web/query/use-query.tsx'
 import { Banner } from '#kit/web/widgets/Banner.tsx'
-import { useWaitsChanged } from '#desk/features/waits/web/me.waits.ts'
+import { useCountersChanged } from '#desk/features/counters/web/me.counters.ts'
 import type { Approval } from '../approvals.contract.ts'
 import { approvalsQuery } from './approvals.queries.ts'
-import { Decide } from './Decide.tsx'
+import { DecisionCard } from './DecisionCard.tsx'
 import { OwnApproval } from './OwnApproval.tsx'
 import * as s from './Decide.module.css'
 
@@ -15,31 +15,31 @@ export function Approvals({ only, onDecided }: Props) {
   const { data, refetch } = useQuery(approvalsQuery(useApi()))
   const isShown = ({ kind }: Approval): boolean => only === undefined || kind === only
   const own = data?.own.filter(isShown) ?? []
-  const [said, say] = useState<string | null>(null)
-  const countAnew = useWaitsChanged()
-  const changed = () => {
+  const [outcomeText, setOutcomeText] = useState<string | null>(null)
+  const refreshCounters = useCountersChanged()
+  const handleChange = () => {
     void refetch()
-    countAnew()
+    refreshCounters()
     onDecided?.()
   }
-  const decided = (words: string) => {
-    say(words)
-    changed()
+  const handleDecided = (message: string) => {
+    setOutcomeText(message)
+    handleChange()
   }
   return (
     <>
       <div role="status" className={s.own}>
-        {said && <Banner kind="good">{said}</Banner>}
+        {outcomeText && <Banner kind="good">{outcomeText}</Banner>}
       </div>
       {own.length > 0 && (
         <div className={s.own}>
           {own.map((approval) => (
-            <OwnApproval key={approval.id} approval={approval} onSeen={changed} />
+            <OwnApproval key={approval.id} approval={approval} onSeen={handleChange} />
           ))}
         </div>
       )}
       {data?.to_decide.filter(isShown).map((approval) => (
-        <Decide key={approval.id} approval={approval} onDecided={decided} />
+        <DecisionCard key={approval.id} approval={approval} onDecided={handleDecided} />
       ))}
     </>
   )

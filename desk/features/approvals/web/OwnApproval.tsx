@@ -5,31 +5,31 @@ import { Failure } from '#kit/web/desk/Failure.tsx'
 import { Link } from '#kit/web/Link.tsx'
 import { useMutation } from '#kit/web/query/use-mutation.ts'
 import { Banner } from '#kit/web/widgets/Banner.tsx'
-import { inWords } from '#desk/features/staff/web/in-words.ts'
-import { minuteOf, spanWords } from '#desk/features/staff/web/span-words.ts'
-import { type Approval, seeApproval, withdrawApproval } from '../approvals.contract.ts'
-import { isGrant, wordsOf } from './approval-words.tsx'
+import { withFormErrors } from '#desk/features/staff/web/with-form-errors.ts'
+import { formatDayAndTime, durationLabel } from '#desk/features/staff/web/time.labels.ts'
+import { type Approval, markApprovalSeen, withdrawApproval } from '../approvals.contract.ts'
+import { isGrant, approvalLabels } from './approval.labels.tsx'
 
 export function OwnApproval({ approval, onSeen }: { approval: Approval; onSeen: () => void }) {
   const api = useApi()
   const { id, state, words } = approval
   const { zone } = useBootstrap().market
-  const { what, link } = wordsOf(approval, zone)
-  const seen = useMutation({ mutationFn: () => api.call(seeApproval, { params: { id } }), onSuccess: onSeen })
+  const { what, link } = approvalLabels(approval, zone)
+  const markSeen = useMutation({ mutationFn: () => api.call(markApprovalSeen, { params: { id } }), onSuccess: onSeen })
   const withdraw = useMutation({
-    mutationFn: () => inWords(api.call(withdrawApproval, { params: { id } })),
+    mutationFn: () => withFormErrors(api.call(withdrawApproval, { params: { id } })),
     onSuccess: onSeen,
   })
   return (
     <Banner kind={state === 'approved' ? 'good' : state === 'open' ? 'info' : 'warn'}>
       <p>
-        {isGrant(approval) ? grantSentence(approval, what, zone) : sentenceOf(approval, what)}{' '}
+        {isGrant(approval) ? grantSentence(approval, what, zone) : requestSentence(approval, what)}{' '}
         <Link href={link.path}>{link.text}</Link>
       </p>
       {words && <p>“{words}”</p>}
       <Failure error={withdraw.error} />
       {state !== 'open' && (
-        <DenseButton kind="word" small onClick={() => void seen.mutate()}>
+        <DenseButton kind="word" small onClick={() => void markSeen.mutate()}>
           Got it
         </DenseButton>
       )}
@@ -42,30 +42,30 @@ export function OwnApproval({ approval, onSeen }: { approval: Approval; onSeen: 
   )
 }
 
-const waitingWords = (until: string, zone: string): string =>
-  `Waiting for approval: it takes effect on ${minuteOf(until, zone)} unless a lead or another admin declines it.`
+const waitingLabel = (until: string, zone: string): string =>
+  `Waiting for approval: it takes effect on ${formatDayAndTime(until, zone)} unless a lead or another admin declines it.`
 
-function grantSentence({ state, decided_by: who, lapses }: Approval, what: string, zone: string): string {
+function grantSentence({ state, decided_by: decider, lapses }: Approval, what: string, zone: string): string {
   switch (state) {
     case 'open':
-      return `You requested ${what}. ${waitingWords(lapses, zone)}`
+      return `You requested ${what}. ${waitingLabel(lapses, zone)}`
     case 'approved':
-      return who ? `${who} approved ${what}.` : `Nobody declined ${what} within 24 hours, so it took effect.`
+      return decider ? `${decider} approved ${what}.` : `Nobody declined ${what} within 24 hours, so it took effect.`
     case 'refused':
-      return `${who} declined ${what}.`
+      return `${decider} declined ${what}.`
     case 'lapsed':
       return `Your request for ${what} ended without taking effect.`
   }
 }
 
-function sentenceOf({ state, decided_by: who, left_seconds }: Approval, what: string): string {
+function requestSentence({ state, decided_by: decider, left_seconds }: Approval, what: string): string {
   switch (state) {
     case 'open':
-      return `You requested ${what}. The request expires in ${spanWords(left_seconds)}.`
+      return `You requested ${what}. The request expires in ${durationLabel(left_seconds)}.`
     case 'approved':
-      return `${who} approved ${what}.`
+      return `${decider} approved ${what}.`
     case 'refused':
-      return `${who} declined ${what}.`
+      return `${decider} declined ${what}.`
     case 'lapsed':
       return `Your request for ${what} expired before anyone decided.`
   }

@@ -1,15 +1,15 @@
-import { toWire } from '#kit/contract/money.ts'
+import { toWireAmount } from '#kit/contract/money.ts'
 import {
   type CatalogueVersion,
   findAppliedVersion,
   findContentBefore,
   findVersion,
   listVersions,
-  listWaitingVersions,
+  listScheduledVersions,
 } from '#features/plans/server/catalogue.store.ts'
-import { isAddOnOnOffer, isPlanOnOffer } from '#features/plans/server/plans.ts'
+import { isAddOnOnSale, isPlanOnSale } from '#features/plans/server/plans.ts'
 import { type Catalogue, type ProductRow, readCatalogue } from '#features/plans/server/plans.store.ts'
-import { reasonWords } from '#desk/features/staff/reasons.contract.ts'
+import { reasonLabel } from '#desk/features/staff/reasons.contract.ts'
 import type {
   DeskCatalogue,
   DeskProduct,
@@ -17,15 +17,15 @@ import type {
   DraftPage,
   VersionPage,
 } from '#desk/features/catalogue/catalogue.contract.ts'
-import { listOpenDrafts, type MadeDraft } from './drafts.store.ts'
+import { listOpenDrafts, type DraftWithMaker } from './drafts.store.ts'
 import { type Clock, realNow } from '#kit/server/clock.ts'
 import { type Db, transact } from '#kit/server/db.ts'
-import { favourableSinceApproval } from '#features/plans/server/catalogue-alone.ts'
-import { changesOf } from '#features/plans/server/catalogue-changes.ts'
-import { readFolder } from '#features/plans/server/catalogue-folder.ts'
-import { worseThan } from '#features/plans/server/catalogue-worse.ts'
-import { readKnown } from '#features/plans/server/catalogue.ts'
-import { type AskedApproval, openApprovalOf } from '#desk/features/approvals/server/approvals.store.ts'
+import { listFavourableChanges } from '#features/plans/server/catalogue-approval.ts'
+import { diffCatalogues } from '#features/plans/server/catalogue-changes.ts'
+import { readCatalogueFolder } from '#features/plans/server/read-catalogue-folder.ts'
+import { listUnfavourableChanges } from '#features/plans/server/unfavourable-changes.ts'
+import { readKnownCatalogues } from '#features/plans/server/catalogue.ts'
+import { type ApprovalRequest, findOpenApproval } from '#desk/features/approvals/server/approvals.store.ts'
 import { listDeciders } from '#desk/features/approvals/server/deciders.ts'
 import { listChanges } from './changes.view.ts'
 import { isStaleRequest } from './publish.ts'
@@ -35,30 +35,30 @@ export const presentProduct = (row: ProductRow): DeskProduct => ({
   title: row.title,
   kind: row.product_type === 1 ? 'plan' : 'add-on',
   days: row.length_days,
-  price: toWire(row.price_cents),
-  price_rebill: row.price_rebill_cents === null ? null : toWire(row.price_rebill_cents),
+  price: toWireAmount(row.price_cents),
+  price_rebill: row.price_rebill_cents === null ? null : toWireAmount(row.price_rebill_cents),
   data_gb: row.data_gb,
   is_hidden: row.hidden,
-  is_for_sale: isPlanOnOffer(row) || isAddOnOnOffer(row),
+  is_for_sale: isPlanOnSale(row) || isAddOnOnSale(row),
 })
 
 /** @param standing the number of the version that is for sale */
-export const presentVersion = (version: CatalogueVersion, standing: number | undefined): DeskVersion => ({
+export const presentVersion = (version: CatalogueVersion, currentNumber: number | undefined): DeskVersion => ({
   number: version.number,
   from: version.effective_at.toISOString(),
   made: version.made_at.toISOString(),
-  by: byWords(version.actor),
+  by: publishedByLabel(version.actor),
   approved_by: version.approved_by,
-  why: version.reason ? reasonWords(version.reason) : '',
-  state: stateOf(version, standing),
+  why: version.reason ? reasonLabel(version.reason) : '',
+  state: stateOf(version, currentNumber),
 })
 
-function stateOf({ number, applied_at, canceled_at }: CatalogueVersion, standing?: number): DeskVersion['state'] {
-  if (applied_at) return number === standing ? 'for sale' : 'applied'
+function stateOf({ number, applied_at, canceled_at }: CatalogueVersion, currentNumber?: number): DeskVersion['state'] {
+  if (applied_at) return number === currentNumber ? 'for sale' : 'applied'
   return canceled_at ? 'called off' : 'to come'
 }
 
-function byWords(actor: string): string {
+function publishedByLabel(actor: string): string {
   if (actor.startsWith('staff:')) return actor.slice('staff:'.length)
   if (actor.startsWith('operator:')) return `${actor.slice('operator:'.length)}(command line)`
   return actor === 'system' ? 'Provider’s folder, at a start' : actor
@@ -69,7 +69,7 @@ export const presentDraft = ({
   source,
   maker,
   made_at,
-}: Pick<MadeDraft, 'number' | 'source' | 'maker' | 'made_at'>) => ({
+}: Pick<DraftWithMaker, 'number' | 'source' | 'maker' | 'made_at'>) => ({
   number,
   source,
   by: maker,
@@ -84,27 +84,27 @@ export type CatalogueViewDeps = {
   isDemo: boolean
 }
 
-const mostVersions = 50
+const maxVersions = 50
 
 export async function viewCatalogue(deps: CatalogueViewDeps): Promise<DeskCatalogue> {
   const { db } = deps
   const present = await transact(db, readCatalogue)
-  const standing = await findAppliedVersion(db)
-  const folder = readFolder(deps)
+  const currentVersion = await findAppliedVersion(db)
+  const folder = readCatalogueFolder(deps)
   return {
-    products: [...present.products].sort(inOrder).map(presentProduct),
-    versions: (await listVersions(db, mostVersions)).map((version) => presentVersion(version, standing?.number)),
+    products: [...present.products].sort(compareProducts).map(presentProduct),
+    versions: (await listVersions(db, maxVersions)).map((version) => presentVersion(version, currentVersion?.number)),
     drafts: (await listOpenDrafts(db)).map(presentDraft),
     folder:
       'faults' in folder
         ? { changes: 0, faults: folder.faults }
-        : { changes: changesOf(present, folder.catalogue).length, faults: [] },
+        : { changes: diffCatalogues(present, folder.catalogue).length, faults: [] },
   }
 }
 
-type Ordered = { product_type: number; hidden: boolean; length_days: number; sort_order: number; unique_id: string }
+type SortKeys = { product_type: number; hidden: boolean; length_days: number; sort_order: number; unique_id: string }
 
-const inOrder = (one: Ordered, other: Ordered): number =>
+const compareProducts = (one: SortKeys, other: SortKeys): number =>
   one.product_type - other.product_type ||
   Number(one.hidden) - Number(other.hidden) ||
   one.length_days - other.length_days ||
@@ -114,35 +114,35 @@ const inOrder = (one: Ordered, other: Ordered): number =>
 export async function viewVersion({ db }: CatalogueViewDeps, number: number): Promise<VersionPage | undefined> {
   const version = await findVersion(db, number)
   if (!version) return undefined
-  const standing = await findAppliedVersion(db)
+  const currentVersion = await findAppliedVersion(db)
   const before = version.applied_at ? await findContentBefore(db, version) : await transact(db, readCatalogue)
   return {
-    version: presentVersion(version, standing?.number),
+    version: presentVersion(version, currentVersion?.number),
     changes: before ? await listChanges(db, before, version.content) : [],
   }
 }
 
-export async function viewDraft(deps: CatalogueViewDeps, staffId: string, draft: MadeDraft): Promise<DraftPage> {
+export async function viewDraft(deps: CatalogueViewDeps, staffId: string, draft: DraftWithMaker): Promise<DraftPage> {
   const { db, market, clock } = deps
-  const known = await transact(db, readKnown)
-  const waiting = await listWaitingVersions(db)
+  const known = await transact(db, readKnownCatalogues)
+  const waiting = await listScheduledVersions(db)
   const [present = draft.content] = known
   const subject = String(draft.number)
-  const open = await openApprovalOf(db, 'catalogue', subject)
+  const open = await findOpenApproval(db, 'catalogue', subject)
   const isStale = open !== undefined && isStaleRequest(open.payload, draft.hash, clock)
   return {
     draft: { ...presentDraft(draft), hash: draft.hash, published_as: draft.published_as },
     changes: await listChanges(db, present, draft.content),
-    worse: worseThan(known, draft.content),
-    better: await transact(db, (trx) => favourableSinceApproval(trx, draft.content)),
+    worse: listUnfavourableChanges(known, draft.content),
+    better: await transact(db, (trx) => listFavourableChanges(trx, draft.content)),
     waiting: waiting.map((version) => presentVersion(version, undefined)),
     next_month: nextMonth(clock.now(), market.zone),
-    asked: open ? { ...presentAsked(open), is_stale: isStale } : null,
+    asked: open ? { ...presentRequest(open), is_stale: isStale } : null,
     deciders: await listDeciders(deps, open && !isStale ? open : { kind: 'catalogue', subject, asked_by: staffId }),
   }
 }
 
-const presentAsked = (open: AskedApproval<'catalogue'>) => ({
+const presentRequest = (open: ApprovalRequest<'catalogue'>) => ({
   by: open.asker,
   from: open.payload.at,
   left_seconds: Math.round((open.lapses_at.getTime() - realNow().epochMilliseconds) / 1_000),

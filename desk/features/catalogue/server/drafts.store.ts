@@ -2,7 +2,7 @@ import type { Generated, Selectable } from 'kysely'
 import { toDate } from '#kit/server/clock.ts'
 import type { Db, Trx } from '#kit/server/db.ts'
 import type { Json } from '#kit/server/json.ts'
-import { hashOf } from '#features/plans/server/catalogue.store.ts'
+import { catalogueHash } from '#features/plans/server/catalogue.store.ts'
 import type { Catalogue } from '#features/plans/server/plans.store.ts'
 
 declare module '#kit/server/db.ts' {
@@ -26,7 +26,7 @@ type NewContent = { source: string; catalogue: Catalogue; madeBy: string; now: T
 
 const columnsOf = ({ source, catalogue, madeBy, now }: NewContent) => ({
   source,
-  hash: hashOf(catalogue),
+  hash: catalogueHash(catalogue),
   content: JSON.stringify(catalogue),
   made_by: madeBy,
   made_at: toDate(now),
@@ -42,10 +42,10 @@ export async function insertDraft(trx: Trx, content: NewContent): Promise<number
 }
 
 /** A draft as the caller has seen it. A draft that has changed since then is left alone. */
-export type SeenDraft = { number: number; hash: string }
+export type DraftRevision = { number: number; hash: string }
 
 /** Replaces the content. Returns false when the draft has been changed, published or deleted. */
-export async function replaceDraft(trx: Trx, { number, hash }: SeenDraft, content: NewContent): Promise<boolean> {
+export async function replaceDraft(trx: Trx, { number, hash }: DraftRevision, content: NewContent): Promise<boolean> {
   const { numUpdatedRows } = await trx
     .updateTable('catalogue_drafts')
     .set(columnsOf(content))
@@ -56,7 +56,7 @@ export async function replaceDraft(trx: Trx, { number, hash }: SeenDraft, conten
   return numUpdatedRows === 1n
 }
 
-export async function markPublished(trx: Trx, { number, hash }: SeenDraft, version: number): Promise<boolean> {
+export async function markPublished(trx: Trx, { number, hash }: DraftRevision, version: number): Promise<boolean> {
   const { numUpdatedRows } = await trx
     .updateTable('catalogue_drafts')
     .set({ published_as: version })
@@ -67,7 +67,7 @@ export async function markPublished(trx: Trx, { number, hash }: SeenDraft, versi
   return numUpdatedRows === 1n
 }
 
-export async function deleteDraft(trx: Trx, { number, hash }: SeenDraft): Promise<boolean> {
+export async function deleteDraft(trx: Trx, { number, hash }: DraftRevision): Promise<boolean> {
   const { numDeletedRows } = await trx
     .deleteFrom('catalogue_drafts')
     .where('number', '=', number)
@@ -77,17 +77,17 @@ export async function deleteDraft(trx: Trx, { number, hash }: SeenDraft): Promis
   return numDeletedRows === 1n
 }
 
-const drafts = (db: Db | Trx) =>
+const selectDrafts = (db: Db | Trx) =>
   db
     .selectFrom('catalogue_drafts')
     .innerJoin('staff', 'staff.id', 'catalogue_drafts.made_by')
     .selectAll('catalogue_drafts')
     .select('staff.name as maker')
 
-export type MadeDraft = Draft & { maker: string }
+export type DraftWithMaker = Draft & { maker: string }
 
-export const findDraft = (db: Db | Trx, number: number): Promise<MadeDraft | undefined> =>
-  drafts(db).where('number', '=', number).executeTakeFirst()
+export const findDraft = (db: Db | Trx, number: number): Promise<DraftWithMaker | undefined> =>
+  selectDrafts(db).where('number', '=', number).executeTakeFirst()
 
 export type DraftState = Pick<Draft, 'number' | 'hash' | 'published_as'>
 
@@ -95,7 +95,7 @@ export type DraftState = Pick<Draft, 'number' | 'hash' | 'published_as'>
 export const findDraftStates = async (trx: Trx, numbers: number[]): Promise<DraftState[]> =>
   trx.selectFrom('catalogue_drafts').select(['number', 'hash', 'published_as']).where('number', 'in', numbers).execute()
 
-export const mostDrafts = 20
+export const maxDrafts = 20
 
 export async function countOpenDrafts(trx: Trx): Promise<number> {
   const { count } = await trx
@@ -106,12 +106,12 @@ export async function countOpenDrafts(trx: Trx): Promise<number> {
   return Number(count)
 }
 
-export const listOpenDrafts = (db: Db): Promise<Omit<MadeDraft, 'content'>[]> =>
+export const listOpenDrafts = (db: Db): Promise<Omit<DraftWithMaker, 'content'>[]> =>
   db
     .selectFrom('catalogue_drafts')
     .innerJoin('staff', 'staff.id', 'catalogue_drafts.made_by')
     .select(['number', 'source', 'hash', 'made_by', 'catalogue_drafts.made_at', 'published_as', 'staff.name as maker'])
     .where('published_as', 'is', null)
     .orderBy('number', 'desc')
-    .limit(mostDrafts)
+    .limit(maxDrafts)
     .execute()

@@ -1,7 +1,7 @@
 import { audit } from '#kit/server/audit.ts'
 import type { Clock } from '#kit/server/clock.ts'
 import { type Db, transact } from '#kit/server/db.ts'
-import { conflict, invalid, notFound } from '#kit/server/refusal.ts'
+import { conflict, badRequest, notFound } from '#kit/server/http-error.ts'
 import { parseCatalogueFile } from '#features/plans/server/catalogue-file.ts'
 import { lockCatalogue } from '#features/plans/server/catalogue.store.ts'
 import type { Catalogue } from '#features/plans/server/plans.store.ts'
@@ -14,18 +14,18 @@ export type DraftDeps = { db: Db; clock: Clock }
 export type Source = { source: string; catalogue: Catalogue }
 
 /** Parses an uploaded file. @throws 400 with every fault in the file, each with its place */
-export function sourceOf({ name, text }: { name: string; text: string }): Source {
-  const read = parseCatalogueFile(text)
-  if ('faults' in read) throw invalid({ text: read.faults })
-  return { source: name || 'A file', catalogue: read.catalogue }
+export function parseUpload({ name, text }: { name: string; text: string }): Source {
+  const parsed = parseCatalogueFile(text)
+  if ('faults' in parsed) throw badRequest({ text: parsed.faults })
+  return { source: name || 'A file', catalogue: parsed.catalogue }
 }
 
 /** @throws 409 when there are too many drafts */
-export const keepDraft = ({ db, clock }: DraftDeps, staff: SignedInStaff, source: Source): Promise<number> =>
+export const storeDraft = ({ db, clock }: DraftDeps, staff: SignedInStaff, source: Source): Promise<number> =>
   transact(db, async (trx) => {
     // The lock makes concurrent counts run one after the other.
     await lockCatalogue(trx)
-    if ((await store.countOpenDrafts(trx)) >= store.mostDrafts) throw conflict(catalogueMessages.tooMany)
+    if ((await store.countOpenDrafts(trx)) >= store.maxDrafts) throw conflict(catalogueMessages.tooMany)
     const number = await store.insertDraft(trx, { ...source, madeBy: staff.id, now: clock.now() })
     await audit(trx, clock, { event: 'catalogue_draft_kept', actor: actorOf(staff), details: { draft: number } })
     return number
@@ -35,29 +35,33 @@ export const keepDraft = ({ db, clock }: DraftDeps, staff: SignedInStaff, source
 export const changeDraft = (
   { db, clock }: DraftDeps,
   staff: SignedInStaff,
-  seen: store.SeenDraft,
+  revision: store.DraftRevision,
   source: Source,
 ): Promise<void> =>
   transact(db, async (trx) => {
-    if (!(await store.findDraft(trx, seen.number))) throw notFound()
+    if (!(await store.findDraft(trx, revision.number))) throw notFound()
     const now = clock.now()
-    if (!(await store.replaceDraft(trx, seen, { ...source, madeBy: staff.id, now })))
+    if (!(await store.replaceDraft(trx, revision, { ...source, madeBy: staff.id, now })))
       throw conflict(catalogueMessages.changed)
     await audit(trx, clock, {
       event: 'catalogue_draft_kept',
       actor: actorOf(staff),
-      details: { draft: seen.number },
+      details: { draft: revision.number },
     })
   })
 
 /** @throws 404, 409 when the draft is not the one that they saw */
-export const dropDraft = ({ db, clock }: DraftDeps, staff: SignedInStaff, seen: store.SeenDraft): Promise<void> =>
+export const dropDraft = (
+  { db, clock }: DraftDeps,
+  staff: SignedInStaff,
+  revision: store.DraftRevision,
+): Promise<void> =>
   transact(db, async (trx) => {
-    if (!(await store.findDraft(trx, seen.number))) throw notFound()
-    if (!(await store.deleteDraft(trx, seen))) throw conflict(catalogueMessages.changed)
+    if (!(await store.findDraft(trx, revision.number))) throw notFound()
+    if (!(await store.deleteDraft(trx, revision))) throw conflict(catalogueMessages.changed)
     await audit(trx, clock, {
       event: 'catalogue_draft_dropped',
       actor: actorOf(staff),
-      details: { draft: seen.number },
+      details: { draft: revision.number },
     })
   })

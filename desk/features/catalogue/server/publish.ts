@@ -2,38 +2,42 @@ import { audit } from '#kit/server/audit.ts'
 import type { Clock } from '#kit/server/clock.ts'
 import type { Market } from '#kit/contract/bootstrap.ts'
 import { type Db, transact } from '#kit/server/db.ts'
-import { conflict, invalid, notFound, Refusal } from '#kit/server/refusal.ts'
-import { instantToCome } from '#kit/server/typed-instant.ts'
-import { changesOf } from '#features/plans/server/catalogue-changes.ts'
-import { needsSecondPerson } from '#features/plans/server/catalogue-alone.ts'
-import { lockUpToDate, readKnown, writeCatalogue } from '#features/plans/server/catalogue.ts'
+import { conflict, badRequest, notFound, HttpError } from '#kit/server/http-error.ts'
+import { parseFutureInstant } from '#kit/server/parse-instant.ts'
+import { diffCatalogues } from '#features/plans/server/catalogue-changes.ts'
+import { requiresApproval } from '#features/plans/server/catalogue-approval.ts'
+import { lockAndApplyDue, readKnownCatalogues, writeCatalogue } from '#features/plans/server/catalogue.ts'
 import { lockCatalogue } from '#features/plans/server/catalogue.store.ts'
 import type { Catalogue } from '#features/plans/server/plans.store.ts'
-import { askForApproval, type RunApproved } from '#desk/features/approvals/server/approvals.ts'
+import { requestApproval, type ApprovalHandler } from '#desk/features/approvals/server/approvals.ts'
 import type { ApprovalRow, Payloads } from '#desk/features/approvals/server/approvals.store.ts'
-import { type CatalogueReason, reasonLine } from '#desk/features/staff/reasons.contract.ts'
+import { type CatalogueReason, formatStoredReason } from '#desk/features/staff/reasons.contract.ts'
 import type { SignedInStaff } from '#desk/features/staff/server/sessions.store.ts'
 import { actorOf } from '#desk/features/staff/server/staff.guard.ts'
 import { catalogueMessages } from '../catalogue.contract.ts'
-import { type Draft, findDraft, markPublished, type SeenDraft } from './drafts.store.ts'
+import { type Draft, findDraft, markPublished, type DraftRevision } from './drafts.store.ts'
 
 export type PublishDeps = { db: Db; clock: Clock; market: Pick<Market, 'zone'> }
-export type PublishWish = SeenDraft & { when: 'now' | 'then'; at: string; reason: CatalogueReason; note: string }
+export type PublishRequest = DraftRevision & { when: 'now' | 'then'; at: string; reason: CatalogueReason; note: string }
 
 /**
  * Publishes a draft that needs no second person.
  * @returns the version's number
  * @throws 403 when a second person is needed, 409 when the draft is not the one that they saw
  */
-export async function publishAlone(deps: PublishDeps, staff: SignedInStaff, wish: PublishWish): Promise<number> {
-  const draft = await seenDraft(deps.db, wish)
-  const [at, actor] = [atOf(deps, wish), actorOf(staff, reasonLine(wish))]
+export async function publishWithoutApproval(
+  deps: PublishDeps,
+  staff: SignedInStaff,
+  request: PublishRequest,
+): Promise<number> {
+  const draft = await requireDraftRevision(deps.db, request)
+  const [at, actor] = [parsePublishTime(deps, request), actorOf(staff, formatStoredReason(request))]
   return transact(deps.db, async (trx) => {
-    await lockUpToDate(trx, deps.clock)
-    const known = await readKnown(trx)
-    refuseSame(known, draft.content)
-    if (await needsSecondPerson(trx, known, draft.content))
-      throw new Refusal(403, { code: catalogueMessages.second, second_person: true })
+    await lockAndApplyDue(trx, deps.clock)
+    const known = await readKnownCatalogues(trx)
+    requireChanges(known, draft.content)
+    if (await requiresApproval(trx, known, draft.content))
+      throw new HttpError(403, { code: catalogueMessages.second, second_person: true })
     const { version } = await writeCatalogue(trx, deps.clock, { catalogue: draft.content, at, actor })
     if (!(await markPublished(trx, draft, version.number))) throw conflict(catalogueMessages.changed)
     return version.number
@@ -44,16 +48,20 @@ export async function publishAlone(deps: PublishDeps, staff: SignedInStaff, wish
  * Requests approval of a draft.
  * @throws 409 when no approval is needed, a request is open, or the draft is not the one that they saw
  */
-export const askToPublish = (deps: PublishDeps, staff: SignedInStaff, wish: PublishWish): Promise<ApprovalRow> =>
+export const requestPublishApproval = (
+  deps: PublishDeps,
+  staff: SignedInStaff,
+  request: PublishRequest,
+): Promise<ApprovalRow> =>
   transact(deps.db, async (trx) => {
     await lockCatalogue(trx)
-    const draft = await seenDraft(trx, wish)
-    const at = atOf(deps, wish)
-    const known = await readKnown(trx)
-    refuseSame(known, draft.content)
-    if (!(await needsSecondPerson(trx, known, draft.content))) throw conflict(catalogueMessages.alone)
-    const [subject, { hash, reason, note }] = [String(draft.number), wish]
-    const approval = await askForApproval(trx, staff, {
+    const draft = await requireDraftRevision(trx, request)
+    const at = parsePublishTime(deps, request)
+    const known = await readKnownCatalogues(trx)
+    requireChanges(known, draft.content)
+    if (!(await requiresApproval(trx, known, draft.content))) throw conflict(catalogueMessages.alone)
+    const [subject, { hash, reason, note }] = [String(draft.number), request]
+    const approval = await requestApproval(trx, staff, {
       kind: 'catalogue',
       subject,
       payload: { draft: draft.number, hash, at: at?.toString() ?? null },
@@ -63,41 +71,44 @@ export const askToPublish = (deps: PublishDeps, staff: SignedInStaff, wish: Publ
     })
     await audit(trx, deps.clock, {
       event: 'approval_asked',
-      actor: actorOf(staff, reasonLine(wish)),
+      actor: actorOf(staff, formatStoredReason(request)),
       details: { approval: approval.id, kind: 'catalogue', draft: draft.number },
     })
     return approval
   })
 
-export const publishApproved =
-  (deps: PublishDeps): RunApproved<'catalogue'> =>
+export const publishApprovedDraft =
+  (deps: PublishDeps): ApprovalHandler<'catalogue'> =>
   async ({ asked_by, asker, payload, reason, note }, decider, settle) => {
     const draft = await findDraft(deps.db, payload.draft)
     if (!draft || draft.hash !== payload.hash || draft.published_as !== null)
       throw conflict(catalogueMessages.changedSince)
     const at = payload.at === null ? null : Temporal.Instant.from(payload.at)
-    if (isOver(payload, deps.clock)) throw conflict(catalogueMessages.overSince)
-    const why = reasonLine({ reason: reason as CatalogueReason, note })
+    if (isStartPast(payload, deps.clock)) throw conflict(catalogueMessages.overSince)
+    const why = formatStoredReason({ reason: reason as CatalogueReason, note })
     const actor = { by: 'staff', id: asked_by, name: asker, reason: why } as const
     await transact(deps.db, async (trx) => {
-      await lockUpToDate(trx, deps.clock)
+      await lockAndApplyDue(trx, deps.clock)
       await settle(trx)
-      const wish = { catalogue: draft.content, at, actor, approvedBy: decider.name }
-      const { version } = await writeCatalogue(trx, deps.clock, wish)
+      const newVersion = { catalogue: draft.content, at, actor, approvedBy: decider.name }
+      const { version } = await writeCatalogue(trx, deps.clock, newVersion)
       if (!(await markPublished(trx, draft, version.number))) throw conflict(catalogueMessages.changedSince)
     })
     return { outcome: null, why: null }
   }
 
-type Asked = Payloads['catalogue']
+type CataloguePayload = Payloads['catalogue']
 
-const isOver = ({ at }: Asked, clock: Clock): boolean =>
+const isStartPast = ({ at }: CataloguePayload, clock: Clock): boolean =>
   at !== null && Temporal.Instant.compare(Temporal.Instant.from(at), clock.now()) <= 0
 
-export const isStaleRequest = (asked: Asked, hash: string, clock: Clock): boolean =>
-  asked.hash !== hash || isOver(asked, clock)
+export const isStaleRequest = (payload: CataloguePayload, hash: string, clock: Clock): boolean =>
+  payload.hash !== hash || isStartPast(payload, clock)
 
-async function seenDraft(db: Parameters<typeof findDraft>[0], { number, hash }: SeenDraft): Promise<Draft> {
+async function requireDraftRevision(
+  db: Parameters<typeof findDraft>[0],
+  { number, hash }: DraftRevision,
+): Promise<Draft> {
   const draft = await findDraft(db, number)
   if (!draft) throw notFound()
   if (draft.hash !== hash || draft.published_as !== null) throw conflict(catalogueMessages.changed)
@@ -105,13 +116,13 @@ async function seenDraft(db: Parameters<typeof findDraft>[0], { number, hash }: 
 }
 
 /** `null` means now. @throws 400 for a time that is past or does not exist in the market's zone */
-function atOf({ market, clock }: PublishDeps, { when, at }: PublishWish): Temporal.Instant | null {
+function parsePublishTime({ market, clock }: PublishDeps, { when, at }: PublishRequest): Temporal.Instant | null {
   if (when === 'now') return null
-  const said = instantToCome(at, market.zone, clock.now())
-  if ('instant' in said) return said.instant
-  throw invalid({ at: [said.fault === 'over' ? catalogueMessages.over : catalogueMessages.notADay] })
+  const parsed = parseFutureInstant(at, market.zone, clock.now())
+  if ('instant' in parsed) return parsed.instant
+  throw badRequest({ at: [parsed.fault === 'over' ? catalogueMessages.over : catalogueMessages.notADay] })
 }
 
-function refuseSame(known: Catalogue[], catalogue: Catalogue): void {
-  if (known.every((before) => changesOf(before, catalogue).length === 0)) throw conflict(catalogueMessages.same)
+function requireChanges(known: Catalogue[], catalogue: Catalogue): void {
+  if (known.every((before) => diffCatalogues(before, catalogue).length === 0)) throw conflict(catalogueMessages.same)
 }

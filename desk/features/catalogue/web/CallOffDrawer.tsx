@@ -2,17 +2,17 @@ import { useApi } from '#kit/web/api.tsx'
 import { useBootstrap } from '#kit/web/bootstrap.tsx'
 import { DenseButton } from '#kit/web/desk/DenseButton.tsx'
 import { Drawer } from '#kit/web/desk/Drawer.tsx'
-import { WillHappen } from '#kit/web/desk/WillHappen.tsx'
+import { ConsequenceList } from '#kit/web/desk/ConsequenceList.tsx'
 import { FormErrors } from '#kit/web/form/FormErrors.tsx'
 import { SubmitButton } from '#kit/web/form/SubmitButton.tsx'
 import { useForm } from '#kit/web/form/use-form.ts'
 import { catalogueReasonNames } from '#desk/features/staff/reasons.contract.ts'
-import { inWords } from '#desk/features/staff/web/in-words.ts'
+import { withFormErrors } from '#desk/features/staff/web/with-form-errors.ts'
 import { noReason, ReasonFields } from '#desk/features/staff/web/ReasonFields.tsx'
-import { callOffVersion, callOffWish, type DeskVersion } from '../catalogue.contract.ts'
-import { timeWords } from './catalogue-words.ts'
+import { callOffVersion, callOffBody, type DeskVersion } from '../catalogue.contract.ts'
+import { timeLabel } from './catalogue.labels.ts'
 
-type Props = { version: DeskVersion; onClose: () => void; onDone: (words: string) => void }
+type Props = { version: DeskVersion; onClose: () => void; onDone: (text: string) => void }
 
 export function CallOffDrawer({ open, ...props }: Props & { open: boolean }) {
   return (
@@ -26,17 +26,17 @@ function CallOffForm({ version: { number, from }, onClose, onDone }: Props) {
   const api = useApi()
   const { zone } = useBootstrap().market
   const form = useForm({
-    schema: callOffWish,
+    schema: callOffBody,
     initial: noReason,
-    submit: (body) => inWords(api.call(callOffVersion, { params: { number: String(number) }, body })),
+    submit: (body) => withFormErrors(api.call(callOffVersion, { params: { number: String(number) }, body })),
     onSuccess: () => onDone(`Version ${number} was cancelled.`),
   })
   return (
     <form {...form.props}>
       <ReasonFields form={form} names={catalogueReasonNames} />
-      <WillHappen
+      <ConsequenceList
         items={[
-          `Nothing changes on ${timeWords(from, zone)}`,
+          `Nothing changes on ${timeLabel(from, zone)}`,
           'Customers who were already told a new price still pay that price',
         ]}
       />

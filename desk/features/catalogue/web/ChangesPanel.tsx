@@ -2,7 +2,7 @@ import { DataTable } from '#kit/web/desk/DataTable.tsx'
 import { Panel } from '#kit/web/desk/Panel.tsx'
 import { TonePill } from '#kit/web/desk/TonePill.tsx'
 import type { DeskChange } from '../catalogue.contract.ts'
-import { kindTones, kindWords, renewalWords } from './catalogue-words.ts'
+import { kindTones, changeTypeLabels, renewalLabel } from './catalogue.labels.ts'
 import * as s from './catalogue.module.css'
 
 const columns = [
@@ -17,12 +17,12 @@ export function ChangesPanel({ changes, note }: { changes: DeskChange[]; note: s
   const rows = changes.map((change) => ({
     key: change.unique_id ?? 'lengths',
     cells: [
-      <Named key="name" title={change.title} id={change.unique_id} />,
+      <ProductName key="name" title={change.title} id={change.unique_id} />,
       <TonePill key="kind" tone={kindTones[change.kind]}>
-        {kindWords[change.kind]}
+        {changeTypeLabels[change.kind]}
       </TonePill>,
       <Fields key="fields" fields={change.fields} />,
-      renewalWords(change),
+      renewalLabel(change),
       change.after.told > 0 ? change.after.told : 'None',
     ],
   }))
@@ -38,7 +38,7 @@ export function ChangesPanel({ changes, note }: { changes: DeskChange[]; note: s
   )
 }
 
-export function Named({ title, id }: { title: string; id: string | null }) {
+export function ProductName({ title, id }: { title: string; id: string | null }) {
   return (
     <>
       <span>{title}</span>

@@ -2,9 +2,9 @@ import { useBootstrap } from '#kit/web/bootstrap.tsx'
 import { Notices } from '#kit/web/desk/Notices.tsx'
 import { Link } from '#kit/web/Link.tsx'
 import { Banner } from '#kit/web/widgets/Banner.tsx'
-import { spanWords } from '#desk/features/staff/web/span-words.ts'
+import { durationLabel } from '#desk/features/staff/web/time.labels.ts'
 import type { DraftPage } from '../catalogue.contract.ts'
-import { timeWords } from './catalogue-words.ts'
+import { timeLabel } from './catalogue.labels.ts'
 import * as s from './catalogue.module.css'
 
 export function DraftNotices({ shown, said }: { shown: DraftPage; said: string | null }) {
@@ -18,7 +18,7 @@ export function DraftNotices({ shown, said }: { shown: DraftPage; said: string |
           This draft was published as <Link href={`/catalogue/versions/${version}/`}>version {version}</Link>.
         </Banner>
       )}
-      {version === null && asked && <Asked asked={asked} zone={zone} />}
+      {version === null && asked && <PendingRequest asked={asked} zone={zone} />}
       {version === null && better.length > 0 && (
         <SecondPerson
           why="something gets cheaper or larger by more than 20%."
@@ -33,7 +33,7 @@ export function DraftNotices({ shown, said }: { shown: DraftPage; said: string |
         waiting.map(({ number, from }) => (
           <Banner key={number} kind="info">
             <Link href={`/catalogue/versions/${number}/`}>Version {number}</Link> goes on sale on{' '}
-            {timeWords(from, zone)} and then replaces everything on sale.
+            {timeLabel(from, zone)} and then replaces everything on sale.
           </Banner>
         ))}
     </Notices>
@@ -44,8 +44,8 @@ function SecondPerson({ why, items, note }: { why: string; items: readonly strin
   return (
     <Banner kind="warn" icon="user" title={`This draft needs approval: ${why}`}>
       <ul className={s.fields}>
-        {items.map((words) => (
-          <li key={words}>{words}</li>
+        {items.map((item) => (
+          <li key={item}>{item}</li>
         ))}
       </ul>
       {note && <p>{note}</p>}
@@ -53,7 +53,7 @@ function SecondPerson({ why, items, note }: { why: string; items: readonly strin
   )
 }
 
-function Asked({ asked, zone }: { asked: NonNullable<DraftPage['asked']>; zone: string }) {
+function PendingRequest({ asked, zone }: { asked: NonNullable<DraftPage['asked']>; zone: string }) {
   if (asked.is_stale)
     return (
       <Banner key="changed" kind="warn">
@@ -63,8 +63,8 @@ function Asked({ asked, zone }: { asked: NonNullable<DraftPage['asked']>; zone: 
     )
   return (
     <Banner kind="info">
-      {asked.by} requested approval to publish it {asked.from ? `on ${timeWords(asked.from, zone)}` : 'immediately'}.
-      The request expires in {spanWords(asked.left_seconds)}. <Link href="/">See it on Today</Link>
+      {asked.by} requested approval to publish it {asked.from ? `on ${timeLabel(asked.from, zone)}` : 'immediately'}.
+      The request expires in {durationLabel(asked.left_seconds)}. <Link href="/">See it on Today</Link>
     </Banner>
   )
 }

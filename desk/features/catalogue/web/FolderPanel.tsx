@@ -3,8 +3,8 @@ import { DenseButton } from '#kit/web/desk/DenseButton.tsx'
 import { Failure } from '#kit/web/desk/Failure.tsx'
 import { Panel } from '#kit/web/desk/Panel.tsx'
 import { useMutation } from '#kit/web/query/use-mutation.ts'
-import { inWords } from '#desk/features/staff/web/in-words.ts'
-import { type DeskCatalogue, makeDraftOfFolder } from '../catalogue.contract.ts'
+import { withFormErrors } from '#desk/features/staff/web/with-form-errors.ts'
+import { type DeskCatalogue, createDraftFromFolder } from '../catalogue.contract.ts'
 import { Faults } from './Faults.tsx'
 
 type Props = { folder: DeskCatalogue['folder']; isAdmin: boolean; onDraft: (number: number) => void }
@@ -12,7 +12,7 @@ type Props = { folder: DeskCatalogue['folder']; isAdmin: boolean; onDraft: (numb
 export function FolderPanel({ folder: { faults, changes }, isAdmin, onDraft }: Props) {
   const api = useApi()
   const make = useMutation({
-    mutationFn: () => inWords(api.call(makeDraftOfFolder, {})),
+    mutationFn: () => withFormErrors(api.call(createDraftFromFolder, {})),
     onSuccess: ({ data }) => onDraft(data.number),
   })
   return (

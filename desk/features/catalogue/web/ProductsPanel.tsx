@@ -1,10 +1,10 @@
-import { fromWire } from '#kit/contract/money.ts'
-import { formatSum } from '#kit/contract/sums.ts'
+import { fromWireAmount } from '#kit/contract/money.ts'
+import { formatSum } from '#kit/contract/format-sum.ts'
 import { DataTable } from '#kit/web/desk/DataTable.tsx'
 import { Panel } from '#kit/web/desk/Panel.tsx'
 import { TonePill } from '#kit/web/desk/TonePill.tsx'
 import type { DeskProduct } from '../catalogue.contract.ts'
-import { Named } from './ChangesPanel.tsx'
+import { ProductName } from './ChangesPanel.tsx'
 
 const columns = [
   { title: 'Product', isName: true },
@@ -21,11 +21,11 @@ export function ProductsPanel({ products }: { products: DeskProduct[] }) {
   const rows = products.map((product) => ({
     key: product.unique_id,
     cells: [
-      <Named key="name" title={product.title} id={product.unique_id} />,
+      <ProductName key="name" title={product.title} id={product.unique_id} />,
       product.kind === 'plan' ? 'Plan' : 'Add-on',
       `${product.days} days`,
-      formatSum(fromWire(product.price)),
-      product.price_rebill ? formatSum(fromWire(product.price_rebill)) : '–',
+      formatSum(fromWireAmount(product.price)),
+      product.price_rebill ? formatSum(fromWireAmount(product.price_rebill)) : '–',
       `${product.data_gb} GB`,
       <State key="state" product={product} />,
     ],

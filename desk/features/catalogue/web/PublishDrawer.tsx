@@ -2,22 +2,22 @@ import { useApi } from '#kit/web/api.tsx'
 import { useBootstrap } from '#kit/web/bootstrap.tsx'
 import { DenseButton } from '#kit/web/desk/DenseButton.tsx'
 import { Drawer } from '#kit/web/desk/Drawer.tsx'
-import { WillHappen } from '#kit/web/desk/WillHappen.tsx'
+import { ConsequenceList } from '#kit/web/desk/ConsequenceList.tsx'
 import { ChoiceField } from '#kit/web/form/ChoiceField.tsx'
 import { FormErrors } from '#kit/web/form/FormErrors.tsx'
 import { SubmitButton } from '#kit/web/form/SubmitButton.tsx'
 import { TextField } from '#kit/web/form/TextField.tsx'
 import { useForm } from '#kit/web/form/use-form.ts'
 import { catalogueReasonNames } from '#desk/features/staff/reasons.contract.ts'
-import { inWords } from '#desk/features/staff/web/in-words.ts'
+import { withFormErrors } from '#desk/features/staff/web/with-form-errors.ts'
 import { confirmWithPasskey } from '#desk/features/staff/web/me.passkey.ts'
 import { noReason, ReasonFields } from '#desk/features/staff/web/ReasonFields.tsx'
-import { askPublish, type DraftPage, publishAct, publishDraft, publishWish } from '../catalogue.contract.ts'
+import { requestPublication, type DraftPage, publishAct, publishDraft, publishBody } from '../catalogue.contract.ts'
 
 type Props = {
   shown: DraftPage
   onClose: () => void
-  onAsked: (words: string) => void
+  onAsked: (text: string) => void
   onPublished: (version: number) => void
 }
 
@@ -33,26 +33,26 @@ function PublishForm({ shown, onClose, onAsked, onPublished }: Props) {
   const api = useApi()
   const { zone } = useBootstrap().market
   const { draft, worse, better, next_month: nextMonth } = shown
-  const needsSecond = worse.length > 0 || better.length > 0
+  const needsApproval = worse.length > 0 || better.length > 0
   const params = { number: String(draft.number) }
   const form = useForm({
-    schema: publishWish,
+    schema: publishBody,
     initial: { hash: draft.hash, when: 'then' as 'now' | 'then', at: nextMonth, ...noReason },
-    submit: (body) => inWords(needsSecond ? ask(body) : publish(body)),
+    submit: (body) => withFormErrors(needsApproval ? requestApproval(body) : publish(body)),
     onSuccess: (version) =>
       version === null ? onAsked('Request sent. The result will appear on Today.') : onPublished(version),
   })
 
-  type Wish = { hash: string; when: string; at: string }
-  const confirm = (how: 'publish' | 'ask', wish: Wish) =>
-    confirmWithPasskey(api, publishAct(how, { ...wish, number: draft.number }))
-  async function publish(wish: Wish): Promise<number | null> {
-    const answer = await confirm('publish', wish)
-    return (await api.call(publishDraft, { params, body: { ...wish, answer } })).data.version
+  type PublishInput = { hash: string; when: string; at: string }
+  const confirm = (action: 'publish' | 'ask', input: PublishInput) =>
+    confirmWithPasskey(api, publishAct(action, { ...input, number: draft.number }))
+  async function publish(input: PublishInput): Promise<number | null> {
+    const answer = await confirm('publish', input)
+    return (await api.call(publishDraft, { params, body: { ...input, answer } })).data.version
   }
-  async function ask(wish: Wish): Promise<number | null> {
-    const answer = await confirm('ask', wish)
-    await api.call(askPublish, { params, body: { ...wish, answer } })
+  async function requestApproval(input: PublishInput): Promise<number | null> {
+    const answer = await confirm('ask', input)
+    await api.call(requestPublication, { params, body: { ...input, answer } })
     return null
   }
   return (
@@ -63,18 +63,18 @@ function PublishForm({ shown, onClose, onAsked, onPublished }: Props) {
         legend="Publish"
         options={[
           { value: 'then', label: 'At a date and time' },
-          { value: 'now', label: needsSecond ? 'As soon as it is approved' : 'Now' },
+          { value: 'now', label: needsApproval ? 'As soon as it is approved' : 'Now' },
         ]}
       />
       {form.values.when === 'then' && (
         <TextField form={form} name="at" label="Date and time" type="datetime-local" hint={`Time zone: ${zone}.`} />
       )}
       <ReasonFields form={form} names={catalogueReasonNames} />
-      <WillHappen items={whatWillHappen(shown)} />
+      <ConsequenceList items={consequencesOf(shown)} />
       <FormErrors form={form} />
       <p>
-        <SubmitButton form={form} pendingText={needsSecond ? 'Sending the request' : 'Publishing'}>
-          {needsSecond ? 'Request approval' : 'Publish'}
+        <SubmitButton form={form} pendingText={needsApproval ? 'Sending the request' : 'Publishing'}>
+          {needsApproval ? 'Request approval' : 'Publish'}
         </SubmitButton>{' '}
         <DenseButton onClick={onClose}>Close</DenseButton>
       </p>
@@ -82,13 +82,13 @@ function PublishForm({ shown, onClose, onAsked, onPublished }: Props) {
   )
 }
 
-function whatWillHappen({ worse, better, changes, deciders }: DraftPage): string[] {
-  const told = changes.reduce((sum, { after }) => sum + after.told, 0)
-  const asked = deciders.length > 0 ? deciders.join(' or ') : 'there is nobody who can approve it right now'
+function consequencesOf({ worse, better, changes, deciders }: DraftPage): string[] {
+  const informedCount = changes.reduce((sum, { after }) => sum + after.told, 0)
+  const deciderNames = deciders.length > 0 ? deciders.join(' or ') : 'there is nobody who can approve it right now'
   return [
     'You confirm with your passkey',
-    ...(worse.length + better.length > 0 ? [`Needs approval within 24 hours: ${asked}`] : []),
+    ...(worse.length + better.length > 0 ? [`Needs approval within 24 hours: ${deciderNames}`] : []),
     `${changes.length} ${changes.length === 1 ? 'product changes' : 'products change'} for all customers at that time`,
-    ...(told > 0 ? [`${told} customers were already told a price and pay that price`] : []),
+    ...(informedCount > 0 ? [`${informedCount} customers were already told a price and pay that price`] : []),
   ]
 }

@@ -1,12 +1,12 @@
 import { type FormEvent, useRef } from 'react'
-import { ApiError, errorsOf, sentenceOf } from '#kit/contract/errors.ts'
+import { ApiError, formErrorsOf, messageOfEntry } from '#kit/contract/errors.ts'
 import { useApi } from '#kit/web/api.tsx'
 import { DenseButton } from '#kit/web/desk/DenseButton.tsx'
 import { Drawer } from '#kit/web/desk/Drawer.tsx'
 import { Failure } from '#kit/web/desk/Failure.tsx'
 import { useMutation } from '#kit/web/query/use-mutation.ts'
-import { inWords } from '#desk/features/staff/web/in-words.ts'
-import { catalogueMessages, longestFile, makeDraft, replaceDraft } from '../catalogue.contract.ts'
+import { withFormErrors } from '#desk/features/staff/web/with-form-errors.ts'
+import { catalogueMessages, maxFileLength, createDraft, replaceDraft } from '../catalogue.contract.ts'
 import { Faults } from './Faults.tsx'
 import * as s from './catalogue.module.css'
 
@@ -29,11 +29,11 @@ export function UploadDrawer({ draft, open, onClose, onDone }: Props) {
 function UploadForm({ draft, onClose, onDone }: Omit<Props, 'open'>) {
   const api = useApi()
   const field = useRef<HTMLInputElement>(null)
-  const upload = useMutation({ mutationFn: () => inWords(send()), onSuccess: onDone })
+  const upload = useMutation({ mutationFn: () => withFormErrors(sendFile()), onSuccess: onDone })
 
-  async function send(): Promise<number> {
+  async function sendFile(): Promise<number> {
     const body = await readFile(field.current?.files?.[0])
-    if (!draft) return (await api.call(makeDraft, { body })).data.number
+    if (!draft) return (await api.call(createDraft, { body })).data.number
     const { number, hash } = draft
     await api.call(replaceDraft, { params: { number: String(number) }, body: { hash, ...body } })
     return number
@@ -42,7 +42,7 @@ function UploadForm({ draft, onClose, onDone }: Omit<Props, 'open'>) {
     event.preventDefault()
     if (!upload.isPending) void upload.mutate()
   }
-  const faults = upload.error ? (errorsOf(upload.error)['text'] ?? []).map(sentenceOf) : []
+  const faults = upload.error ? (formErrorsOf(upload.error)['text'] ?? []).map(messageOfEntry) : []
   return (
     <form onSubmit={submit} aria-label="Upload a file">
       <p className="muted">
@@ -72,6 +72,6 @@ function UploadForm({ draft, onClose, onDone }: Omit<Props, 'open'>) {
 /** @throws ApiError with a message for the form */
 async function readFile(file: File | undefined): Promise<{ name: string; text: string }> {
   if (!file) throw new ApiError(400, { __all__: [catalogueMessages.noFile] })
-  if (file.size > longestFile) throw new ApiError(400, { __all__: [catalogueMessages.tooLarge] })
+  if (file.size > maxFileLength) throw new ApiError(400, { __all__: [catalogueMessages.tooLarge] })
   return { name: file.name.slice(-200), text: await file.text() }
 }

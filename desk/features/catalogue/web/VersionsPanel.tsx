@@ -4,7 +4,7 @@ import { Panel } from '#kit/web/desk/Panel.tsx'
 import { TonePill } from '#kit/web/desk/TonePill.tsx'
 import { Link } from '#kit/web/Link.tsx'
 import type { DeskCatalogue } from '../catalogue.contract.ts'
-import { stateTones, stateWords, timeWords } from './catalogue-words.ts'
+import { stateTones, stateLabels, timeLabel } from './catalogue.labels.ts'
 import * as s from './catalogue.module.css'
 
 const columns = [
@@ -24,9 +24,9 @@ export function VersionsPanel({ versions }: Pick<DeskCatalogue, 'versions'>) {
     cells: [
       number,
       <TonePill key="state" tone={stateTones[state]}>
-        {stateWords[state]}
+        {stateLabels[state]}
       </TonePill>,
-      timeWords(from, zone),
+      timeLabel(from, zone),
       by,
       approved_by ?? '–',
       why || '–',
@@ -49,7 +49,7 @@ export function DraftsPanel({ drafts }: Pick<DeskCatalogue, 'drafts'>) {
           <li key={number}>
             <Link href={`/catalogue/drafts/${number}/`}>Draft {number}</Link>{' '}
             <span className="muted">
-              {source}, by {by}, {timeWords(made, zone)}
+              {source}, by {by}, {timeLabel(made, zone)}
             </span>
           </li>
         ))}

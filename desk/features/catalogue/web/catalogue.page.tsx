@@ -33,17 +33,17 @@ export default function CataloguePage() {
 function Catalogue({ catalogue }: { catalogue: DeskCatalogue }) {
   const navigate = useNavigate()
   const isAdmin = hasRole(useMe(), ['admin'])
-  const [uploads, setUploads] = useState(false)
-  const toDraft = (number: number) => navigate(`/catalogue/drafts/${number}/`)
-  const standing = catalogue.versions.find(({ state }) => state === 'for sale')
+  const [isUploadOpen, setUploadOpen] = useState(false)
+  const goToDraft = (number: number) => navigate(`/catalogue/drafts/${number}/`)
+  const currentVersion = catalogue.versions.find(({ state }) => state === 'for sale')
   return (
     <>
       <header className={s.head}>
         <h1>Catalogue</h1>
         <div className={s.acts}>
-          {standing && <DownloadLink number={standing.number}>Download current catalogue</DownloadLink>}
+          {currentVersion && <DownloadLink number={currentVersion.number}>Download current catalogue</DownloadLink>}
           {isAdmin && (
-            <DenseButton kind="primary" icon="tag" onClick={() => setUploads(true)}>
+            <DenseButton kind="primary" icon="tag" onClick={() => setUploadOpen(true)}>
               New draft
             </DenseButton>
           )}
@@ -51,9 +51,9 @@ function Catalogue({ catalogue }: { catalogue: DeskCatalogue }) {
       </header>
       <DraftsPanel drafts={catalogue.drafts} />
       <VersionsPanel versions={catalogue.versions} />
-      <FolderPanel folder={catalogue.folder} isAdmin={isAdmin} onDraft={toDraft} />
+      <FolderPanel folder={catalogue.folder} isAdmin={isAdmin} onDraft={goToDraft} />
       <ProductsPanel products={catalogue.products} />
-      <UploadDrawer open={uploads} onClose={() => setUploads(false)} onDone={toDraft} />
+      <UploadDrawer open={isUploadOpen} onClose={() => setUploadOpen(false)} onDone={goToDraft} />
     </>
   )
 }

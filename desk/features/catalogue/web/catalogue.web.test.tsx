@@ -4,8 +4,8 @@ import { expect, test } from 'vitest'
 import { ApiError } from '#kit/contract/errors.ts'
 import type { Role } from '#desk/features/staff/staff.contract.ts'
 import { passkeyMessages } from '#desk/features/staff/web/me.passkey.ts'
-import { aStaff, meAs, openDesk } from '#quality/support/desk-page.tsx'
-import type { Reply } from '#quality/support/portal.tsx'
+import { testStaff, meAs, openDesk } from '#quality/support/desk-page.tsx'
+import type { Reply } from '#quality/support/open-portal.tsx'
 import { catalogueMessages, type DeskCatalogue, type DraftPage, type VersionPage } from '../catalogue.contract.ts'
 
 const user = userEvent.setup()
@@ -70,12 +70,12 @@ const draft: DraftPage = {
 }
 
 const open = (path: string, replies: Record<string, Reply>, roles: Role[] = ['admin']) =>
-  openDesk(path, { 'GET /api/desk/me/': meAs(aStaff({ roles })), ...replies })
+  openDesk(path, { 'GET /api/desk/me/': meAs(testStaff({ roles })), ...replies })
 const openCatalogue = (change: Partial<DeskCatalogue> = {}, replies: Record<string, Reply> = {}, roles?: Role[]) =>
   open('/catalogue/', { 'GET /api/desk/catalogue/': { ...catalogue, ...change }, ...replies }, roles)
 const openDraft = (change: Partial<DraftPage> = {}, replies: Record<string, Reply> = {}, roles?: Role[]) =>
   open('/catalogue/drafts/2/', { 'GET /api/desk/catalogue/drafts/2/': { ...draft, ...change }, ...replies }, roles)
-const ofDemo = { 'GET /api/desk/me/': meAs(aStaff({ roles: ['admin'], passkeys: 0 })) }
+const ofDemo = { 'GET /api/desk/me/': meAs(testStaff({ roles: ['admin'], passkeys: 0 })) }
 const file = (text: string, name = 'summer.json') => new File([text], name, { type: 'application/json' })
 const tableOf = (name: string) => within(screen.getByRole('table', { name }))
 

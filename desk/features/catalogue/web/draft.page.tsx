@@ -2,7 +2,7 @@ import { useState } from 'react'
 import { useApi } from '#kit/web/api.tsx'
 import { useBootstrap } from '#kit/web/bootstrap.tsx'
 import { DenseButton } from '#kit/web/desk/DenseButton.tsx'
-import { NothingHere } from '#kit/web/desk/NothingHere.tsx'
+import { DeskNotFound } from '#kit/web/desk/DeskNotFound.tsx'
 import { TonePill } from '#kit/web/desk/TonePill.tsx'
 import { Link } from '#kit/web/Link.tsx'
 import type { PageProps } from '#kit/web/page.ts'
@@ -12,7 +12,7 @@ import { Skeleton } from '#kit/web/widgets/Skeleton.tsx'
 import { Unavailable } from '#kit/web/widgets/Unavailable.tsx'
 import { hasRole, useMe } from '#desk/features/staff/web/me.queries.ts'
 import type { DraftPage as Shown } from '../catalogue.contract.ts'
-import { timeWords } from './catalogue-words.ts'
+import { timeLabel } from './catalogue.labels.ts'
 import { draftQuery } from './catalogue.queries.ts'
 import { ChangesPanel } from './ChangesPanel.tsx'
 import { DraftNotices } from './DraftNotices.tsx'
@@ -31,20 +31,20 @@ export default function DraftPage({ params: { number = '' } }: PageProps) {
         <Unavailable what="We couldn’t load this draft." error={error} onRetry={() => void refetch()} />
       </>
     )
-  return number ? <Skeleton lines={8} /> : <NothingHere />
+  return number ? <Skeleton lines={8} /> : <DeskNotFound />
 }
 
 function Draft({ shown, onChanged }: { shown: Shown; onChanged: () => void }) {
   const { zone } = useBootstrap().market
   const navigate = useNavigate()
   const isAdmin = hasRole(useMe(), ['admin'])
-  const [opened, open] = useState<'publish' | 'upload' | null>(null)
-  const [said, say] = useState<string | null>(null)
+  const [openDrawer, setOpenDrawer] = useState<'publish' | 'upload' | null>(null)
+  const [message, setMessage] = useState<string | null>(null)
   const { draft, changes, asked } = shown
   const isOpen = draft.published_as === null
-  const end = (words: string) => {
-    open(null)
-    say(words)
+  const handleDone = (text: string) => {
+    setOpenDrawer(null)
+    setMessage(text)
     onChanged()
   }
   return (
@@ -56,34 +56,34 @@ function Draft({ shown, onChanged }: { shown: Shown; onChanged: () => void }) {
         <h1>Draft {draft.number}</h1>
         <TonePill tone={isOpen ? 'brand' : 'plain'}>{stateOf(shown)}</TonePill>
         <p className="muted">
-          {draft.source}, by {draft.by}, {timeWords(draft.made, zone)}
+          {draft.source}, by {draft.by}, {timeLabel(draft.made, zone)}
         </p>
         {isAdmin && isOpen && (
           <div className={s.acts}>
             <DropDraft draft={draft} onDone={() => navigate('/catalogue/')} />
-            <DenseButton onClick={() => open('upload')}>Replace file</DenseButton>
+            <DenseButton onClick={() => setOpenDrawer('upload')}>Replace file</DenseButton>
             {(!asked || asked.is_stale) && changes.length > 0 && (
-              <DenseButton kind="primary" onClick={() => open('publish')}>
+              <DenseButton kind="primary" onClick={() => setOpenDrawer('publish')}>
                 Publish
               </DenseButton>
             )}
           </div>
         )}
       </header>
-      <DraftNotices shown={shown} said={said} />
+      <DraftNotices shown={shown} said={message} />
       <ChangesPanel changes={changes} note="compared with what is on sale now" />
       <PublishDrawer
         shown={shown}
-        open={opened === 'publish'}
-        onClose={() => open(null)}
-        onAsked={end}
+        open={openDrawer === 'publish'}
+        onClose={() => setOpenDrawer(null)}
+        onAsked={handleDone}
         onPublished={(version) => navigate(`/catalogue/versions/${version}/`)}
       />
       <UploadDrawer
         draft={draft}
-        open={opened === 'upload'}
-        onClose={() => open(null)}
-        onDone={() => end('The file of this draft was replaced.')}
+        open={openDrawer === 'upload'}
+        onClose={() => setOpenDrawer(null)}
+        onDone={() => handleDone('The file of this draft was replaced.')}
       />
     </>
   )

@@ -3,7 +3,7 @@ import { useApi } from '#kit/web/api.tsx'
 import { useBootstrap } from '#kit/web/bootstrap.tsx'
 import { DenseButton } from '#kit/web/desk/DenseButton.tsx'
 import { FactStrip } from '#kit/web/desk/FactStrip.tsx'
-import { NothingHere } from '#kit/web/desk/NothingHere.tsx'
+import { DeskNotFound } from '#kit/web/desk/DeskNotFound.tsx'
 import { Notices } from '#kit/web/desk/Notices.tsx'
 import { TonePill } from '#kit/web/desk/TonePill.tsx'
 import { Link } from '#kit/web/Link.tsx'
@@ -15,7 +15,7 @@ import { Unavailable } from '#kit/web/widgets/Unavailable.tsx'
 import { hasRole, useMe } from '#desk/features/staff/web/me.queries.ts'
 import type { VersionPage as Shown } from '../catalogue.contract.ts'
 import { CallOffDrawer } from './CallOffDrawer.tsx'
-import { stateTones, stateWords, timeWords } from './catalogue-words.ts'
+import { stateTones, stateLabels, timeLabel } from './catalogue.labels.ts'
 import { versionQuery } from './catalogue.queries.ts'
 import { ChangesPanel } from './ChangesPanel.tsx'
 import { DownloadLink } from './DownloadLink.tsx'
@@ -31,14 +31,14 @@ export default function VersionPage({ params: { number = '' } }: PageProps) {
         <Unavailable what="We couldn’t load this version." error={error} onRetry={() => void refetch()} />
       </>
     )
-  return number ? <Skeleton lines={8} /> : <NothingHere />
+  return number ? <Skeleton lines={8} /> : <DeskNotFound />
 }
 
 function Version({ shown: { version, changes }, onChanged }: { shown: Shown; onChanged: () => void }) {
   const { zone } = useBootstrap().market
   const isAdmin = hasRole(useMe(), ['admin'])
-  const [callsOff, setCallsOff] = useState(false)
-  const [said, say] = useState<string | null>(null)
+  const [isCallOffOpen, setCallOffOpen] = useState(false)
+  const [message, setMessage] = useState<string | null>(null)
   const { number, state } = version
   return (
     <>
@@ -47,17 +47,17 @@ function Version({ shown: { version, changes }, onChanged }: { shown: Shown; onC
       </nav>
       <header className={s.head}>
         <h1>Version {number}</h1>
-        <TonePill tone={stateTones[state]}>{stateWords[state]}</TonePill>
+        <TonePill tone={stateTones[state]}>{stateLabels[state]}</TonePill>
         <div className={s.acts}>
           <DownloadLink number={number}>Download</DownloadLink>
           {isAdmin && state === 'to come' && (
-            <DenseButton icon="close" onClick={() => setCallsOff(true)}>
+            <DenseButton icon="close" onClick={() => setCallOffOpen(true)}>
               Cancel version
             </DenseButton>
           )}
         </div>
       </header>
-      <Notices said={said && <Banner kind="good">{said}</Banner>} />
+      <Notices said={message && <Banner kind="good">{message}</Banner>} />
       <FactStrip facts={factsOf(version, zone)} />
       <ChangesPanel
         changes={changes}
@@ -69,11 +69,11 @@ function Version({ shown: { version, changes }, onChanged }: { shown: Shown; onC
       />
       <CallOffDrawer
         version={version}
-        open={callsOff}
-        onClose={() => setCallsOff(false)}
-        onDone={(words) => {
-          setCallsOff(false)
-          say(words)
+        open={isCallOffOpen}
+        onClose={() => setCallOffOpen(false)}
+        onDone={(text) => {
+          setCallOffOpen(false)
+          setMessage(text)
           onChanged()
         }}
       />
@@ -82,8 +82,8 @@ function Version({ shown: { version, changes }, onChanged }: { shown: Shown; onC
 }
 
 const factsOf = ({ from, by, made, approved_by, why }: Shown['version'], zone: string) => [
-  { label: 'From', value: timeWords(from, zone) },
-  { label: 'Made by', value: `${by}, ${timeWords(made, zone)}` },
+  { label: 'From', value: timeLabel(from, zone) },
+  { label: 'Made by', value: `${by}, ${timeLabel(made, zone)}` },
   { label: 'Approved by', value: approved_by ?? '–' },
   { label: 'Reason', value: why || '–' },
 ]

@@ -18,7 +18,7 @@ export const listTasksOf = (db: Db, userId: string, limit: number) =>
  * The daily figures count in the same way.
  * Refunds are stored in real time, so `since.given` is real time, while `since.paid` follows the product's clock.
  */
-export async function moneyOf(
+export async function sumMoney(
   db: Db,
   userId: string,
   since: { paid: Date; given: Date },
@@ -34,7 +34,7 @@ export async function moneyOf(
   return { paid: Number(rows[0]?.paid), given: Number(rows[0]?.given) }
 }
 
-export const looksOf = (userId: string): RawBuilder<unknown> => sql`
+export const accessTo = (userId: string): RawBuilder<unknown> => sql`
   select access_log.at, 'look:' || lpad(access_log.id::text, 20, '0') as key, 'look' as of, act as what,
     coalesce(detail, '') as detail, null::integer as cents, null::text as ref, staff.name as actor,
     null::text as order_code, null::text as kind, reason

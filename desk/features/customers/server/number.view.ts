@@ -17,7 +17,7 @@ export const findNumberOf = (db: Db, userId: string, id: string) =>
     .executeTakeFirst()
 export type NumberOfCustomer = NonNullable<Awaited<ReturnType<typeof findNumberOf>>>
 
-const ordersOf = (db: Db) =>
+const selectOrders = (db: Db) =>
   db
     .selectFrom('orders')
     .selectAll()
@@ -34,11 +34,11 @@ const ordersOf = (db: Db) =>
     .orderBy('id')
 
 export const listOrdersOf = (db: Db, serviceId: string, limit: number) =>
-  ordersOf(db).where('service_id', '=', serviceId).limit(limit).execute()
+  selectOrders(db).where('service_id', '=', serviceId).limit(limit).execute()
 export type OrderOfNumber = Awaited<ReturnType<typeof listOrdersOf>>[number]
 
-export const listTriesOf = (db: Db, planOrderId: string, limit: number): Promise<OrderOfNumber[]> =>
-  ordersOf(db).where('renews_order_id', '=', planOrderId).where('auto_renewal', '=', true).limit(limit).execute()
+export const listRenewalAttempts = (db: Db, planOrderId: string, limit: number): Promise<OrderOfNumber[]> =>
+  selectOrders(db).where('renews_order_id', '=', planOrderId).where('auto_renewal', '=', true).limit(limit).execute()
 
 export const listPortsOf = (db: Db, serviceId: string, limit: number) =>
   db

@@ -1,52 +1,58 @@
-import { CallerCheck } from '#desk/features/callers/web/CallerCheck.tsx'
+import { CallerCheck } from '#desk/features/caller-verification/web/CallerCheck.tsx'
 import { Drawer } from '#kit/web/desk/Drawer.tsx'
 import { FormErrors } from '#kit/web/form/FormErrors.tsx'
 import { SubmitButton } from '#kit/web/form/SubmitButton.tsx'
 import { useForm } from '#kit/web/form/use-form.ts'
-import { inWords } from '#desk/features/staff/web/in-words.ts'
+import { withFormErrors } from '#desk/features/staff/web/with-form-errors.ts'
 import { noReason, ReasonFields } from '#desk/features/staff/web/ReasonFields.tsx'
-import { actCalls, type CustomerAct, needsCaller, reasonBody, sendAgain } from '../customers.contract.ts'
-import { actWords } from './act-words.ts'
+import {
+  actEndpoints,
+  type CustomerAct,
+  requiresVerifiedCaller,
+  reasonBody,
+  resendCustomerMessage,
+} from '../customers.contract.ts'
+import { actLabels } from './act.labels.ts'
 import { useCustomer } from './use-customer.ts'
 import * as s from './ActDrawer.module.css'
 
-export type Wish = { act: CustomerAct } | { act: 'again'; message: string; title: string }
+export type CustomerAction = { act: CustomerAct } | { act: 'again'; message: string; title: string }
 
 type Props = {
   id: string
-  wish: Wish | null
+  wish: CustomerAction | null
   isVerified: boolean
   onClose: () => void
-  onDone: (said: string) => void
+  onDone: (text: string) => void
 }
 
 export function ActDrawer({ id, wish, isVerified, onClose, onDone }: Props) {
   const { refresh, call } = useCustomer(id)
-  const isBarred = wish !== null && wish.act !== 'again' && needsCaller(wish.act) && !isVerified
+  const needsVerification = wish !== null && wish.act !== 'again' && requiresVerifiedCaller(wish.act) && !isVerified
   return (
-    <Drawer title={wish ? actWords[wish.act].title : ''} open={wish !== null} onClose={onClose}>
-      {isBarred && (
+    <Drawer title={wish ? actLabels[wish.act].title : ''} open={wish !== null} onClose={onClose}>
+      {needsVerification && (
         <>
           <p className={s.first}>Please verify the caller first. Anyone could ask for this on the phone.</p>
           <CallerCheck id={id} call={call} onVerified={refresh} />
         </>
       )}
-      {wish && !isBarred && <ActForm {...{ id, wish, onClose, onDone }} />}
+      {wish && !needsVerification && <ActForm {...{ id, wish, onClose, onDone }} />}
     </Drawer>
   )
 }
 
-function ActForm({ id, wish, onClose, onDone }: Omit<Props, 'isVerified'> & { wish: Wish }) {
+function ActForm({ id, wish, onClose, onDone }: Omit<Props, 'isVerified'> & { wish: CustomerAction }) {
   const { refresh, call } = useCustomer(id)
   const form = useForm({
     schema: reasonBody,
     initial: noReason,
     submit: (body) =>
-      inWords(
+      withFormErrors(
         call((api) =>
           wish.act === 'again'
-            ? api.call(sendAgain, { params: { id, message: wish.message }, body })
-            : api.call(actCalls[wish.act], { params: { id }, body }),
+            ? api.call(resendCustomerMessage, { params: { id, message: wish.message }, body })
+            : api.call(actEndpoints[wish.act], { params: { id }, body }),
         ),
       ),
     async onSuccess({ said }) {
@@ -59,14 +65,14 @@ function ActForm({ id, wish, onClose, onDone }: Omit<Props, 'isVerified'> & { wi
     <form {...form.props}>
       {wish.act === 'again' && <p className={s.subject}>{wish.title}</p>}
       <ul className={s.will}>
-        {actWords[wish.act].willHappen.map((sentence) => (
+        {actLabels[wish.act].willHappen.map((sentence) => (
           <li key={sentence}>{sentence}</li>
         ))}
       </ul>
       <FormErrors form={form} />
       <ReasonFields form={form} />
       <SubmitButton form={form} wide pendingText="One moment">
-        {actWords[wish.act].title}
+        {actLabels[wish.act].title}
       </SubmitButton>
     </form>
   )

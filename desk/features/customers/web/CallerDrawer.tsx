@@ -1,5 +1,5 @@
 import { Drawer } from '#kit/web/desk/Drawer.tsx'
-import { CallerCheck } from '#desk/features/callers/web/CallerCheck.tsx'
+import { CallerCheck } from '#desk/features/caller-verification/web/CallerCheck.tsx'
 import { useCustomer } from './use-customer.ts'
 
 type Props = { id: string; open: boolean; onClose: () => void; onDone: () => void }

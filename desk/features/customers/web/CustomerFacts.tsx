@@ -1,7 +1,7 @@
 import { useBootstrap } from '#kit/web/bootstrap.tsx'
 import { FactStrip } from '#kit/web/desk/FactStrip.tsx'
-import { hourOf } from '#kit/web/desk/timeline-days.ts'
-import { minuteOf } from '#desk/features/staff/web/span-words.ts'
+import { formatTime24 } from '#kit/web/desk/timeline-days.ts'
+import { formatDayAndTime } from '#desk/features/staff/web/time.labels.ts'
 import { type Customer, showEmail } from '../customers.contract.ts'
 import { Masked } from './Masked.tsx'
 import { useCustomer } from './use-customer.ts'
@@ -42,7 +42,7 @@ function SignIn({ customer: { sessions, signed_in: at } }: { customer: Customer 
   const { zone } = useBootstrap().market
   return (
     <span className={s.limits}>
-      {at ? minuteOf(at, zone) : 'Not signed in'}
+      {at ? formatDayAndTime(at, zone) : 'Not signed in'}
       <span className={s.small}>on {sessions === 1 ? '1 device' : `${sessions} devices`}</span>
     </span>
   )
@@ -54,7 +54,7 @@ function Limits({ limits }: { limits: Customer['limits'] }) {
   return (
     <span className={s.limits}>
       {locked ? (
-        <span className={s.bad}>{locked.until ? `Locked until ${hourOf(locked.until, zone)}` : 'Locked'}</span>
+        <span className={s.bad}>{locked.until ? `Locked until ${formatTime24(locked.until, zone)}` : 'Locked'}</span>
       ) : (
         <span>Not locked</span>
       )}

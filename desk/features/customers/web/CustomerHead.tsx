@@ -1,11 +1,11 @@
 import { formatDate } from '#kit/contract/dates.ts'
-import { fromWire } from '#kit/contract/money.ts'
-import { formatSum } from '#kit/contract/sums.ts'
-import { CallerMark } from '#desk/features/callers/web/CallerMark.tsx'
+import { fromWireAmount } from '#kit/contract/money.ts'
+import { formatSum } from '#kit/contract/format-sum.ts'
+import { CallerMark } from '#desk/features/caller-verification/web/CallerMark.tsx'
 import { useBootstrap } from '#kit/web/bootstrap.tsx'
 import { DenseButton } from '#kit/web/desk/DenseButton.tsx'
-import { hourOf } from '#kit/web/desk/timeline-days.ts'
-import { useKeys } from '#kit/web/desk/use-keys.ts'
+import { formatTime24 } from '#kit/web/desk/timeline-days.ts'
+import { useShortcuts } from '#kit/web/desk/use-shortcuts.ts'
 import { Pill } from '#kit/web/widgets/Pill.tsx'
 import {
   type Customer,
@@ -14,7 +14,7 @@ import {
   type CustomerPage,
   moneyDays,
 } from '../customers.contract.ts'
-import { actWords } from './act-words.ts'
+import { actLabels } from './act.labels.ts'
 import * as s from './customer.module.css'
 
 type Props = {
@@ -29,11 +29,11 @@ type Props = {
 
 export function CustomerHead({ name, opened, customer, onAct, onNote, callerMinutes, onVerify }: Props) {
   const { zone } = useBootstrap().market
-  const mayUnlock = customer.acts.includes('unlock')
-  useKeys({
+  const canUnlock = customer.acts.includes('unlock')
+  useShortcuts({
     ...(onNote && { n: onNote }),
     ...(onVerify && callerMinutes === 0 && { v: onVerify }),
-    ...(mayUnlock && { u: () => onAct('unlock') }),
+    ...(canUnlock && { u: () => onAct('unlock') }),
   })
   const count = customer.numbers.filter(({ state }) => state !== 'released').length
   return (
@@ -43,7 +43,8 @@ export function CustomerHead({ name, opened, customer, onAct, onNote, callerMinu
         <Pills customer={customer} />
         <p className={s.since}>
           Customer since {formatDate(customer.since, zone)} · {count === 1 ? '1 number' : `${count} numbers`} ·{' '}
-          {moneyWords(customer.money)} · opened for: {opened.why.toLowerCase()}, until {hourOf(opened.until, zone)}
+          {moneyLabel(customer.money)} · opened for: {opened.why.toLowerCase()}, until{' '}
+          {formatTime24(opened.until, zone)}
         </p>
       </div>
       <div className={s.acts}>
@@ -56,12 +57,12 @@ export function CustomerHead({ name, opened, customer, onAct, onNote, callerMinu
         {customer.acts.map((act) => (
           <DenseButton
             key={act}
-            icon={actWords[act].icon}
+            icon={actLabels[act].icon}
             {...(act === 'unlock' && { keys: 'U' })}
             kind={act === 'block' ? 'bad' : 'quiet'}
             onClick={() => onAct(act)}
           >
-            {actWords[act].title}
+            {actLabels[act].title}
           </DenseButton>
         ))}
       </div>
@@ -69,8 +70,8 @@ export function CustomerHead({ name, opened, customer, onAct, onNote, callerMinu
   )
 }
 
-function moneyWords({ paid, given }: Customer['money']): string {
-  const sum = (amount: string): string => (fromWire(amount) > 0 ? formatSum(fromWire(amount)) : 'nothing')
+function moneyLabel({ paid, given }: Customer['money']): string {
+  const sum = (amount: string): string => (fromWireAmount(amount) > 0 ? formatSum(fromWireAmount(amount)) : 'nothing')
   return `${sum(paid)} paid in ${moneyDays} days · ${sum(given)} refunded`
 }
 

@@ -5,13 +5,13 @@ import { Panel } from '#kit/web/desk/Panel.tsx'
 import { useQuery } from '#kit/web/query/use-query.tsx'
 import { Progress } from '#kit/web/widgets/Progress.tsx'
 import { Skeleton } from '#kit/web/widgets/Skeleton.tsx'
-import type { AddOnOfNumber } from '../use.contract.ts'
-import { leftQuery } from './customers.queries.ts'
-import { leftWords } from './use-words.ts'
+import type { AddOnOfNumber } from '../usage.contract.ts'
+import { usageQuery } from './customers.queries.ts'
+import { remainingLabel } from './usage.labels.ts'
 import * as s from './number.module.css'
 
 export function NumberAddOns({ id, service }: { id: string; service: string }) {
-  const { data, error } = useQuery(leftQuery(useApi(), id, service))
+  const { data, error } = useQuery(usageQuery(useApi(), id, service))
   const addOns = data?.add_ons
   return (
     <Panel title="Add-ons">
@@ -45,9 +45,9 @@ function AddOn({ addOn: { name, ends, is_for_roaming: roaming, left } }: { addOn
             value={each.amount}
             max={each.total}
             label={`${name}: ${each.name} left`}
-            valueText={leftWords(each)}
+            valueText={remainingLabel(each)}
           />
-          <span>{leftWords(each)}</span>
+          <span>{remainingLabel(each)}</span>
         </div>
       ))}
     </>

@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { ApiError } from '#kit/contract/errors.ts'
 import { weekdayNames } from '#kit/contract/dates.ts'
-import { shortDay } from '#kit/contract/days.ts'
+import { formatShortDate } from '#kit/contract/days.ts'
 import { formatData } from '#kit/contract/plans.ts'
 import { useApi } from '#kit/web/api.tsx'
 import { DenseButton } from '#kit/web/desk/DenseButton.tsx'
@@ -10,9 +10,9 @@ import { useQuery } from '#kit/web/query/use-query.tsx'
 import { serverNow } from '#kit/web/server-time.ts'
 import { Skeleton } from '#kit/web/widgets/Skeleton.tsx'
 import { Unavailable } from '#kit/web/widgets/Unavailable.tsx'
-import { type DayOfUse, type Week, weeks } from '../days.contract.ts'
-import { daysQuery } from './number.queries.ts'
-import { readWords } from './use-words.ts'
+import { type DailyUsage, type Week, weeks } from '../daily-usage.contract.ts'
+import { dailyUsageQuery } from './number.queries.ts'
+import { readingLabel } from './usage.labels.ts'
 import * as s from './number.module.css'
 
 type Props = {
@@ -23,13 +23,14 @@ type Props = {
 
 export function NumberDays({ id, service, began }: Props) {
   const [week, setWeek] = useState<Week>('0')
-  const { data, error, refetch } = useQuery(daysQuery(useApi(), { id, service }, week))
+  const { data, error, refetch } = useQuery(dailyUsageQuery(useApi(), { id, service }, week))
   const [before, after] = [weeks[Number(week) + 1], weeks[Number(week) - 1]]
   return (
     <Panel
       title="Daily usage"
       note={
-        data && `${formatData(sumOf(data.days) / 1_000)} in these 7 days, updated ${readWords(data.read, serverNow())}`
+        data &&
+        `${formatData(sumOf(data.days) / 1_000)} in these 7 days, updated ${readingLabel(data.read, serverNow())}`
       }
       action={
         <div className={s.weeks}>
@@ -47,7 +48,7 @@ export function NumberDays({ id, service, began }: Props) {
       }
       inset={false}
     >
-      {data && <Days days={data.days} began={began} />}
+      {data && <DayTable days={data.days} began={began} />}
       {!data && (
         <div className={s.waiting}>
           {error ? <Failed error={error} onRetry={() => void refetch()} /> : <Skeleton lines={7} />}
@@ -64,12 +65,12 @@ function Failed({ error, onRetry }: { error: Error; onRetry: () => void }) {
   return <Unavailable what="We couldn’t load the daily usage." error={error} onRetry={onRetry} />
 }
 
-const lookOf = (used: number): string | undefined => (used === 0 ? s.none : undefined)
+const appearanceOf = (used: number): string | undefined => (used === 0 ? s.none : undefined)
 
-const sumOf = (days: readonly DayOfUse[]): number => days.reduce((sum, { megabytes }) => sum + megabytes, 0)
+const sumOf = (days: readonly DailyUsage[]): number => days.reduce((sum, { megabytes }) => sum + megabytes, 0)
 
-function Days({ days, began }: { days: readonly DayOfUse[]; began: string | null }) {
-  const most = Math.max(...days.map(({ megabytes }) => megabytes), 1)
+function DayTable({ days, began }: { days: readonly DailyUsage[]; began: string | null }) {
+  const maxMegabytes = Math.max(...days.map(({ megabytes }) => megabytes), 1)
   return (
     <table className={s.days}>
       <caption className="visually-hidden">Daily usage, newest first</caption>
@@ -88,17 +89,17 @@ function Days({ days, began }: { days: readonly DayOfUse[]; began: string | null
         {days.toReversed().map(({ day, megabytes, call_seconds: seconds, texts }) => (
           <tr key={day}>
             <th scope="row">
-              {weekdayNames[new Date(day).getUTCDay()]} {shortDay(day)}
+              {weekdayNames[new Date(day).getUTCDay()]} {formatShortDate(day)}
               {day === began && <span className={s.began}>plan started</span>}
             </th>
             <td className={s.drawn} aria-hidden="true">
               <svg viewBox="0 0 100 10" preserveAspectRatio="none">
-                <rect width={(megabytes / most) * 100} height="10" />
+                <rect width={(megabytes / maxMegabytes) * 100} height="10" />
               </svg>
             </td>
-            <td className={lookOf(megabytes)}>{formatData(megabytes / 1_000)}</td>
-            <td className={lookOf(seconds)}>{Math.ceil(seconds / 60)} min</td>
-            <td className={lookOf(texts)}>{texts}</td>
+            <td className={appearanceOf(megabytes)}>{formatData(megabytes / 1_000)}</td>
+            <td className={appearanceOf(seconds)}>{Math.ceil(seconds / 60)} min</td>
+            <td className={appearanceOf(texts)}>{texts}</td>
           </tr>
         ))}
       </tbody>

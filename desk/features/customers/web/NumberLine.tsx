@@ -3,29 +3,29 @@ import { useApi } from '#kit/web/api.tsx'
 import { useBootstrap } from '#kit/web/bootstrap.tsx'
 import { Panel } from '#kit/web/desk/Panel.tsx'
 import { Link } from '#kit/web/Link.tsx'
-import { type NumberShown, showSim } from '../number.contract.ts'
-import { useMoment } from './Beside.tsx'
+import { type NumberView, showSim } from '../number.contract.ts'
+import { useMoment } from './SidePanels.tsx'
 import { Masked } from './Masked.tsx'
 import { numberQuery } from './number.queries.ts'
-import { Rows } from './Rows.tsx'
-import { useCallAbout } from './use-call-about.ts'
+import { FactList } from './FactList.tsx'
+import { useCustomerCall } from './use-customer-call.ts'
 import * as s from './customer.module.css'
 import * as own from './number.module.css'
 
-type Props = { id: string; service: string; number: NumberShown }
+type Props = { id: string; service: string; number: NumberView }
 
 export function NumberLine({ id, service, number: { sim, ports, released } }: Props) {
   const { zone } = useBootstrap().market
-  const call = useCallAbout(numberQuery(useApi(), id, service))
+  const call = useCustomerCall(numberQuery(useApi(), id, service))
   const show = async () => (await call((api) => api.call(showSim, { params: { id, service } }))).iccid
-  const isFromHere = ports !== null && !ports.some(({ has_moved: hasMoved }) => hasMoved)
+  const wasActivatedHere = ports !== null && !ports.some(({ has_moved: hasMoved }) => hasMoved)
   return (
     <Panel title="SIM and number">
-      <Rows
+      <FactList
         rows={[
           ['SIM', <Masked key="sim" masked={sim.masked} label="Show the SIM number" show={show} />],
           ['Active since', formatDate(sim.since, zone)],
-          isFromHere && ['Origin', 'New number from us'],
+          wasActivatedHere && ['Origin', 'New number from us'],
           released && ['Returned to the network', formatDate(released, zone)],
         ]}
       />
@@ -34,7 +34,7 @@ export function NumberLine({ id, service, number: { sim, ports, released } }: Pr
   )
 }
 
-function Ports({ ports }: { ports: NonNullable<NumberShown['ports']> }) {
+function Ports({ ports }: { ports: NonNullable<NumberView['ports']> }) {
   const moment = useMoment()
   return (
     <div className={own.next}>

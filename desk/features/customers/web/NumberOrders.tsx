@@ -1,11 +1,11 @@
-import { fromWire } from '#kit/contract/money.ts'
-import { formatSum } from '#kit/contract/sums.ts'
+import { fromWireAmount } from '#kit/contract/money.ts'
+import { formatSum } from '#kit/contract/format-sum.ts'
 import { useBootstrap } from '#kit/web/bootstrap.tsx'
 import { DataTable } from '#kit/web/desk/DataTable.tsx'
 import { Panel } from '#kit/web/desk/Panel.tsx'
 import { TonePill } from '#kit/web/desk/TonePill.tsx'
-import { minuteOf } from '#desk/features/staff/web/span-words.ts'
-import { mostOrders, type NumberOrder } from '../number.contract.ts'
+import { formatDayAndTime } from '#desk/features/staff/web/time.labels.ts'
+import { maxOrders, type NumberOrder } from '../number.contract.ts'
 
 const columns = [
   { title: 'Order', isName: true, isShort: true },
@@ -19,7 +19,7 @@ const columns = [
 export function NumberOrders({ orders }: { orders: readonly NumberOrder[] }) {
   const { zone } = useBootstrap().market
   return (
-    <Panel title="Orders" note={orders.length === mostOrders && 'latest ten'} inset={false}>
+    <Panel title="Orders" note={orders.length === maxOrders && 'latest ten'} inset={false}>
       <DataTable
         caption="Orders for this number, newest first"
         columns={columns}
@@ -33,8 +33,8 @@ export function NumberOrders({ orders }: { orders: readonly NumberOrder[] }) {
             </TonePill>,
             what,
             title,
-            minuteOf(at, zone),
-            formatSum(fromWire(amount)),
+            formatDayAndTime(at, zone),
+            formatSum(fromWireAmount(amount)),
           ],
         }))}
         empty="No orders yet."

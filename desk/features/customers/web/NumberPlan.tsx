@@ -1,21 +1,21 @@
 import { formatDate } from '#kit/contract/dates.ts'
-import { fromWire } from '#kit/contract/money.ts'
+import { fromWireAmount } from '#kit/contract/money.ts'
 import { formatDays } from '#kit/contract/plans.ts'
-import { formatSum } from '#kit/contract/sums.ts'
+import { formatSum } from '#kit/contract/format-sum.ts'
 import { useApi } from '#kit/web/api.tsx'
 import { useBootstrap } from '#kit/web/bootstrap.tsx'
 import { Panel } from '#kit/web/desk/Panel.tsx'
 import { Link } from '#kit/web/Link.tsx'
 import { useQuery } from '#kit/web/query/use-query.tsx'
-import type { NumberShown } from '../number.contract.ts'
-import { leftQuery } from './customers.queries.ts'
-import NumberUse from './NumberUse.tsx'
-import { Rows } from './Rows.tsx'
-import { leftWords } from './use-words.ts'
+import type { NumberView } from '../number.contract.ts'
+import { usageQuery } from './customers.queries.ts'
+import NumberUsage from './NumberUsage.tsx'
+import { FactList } from './FactList.tsx'
+import { remainingLabel } from './usage.labels.ts'
 import * as s from './customer.module.css'
 import * as own from './number.module.css'
 
-type Props = { id: string; service: string; number: NumberShown }
+type Props = { id: string; service: string; number: NumberView }
 
 export function NumberPlan({ id, service, number }: Props) {
   const { zone } = useBootstrap().market
@@ -25,11 +25,11 @@ export function NumberPlan({ id, service, number }: Props) {
     <Panel title={plan?.title ?? 'No plan'}>
       {state === 'active' && (
         <>
-          <NumberUse customer={id} service={service} />
-          <Others {...{ id, service }} />
+          <NumberUsage customer={id} service={service} />
+          <OtherAllowances {...{ id, service }} />
         </>
       )}
-      <Rows
+      <FactList
         rows={[
           plan && ['Length', formatDays(plan.length)],
           plan && ['Started', day(plan.starts)],
@@ -42,16 +42,16 @@ export function NumberPlan({ id, service, number }: Props) {
   )
 }
 
-function Others({ id, service }: Omit<Props, 'number'>) {
-  const { data } = useQuery(leftQuery(useApi(), id, service))
+function OtherAllowances({ id, service }: Omit<Props, 'number'>) {
+  const { data } = useQuery(usageQuery(useApi(), id, service))
   if (!data || data.others.length === 0) return null
-  return <Rows rows={data.others.map((left) => [`${left.name} left`, leftWords(left)])} />
+  return <FactList rows={data.others.map((left) => [`${left.name} left`, remainingLabel(left)])} />
 }
 
-function NextPlan({ next }: { next: NonNullable<NumberShown['next_plan']> }) {
+function NextPlan({ next }: { next: NonNullable<NumberView['next_plan']> }) {
   const { zone } = useBootstrap().market
   const { title, length, starts, paid, paid_with: by, amount, order_code: code } = next
-  const how = by === 'voucher' ? 'by voucher' : `${formatSum(fromWire(amount))} by card`
+  const payment = by === 'voucher' ? 'by voucher' : `${formatSum(fromWireAmount(amount))} by card`
   return (
     <div className={own.next}>
       <h3>Next plan</h3>
@@ -59,7 +59,7 @@ function NextPlan({ next }: { next: NonNullable<NumberShown['next_plan']> }) {
         {title}, {formatDays(length)}, from {formatDate(starts, zone)}
       </p>
       <p className={s.small}>
-        Paid {how} on {formatDate(paid, zone)}
+        Paid {payment} on {formatDate(paid, zone)}
         {code && (
           <span>
             {' · '}

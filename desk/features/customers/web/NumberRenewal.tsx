@@ -1,11 +1,11 @@
-import { fromWire } from '#kit/contract/money.ts'
-import { formatSum } from '#kit/contract/sums.ts'
+import { fromWireAmount } from '#kit/contract/money.ts'
+import { formatSum } from '#kit/contract/format-sum.ts'
 import { Panel } from '#kit/web/desk/Panel.tsx'
 import { TonePill } from '#kit/web/desk/TonePill.tsx'
 import { Link } from '#kit/web/Link.tsx'
 import type { NumberRenewal as Renewal } from '../number.contract.ts'
-import { useMoment } from './Beside.tsx'
-import { Rows } from './Rows.tsx'
+import { useMoment } from './SidePanels.tsx'
+import { FactList } from './FactList.tsx'
 import * as s from './customer.module.css'
 import * as own from './number.module.css'
 
@@ -18,20 +18,20 @@ export function NumberRenewal({ renewal }: { renewal: Renewal }) {
     >
       {trouble && <p className={own.trouble}>{trouble}.</p>}
       {isCharging && <p>A charge is in progress.</p>}
-      {next && <Next next={next} />}
+      {next && <NextCharge next={next} />}
       {!next && !isCharging && <p className={s.small}>No automatic charge is scheduled.</p>}
-      {tries.length > 0 && <Tries tries={tries} />}
+      {tries.length > 0 && <ChargeAttempts tries={tries} />}
     </Panel>
   )
 }
 
-function Next({ next: { at, amount, plan, card, again } }: { next: NonNullable<Renewal['next']> }) {
+function NextCharge({ next: { at, amount, plan, card, again } }: { next: NonNullable<Renewal['next']> }) {
   const moment = useMoment()
   return (
-    <Rows
+    <FactList
       rows={[
         ['Charge', moment(at)],
-        ['Amount', formatSum(fromWire(amount))],
+        ['Amount', formatSum(fromWireAmount(amount))],
         ['For', plan],
         ['From', card ?? 'No card'],
         again.length > 0 && ['If that fails', again.map(moment).join(', then ')],
@@ -40,7 +40,7 @@ function Next({ next: { at, amount, plan, card, again } }: { next: NonNullable<R
   )
 }
 
-function Tries({ tries }: Pick<Renewal, 'tries'>) {
+function ChargeAttempts({ tries }: Pick<Renewal, 'tries'>) {
   const moment = useMoment()
   return (
     <div className={own.next}>
@@ -50,7 +50,7 @@ function Tries({ tries }: Pick<Renewal, 'tries'>) {
           <li key={code}>
             <p className={tone === 'bad' ? s.bad : ''}>{said}</p>
             <p className={s.small}>
-              {moment(at)} · {formatSum(fromWire(amount))} · <Link href={`/orders/${code}/`}>{code}</Link>
+              {moment(at)} · {formatSum(fromWireAmount(amount))} · <Link href={`/orders/${code}/`}>{code}</Link>
             </p>
           </li>
         ))}

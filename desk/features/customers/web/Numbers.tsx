@@ -6,11 +6,11 @@ import { Panel } from '#kit/web/desk/Panel.tsx'
 import { Link } from '#kit/web/Link.tsx'
 import { Pill } from '#kit/web/widgets/Pill.tsx'
 import type { CustomerNumber } from '../customers.contract.ts'
-import { type RowOfFacts, Rows } from './Rows.tsx'
+import { type FactRow, FactList } from './FactList.tsx'
 import * as s from './customer.module.css'
 
 /** Loaded after the page: the gauge needs code of its own and a call to the network. */
-const NumberUse = lazy(() => import('./NumberUse.tsx'))
+const NumberUse = lazy(() => import('./NumberUsage.tsx'))
 
 type OnRenew = ((id: string) => void) | null
 
@@ -26,7 +26,7 @@ export function Numbers({
   return (
     <div className={s.column}>
       {numbers.map((number) => (
-        <OneNumber key={number.id} customer={id} number={number} onRenew={onRenew} />
+        <NumberPanel key={number.id} customer={id} number={number} onRenew={onRenew} />
       ))}
       {numbers.length === 0 && (
         <Panel title="Numbers">
@@ -37,9 +37,9 @@ export function Numbers({
   )
 }
 
-type OneProps = { customer: string; number: CustomerNumber; onRenew: OnRenew }
+type NumberPanelProps = { customer: string; number: CustomerNumber; onRenew: OnRenew }
 
-function OneNumber({ customer, number, onRenew }: OneProps) {
+function NumberPanel({ customer, number, onRenew }: NumberPanelProps) {
   const { zone } = useBootstrap().market
   const day = (instant: string): string => formatDate(instant, zone)
   const {
@@ -56,25 +56,25 @@ function OneNumber({ customer, number, onRenew }: OneProps) {
     next_starts: starts,
     port,
   } = number
-  const rows: RowOfFacts[] = [
+  const rows: FactRow[] = [
     plan && state !== 'released' && ['Plan', plan],
     ends && state === 'active' && ['Until', day(ends)],
     ends && state === 'ended' && ['Ended', day(ends)],
     next && ['Next', starts ? `${next}, from ${day(starts)}` : next],
-    state !== 'released' && ['Auto-renewal', renewalWords(renews, failed)],
+    state !== 'released' && ['Auto-renewal', renewalLabel(renews, failed)],
     ['SIM', sim],
     ['Since', day(since)],
     port && ['Port', <PortLink key="port" port={port} />],
     released && ['Released', day(released)],
   ]
   return (
-    <Panel title={<ToNumber {...{ customer, number }} />} note={name} action={<StateOfNumber state={state} />}>
+    <Panel title={<NumberLink {...{ customer, number }} />} note={name} action={<NumberStatePill state={state} />}>
       {state === 'active' && (
         <Suspense>
           <NumberUse customer={customer} service={number.id} />
         </Suspense>
       )}
-      <Rows rows={rows} />
+      <FactList rows={rows} />
       {onRenew && state !== 'released' && (
         <p className={s.numberActs}>
           <DenseButton icon="renew" onClick={() => onRenew(number.id)}>
@@ -90,16 +90,16 @@ const PortLink = ({ port: { reference, words } }: { port: NonNullable<CustomerNu
   <Link href={`/ports/${reference}/`}>{words}</Link>
 )
 
-const ToNumber = ({ customer, number: { id, number } }: Pick<OneProps, 'customer' | 'number'>) => (
+const NumberLink = ({ customer, number: { id, number } }: Pick<NumberPanelProps, 'customer' | 'number'>) => (
   <Link href={`/customers/${customer}/numbers/${id}/`} className={s.toNumber}>
     {number || 'Erased number'}
   </Link>
 )
 
-const renewalWords = (isOn: boolean, failed: boolean): string =>
+const renewalLabel = (isOn: boolean, failed: boolean): string =>
   `${isOn ? 'On' : 'Off'}${failed ? ', last charge failed' : ''}`
 
-export function StateOfNumber({ state }: Pick<CustomerNumber, 'state'>) {
+export function NumberStatePill({ state }: Pick<CustomerNumber, 'state'>) {
   if (state === 'active') return <Pill kind="good">Active</Pill>
   return <Pill kind="warn">{state === 'ended' ? 'Plan ended' : 'Released'}</Pill>
 }

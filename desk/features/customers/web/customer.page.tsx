@@ -1,24 +1,24 @@
 import { type ComponentProps, lazy, Suspense, useState } from 'react'
-import { useMinutesLeft } from '#desk/features/callers/web/CallerMark.tsx'
+import { useMinutesLeft } from '#desk/features/caller-verification/web/CallerMark.tsx'
 import { useApi } from '#kit/web/api.tsx'
-import { NothingHere } from '#kit/web/desk/NothingHere.tsx'
+import { DeskNotFound } from '#kit/web/desk/DeskNotFound.tsx'
 import type { PageProps } from '#kit/web/page.ts'
 import { useQuery } from '#kit/web/query/use-query.tsx'
 import { Skeleton } from '#kit/web/widgets/Skeleton.tsx'
 import { useToast } from '#kit/web/widgets/Toast.tsx'
 import { Unavailable } from '#kit/web/widgets/Unavailable.tsx'
 import type { Customer, CustomerPage as Shown } from '../customers.contract.ts'
-import { ActDrawer, type Wish } from './ActDrawer.tsx'
+import { ActDrawer, type CustomerAction } from './ActDrawer.tsx'
 import { CallerDrawer } from './CallerDrawer.tsx'
-import { Notes, Tasks, WhoLooked } from './Beside.tsx'
+import { Notes, Tasks, RecentAccess } from './SidePanels.tsx'
 import { CustomerFacts } from './CustomerFacts.tsx'
 import { CustomerHead } from './CustomerHead.tsx'
 import { customerQuery } from './customers.queries.ts'
 import { Numbers } from './Numbers.tsx'
 import { useCustomer } from './use-customer.ts'
 import { useFocusOnHeading } from './use-focus-on-heading.ts'
-import { WhatHappened } from './WhatHappened.tsx'
-import { WhyForm } from './WhyForm.tsx'
+import { CustomerHistory } from './CustomerHistory.tsx'
+import { OpenReasonForm } from './OpenReasonForm.tsx'
 import * as s from './customer.module.css'
 import type { RenewDrawer } from '#desk/features/renewals/web/RenewDrawer.tsx'
 
@@ -27,18 +27,18 @@ const Drawer = lazy(async () => ({
 }))
 
 /** Loads the drawer on first use, because most visits renew nothing. */
-function RenewLater(props: ComponentProps<typeof RenewDrawer>) {
-  const [wasAsked, setAsked] = useState(false)
-  if (props.service && !wasAsked) setAsked(true)
-  return <Suspense>{wasAsked && <Drawer {...props} />}</Suspense>
+function LazyRenewDrawer(props: ComponentProps<typeof RenewDrawer>) {
+  const [isLoaded, setLoaded] = useState(false)
+  if (props.service && !isLoaded) setLoaded(true)
+  return <Suspense>{isLoaded && <Drawer {...props} />}</Suspense>
 }
 
-const saidMs = 6_000
+const toastMs = 6_000
 
 export default function CustomerPage({ params: { id = '' } }: PageProps) {
   const { data, error, refetch } = useQuery(customerQuery(useApi(), id))
   const { refresh } = useCustomer(id)
-  if (data === null) return <NothingHere>This customer doesn’t exist.</NothingHere>
+  if (data === null) return <DeskNotFound>This customer doesn’t exist.</DeskNotFound>
   if (error && !data)
     return (
       <>
@@ -48,14 +48,14 @@ export default function CustomerPage({ params: { id = '' } }: PageProps) {
     )
   if (!data) return <Skeleton lines={8} />
   const { name, opened, customer } = data
-  if (!opened || !customer) return <WhyForm id={id} name={name} onOpened={refresh} />
-  return <Opened {...{ id, name, opened, customer }} />
+  if (!opened || !customer) return <OpenReasonForm id={id} name={name} onOpened={refresh} />
+  return <OpenedCustomer {...{ id, name, opened, customer }} />
 }
 
 type Props = { id: string; name: string; opened: NonNullable<Shown['opened']>; customer: Customer }
 
-function Opened({ id, name, opened, customer }: Props) {
-  const [wish, setWish] = useState<Wish | null>(null)
+function OpenedCustomer({ id, name, opened, customer }: Props) {
+  const [action, setAction] = useState<CustomerAction | null>(null)
   const [isWriting, setWriting] = useState(false)
   const [isVerifying, setVerifying] = useState(false)
   const [renewing, setRenewing] = useState<string | null>(null)
@@ -63,15 +63,15 @@ function Opened({ id, name, opened, customer }: Props) {
   const { toast, show } = useToast()
   const { tasks, notes, looked, numbers, erased } = customer
   useFocusOnHeading()
-  const mayNote = notes !== null && !erased
+  const canAddNote = notes !== null && !erased
   const callerMinutes = useMinutesLeft(customer.caller_until)
   return (
     <div className={s.page}>
       <CustomerHead
         {...{ name, opened, customer, callerMinutes }}
-        onAct={(act) => setWish({ act })}
-        onNote={mayNote ? () => setWriting(true) : null}
-        onVerify={mayNote ? () => setVerifying(true) : null}
+        onAct={(act) => setAction({ act })}
+        onNote={canAddNote ? () => setWriting(true) : null}
+        onVerify={canAddNote ? () => setVerifying(true) : null}
       />
       <CustomerFacts id={id} customer={customer} />
       <div className={`${s.layout} ${tasks.length > 0 ? s.waiting : ''}`}>
@@ -81,23 +81,23 @@ function Opened({ id, name, opened, customer }: Props) {
           </div>
         )}
         <div className={s.numbers}>
-          <Numbers id={id} numbers={numbers} onRenew={mayNote ? setRenewing : null} />
+          <Numbers id={id} numbers={numbers} onRenew={canAddNote ? setRenewing : null} />
         </div>
         <div className={s.happened}>
-          <WhatHappened id={id} first={customer.happened} onWish={setWish} />
+          <CustomerHistory id={id} first={customer.happened} onWish={setAction} />
         </div>
         <div className={`${s.beside} ${s.column}`}>
           {notes && <Notes {...{ id, notes, isWriting }} isErased={erased !== null} onWrite={setWriting} />}
-          <WhoLooked id={id} looked={looked} />
+          <RecentAccess id={id} looked={looked} />
         </div>
       </div>
       <ActDrawer
-        {...{ id, wish }}
+        {...{ id, wish: action }}
         isVerified={callerMinutes > 0}
-        onClose={() => setWish(null)}
-        onDone={(said) => show(said, saidMs)}
+        onClose={() => setAction(null)}
+        onDone={(text) => show(text, toastMs)}
       />
-      <RenewLater
+      <LazyRenewDrawer
         {...{ id, call }}
         service={renewing}
         isVerified={callerMinutes > 0}
@@ -108,7 +108,7 @@ function Opened({ id, name, opened, customer }: Props) {
         id={id}
         open={isVerifying}
         onClose={() => setVerifying(false)}
-        onDone={() => show('The caller is verified.', saidMs)}
+        onDone={() => show('The caller is verified.', toastMs)}
       />
       {toast}
     </div>

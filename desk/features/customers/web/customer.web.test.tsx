@@ -2,16 +2,16 @@ import { cleanup, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { expect, test } from 'vitest'
 import { ApiError } from '#kit/contract/errors.ts'
-import { type FakeApi, fakeApi, openPortal, type Reply } from '#quality/support/portal.tsx'
+import { type FakeApi, createFakeApi, openPortal, type Reply } from '#quality/support/open-portal.tsx'
 import type { Customer, CustomerPage } from '../customers.contract.ts'
-import type { HappenedRow } from '../happened.contract.ts'
+import type { HistoryEntry } from '../customer-history.contract.ts'
 import { customersPages } from './customers.pages.ts'
 
 const user = userEvent.setup()
 const at = '/api/desk/customers/c1/'
 const get = `GET ${at}`
 
-const happened = (title: string, more: Partial<HappenedRow> = {}): HappenedRow => ({
+const happened = (title: string, more: Partial<HistoryEntry> = {}): HistoryEntry => ({
   at: '2026-11-20T21:00:00.000Z',
   icon: 'order',
   tone: 'good',
@@ -80,7 +80,7 @@ const opened: CustomerPage = {
 
 async function open(replies: Record<string, Reply>, search = ''): Promise<FakeApi> {
   const me = { id: 's1', name: 'Hine Walker', email: 'h@x.nz', roles: ['support'], is_lead: false, passkeys: 2 }
-  const api = fakeApi({ 'GET /api/desk/me/': { staff: me, demo: [] }, ...replies })
+  const api = createFakeApi({ 'GET /api/desk/me/': { staff: me, demo: [] }, ...replies })
   await openPortal(customersPages, `/customers/c1/${search}`, api)
   return api
 }

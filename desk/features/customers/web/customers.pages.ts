@@ -4,19 +4,19 @@ export const customersPages: PageEntry[] = [
   {
     path: '/customers/:id/',
     title: 'Customer',
-    load: () => import('./customer.page.tsx'),
-    needs: () => import('./customer.needs.ts'),
+    component: () => import('./customer.page.tsx'),
+    loader: () => import('./customer.loader.ts'),
   },
   {
     path: '/customers/:id/numbers/:service/',
     title: 'Number',
-    load: () => import('./number.page.tsx'),
-    needs: () => import('./number.needs.ts'),
+    component: () => import('./number.page.tsx'),
+    loader: () => import('./number.loader.ts'),
   },
   {
     path: '/customers/:id/looked/',
     title: 'Who looked',
-    load: () => import('./looked.page.tsx'),
-    needs: () => import('./looked.needs.ts'),
+    component: () => import('./access-log.page.tsx'),
+    loader: () => import('./access-log.loader.ts'),
   },
 ]

@@ -1,40 +1,40 @@
 import type { Api } from '#kit/contract/endpoint.ts'
 import { type QueryClient, queryOptions } from '#kit/web/query/query-client.ts'
-import { customer, type CustomerPage, whoLooked } from '../customers.contract.ts'
-import { happened, happenedChips, type HappenedChip } from '../happened.contract.ts'
-import { readUse } from '../use.contract.ts'
+import { readCustomer, type CustomerPage, listAccess } from '../customers.contract.ts'
+import { readCustomerHistory, historyFilters, type HistoryFilter } from '../customer-history.contract.ts'
+import { readUsage } from '../usage.contract.ts'
 import { orNull } from './or-null.ts'
 
 const keyOf = (id: string) => ['customer', id]
 
-export function chipIn(search: string): HappenedChip | null {
+export function filterInUrl(search: string): HistoryFilter | null {
   const of = new URLSearchParams(search).get('of')
-  return happenedChips.find((chip) => chip === of) ?? null
+  return historyFilters.find((chip) => chip === of) ?? null
 }
 
 export const customerQuery = (api: Api, id: string) =>
   queryOptions({
     queryKey: keyOf(id),
-    queryFn: () => orNull(api.call(customer, { params: { id } })),
+    queryFn: () => orNull(api.call(readCustomer, { params: { id } })),
   })
 
 export const isCustomerMissing = (client: QueryClient, { id = '' }: Record<string, string>): boolean =>
   client.getQueryData<CustomerPage | null>(keyOf(id)) === null
 
-export const happenedQuery = (api: Api, id: string, of: HappenedChip) =>
+export const historyQuery = (api: Api, id: string, of: HistoryFilter) =>
   queryOptions({
     queryKey: ['happened', id, of],
-    queryFn: async () => (await api.call(happened, { params: { id }, query: { of } })).data,
+    queryFn: async () => (await api.call(readCustomerHistory, { params: { id }, query: { of } })).data,
   })
 
-export const leftQuery = (api: Api, id: string, service: string) =>
+export const usageQuery = (api: Api, id: string, service: string) =>
   queryOptions({
     queryKey: ['use', id, service],
-    queryFn: async () => (await api.call(readUse, { params: { id, service } })).data,
+    queryFn: async () => (await api.call(readUsage, { params: { id, service } })).data,
   })
 
-export const looksQuery = (api: Api, id: string) =>
+export const accessQuery = (api: Api, id: string) =>
   queryOptions({
     queryKey: ['looks', id],
-    queryFn: async () => (await api.call(whoLooked, { params: { id } })).data,
+    queryFn: async () => (await api.call(listAccess, { params: { id } })).data,
   })

@@ -3,29 +3,29 @@ import { useApi } from '#kit/web/api.tsx'
 import { useBootstrap } from '#kit/web/bootstrap.tsx'
 import { DenseButton } from '#kit/web/desk/DenseButton.tsx'
 import { DetailHead } from '#kit/web/desk/DetailHead.tsx'
-import { NothingHere } from '#kit/web/desk/NothingHere.tsx'
-import { hourOf } from '#kit/web/desk/timeline-days.ts'
+import { DeskNotFound } from '#kit/web/desk/DeskNotFound.tsx'
+import { formatTime24 } from '#kit/web/desk/timeline-days.ts'
 import { Link } from '#kit/web/Link.tsx'
 import type { PageProps } from '#kit/web/page.ts'
 import { useQuery } from '#kit/web/query/use-query.tsx'
 import { Skeleton } from '#kit/web/widgets/Skeleton.tsx'
 import { Unavailable } from '#kit/web/widgets/Unavailable.tsx'
-import type { NumberPage as Shown, NumberShown } from '../number.contract.ts'
+import type { NumberPage as Shown, NumberView } from '../number.contract.ts'
 import { NumberAddOns } from './NumberAddOns.tsx'
 import { NumberDays } from './NumberDays.tsx'
 import { NumberLine } from './NumberLine.tsx'
 import { NumberOrders } from './NumberOrders.tsx'
 import { NumberPlan } from './NumberPlan.tsx'
 import { NumberRenewal } from './NumberRenewal.tsx'
-import { StateOfNumber } from './Numbers.tsx'
+import { NumberStatePill } from './Numbers.tsx'
 import { numberQuery } from './number.queries.ts'
 import { useFocusOnHeading } from './use-focus-on-heading.ts'
-import { WhyForm } from './WhyForm.tsx'
+import { OpenReasonForm } from './OpenReasonForm.tsx'
 import * as s from './number.module.css'
 
 export default function NumberPage({ params: { id = '', service = '' } }: PageProps) {
   const { data, error, refetch } = useQuery(numberQuery(useApi(), id, service))
-  if (data === null) return <NothingHere>This number doesn’t belong to this customer.</NothingHere>
+  if (data === null) return <DeskNotFound>This number doesn’t belong to this customer.</DeskNotFound>
   if (error && !data)
     return (
       <>
@@ -37,7 +37,7 @@ export default function NumberPage({ params: { id = '', service = '' } }: PagePr
   const { name, opened, number } = data
   if (!opened || !number)
     return (
-      <WhyForm
+      <OpenReasonForm
         id={id}
         name={name}
         onOpened={async () => {
@@ -45,15 +45,15 @@ export default function NumberPage({ params: { id = '', service = '' } }: PagePr
         }}
       />
     )
-  return <Opened {...{ id, name, opened, number }} />
+  return <OpenedNumber {...{ id, name, opened, number }} />
 }
 
-type Props = { id: string; name: string; opened: NonNullable<Shown['opened']>; number: NumberShown }
+type Props = { id: string; name: string; opened: NonNullable<Shown['opened']>; number: NumberView }
 
-function Opened({ id, name, opened, number }: Props) {
+function OpenedNumber({ id, name, opened, number }: Props) {
   useFocusOnHeading()
   const about = { id, service: number.id }
-  const isTheirs = number.state !== 'released'
+  const isOwned = number.state !== 'released'
   return (
     <>
       <NumberHead {...{ id, name, opened, number }} />
@@ -64,8 +64,8 @@ function Opened({ id, name, opened, number }: Props) {
           <NumberLine {...about} number={number} />
         </div>
         <div className={s.column}>
-          {isTheirs && <NumberDays {...about} began={number.plan?.starts ?? null} />}
-          {isTheirs && <NumberAddOns {...about} />}
+          {isOwned && <NumberDays {...about} began={number.plan?.starts ?? null} />}
+          {isOwned && <NumberAddOns {...about} />}
           <NumberOrders orders={number.orders} />
         </div>
       </div>
@@ -75,27 +75,27 @@ function Opened({ id, name, opened, number }: Props) {
 
 function NumberHead({ id, name, opened, number }: Props) {
   const { zone } = useBootstrap().market
-  const way = `/customers/${id}/`
+  const customerPath = `/customers/${id}/`
   return (
     <DetailHead
       title={number.number || 'Erased number'}
       crumbs={
         <>
           <Link href="/find/">Customers</Link>
-          <Link href={way}>{name}</Link>
+          <Link href={customerPath}>{name}</Link>
           {number.name && <span>{number.name}</span>}
         </>
       }
       acts={
-        <DenseButton icon="user" href={way}>
+        <DenseButton icon="user" href={customerPath}>
           Customer page
         </DenseButton>
       }
     >
-      <StateOfNumber state={number.state} />
+      <NumberStatePill state={number.state} />
       <p className="muted">
         Since {formatDate(number.since, zone)} · opened for: {opened.why.toLowerCase()}, until{' '}
-        {hourOf(opened.until, zone)}
+        {formatTime24(opened.until, zone)}
       </p>
     </DetailHead>
   )

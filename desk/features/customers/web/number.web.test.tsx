@@ -2,10 +2,10 @@ import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { expect, test } from 'vitest'
 import { ApiError } from '#kit/contract/errors.ts'
-import { type FakeApi, fakeApi, openPortal, type Reply } from '#quality/support/portal.tsx'
-import type { NumberOrder, NumberPage, NumberShown } from '../number.contract.ts'
-import type { Days } from '../days.contract.ts'
-import type { NumberUse } from '../use.contract.ts'
+import { type FakeApi, createFakeApi, openPortal, type Reply } from '#quality/support/open-portal.tsx'
+import type { NumberOrder, NumberPage, NumberView } from '../number.contract.ts'
+import type { UsageWeek } from '../daily-usage.contract.ts'
+import type { NumberUsage } from '../usage.contract.ts'
 import { customersPages } from './customers.pages.ts'
 
 const user = userEvent.setup()
@@ -23,7 +23,7 @@ const order = (code: string, more: Partial<NumberOrder> = {}): NumberOrder => ({
   ...more,
 })
 
-const number: NumberShown = {
+const number: NumberView = {
   id: 'n1',
   number: '021 555 0142',
   name: 'Son’s phone',
@@ -56,9 +56,9 @@ const opened: NumberPage = {
   opened: { why: 'A call', until: '2026-11-20T21:30:00.000Z' },
   number,
 }
-const withNumber = (change: Partial<NumberShown>): NumberPage => ({ ...opened, number: { ...number, ...change } })
+const withNumber = (change: Partial<NumberView>): NumberPage => ({ ...opened, number: { ...number, ...change } })
 
-const use: NumberUse = {
+const use: NumberUsage = {
   left: { name: 'Data', amount: 4.1, total: 25, unit: 'GB', read: new Date().toISOString() },
   others: [{ name: 'Calls', amount: 120, total: 200, unit: 'Mins' }],
   add_ons: [
@@ -72,7 +72,7 @@ const use: NumberUse = {
   ],
   is_silent: false,
 }
-const days = (megabytes: number): Days => ({
+const days = (megabytes: number): UsageWeek => ({
   days: ['20', '21', '22', '23', '24', '25', '26'].map((day, index) => ({
     day: `2026-11-${day}`,
     megabytes: index * megabytes,
@@ -84,7 +84,7 @@ const days = (megabytes: number): Days => ({
 
 async function open(replies: Record<string, Reply>): Promise<FakeApi> {
   const me = { id: 's1', name: 'Hine Walker', email: 'h@x.nz', roles: ['support'], is_lead: false, passkeys: 2 }
-  const api = fakeApi({
+  const api = createFakeApi({
     'GET /api/desk/me/': { staff: me, demo: [] },
     [`${get}use/`]: use,
     [`${get}days/`]: days(100),

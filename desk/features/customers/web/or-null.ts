@@ -1,9 +1,9 @@
 import { ApiError } from '#kit/contract/errors.ts'
 
 /** Turns a 404 into `null`. A missing resource is then cached and rendered by the server like any other data. */
-export async function orNull<T>(asking: Promise<{ data: T }>): Promise<T | null> {
+export async function orNull<T>(request: Promise<{ data: T }>): Promise<T | null> {
   try {
-    return (await asking).data
+    return (await request).data
   } catch (error) {
     if (error instanceof ApiError && error.status === 404) return null
     throw error

@@ -1,19 +1,19 @@
 import { useApi } from '#kit/web/api.tsx'
 import { useQueryClient } from '#kit/web/query/use-query.tsx'
-import { happenedChips } from '../happened.contract.ts'
-import { customerQuery, happenedQuery } from './customers.queries.ts'
-import { useCallAbout } from './use-call-about.ts'
+import { historyFilters } from '../customer-history.contract.ts'
+import { customerQuery, historyQuery } from './customers.queries.ts'
+import { useCustomerCall } from './use-customer-call.ts'
 
 export function useCustomer(id: string) {
   const api = useApi()
   const client = useQueryClient()
-  const call = useCallAbout(customerQuery(api, id))
+  const call = useCustomerCall(customerQuery(api, id))
 
   async function refresh(): Promise<void> {
-    const known = happenedChips.filter((of) => client.getQueryState(['happened', id, of]).updates > 0)
+    const known = historyFilters.filter((of) => client.getQueryState(['happened', id, of]).updates > 0)
     await Promise.all([
       client.refetchQuery(customerQuery(api, id)),
-      ...known.map((of) => client.refetchQuery(happenedQuery(api, id, of))),
+      ...known.map((of) => client.refetchQuery(historyQuery(api, id, of))),
     ])
   }
   return { refresh, call }

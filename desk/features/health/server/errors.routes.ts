@@ -6,11 +6,11 @@ import { type DeskRoute, deskRoute } from '#desk/features/staff/server/staff.gua
 import { sendDeskReport } from '../errors.contract.ts'
 
 /** Prefixes the path, because pages of the portal can have the same path as pages of the desk. */
-const atDesk = (page: string): string => (page === unknownPage ? page : `/desk${page}`)
+const deskPagePath = (page: string): string => (page === unknownPage ? page : `/desk${page}`)
 
 export const errorRoutes = (deps: ErrorReportsDeps): DeskRoute[] => [
   deskRoute(sendDeskReport, { who: 'anyone', limits: reportLimits }, async ({ body, requestId }) => {
-    await recordReport(deps, { ...body, page: atDesk(body.page) }, requestId)
+    await recordReport(deps, { ...body, page: deskPagePath(body.page) }, requestId)
     return {}
   }),
 ]

@@ -1,6 +1,6 @@
 import { useBootstrap } from '#kit/web/bootstrap.tsx'
 import { Panel } from '#kit/web/desk/Panel.tsx'
-import { minuteOf } from '#desk/features/staff/web/span-words.ts'
+import { formatDayAndTime } from '#desk/features/staff/web/time.labels.ts'
 import type { BrowserError } from '../health.contract.ts'
 import * as s from './health.module.css'
 
@@ -16,8 +16,8 @@ export function BrowserErrors({ errors }: { errors: BrowserError[] }) {
               <b>{name}</b> {message}
             </p>
             <p className="muted small">
-              {count} {count === 1 ? 'time' : 'times'} on <code>{page}</code> · last {minuteOf(last_seen, zone)}, first{' '}
-              {minuteOf(first_seen, zone)} · <code>{top_frame ?? 'location unknown'}</code>
+              {count} {count === 1 ? 'time' : 'times'} on <code>{page}</code> · last {formatDayAndTime(last_seen, zone)}
+              , first {formatDayAndTime(first_seen, zone)} · <code>{top_frame ?? 'location unknown'}</code>
             </p>
           </li>
         ))}

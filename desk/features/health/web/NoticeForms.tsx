@@ -5,24 +5,30 @@ import { SelectField } from '#kit/web/form/SelectField.tsx'
 import { SubmitButton } from '#kit/web/form/SubmitButton.tsx'
 import { useForm } from '#kit/web/form/use-form.ts'
 import { Banner } from '#kit/web/widgets/Banner.tsx'
-import { type NoticeKind, noticeHours, noticeKinds, noticeWords } from '#features/notices/notices.contract.ts'
-import { inWords } from '#desk/features/staff/web/in-words.ts'
-import { prolongNotice, prolongNoticeBody, sayNotice, sayNoticeBody, type StandingNotice } from '../notices.contract.ts'
+import { type NoticeKind, noticeHours, noticeKinds, noticeTexts } from '#features/notices/notices.contract.ts'
+import { withFormErrors } from '#desk/features/staff/web/with-form-errors.ts'
+import {
+  extendNotice,
+  extendNoticeBody,
+  publishNotice,
+  publishNoticeBody,
+  type ActiveNotice,
+} from '../notices.contract.ts'
 import * as s from './health.module.css'
 
-const ends = noticeHours.map((hours) => ({
+const endOptions = noticeHours.map((hours) => ({
   value: `${hours}` as const,
   label: hours === 1 ? 'In 1 hour' : `In ${hours} hours`,
 }))
 
-type Done = { onDone: (said: string) => void }
+type FormProps = { onDone: (text: string) => void }
 
-export function SayNoticeForm({ kind, onDone }: Done & { kind: NoticeKind | '' }) {
+export function PublishNoticeForm({ kind, onDone }: FormProps & { kind: NoticeKind | '' }) {
   const api = useApi()
   const form = useForm({
-    schema: sayNoticeBody,
+    schema: publishNoticeBody,
     initial: { kind, hours: '' },
-    submit: (body) => inWords(api.call(sayNotice, { body })),
+    submit: (body) => withFormErrors(api.call(publishNotice, { body })),
     onSuccess: () => onDone('Notice published. Every page of the portal shows it within 15 seconds.'),
   })
   const chosen = noticeKinds.find((each) => each === form.values.kind)
@@ -33,21 +39,21 @@ export function SayNoticeForm({ kind, onDone }: Done & { kind: NoticeKind | '' }
         form={form}
         name="kind"
         legend="Type of notice"
-        options={noticeKinds.map((value) => ({ value, label: noticeWords[value].title }))}
+        options={noticeKinds.map((value) => ({ value, label: noticeTexts[value].title }))}
       />
       <SelectField
         form={form}
         name="hours"
         label="Ends"
         optional
-        options={[{ value: '', label: 'Not known (after a day at most)' }, ...ends]}
+        options={[{ value: '', label: 'Not known (after a day at most)' }, ...endOptions]}
       />
       <div role="status">
         {chosen && (
           <>
             <p className={s.label}>Customers will see:</p>
             <Banner kind="warn">
-              <b>{noticeWords[chosen].title}</b> {noticeWords[chosen].text}
+              <b>{noticeTexts[chosen].title}</b> {noticeTexts[chosen].text}
             </Banner>
           </>
         )}
@@ -59,19 +65,19 @@ export function SayNoticeForm({ kind, onDone }: Done & { kind: NoticeKind | '' }
   )
 }
 
-export function ProlongNoticeForm({ notice: { id, kind }, onDone }: Done & { notice: StandingNotice }) {
+export function ExtendNoticeForm({ notice: { id, kind }, onDone }: FormProps & { notice: ActiveNotice }) {
   const api = useApi()
   const form = useForm({
-    schema: prolongNoticeBody,
+    schema: extendNoticeBody,
     initial: { hours: '4' },
-    submit: (body) => inWords(api.call(prolongNotice, { params: { id }, body })),
+    submit: (body) => withFormErrors(api.call(extendNotice, { params: { id }, body })),
     onSuccess: () => onDone('Notice extended.'),
   })
   return (
     <form {...form.props}>
-      <p>{noticeWords[kind].title}</p>
+      <p>{noticeTexts[kind].title}</p>
       <FormErrors form={form} />
-      <SelectField form={form} name="hours" label="Ends" options={ends} />
+      <SelectField form={form} name="hours" label="Ends" options={endOptions} />
       <SubmitButton form={form} wide pendingText="One moment">
         Extend
       </SubmitButton>

@@ -10,35 +10,35 @@ import { useQuery } from '#kit/web/query/use-query.tsx'
 import { Banner } from '#kit/web/widgets/Banner.tsx'
 import { Skeleton } from '#kit/web/widgets/Skeleton.tsx'
 import { Unavailable } from '#kit/web/widgets/Unavailable.tsx'
-import { type NoticeKind, noticeWords } from '#features/notices/notices.contract.ts'
-import { inWords } from '#desk/features/staff/web/in-words.ts'
-import { minuteOf } from '#desk/features/staff/web/span-words.ts'
-import { endNotice, type StandingNotice } from '../notices.contract.ts'
+import { type NoticeKind, noticeTexts } from '#features/notices/notices.contract.ts'
+import { withFormErrors } from '#desk/features/staff/web/with-form-errors.ts'
+import { formatDayAndTime } from '#desk/features/staff/web/time.labels.ts'
+import { endNotice, type ActiveNotice } from '../notices.contract.ts'
 import { noticesQuery } from './health.queries.ts'
-import { ProlongNoticeForm, SayNoticeForm } from './NoticeForms.tsx'
+import { ExtendNoticeForm, PublishNoticeForm } from './NoticeForms.tsx'
 import * as s from './health.module.css'
 
-type Wish = { say: NoticeKind | '' } | { prolong: StandingNotice }
+type NoticeDialog = { say: NoticeKind | '' } | { prolong: ActiveNotice }
 
 export function NoticesPanel({ wanted }: { wanted: NoticeKind | null }) {
   const { data, error, refetch } = useQuery(noticesQuery(useApi()))
-  const [wish, setWish] = useState<Wish | null>(wanted && { say: wanted })
-  const [said, say] = useState<string | null>(null)
-  const done = (words: string) => {
-    setWish(null)
-    say(words)
+  const [dialog, setDialog] = useState<NoticeDialog | null>(wanted && { say: wanted })
+  const [message, setMessage] = useState<string | null>(null)
+  const handleDone = (text: string) => {
+    setDialog(null)
+    setMessage(text)
     void refetch()
   }
   return (
     <Panel
       title="Notices on the portal"
       action={
-        <DenseButton kind="primary" onClick={() => setWish({ say: '' })}>
+        <DenseButton kind="primary" onClick={() => setDialog({ say: '' })}>
           Say so on the portal
         </DenseButton>
       }
     >
-      <div role="status">{said && <Banner kind="good">{said}</Banner>}</div>
+      <div role="status">{message && <Banner kind="good">{message}</Banner>}</div>
       {error && !data && (
         <Unavailable what="We couldn’t load the notices." error={error} onRetry={() => void refetch()} />
       )}
@@ -46,29 +46,34 @@ export function NoticesPanel({ wanted }: { wanted: NoticeKind | null }) {
       {data?.length === 0 && <p className="muted">No notices on the portal.</p>}
       <ul className={s.list}>
         {data?.map((notice) => (
-          <Notice key={notice.id} notice={notice} onProlong={() => setWish({ prolong: notice })} onDone={done} />
+          <Notice
+            key={notice.id}
+            notice={notice}
+            onProlong={() => setDialog({ prolong: notice })}
+            onDone={handleDone}
+          />
         ))}
       </ul>
       <Drawer
-        title={wish && 'prolong' in wish ? 'Extend a notice' : 'Say so on the portal'}
-        open={wish !== null}
-        onClose={() => setWish(null)}
+        title={dialog && 'prolong' in dialog ? 'Extend a notice' : 'Say so on the portal'}
+        open={dialog !== null}
+        onClose={() => setDialog(null)}
       >
-        {wish && 'say' in wish && <SayNoticeForm kind={wish.say} onDone={done} />}
-        {wish && 'prolong' in wish && <ProlongNoticeForm notice={wish.prolong} onDone={done} />}
+        {dialog && 'say' in dialog && <PublishNoticeForm kind={dialog.say} onDone={handleDone} />}
+        {dialog && 'prolong' in dialog && <ExtendNoticeForm notice={dialog.prolong} onDone={handleDone} />}
       </Drawer>
     </Panel>
   )
 }
 
-type NoticeProps = { notice: StandingNotice; onProlong: () => void; onDone: (said: string) => void }
+type NoticeProps = { notice: ActiveNotice; onProlong: () => void; onDone: (text: string) => void }
 
 function Notice({ notice: { id, kind, said, said_by, ends }, onProlong, onDone }: NoticeProps) {
   const api = useApi()
   const { zone } = useBootstrap().market
-  const { title, text } = noticeWords[kind]
+  const { title, text } = noticeTexts[kind]
   const end = useMutation({
-    mutationFn: () => inWords(api.call(endNotice, { params: { id } })),
+    mutationFn: () => withFormErrors(api.call(endNotice, { params: { id } })),
     onSuccess: () => onDone('Notice ended. It disappears from the portal within 15 seconds.'),
   })
   return (
@@ -78,7 +83,7 @@ function Notice({ notice: { id, kind, said, said_by, ends }, onProlong, onDone }
           <b>{title}</b> {text}
         </p>
         <p className="muted small">
-          {said_by}, {minuteOf(said, zone)} · ends automatically {minuteOf(ends, zone)}
+          {said_by}, {formatDayAndTime(said, zone)} · ends automatically {formatDayAndTime(ends, zone)}
         </p>
         <Failure error={end.error} />
       </div>

@@ -7,28 +7,28 @@ import { Banner } from '#kit/web/widgets/Banner.tsx'
 import { Skeleton } from '#kit/web/widgets/Skeleton.tsx'
 import { Unavailable } from '#kit/web/widgets/Unavailable.tsx'
 import { noticeKinds } from '#features/notices/notices.contract.ts'
-import { minuteOf } from '#desk/features/staff/web/span-words.ts'
+import { formatDayAndTime } from '#desk/features/staff/web/time.labels.ts'
 import type { Health } from '../health.contract.ts'
 import { BrowserErrors } from './BrowserErrors.tsx'
 import { healthQuery } from './health.queries.ts'
 import { NoticesPanel } from './NoticesPanel.tsx'
 import { Providers } from './Providers.tsx'
-import { Waiting } from './Waiting.tsx'
+import { BacklogPanels } from './BacklogPanels.tsx'
 import * as s from './health.module.css'
 
 export default function HealthPage() {
   const { zone } = useBootstrap().market
   const { data, error, refetch } = useQuery(healthQuery(useApi()))
-  const said = new URLSearchParams(useRawLocation().search).get('say')
-  const wanted = noticeKinds.find((kind) => kind === said) ?? null
+  const kindParam = new URLSearchParams(useRawLocation().search).get('say')
+  const proposedKind = noticeKinds.find((kind) => kind === kindParam) ?? null
   return (
     <>
       <header className={s.head}>
         <h1>Health</h1>
-        {data && <p className="muted">Updated {minuteOf(data.at, zone)}</p>}
+        {data && <p className="muted">Updated {formatDayAndTime(data.at, zone)}</p>}
       </header>
       {/* The key resets the panel when another link proposes another notice. */}
-      <NoticesPanel key={wanted} wanted={wanted} />
+      <NoticesPanel key={proposedKind} wanted={proposedKind} />
       {error && !data && (
         <Unavailable what="We couldn’t load the state of the system." error={error} onRetry={() => void refetch()} />
       )}
@@ -36,7 +36,7 @@ export default function HealthPage() {
       {data && (
         <>
           <Providers runs={data.runs} at={data.at} />
-          <Waiting queues={data.queues} late={data.late} />
+          <BacklogPanels queues={data.queues} late={data.late} />
           <BrowserErrors errors={data.errors} />
           <Version version={data.version} />
         </>

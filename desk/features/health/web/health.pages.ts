@@ -4,7 +4,7 @@ export const healthPages: PageEntry[] = [
   {
     path: '/health/',
     title: 'Health',
-    load: () => import('./health.page.tsx'),
-    needs: () => import('./health.needs.ts'),
+    component: () => import('./health.page.tsx'),
+    loader: () => import('./health.loader.ts'),
   },
 ]

@@ -2,10 +2,10 @@ import { cleanup, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { expect, test } from 'vitest'
 import { ApiError } from '#kit/contract/errors.ts'
-import { fakeApi, openPortal, type Reply } from '#quality/support/portal.tsx'
-import { aStaff, meAs } from '#quality/support/desk-page.tsx'
+import { createFakeApi, openPortal, type Reply } from '#quality/support/open-portal.tsx'
+import { testStaff, meAs } from '#quality/support/desk-page.tsx'
 import type { Health } from '../health.contract.ts'
-import type { StandingNotice } from '../notices.contract.ts'
+import type { ActiveNotice } from '../notices.contract.ts'
 import { healthPages } from './health.pages.ts'
 
 const user = userEvent.setup()
@@ -51,7 +51,7 @@ const health: Health = {
   ],
   version: { product: '0.1.0', node: 'v26.0.0', migration: '0049_notices.sql', fault: null },
 }
-const standing: StandingNotice = {
+const standing: ActiveNotice = {
   id: 'n1',
   kind: 'network',
   said: '2026-11-23T21:14:00Z',
@@ -60,8 +60,8 @@ const standing: StandingNotice = {
 }
 
 async function open(path = '/health/', replies: Record<string, Reply> = {}) {
-  const api = fakeApi({
-    'GET /api/desk/me/': meAs(aStaff()),
+  const api = createFakeApi({
+    'GET /api/desk/me/': meAs(testStaff()),
     'GET /api/desk/health/': health,
     'GET /api/desk/notices/': { notices: [] },
     ...replies,
@@ -77,7 +77,7 @@ test('the health page links SMS to the undelivered messages, only for staff who 
   await open()
   expect(screen.getByRole('link', { name: 'Text messages' }).getAttribute('href')).toBe('/messages/')
   cleanup()
-  await open('/health/', { 'GET /api/desk/me/': meAs(aStaff({ roles: ['admin'] })) })
+  await open('/health/', { 'GET /api/desk/me/': meAs(testStaff({ roles: ['admin'] })) })
   expect(screen.getByRole('row', { name: /^Text messages/ })).toBeTruthy()
   expect(screen.queryByRole('link', { name: 'Text messages' })).toBeNull()
 })

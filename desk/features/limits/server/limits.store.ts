@@ -2,16 +2,16 @@ import type { ColumnType } from 'kysely'
 import { realNow, toDate } from '#kit/server/clock.ts'
 import type { Db, Trx } from '#kit/server/db.ts'
 import {
-  type AloneUpTo,
-  firstLimits,
-  type GivingRole,
+  type RefundAllowance,
+  defaultLimits,
+  type RefundingRole,
   type RefundLimits,
 } from '#desk/features/orders/server/refund-limits.ts'
 
 declare module '#kit/server/db.ts' {
   interface Tables {
     refund_limits: {
-      role: ColumnType<GivingRole, never, never>
+      role: ColumnType<RefundingRole, never, never>
       order_cents: number
       day_cents: number
       changed_at: Date | null
@@ -23,11 +23,11 @@ declare module '#kit/server/db.ts' {
 
 export async function readLimits(db: Db | Trx): Promise<RefundLimits> {
   const rows = await db.selectFrom('refund_limits').select(['role', 'order_cents', 'day_cents']).execute()
-  const kept = rows.map(({ role, order_cents: orderCents, day_cents: dayCents }) => [role, { orderCents, dayCents }])
-  return { ...firstLimits, ...Object.fromEntries(kept) }
+  const entries = rows.map(({ role, order_cents: orderCents, day_cents: dayCents }) => [role, { orderCents, dayCents }])
+  return { ...defaultLimits, ...Object.fromEntries(entries) }
 }
 
-export type LimitsChange = { role: GivingRole; from: AloneUpTo; to: AloneUpTo }
+export type LimitsChange = { role: RefundingRole; from: RefundAllowance; to: RefundAllowance }
 
 /** Returns false when the limits are no longer those that the change starts from. */
 export async function writeLimits(

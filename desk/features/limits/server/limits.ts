@@ -1,15 +1,15 @@
 import type { Market } from '#kit/contract/bootstrap.ts'
-import { formatSum } from '#kit/contract/sums.ts'
+import { formatSum } from '#kit/contract/format-sum.ts'
 import { audit } from '#kit/server/audit.ts'
 import type { Clock } from '#kit/server/clock.ts'
 import { type Db, transact, type Trx } from '#kit/server/db.ts'
 import type { Actor } from '#kit/server/actor.ts'
-import { conflict, forbidden } from '#kit/server/refusal.ts'
-import { askForApproval, type RunGrant } from '#desk/features/approvals/server/approvals.ts'
-import { type ApprovalRow, openApprovalOf } from '#desk/features/approvals/server/approvals.store.ts'
+import { conflict, forbidden } from '#kit/server/http-error.ts'
+import { requestApproval, type GrantHandler } from '#desk/features/approvals/server/approvals.ts'
+import { type ApprovalRow, findOpenApproval } from '#desk/features/approvals/server/approvals.store.ts'
 import { listDeciders } from '#desk/features/approvals/server/deciders.ts'
-import type { AloneUpTo, GivingRole } from '#desk/features/orders/server/refund-limits.ts'
-import { type LimitReason, reasonLine } from '#desk/features/staff/reasons.contract.ts'
+import type { RefundAllowance, RefundingRole } from '#desk/features/orders/server/refund-limits.ts'
+import { type LimitReason, formatStoredReason } from '#desk/features/staff/reasons.contract.ts'
 import type { SignedInStaff } from '#desk/features/staff/server/sessions.store.ts'
 import { actorOf } from '#desk/features/staff/server/staff.guard.ts'
 import { mailRequest, mailRemoval, type StaffMailDeps } from '#desk/features/staff/server/staff.mail.ts'
@@ -17,24 +17,24 @@ import { listStaff, lockAdmins } from '#desk/features/staff/server/staff.store.t
 import { roleNames, staffMessages } from '#desk/features/staff/staff.contract.ts'
 import { limitsMessages } from '../limits.contract.ts'
 import { type LimitsChange, readLimits, writeLimits } from './limits.store.ts'
-import { givenAlone, listLimits } from './limits.view.ts'
+import { sumUnapprovedRefunds, listLimits } from './limits.view.ts'
 
 export type LimitsDeps = StaffMailDeps & { db: Db; market: Market }
-export type LimitsWish = LimitsChange & { reason: LimitReason; note: string }
+export type LimitsRequest = LimitsChange & { reason: LimitReason; note: string }
 
-export async function limitsFor(deps: LimitsDeps & { isDemo: boolean }, staff: SignedInStaff) {
+export async function readLimitsPage(deps: LimitsDeps & { isDemo: boolean }, staff: SignedInStaff) {
   const { db, clock } = deps
-  const decidersFor = (role: GivingRole): Promise<string[]> =>
+  const decidersFor = (role: RefundingRole): Promise<string[]> =>
     listDeciders(deps, { kind: 'limits', subject: role, asked_by: staff.id })
   const people = (await listStaff(db)).filter(({ suspended_at: suspended }) => suspended === null)
   return {
     limits: await listLimits(db),
     asked: {
-      support: await openApprovalOf(db, 'limits', 'support'),
-      finance: await openApprovalOf(db, 'limits', 'finance'),
+      support: await findOpenApproval(db, 'limits', 'support'),
+      finance: await findOpenApproval(db, 'limits', 'finance'),
     },
     people,
-    given: await givenAlone(db, clock),
+    given: await sumUnapprovedRefunds(db, clock),
     deciders: { support: await decidersFor('support'), finance: await decidersFor('finance') },
   }
 }
@@ -46,26 +46,34 @@ export async function limitsFor(deps: LimitsDeps & { isDemo: boolean }, staff: S
  * @throws 403 for anybody but an admin, a role of one's own, or a passkey that is too new
  * @throws 409 when the limits changed meanwhile, are already as requested, or a request is open
  */
-export const changeOrAsk = (deps: LimitsDeps, staff: SignedInStaff, wish: LimitsWish): Promise<ApprovalRow | null> =>
+export const changeOrRequestLimits = (
+  deps: LimitsDeps,
+  staff: SignedInStaff,
+  request: LimitsRequest,
+): Promise<ApprovalRow | null> =>
   transact(deps.db, async (trx) => {
     const { clock } = deps
-    const { role, from, to, reason, note } = wish
+    const { role, from, to, reason, note } = request
     // All admins stay locked until the end of the transaction, so nobody loses the admin role meanwhile.
     const admins = await lockAdmins(trx)
     if (!admins.includes(staff.id)) throw forbidden(staffMessages.notYours)
     if (staff.roles.includes(role)) throw forbidden(limitsMessages.oneself)
     if (isSame(from, to)) throw conflict(limitsMessages.same)
-    const actor = actorOf(staff, reasonLine(wish))
+    const actor = actorOf(staff, formatStoredReason(request))
     if (to.orderCents <= from.orderCents && to.dayCents <= from.dayCents) {
-      await change(trx, clock, wish, { actor, id: staff.id, approver: null })
-      const what = `lowered the limits of ${roleNames[role]} to ${sumsOf(to)}`
-      await mailRemoval(trx, deps, actor, { subject: `Lower limits for ${roleNames[role]}`, what, person: null })
+      await storeChange(trx, clock, request, { actor, id: staff.id, approver: null })
+      const description = `lowered the limits of ${roleNames[role]} to ${limitsText(to)}`
+      await mailRemoval(trx, deps, actor, {
+        subject: `Lower limits for ${roleNames[role]}`,
+        what: description,
+        person: null,
+      })
       return null
     }
     const now = (await readLimits(trx))[role]
     // A request that starts from other limits could never be approved, and would make a valid open request look stale.
     if (!isSame(from, now)) throw conflict(limitsMessages.changed)
-    const approval = await askForApproval(trx, staff, {
+    const approval = await requestApproval(trx, staff, {
       kind: 'limits',
       subject: role,
       payload: { role, from, to },
@@ -73,41 +81,51 @@ export const changeOrAsk = (deps: LimitsDeps, staff: SignedInStaff, wish: Limits
       note,
       isStale: (open) => !isSame(open.from, now),
     })
-    const details = { approval: approval.id, kind: 'limits', subject: role, role, ...inCents(to) }
+    const details = { approval: approval.id, kind: 'limits', subject: role, role, ...toAuditDetails(to) }
     await audit(trx, clock, { event: 'approval_asked', actor, details })
-    const what = `higher limits for ${roleNames[role]}: ${sumsOf(to)}`
-    await mailRequest(trx, deps, staff, { what, effectiveAt: approval.lapses_at })
+    const description = `higher limits for ${roleNames[role]}: ${limitsText(to)}`
+    await mailRequest(trx, deps, staff, { what: description, effectiveAt: approval.lapses_at })
     return approval
   })
 
-export const changeApproved =
-  ({ db, clock }: Pick<LimitsDeps, 'db' | 'clock'>): RunGrant<'limits'> =>
+export const changeApprovedLimits =
+  ({ db, clock }: Pick<LimitsDeps, 'db' | 'clock'>): GrantHandler<'limits'> =>
   async ({ asked_by: id, asker: name, payload, reason, note }, decider, settle) => {
-    const line = reasonLine({ reason: reason as LimitReason, note })
+    const reasonText = formatStoredReason({ reason: reason as LimitReason, note })
     await transact(db, async (trx) => {
       if (!(await lockAdmins(trx)).includes(id)) throw conflict(limitsMessages.changed)
       await settle(trx)
-      const actor = { by: 'staff', id, name, reason: line } as const
-      await change(trx, clock, payload, { actor, id, approver: decider })
+      const actor = { by: 'staff', id, name, reason: reasonText } as const
+      await storeChange(trx, clock, payload, { actor, id, approver: decider })
     })
     return { outcome: null, why: null }
   }
 
-type By = { actor: Actor; id: string; approver: { id: string; name: string } | null }
+type ChangeAuthor = { actor: Actor; id: string; approver: { id: string; name: string } | null }
 
-async function change(trx: Trx, clock: Clock, wish: LimitsChange, { actor, id, approver }: By): Promise<void> {
-  if (!(await writeLimits(trx, wish, { id, approvedBy: approver?.id ?? null }))) throw conflict(limitsMessages.changed)
+async function storeChange(
+  trx: Trx,
+  clock: Clock,
+  limitsChange: LimitsChange,
+  { actor, id, approver }: ChangeAuthor,
+): Promise<void> {
+  if (!(await writeLimits(trx, limitsChange, { id, approvedBy: approver?.id ?? null })))
+    throw conflict(limitsMessages.changed)
   await audit(trx, clock, {
     event: 'refund_limits_changed',
     actor,
-    details: { role: wish.role, ...inCents(wish.to), ...(approver && { approved_by: approver.name }) },
+    details: {
+      role: limitsChange.role,
+      ...toAuditDetails(limitsChange.to),
+      ...(approver && { approved_by: approver.name }),
+    },
   })
 }
 
-const sumsOf = ({ orderCents, dayCents }: AloneUpTo): string =>
+const limitsText = ({ orderCents, dayCents }: RefundAllowance): string =>
   `${formatSum(orderCents)} per order, ${formatSum(dayCents)} in 24 hours`
 
-const inCents = ({ orderCents, dayCents }: AloneUpTo) => ({ order_cents: orderCents, day_cents: dayCents })
+const toAuditDetails = ({ orderCents, dayCents }: RefundAllowance) => ({ order_cents: orderCents, day_cents: dayCents })
 
-const isSame = (one: AloneUpTo, other: AloneUpTo): boolean =>
+const isSame = (one: RefundAllowance, other: RefundAllowance): boolean =>
   one.orderCents === other.orderCents && one.dayCents === other.dayCents

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { type Clock, toDate } from '#kit/server/clock.ts'
 import type { Db } from '#kit/server/db.ts'
-import type { AskedApproval } from '#desk/features/approvals/server/approvals.store.ts'
+import type { ApprovalRequest } from '#desk/features/approvals/server/approvals.store.ts'
 import { type LimitsChange, readLimits } from './limits.store.ts'
 
 export type ListedLimits = Awaited<ReturnType<typeof listLimits>>[number]
@@ -15,7 +15,7 @@ export const listLimits = (db: Db) =>
     .select(['changer.name as changed_by', 'approver.name as approved_by'])
     .execute()
 
-export async function givenAlone(db: Db, clock: Clock): Promise<Map<string, number>> {
+export async function sumUnapprovedRefunds(db: Db, clock: Clock): Promise<Map<string, number>> {
   const rows = await db
     .selectFrom('audit_events')
     .select(['staff_id', sql<string | null>`sum((details ->> 'cents')::integer)`.as('cents')])
@@ -28,9 +28,12 @@ export async function givenAlone(db: Db, clock: Clock): Promise<Map<string, numb
   return new Map(rows.map(({ staff_id: id, cents }) => [id ?? '', Number(cents ?? 0)]))
 }
 
-export type AskedLimits = LimitsChange & { kind: 'limits'; isStale: boolean }
+export type RequestedLimits = LimitsChange & { kind: 'limits'; isStale: boolean }
 
-export async function describeLimits(db: Db, approvals: AskedApproval<'limits'>[]): Promise<[string, AskedLimits][]> {
+export async function describeLimits(
+  db: Db,
+  approvals: ApprovalRequest<'limits'>[],
+): Promise<[string, RequestedLimits][]> {
   if (approvals.length === 0) return []
   const limits = await readLimits(db)
   return approvals.map(({ id, payload, decision }) => {

@@ -1,24 +1,24 @@
 import { ApiError } from '#kit/contract/errors.ts'
-import { formatSum } from '#kit/contract/sums.ts'
+import { formatSum } from '#kit/contract/format-sum.ts'
 import { useApi } from '#kit/web/api.tsx'
 import { DenseButton } from '#kit/web/desk/DenseButton.tsx'
 import { Drawer } from '#kit/web/desk/Drawer.tsx'
-import { WillHappen } from '#kit/web/desk/WillHappen.tsx'
+import { ConsequenceList } from '#kit/web/desk/ConsequenceList.tsx'
 import { FormErrors } from '#kit/web/form/FormErrors.tsx'
 import { SubmitButton } from '#kit/web/form/SubmitButton.tsx'
 import { TextField } from '#kit/web/form/TextField.tsx'
 import { useForm } from '#kit/web/form/use-form.ts'
-import { centsTyped } from '#desk/features/orders/web/refund-words.ts'
+import { parseCents } from '#desk/features/orders/web/refund.labels.ts'
 import { limitReasonNames } from '#desk/features/staff/reasons.contract.ts'
 import { roleNames } from '#desk/features/staff/staff.contract.ts'
-import { inWords } from '#desk/features/staff/web/in-words.ts'
+import { withFormErrors } from '#desk/features/staff/web/with-form-errors.ts'
 import { withPasskey } from '#desk/features/staff/web/me.passkey.ts'
 import { noReason, ReasonFields } from '#desk/features/staff/web/ReasonFields.tsx'
-import { changeLimits, limitsWish, type RoleLimits } from '../limits.contract.ts'
+import { changeLimits, changeLimitsBody, type RoleLimits } from '../limits.contract.ts'
 
 type Props = {
   onClose: () => void
-  onDone: (words: string) => void
+  onDone: (text: string) => void
   onStale: () => void
 }
 
@@ -40,10 +40,10 @@ function LimitsForm({
   const api = useApi()
   const name = roleNames[role]
   const form = useForm({
-    schema: limitsWish,
+    schema: changeLimitsBody,
     initial: { order, day, was_order: order, was_day: day, ...noReason },
     submit: (body) =>
-      inWords(
+      withFormErrors(
         withPasskey(api, () => api.call(changeLimits, { params: { role }, body })).catch((failure: unknown) => {
           if (failure instanceof ApiError && failure.status === 409) onStale()
           throw failure
@@ -56,7 +56,7 @@ function LimitsForm({
           : `The limits of ${name} were changed.`,
       ),
   })
-  const needsSecond = !isLower(form.values, { order, day })
+  const needsApproval = !isLower(form.values, { order, day })
   return (
     <form {...form.props}>
       <TextField
@@ -76,11 +76,11 @@ function LimitsForm({
         maxLength={10}
       />
       <ReasonFields form={form} names={limitReasonNames} />
-      <WillHappen items={whatWillHappen(name, form.values, needsSecond ? deciders : null)} />
+      <ConsequenceList items={consequencesOf(name, form.values, needsApproval ? deciders : null)} />
       <FormErrors form={form} />
       <p>
-        <SubmitButton form={form} pendingText={needsSecond ? 'Sending the request' : 'Changing'}>
-          {needsSecond ? 'Request approval' : 'Change limits'}
+        <SubmitButton form={form} pendingText={needsApproval ? 'Sending the request' : 'Changing'}>
+          {needsApproval ? 'Request approval' : 'Change limits'}
         </SubmitButton>{' '}
         <DenseButton onClick={onClose}>Close</DenseButton>
       </p>
@@ -90,14 +90,14 @@ function LimitsForm({
 
 type Amounts = { order: string; day: string }
 
-function isLower(typed: Amounts, now: Amounts): boolean {
-  const atMost = (one: string, other: string): boolean => (centsTyped(one) ?? Infinity) <= (centsTyped(other) ?? 0)
-  return atMost(typed.order, now.order) && atMost(typed.day, now.day)
+function isLower(entered: Amounts, now: Amounts): boolean {
+  const atMost = (one: string, other: string): boolean => (parseCents(one) ?? Infinity) <= (parseCents(other) ?? 0)
+  return atMost(entered.order, now.order) && atMost(entered.day, now.day)
 }
 
 /** @param deciders names of those who can approve the change; `null` when it needs no approval */
-function whatWillHappen(name: string, typed: Amounts, deciders: string[] | null): string[] {
-  const [order, day] = [centsTyped(typed.order), centsTyped(typed.day)]
+function consequencesOf(name: string, entered: Amounts, deciders: string[] | null): string[] {
+  const [order, day] = [parseCents(entered.order), parseCents(entered.day)]
   const sums =
     order === null || day === null
       ? 'up to these amounts'

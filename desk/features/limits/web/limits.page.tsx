@@ -1,6 +1,6 @@
 import { useState } from 'react'
-import { fromWire } from '#kit/contract/money.ts'
-import { formatSum } from '#kit/contract/sums.ts'
+import { fromWireAmount } from '#kit/contract/money.ts'
+import { formatSum } from '#kit/contract/format-sum.ts'
 import { useApi } from '#kit/web/api.tsx'
 import { useBootstrap } from '#kit/web/bootstrap.tsx'
 import { DataTable } from '#kit/web/desk/DataTable.tsx'
@@ -12,18 +12,18 @@ import { Banner } from '#kit/web/widgets/Banner.tsx'
 import { Skeleton } from '#kit/web/widgets/Skeleton.tsx'
 import { Unavailable } from '#kit/web/widgets/Unavailable.tsx'
 import { roleNames } from '#desk/features/staff/staff.contract.ts'
-import { minuteOf, spanWords } from '#desk/features/staff/web/span-words.ts'
+import { formatDayAndTime, durationLabel } from '#desk/features/staff/web/time.labels.ts'
 import type { PersonLimits, RoleLimits } from '../limits.contract.ts'
 import { LimitsDrawer } from './LimitsDrawer.tsx'
 import { limitsQuery } from './limits.queries.ts'
 import * as s from './limits.module.css'
 
-const price = (amount: string): string => formatSum(fromWire(amount))
+const price = (amount: string): string => formatSum(fromWireAmount(amount))
 
 export default function LimitsPage() {
   const { data, error, refetch } = useQuery(limitsQuery(useApi()))
-  const [changed, change] = useState<RoleLimits | null>(null)
-  const [said, say] = useState<string | null>(null)
+  const [editedLimits, setEditedLimits] = useState<RoleLimits | null>(null)
+  const [message, setMessage] = useState<string | null>(null)
   return (
     <>
       <PageHead title="Limits">
@@ -31,7 +31,7 @@ export default function LimitsPage() {
           Team
         </DenseButton>
       </PageHead>
-      <div role="status">{said && <Banner kind="good">{said}</Banner>}</div>
+      <div role="status">{message && <Banner kind="good">{message}</Banner>}</div>
       {error && !data && (
         <Unavailable what="We couldn’t load the limits." error={error} onRetry={() => void refetch()} />
       )}
@@ -44,20 +44,20 @@ export default function LimitsPage() {
                 key={limits.role}
                 limits={limits}
                 onChange={() => {
-                  say(null)
-                  change(limits)
+                  setMessage(null)
+                  setEditedLimits(limits)
                 }}
               />
             ))}
           </div>
           <People people={data.people} />
           <LimitsDrawer
-            limits={changed}
-            onClose={() => change(null)}
+            limits={editedLimits}
+            onClose={() => setEditedLimits(null)}
             onStale={() => void refetch()}
-            onDone={(words) => {
-              change(null)
-              say(words)
+            onDone={(text) => {
+              setEditedLimits(null)
+              setMessage(text)
               void refetch()
             }}
           />
@@ -67,23 +67,23 @@ export default function LimitsPage() {
   )
 }
 
-type Asked = NonNullable<RoleLimits['asked']>
+type PendingRequest = NonNullable<RoleLimits['asked']>
 
 function RolePanel({ limits, onChange }: { limits: RoleLimits; onChange: () => void }) {
   const { role, order, day, asked, why_not: whyNot } = limits
   const name = roleNames[role]
-  const mayChange = !whyNot && (!asked || asked.is_stale)
+  const canChange = !whyNot && (!asked || asked.is_stale)
   return (
     <Panel
       title={name}
       action={
-        mayChange && (
+        canChange && (
           <DenseButton label={`Change limits of ${name}`} onClick={onChange}>
             Change
           </DenseButton>
         )
       }
-      foot={<Since limits={limits} />}
+      foot={<LastChange limits={limits} />}
     >
       <dl className={s.facts}>
         <div>
@@ -99,7 +99,7 @@ function RolePanel({ limits, onChange }: { limits: RoleLimits; onChange: () => v
       {asked && (
         <div className={s.asked}>
           <Banner kind="warn" icon="user">
-            {askedText(asked)}
+            {requestText(asked)}
           </Banner>
         </div>
       )}
@@ -107,18 +107,18 @@ function RolePanel({ limits, onChange }: { limits: RoleLimits; onChange: () => v
   )
 }
 
-function askedText({ by, order, day, left_seconds: left, is_own: isOwn, is_stale: isStale }: Asked): string {
+function requestText({ by, order, day, left_seconds: left, is_own: isOwn, is_stale: isStale }: PendingRequest): string {
   const request = `${isOwn ? 'You' : by} requested ${price(order)} per order and ${price(day)} in 24 hours.`
   return isStale
     ? `${request} The limits have changed since, so this request can’t be approved. To raise them, make a new request.`
-    : `${request} A lead or another admin decides on Today; it takes effect in ${spanWords(left)} unless someone declines it.`
+    : `${request} A lead or another admin decides on Today; it takes effect in ${durationLabel(left)} unless someone declines it.`
 }
 
-function Since({ limits: { changed } }: { limits: RoleLimits }) {
+function LastChange({ limits: { changed } }: { limits: RoleLimits }) {
   const { zone } = useBootstrap().market
   if (!changed) return <span>The default limits. They have not been changed.</span>
   const { at, by, approved_by: approver } = changed
-  return <span>{`Since ${minuteOf(at, zone)}, by ${by}${approver ? `, approved by ${approver}` : ''}.`}</span>
+  return <span>{`Since ${formatDayAndTime(at, zone)}, by ${by}${approver ? `, approved by ${approver}` : ''}.`}</span>
 }
 
 const columns = [
@@ -143,7 +143,7 @@ function People({ people }: { people: PersonLimits[] }) {
             roles.map((role) => roleNames[role]).join(', '),
             price(given),
             price(day),
-            formatSum(Math.max(0, fromWire(day) - fromWire(given))),
+            formatSum(Math.max(0, fromWireAmount(day) - fromWireAmount(given))),
           ],
         }))}
       />

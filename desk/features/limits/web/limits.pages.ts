@@ -4,7 +4,7 @@ export const limitsPages: PageEntry[] = [
   {
     path: '/limits/',
     title: 'Limits',
-    load: () => import('./limits.page.tsx'),
-    needs: () => import('./limits.needs.ts'),
+    component: () => import('./limits.page.tsx'),
+    loader: () => import('./limits.loader.ts'),
   },
 ]

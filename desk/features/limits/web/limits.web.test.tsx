@@ -2,7 +2,7 @@ import { screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { expect, test } from 'vitest'
 import { ApiError } from '#kit/contract/errors.ts'
-import { type Call, fakeApi, openPortal, type Reply } from '#quality/support/portal.tsx'
+import { type Call, createFakeApi, openPortal, type Reply } from '#quality/support/open-portal.tsx'
 import { type Limits, limitsMessages, type RoleLimits } from '../limits.contract.ts'
 import { limitsPages } from './limits.pages.ts'
 
@@ -26,7 +26,7 @@ const limits = (more: Partial<Limits> = {}): Limits => ({
 })
 
 async function open(answer: Reply, replies: Record<string, Reply> = {}) {
-  const api = fakeApi({ 'GET /api/desk/me/': { staff, demo: [] }, 'GET /api/desk/limits/': answer, ...replies })
+  const api = createFakeApi({ 'GET /api/desk/me/': { staff, demo: [] }, 'GET /api/desk/limits/': answer, ...replies })
   await openPortal(limitsPages, '/limits/', api)
   await screen.findByRole('heading', { name: 'Limits', level: 1 })
   return api

@@ -2,28 +2,28 @@ import { sql } from 'kysely'
 import { type Clock, realNow, toDate } from '#kit/server/clock.ts'
 import type { Db } from '#kit/server/db.ts'
 import { countedDays } from '../messages.contract.ts'
-import { domainOf, isRefused, stuckSince, waits, waitsSince } from './messages.view.ts'
+import { domainOf, isRefused, stuckThreshold, isWaiting, waitingSince } from './messages.view.ts'
 
 /**
  * Maximum number of messages that are counted or measured. It keeps the page fast on a day when every message is
  * refused.
  */
-export const mostCounted = 10_000
+export const maxCounted = 10_000
 
 /**
  * The number of messages at one domain, or of text messages (`domain` is `null`), and since when the oldest stuck
  * message waits.
  */
-export type AtDomain = { domain: string | null; count: number; oldest: Date | null }
+export type DomainCount = { domain: string | null; count: number; oldest: Date | null }
 
-export async function refusedByDomain(db: Db): Promise<AtDomain[]> {
+export async function countRefusedByDomain(db: Db): Promise<DomainCount[]> {
   const newest = db
     .selectFrom('messages')
     .select(domainOf.as('domain'))
     .where(isRefused)
     .where('refused_at', '>', toDate(realNow().subtract({ hours: 24 * countedDays })))
     .orderBy('refused_at', 'desc')
-    .limit(mostCounted)
+    .limit(maxCounted)
   const rows = await db
     .selectFrom(newest.as('newest'))
     .select((eb) => ['domain', eb.fn.countAll<string>().as('count')])
@@ -32,14 +32,14 @@ export async function refusedByDomain(db: Db): Promise<AtDomain[]> {
   return rows.map(({ domain, count }) => ({ domain, count: Number(count), oldest: null }))
 }
 
-export async function stuckByDomain(db: Db): Promise<AtDomain[]> {
+export async function countStuckByDomain(db: Db): Promise<DomainCount[]> {
   const oldest = db
     .selectFrom('messages')
-    .select([domainOf.as('domain'), waitsSince.as('since')])
-    .where(waits)
-    .where(sql<boolean>`${waitsSince} <= ${stuckSince()}`)
-    .orderBy(waitsSince)
-    .limit(mostCounted)
+    .select([domainOf.as('domain'), waitingSince.as('since')])
+    .where(isWaiting)
+    .where(sql<boolean>`${waitingSince} <= ${stuckThreshold()}`)
+    .orderBy(waitingSince)
+    .limit(maxCounted)
   const rows = await db
     .selectFrom(oldest.as('oldest'))
     .select((eb) => ['domain', eb.fn.countAll<string>().as('count'), eb.fn.min('since').as('since')])
@@ -62,7 +62,15 @@ export type MeasuredPace = {
  * Both instants are real time, so a moved clock does not matter.
  * A message that was held back for the night is queued in the morning, so the night does not count either.
  */
-export async function paceToday({ db, clock, zone }: { db: Db; clock: Clock; zone: string }): Promise<MeasuredPace[]> {
+export async function measurePaceToday({
+  db,
+  clock,
+  zone,
+}: {
+  db: Db
+  clock: Clock
+  zone: string
+}): Promise<MeasuredPace[]> {
   const midnight = clock.now().toZonedDateTimeISO(zone).startOfDay().toInstant()
   const ended = sql<Date>`coalesce(messages.sent_at, messages.refused_at, messages.dropped_at)`
   const newest = db
@@ -73,7 +81,7 @@ export async function paceToday({ db, clock, zone }: { db: Db; clock: Clock; zon
     .where('sent_at', 'is not', null)
     .where('queued_at', 'is not', null)
     .orderBy(ended, 'desc')
-    .limit(mostCounted)
+    .limit(maxCounted)
   const rows = await db
     .selectFrom(newest.as('newest'))
     .select((eb) => [

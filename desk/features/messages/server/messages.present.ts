@@ -1,8 +1,8 @@
 import { maskedName } from '#kit/server/masks.ts'
-import { longestAnswer } from '#features/messages/server/answer.ts'
+import { maxResponseLength } from '#features/messages/server/provider-response.ts'
 import type { DomainRow, Domains, MessageList, MessageRow, Pace } from '../messages.contract.ts'
-import { type AtDomain, type MeasuredPace, mostCounted } from './domains.view.ts'
-import { wordsOfKind } from './message-kinds.ts'
+import { type DomainCount, type MeasuredPace, maxCounted } from './domains.view.ts'
+import { messageTypeLabel } from './message-types.ts'
 import type { ListedMessage } from './messages.view.ts'
 
 /** A row of a list. The customer's name is masked, and the address never leaves the server. */
@@ -12,11 +12,11 @@ export const presentMessage = (
 ): MessageRow => ({
   id: message.id,
   channel: message.channel,
-  what: wordsOfKind(message.kind),
+  what: messageTypeLabel(message.kind),
   at: message.at.toISOString(),
   domain: message.domain,
-  customer: { id: message.customer_id, name: nameOf(message) },
-  answer: message.answer?.slice(0, longestAnswer) || null,
+  customer: { id: message.customer_id, name: customerName(message) },
+  answer: message.answer?.slice(0, maxResponseLength) || null,
   // `tries` does not include the try that was refused.
   tries: of === 'refused' ? message.tries + 1 : message.tries,
   next_try: message.retry_at?.toISOString() ?? null,
@@ -25,23 +25,33 @@ export const presentMessage = (
     of === 'refused' && message.customer_id !== null && !message.erased_at && isComposedAgain(message.kind ?? ''),
 })
 
-function nameOf({ customer_id: id, first_name: first, last_name: last, erased_at: erased }: ListedMessage): string {
+function customerName({
+  customer_id: id,
+  first_name: first,
+  last_name: last,
+  erased_at: erased,
+}: ListedMessage): string {
   if (id === null) return 'Unknown customer'
   return erased ? 'Erased customer' : maskedName({ first: first ?? '', last: last ?? '' })
 }
 
-const shownDomains = 20
+const maxDomains = 20
 
-type Counted = { refused: readonly AtDomain[]; stuck: readonly AtDomain[]; paces: readonly MeasuredPace[]; now: number }
+type DomainCounts = {
+  refused: readonly DomainCount[]
+  stuck: readonly DomainCount[]
+  paces: readonly MeasuredPace[]
+  now: number
+}
 
-export function presentDomains({ refused, stuck, paces, now }: Counted): Domains {
+export function presentDomains({ refused, stuck, paces, now }: DomainCounts): Domains {
   const names = [...new Set([...stuck, ...refused].map(({ domain }) => domain))]
   const rows = names.map((domain): DomainRow => {
-    const waiting = at(stuck, domain)
+    const waiting = findDomain(stuck, domain)
     const pace = paces.find((each) => !each.isWhole && each.domain === domain)
     return {
       domain,
-      refused: at(refused, domain)?.count ?? 0,
+      refused: findDomain(refused, domain)?.count ?? 0,
       stuck: waiting?.count ?? 0,
       oldest_seconds: waiting?.oldest ? Math.max(0, Math.round((now - waiting.oldest.getTime()) / 1_000)) : null,
       pace: presentPace(pace),
@@ -49,19 +59,20 @@ export function presentDomains({ refused, stuck, paces, now }: Counted): Domains
   })
   const worst = rows.toSorted((one, other) => other.refused + other.stuck - one.refused - one.stuck)
   return {
-    most_counted: mostCounted,
+    most_counted: maxCounted,
     refused: sumOf(refused),
     stuck: sumOf(stuck),
     mails: presentPace(paces.find(({ channel, isWhole }) => isWhole && channel === 'email')),
     texts: presentPace(paces.find(({ channel, isWhole }) => isWhole && channel === 'sms')),
-    domains: worst.slice(0, shownDomains),
-    others: Math.max(0, worst.length - shownDomains),
+    domains: worst.slice(0, maxDomains),
+    others: Math.max(0, worst.length - maxDomains),
   }
 }
 
-const at = (counts: readonly AtDomain[], domain: string | null) => counts.find((each) => each.domain === domain)
-const sumOf = (counts: readonly AtDomain[]): number => counts.reduce((sum, { count }) => sum + count, 0)
+const findDomain = (counts: readonly DomainCount[], domain: string | null) =>
+  counts.find((each) => each.domain === domain)
+const sumOf = (counts: readonly DomainCount[]): number => counts.reduce((sum, { count }) => sum + count, 0)
 
-const tenths = (seconds: number): number => Math.round(seconds * 10) / 10
+const roundToTenth = (seconds: number): number => Math.round(seconds * 10) / 10
 const presentPace = (pace: MeasuredPace | undefined): Pace | null =>
-  pace ? { sent: pace.sent, half_seconds: tenths(pace.half), most_seconds: tenths(pace.most) } : null
+  pace ? { sent: pace.sent, half_seconds: roundToTenth(pace.half), most_seconds: roundToTenth(pace.most) } : null

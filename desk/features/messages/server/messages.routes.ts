@@ -1,34 +1,34 @@
 import { realNow } from '#kit/server/clock.ts'
 import { maskedEmail } from '#kit/server/masks.ts'
-import { readPlaceById } from '#kit/server/page.ts'
-import { conflict, notFound } from '#kit/server/refusal.ts'
+import { parseUuidPosition } from '#kit/server/pagination.ts'
+import { conflict, notFound } from '#kit/server/http-error.ts'
 import type { CustomersDeps } from '#features/customers/server/customers.deps.ts'
-import { resendMessage } from '#features/customers/server/resend.ts'
+import { resendMessage } from '#features/customers/server/resend-message.ts'
 import { findMessage } from '#features/messages/server/messages.store.ts'
 import { actorOf, type DeskRoute, deskRoute } from '#desk/features/staff/server/staff.guard.ts'
-import { listMessages, readDomains, sendAgain } from '../messages.contract.ts'
-import { paceToday, refusedByDomain, stuckByDomain } from './domains.view.ts'
+import { listMessages, readDomains, resendRefusedMessage } from '../messages.contract.ts'
+import { measurePaceToday, countRefusedByDomain, countStuckByDomain } from './domains.view.ts'
 import { presentDomains, presentMessage } from './messages.present.ts'
-import { listTroubled } from './messages.view.ts'
+import { listProblemMessages } from './messages.view.ts'
 
 const readers = { who: ['support', 'finance'] } as const
 
 export const messageRoutes = (deps: CustomersDeps): DeskRoute[] => [
   deskRoute(listMessages, readers, async ({ query: { of, to, about, before } }) => {
-    const { rows, next } = await listTroubled(deps.db, { of, to, about, before: readPlaceById(before) })
+    const { rows, next } = await listProblemMessages(deps.db, { of, to, about, before: parseUuidPosition(before) })
     const { isComposedAgain } = deps
     return { rows: rows.map((row) => presentMessage(row, { of, isComposedAgain })), next }
   }),
   deskRoute(readDomains, readers, async () => {
     const { db, clock, market } = deps
     return presentDomains({
-      refused: await refusedByDomain(db),
-      stuck: await stuckByDomain(db),
-      paces: await paceToday({ db, clock, zone: market.zone }),
+      refused: await countRefusedByDomain(db),
+      stuck: await countStuckByDomain(db),
+      paces: await measurePaceToday({ db, clock, zone: market.zone }),
       now: realNow().epochMilliseconds,
     })
   }),
-  deskRoute(sendAgain, readers, async ({ staff, params: { id } }) => {
+  deskRoute(resendRefusedMessage, readers, async ({ staff, params: { id } }) => {
     const message = await findMessage(deps.db, id)
     if (!message) throw notFound()
     if (!message.refused_at) throw conflict('This message was not refused. It will be sent automatically.')

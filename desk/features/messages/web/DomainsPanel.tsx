@@ -6,9 +6,9 @@ import { Link } from '#kit/web/Link.tsx'
 import { useQuery } from '#kit/web/query/use-query.tsx'
 import { Skeleton } from '#kit/web/widgets/Skeleton.tsx'
 import { Unavailable } from '#kit/web/widgets/Unavailable.tsx'
-import { spanWords } from '#desk/features/staff/web/span-words.ts'
-import { countedDays, type DomainRow, type Domains, stuckMinutes, texts } from '../messages.contract.ts'
-import { countWords, halfWords, mostWords, placeWords, stuckWords } from './message-words.ts'
+import { durationLabel } from '#desk/features/staff/web/time.labels.ts'
+import { countedDays, type DomainRow, type Domains, stuckMinutes, textsFilter } from '../messages.contract.ts'
+import { countLabel, medianLabel, paceLabel, domainLabel, stuckLabel } from './message.labels.ts'
 import { domainsQuery, messagesPath } from './messages.queries.ts'
 import * as s from './messages.module.css'
 
@@ -16,7 +16,7 @@ export function DomainsPanel() {
   const { data, error, refetch } = useQuery(domainsQuery(useApi()))
   return (
     <>
-      {data && <Glance domains={data} />}
+      {data && <Summary domains={data} />}
       <Panel title="Delivery problems by domain" note="worst first" inset={false}>
         {error && !data && (
           <Unavailable what="We couldn’t load the delivery problems." error={error} onRetry={() => void refetch()} />
@@ -28,19 +28,19 @@ export function DomainsPanel() {
   )
 }
 
-function Glance({ domains: { refused, stuck, mails, texts: ofTexts, most_counted: most } }: { domains: Domains }) {
+function Summary({ domains: { refused, stuck, mails, texts: textPace, most_counted: most } }: { domains: Domains }) {
   return (
     <Figures
       figures={[
-        { label: 'Refused', value: countWords(refused, most), note: `in ${countedDays} days`, href: messagesPath({}) },
+        { label: 'Refused', value: countLabel(refused, most), note: `in ${countedDays} days`, href: messagesPath({}) },
         {
           label: 'Stuck',
-          value: countWords(stuck, most),
+          value: countLabel(stuck, most),
           note: `waiting for ${stuckMinutes} min or more`,
           href: messagesPath({ of: 'stuck' }),
         },
-        { label: 'Median time per email today', value: halfWords(mails), note: mostWords(mails) },
-        { label: 'Median time per text today', value: halfWords(ofTexts), note: mostWords(ofTexts) },
+        { label: 'Median time per email today', value: medianLabel(mails), note: paceLabel(mails) },
+        { label: 'Median time per text today', value: medianLabel(textPace), note: paceLabel(textPace) },
       ]}
     />
   )
@@ -61,18 +61,18 @@ function Table({ domains, others }: Pick<Domains, 'domains' | 'others'>) {
       caption="Delivery problems by domain"
       columns={columns}
       rows={domains.map((row) => ({
-        key: row.domain ?? texts,
+        key: row.domain ?? textsFilter,
         cells: [
-          <Link key="to" className={s.domain} href={messagesPath({ of: listOf(row), to: row.domain ?? texts })}>
-            {placeWords(row)}
+          <Link key="to" className={s.domain} href={messagesPath({ of: listOf(row), to: row.domain ?? textsFilter })}>
+            {domainLabel(row)}
           </Link>,
           row.refused,
           <span key="stuck" className={row.stuck > 0 ? s.stuck : ''}>
-            {stuckWords(row)}
+            {stuckLabel(row)}
           </span>,
           row.pace?.sent ?? 0,
-          halfWords(row.pace),
-          row.pace ? spanWords(row.pace.most_seconds) : '–',
+          medianLabel(row.pace),
+          row.pace ? durationLabel(row.pace.most_seconds) : '–',
         ],
       }))}
       empty="No messages are refused or stuck."

@@ -3,12 +3,12 @@ import { DataTable } from '#kit/web/desk/DataTable.tsx'
 import { DenseButton } from '#kit/web/desk/DenseButton.tsx'
 import { KeyHint } from '#kit/web/desk/KeyHint.tsx'
 import { TonePill } from '#kit/web/desk/TonePill.tsx'
-import { useKeys } from '#kit/web/desk/use-keys.ts'
-import { minuteOf } from '#desk/features/staff/web/span-words.ts'
+import { useShortcuts } from '#kit/web/desk/use-shortcuts.ts'
+import { formatDayAndTime } from '#desk/features/staff/web/time.labels.ts'
 import type { MessageList, MessagePage, MessageRow } from '../messages.contract.ts'
-import { answerWords, placeWords } from './message-words.ts'
-import { messagesPath, type MessagesWish } from './messages.queries.ts'
-import type { useSendAgain } from './use-send-again.ts'
+import { answerLabel, domainLabel } from './message.labels.ts'
+import { messagesPath, type MessagesFilter } from './messages.queries.ts'
+import type { useResend } from './use-resend.ts'
 import * as s from './messages.module.css'
 
 const columnsOf = (of: MessageList) => [
@@ -26,19 +26,19 @@ const empty: Record<MessageList, string> = {
   stuck: 'No messages are stuck.',
 }
 
-type Props = { page: MessagePage; wish: MessagesWish; sending: ReturnType<typeof useSendAgain> }
+type Props = { page: MessagePage; wish: MessagesFilter; sending: ReturnType<typeof useResend> }
 
 export function MessageTable({ page, wish, sending }: Props) {
   const { zone } = useBootstrap().market
   const { of, to, about } = wish
-  useKeys({
+  useShortcuts({
     m() {
-      const reached = document.activeElement?.closest('tr')?.querySelector('[data-message]')
-      const row = page.rows.find(({ id }) => id === reached?.getAttribute('data-message'))
+      const focusedCell = document.activeElement?.closest('tr')?.querySelector('[data-message]')
+      const row = page.rows.find(({ id }) => id === focusedCell?.getAttribute('data-message'))
       if (row?.may_again) sending.again(row.id)
     },
   })
-  const isNarrow = to !== null || about !== null
+  const isFiltered = to !== null || about !== null
   return (
     <>
       <DataTable
@@ -51,22 +51,22 @@ export function MessageTable({ page, wish, sending }: Props) {
             <span key="customer" data-message={row.id}>
               {row.customer.name}
             </span>,
-            minuteOf(row.at, zone),
+            formatDayAndTime(row.at, zone),
             `${row.channel === 'email' ? 'Email' : 'Text'}: ${row.what}`,
-            placeWords(row),
+            domainLabel(row),
             <span key="answer" className={s.answer}>
-              {answerWords(row)}
+              {answerLabel(row)}
             </span>,
             row.tries,
             of === 'refused' ? (
-              <Again key="do" row={row} sending={sending} />
+              <ResendCell key="do" row={row} sending={sending} />
             ) : (
-              row.next_try && minuteOf(row.next_try, zone)
+              row.next_try && formatDayAndTime(row.next_try, zone)
             ),
           ],
         }))}
-        empty={isNarrow ? 'No matching messages.' : empty[of]}
-        more={(page.next ?? wish.before) && <More wish={wish} next={page.next} />}
+        empty={isFiltered ? 'No matching messages.' : empty[of]}
+        more={(page.next ?? wish.before) && <Pagination wish={wish} next={page.next} />}
       />
       {of === 'refused' && (
         <p className={s.keys}>
@@ -77,7 +77,7 @@ export function MessageTable({ page, wish, sending }: Props) {
   )
 }
 
-function Again({ row, sending: { again, sent, pending } }: { row: MessageRow; sending: Props['sending'] }) {
+function ResendCell({ row, sending: { again, sent, pending } }: { row: MessageRow; sending: Props['sending'] }) {
   if (sent.has(row.id)) return <TonePill tone="good">Sent again</TonePill>
   return (
     <span className={s.again}>
@@ -94,7 +94,7 @@ function Again({ row, sending: { again, sent, pending } }: { row: MessageRow; se
   )
 }
 
-function More({ wish, next }: { wish: MessagesWish; next: string | null }) {
+function Pagination({ wish, next }: { wish: MessagesFilter; next: string | null }) {
   const [first, more] = wish.of === 'refused' ? ['Newest', 'Older'] : ['First', 'More']
   return (
     <>

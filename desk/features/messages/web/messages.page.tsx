@@ -10,10 +10,10 @@ import { Skeleton } from '#kit/web/widgets/Skeleton.tsx'
 import { Unavailable } from '#kit/web/widgets/Unavailable.tsx'
 import type { MessageList } from '../messages.contract.ts'
 import { DomainsPanel } from './DomainsPanel.tsx'
-import { domainsQuery, messagesPath, messagesQuery, wishIn } from './messages.queries.ts'
+import { domainsQuery, messagesPath, messagesQuery, messagesFilterFromUrl } from './messages.queries.ts'
 import { MessageTable } from './MessageTable.tsx'
-import { NarrowForm } from './NarrowForm.tsx'
-import { useSendAgain } from './use-send-again.ts'
+import { FilterForm } from './FilterForm.tsx'
+import { useResend } from './use-resend.ts'
 import * as s from './messages.module.css'
 
 const lists: Record<MessageList, { text: string; note: string }> = {
@@ -26,10 +26,10 @@ export default function MessagesPage() {
   const api = useApi()
   const client = useQueryClient()
   const navigate = useNavigate()
-  const wish = wishIn(useRawLocation().search)
-  const { data, error, refetch } = useQuery(messagesQuery(api, wish))
-  const sending = useSendAgain(() => void client.refetchQuery(domainsQuery(api)))
-  const { text, note } = lists[wish.of]
+  const filter = messagesFilterFromUrl(useRawLocation().search)
+  const { data, error, refetch } = useQuery(messagesQuery(api, filter))
+  const sending = useResend(() => void client.refetchQuery(domainsQuery(api)))
+  const { text, note } = lists[filter.of]
   return (
     <>
       <PageHead title="Messages" />
@@ -45,18 +45,18 @@ export default function MessagesPage() {
           <ChipRow
             label="Filter messages"
             chips={chips}
-            value={wish.of}
-            onChange={(of) => navigate(messagesPath({ ...wish, of, before: null }))}
+            value={filter.of}
+            onChange={(of) => navigate(messagesPath({ ...filter, of, before: null }))}
           />
         }
       >
-        <NarrowForm wish={wish} />
+        <FilterForm wish={filter} />
         <Failure error={sending.error} />
         {error && !data && (
           <Unavailable what="We couldn’t load the messages." error={error} onRetry={() => void refetch()} />
         )}
         {!data && !error && <Skeleton lines={6} />}
-        {data && <MessageTable page={data} wish={wish} sending={sending} />}
+        {data && <MessageTable page={data} wish={filter} sending={sending} />}
       </Panel>
     </>
   )

@@ -4,7 +4,7 @@ export const messagePages: PageEntry[] = [
   {
     path: '/messages/',
     title: 'Messages',
-    load: () => import('./messages.page.tsx'),
-    needs: () => import('./messages.needs.ts'),
+    component: () => import('./messages.page.tsx'),
+    loader: () => import('./messages.loader.ts'),
   },
 ]

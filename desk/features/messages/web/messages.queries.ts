@@ -9,34 +9,34 @@ import {
   subjects,
 } from '../messages.contract.ts'
 
-export type MessagesWish = { of: MessageList; to: string | null; about: Subject | null; before: string | null }
+export type MessagesFilter = { of: MessageList; to: string | null; about: Subject | null; before: string | null }
 
-export function wishIn(search: string): MessagesWish {
-  const said = new URLSearchParams(search)
+export function messagesFilterFromUrl(search: string): MessagesFilter {
+  const params = new URLSearchParams(search)
   return {
-    of: messageLists.find((each) => each === said.get('of')) ?? 'refused',
-    to: said.get('to')?.trim().toLowerCase() || null,
-    about: subjects.find((each) => each === said.get('about')) ?? null,
-    before: said.get('before') || null,
+    of: messageLists.find((each) => each === params.get('of')) ?? 'refused',
+    to: params.get('to')?.trim().toLowerCase() || null,
+    about: subjects.find((each) => each === params.get('about')) ?? null,
+    before: params.get('before') || null,
   }
 }
 
-export const queryOf = (wish: Partial<MessagesWish>): Record<string, string> =>
+export const queryOf = (filter: Partial<MessagesFilter>): Record<string, string> =>
   Object.fromEntries(
-    Object.entries(wish).filter(
+    Object.entries(filter).filter(
       (entry): entry is [string, string] => Boolean(entry[1]) && !(entry[0] === 'of' && entry[1] === 'refused'),
     ),
   )
 
-export function messagesPath(wish: Partial<MessagesWish>): string {
-  const query = new URLSearchParams(queryOf(wish))
+export function messagesPath(filter: Partial<MessagesFilter>): string {
+  const query = new URLSearchParams(queryOf(filter))
   return query.size > 0 ? `/messages/?${query}` : '/messages/'
 }
 
-export const messagesQuery = (api: Api, wish: MessagesWish) =>
+export const messagesQuery = (api: Api, filter: MessagesFilter) =>
   queryOptions({
-    queryKey: ['messages', wish.of, wish.to, wish.about, wish.before],
-    queryFn: async () => (await api.call(listMessages, { query: queryOf(wish) })).data,
+    queryKey: ['messages', filter.of, filter.to, filter.about, filter.before],
+    queryFn: async () => (await api.call(listMessages, { query: queryOf(filter) })).data,
   })
 
 export const domainsQuery = (api: Api) =>

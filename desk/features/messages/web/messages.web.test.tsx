@@ -2,8 +2,8 @@ import { screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { expect, test } from 'vitest'
 import { ApiError } from '#kit/contract/errors.ts'
-import { aStaff, meAs, openDesk } from '#quality/support/desk-page.tsx'
-import type { Reply } from '#quality/support/portal.tsx'
+import { testStaff, meAs, openDesk } from '#quality/support/desk-page.tsx'
+import type { Reply } from '#quality/support/open-portal.tsx'
 import type { Domains, MessageRow } from '../messages.contract.ts'
 
 const user = userEvent.setup()
@@ -170,7 +170,7 @@ test('pressing G then E opens the messages page', async () => {
 })
 
 test('an admin without support or finance has no messages page in the menu', async () => {
-  await openDesk('/nowhere/', { 'GET /api/desk/me/': meAs(aStaff({ roles: ['admin'] })) })
+  await openDesk('/nowhere/', { 'GET /api/desk/me/': meAs(testStaff({ roles: ['admin'] })) })
   await screen.findByRole('link', { name: 'Today' })
   expect(screen.queryByRole('link', { name: 'Messages' })).toBeNull()
 })

@@ -1,27 +1,27 @@
 import { Readable } from 'node:stream'
-import { toWire } from '#kit/contract/money.ts'
+import { toWireAmount } from '#kit/contract/money.ts'
 import { csvLine } from '#kit/server/csv.ts'
-import { invalid } from '#kit/server/refusal.ts'
+import { badRequest } from '#kit/server/http-error.ts'
 import type { DeskFile } from '#desk/features/staff/server/file-routes.ts'
-import { firstDay } from '#desk/features/today/server/figures.view.ts'
-import { type DayRow, daysMessages, mostDays } from '../money.contract.ts'
-import { type DaysDeps, type MoneyDay, moneyOfDays } from './days.view.ts'
+import { findFirstSaleDay } from '#desk/features/today/server/figures.view.ts'
+import { type DayRow, daysMessages, maxDays } from '../money.contract.ts'
+import { type DaysDeps, type MoneyDay, sumMoneyByDay } from './days.view.ts'
 
-const aPage = 7
-const atOnce = 31
+const pageSize = 7
+const batchSize = 31
 
 const todayIn = ({ clock, zone }: DaysDeps): Temporal.PlainDate => clock.now().toZonedDateTimeISO(zone).toPlainDate()
 
-export async function pageOfDays(deps: DaysDeps, before: string | undefined) {
+export async function listDayPage(deps: DaysDeps, before: string | undefined) {
   const today = todayIn(deps)
-  const asked = before ? Temporal.PlainDate.from(before).subtract({ days: 1 }) : today
-  const last = Temporal.PlainDate.compare(asked, today) > 0 ? today : asked
-  const first = (await firstDay(deps.db, deps.zone)) ?? today
-  const wanted = Array.from({ length: aPage }, (_, at) => last.subtract({ days: aPage - 1 - at })).filter(
+  const requestedDay = before ? Temporal.PlainDate.from(before).subtract({ days: 1 }) : today
+  const last = Temporal.PlainDate.compare(requestedDay, today) > 0 ? today : requestedDay
+  const first = (await findFirstSaleDay(deps.db, deps.zone)) ?? today
+  const pageDays = Array.from({ length: pageSize }, (_, at) => last.subtract({ days: pageSize - 1 - at })).filter(
     (day) => Temporal.PlainDate.compare(day, first) >= 0,
   )
-  const days = (await moneyOfDays(deps, wanted)).toReversed()
-  const oldest = wanted[0]
+  const days = (await sumMoneyByDay(deps, pageDays)).toReversed()
+  const oldest = pageDays[0]
   const hasMore = oldest !== undefined && Temporal.PlainDate.compare(oldest, first) > 0
   return {
     days: days.map((each) => presentDay(each, today)),
@@ -31,13 +31,13 @@ export async function pageOfDays(deps: DaysDeps, before: string | undefined) {
 }
 
 function presentDay(row: MoneyDay, today: Temporal.PlainDate): DayRow {
-  const sum = ({ count, cents }: MoneyDay['byCard']) => ({ count, amount: toWire(cents) })
+  const sum = ({ count, cents }: MoneyDay['byCard']) => ({ count, amount: toWireAmount(cents) })
   return {
     day: row.day.toString(),
     is_today: row.day.equals(today),
-    taken: toWire(row.takenCents),
-    given: toWire(row.givenCents),
-    disputed: toWire(row.disputedCents),
+    taken: toWireAmount(row.takenCents),
+    given: toWireAmount(row.givenCents),
+    disputed: toWireAmount(row.disputedCents),
     activations: sum(row.activations),
     renewals: sum(row.renewals),
     addons: sum(row.addons),
@@ -52,15 +52,15 @@ function presentDay(row: MoneyDay, today: Temporal.PlainDate): DayRow {
  */
 export function daysFile(deps: DaysDeps, currency: string, range: { from: string; to: string }): DeskFile {
   const [from, to] = [Temporal.PlainDate.from(range.from), Temporal.PlainDate.from(range.to)]
-  if (Temporal.PlainDate.compare(from, to) > 0) throw invalid({ to: [daysMessages.order] })
-  if (Temporal.PlainDate.compare(to, todayIn(deps)) > 0) throw invalid({ to: [daysMessages.future] })
+  if (Temporal.PlainDate.compare(from, to) > 0) throw badRequest({ to: [daysMessages.order] })
+  if (Temporal.PlainDate.compare(to, todayIn(deps)) > 0) throw badRequest({ to: [daysMessages.future] })
   const count = from.until(to, { largestUnit: 'days' }).days + 1
-  if (count > mostDays) throw invalid({ to: [daysMessages.tooMany] })
+  if (count > maxDays) throw badRequest({ to: [daysMessages.tooMany] })
   const days = Array.from({ length: count }, (_, at) => from.add({ days: at }))
   return {
     name: `days-${range.from}-${range.to}.csv`,
     type: 'text/csv',
-    content: Readable.from(linesOf(deps, currency, days)),
+    content: Readable.from(csvLines(deps, currency, days)),
   }
 }
 
@@ -81,17 +81,20 @@ const columns = [
   'by voucher',
 ]
 
-async function* linesOf(deps: DaysDeps, currency: string, days: Temporal.PlainDate[]): AsyncGenerator<string> {
+async function* csvLines(deps: DaysDeps, currency: string, days: Temporal.PlainDate[]): AsyncGenerator<string> {
   yield csvLine(columns)
-  for (let at = 0; at < days.length; at += atOnce)
-    for (const row of await moneyOfDays(deps, days.slice(at, at + atOnce)))
+  for (let at = 0; at < days.length; at += batchSize)
+    for (const row of await sumMoneyByDay(deps, days.slice(at, at + batchSize)))
       yield csvLine([
         row.day.toString(),
         currency,
-        ...[row.takenCents, row.givenCents, row.disputedCents].map(toWire),
+        ...[row.takenCents, row.givenCents, row.disputedCents].map(toWireAmount),
         // The gateway reports its fees only in its own settlement report.
         'unknown',
-        ...[row.activations, row.renewals, row.addons].flatMap(({ count, cents }) => [String(count), toWire(cents)]),
+        ...[row.activations, row.renewals, row.addons].flatMap(({ count, cents }) => [
+          String(count),
+          toWireAmount(cents),
+        ]),
         String(row.byCard.count),
         String(row.byVoucher),
       ])

@@ -1,21 +1,21 @@
 import { type RawBuilder, sql } from 'kysely'
 import { type Clock, toDate } from '#kit/server/clock.ts'
 import type { Db } from '#kit/server/db.ts'
-import { sumOf } from '#desk/features/today/server/days.ts'
+import { sumMinutes } from '#desk/features/today/server/days.ts'
 import { countDays } from '#desk/features/today/server/figures.view.ts'
 
 export type DaysDeps = { db: Db; clock: Clock; zone: string }
-type KindSum = { count: number; cents: number }
+type TypeTotal = { count: number; cents: number }
 
 export type MoneyDay = {
   day: Temporal.PlainDate
   takenCents: number
   givenCents: number
   disputedCents: number
-  activations: KindSum
-  renewals: KindSum
-  addons: KindSum
-  byCard: KindSum
+  activations: TypeTotal
+  renewals: TypeTotal
+  addons: TypeTotal
+  byCard: TypeTotal
   byVoucher: number
 }
 
@@ -23,29 +23,29 @@ export type MoneyDay = {
  * Figures of consecutive days, oldest first.
  * The sums of a day with a row in `daily_figures` come from that row; other days are counted.
  */
-export async function moneyOfDays(deps: DaysDeps, days: readonly Temporal.PlainDate[]): Promise<MoneyDay[]> {
+export async function sumMoneyByDay(deps: DaysDeps, days: readonly Temporal.PlainDate[]): Promise<MoneyDay[]> {
   const { db, clock, zone } = deps
   if (days.length === 0) return []
-  const spans = days.map((day) => ({
+  const dayRanges = days.map((day) => ({
     begins: day.toZonedDateTime({ timeZone: zone }),
     ends: day.add({ days: 1 }).toZonedDateTime({ timeZone: zone }),
   }))
-  const bounds = [...spans.map(({ begins }) => begins), spans.at(-1)!.ends].map((each) => each.toInstant())
-  const written = await writtenSums(db, days)
-  const missing = spans.flatMap((span, at) => (written.has(days[at]!.toString()) ? [] : [span]))
+  const bounds = [...dayRanges.map(({ begins }) => begins), dayRanges.at(-1)!.ends].map((each) => each.toInstant())
+  const storedSums = await readStoredSums(db, days)
+  const uncountedRanges = dayRanges.flatMap((span, at) => (storedSums.has(days[at]!.toString()) ? [] : [span]))
   const counted = new Map<string, { taken: number; given: number }>()
-  for (const span of missing) {
-    const { taken_cents: taken, given_cents: given } = sumOf((await countDays({ db, clock }, [span]))[0] ?? [])
+  for (const span of uncountedRanges) {
+    const { taken_cents: taken, given_cents: given } = sumMinutes((await countDays({ db, clock }, [span]))[0] ?? [])
     counted.set(span.begins.toPlainDate().toString(), { taken, given })
   }
-  const sold = await soldIn(db, bounds.map(toDate))
-  const real = bounds.map((each) => toDate(each.subtract({ milliseconds: clock.offset() })))
-  const disputed = await disputedIn(db, real)
+  const sales = await countSales(db, bounds.map(toDate))
+  const realBounds = bounds.map((each) => toDate(each.subtract({ milliseconds: clock.offset() })))
+  const disputedCentsByDay = await sumDisputes(db, realBounds)
   return days.map((day, at) => {
-    const sums = written.get(day.toString()) ?? counted.get(day.toString()) ?? { taken: 0, given: 0 }
-    const of = (which: (row: Sold) => boolean): KindSum =>
-      sold
-        .filter((row) => row.bucket === at + 1 && which(row))
+    const sums = storedSums.get(day.toString()) ?? counted.get(day.toString()) ?? { taken: 0, given: 0 }
+    const totalWhere = (matches: (row: SalesRow) => boolean): TypeTotal =>
+      sales
+        .filter((row) => row.bucket === at + 1 && matches(row))
         .reduce((sum, { count, cents }) => ({ count: sum.count + count, cents: sum.cents + cents }), {
           count: 0,
           cents: 0,
@@ -54,17 +54,17 @@ export async function moneyOfDays(deps: DaysDeps, days: readonly Temporal.PlainD
       day,
       takenCents: sums.taken,
       givenCents: sums.given,
-      disputedCents: disputed.get(at + 1) ?? 0,
-      activations: of(({ kind }) => kind === 'activation'),
-      renewals: of(({ kind }) => kind === 'recharge'),
-      addons: of(({ kind }) => kind === 'addon'),
-      byCard: of(({ isPaid }) => isPaid),
-      byVoucher: of(({ isPaid }) => !isPaid).count,
+      disputedCents: disputedCentsByDay.get(at + 1) ?? 0,
+      activations: totalWhere(({ kind }) => kind === 'activation'),
+      renewals: totalWhere(({ kind }) => kind === 'recharge'),
+      addons: totalWhere(({ kind }) => kind === 'addon'),
+      byCard: totalWhere(({ isPaid }) => isPaid),
+      byVoucher: totalWhere(({ isPaid }) => !isPaid).count,
     }
   })
 }
 
-async function writtenSums(db: Db, days: readonly Temporal.PlainDate[]) {
+async function readStoredSums(db: Db, days: readonly Temporal.PlainDate[]) {
   const rows = await db
     .selectFrom('daily_figures')
     .select([sql<string>`day::text`.as('day'), 'taken_cents', 'given_cents'])
@@ -79,9 +79,9 @@ async function writtenSums(db: Db, days: readonly Temporal.PlainDate[]) {
 const bucketOf = (column: string, bounds: Date[]): RawBuilder<number> =>
   sql<number>`width_bucket(${sql.ref(column)}, array[${sql.join(bounds.map((at) => sql`${at}::timestamptz`))}])`
 
-type Sold = { bucket: number; kind: string; isPaid: boolean; count: number; cents: number }
+type SalesRow = { bucket: number; kind: string; isPaid: boolean; count: number; cents: number }
 
-async function soldIn(db: Db, bounds: Date[]): Promise<Sold[]> {
+async function countSales(db: Db, bounds: Date[]): Promise<SalesRow[]> {
   const rows = await db
     .selectFrom('orders')
     .select([
@@ -104,7 +104,7 @@ async function soldIn(db: Db, bounds: Date[]): Promise<Sold[]> {
   }))
 }
 
-async function disputedIn(db: Db, bounds: Date[]): Promise<Map<number, number>> {
+async function sumDisputes(db: Db, bounds: Date[]): Promise<Map<number, number>> {
   const rows = await db
     .selectFrom('disputes')
     .select([bucketOf('created_at', bounds).as('bucket'), sql<string>`sum(amount_cents)`.as('cents')])

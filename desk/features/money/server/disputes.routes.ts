@@ -1,12 +1,12 @@
 import { Readable } from 'node:stream'
 import type { Colours } from '#kit/contract/brand.ts'
 import type { Market } from '#kit/contract/bootstrap.ts'
-import { conflict, notFound } from '#kit/server/refusal.ts'
+import { conflict, notFound } from '#kit/server/http-error.ts'
 import { acceptDispute, contestDispute } from '#features/disputes/server/answer-dispute.ts'
-import { closeByOperator } from '#features/disputes/server/close-dispute.ts'
+import { closeDisputeByOperator } from '#features/disputes/server/close-dispute.ts'
 import type { DisputeDeps } from '#features/disputes/server/disputes.deps.ts'
-import { noteLook } from '#desk/features/alarms/server/alarms.ts'
-import { reasonLine } from '#desk/features/staff/reasons.contract.ts'
+import { recordAccess } from '#desk/features/access-alerts/server/access-alerts.ts'
+import { formatStoredReason } from '#desk/features/staff/reasons.contract.ts'
 import { deskFile } from '#desk/features/staff/server/file-routes.ts'
 import type { SignedInStaff } from '#desk/features/staff/server/sessions.store.ts'
 import { actorOf, type DeskRoute, deskRoute } from '#desk/features/staff/server/staff.guard.ts'
@@ -19,7 +19,7 @@ import {
 } from '../disputes.contract.ts'
 import { presentDispute } from './disputes.present.ts'
 import { evidencePdf } from './evidence-pdf.ts'
-import { readDisputed } from './evidence.view.ts'
+import { readDisputeEvidence } from './evidence.view.ts'
 
 export type DeskDisputeDeps = DisputeDeps & { market: Market; brandName: string; colours: Colours }
 
@@ -34,34 +34,36 @@ export const disputeRoutes = (deps: DeskDisputeDeps): DeskRoute[] => [
     return { name: `evidence-${reference}.pdf`, type: 'application/pdf', content: Readable.from([file]) }
   }),
   deskRoute(acceptCall, finance, async ({ staff, params: { reference }, body }) => {
-    const actor = actorOf(staff, reasonLine(body))
-    return answered(await acceptDispute(deps, { reference, note: body.note, actor }))
+    const actor = actorOf(staff, formatStoredReason(body))
+    return requireSuccess(await acceptDispute(deps, { reference, note: body.note, actor }))
   }),
   deskRoute(contestCall, finance, async ({ staff, params: { reference }, body }) => {
     const { evidence: evidenceReference, handed_in, note } = body
     const handedInAt = Temporal.PlainDate.from(handed_in).toZonedDateTime({ timeZone: deps.market.zone }).toInstant()
-    const actor = actorOf(staff, reasonLine(body))
-    return answered(await contestDispute(deps, { reference, note, actor, evidenceReference, handedInAt }))
+    const actor = actorOf(staff, formatStoredReason(body))
+    return requireSuccess(await contestDispute(deps, { reference, note, actor, evidenceReference, handedInAt }))
   }),
   deskRoute(closeDispute, finance, async ({ staff, params: { reference }, body }) => {
-    const actor = actorOf(staff, reasonLine(body))
-    return answered(await closeByOperator(deps, { reference, outcome: body.outcome, note: body.note || null, actor }))
+    const actor = actorOf(staff, formatStoredReason(body))
+    return requireSuccess(
+      await closeDisputeByOperator(deps, { reference, outcome: body.outcome, note: body.note || null, actor }),
+    )
   }),
 ]
 
-const unknown = 'There is no such dispute.'
+const notFoundMessage = 'There is no such dispute.'
 
 /** @throws 404, 409 with the reason why the act was not done */
-function answered(result: object | { why: string }): Record<string, never> {
+function requireSuccess(result: object | { why: string }): Record<string, never> {
   if (!('why' in result)) return {}
-  throw result.why === unknown ? notFound() : conflict(String(result.why))
+  throw result.why === notFoundMessage ? notFound() : conflict(String(result.why))
 }
 
 /** A dispute for this person. The access log records that they saw it. @throws 404 */
 async function showDispute(deps: DeskDisputeDeps, staff: SignedInStaff, reference: string) {
-  const found = await readDisputed(deps.db, reference)
+  const found = await readDisputeEvidence(deps.db, reference)
   if (!found) throw notFound()
   const { user_id: userId } = found.whole.order
-  await noteLook(deps, staff, { act: 'dispute_seen', userId, subject: reference })
+  await recordAccess(deps, staff, { act: 'dispute_seen', userId, subject: reference })
   return presentDispute(found, deps.market.zone)
 }

@@ -1,17 +1,17 @@
-import { fromWire } from '#kit/contract/money.ts'
-import { formatSum } from '#kit/contract/sums.ts'
+import { fromWireAmount } from '#kit/contract/money.ts'
+import { formatSum } from '#kit/contract/format-sum.ts'
 import { lastFour } from '#kit/server/masks.ts'
 import { presentNetwork } from '#desk/features/orders/server/network-rows.present.ts'
-import { wordsOfKind } from '#desk/features/orders/server/order-words.present.ts'
+import { orderTypeLabel } from '#desk/features/orders/server/order.labels.ts'
 import { presentPayments } from '#desk/features/orders/server/payment-rows.present.ts'
 import type { EvidenceSection } from '#desk/features/money/disputes.contract.ts'
 import { sql } from 'kysely'
-import { countActs } from '#kit/server/audit.ts'
+import { countAuditEvents } from '#kit/server/audit.ts'
 import { fromDate } from '#kit/server/clock.ts'
 import type { Db } from '#kit/server/db.ts'
 import { type Dispute, findDisputeByReference } from '#features/disputes/server/disputes.store.ts'
-import { codesOf } from '#features/orders/server/orders.store.ts'
-import { type OrderOfDesk, readDeskOrder } from '#desk/features/orders/server/desk-order.view.ts'
+import { findOrderCodes } from '#features/orders/server/orders.store.ts'
+import { type DeskOrderRecord, readDeskOrder } from '#desk/features/orders/server/desk-order.view.ts'
 
 type Row = EvidenceSection['rows'][number]
 
@@ -19,20 +19,20 @@ type Row = EvidenceSection['rows'][number]
  * Evidence that the payment was for a real purchase.
  * For privacy, it shows no more about the customer than a bank already knows, and no phone, SIM or card number in full.
  */
-export const presentEvidence = (disputed: Disputed): EvidenceSection[] => [
+export const presentEvidence = (disputed: DisputeEvidence): EvidenceSection[] => [
   { title: 'The order', rows: orderRows(disputed), none: '' },
   { title: 'The payment', rows: paymentRows(disputed), none: 'No requests to the gateway.' },
   { title: 'Delivered by the network', rows: networkRows(disputed), none: 'Nothing was delivered.' },
-  { title: 'Usage since the order', rows: rowsOfUse(disputed), none: 'No usage reported by the network.' },
+  { title: 'Usage since the order', rows: usageRows(disputed), none: 'No usage reported by the network.' },
   { title: 'Messages about the order', rows: messageRows(disputed), none: 'No messages on file.' },
   { title: 'The account', rows: accountRows(disputed), none: '' },
 ]
 
 const iso = (at: Date): string => at.toISOString()
 
-function orderRows({ whole: { order, documents } }: Disputed): Row[] {
+function orderRows({ whole: { order, documents } }: DisputeEvidence): Row[] {
   return [
-    { at: iso(order.created_at), what: 'Ordered', said: `${order.product.title}, ${wordsOfKind(order)}` },
+    { at: iso(order.created_at), what: 'Ordered', said: `${order.product.title}, ${orderTypeLabel(order)}` },
     ...(order.completed_at ? [{ at: iso(order.completed_at), what: 'Completed', said: order.order_code }] : []),
     ...documents.map(({ document_type: type, order_code: code, total_cents: cents, created_at: at }) => ({
       at: iso(at),
@@ -42,18 +42,18 @@ function orderRows({ whole: { order, documents } }: Disputed): Row[] {
   ]
 }
 
-const paymentRows = ({ whole }: Disputed): Row[] => [
+const paymentRows = ({ whole }: DisputeEvidence): Row[] => [
   ...whole.attempts.flatMap(({ created_at: at, card }) =>
     card?.lastFour ? [{ at: iso(at), what: 'Card', said: lastFour(card.lastFour) }] : [],
   ),
   ...presentPayments(whole).map(({ at, what, said, psp_reference: psp, amount }) => ({
     at,
     what,
-    said: [said, amount && formatSum(fromWire(amount)), psp].filter(Boolean).join(', '),
+    said: [said, amount && formatSum(fromWireAmount(amount)), psp].filter(Boolean).join(', '),
   })),
 ]
 
-const networkRows = ({ whole, port }: Disputed): Row[] =>
+const networkRows = ({ whole, port }: DisputeEvidence): Row[] =>
   presentNetwork(whole, port).map(({ at, what, of, said, external_id: id }) => ({
     at,
     what,
@@ -62,7 +62,7 @@ const networkRows = ({ whole, port }: Disputed): Row[] =>
 
 const megabytes = (mb: number): string => (mb >= 1_000 ? `${(mb / 1_000).toFixed(1)} GB` : `${Math.round(mb)} MB`)
 
-function rowsOfUse({ use: { cycles, left, service, laterOrders } }: Disputed): Row[] {
+function usageRows({ use: { cycles, left, service, laterOrders } }: DisputeEvidence): Row[] {
   return [
     ...(service
       ? [
@@ -89,14 +89,14 @@ function rowsOfUse({ use: { cycles, left, service, laterOrders } }: Disputed): R
   ]
 }
 
-const messageRows = ({ messages }: Disputed): Row[] =>
+const messageRows = ({ messages }: DisputeEvidence): Row[] =>
   messages.map(({ channel, subject, kind, sent_at: sent, refused_at: refused, created_at: made }) => ({
     at: iso(sent ?? refused ?? made),
     what: channel === 'email' ? 'Email' : 'Text',
     said: `${subject || (kind ?? '').replaceAll('-', ' ')}: ${sent ? 'sent' : refused ? 'refused' : 'not sent'}`,
   }))
 
-const accountRows = ({ use: { signIns } }: Disputed): Row[] => [
+const accountRows = ({ use: { signIns } }: DisputeEvidence): Row[] => [
   {
     at: signIns ? iso(signIns.at) : null,
     what: 'Sign-ins since the order',
@@ -104,10 +104,10 @@ const accountRows = ({ use: { signIns } }: Disputed): Row[] => [
   },
 ]
 
-export type Disputed = OrderOfDesk & { dispute: Dispute; use: UseSince }
+export type DisputeEvidence = DeskOrderRecord & { dispute: Dispute; use: UsageSince }
 
 /** Use of the service since the order. For privacy, it contains no text of messages and no called numbers. */
-type UseSince = {
+type UsageSince = {
   service: { iccid: string; msisdn: string; created_at: Date; released_at: Date | null } | null
   cycles: { starts_at: Date; ends_at: Date; used_mb: number | null; ran_out_at: Date | null }[]
   left: { mb: number; at: Date } | null
@@ -115,18 +115,20 @@ type UseSince = {
   signIns: { times: number; at: Date } | null
 }
 
-const mostSignIns = 1_000
+const maxSignIns = 1_000
 
-export async function readDisputed(db: Db, reference: string): Promise<Disputed | null> {
+export async function readDisputeEvidence(db: Db, reference: string): Promise<DisputeEvidence | null> {
   const dispute = await findDisputeByReference(db, reference)
-  const code = dispute && (await codesOf(db, [dispute.order_id])).get(dispute.order_id)
+  const code = dispute && (await findOrderCodes(db, [dispute.order_id])).get(dispute.order_id)
   const order = code ? await readDeskOrder(db, code) : null
-  return dispute && order ? { ...order, dispute, use: await readUse(db, order.whole.order) } : null
+  return dispute && order ? { ...order, dispute, use: await readUsageSince(db, order.whole.order) } : null
 }
 
-async function readUse(db: Db, order: OrderOfDesk['whole']['order']): Promise<UseSince> {
+async function readUsageSince(db: Db, order: DeskOrderRecord['whole']['order']): Promise<UsageSince> {
   const { service_id: serviceId, user_id: userId, created_at: since, completed_at: delivered } = order
-  const signIns = userId ? await countActs(db, userId, 'login', { since: fromDate(since), most: mostSignIns }) : null
+  const signIns = userId
+    ? await countAuditEvents(db, userId, 'login', { since: fromDate(since), most: maxSignIns })
+    : null
   if (!serviceId) return { service: null, cycles: [], left: null, laterOrders: 0, signIns }
   const service = await db
     .selectFrom('services')
@@ -150,13 +152,13 @@ async function readUse(db: Db, order: OrderOfDesk['whole']['order']): Promise<Us
   return {
     service: service ?? null,
     cycles,
-    left: await lastReading(db, serviceId),
+    left: await findLastReading(db, serviceId),
     laterOrders: Number(later.count),
     signIns,
   }
 }
 
-async function lastReading(db: Db, serviceId: string): Promise<UseSince['left']> {
+async function findLastReading(db: Db, serviceId: string): Promise<UsageSince['left']> {
   const row = await db
     .selectFrom('usage_readings')
     .select('read_at')

@@ -1,16 +1,16 @@
-import { readPlaceById } from '#kit/server/page.ts'
-import { conflict, notFound } from '#kit/server/refusal.ts'
+import { parseUuidPosition } from '#kit/server/pagination.ts'
+import { conflict, notFound } from '#kit/server/http-error.ts'
 import { findOrder } from '#features/orders/server/orders.store.ts'
 import type { RefundDeps } from '#features/refunds/server/refunds.deps.ts'
 import { findRefund } from '#features/refunds/server/refunds.store.ts'
 import { retryRefundNow } from '#features/refunds/server/refunds.ts'
-import { reasonLine } from '#desk/features/staff/reasons.contract.ts'
+import { formatStoredReason } from '#desk/features/staff/reasons.contract.ts'
 import { deskFile } from '#desk/features/staff/server/file-routes.ts'
 import { actorOf, type DeskRoute, deskRoute } from '#desk/features/staff/server/staff.guard.ts'
 import { downloadDays, listDays, listDisputes, listRefunds, retryRefund } from '../money.contract.ts'
-import { daysFile, pageOfDays } from './days.ts'
+import { daysFile, listDayPage } from './days.ts'
 import { type DeskDisputeDeps, disputeRoutes } from './disputes.routes.ts'
-import { listDisputesOf, listRefundsLeft, presentDisputeRow, presentRefundRow } from './money.view.ts'
+import { listDisputePage, listPendingRefunds, presentDisputeRow, presentRefundRow } from './money.view.ts'
 
 export type MoneyDeps = DeskDisputeDeps & RefundDeps
 
@@ -21,23 +21,23 @@ export function moneyRoutes(deps: MoneyDeps): DeskRoute[] {
   const days = () => ({ db, clock, zone: market.zone })
   return [
     deskRoute(listDisputes, finance, async ({ query: { of, before } }) => {
-      const { rows, next } = await listDisputesOf(db, { of, before: readPlaceById(before) })
+      const { rows, next } = await listDisputePage(db, { of, before: parseUuidPosition(before) })
       return { disputes: rows.map(presentDisputeRow), next }
     }),
     deskRoute(listRefunds, finance, async ({ query: { before } }) => {
-      const { rows, next } = await listRefundsLeft(db, readPlaceById(before))
+      const { rows, next } = await listPendingRefunds(db, parseUuidPosition(before))
       return { refunds: rows.map(presentRefundRow), next }
     }),
     deskRoute(retryRefund, finance, async ({ staff, params, body }) => {
       const refund = await findRefund(db, params.id)
       const order = refund && (await findOrder(db, refund.order_id))
       if (!order) throw notFound()
-      if (!(await retryRefundNow(deps, order, actorOf(staff, reasonLine(body)))))
+      if (!(await retryRefundNow(deps, order, actorOf(staff, formatStoredReason(body)))))
         throw conflict('This refund has been answered meanwhile. Refresh to see the answer.')
       return {}
     }),
     deskRoute(listDays, finance, async ({ query: { before } }) => ({
-      ...(await pageOfDays(days(), before)),
+      ...(await listDayPage(days(), before)),
       currency: market.currency,
     })),
     deskFile(downloadDays, finance, async ({ query }) => daysFile(days(), market.currency, query)),

@@ -1,28 +1,28 @@
-import { toWire } from '#kit/contract/money.ts'
+import { toWireAmount } from '#kit/contract/money.ts'
 import { realNow } from '#kit/server/clock.ts'
 import { isRefundOpen, type RefundState } from '#features/refunds/refunds.states.ts'
-import type { Tone } from '#desk/features/customers/happened.contract.ts'
-import { withoutNumbers } from '#desk/features/orders/server/order-words.present.ts'
+import type { Tone } from '#desk/features/customers/customer-history.contract.ts'
+import { maskNumbers } from '#desk/features/orders/server/order.labels.ts'
 import type { DisputeList, DisputeRow, RefundRow } from '#desk/features/money/money.contract.ts'
-import { leftOf, reasonOf, standingOf } from './dispute-words.ts'
+import { secondsLeft, reasonText, disputeStateLabel } from './dispute.labels.ts'
 import { sql } from 'kysely'
 import type { Db } from '#kit/server/db.ts'
-import { pageOf, type Place } from '#kit/server/page.ts'
+import { pageOf, type PagePosition } from '#kit/server/pagination.ts'
 import type { Dispute } from '#features/disputes/server/disputes.store.ts'
 import type { Refund } from '#features/refunds/server/refunds.store.ts'
 
 export const presentDisputeRow = (dispute: ListedDispute): DisputeRow => ({
   reference: dispute.psp_reference,
   order: dispute.order_code,
-  amount: toWire(dispute.amount_cents),
+  amount: toWireAmount(dispute.amount_cents),
   currency: dispute.currency,
-  reason: reasonOf(dispute),
-  ...standingOf(dispute),
+  reason: reasonText(dispute),
+  ...disputeStateLabel(dispute),
   due: dispute.due_at?.toISOString() ?? null,
-  left_seconds: leftOf(dispute),
+  left_seconds: secondsLeft(dispute),
 })
 
-const refundWords: Record<Exclude<RefundState, 'received'>, { words: string; tone: Tone }> = {
+const refundLabels: Record<Exclude<RefundState, 'received'>, { words: string; tone: Tone }> = {
   initiated: { words: 'On its way', tone: 'plain' },
   unknown: { words: 'No answer', tone: 'warn' },
   refused: { words: 'Refused', tone: 'bad' },
@@ -35,9 +35,9 @@ export function presentRefundRow(refund: ListedRefund): RefundRow {
     id: refund.id,
     order: refund.order_code,
     reference: refund.reference,
-    amount: toWire(refund.amount_cents),
-    ...refundWords[state as keyof typeof refundWords],
-    why: whyWaits(refund),
+    amount: toWireAmount(refund.amount_cents),
+    ...refundLabels[state as keyof typeof refundLabels],
+    why: pendingReason(refund),
     created: at.toISOString(),
     age_seconds: Math.round((realNow().epochMilliseconds - at.getTime()) / 1_000),
     next_try: refund.retry_at?.toISOString() ?? null,
@@ -45,20 +45,20 @@ export function presentRefundRow(refund: ListedRefund): RefundRow {
   }
 }
 
-function whyWaits({ state, tries, refusal }: ListedRefund): string {
+function pendingReason({ state, tries, refusal }: ListedRefund): string {
   switch (state) {
     case 'initiated':
       return 'Being sent to the gateway'
     case 'unknown':
       return `No answer from the gateway after ${tries === 1 ? 'one attempt' : `${tries} attempts`}; retried automatically`
     case 'refused':
-      return `The gateway refused the refund: ${withoutNumbers(refusal ?? 'no reason given')}. Refund it again on the order’s page`
+      return `The gateway refused the refund: ${maskNumbers(refusal ?? 'no reason given')}. Refund it again on the order’s page`
     default:
       return 'The refund did not reach the customer. Refund it again on the order’s page'
   }
 }
 
-const aPage = 50
+const pageSize = 50
 
 export type ListedDispute = Dispute & { order_code: string }
 export type ListedRefund = Refund & { order_code: string }
@@ -66,7 +66,7 @@ export type ListedRefund = Refund & { order_code: string }
 /** Sorts disputes without a due date last. The expression must match the index. */
 const dueOrLast = sql<Date>`coalesce(disputes.due_at, '9999-12-31 00:00:00+00'::timestamptz)`
 
-const disputes = (db: Db) =>
+const selectDisputes = (db: Db) =>
   db
     .selectFrom('disputes')
     .innerJoin('orders', 'orders.id', 'disputes.order_id')
@@ -74,25 +74,25 @@ const disputes = (db: Db) =>
     .select('order_code')
 
 /** The expression must match the index. */
-const waits = sql<boolean>`disputes.outcome is null and disputes.state in ('announced', 'charged_back', 'prearbitration')`
+const isWaiting = sql<boolean>`disputes.outcome is null and disputes.state in ('announced', 'charged_back', 'prearbitration')`
 
-export async function countDisputesLeft(db: Db): Promise<number> {
+export async function countWaitingDisputes(db: Db): Promise<number> {
   const { count } = await db
     .selectFrom('disputes')
     .select(({ fn }) => fn.countAll().as('count'))
-    .where(waits)
+    .where(isWaiting)
     .executeTakeFirstOrThrow()
   return Number(count)
 }
 
-export async function listDisputesOf(
+export async function listDisputePage(
   db: Db,
-  { of, before, limit = aPage }: { of: DisputeList; before: Place | null; limit?: number },
+  { of, before, limit = pageSize }: { of: DisputeList; before: PagePosition | null; limit?: number },
 ): Promise<{ rows: ListedDispute[]; next: string | null }> {
   if (of === 'all') {
-    const rows = await disputes(db)
-      .$if(before !== null, (those) =>
-        those.where(sql<boolean>`(disputes.created_at, disputes.id) < (${before?.at}, ${before?.key})`),
+    const rows = await selectDisputes(db)
+      .$if(before !== null, (query) =>
+        query.where(sql<boolean>`(disputes.created_at, disputes.id) < (${before?.at}, ${before?.key})`),
       )
       .orderBy('disputes.created_at', 'desc')
       .orderBy('disputes.id', 'desc')
@@ -103,11 +103,11 @@ export async function listDisputesOf(
       limit,
     )
   }
-  const rows = await disputes(db)
+  const rows = await selectDisputes(db)
     .select(dueOrLast.as('at'))
-    .where(waits)
-    .$if(before !== null, (those) =>
-      those.where(sql<boolean>`(${dueOrLast}, disputes.id) > (${before?.at}, ${before?.key})`),
+    .where(isWaiting)
+    .$if(before !== null, (query) =>
+      query.where(sql<boolean>`(${dueOrLast}, disputes.id) > (${before?.at}, ${before?.key})`),
     )
     .orderBy(dueOrLast)
     .orderBy('disputes.id')
@@ -119,9 +119,9 @@ export async function listDisputesOf(
   )
 }
 
-export async function listRefundsLeft(
+export async function listPendingRefunds(
   db: Db,
-  before: Place | null,
+  before: PagePosition | null,
 ): Promise<{ rows: ListedRefund[]; next: string | null }> {
   const rows = await db
     .selectFrom('refunds')
@@ -130,15 +130,15 @@ export async function listRefundsLeft(
     .select('order_code')
     // The condition must match the index.
     .where(sql<boolean>`refunds.state <> 'received'`)
-    .$if(before !== null, (those) =>
-      those.where(sql<boolean>`(refunds.created_at, refunds.id) < (${before?.at}, ${before?.key})`),
+    .$if(before !== null, (query) =>
+      query.where(sql<boolean>`(refunds.created_at, refunds.id) < (${before?.at}, ${before?.key})`),
     )
     .orderBy('refunds.created_at', 'desc')
     .orderBy('refunds.id', 'desc')
-    .limit(aPage + 1)
+    .limit(pageSize + 1)
     .execute()
   return pageOf(
     rows.map((row) => ({ ...row, at: row.created_at, key: row.id })),
-    aPage,
+    pageSize,
   )
 }

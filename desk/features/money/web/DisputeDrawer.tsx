@@ -1,10 +1,10 @@
 import { ApiError } from '#kit/contract/errors.ts'
-import { fromWire } from '#kit/contract/money.ts'
-import { formatSum } from '#kit/contract/sums.ts'
+import { fromWireAmount } from '#kit/contract/money.ts'
+import { formatSum } from '#kit/contract/format-sum.ts'
 import { useApi } from '#kit/web/api.tsx'
 import { DenseButton } from '#kit/web/desk/DenseButton.tsx'
 import { Drawer } from '#kit/web/desk/Drawer.tsx'
-import { WillHappen } from '#kit/web/desk/WillHappen.tsx'
+import { ConsequenceList } from '#kit/web/desk/ConsequenceList.tsx'
 import type { Form } from '#kit/web/form/form.ts'
 import { FormErrors } from '#kit/web/form/FormErrors.tsx'
 import { SelectField } from '#kit/web/form/SelectField.tsx'
@@ -13,7 +13,7 @@ import { TextField } from '#kit/web/form/TextField.tsx'
 import { useForm } from '#kit/web/form/use-form.ts'
 import { Banner } from '#kit/web/widgets/Banner.tsx'
 import { disputeReasonNames } from '#desk/features/staff/reasons.contract.ts'
-import { inWords } from '#desk/features/staff/web/in-words.ts'
+import { withFormErrors } from '#desk/features/staff/web/with-form-errors.ts'
 import { noReason, ReasonFields } from '#desk/features/staff/web/ReasonFields.tsx'
 import {
   acceptBody,
@@ -36,7 +36,7 @@ const titles = {
 type FormProps = {
   dispute: DeskDispute
   onClose: () => void
-  onDone: (words: string) => void
+  onDone: (text: string) => void
   onStale: () => void
 }
 
@@ -54,17 +54,17 @@ export function DisputeDrawer({ act, ...props }: FormProps & { act: DisputeAct |
  * Shows a rejection's own message in the form. After a 409, the page is also reloaded, because somebody else was
  * faster.
  */
-const sent = (call: Promise<unknown>, onStale: () => void): Promise<unknown> =>
-  inWords(
+const submitOrRefresh = (call: Promise<unknown>, onStale: () => void): Promise<unknown> =>
+  withFormErrors(
     call.catch((failure: unknown) => {
       if (failure instanceof ApiError && failure.status === 409) onStale()
       throw failure
     }),
   )
 
-type EndProps<V extends object> = { form: Form<V>; does: string; onClose: () => void }
+type FormFooterProps<V extends object> = { form: Form<V>; does: string; onClose: () => void }
 
-const End = <V extends object>({ form, does, onClose }: EndProps<V>) => (
+const FormFooter = <V extends object>({ form, does, onClose }: FormFooterProps<V>) => (
   <>
     <FormErrors form={form} />
     <p>
@@ -81,20 +81,20 @@ function AcceptForm({ dispute: { reference, amount }, onClose, onDone, onStale }
   const form = useForm({
     schema: acceptBody,
     initial: noReason,
-    submit: (body) => sent(api.call(acceptDispute, { params: { reference }, body }), onStale),
+    submit: (body) => submitOrRefresh(api.call(acceptDispute, { params: { reference }, body }), onStale),
     onSuccess: () => onDone('Dispute accepted. The bank keeps the money.'),
   })
   return (
     <form {...form.props}>
       <ReasonFields form={form} names={disputeReasonNames} />
-      <WillHappen
+      <ConsequenceList
         items={[
-          `The bank keeps ${formatSum(fromWire(amount))}; it can’t be refunded as well`,
+          `The bank keeps ${formatSum(fromWireAmount(amount))}; it can’t be refunded as well`,
           'The plan and the number stay as they are. If this was fraud, block the customer on their page',
           'The gateway is not notified: accept the dispute on its site, or let the deadline pass',
         ]}
       />
-      <End form={form} does="Accept dispute" onClose={onClose} />
+      <FormFooter form={form} does="Accept dispute" onClose={onClose} />
     </form>
   )
 }
@@ -104,7 +104,7 @@ function ContestForm({ dispute: { reference, today }, onClose, onDone, onStale }
   const form = useForm({
     schema: contestBody,
     initial: { evidence: '', handed_in: today, ...noReason },
-    submit: (body) => sent(api.call(contestDispute, { params: { reference }, body }), onStale),
+    submit: (body) => submitOrRefresh(api.call(contestDispute, { params: { reference }, body }), onStale),
     onSuccess: () => onDone('Dispute contested. It stays on the list until the gateway reports the outcome.'),
   })
   return (
@@ -122,13 +122,13 @@ function ContestForm({ dispute: { reference, today }, onClose, onDone, onStale }
       />
       <TextField form={form} name="handed_in" label="Submitted on" type="date" autoComplete="off" />
       <ReasonFields form={form} names={disputeReasonNames} />
-      <WillHappen
+      <ConsequenceList
         items={[
           'The money stays disputed until the bank decides',
           'A task reminds the team to check the outcome by the due date',
         ]}
       />
-      <End form={form} does="Evidence submitted" onClose={onClose} />
+      <FormFooter form={form} does="Evidence submitted" onClose={onClose} />
     </form>
   )
 }
@@ -144,7 +144,7 @@ function CloseForm({ dispute: { reference, outcomes }, onClose, onDone, onStale 
   const form = useForm({
     schema: closeBody,
     initial: { outcome: '', ...noReason },
-    submit: (body) => sent(api.call(closeDispute, { params: { reference }, body }), onStale),
+    submit: (body) => submitOrRefresh(api.call(closeDispute, { params: { reference }, body }), onStale),
     onSuccess: () => onDone('Dispute closed.'),
   })
   return (
@@ -157,13 +157,13 @@ function CloseForm({ dispute: { reference, outcomes }, onClose, onDone, onStale 
         options={outcomes.map((value) => ({ value, label: outcomeNames[value] }))}
       />
       <ReasonFields form={form} names={disputeReasonNames} />
-      <WillHappen
+      <ConsequenceList
         items={[
           form.values.outcome === 'lost' ? 'The money can’t be refunded as well' : 'The money can be refunded again',
           'The dispute reopens if the gateway reports anything new',
         ]}
       />
-      <End form={form} does="Close dispute" onClose={onClose} />
+      <FormFooter form={form} does="Close dispute" onClose={onClose} />
     </form>
   )
 }

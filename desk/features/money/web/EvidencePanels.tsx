@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { useBootstrap } from '#kit/web/bootstrap.tsx'
 import { Panel } from '#kit/web/desk/Panel.tsx'
-import { minuteOf } from '#desk/features/staff/web/span-words.ts'
+import { formatDayAndTime } from '#desk/features/staff/web/time.labels.ts'
 import type { EvidenceSection } from '../disputes.contract.ts'
 import * as s from './money.module.css'
 
@@ -15,7 +15,7 @@ export function EvidencePanels({ sections, children }: { sections: EvidenceSecti
       <div className={s.columns}>
         {sections.map((section) => (
           <Panel key={section.title} title={section.title} inset={false}>
-            <Rows section={section} />
+            <EvidenceRows section={section} />
           </Panel>
         ))}
       </div>
@@ -23,7 +23,7 @@ export function EvidencePanels({ sections, children }: { sections: EvidenceSecti
   )
 }
 
-function Rows({ section: { rows, none } }: { section: EvidenceSection }) {
+function EvidenceRows({ section: { rows, none } }: { section: EvidenceSection }) {
   const { zone } = useBootstrap().market
   if (rows.length === 0) return <p className={s.none}>{none}</p>
   return (
@@ -31,7 +31,7 @@ function Rows({ section: { rows, none } }: { section: EvidenceSection }) {
       {rows.map(({ at, what, said }, index) => (
         // Rows can have the same text, so the index is part of the key.
         <li key={`${index} ${what}`}>
-          {at ? <time dateTime={at}>{minuteOf(at, zone)}</time> : <span className={s.never} />}
+          {at ? <time dateTime={at}>{formatDayAndTime(at, zone)}</time> : <span className={s.never} />}
           <b>{what}</b>
           <span className={s.said}>{said}</span>
         </li>

@@ -1,15 +1,15 @@
-import { fromWire } from '#kit/contract/money.ts'
-import { formatSum } from '#kit/contract/sums.ts'
+import { fromWireAmount } from '#kit/contract/money.ts'
+import { formatSum } from '#kit/contract/format-sum.ts'
 import { useApi } from '#kit/web/api.tsx'
 import { DenseButton } from '#kit/web/desk/DenseButton.tsx'
 import { Drawer } from '#kit/web/desk/Drawer.tsx'
-import { WillHappen } from '#kit/web/desk/WillHappen.tsx'
+import { ConsequenceList } from '#kit/web/desk/ConsequenceList.tsx'
 import { FormErrors } from '#kit/web/form/FormErrors.tsx'
 import { SubmitButton } from '#kit/web/form/SubmitButton.tsx'
 import { useForm } from '#kit/web/form/use-form.ts'
-import { inWords } from '#desk/features/staff/web/in-words.ts'
+import { withFormErrors } from '#desk/features/staff/web/with-form-errors.ts'
 import { noReason, ReasonFields } from '#desk/features/staff/web/ReasonFields.tsx'
-import { type RefundRow, retryRefund, retryWhy } from '../money.contract.ts'
+import { type RefundRow, retryRefund, retryRefundBody } from '../money.contract.ts'
 
 type Props = { refund: RefundRow | null; onClose: () => void; onDone: () => void }
 
@@ -24,18 +24,18 @@ export function RetryDrawer({ refund, ...props }: Props) {
 function RetryForm({ refund: { id, amount }, onClose, onDone }: Props & { refund: RefundRow }) {
   const api = useApi()
   const form = useForm({
-    schema: retryWhy,
+    schema: retryRefundBody,
     initial: noReason,
-    submit: (body) => inWords(api.call(retryRefund, { params: { id }, body })),
+    submit: (body) => withFormErrors(api.call(retryRefund, { params: { id }, body })),
     onSuccess: onDone,
   })
   return (
     <form {...form.props}>
       <ReasonFields form={form} />
-      <WillHappen
+      <ConsequenceList
         items={[
           'The refund is sent to the gateway again with the same key',
-          `${formatSum(fromWire(amount))} is refunded only once`,
+          `${formatSum(fromWireAmount(amount))} is refunded only once`,
         ]}
       />
       <FormErrors form={form} />

@@ -1,6 +1,6 @@
-import { fullDay, plusDays } from '#kit/contract/days.ts'
-import { fromWire } from '#kit/contract/money.ts'
-import { formatSum } from '#kit/contract/sums.ts'
+import { formatLongDate, addDays } from '#kit/contract/days.ts'
+import { fromWireAmount } from '#kit/contract/money.ts'
+import { formatSum } from '#kit/contract/format-sum.ts'
 import { useApi } from '#kit/web/api.tsx'
 import { DataTable } from '#kit/web/desk/DataTable.tsx'
 import { DenseButton } from '#kit/web/desk/DenseButton.tsx'
@@ -10,7 +10,7 @@ import { useRawLocation } from '#kit/web/router/location.ts'
 import { Skeleton } from '#kit/web/widgets/Skeleton.tsx'
 import { Unavailable } from '#kit/web/widgets/Unavailable.tsx'
 import { type DayRow, downloadDays } from '../money.contract.ts'
-import { dayIn, daysQuery } from './money.queries.ts'
+import { dayFromUrl, daysQuery } from './money.queries.ts'
 import { MoneyHead } from './MoneyHead.tsx'
 import { MoreRows } from './MoreRows.tsx'
 import * as s from './money.module.css'
@@ -27,16 +27,16 @@ const columns = [
   { title: 'By voucher', isFigure: true },
 ]
 
-const price = (amount: string): string => formatSum(fromWire(amount))
+const price = (amount: string): string => formatSum(fromWireAmount(amount))
 const sum = ({ count, amount }: DayRow['by_card']): string => `${count.toLocaleString('en-NZ')}, ${price(amount)}`
 
 export default function DaysPage() {
-  const before = dayIn(useRawLocation().search)
+  const before = dayFromUrl(useRawLocation().search)
   const { data, error, refetch } = useQuery(daysQuery(useApi(), before))
   const rows = (data?.days ?? []).map((row) => ({
     key: row.day,
     cells: [
-      row.is_today ? `${fullDay(row.day)}, so far` : fullDay(row.day),
+      row.is_today ? `${formatLongDate(row.day)}, so far` : formatLongDate(row.day),
       price(row.taken),
       price(row.given),
       price(row.disputed),
@@ -81,7 +81,7 @@ function DownloadForm({ today }: { today: string }) {
       <form action={downloadDays.path} method="get" className={s.range} aria-label="Download daily totals">
         <label>
           <span>From</span>
-          <input type="date" name="from" required max={today} defaultValue={plusDays(today, -30)} />
+          <input type="date" name="from" required max={today} defaultValue={addDays(today, -30)} />
         </label>
         <label>
           <span>To</span>

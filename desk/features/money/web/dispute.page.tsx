@@ -1,29 +1,29 @@
 import { type ReactNode, useState } from 'react'
 import { pathOf } from '#kit/contract/endpoint.ts'
-import { fromWire } from '#kit/contract/money.ts'
-import { formatSum } from '#kit/contract/sums.ts'
+import { fromWireAmount } from '#kit/contract/money.ts'
+import { formatSum } from '#kit/contract/format-sum.ts'
 import { useApi } from '#kit/web/api.tsx'
 import { useBootstrap } from '#kit/web/bootstrap.tsx'
 import { DenseButton } from '#kit/web/desk/DenseButton.tsx'
 import { DeskIcon } from '#kit/web/desk/DeskIcon.tsx'
 import { FactStrip } from '#kit/web/desk/FactStrip.tsx'
 import { DetailHead } from '#kit/web/desk/DetailHead.tsx'
-import { NothingHere } from '#kit/web/desk/NothingHere.tsx'
+import { DeskNotFound } from '#kit/web/desk/DeskNotFound.tsx'
 import { Notices } from '#kit/web/desk/Notices.tsx'
-import { NotPossible } from '#kit/web/desk/NotPossible.tsx'
+import { UnavailableActions } from '#kit/web/desk/UnavailableActions.tsx'
 import { TonePill } from '#kit/web/desk/TonePill.tsx'
-import { useKeys } from '#kit/web/desk/use-keys.ts'
+import { useShortcuts } from '#kit/web/desk/use-shortcuts.ts'
 import { Link } from '#kit/web/Link.tsx'
 import type { PageProps } from '#kit/web/page.ts'
 import { useQuery } from '#kit/web/query/use-query.tsx'
 import { Banner } from '#kit/web/widgets/Banner.tsx'
 import { Skeleton } from '#kit/web/widgets/Skeleton.tsx'
 import { Unavailable } from '#kit/web/widgets/Unavailable.tsx'
-import { minuteOf } from '#desk/features/staff/web/span-words.ts'
+import { formatDayAndTime } from '#desk/features/staff/web/time.labels.ts'
 import { type DeskDispute, downloadEvidence } from '../disputes.contract.ts'
 import { DisputeDrawer, type DisputeAct } from './DisputeDrawer.tsx'
 import { EvidencePanels } from './EvidencePanels.tsx'
-import { isLate, leftWords } from './money-words.ts'
+import { isLate, timeLeftLabel } from './money.labels.ts'
 import { disputeQuery } from './money.queries.ts'
 import * as s from './money.module.css'
 
@@ -37,29 +37,29 @@ export default function DisputePage({ params: { reference = '' } }: PageProps) {
         <Unavailable what="We couldn’t load this dispute." error={error} onRetry={() => void refetch()} />
       </>
     )
-  return reference ? <Skeleton lines={8} /> : <NothingHere />
+  return reference ? <Skeleton lines={8} /> : <DeskNotFound />
 }
 
 function Dispute({ dispute, onChanged }: { dispute: DeskDispute; onChanged: () => void }) {
-  const [opened, open] = useState<DisputeAct | null>(null)
-  const [done, setDone] = useState<string | null>(null)
+  const [currentAct, setCurrentAct] = useState<DisputeAct | null>(null)
+  const [doneMessage, setDoneMessage] = useState<string | null>(null)
   const may = {
     contest: dispute.contest_why === null,
     accept: dispute.accept_why === null,
     close: dispute.close_why === null,
   }
-  const begin = (act: DisputeAct) => {
+  const openAct = (act: DisputeAct) => {
     if (!may[act]) return
-    setDone(null)
-    open(act)
+    setDoneMessage(null)
+    setCurrentAct(act)
   }
-  useKeys({ a: () => begin('accept'), e: () => begin('contest'), x: () => begin('close') })
+  useShortcuts({ a: () => openAct('accept'), e: () => openAct('contest'), x: () => openAct('close') })
   return (
     <>
       <DisputeHead dispute={dispute}>
-        <Acts may={may} onBegin={begin} />
+        <ActionButtons may={may} onBegin={openAct} />
       </DisputeHead>
-      <Notices said={done && <Banner kind="good">{done}</Banner>}>
+      <Notices said={doneMessage && <Banner kind="good">{doneMessage}</Banner>}>
         {dispute.said.length > 0 && (
           <Banner kind="info">
             {dispute.said.map((sentence) => (
@@ -74,7 +74,7 @@ function Dispute({ dispute, onChanged }: { dispute: DeskDispute; onChanged: () =
           <DeskIcon name="download" /> Evidence as PDF
         </a>
       </EvidencePanels>
-      <NotPossible
+      <UnavailableActions
         acts={[
           ['Contest', dispute.contest_why],
           ['Accept', dispute.accept_why],
@@ -83,11 +83,11 @@ function Dispute({ dispute, onChanged }: { dispute: DeskDispute; onChanged: () =
       />
       <DisputeDrawer
         dispute={dispute}
-        act={opened}
-        onClose={() => open(null)}
-        onDone={(words) => {
-          open(null)
-          setDone(words)
+        act={currentAct}
+        onClose={() => setCurrentAct(null)}
+        onDone={(text) => {
+          setCurrentAct(null)
+          setDoneMessage(text)
           onChanged()
         }}
         onStale={onChanged}
@@ -96,9 +96,9 @@ function Dispute({ dispute, onChanged }: { dispute: DeskDispute; onChanged: () =
   )
 }
 
-type ActsProps = { may: Record<DisputeAct, boolean>; onBegin: (act: DisputeAct) => void }
+type ActionButtonsProps = { may: Record<DisputeAct, boolean>; onBegin: (act: DisputeAct) => void }
 
-function Acts({ may, onBegin }: ActsProps) {
+function ActionButtons({ may, onBegin }: ActionButtonsProps) {
   return (
     <>
       {may.close && (
@@ -151,17 +151,17 @@ function Facts({ dispute }: { dispute: DeskDispute }) {
       facts={[
         {
           label: 'Disputed',
-          value: `${formatSum(fromWire(dispute.amount))} ${dispute.currency} of ${formatSum(fromWire(dispute.paid))}`,
+          value: `${formatSum(fromWireAmount(dispute.amount))} ${dispute.currency} of ${formatSum(fromWireAmount(dispute.paid))}`,
         },
         { label: 'Bank’s reason', value: dispute.reason },
         { label: 'Bought', value: dispute.title },
-        { label: 'Reported', value: minuteOf(dispute.told, zone) },
+        { label: 'Reported', value: formatDayAndTime(dispute.told, zone) },
         {
           label: 'Can be contested until',
           value: due ? (
             <span className={isLate(left) ? s.late : ''}>
-              {minuteOf(due, zone)}
-              {left !== null && <span>, {leftWords(left)}</span>}
+              {formatDayAndTime(due, zone)}
+              {left !== null && <span>, {timeLeftLabel(left)}</span>}
             </span>
           ) : (
             'No date given'

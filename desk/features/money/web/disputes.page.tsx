@@ -1,5 +1,5 @@
-import { fromWire } from '#kit/contract/money.ts'
-import { formatSum } from '#kit/contract/sums.ts'
+import { fromWireAmount } from '#kit/contract/money.ts'
+import { formatSum } from '#kit/contract/format-sum.ts'
 import { useApi } from '#kit/web/api.tsx'
 import { useBootstrap } from '#kit/web/bootstrap.tsx'
 import { ChipRow } from '#kit/web/desk/ChipRow.tsx'
@@ -10,10 +10,10 @@ import { useQuery } from '#kit/web/query/use-query.tsx'
 import { useNavigate, useRawLocation } from '#kit/web/router/location.ts'
 import { Skeleton } from '#kit/web/widgets/Skeleton.tsx'
 import { Unavailable } from '#kit/web/widgets/Unavailable.tsx'
-import { minuteOf } from '#desk/features/staff/web/span-words.ts'
+import { formatDayAndTime } from '#desk/features/staff/web/time.labels.ts'
 import type { DisputeRow } from '../money.contract.ts'
-import { isLate, leftWords } from './money-words.ts'
-import { disputesIn, disputesQuery } from './money.queries.ts'
+import { isLate, timeLeftLabel } from './money.labels.ts'
+import { disputesFilterFromUrl, disputesQuery } from './money.queries.ts'
 import { MoneyHead } from './MoneyHead.tsx'
 import { MoreRows } from './MoreRows.tsx'
 import * as s from './money.module.css'
@@ -34,20 +34,20 @@ const columns = [
 
 export default function DisputesPage() {
   const navigate = useNavigate()
-  const place = disputesIn(useRawLocation().search)
-  const { data, error, refetch } = useQuery(disputesQuery(useApi(), place))
+  const filter = disputesFilterFromUrl(useRawLocation().search)
+  const { data, error, refetch } = useQuery(disputesQuery(useApi(), filter))
   return (
     <>
       <MoneyHead at="/money/" />
       <Panel
         title="Disputes"
-        note={place.of === 'all' ? 'newest first' : 'due first'}
+        note={filter.of === 'all' ? 'newest first' : 'due first'}
         inset={false}
         action={
           <ChipRow
             label="Filter disputes"
             chips={chips}
-            value={place.of}
+            value={filter.of}
             onChange={(of) => navigate(of === 'waiting' ? '/money/' : '/money/?of=all')}
           />
         }
@@ -59,15 +59,15 @@ export default function DisputesPage() {
         {data && (
           <Disputes
             disputes={data.disputes}
-            empty={place.of === 'all' ? 'No payment has ever been disputed.' : 'No open disputes.'}
+            empty={filter.of === 'all' ? 'No payment has ever been disputed.' : 'No open disputes.'}
             more={
-              (data.next ?? place.before) && (
+              (data.next ?? filter.before) && (
                 <MoreRows
                   path="/money/"
-                  query={place.of === 'all' ? { of: 'all' } : {}}
-                  before={place.before}
+                  query={filter.of === 'all' ? { of: 'all' } : {}}
+                  before={filter.before}
                   next={data.next}
-                  words={place.of === 'all' ? ['Newest', 'Older'] : ['First', 'More']}
+                  words={filter.of === 'all' ? ['Newest', 'Older'] : ['First', 'More']}
                 />
               )
             }
@@ -92,14 +92,14 @@ function Disputes({ disputes, empty, more }: ListProps) {
       </TonePill>,
       row.reason,
       row.order,
-      <Due key="due" due={row.due} left={row.left_seconds} zone={zone} />,
-      `${formatSum(fromWire(row.amount))} ${row.currency}`,
+      <DueCell key="due" due={row.due} left={row.left_seconds} zone={zone} />,
+      `${formatSum(fromWireAmount(row.amount))} ${row.currency}`,
     ],
   }))
   return <DataTable caption="Disputes" columns={columns} rows={rows} empty={empty} more={more} />
 }
 
-function Due({ due, left, zone }: { due: string | null; left: number | null; zone: string }) {
+function DueCell({ due, left, zone }: { due: string | null; left: number | null; zone: string }) {
   if (!due || left === null)
     return (
       <span key="none" className="muted">
@@ -108,7 +108,7 @@ function Due({ due, left, zone }: { due: string | null; left: number | null; zon
     )
   return (
     <span className={isLate(left) ? s.late : ''}>
-      {minuteOf(due, zone)}, {leftWords(left)}
+      {formatDayAndTime(due, zone)}, {timeLeftLabel(left)}
     </span>
   )
 }

@@ -4,25 +4,25 @@ export const moneyPages: PageEntry[] = [
   {
     path: /^\/money\/(?:(?:disputes|approvals)\/)?$/,
     title: 'Money',
-    load: () => import('./disputes.page.tsx'),
-    needs: () => import('./disputes.needs.ts'),
+    component: () => import('./disputes.page.tsx'),
+    loader: () => import('./disputes.loader.ts'),
   },
   {
     path: '/money/refunds/',
     title: 'Refunds',
-    load: () => import('./refunds.page.tsx'),
-    needs: () => import('./refunds.needs.ts'),
+    component: () => import('./refunds.page.tsx'),
+    loader: () => import('./refunds.loader.ts'),
   },
   {
     path: '/money/days/',
     title: 'Days',
-    load: () => import('./days.page.tsx'),
-    needs: () => import('./days.needs.ts'),
+    component: () => import('./days.page.tsx'),
+    loader: () => import('./days.loader.ts'),
   },
   {
     path: /^\/money\/disputes\/(?<reference>[\w-]{1,80})\/$/,
     title: 'Dispute',
-    load: () => import('./dispute.page.tsx'),
-    needs: () => import('./dispute.needs.ts'),
+    component: () => import('./dispute.page.tsx'),
+    loader: () => import('./dispute.loader.ts'),
   },
 ]

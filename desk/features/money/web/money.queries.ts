@@ -3,21 +3,21 @@ import { queryOptions } from '#kit/web/query/query-client.ts'
 import { readDispute } from '../disputes.contract.ts'
 import { type DisputeList, disputeLists, listDays, listDisputes, listRefunds } from '../money.contract.ts'
 
-export type DisputesPlace = { of: DisputeList; before: string | null }
+export type DisputesFilter = { of: DisputeList; before: string | null }
 
-export function disputesIn(search: string): DisputesPlace {
-  const wanted = new URLSearchParams(search)
-  return { of: disputeLists.find((each) => each === wanted.get('of')) ?? 'waiting', before: wanted.get('before') }
+export function disputesFilterFromUrl(search: string): DisputesFilter {
+  const params = new URLSearchParams(search)
+  return { of: disputeLists.find((each) => each === params.get('of')) ?? 'waiting', before: params.get('before') }
 }
 
-export const beforeIn = (search: string): string | null => new URLSearchParams(search).get('before')
+export const cursorFromUrl = (search: string): string | null => new URLSearchParams(search).get('before')
 
-export function dayIn(search: string): string | null {
-  const before = beforeIn(search) ?? ''
+export function dayFromUrl(search: string): string | null {
+  const before = cursorFromUrl(search) ?? ''
   return /^\d{4}-\d\d-\d\d$/.test(before) ? before : null
 }
 
-export const disputesQuery = (api: Api, { of, before }: DisputesPlace) =>
+export const disputesQuery = (api: Api, { of, before }: DisputesFilter) =>
   queryOptions({
     queryKey: ['disputes', of, before],
     queryFn: async () => (await api.call(listDisputes, { query: { of, ...(before && { before }) } })).data,

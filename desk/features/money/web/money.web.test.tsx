@@ -2,7 +2,7 @@ import { screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { expect, test } from 'vitest'
 import { ApiError } from '#kit/contract/errors.ts'
-import { type Call, fakeApi, openPortal, type Reply } from '#quality/support/portal.tsx'
+import { type Call, createFakeApi, openPortal, type Reply } from '#quality/support/open-portal.tsx'
 import type { DeskDispute } from '../disputes.contract.ts'
 import type { DisputeRow, RefundRow } from '../money.contract.ts'
 import { moneyPages } from './money.pages.ts'
@@ -63,7 +63,7 @@ async function open(at: string, replies: Record<string, Reply>) {
     is_lead: true,
     passkeys: 1,
   }
-  const api = fakeApi({ 'GET /api/desk/me/': { staff, demo: [] }, ...replies })
+  const api = createFakeApi({ 'GET /api/desk/me/': { staff, demo: [] }, ...replies })
   await openPortal(moneyPages, at, api)
   return api
 }

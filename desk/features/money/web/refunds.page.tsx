@@ -1,6 +1,6 @@
 import { useState } from 'react'
-import { fromWire } from '#kit/contract/money.ts'
-import { formatSum } from '#kit/contract/sums.ts'
+import { fromWireAmount } from '#kit/contract/money.ts'
+import { formatSum } from '#kit/contract/format-sum.ts'
 import { useApi } from '#kit/web/api.tsx'
 import { DataTable } from '#kit/web/desk/DataTable.tsx'
 import { DenseButton } from '#kit/web/desk/DenseButton.tsx'
@@ -11,9 +11,9 @@ import { useRawLocation } from '#kit/web/router/location.ts'
 import { Banner } from '#kit/web/widgets/Banner.tsx'
 import { Skeleton } from '#kit/web/widgets/Skeleton.tsx'
 import { Unavailable } from '#kit/web/widgets/Unavailable.tsx'
-import { spanWords } from '#desk/features/staff/web/span-words.ts'
+import { durationLabel } from '#desk/features/staff/web/time.labels.ts'
 import type { RefundRow } from '../money.contract.ts'
-import { beforeIn, refundsQuery } from './money.queries.ts'
+import { cursorFromUrl, refundsQuery } from './money.queries.ts'
 import { MoneyHead } from './MoneyHead.tsx'
 import { MoreRows } from './MoreRows.tsx'
 import { RetryDrawer } from './RetryDrawer.tsx'
@@ -29,10 +29,10 @@ const columns = [
 ]
 
 export default function RefundsPage() {
-  const before = beforeIn(useRawLocation().search)
+  const before = cursorFromUrl(useRawLocation().search)
   const { data, error, refetch } = useQuery(refundsQuery(useApi(), before))
-  const [retried, retry] = useState<RefundRow | null>(null)
-  const [done, setDone] = useState<string | null>(null)
+  const [refundToRetry, setRefundToRetry] = useState<RefundRow | null>(null)
+  const [doneMessage, setDoneMessage] = useState<string | null>(null)
   const rows = (data?.refunds ?? []).map((refund) => ({
     key: refund.id,
     href: `/orders/${refund.order}/`,
@@ -42,10 +42,10 @@ export default function RefundsPage() {
         {refund.words}
       </TonePill>,
       `${refund.why}.`,
-      spanWords(refund.age_seconds),
-      formatSum(fromWire(refund.amount)),
+      durationLabel(refund.age_seconds),
+      formatSum(fromWireAmount(refund.amount)),
       refund.may_retry ? (
-        <DenseButton key="do" small onClick={() => (setDone(null), retry(refund))}>
+        <DenseButton key="do" small onClick={() => (setDoneMessage(null), setRefundToRetry(refund))}>
           Try again
         </DenseButton>
       ) : (
@@ -57,7 +57,7 @@ export default function RefundsPage() {
     <>
       <MoneyHead at="/money/refunds/" />
       <div role="status" className={s.status}>
-        {done && <Banner kind="good">{done}</Banner>}
+        {doneMessage && <Banner kind="good">{doneMessage}</Banner>}
       </div>
       <Panel title="Refunds that have not arrived" note="newest first" inset={false}>
         {error && !data && (
@@ -75,11 +75,11 @@ export default function RefundsPage() {
         )}
       </Panel>
       <RetryDrawer
-        refund={retried}
-        onClose={() => retry(null)}
+        refund={refundToRetry}
+        onClose={() => setRefundToRetry(null)}
         onDone={() => {
-          retry(null)
-          setDone('The refund was sent to the gateway again.')
+          setRefundToRetry(null)
+          setDoneMessage('The refund was sent to the gateway again.')
           void refetch()
         }}
       />

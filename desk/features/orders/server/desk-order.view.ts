@@ -3,26 +3,26 @@ import type { Db } from '#kit/server/db.ts'
 import type { Order } from '#features/orders/server/orders.store.ts'
 import { readOrder } from './order-view.ts'
 
-export type PortOfOrder = Awaited<ReturnType<typeof portOf>> & {}
-export type MessageOfOrder = Awaited<ReturnType<typeof messagesOf>>[number]
+export type PortOfOrder = Awaited<ReturnType<typeof findPortOf>> & {}
+export type MessageOfOrder = Awaited<ReturnType<typeof listMessagesOf>>[number]
 
-export type OrderOfDesk = NonNullable<Awaited<ReturnType<typeof readDeskOrder>>>
+export type DeskOrderRecord = NonNullable<Awaited<ReturnType<typeof readDeskOrder>>>
 
 export async function readDeskOrder(db: Db, code: string) {
-  const whole = await readOrder(db, code)
-  if (!whole) return null
-  const { order, refunds } = whole
-  const port = await portOf(db, order.id)
+  const record = await readOrder(db, code)
+  if (!record) return null
+  const { order, refunds } = record
+  const port = await findPortOf(db, order.id)
   const refs = [order.id, ...refunds.map(({ id }) => id), ...(port ? [port.id] : [])]
   return {
-    whole,
+    whole: record,
     port: port ?? null,
-    messages: order.user_id ? await messagesOf(db, order.user_id, refs) : [],
-    usualSeconds: await usualSecondsOf(db, order.kind),
+    messages: order.user_id ? await listMessagesOf(db, order.user_id, refs) : [],
+    usualSeconds: await medianSecondsOf(db, order.kind),
   }
 }
 
-const portOf = (db: Db, orderId: string) =>
+const findPortOf = (db: Db, orderId: string) =>
   db
     .selectFrom('porting_requests')
     .innerJoin('porting_providers', 'porting_providers.id', 'porting_requests.provider_id')
@@ -38,7 +38,7 @@ const portOf = (db: Db, orderId: string) =>
     .where('order_id', '=', orderId)
     .executeTakeFirst()
 
-const messagesOf = (db: Db, userId: string, refs: string[]) =>
+const listMessagesOf = (db: Db, userId: string, refs: string[]) =>
   db
     .selectFrom('messages')
     .select(['id', 'channel', 'subject', 'kind', 'created_at', 'sent_at', 'refused_at', 'dropped_at'])
@@ -49,7 +49,7 @@ const messagesOf = (db: Db, userId: string, refs: string[]) =>
     .execute()
 
 /** Median duration in seconds of the last hundred completed orders of this kind, at least 1. `null` if there are none. */
-async function usualSecondsOf(db: Db, kind: Order['kind']): Promise<number | null> {
+async function medianSecondsOf(db: Db, kind: Order['kind']): Promise<number | null> {
   const latest = db
     .selectFrom('orders')
     .select(sql<number>`extract(epoch from completed_at - created_at)`.as('seconds'))

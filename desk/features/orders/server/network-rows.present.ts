@@ -1,56 +1,56 @@
 import { lastFour } from '#kit/server/masks.ts'
-import type { HappenedToOrder } from '#features/orders/server/order-events.store.ts'
+import type { OrderEventRow } from '#features/orders/server/order-events.store.ts'
 import type { Operation } from '#features/orders/server/operations.store.ts'
 import type { DeskOrder } from '../orders.contract.ts'
 import type { PortOfOrder } from './desk-order.view.ts'
-import type { WholeOrder } from './order-view.ts'
-import { callWords, operationEnds, operationWords, portWords, withoutNumbers } from './order-words.present.ts'
+import type { OrderRecord } from './order-view.ts'
+import { callLabels, operationStateLabels, operationLabels, portLabels, maskNumbers } from './order.labels.ts'
 
 type Row = DeskOrder['network'][number]
 
-export function presentNetwork({ order, operations, events }: WholeOrder, port: PortOfOrder | null): Row[] {
-  const ofOperation = { activate_sim: lastFour(order.iccid), deactivate_sim: lastFour(order.iccid) } as const
-  const wordsIn = (operation: Operation): string | null =>
+export function presentNetwork({ order, operations, events }: OrderRecord, port: PortOfOrder | null): Row[] {
+  const operationTargets = { activate_sim: lastFour(order.iccid), deactivate_sim: lastFour(order.iccid) } as const
+  const outcomeText = (operation: Operation): string | null =>
     events.findLast(
       ({ kind, subject, to_state: to }) => kind === 'call' && subject === operation.external_id && to !== 'unknown',
     )?.detail ?? null
   return [
     ...operations.map((each) =>
-      rowOf(each, ofOperation[each.kind as 'activate_sim'] ?? order.product.title, wordsIn(each)),
+      operationRow(each, operationTargets[each.kind as 'activate_sim'] ?? order.product.title, outcomeText(each)),
     ),
-    ...events.flatMap(rowsOfEvent),
-    ...(port ? [rowOfPort(port)] : []),
+    ...events.flatMap(eventRows),
+    ...(port ? [portRow(port)] : []),
   ].toSorted((one, other) => Date.parse(one.at) - Date.parse(other.at))
 }
 
 export const secondsBetween = (from: Date, to: Date): number =>
   Math.max(0, Math.round((to.getTime() - from.getTime()) / 100) / 10)
 
-function rowOf(
+function operationRow(
   { kind, state, fault, external_id, created_at, ended_at }: Operation,
   of: string,
-  words: string | null,
+  outcome: string | null,
 ): Row {
-  const { said, tone } = operationEnds[state]
-  const why = state === 'completed' ? null : (words ?? fault)
+  const { said, tone } = operationStateLabels[state]
+  const why = state === 'completed' ? null : (outcome ?? fault)
   return {
     at: created_at.toISOString(),
-    what: operationWords[kind],
+    what: operationLabels[kind],
     of,
     external_id,
-    said: why ? `${said}: ${withoutNumbers(why)}` : said,
+    said: why ? `${said}: ${maskNumbers(why)}` : said,
     tone,
     seconds: ended_at ? secondsBetween(created_at, ended_at) : null,
   }
 }
 
-function rowsOfEvent({ kind, name, subject, to_state: to, times, at, last_at }: HappenedToOrder): Row[] {
-  if (kind !== 'call' || to !== 'unknown' || !(name === 'read' || name in operationWords)) return []
-  const { said, tone } = callWords['unknown'] ?? { said: '', tone: 'plain' as const }
+function eventRows({ kind, name, subject, to_state: to, times, at, last_at }: OrderEventRow): Row[] {
+  if (kind !== 'call' || to !== 'unknown' || !(name === 'read' || name in operationLabels)) return []
+  const { said, tone } = callLabels['unknown'] ?? { said: '', tone: 'plain' as const }
   return [
     {
       at: at.toISOString(),
-      what: name === 'read' ? 'Read the status' : operationWords[name as Operation['kind']],
+      what: name === 'read' ? 'Read the status' : operationLabels[name as Operation['kind']],
       of: null,
       external_id: subject,
       said: times > 1 ? `${said}, ${times} times` : said,
@@ -60,8 +60,8 @@ function rowsOfEvent({ kind, name, subject, to_state: to, times, at, last_at }: 
   ]
 }
 
-function rowOfPort({ external_id, donor_name, status, failure_code, created_at, ended_at }: PortOfOrder): Row {
-  const { said, tone } = portWords[status]
+function portRow({ external_id, donor_name, status, failure_code, created_at, ended_at }: PortOfOrder): Row {
+  const { said, tone } = portLabels[status]
   return {
     at: created_at.toISOString(),
     what: 'Transfer number',

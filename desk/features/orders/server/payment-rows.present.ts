@@ -1,29 +1,29 @@
-import { toWire } from '#kit/contract/money.ts'
-import { wordsOf } from '#features/orders/server/gateway-words.present.ts'
-import type { HappenedToOrder } from '#features/orders/server/order-events.store.ts'
+import { toWireAmount } from '#kit/contract/money.ts'
+import { gatewayEventLabel } from '#features/orders/server/gateway.labels.ts'
+import type { OrderEventRow } from '#features/orders/server/order-events.store.ts'
 import type { Attempt } from '#features/orders/server/payments.store.ts'
 import type { Refund } from '#features/refunds/server/refunds.store.ts'
 import type { DeskOrder } from '../orders.contract.ts'
-import type { WholeOrder } from './order-view.ts'
-import { attemptWords, callWords, cardCallWords, refundWords, withoutNumbers } from './order-words.present.ts'
+import type { OrderRecord } from './order-view.ts'
+import { attemptLabels, callLabels, cardCallLabels, refundLabels, maskNumbers } from './order.labels.ts'
 
 type Row = DeskOrder['payments'][number]
 
-export function presentPayments({ attempts, refunds, events }: WholeOrder): Row[] {
+export function presentPayments({ attempts, refunds, events }: OrderRecord): Row[] {
   const capturedAt = events.findLast(({ kind, name }) => kind === 'state' && name === 'captured')?.at ?? null
   return [
-    ...attempts.flatMap((attempt) => rowsOfAttempt(attempt, capturedAt)),
-    ...refunds.map(rowOfRefund),
-    ...events.flatMap(rowsOfEvent),
+    ...attempts.flatMap((attempt) => attemptRows(attempt, capturedAt)),
+    ...refunds.map(refundRow),
+    ...events.flatMap(eventRows),
   ].toSorted((one, other) => Date.parse(one.at) - Date.parse(other.at))
 }
 
-function rowsOfAttempt(attempt: Attempt, capturedAt: Date | null): Row[] {
+function attemptRows(attempt: Attempt, capturedAt: Date | null): Row[] {
   const { reference, state, refusal, psp_reference, created_at, capture_failed_at: failedAt, cancelled_at } = attempt
-  const amount = toWire(attempt.amount_cents)
+  const amount = toWireAmount(attempt.amount_cents)
   // A cancelled attempt with a PSP reference was authorised before.
-  const { said, tone } = attemptWords[state === 'cancelled' && psp_reference ? 'cancelling' : state]
-  const asked: Row = {
+  const { said, tone } = attemptLabels[state === 'cancelled' && psp_reference ? 'cancelling' : state]
+  const authorisation: Row = {
     at: created_at.toISOString(),
     what: 'Authorise',
     reference,
@@ -32,12 +32,12 @@ function rowsOfAttempt(attempt: Attempt, capturedAt: Date | null): Row[] {
     psp_reference,
     amount,
   }
-  const takenAt = state === 'captured' ? (capturedAt ?? attempt.captured_at) : null
+  const captureTime = state === 'captured' ? (capturedAt ?? attempt.captured_at) : null
   const shared = { reference, psp_reference: attempt.capture_psp_reference, amount }
   return [
-    asked,
-    ...(takenAt
-      ? [{ ...shared, at: takenAt.toISOString(), what: 'Capture', said: 'Received', tone: 'good' } as const]
+    authorisation,
+    ...(captureTime
+      ? [{ ...shared, at: captureTime.toISOString(), what: 'Capture', said: 'Received', tone: 'good' } as const]
       : []),
     ...(failedAt
       ? [{ ...shared, at: failedAt.toISOString(), what: 'Capture', said: 'Failed later', tone: 'bad' } as const]
@@ -45,7 +45,7 @@ function rowsOfAttempt(attempt: Attempt, capturedAt: Date | null): Row[] {
     ...(cancelled_at
       ? [
           {
-            ...asked,
+            ...authorisation,
             at: cancelled_at.toISOString(),
             what: 'Cancel',
             said: state === 'cancelled' ? 'Cancelled' : 'Requested',
@@ -56,8 +56,8 @@ function rowsOfAttempt(attempt: Attempt, capturedAt: Date | null): Row[] {
   ]
 }
 
-function rowOfRefund({ reference, state, refusal, psp_reference, amount_cents, created_at }: Refund): Row {
-  const { said, tone } = refundWords[state]
+function refundRow({ reference, state, refusal, psp_reference, amount_cents, created_at }: Refund): Row {
+  const { said, tone } = refundLabels[state]
   return {
     at: created_at.toISOString(),
     what: 'Refund',
@@ -65,19 +65,21 @@ function rowOfRefund({ reference, state, refusal, psp_reference, amount_cents, c
     said: refusal ? `${said}: ${refusal}` : said,
     tone,
     psp_reference,
-    amount: toWire(amount_cents),
+    amount: toWireAmount(amount_cents),
   }
 }
 
-function rowsOfEvent(event: HappenedToOrder): Row[] {
+function eventRows(event: OrderEventRow): Row[] {
   const { kind, name, subject, detail, to_state: to, times, at } = event
-  const often = times > 1 ? `, ${times} times` : ''
+  const timesText = times > 1 ? `, ${times} times` : ''
   const shared = { at: at.toISOString(), amount: null }
-  const call = cardCallWords[name]
+  const call = cardCallLabels[name]
   if (kind === 'call' && call) {
-    const { said, tone } = callWords[to ?? ''] ?? { said: to ?? '', tone: 'plain' as const }
-    const words = to === 'unknown' || to === 'pending' ? '' : `: ${withoutNumbers(detail ?? '')}`
-    return [{ ...shared, what: call, reference: subject, said: `${said}${words}${often}`, tone, psp_reference: null }]
+    const { said, tone } = callLabels[to ?? ''] ?? { said: to ?? '', tone: 'plain' as const }
+    const reason = to === 'unknown' || to === 'pending' ? '' : `: ${maskNumbers(detail ?? '')}`
+    return [
+      { ...shared, what: call, reference: subject, said: `${said}${reason}${timesText}`, tone, psp_reference: null },
+    ]
   }
   if (kind !== 'notification') return []
   const [, cents] = /^(\d{1,9}) cents /.exec(detail ?? '') ?? []
@@ -85,12 +87,12 @@ function rowsOfEvent(event: HappenedToOrder): Row[] {
   return [
     {
       ...shared,
-      what: `Notification: ${wordsOf(name) ?? name.toLowerCase().replaceAll('_', ' ')}`,
+      what: `Notification: ${gatewayEventLabel(name) ?? name.toLowerCase().replaceAll('_', ' ')}`,
       reference: null,
-      said: `${isGood ? 'Success' : 'Failure'}${often}`,
-      tone: isGood ? (wordsOf(name) ? 'warn' : 'good') : 'bad',
+      said: `${isGood ? 'Success' : 'Failure'}${timesText}`,
+      tone: isGood ? (gatewayEventLabel(name) ? 'warn' : 'good') : 'bad',
       psp_reference: subject,
-      amount: cents ? toWire(Number(cents)) : null,
+      amount: cents ? toWireAmount(Number(cents)) : null,
     },
   ]
 }

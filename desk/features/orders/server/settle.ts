@@ -1,18 +1,18 @@
-import { formatSum } from '#kit/contract/sums.ts'
-import { nameOf } from '#kit/server/actor.ts'
+import { formatSum } from '#kit/contract/format-sum.ts'
+import { actorName } from '#kit/server/actor.ts'
 import { audit } from '#kit/server/audit.ts'
 import { realNow } from '#kit/server/clock.ts'
 import { type Db, transact } from '#kit/server/db.ts'
-import { conflict, invalid, notFound } from '#kit/server/refusal.ts'
-import type { SettledAs, Unsettled } from '#features/orders/payment-attempts.states.ts'
-import { noteOrderEvent } from '#features/orders/server/order-events.store.ts'
+import { conflict, badRequest, notFound } from '#kit/server/http-error.ts'
+import type { SettledOutcome, UnsettledCall } from '#features/orders/payment-attempts.states.ts'
+import { recordOrderEvent } from '#features/orders/server/order-events.store.ts'
 import type { OrderDeps } from '#features/orders/server/orders.deps.ts'
 import { findOrderByCode, type Order } from '#features/orders/server/orders.store.ts'
-import { settlePayment, unsettledPayment } from '#features/orders/server/settle-payment.ts'
-import { settleRefund, unsettledRefund } from '#features/refunds/server/settle-refund.ts'
-import { askForApproval, type RunApproved } from '#desk/features/approvals/server/approvals.ts'
+import { settlePayment, findUnsettledPayment } from '#features/orders/server/settle-payment.ts'
+import { settleRefund, findUnsettledRefund } from '#features/refunds/server/settle-refund.ts'
+import { requestApproval, type ApprovalHandler } from '#desk/features/approvals/server/approvals.ts'
 import type { ApprovalRow } from '#desk/features/approvals/server/approvals.store.ts'
-import { reasonLine, type SettlementReason } from '#desk/features/staff/reasons.contract.ts'
+import { formatStoredReason, type SettlementReason } from '#desk/features/staff/reasons.contract.ts'
 import type { SignedInStaff } from '#desk/features/staff/server/sessions.store.ts'
 import { actorOf } from '#desk/features/staff/server/staff.guard.ts'
 
@@ -20,15 +20,15 @@ import { actorOf } from '#desk/features/staff/server/staff.guard.ts'
 const settleMinutes = 30
 
 /** A gateway call of this order without an outcome for at least half an hour of real time; `null` when there is none. */
-export async function findUnsettled(db: Db, order: Order): Promise<Unsettled | null> {
-  const open = (await unsettledRefund(db, order)) ?? (await unsettledPayment(db, order))
+export async function findUnsettled(db: Db, order: Order): Promise<UnsettledCall | null> {
+  const open = (await findUnsettledRefund(db, order)) ?? (await findUnsettledPayment(db, order))
   return open && realNow().since(open.since).total('minutes') >= settleMinutes ? open : null
 }
 
-type Wish = {
+type SettlementInput = {
   code: string
   reference: string
-  said: SettledAs
+  said: SettledOutcome
   psp_reference: string
   reason: SettlementReason
   note: string
@@ -38,34 +38,38 @@ type Wish = {
  * Requests a manual settlement of a call for which the gateway gave no outcome.
  * @throws 404, 400 for an outcome that is no longer possible, 409 when the call has an outcome by now or a request is open
  */
-export async function askToSettle(deps: OrderDeps, staff: SignedInStaff, wish: Wish): Promise<ApprovalRow> {
-  const order = await findOrderByCode(deps.db, wish.code)
+export async function requestSettlementApproval(
+  deps: OrderDeps,
+  staff: SignedInStaff,
+  input: SettlementInput,
+): Promise<ApprovalRow> {
+  const order = await findOrderByCode(deps.db, input.code)
   if (!order) throw notFound()
   const open = await findUnsettled(deps.db, order)
-  if (open?.reference !== wish.reference) throw conflict(hasOutcome)
-  if (!open.may.includes(wish.said))
-    throw invalid({
+  if (open?.reference !== input.reference) throw conflict(alreadyResolved)
+  if (!open.may.includes(input.said))
+    throw badRequest({
       said: ['The payment is already being cancelled at the gateway. The reserved amount is released automatically.'],
     })
   const { of, reference, cents } = open
-  const { said, psp_reference, reason, note } = wish
+  const { said, psp_reference, reason, note } = input
   return transact(deps.db, async (trx) => {
-    const approval = await askForApproval(trx, staff, {
+    const approval = await requestApproval(trx, staff, {
       kind: 'settlement',
       subject: order.order_code,
       payload: { of, reference, cents, said, psp_reference },
       reason,
       note,
-      isStale: (asked) => asked.reference !== reference || !open.may.includes(asked.said),
+      isStale: (pending) => pending.reference !== reference || !open.may.includes(pending.said),
     })
-    const actor = actorOf(staff, reasonLine(wish))
-    await noteOrderEvent(trx, {
+    const actor = actorOf(staff, formatStoredReason(input))
+    await recordOrderEvent(trx, {
       orderId: order.id,
       kind: 'act',
       name: 'ask_settlement',
       subject: reference,
       detail: `${said === 'paid' ? 'paid' : 'not paid'}: ${psp_reference}`,
-      actor: nameOf(actor),
+      actor: actorName(actor),
     })
     await audit(trx, deps.clock, {
       event: 'approval_asked',
@@ -77,17 +81,17 @@ export async function askToSettle(deps: OrderDeps, staff: SignedInStaff, wish: W
   })
 }
 
-const hasOutcome = 'The outcome is already known. Refresh to see it.'
+const alreadyResolved = 'The outcome is already known. Refresh to see it.'
 
-export const settleApproved =
-  (deps: OrderDeps): RunApproved<'settlement'> =>
+export const recordApprovedSettlement =
+  (deps: OrderDeps): ApprovalHandler<'settlement'> =>
   async ({ id, asked_by, asker, payload, subject, reason, note }, decider, settle) => {
     const { of, reference, said, psp_reference: pspReference, cents } = payload
     const actor = {
       by: 'staff',
       id: asked_by,
       name: asker,
-      reason: reasonLine({ reason: reason as SettlementReason, note }),
+      reason: formatStoredReason({ reason: reason as SettlementReason, note }),
     } as const
     await transact(deps.db, async (trx) => {
       const order = await findOrderByCode(trx, subject)
@@ -96,16 +100,16 @@ export const settleApproved =
       const isDone = await (of === 'refund'
         ? settleRefund(trx, deps, settlement)
         : settlePayment(trx, deps, settlement))
-      if (!isDone) throw conflict(hasOutcome)
+      if (!isDone) throw conflict(alreadyResolved)
       await settle(trx)
-      const words = `${said === 'paid' ? 'paid' : 'not paid'}: ${pspReference}, ${formatSum(cents)}`
-      await noteOrderEvent(trx, {
+      const eventDetail = `${said === 'paid' ? 'paid' : 'not paid'}: ${pspReference}, ${formatSum(cents)}`
+      await recordOrderEvent(trx, {
         orderId: order.id,
         kind: 'act',
         name: 'settle',
         subject: reference,
-        detail: words,
-        actor: `${nameOf(actor)}, approved by ${decider.name}`,
+        detail: eventDetail,
+        actor: `${actorName(actor)}, approved by ${decider.name}`,
       })
       await audit(trx, deps.clock, {
         event: 'payment_settled',

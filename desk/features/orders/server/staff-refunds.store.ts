@@ -3,11 +3,11 @@ import { type Clock, toDate } from '#kit/server/clock.ts'
 import type { Db, Trx } from '#kit/server/db.ts'
 
 /** Locks the row of this staff member, so that their refunds run one after the other, even of different orders. */
-export async function lockGiver(trx: Trx, staffId: string): Promise<void> {
+export async function lockRefunder(trx: Trx, staffId: string): Promise<void> {
   await trx.selectFrom('staff').select('id').where('id', '=', staffId).forNoKeyUpdate().execute()
 }
 
-export async function givenAloneInADay(db: Db | Trx, clock: Clock, staffId: string): Promise<number> {
+export async function sumUnapprovedRefundsOf(db: Db | Trx, clock: Clock, staffId: string): Promise<number> {
   const row = await db
     .selectFrom('audit_events')
     .select(sql<string | null>`sum((details ->> 'cents')::integer)`.as('cents'))

@@ -4,14 +4,14 @@ import { Drawer } from '#kit/web/desk/Drawer.tsx'
 import { FormErrors } from '#kit/web/form/FormErrors.tsx'
 import { SubmitButton } from '#kit/web/form/SubmitButton.tsx'
 import { useForm } from '#kit/web/form/use-form.ts'
-import { inWords } from '#desk/features/staff/web/in-words.ts'
+import { withFormErrors } from '#desk/features/staff/web/with-form-errors.ts'
 import { noReason, ReasonFields } from '#desk/features/staff/web/ReasonFields.tsx'
 import { cancelOrder, type DeskOrder, orderActBody, retryOrder } from '../orders.contract.ts'
-import { WillHappen } from '#kit/web/desk/WillHappen.tsx'
+import { ConsequenceList } from '#kit/web/desk/ConsequenceList.tsx'
 
 export type OrderAct = 'retry' | 'cancel'
 
-const words = {
+const labels = {
   retry: {
     title: 'Try this order again',
     press: 'Try again',
@@ -32,19 +32,19 @@ const words = {
   },
 } as const
 
-const wordsOf = (act: OrderAct, { plan_waits: planWaits }: DeskOrder) =>
-  words[act === 'cancel' && planWaits ? 'cancelPlan' : act]
+const sentencesOf = (act: OrderAct, { plan_waits: planWaits }: DeskOrder) =>
+  labels[act === 'cancel' && planWaits ? 'cancelPlan' : act]
 
 type Props = {
   order: DeskOrder
   act: OrderAct | null
   onClose: () => void
-  onDone: (words: string) => void
+  onDone: (text: string) => void
 }
 
 export function ActDrawer({ order, act, onClose, onDone }: Props) {
   return (
-    <Drawer title={act ? wordsOf(act, order).title : ''} open={act !== null} onClose={onClose}>
+    <Drawer title={act ? sentencesOf(act, order).title : ''} open={act !== null} onClose={onClose}>
       {act && <ActForm key={act} {...{ order, act, onClose, onDone }} />}
     </Drawer>
   )
@@ -52,22 +52,22 @@ export function ActDrawer({ order, act, onClose, onDone }: Props) {
 
 function ActForm({ order, act, onClose, onDone }: Props & { act: OrderAct }) {
   const api = useApi()
-  const said = wordsOf(act, order)
+  const actLabels = sentencesOf(act, order)
   const call = { retry: retryOrder, cancel: cancelOrder }[act]
   const form = useForm({
     schema: orderActBody,
     initial: noReason,
-    submit: (body) => inWords(api.call(call, { params: { code: order.code }, body })),
-    onSuccess: () => onDone(said.done),
+    submit: (body) => withFormErrors(api.call(call, { params: { code: order.code }, body })),
+    onSuccess: () => onDone(actLabels.done),
   })
   return (
     <form {...form.props}>
       <ReasonFields form={form} />
-      <WillHappen items={act === 'retry' ? retried : undone(order)} />
+      <ConsequenceList items={act === 'retry' ? retryEffects : cancelEffects(order)} />
       <FormErrors form={form} />
       <p>
-        <SubmitButton form={form} pendingText={said.pending}>
-          {said.press}
+        <SubmitButton form={form} pendingText={actLabels.pending}>
+          {actLabels.press}
         </SubmitButton>{' '}
         <DenseButton onClick={onClose}>Close</DenseButton>
       </p>
@@ -75,9 +75,9 @@ function ActForm({ order, act, onClose, onDone }: Props & { act: OrderAct }) {
   )
 }
 
-const retried = ['The step that failed or is waiting is tried now', 'Steps that are already done are not repeated']
+const retryEffects = ['The step that failed or is waiting is tried now', 'Steps that are already done are not repeated']
 
-const undone = ({ undone: parts, customer, plan_waits: planWaits }: DeskOrder): string[] => [
+const cancelEffects = ({ undone: parts, customer, plan_waits: planWaits }: DeskOrder): string[] => [
   ...(parts.length > 0
     ? parts.map((part) => part.charAt(0).toUpperCase() + part.slice(1))
     : ['Nothing has to be undone at the gateway or the network']),

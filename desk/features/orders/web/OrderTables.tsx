@@ -1,17 +1,17 @@
-import { fromWire } from '#kit/contract/money.ts'
-import { formatSum } from '#kit/contract/sums.ts'
+import { fromWireAmount } from '#kit/contract/money.ts'
+import { formatSum } from '#kit/contract/format-sum.ts'
 import { useBootstrap } from '#kit/web/bootstrap.tsx'
 import { CopyText } from '#kit/web/desk/CopyText.tsx'
 import { DataTable } from '#kit/web/desk/DataTable.tsx'
 import { Panel } from '#kit/web/desk/Panel.tsx'
 import { TonePill } from '#kit/web/desk/TonePill.tsx'
-import { secondOf, spanWords } from '#desk/features/staff/web/span-words.ts'
+import { formatTimeWithSeconds, durationLabel } from '#desk/features/staff/web/time.labels.ts'
 import type { DeskOrder } from '../orders.contract.ts'
 import * as s from './OrderTables.module.css'
 
-const times = (count: number, what: string): string => `${count} ${what}${count === 1 ? '' : 's'}`
+const countText = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`
 
-const what = (name: string, more: string | null) => (
+const operationCell = (name: string, more: string | null) => (
   <>
     <b className={s.what}>{name}</b> {more && <span className="muted">{more}</span>}
   </>
@@ -23,7 +23,7 @@ export function PaymentPanel({ order: { payments, for_gateway } }: { order: Desk
   return (
     <Panel
       title="Payment"
-      note={times(tries, 'attempt')}
+      note={countText(tries, 'attempt')}
       inset={false}
       action={payments.length > 0 && <CopyText text={for_gateway}>Copy for the gateway</CopyText>}
     >
@@ -39,13 +39,13 @@ export function PaymentPanel({ order: { payments, for_gateway } }: { order: Desk
         rows={payments.map((row, index) => ({
           key: index,
           cells: [
-            secondOf(row.at, zone),
-            what(row.what, row.reference),
+            formatTimeWithSeconds(row.at, zone),
+            operationCell(row.what, row.reference),
             <TonePill key="said" tone={row.tone}>
               {row.said}
             </TonePill>,
             row.psp_reference ?? 'none',
-            row.amount ? formatSum(fromWire(row.amount)) : '',
+            row.amount ? formatSum(fromWireAmount(row.amount)) : '',
           ],
         }))}
         empty="No requests to the gateway yet."
@@ -59,7 +59,7 @@ export function NetworkPanel({ order: { network, for_carrier } }: { order: DeskO
   return (
     <Panel
       title="Mobile network"
-      note={times(network.length, 'operation')}
+      note={countText(network.length, 'operation')}
       inset={false}
       action={network.length > 0 && <CopyText text={for_carrier}>Copy for the carrier</CopyText>}
     >
@@ -75,13 +75,13 @@ export function NetworkPanel({ order: { network, for_carrier } }: { order: DeskO
         rows={network.map((row, index) => ({
           key: index,
           cells: [
-            secondOf(row.at, zone),
-            what(row.what, row.of),
+            formatTimeWithSeconds(row.at, zone),
+            operationCell(row.what, row.of),
             row.external_id ?? '',
             <TonePill key="said" tone={row.tone}>
               {row.said}
             </TonePill>,
-            row.seconds === null ? '' : spanWords(row.seconds),
+            row.seconds === null ? '' : durationLabel(row.seconds),
           ],
         }))}
         empty="No requests to the network yet."

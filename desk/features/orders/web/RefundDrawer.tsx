@@ -1,5 +1,5 @@
-import { fromWire, gstOf } from '#kit/contract/money.ts'
-import { formatSum } from '#kit/contract/sums.ts'
+import { fromWireAmount, gstOf } from '#kit/contract/money.ts'
+import { formatSum } from '#kit/contract/format-sum.ts'
 import { useBootstrap } from '#kit/web/bootstrap.tsx'
 import { ChipRow } from '#kit/web/desk/ChipRow.tsx'
 import { DenseButton } from '#kit/web/desk/DenseButton.tsx'
@@ -10,9 +10,9 @@ import { TextField } from '#kit/web/form/TextField.tsx'
 import { Banner } from '#kit/web/widgets/Banner.tsx'
 import { ReasonFields } from '#desk/features/staff/web/ReasonFields.tsx'
 import type { DeskOrder } from '../orders.contract.ts'
-import { secondPersonWords, whatWillHappen } from './refund-words.ts'
+import { secondPersonSentence, refundConsequences } from './refund.labels.ts'
 import { useRefund } from './use-refund.ts'
-import { WillHappen } from '#kit/web/desk/WillHappen.tsx'
+import { ConsequenceList } from '#kit/web/desk/ConsequenceList.tsx'
 import * as s from './RefundDrawer.module.css'
 
 type Props = Parameters<typeof useRefund>[0] & { onClose: () => void }
@@ -58,10 +58,12 @@ function RefundForm({ onClose, ...options }: Props) {
         </p>
       </div>
       <ReasonFields form={form} />
-      {cents !== null && cents > 0 && <WillHappen items={whatWillHappen({ order, cents, needsSecond, taxPart })} />}
+      {cents !== null && cents > 0 && (
+        <ConsequenceList items={refundConsequences({ order, cents, needsSecond, taxPart })} />
+      )}
       {needsSecond && (
         <Banner kind="warn" icon="user" title="This refund needs approval.">
-          {secondPersonWords(order)}
+          {secondPersonSentence(order)}
         </Banner>
       )}
       <FormErrors form={form} />
@@ -85,7 +87,7 @@ function Sums({ money }: { money: DeskOrder['money'] }) {
       {sums.map(([name, amount]) => (
         <div key={name}>
           <dt>{name}</dt>
-          <dd>{formatSum(fromWire(amount))}</dd>
+          <dd>{formatSum(fromWireAmount(amount))}</dd>
         </div>
       ))}
     </dl>

@@ -1,27 +1,27 @@
 import { ApiError } from '#kit/contract/errors.ts'
-import { fromWire } from '#kit/contract/money.ts'
-import { formatSum } from '#kit/contract/sums.ts'
+import { fromWireAmount } from '#kit/contract/money.ts'
+import { formatSum } from '#kit/contract/format-sum.ts'
 import { useApi } from '#kit/web/api.tsx'
 import { DenseButton } from '#kit/web/desk/DenseButton.tsx'
 import { Drawer } from '#kit/web/desk/Drawer.tsx'
-import { WillHappen } from '#kit/web/desk/WillHappen.tsx'
+import { ConsequenceList } from '#kit/web/desk/ConsequenceList.tsx'
 import { FormErrors } from '#kit/web/form/FormErrors.tsx'
 import { SelectField } from '#kit/web/form/SelectField.tsx'
 import { SubmitButton } from '#kit/web/form/SubmitButton.tsx'
 import { TextField } from '#kit/web/form/TextField.tsx'
 import { useForm } from '#kit/web/form/use-form.ts'
-import { settledWords } from '#desk/features/approvals/approvals.contract.ts'
+import { settledLabels } from '#desk/features/approvals/approvals.contract.ts'
 import { settlementReasonNames } from '#desk/features/staff/reasons.contract.ts'
-import { inWords } from '#desk/features/staff/web/in-words.ts'
+import { withFormErrors } from '#desk/features/staff/web/with-form-errors.ts'
 import { noReason, ReasonFields } from '#desk/features/staff/web/ReasonFields.tsx'
-import { askToSettle, type DeskOrder, settleWish } from '../orders.contract.ts'
+import { requestSettlement, type DeskOrder, settleBody } from '../orders.contract.ts'
 
 type Props = {
   code: string
   unsettled: NonNullable<DeskOrder['unsettled']>
   deciders: string[]
   onClose: () => void
-  onDone: (words: string) => void
+  onDone: (text: string) => void
   onStale: () => void
 }
 
@@ -37,14 +37,14 @@ function SettleForm({ code, unsettled, deciders, onClose, onDone, onStale }: Pro
   const api = useApi()
   const { of, reference, may } = unsettled
   const form = useForm({
-    schema: settleWish,
+    schema: settleBody,
     initial: { reference, said: may.length === 1 ? (may[0] ?? '') : '', psp_reference: '', ...noReason },
-    submit: (body) => inWords(ask(body)),
+    submit: (body) => withFormErrors(submitRequest(body)),
     onSuccess: () => onDone('Request sent. The result will appear on Today.'),
   })
-  async function ask(body: object): Promise<void> {
+  async function submitRequest(body: object): Promise<void> {
     try {
-      await api.call(askToSettle, { params: { code }, body })
+      await api.call(requestSettlement, { params: { code }, body })
     } catch (failure) {
       if (failure instanceof ApiError && failure.status === 409) onStale()
       throw failure
@@ -58,7 +58,7 @@ function SettleForm({ code, unsettled, deciders, onClose, onDone, onStale }: Pro
         name="said"
         label="What the gateway’s site shows"
         placeholder="Choose one"
-        options={may.map((value) => ({ value, label: settledWords[of][value] }))}
+        options={may.map((value) => ({ value, label: settledLabels[of][value] }))}
       />
       <TextField
         form={form}
@@ -71,12 +71,14 @@ function SettleForm({ code, unsettled, deciders, onClose, onDone, onStale }: Pro
         spellCheck={false}
       />
       <ReasonFields form={form} names={settlementReasonNames} />
-      <WillHappen
+      <ConsequenceList
         items={[
           deciders.length > 0
             ? `Nothing happens until ${deciders.slice(0, 3).join(' or ')} approves it`
             : 'Nothing happens: there is nobody who can approve it right now',
-          ...(said === 'paid' || said === 'not_paid' ? [comesTo[of][said](formatSum(fromWire(unsettled.amount)))] : []),
+          ...(said === 'paid' || said === 'not_paid'
+            ? [consequences[of][said](formatSum(fromWireAmount(unsettled.amount)))]
+            : []),
         ]}
       />
       <FormErrors form={form} />
@@ -90,9 +92,9 @@ function SettleForm({ code, unsettled, deciders, onClose, onDone, onStale }: Pro
   )
 }
 
-type Words = (sum: string) => string
+type ConsequenceText = (sum: string) => string
 
-const comesTo: Record<Props['unsettled']['of'], Record<'paid' | 'not_paid', Words>> = {
+const consequences: Record<Props['unsettled']['of'], Record<'paid' | 'not_paid', ConsequenceText>> = {
   payment: {
     paid: () => 'Then the order counts as paid and continues',
     not_paid: () => 'Then the payment counts as refused, and anything reserved for the order is released',

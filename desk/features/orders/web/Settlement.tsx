@@ -1,18 +1,18 @@
 import { useState } from 'react'
-import { fromWire } from '#kit/contract/money.ts'
-import { formatSum } from '#kit/contract/sums.ts'
+import { fromWireAmount } from '#kit/contract/money.ts'
+import { formatSum } from '#kit/contract/format-sum.ts'
 import { useBootstrap } from '#kit/web/bootstrap.tsx'
 import { DenseButton } from '#kit/web/desk/DenseButton.tsx'
 import { Notices } from '#kit/web/desk/Notices.tsx'
 import { Link } from '#kit/web/Link.tsx'
 import { Banner } from '#kit/web/widgets/Banner.tsx'
-import { minuteOf, spanWords } from '#desk/features/staff/web/span-words.ts'
+import { formatDayAndTime, durationLabel } from '#desk/features/staff/web/time.labels.ts'
 import type { DeskOrder } from '../orders.contract.ts'
 import { SettleDrawer } from './SettleDrawer.tsx'
 
-type Props = { order: DeskOrder; onDone: (words: string) => void; onStale: () => void }
+type Props = { order: DeskOrder; onDone: (text: string) => void; onStale: () => void }
 
-const what = {
+const outcomeQuestions = {
   payment: 'whether the payment is reserved',
   capture: 'whether the money was taken',
   refund: 'whether the refund was made',
@@ -27,20 +27,20 @@ export function Settlement({ order, onDone, onStale }: Props) {
     <Notices>
       {disputes.map(({ reference, words, amount }) => (
         <Banner key={reference} kind="info">
-          {formatSum(fromWire(amount))} of this order is disputed: {words}.{' '}
+          {formatSum(fromWireAmount(amount))} of this order is disputed: {words}.{' '}
           <Link href={`/money/disputes/${reference}/`}>Dispute {reference}</Link>
         </Banner>
       ))}
       {unsettled && (
         <Banner kind="warn">
           <p>
-            No answer from the gateway since {minuteOf(unsettled.since, zone)}: we don’t know yet {what[unsettled.of]}.
-            We keep asking.
+            No answer from the gateway since {formatDayAndTime(unsettled.since, zone)}: we don’t know yet{' '}
+            {outcomeQuestions[unsettled.of]}. We keep asking.
           </p>
           {unsettled.asked ? (
             <p>
               {unsettled.asked.is_own ? 'You' : unsettled.asked.by} requested to settle it by hand. The request needs
-              approval and expires in {spanWords(unsettled.asked.left_seconds)}.{' '}
+              approval and expires in {durationLabel(unsettled.asked.left_seconds)}.{' '}
               {!unsettled.asked.is_own && <Link href="/">See it on Today</Link>}
             </p>
           ) : (
@@ -57,9 +57,9 @@ export function Settlement({ order, onDone, onStale }: Props) {
           deciders={order.deciders}
           open={isOpen}
           onClose={() => setOpen(false)}
-          onDone={(words) => {
+          onDone={(text) => {
             setOpen(false)
-            onDone(words)
+            onDone(text)
           }}
           onStale={onStale}
         />

@@ -1,14 +1,14 @@
 import { useState } from 'react'
-import { fromWire } from '#kit/contract/money.ts'
-import { formatSum } from '#kit/contract/sums.ts'
+import { fromWireAmount } from '#kit/contract/money.ts'
+import { formatSum } from '#kit/contract/format-sum.ts'
 import { useApi } from '#kit/web/api.tsx'
 import { DenseButton } from '#kit/web/desk/DenseButton.tsx'
 import { DetailHead } from '#kit/web/desk/DetailHead.tsx'
-import { NothingHere } from '#kit/web/desk/NothingHere.tsx'
+import { DeskNotFound } from '#kit/web/desk/DeskNotFound.tsx'
 import { Notices } from '#kit/web/desk/Notices.tsx'
-import { NotPossible } from '#kit/web/desk/NotPossible.tsx'
+import { UnavailableActions } from '#kit/web/desk/UnavailableActions.tsx'
 import { TonePill } from '#kit/web/desk/TonePill.tsx'
-import { useKeys } from '#kit/web/desk/use-keys.ts'
+import { useShortcuts } from '#kit/web/desk/use-shortcuts.ts'
 import { Link } from '#kit/web/Link.tsx'
 import type { PageProps } from '#kit/web/page.ts'
 import { useQuery } from '#kit/web/query/use-query.tsx'
@@ -16,14 +16,14 @@ import { Banner } from '#kit/web/widgets/Banner.tsx'
 import { Skeleton } from '#kit/web/widgets/Skeleton.tsx'
 import { Unavailable } from '#kit/web/widgets/Unavailable.tsx'
 import { hasRole, useMe } from '#desk/features/staff/web/me.queries.ts'
-import { spanWords } from '#desk/features/staff/web/span-words.ts'
+import { durationLabel } from '#desk/features/staff/web/time.labels.ts'
 import type { DeskOrder } from '../orders.contract.ts'
 import { ActDrawer, type OrderAct } from './ActDrawer.tsx'
-import { BooksPanel } from './BooksPanel.tsx'
+import { LedgerPanel } from './LedgerPanel.tsx'
 import { NetworkPanel, PaymentPanel } from './OrderTables.tsx'
 import { orderQuery } from './orders.queries.ts'
-import { PapersPanel } from './PapersPanel.tsx'
-import { Rail } from './Rail.tsx'
+import { DocumentsPanel } from './DocumentsPanel.tsx'
+import { OrderTimeline } from './OrderTimeline.tsx'
 import { RefundDrawer } from './RefundDrawer.tsx'
 import { Settlement } from './Settlement.tsx'
 import * as s from './order.module.css'
@@ -38,68 +38,63 @@ export default function OrderPage({ params: { code = '' } }: PageProps) {
         <Unavailable what="The order could not be read." error={error} onRetry={() => void refetch()} />
       </>
     )
-  return code ? <Skeleton lines={8} /> : <NothingHere />
+  return code ? <Skeleton lines={8} /> : <DeskNotFound />
 }
 
-type Opened = OrderAct | 'refund' | null
+type OpenDrawer = OrderAct | 'refund' | null
 
 function Order({ order, onChanged }: { order: DeskOrder; onChanged: () => void }) {
-  const [opened, open] = useState<Opened>(null)
-  const [done, setDone] = useState<string | null>(null)
+  const [drawer, setDrawer] = useState<OpenDrawer>(null)
+  const [doneMessage, setDoneMessage] = useState<string | null>(null)
   const isSupport = hasRole(useMe(), ['support'])
   const acts = {
     refund: order.refund_why === null && (order.asked === null || order.asked.is_stale),
     retry: isSupport && order.retry_why === null,
     cancel: (isSupport || order.plan_waits) && order.cancel_why === null,
   }
-  const begin = (act: Exclude<Opened, null>) => {
+  const openDrawer = (act: Exclude<OpenDrawer, null>) => {
     if (!acts[act]) return
-    setDone(null)
-    open(act)
+    setDoneMessage(null)
+    setDrawer(act)
   }
-  useKeys({ r: () => begin('refund'), x: () => begin('cancel'), t: () => begin('retry') })
-  const end = (words: string) => {
-    open(null)
-    setDone(words)
+  useShortcuts({ r: () => openDrawer('refund'), x: () => openDrawer('cancel'), t: () => openDrawer('retry') })
+  const close = () => setDrawer(null)
+  const handleDone = (text: string) => {
+    close()
+    setDoneMessage(text)
     onChanged()
   }
   return (
     <>
       <OrderHead order={order}>
         {acts.retry && (
-          <DenseButton icon="renew" keys="T" onClick={() => begin('retry')}>
+          <DenseButton icon="renew" keys="T" onClick={() => openDrawer('retry')}>
             Try again
           </DenseButton>
         )}
         {acts.cancel && (
-          <DenseButton icon="close" keys="X" onClick={() => begin('cancel')}>
+          <DenseButton icon="close" keys="X" onClick={() => openDrawer('cancel')}>
             {order.plan_waits ? 'Cancel next plan' : 'Cancel order'}
           </DenseButton>
         )}
         {acts.refund && (
-          <DenseButton kind="primary" keys="R" onClick={() => begin('refund')}>
+          <DenseButton kind="primary" keys="R" onClick={() => openDrawer('refund')}>
             Refund
           </DenseButton>
         )}
       </OrderHead>
-      <OrderNotices order={order} done={done} />
-      <Settlement order={order} onDone={end} onStale={onChanged} />
-      <Rail rail={order.rail} />
+      <OrderNotices order={order} done={doneMessage} />
+      <Settlement order={order} onDone={handleDone} onStale={onChanged} />
+      <OrderTimeline rail={order.rail} />
       <PaymentPanel order={order} />
       <NetworkPanel order={order} />
       <div className={s.two}>
-        <BooksPanel books={order.books} />
-        <PapersPanel order={order} onSent={onChanged} />
+        <LedgerPanel books={order.books} />
+        <DocumentsPanel order={order} onSent={onChanged} />
       </div>
-      <WhyNot order={order} isSupport={isSupport} />
-      <RefundDrawer
-        order={order}
-        open={opened === 'refund'}
-        onClose={() => open(null)}
-        onDone={end}
-        onStale={onChanged}
-      />
-      <ActDrawer order={order} act={opened === 'refund' ? null : opened} onClose={() => open(null)} onDone={end} />
+      <UnavailableActs order={order} isSupport={isSupport} />
+      <RefundDrawer order={order} open={drawer === 'refund'} onClose={close} onDone={handleDone} onStale={onChanged} />
+      <ActDrawer order={order} act={drawer === 'refund' ? null : drawer} onClose={close} onDone={handleDone} />
     </>
   )
 }
@@ -126,20 +121,22 @@ function OrderHead({ order, children }: { order: DeskOrder; children: React.Reac
       <TonePill tone={order.tone}>{order.state_words}</TonePill>
       <p className="muted">
         {order.kind_words} · {order.title} ·{' '}
-        {fromWire(order.amount) > 0 ? `${formatSum(fromWire(order.amount))} including GST` : 'nothing to pay'}
+        {fromWireAmount(order.amount) > 0
+          ? `${formatSum(fromWireAmount(order.amount))} including GST`
+          : 'nothing to pay'}
       </p>
     </DetailHead>
   )
 }
 
-type Asked = NonNullable<DeskOrder['asked']>
+type PendingRequest = NonNullable<DeskOrder['asked']>
 
 function OrderNotices({ order: { asked, tasks, failure, state }, done }: { order: DeskOrder; done: string | null }) {
   return (
     <Notices said={done && <Banner kind="good">{done}</Banner>}>
       {asked && (
         <Banner kind="info">
-          {askedText(asked)} {!asked.is_own && <Link href="/">See it on Today</Link>}
+          {requestText(asked)} {!asked.is_own && <Link href="/">See it on Today</Link>}
         </Banner>
       )}
       {failure && state !== 'completed' && <Banner kind="warn">Why: {failure.replaceAll('_', ' ')}.</Banner>}
@@ -152,17 +149,17 @@ function OrderNotices({ order: { asked, tasks, failure, state }, done }: { order
   )
 }
 
-function askedText({ by, amount, left_seconds: left, is_own: isOwn, is_stale: isStale }: Asked): string {
-  const request = `${isOwn ? 'You' : by} requested a refund of ${formatSum(fromWire(amount))}.`
+function requestText({ by, amount, left_seconds: left, is_own: isOwn, is_stale: isStale }: PendingRequest): string {
+  const request = `${isOwn ? 'You' : by} requested a refund of ${formatSum(fromWireAmount(amount))}.`
   return isStale
     ? `${request} Less than that is left to refund, so it can’t be approved. To refund the rest, make a new request.`
-    : `${request} The request needs approval and expires in ${spanWords(left)}.`
+    : `${request} The request needs approval and expires in ${durationLabel(left)}.`
 }
 
-function WhyNot({ order, isSupport }: { order: DeskOrder; isSupport: boolean }) {
-  const ofSupport = [
+function UnavailableActs({ order, isSupport }: { order: DeskOrder; isSupport: boolean }) {
+  const supportActs = [
     ['Try again', order.retry_why],
     [order.plan_waits ? 'Cancel next plan' : 'Cancel order', order.cancel_why],
   ] as const
-  return <NotPossible acts={[['Refund', order.refund_why], ...(isSupport ? ofSupport : [])]} />
+  return <UnavailableActions acts={[['Refund', order.refund_why], ...(isSupport ? supportActs : [])]} />
 }

@@ -2,7 +2,7 @@ import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { expect, test, vi } from 'vitest'
 import { ApiError } from '#kit/contract/errors.ts'
-import { type Call, fakeApi, openPortal, type Reply } from '#quality/support/portal.tsx'
+import { type Call, createFakeApi, openPortal, type Reply } from '#quality/support/open-portal.tsx'
 import type { DeskOrder } from '../orders.contract.ts'
 import { orderPages } from './orders.pages.ts'
 
@@ -61,7 +61,11 @@ const order: DeskOrder = {
 
 async function open(what: Partial<DeskOrder> = {}, replies: Record<string, Reply> = {}, roles = ['support']) {
   const staff = { id: 's1', name: 'Hine Walker', email: 'h@fantail.example', roles, is_lead: false, passkeys: 1 }
-  const api = fakeApi({ 'GET /api/desk/me/': { staff, demo: [] }, [`GET ${path}`]: { ...order, ...what }, ...replies })
+  const api = createFakeApi({
+    'GET /api/desk/me/': { staff, demo: [] },
+    [`GET ${path}`]: { ...order, ...what },
+    ...replies,
+  })
   await openPortal(orderPages, `/orders/${code}/`, api)
   await screen.findByRole('heading', { name: code })
   return api

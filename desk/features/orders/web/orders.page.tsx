@@ -1,6 +1,6 @@
 import { type FormEvent, useRef } from 'react'
-import { fromWire } from '#kit/contract/money.ts'
-import { formatSum } from '#kit/contract/sums.ts'
+import { fromWireAmount } from '#kit/contract/money.ts'
+import { formatSum } from '#kit/contract/format-sum.ts'
 import { useApi } from '#kit/web/api.tsx'
 import { useBootstrap } from '#kit/web/bootstrap.tsx'
 import { ChipRow } from '#kit/web/desk/ChipRow.tsx'
@@ -13,9 +13,9 @@ import { useQuery } from '#kit/web/query/use-query.tsx'
 import { useNavigate, useRawLocation } from '#kit/web/router/location.ts'
 import { Skeleton } from '#kit/web/widgets/Skeleton.tsx'
 import { Unavailable } from '#kit/web/widgets/Unavailable.tsx'
-import { minuteOf } from '#desk/features/staff/web/span-words.ts'
+import { formatDayAndTime } from '#desk/features/staff/web/time.labels.ts'
 import type { OrderRow } from '../orders.contract.ts'
-import { ordersQuery, placeIn } from './orders.queries.ts'
+import { ordersQuery, ordersFilterFromUrl } from './orders.queries.ts'
 import * as s from './orders.module.css'
 
 const chips = [
@@ -27,20 +27,20 @@ const chips = [
 
 export default function OrdersPage() {
   const navigate = useNavigate()
-  const place = placeIn(useRawLocation().search)
-  const { data, error, refetch } = useQuery(ordersQuery(useApi(), place))
+  const filter = ordersFilterFromUrl(useRawLocation().search)
+  const { data, error, refetch } = useQuery(ordersQuery(useApi(), filter))
   const toList = (query: Record<string, string>) => `/orders/?${new URLSearchParams(query)}`
   return (
     <>
       <PageHead title="Orders">
-        <OpenByCode />
+        <OpenByCodeForm />
       </PageHead>
       <Panel
         title="Not completed"
         note="newest first"
         inset={false}
         action={
-          <ChipRow label="Filter orders" chips={chips} value={place.of} onChange={(of) => navigate(toList({ of }))} />
+          <ChipRow label="Filter orders" chips={chips} value={filter.of} onChange={(of) => navigate(toList({ of }))} />
         }
       >
         {error && !data && (
@@ -51,15 +51,15 @@ export default function OrdersPage() {
           <Orders
             orders={data.orders}
             more={
-              (data.next ?? place.before) && (
+              (data.next ?? filter.before) && (
                 <>
-                  {place.before && (
-                    <DenseButton small href={toList({ of: place.of })}>
+                  {filter.before && (
+                    <DenseButton small href={toList({ of: filter.of })}>
                       Newest
                     </DenseButton>
                   )}{' '}
                   {data.next && (
-                    <DenseButton small href={toList({ of: place.of, before: data.next })}>
+                    <DenseButton small href={toList({ of: filter.of, before: data.next })}>
                       Older
                     </DenseButton>
                   )}
@@ -96,14 +96,14 @@ function Orders({ orders, more }: { orders: OrderRow[]; more: React.ReactNode })
       order.kind_words,
       order.title,
       order.name,
-      minuteOf(order.created, zone),
-      formatSum(fromWire(order.amount)),
+      formatDayAndTime(order.created, zone),
+      formatSum(fromWireAmount(order.amount)),
     ],
   }))
   return <DataTable caption="Orders" columns={columns} rows={rows} more={more} empty="No orders to show." />
 }
 
-function OpenByCode() {
+function OpenByCodeForm() {
   const field = useRef<HTMLInputElement>(null)
   const navigate = useNavigate()
   function open(event: FormEvent) {

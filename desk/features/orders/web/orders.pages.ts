@@ -4,13 +4,13 @@ export const orderPages: PageEntry[] = [
   {
     path: '/orders/',
     title: 'Orders',
-    load: () => import('./orders.page.tsx'),
-    needs: () => import('./orders.needs.ts'),
+    component: () => import('./orders.page.tsx'),
+    loader: () => import('./orders.loader.ts'),
   },
   {
     path: /^\/orders\/(?<code>[0-9A-Za-z]{6,24})\/$/,
     title: 'Order',
-    load: () => import('./order.page.tsx'),
-    needs: () => import('./order.needs.ts'),
+    component: () => import('./order.page.tsx'),
+    loader: () => import('./order.loader.ts'),
   },
 ]

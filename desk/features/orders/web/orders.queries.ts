@@ -8,14 +8,14 @@ export const orderQuery = (api: Api, code: string) =>
     queryFn: async () => (await api.call(readOrder, { params: { code } })).data,
   })
 
-export type ListPlace = { of: OrderList; before: string | null }
+export type OrdersFilter = { of: OrderList; before: string | null }
 
-export function placeIn(search: string): ListPlace {
-  const wanted = new URLSearchParams(search)
-  return { of: orderLists.find((each) => each === wanted.get('of')) ?? 'all', before: wanted.get('before') }
+export function ordersFilterFromUrl(search: string): OrdersFilter {
+  const params = new URLSearchParams(search)
+  return { of: orderLists.find((each) => each === params.get('of')) ?? 'all', before: params.get('before') }
 }
 
-export const ordersQuery = (api: Api, { of, before }: ListPlace) =>
+export const ordersQuery = (api: Api, { of, before }: OrdersFilter) =>
   queryOptions({
     queryKey: ['orders', of, before],
     queryFn: async () => (await api.call(listOrders, { query: { of, ...(before && { before }) } })).data,

@@ -1,41 +1,41 @@
-import { withoutNumbers } from '#desk/features/orders/server/order-words.present.ts'
-import { reasonOf } from '#features/porting/server/port-failure.ts'
-import type { DonorCheck, PortFigures } from '#desk/features/ports/ports.contract.ts'
-import type { PortRules } from './port-words.present.ts'
+import { maskNumbers } from '#desk/features/orders/server/order.labels.ts'
+import { failureReasonOf } from '#features/porting/server/port-failure.ts'
+import type { DonorStatistics, PortFigures } from '#desk/features/ports/ports.contract.ts'
+import type { PortRules } from './port.labels.ts'
 import { sql } from 'kysely'
 import { toDate } from '#kit/server/clock.ts'
 import type { Db } from '#kit/server/db.ts'
 import type { BillingMethod } from '#features/porting/porting.contract.ts'
 import type { PortingStatus } from '#features/porting/porting.states.ts'
 
-const mostReasons = 5
+const maxReasons = 5
 
 export function presentDonor(
   { failureOfPort }: Pick<PortRules, 'failureOfPort'>,
-  { rows, medianSeconds }: Awaited<ReturnType<typeof readDonor>>,
-): DonorCheck {
-  const timesOf = (...statuses: string[]): number =>
+  { rows, medianSeconds }: Awaited<ReturnType<typeof readDonorStatistics>>,
+): DonorStatistics {
+  const countOf = (...statuses: string[]): number =>
     rows.reduce((sum, { status, times }) => sum + (statuses.includes(status) ? times : 0), 0)
   const failed = rows.filter(({ status }) => status === 'FAILED')
   return {
     days: donorDays,
-    moved: timesOf('COMPLETED'),
-    declined: timesOf('FAILED'),
-    called_off: timesOf('CANCELLED'),
-    under_way: timesOf('NEW', 'SUBMITTED', 'CANCELLING'),
+    moved: countOf('COMPLETED'),
+    declined: countOf('FAILED'),
+    called_off: countOf('CANCELLED'),
+    under_way: countOf('NEW', 'SUBMITTED', 'CANCELLING'),
     median_seconds: medianSeconds,
     reasons: failed
       .toSorted((one, other) => other.times - one.times)
-      .slice(0, mostReasons)
+      .slice(0, maxReasons)
       .map(({ code, times }) => ({
-        words: reasonWords[failureOfPort(code) ?? 'other'],
-        code: code && withoutNumbers(code),
+        words: reasonLabels[failureOfPort(code) ?? 'other'],
+        code: code && maskNumbers(code),
         times,
       })),
   }
 }
 
-const reasonWords = {
+const reasonLabels = {
   donor_mismatch: 'SIM or account number doesn’t match',
   no_reply: 'No answer in time',
   said_no: 'Reply was NO',
@@ -44,13 +44,15 @@ const reasonWords = {
 
 export function presentFigures(
   rules: Pick<PortRules, 'failureOfPort'>,
-  { donors, failures }: Awaited<ReturnType<typeof readDonors>>,
+  { donors, failures }: Awaited<ReturnType<typeof readDonorFigures>>,
 ): PortFigures {
-  const told = failures.map((row) => ({ ...failureIn(rules, row), times: row.times }))
-  const reasons = [...Map.groupBy(told, ({ words, code }) => `${words} ${code ?? ''}`).values()].flatMap((alike) => {
-    const [first] = alike
-    return first ? [{ ...first, times: alike.reduce((sum, { times }) => sum + times, 0) }] : []
-  })
+  const labelledFailures = failures.map((row) => ({ ...labelFailure(rules, row), times: row.times }))
+  const reasons = [...Map.groupBy(labelledFailures, ({ words, code }) => `${words} ${code ?? ''}`).values()].flatMap(
+    (sameReason) => {
+      const [first] = sameReason
+      return first ? [{ ...first, times: sameReason.reduce((sum, { times }) => sum + times, 0) }] : []
+    },
+  )
   return {
     days: figuresDays,
     donors: donors.map(({ name, asked, came, medianSeconds }) => ({
@@ -62,21 +64,21 @@ export function presentFigures(
     failed: reasons.reduce((sum, { times }) => sum + times, 0),
     reasons: reasons
       .toSorted((one, other) => other.times - one.times)
-      .slice(0, mostReasons)
+      .slice(0, maxReasons)
       .map(({ words, code, times }) => ({ words, code, times })),
   }
 }
 
-function failureIn(
+function labelFailure(
   rules: Pick<PortRules, 'failureOfPort'>,
   { code, billing_method }: FailureRow,
 ): { words: string; code: string | null } {
-  const reason = reasonOf(rules, { status: 'FAILED', failure_code: code, billing_method })
-  if (reason && reason !== 'cancelled') return { words: failureWords[reason], code: null }
-  return { words: reasonWords.other, code: code && withoutNumbers(code) }
+  const reason = failureReasonOf(rules, { status: 'FAILED', failure_code: code, billing_method })
+  if (reason && reason !== 'cancelled') return { words: failureLabels[reason], code: null }
+  return { words: reasonLabels.other, code: code && maskNumbers(code) }
 }
 
-const failureWords = {
+const failureLabels = {
   sim_number: 'SIM number wrong',
   account_number: 'Account number wrong',
   no_reply: 'No answer in time',
@@ -87,7 +89,7 @@ export const donorDays = 90
 
 export type DonorRow = { status: PortingStatus; code: string | null; times: number }
 
-export async function readDonor(
+export async function readDonorStatistics(
   db: Db,
   providerId: string,
   now: Temporal.Instant,
@@ -100,25 +102,25 @@ export async function readDonor(
     .where('created_at', '>=', since)
     .groupBy(['status', 'failure_code'])
     .execute()
-  const took = await db
+  const duration = await db
     .selectFrom('porting_requests')
-    .select(tookHalf.as('median'))
+    .select(medianDuration.as('median'))
     .where('provider_id', '=', providerId)
     .where('created_at', '>=', since)
     .where('status', '=', 'COMPLETED')
     .executeTakeFirst()
   return {
     rows: rows.map(({ times, ...row }) => ({ ...row, times: Number(times) })),
-    medianSeconds: whole(took?.median ?? null),
+    medianSeconds: roundOrNull(duration?.median ?? null),
   }
 }
 
-const tookHalf = sql<number | null>`percentile_cont(0.5) within group (
+const medianDuration = sql<number | null>`percentile_cont(0.5) within group (
   order by extract(epoch from porting_requests.ended_at - porting_requests.created_at))`
-const whole = (seconds: number | null): number | null => (seconds === null ? null : Math.round(seconds))
+const roundOrNull = (seconds: number | null): number | null => (seconds === null ? null : Math.round(seconds))
 
 export const figuresDays = 30
-const mostDonors = 6
+const maxDonors = 6
 
 export type DonorFigures = { name: string; asked: number; came: number; medianSeconds: number | null }
 export type FailureRow = { code: string | null; billing_method: BillingMethod; times: number }
@@ -127,27 +129,27 @@ export type FailureRow = { code: string | null; billing_method: BillingMethod; t
  * Counts decided first requests and their completions, for the providers with the most of them. A cancelled request is not decided. Also
  * counts all failed requests by code, whether first or later.
  */
-export async function readDonors(
+export async function readDonorFigures(
   db: Db,
   now: Temporal.Instant,
 ): Promise<{ donors: DonorFigures[]; failures: FailureRow[] }> {
   const since = toDate(now.subtract({ hours: 24 * figuresDays }))
-  const longBefore = toDate(now.subtract({ hours: 24 * (figuresDays + donorDays) }))
+  const lookbackStart = toDate(now.subtract({ hours: 24 * (figuresDays + donorDays) }))
   // Both conditions on `created_at` are ranges of the index `porting_requests_by_status`. Nobody keeps retrying for longer than this.
   const isFirst = sql<boolean>`not exists (
     select from porting_requests as earlier
     where earlier.service_id = porting_requests.service_id and earlier.status = 'FAILED'
-      and earlier.created_at >= ${longBefore} and earlier.created_at < porting_requests.created_at
+      and earlier.created_at >= ${lookbackStart} and earlier.created_at < porting_requests.created_at
   )`
-  const hasCome = sql<boolean>`porting_requests.status = 'COMPLETED'`
+  const isCompleted = sql<boolean>`porting_requests.status = 'COMPLETED'`
   const donors = await db
     .selectFrom('porting_requests')
     .innerJoin('porting_providers', 'porting_providers.id', 'porting_requests.provider_id')
     .select(({ fn }) => [
       'porting_providers.name',
       fn.countAll().as('asked'),
-      sql<string>`count(*) filter (where ${hasCome})`.as('came'),
-      sql<number | null>`${tookHalf} filter (where ${hasCome})`.as('median'),
+      sql<string>`count(*) filter (where ${isCompleted})`.as('came'),
+      sql<number | null>`${medianDuration} filter (where ${isCompleted})`.as('median'),
     ])
     .where('porting_requests.status', 'in', ['COMPLETED', 'FAILED'])
     .where('porting_requests.created_at', '>=', since)
@@ -155,7 +157,7 @@ export async function readDonors(
     .groupBy(['porting_providers.id', 'porting_providers.name'])
     .orderBy('asked', 'desc')
     .orderBy('porting_providers.name')
-    .limit(mostDonors)
+    .limit(maxDonors)
     .execute()
   const failures = await db
     .selectFrom('porting_requests')
@@ -169,7 +171,7 @@ export async function readDonors(
       name,
       asked: Number(asked),
       came: Number(came),
-      medianSeconds: whole(median),
+      medianSeconds: roundOrNull(median),
     })),
     failures: failures.map(({ times, ...row }) => ({ ...row, times: Number(times) })),
   }

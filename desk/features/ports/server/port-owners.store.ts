@@ -10,21 +10,21 @@ declare module '#kit/server/db.ts' {
 export type PortOwner = { id: string; name: string }
 
 /** Assigns a transfer unless it has an owner. Returns the owner, who is the first of two concurrent callers. */
-export async function givePortTo(trx: Trx, portId: string, staffId: string): Promise<PortOwner> {
+export async function assignPort(trx: Trx, portId: string, staffId: string): Promise<PortOwner> {
   await trx
     .insertInto('port_owners')
     .values({ port_id: portId, staff_id: staffId, taken_at: toDate(realNow()) })
     .onConflict((conflict) => conflict.doNothing())
     .execute()
-  const owner = await ownerOfPort(trx, portId)
+  const owner = await findPortOwner(trx, portId)
   if (!owner) throw new Error('a transfer was handed back while it was taken')
   return owner
 }
 
-export const freePort = async (trx: Trx, portId: string): Promise<void> =>
+export const deletePortOwner = async (trx: Trx, portId: string): Promise<void> =>
   void (await trx.deleteFrom('port_owners').where('port_id', '=', portId).execute())
 
-export async function ownerOfPort(db: Db | Trx, portId: string): Promise<PortOwner | null> {
+export async function findPortOwner(db: Db | Trx, portId: string): Promise<PortOwner | null> {
   const owner = await db
     .selectFrom('port_owners')
     .innerJoin('staff', 'staff.id', 'port_owners.staff_id')

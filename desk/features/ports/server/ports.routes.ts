@@ -1,84 +1,88 @@
 import type { Actor } from '#kit/server/actor.ts'
-import { conflict, invalid, notFound } from '#kit/server/refusal.ts'
-import { askCustomerOfPort } from '#features/porting/server/ask-customer.ts'
+import { conflict, badRequest, notFound } from '#kit/server/http-error.ts'
+import { messageCustomerAboutPort } from '#features/porting/server/ask-customer.ts'
 import { cancelPort } from '#features/porting/server/cancel-port.ts'
 import { findListedPort, type ListedPort } from '#features/porting/server/port-list.store.ts'
 import type { PortingDeps } from '#features/porting/server/porting.deps.ts'
 import { resubmitPort } from '#features/porting/server/resubmit-port.ts'
-import { reasonLine, reminderReason } from '#desk/features/staff/reasons.contract.ts'
+import { formatStoredReason, reminderReason } from '#desk/features/staff/reasons.contract.ts'
 import { actorOf, type DeskRoute, deskRoute } from '#desk/features/staff/server/staff.guard.ts'
 import {
-  askByText,
+  askCustomerForCorrection,
   cancelPort as cancelCall,
   correctionSchemas,
   correctPort,
-  handBackPort as handBackCall,
+  releasePort as handBackCall,
   listPorts,
   readPort,
   readPortFigures,
-  remindOfPort,
+  remindCustomer,
   takePort as takeCall,
 } from '../ports.contract.ts'
-import { saidOf } from './cancel-words.ts'
-import { toldWords } from './contact.ts'
-import { presentFigures, readDonors } from './donor.view.ts'
+import { cancelOutcomeText } from './cancel.labels.ts'
+import { contactSentence } from './contact.ts'
+import { presentFigures, readDonorFigures } from './donor.view.ts'
 import { showPorts } from './list-ports.ts'
-import { goOnWithPort, handBackPort, takePort } from './own-port.ts'
+import { assignCorrectedPort, releasePort, takePort } from './port-ownership.ts'
 import { showPort } from './show-port.ts'
 
 const support = { who: ['support'] } as const
 
 export function portRoutes(deps: PortingDeps): DeskRoute[] {
-  const find = async (reference: string): Promise<ListedPort> => {
+  const requirePort = async (reference: string): Promise<ListedPort> => {
     const port = await findListedPort(deps.db, reference)
     if (!port) throw notFound()
     return port
   }
-  const ask = async (reference: string, act: 'remind' | 'ask', actor: Actor): Promise<{ said: string }> => {
-    const { external_id: externalId } = await find(reference)
-    const told = await askCustomerOfPort(deps, { externalId, act }, actor)
-    if ('why' in told) throw conflict(told.why)
-    return { said: toldWords(told, deps) }
+  const contactCustomer = async (reference: string, act: 'remind' | 'ask', actor: Actor): Promise<{ said: string }> => {
+    const { external_id: externalId } = await requirePort(reference)
+    const result = await messageCustomerAboutPort(deps, { externalId, act }, actor)
+    if ('why' in result) throw conflict(result.why)
+    return { said: contactSentence(result, deps) }
   }
   return [
     deskRoute(listPorts, support, ({ staff, query }) => showPorts(deps, staff, query)),
-    deskRoute(readPort, support, async ({ staff, params }) => showPort(deps, staff, await find(params.reference))),
+    deskRoute(readPort, support, async ({ staff, params }) =>
+      showPort(deps, staff, await requirePort(params.reference)),
+    ),
     deskRoute(takeCall, support, async ({ staff, params }) => {
-      await takePort(deps, staff, await find(params.reference))
+      await takePort(deps, staff, await requirePort(params.reference))
       return {}
     }),
     deskRoute(handBackCall, support, async ({ staff, params }) => {
-      await handBackPort(deps, staff, await find(params.reference))
+      await releasePort(deps, staff, await requirePort(params.reference))
       return {}
     }),
     deskRoute(
       correctPort,
       { ...support, body: () => correctionSchemas[deps.market.phoneRegion] },
       async ({ staff, params, body: { reason, note, ...form } }) => {
-        const { external_id: externalId } = await find(params.reference)
+        const { external_id: externalId } = await requirePort(params.reference)
         const { msisdn, provider, billing_method: paid, prepaid_sim_number, account_number } = form
         // The given proof determines the billing method.
         const proof = paid === 'prepay' ? { prepaid_sim_number } : { account_number }
-        const asked = { externalId, correction: { msisdn, provider, ...proof } }
-        const result = await resubmitPort(deps, asked, actorOf(staff, reasonLine({ reason, note })))
-        if (result.outcome === 'invalid') throw invalid(result.errors)
+        const resubmission = { externalId, correction: { msisdn, provider, ...proof } }
+        const result = await resubmitPort(deps, resubmission, actorOf(staff, formatStoredReason({ reason, note })))
+        if (result.outcome === 'invalid') throw badRequest(result.errors)
         if (result.outcome === 'impossible') throw conflict(result.why)
-        await goOnWithPort(deps, staff, await find(result.externalId))
+        await assignCorrectedPort(deps, staff, await requirePort(result.externalId))
         return { reference: result.externalId }
       },
     ),
     deskRoute(cancelCall, support, async ({ staff, params, body }) => {
-      const port = await find(params.reference)
-      const result = await cancelPort(deps, port.external_id, actorOf(staff, reasonLine(body)))
+      const port = await requirePort(params.reference)
+      const result = await cancelPort(deps, port.external_id, actorOf(staff, formatStoredReason(body)))
       if (result.outcome === 'impossible') throw conflict(result.why)
-      return { outcome: result.outcome, said: saidOf(result, port) }
+      return { outcome: result.outcome, said: cancelOutcomeText(result, port) }
     }),
-    deskRoute(readPortFigures, support, async () => presentFigures(deps, await readDonors(deps.db, deps.clock.now()))),
-    deskRoute(remindOfPort, support, async ({ staff, params: { reference } }) =>
-      ask(reference, 'remind', actorOf(staff, reminderReason)),
+    deskRoute(readPortFigures, support, async () =>
+      presentFigures(deps, await readDonorFigures(deps.db, deps.clock.now())),
     ),
-    deskRoute(askByText, support, async ({ staff, params: { reference }, body }) =>
-      ask(reference, 'ask', actorOf(staff, reasonLine(body))),
+    deskRoute(remindCustomer, support, async ({ staff, params: { reference } }) =>
+      contactCustomer(reference, 'remind', actorOf(staff, reminderReason)),
+    ),
+    deskRoute(askCustomerForCorrection, support, async ({ staff, params: { reference }, body }) =>
+      contactCustomer(reference, 'ask', actorOf(staff, formatStoredReason(body))),
     ),
   ]
 }

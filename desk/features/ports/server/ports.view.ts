@@ -2,33 +2,33 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Market } from '#kit/contract/bootstrap.ts'
 import { toDate } from '#kit/server/clock.ts'
 import type { Db } from '#kit/server/db.ts'
-import { pageOf, type Place } from '#kit/server/page.ts'
+import { pageOf, type PagePosition } from '#kit/server/pagination.ts'
 import type { PortStep } from '#features/porting/porting.states.ts'
-import { lateSince } from '#features/porting/server/porting-hours.ts'
+import { lateRequestCutoff } from '#features/porting/server/porting-hours.ts'
 import type { PortingDeps } from '#features/porting/server/porting.deps.ts'
 import type { PortList } from '../ports.contract.ts'
 
 export type PortsDeps = Pick<PortingDeps, 'db' | 'clock' | 'market' | 'stepOfPort' | 'failureOfPort'>
 
-const aPage = 50
+const pageSize = 50
 /** Days after its request at which an unhandled failure leaves the `need` list. */
 const needDays = 14
 const failedDays = 7
 
-type Truth = RawBuilder<boolean>
-const no = sql<boolean>`false`
+type BooleanExpression = RawBuilder<boolean>
+const falseCondition = sql<boolean>`false`
 
 // These conditions match those of the table's indexes.
 const isOpen = sql<boolean>`porting_requests.status in ('NEW', 'SUBMITTED', 'CANCELLING')`
-const hasNotCome = sql<boolean>`porting_requests.status in ('FAILED', 'CANCELLED')`
-const hasCome = sql<boolean>`porting_requests.status = 'COMPLETED'`
+const isFailedOrCancelled = sql<boolean>`porting_requests.status in ('FAILED', 'CANCELLED')`
+const isCompleted = sql<boolean>`porting_requests.status = 'COMPLETED'`
 const endedSince = (since: Temporal.Instant) => sql<boolean>`porting_requests.ended_at >= ${toDate(since)}`
 
 /**
  * Recent failed requests, as a range of the index `porting_requests_by_status`. Excludes requests that were followed by another one, and
  * released services.
  */
-const waitsForUs = (now: Temporal.Instant): Truth => sql<boolean>`porting_requests.status = 'FAILED'
+const needsDesk = (now: Temporal.Instant): BooleanExpression => sql<boolean>`porting_requests.status = 'FAILED'
   and porting_requests.created_at >= ${toDate(now.subtract({ hours: 24 * needDays }))}
   and not exists (
     select from porting_requests as later
@@ -36,10 +36,10 @@ const waitsForUs = (now: Temporal.Instant): Truth => sql<boolean>`porting_reques
   )
   and exists (select from services where services.id = porting_requests.service_id and services.released_at is null)`
 
-type Parts = Record<'need' | 'customer' | 'carrier', Truth>
+type OpenPortConditions = Record<'need' | 'customer' | 'carrier', BooleanExpression>
 
 /** The sub-states are the network's own names. The few names in use are read on each call and mapped to steps. */
-async function partsOf({ db, clock, market, stepOfPort }: PortsDeps): Promise<Parts> {
+async function readOpenConditions({ db, clock, market, stepOfPort }: PortsDeps): Promise<OpenPortConditions> {
   const rows = await db
     .selectFrom('porting_requests')
     .select('sub_state')
@@ -47,15 +47,15 @@ async function partsOf({ db, clock, market, stepOfPort }: PortsDeps): Promise<Pa
     .where(isOpen)
     .where('sub_state', 'is not', null)
     .execute()
-  const isAt = (step: PortStep): Truth => {
-    const those = rows.flatMap(({ sub_state: state }) => (state && stepOfPort(state) === step ? [state] : []))
-    return those.length === 0
-      ? no
-      : sql<boolean>`coalesce(porting_requests.sub_state in (${sql.join(those)}) and porting_requests.status <> 'CANCELLING', false)`
+  const isAtStep = (step: PortStep): BooleanExpression => {
+    const subStates = rows.flatMap(({ sub_state: state }) => (state && stepOfPort(state) === step ? [state] : []))
+    return subStates.length === 0
+      ? falseCondition
+      : sql<boolean>`coalesce(porting_requests.sub_state in (${sql.join(subStates)}) and porting_requests.status <> 'CANCELLING', false)`
   }
-  const isLate = sql<boolean>`porting_requests.created_at <= ${toDate(lateSince(clock.now(), market))}`
-  const need = sql<boolean>`(${isLate} or ${isAt('information')})`
-  const reply = isAt('reply')
+  const isLate = sql<boolean>`porting_requests.created_at <= ${toDate(lateRequestCutoff(clock.now(), market))}`
+  const need = sql<boolean>`(${isLate} or ${isAtStep('information')})`
+  const reply = isAtStep('reply')
   return {
     need,
     customer: sql<boolean>`(not ${need} and ${reply})`,
@@ -63,7 +63,7 @@ async function partsOf({ db, clock, market, stepOfPort }: PortsDeps): Promise<Pa
   }
 }
 
-const listed = (db: Db) =>
+const selectListed = (db: Db) =>
   db
     .selectFrom('porting_requests')
     .innerJoin('porting_providers', 'porting_providers.id', 'porting_requests.provider_id')
@@ -80,73 +80,73 @@ const listed = (db: Db) =>
       'staff.id as owner_id',
       'staff.name as owner',
     ])
-export type ListedRow = Awaited<ReturnType<typeof longestOpen>>[number]
+export type ListedPortRow = Awaited<ReturnType<typeof listOldestFirst>>[number]
 
 /** Oldest request first, because the customer who has waited longest is next. */
-const longestOpen = (db: Db, which: Truth, after: Place | null) =>
-  listed(db)
-    .where(which)
-    .$if(after !== null, (those) =>
-      those.where(sql<boolean>`(porting_requests.created_at, porting_requests.id) > (${after?.at}, ${after?.key})`),
+const listOldestFirst = (db: Db, condition: BooleanExpression, after: PagePosition | null) =>
+  selectListed(db)
+    .where(condition)
+    .$if(after !== null, (query) =>
+      query.where(sql<boolean>`(porting_requests.created_at, porting_requests.id) > (${after?.at}, ${after?.key})`),
     )
     .orderBy('porting_requests.created_at')
     .orderBy('porting_requests.id')
-    .limit(aPage + 1)
+    .limit(pageSize + 1)
     .execute()
 
-const lastEnded = (db: Db, which: Truth, before: Place | null) =>
-  listed(db)
-    .where(which)
-    .$if(before !== null, (those) =>
-      those.where(sql<boolean>`(porting_requests.ended_at, porting_requests.id) < (${before?.at}, ${before?.key})`),
+const listLatestEndedFirst = (db: Db, condition: BooleanExpression, before: PagePosition | null) =>
+  selectListed(db)
+    .where(condition)
+    .$if(before !== null, (query) =>
+      query.where(sql<boolean>`(porting_requests.ended_at, porting_requests.id) < (${before?.at}, ${before?.key})`),
     )
     .orderBy('porting_requests.ended_at', 'desc')
     .orderBy('porting_requests.id', 'desc')
-    .limit(aPage + 1)
+    .limit(pageSize + 1)
     .execute()
 
 export async function listPortsOf(
   deps: PortsDeps,
-  { of, before }: { of: PortList; before: Place | null },
-): Promise<{ rows: (ListedRow & Place)[]; next: string | null }> {
-  const rows = await rowsOf(deps, of, before)
+  { of, before }: { of: PortList; before: PagePosition | null },
+): Promise<{ rows: (ListedPortRow & PagePosition)[]; next: string | null }> {
+  const rows = await listRows(deps, of, before)
   const isEnded = of === 'failed' || of === 'done'
   return pageOf(
     rows.map((row) => ({ ...row, at: (isEnded ? row.ended_at : null) ?? row.created_at, key: row.id })),
-    aPage,
+    pageSize,
   )
 }
 
-async function rowsOf(deps: PortsDeps, of: PortList, before: Place | null): Promise<ListedRow[]> {
+async function listRows(deps: PortsDeps, of: PortList, before: PagePosition | null): Promise<ListedPortRow[]> {
   const { db, clock } = deps
   switch (of) {
     case 'failed':
-      return lastEnded(db, hasNotCome, before)
+      return listLatestEndedFirst(db, isFailedOrCancelled, before)
     case 'done':
-      return lastEnded(db, hasCome, before)
+      return listLatestEndedFirst(db, isCompleted, before)
     case 'need': {
-      const open = await longestOpen(db, sql`${isOpen} and ${(await partsOf(deps)).need}`, before)
-      const failed = await longestOpen(db, waitsForUs(clock.now()), before)
-      return [...open, ...failed].toSorted(byAge)
+      const open = await listOldestFirst(db, sql`${isOpen} and ${(await readOpenConditions(deps)).need}`, before)
+      const failed = await listOldestFirst(db, needsDesk(clock.now()), before)
+      return [...open, ...failed].toSorted(compareByAge)
     }
     default:
-      return longestOpen(db, sql`${isOpen} and ${(await partsOf(deps))[of]}`, before)
+      return listOldestFirst(db, sql`${isOpen} and ${(await readOpenConditions(deps))[of]}`, before)
   }
 }
 
-const byAge = (one: ListedRow, other: ListedRow): number =>
+const compareByAge = (one: ListedPortRow, other: ListedPortRow): number =>
   one.created_at.getTime() - other.created_at.getTime() || (one.id < other.id ? -1 : 1)
 
-export async function countNeed(deps: PortsDeps): Promise<number> {
+export async function countNeedingDesk(deps: PortsDeps): Promise<number> {
   const { db, clock } = deps
-  const { need } = await partsOf(deps)
-  return (await countWhere(db, sql`${isOpen} and ${need}`)) + (await countWhere(db, waitsForUs(clock.now())))
+  const { need } = await readOpenConditions(deps)
+  return (await countWhere(db, sql`${isOpen} and ${need}`)) + (await countWhere(db, needsDesk(clock.now())))
 }
 
 export async function countPorts(deps: PortsDeps): Promise<Record<PortList, number>> {
   const { db, clock, market } = deps
   const now = clock.now()
-  const { need, customer, carrier } = await partsOf(deps)
+  const { need, customer, carrier } = await readOpenConditions(deps)
   const open = await db
     .selectFrom('porting_requests')
     .select([
@@ -158,22 +158,25 @@ export async function countPorts(deps: PortsDeps): Promise<Record<PortList, numb
     .executeTakeFirstOrThrow()
   const today = startOfDay(now, market)
   return {
-    need: Number(open.need) + (await countWhere(db, waitsForUs(now))),
+    need: Number(open.need) + (await countWhere(db, needsDesk(now))),
     customer: Number(open.customer),
     carrier: Number(open.carrier),
-    failed: await countWhere(db, sql`${hasNotCome} and ${endedSince(now.subtract({ hours: 24 * failedDays }))}`),
-    done: await countWhere(db, sql`${hasCome} and ${endedSince(today)}`),
+    failed: await countWhere(
+      db,
+      sql`${isFailedOrCancelled} and ${endedSince(now.subtract({ hours: 24 * failedDays }))}`,
+    ),
+    done: await countWhere(db, sql`${isCompleted} and ${endedSince(today)}`),
   }
 }
 
 const startOfDay = (now: Temporal.Instant, { zone }: Pick<Market, 'zone'>): Temporal.Instant =>
   now.toZonedDateTimeISO(zone).startOfDay().toInstant()
 
-async function countWhere(db: Db, which: Truth): Promise<number> {
+async function countWhere(db: Db, condition: BooleanExpression): Promise<number> {
   const row = await db
     .selectFrom('porting_requests')
     .select(({ fn }) => fn.countAll().as('count'))
-    .where(which)
+    .where(condition)
     .executeTakeFirstOrThrow()
   return Number(row.count)
 }

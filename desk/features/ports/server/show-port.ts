@@ -1,48 +1,51 @@
 import { findOrder } from '#features/orders/server/orders.store.ts'
-import { whyNotOff } from '#features/porting/server/cancel-port.ts'
+import { cancelRejectionReason } from '#features/porting/server/cancel-port.ts'
 import type { ListedPort } from '#features/porting/server/port-list.store.ts'
-import { stepOf } from '#features/porting/server/port-progress.ts'
+import { currentStepOf } from '#features/porting/server/port-progress.ts'
 import type { PortingDeps } from '#features/porting/server/porting.deps.ts'
 import { listDonors } from '#features/porting/server/porting.store.ts'
-import { whyNotAgain } from '#features/porting/server/resubmit-port.ts'
-import { readWholePort, type WholePort } from '#features/porting/server/whole-port.ts'
-import { noteLook } from '#desk/features/alarms/server/alarms.ts'
+import { resubmitRejectionReason } from '#features/porting/server/resubmit-port.ts'
+import { readPortDetails, type PortDetails } from '#features/porting/server/port-details.ts'
+import { recordAccess } from '#desk/features/access-alerts/server/access-alerts.ts'
 import type { SignedInStaff } from '#desk/features/staff/server/sessions.store.ts'
 import type { DeskPort } from '../ports.contract.ts'
-import { contactOf } from './contact.ts'
-import { presentDonor, readDonor } from './donor.view.ts'
-import { ownerOfPort } from './port-owners.store.ts'
+import { presentContact } from './contact.ts'
+import { presentDonor, readDonorStatistics } from './donor.view.ts'
+import { findPortOwner } from './port-owners.store.ts'
 import { presentPort } from './ports.present.ts'
 
 export async function showPort(deps: PortingDeps, staff: SignedInStaff, port: ListedPort): Promise<DeskPort> {
   const { db, clock } = deps
-  const whole = await readWholePort(db, port)
-  const { service, user } = whole
-  await noteLook(deps, staff, {
+  const portRecord = await readPortDetails(db, port)
+  const { service, user } = portRecord
+  await recordAccess(deps, staff, {
     act: 'port_seen',
     userId: service?.user_id ?? null,
     subject: port.external_id,
   })
   const order = port.order_id ? await findOrder(db, port.order_id) : undefined
-  return presentPort(deps, whole, {
+  return presentPort(deps, portRecord, {
     now: clock.now(),
     orderCode: order?.order_code ?? null,
     donors: await listDonors(db),
     staffId: staff.id,
-    owner: await ownerOfPort(db, port.id),
-    donor: presentDonor(deps, await readDonor(db, port.provider_id, clock.now())),
-    contact: await contactOf(deps, whole),
+    owner: await findPortOwner(db, port.id),
+    donor: presentDonor(deps, await readDonorStatistics(db, port.provider_id, clock.now())),
+    contact: await presentContact(deps, portRecord),
     correctWhy: user?.erased_at
       ? 'This customer has been erased.'
-      : await whyNotAgain(db, port, service?.released_at ?? null),
-    cancelWhy: whyNotOff(port) ?? whyLate(deps, whole),
+      : await resubmitRejectionReason(db, port, service?.released_at ?? null),
+    cancelWhy: cancelRejectionReason(port) ?? tooLateReason(deps, portRecord),
   })
 }
 
 /** A cancellation that the network would reject is not offered. In all other cases the network decides. */
-function whyLate(rules: Pick<PortingDeps, 'market' | 'stepOfPort'>, { port, milestones }: WholePort): string | null {
+function tooLateReason(
+  rules: Pick<PortingDeps, 'market' | 'stepOfPort'>,
+  { port, milestones }: PortDetails,
+): string | null {
   if (port.status === 'CANCELLING') return 'The transfer is already being cancelled. Waiting for the network’s answer.'
-  const { step } = stepOf(rules, port, milestones)
+  const { step } = currentStepOf(rules, port, milestones)
   return step === 'moving' || step === 'moved'
     ? 'The transfer is confirmed, and the number is being transferred.'
     : null

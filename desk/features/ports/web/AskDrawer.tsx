@@ -1,17 +1,17 @@
 import { useApi } from '#kit/web/api.tsx'
 import { DenseButton } from '#kit/web/desk/DenseButton.tsx'
 import { Drawer } from '#kit/web/desk/Drawer.tsx'
-import { WillHappen } from '#kit/web/desk/WillHappen.tsx'
+import { ConsequenceList } from '#kit/web/desk/ConsequenceList.tsx'
 import { FormErrors } from '#kit/web/form/FormErrors.tsx'
 import { SubmitButton } from '#kit/web/form/SubmitButton.tsx'
 import { useForm } from '#kit/web/form/use-form.ts'
 import { portReasonNames } from '#desk/features/staff/reasons.contract.ts'
-import { inWords } from '#desk/features/staff/web/in-words.ts'
+import { withFormErrors } from '#desk/features/staff/web/with-form-errors.ts'
 import { noReason, ReasonFields } from '#desk/features/staff/web/ReasonFields.tsx'
-import { askBody, askByText, type DeskPort, type PortContact } from '../ports.contract.ts'
+import { askBody, askCustomerForCorrection, type DeskPort, type PortContact } from '../ports.contract.ts'
 import * as s from './port.module.css'
 
-type Props = { port: DeskPort; onClose: () => void; onDone: (said: string) => void }
+type Props = { port: DeskPort; onClose: () => void; onDone: (text: string) => void }
 
 export function AskDrawer({ open, ...props }: Props & { open: boolean }) {
   const { contact } = props.port
@@ -27,7 +27,8 @@ function AskForm({ port: { reference, customer }, contact, onClose, onDone }: Pr
   const form = useForm<{ reason: string; note: string }, string>({
     schema: askBody,
     initial: noReason,
-    submit: async (body) => (await inWords(api.call(askByText, { params: { reference }, body }))).data.said,
+    submit: async (body) =>
+      (await withFormErrors(api.call(askCustomerForCorrection, { params: { reference }, body }))).data.said,
     onSuccess: onDone,
   })
   return (
@@ -35,7 +36,7 @@ function AskForm({ port: { reference, customer }, contact, onClose, onDone }: Pr
       <blockquote className={s.text} aria-label="Text message">
         {contact.text}
       </blockquote>
-      <WillHappen
+      <ConsequenceList
         items={[
           `${customer.name} gets this text on ${contact.number}, during the day`,
           contact.by_mail

@@ -5,14 +5,14 @@ import { FormErrors } from '#kit/web/form/FormErrors.tsx'
 import { SubmitButton } from '#kit/web/form/SubmitButton.tsx'
 import { useForm } from '#kit/web/form/use-form.ts'
 import { portReasonNames } from '#desk/features/staff/reasons.contract.ts'
-import { inWords } from '#desk/features/staff/web/in-words.ts'
+import { withFormErrors } from '#desk/features/staff/web/with-form-errors.ts'
 import { noReason, ReasonFields } from '#desk/features/staff/web/ReasonFields.tsx'
 import { cancelBody, cancelPort, type DeskPort } from '../ports.contract.ts'
 import * as s from './port.module.css'
 
-export type CalledOff = { outcome: 'cancelled' | 'undecided' | 'refused' | 'over'; said: string }
+export type CancelResult = { outcome: 'cancelled' | 'undecided' | 'refused' | 'over'; said: string }
 
-type Props = { port: DeskPort; onClose: () => void; onDone: (result: CalledOff) => void }
+type Props = { port: DeskPort; onClose: () => void; onDone: (result: CancelResult) => void }
 
 export function CancelDrawer({ open, ...props }: Props & { open: boolean }) {
   return (
@@ -24,10 +24,10 @@ export function CancelDrawer({ open, ...props }: Props & { open: boolean }) {
 
 function CancelForm({ port: { reference, number, from, customer }, onClose, onDone }: Props) {
   const api = useApi()
-  const form = useForm<{ reason: string; note: string }, CalledOff>({
+  const form = useForm<{ reason: string; note: string }, CancelResult>({
     schema: cancelBody,
     initial: noReason,
-    submit: async (body) => (await inWords(api.call(cancelPort, { params: { reference }, body }))).data,
+    submit: async (body) => (await withFormErrors(api.call(cancelPort, { params: { reference }, body }))).data,
     onSuccess: onDone,
   })
   return (

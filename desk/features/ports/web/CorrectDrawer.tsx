@@ -14,11 +14,17 @@ import { useForm } from '#kit/web/form/use-form.ts'
 import { Banner } from '#kit/web/widgets/Banner.tsx'
 import { phoneCharacters } from '#features/porting/porting.contract.ts'
 import { portReasonNames } from '#desk/features/staff/reasons.contract.ts'
-import { inWords } from '#desk/features/staff/web/in-words.ts'
+import { withFormErrors } from '#desk/features/staff/web/with-form-errors.ts'
 import { noReason, ReasonFields } from '#desk/features/staff/web/ReasonFields.tsx'
-import { type AskedField, correctionSchemas, correctPort, type DeskPort, type PortAnswers } from '../ports.contract.ts'
+import {
+  type RequestField,
+  correctionSchemas,
+  correctPort,
+  type DeskPort,
+  type PortRequestData,
+} from '../ports.contract.ts'
 import { Differences } from './Differences.tsx'
-import { hoursWords } from './port-words.ts'
+import { hoursLabel } from './port.labels.ts'
 import * as s from './port.module.css'
 
 type Props = { port: DeskPort; onClose: () => void; onSent: (reference: string) => void }
@@ -31,7 +37,7 @@ export function CorrectDrawer({ open, ...props }: Props & { open: boolean }) {
   )
 }
 
-type Values = PortAnswers & { reason: string; note: string }
+type Values = PortRequestData & { reason: string; note: string }
 
 /** Clears the proof that does not belong to the chosen billing method, although it may have been typed before. */
 const bodyOf = (values: Values): Values => ({
@@ -48,7 +54,7 @@ function CorrectForm({ port, onClose, onSent }: Props) {
     schema: correctionSchemas[market.phoneRegion],
     initial: { ...answers, ...noReason },
     submit: async (values) =>
-      (await inWords(api.call(correctPort, { params: { reference }, body: bodyOf(values) }))).data.reference,
+      (await withFormErrors(api.call(correctPort, { params: { reference }, body: bodyOf(values) }))).data.reference,
     onSuccess: onSent,
   })
   return (
@@ -58,10 +64,10 @@ function CorrectForm({ port, onClose, onSent }: Props) {
           {decline.ask}
         </Banner>
       )}
-      <AskedFields form={form} port={port} />
+      <RequestFields form={form} port={port} />
       <ReasonFields form={form} names={portReasonNames} />
       <Differences before={answers} after={form.values} donors={donors} />
-      <p className="muted">{hoursWords(port.looked_at_from, market)}</p>
+      <p className="muted">{hoursLabel(port.looked_at_from, market)}</p>
       <FormErrors form={form} />
       <p>
         <SubmitButton form={form} pendingText="Sending">
@@ -73,7 +79,7 @@ function CorrectForm({ port, onClose, onSent }: Props) {
   )
 }
 
-function AskedFields({ form, port }: { form: Form<Values>; port: DeskPort }) {
+function RequestFields({ form, port }: { form: Form<Values>; port: DeskPort }) {
   return (
     <>
       <TextField
@@ -108,7 +114,7 @@ function AskedFields({ form, port }: { form: Form<Values>; port: DeskPort }) {
 
 function ProofField({ form, port: { decline, from } }: { form: Form<Values>; port: DeskPort }) {
   const { phoneRegion } = useBootstrap().market
-  const hintOf = (field: AskedField, usual: string): ReactNode =>
+  const hintOf = (field: RequestField, usual: string): ReactNode =>
     decline?.field === field ? (
       <>
         <b className={s.fault}>Doesn’t match the records of {from}.</b> <span>{usual}</span>

@@ -1,11 +1,11 @@
-import type { DeskPort, PortAnswers } from '../ports.contract.ts'
-import { differencesIn, fieldNames } from './port-words.ts'
+import type { DeskPort, PortRequestData } from '../ports.contract.ts'
+import { findDifferences, fieldNames } from './port.labels.ts'
 import * as s from './port.module.css'
 
-type Props = { before: PortAnswers; after: PortAnswers; donors: DeskPort['donors'] }
+type Props = { before: PortRequestData; after: PortRequestData; donors: DeskPort['donors'] }
 
 export function Differences({ before, after, donors }: Props) {
-  const rows = differencesIn(before, after, donors)
+  const rows = findDifferences(before, after, donors)
   return (
     <section className={s.differences} aria-label="Changes">
       <h3>Changes</h3>

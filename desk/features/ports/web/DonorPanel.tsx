@@ -1,9 +1,9 @@
 import { Panel } from '#kit/web/desk/Panel.tsx'
-import type { DonorCheck } from '../ports.contract.ts'
-import { openWords } from './port-words.ts'
+import type { DonorStatistics } from '../ports.contract.ts'
+import { openForLabel } from './port.labels.ts'
 import { ShareRows } from './ShareRows.tsx'
 
-export function DonorPanel({ from, donor }: { from: string; donor: DonorCheck }) {
+export function DonorPanel({ from, donor }: { from: string; donor: DonorStatistics }) {
   const { moved, declined, called_off, under_way, median_seconds, reasons, days } = donor
   const ended = moved + declined
   return (
@@ -12,7 +12,7 @@ export function DonorPanel({ from, donor }: { from: string; donor: DonorCheck })
       {ended > 0 && (
         <p>
           <b>{Math.round((moved / ended) * 100)}% completed</b>: {moved} of {ended}
-          <span>{median_seconds === null ? '.' : `, half of them within ${openWords(median_seconds)}.`}</span>
+          <span>{median_seconds === null ? '.' : `, half of them within ${openForLabel(median_seconds)}.`}</span>
         </p>
       )}
       {called_off + under_way > 0 && (

@@ -4,13 +4,13 @@ import { useQuery } from '#kit/web/query/use-query.tsx'
 import { Skeleton } from '#kit/web/widgets/Skeleton.tsx'
 import { Unavailable } from '#kit/web/widgets/Unavailable.tsx'
 import type { PortFigures } from '../ports.contract.ts'
-import { openWords } from './port-words.ts'
+import { openForLabel } from './port.labels.ts'
 import { portFiguresQuery } from './ports.queries.ts'
 import { ShareRows } from './ShareRows.tsx'
 import * as s from './ports.module.css'
 
 /** A provider is marked when a smaller share of its numbers came at the first request, out of at least `asked` requests. */
-const least = { share: 0.8, asked: 5 }
+const markingThreshold = { share: 0.8, asked: 5 }
 
 export function FiguresPanels() {
   const { data, error, refetch } = useQuery(portFiguresQuery(useApi()))
@@ -22,13 +22,13 @@ export function FiguresPanels() {
     )
   return (
     <div className={s.figures}>
-      <FirstTimeRight figures={data} />
-      <WhyTheyFail figures={data} />
+      <FirstRequestSuccess figures={data} />
+      <FailureReasons figures={data} />
     </div>
   )
 }
 
-function FirstTimeRight({ figures: { days, donors } }: { figures: PortFigures }) {
+function FirstRequestSuccess({ figures: { days, donors } }: { figures: PortFigures }) {
   return (
     <Panel title="Successful at the first request" note={`${days} days, with the median time`}>
       {donors.length === 0 && <p className="muted">No transfers have completed or been declined yet.</p>}
@@ -48,8 +48,8 @@ function FirstTimeRight({ figures: { days, donors } }: { figures: PortFigures })
                 </span>
               </span>
             ),
-            also: seconds === null ? '–' : openWords(seconds),
-            isBad: share < least.share && asked >= least.asked,
+            also: seconds === null ? '–' : openForLabel(seconds),
+            isBad: share < markingThreshold.share && asked >= markingThreshold.asked,
           }
         })}
       />
@@ -57,8 +57,8 @@ function FirstTimeRight({ figures: { days, donors } }: { figures: PortFigures })
   )
 }
 
-function WhyTheyFail({ figures: { days, failed, reasons } }: { figures: PortFigures }) {
-  const [most] = reasons
+function FailureReasons({ figures: { days, failed, reasons } }: { figures: PortFigures }) {
+  const [commonest] = reasons
   return (
     <Panel title="Why transfers failed" note={`${failed} in ${days} days`}>
       {reasons.length === 0 && <p className="muted">No transfers failed.</p>}
@@ -71,7 +71,7 @@ function WhyTheyFail({ figures: { days, failed, reasons } }: { figures: PortFigu
               <span>{words}</span> {code && <code>{code}</code>}
             </>
           ),
-          share: times / (most?.times ?? times),
+          share: times / (commonest?.times ?? times),
           figure: times,
         }))}
       />

@@ -1,5 +1,5 @@
 import { DenseButton } from '#kit/web/desk/DenseButton.tsx'
-import { PersonMark } from '#kit/web/desk/PersonMark.tsx'
+import { StaffAvatar } from '#kit/web/desk/StaffAvatar.tsx'
 import type { PortRow } from '../ports.contract.ts'
 import * as s from './ports.module.css'
 
@@ -14,7 +14,7 @@ export function Owner({ owner, number, onTake }: Props) {
     )
   return (
     <span className={s.owner} title={owner.name}>
-      <PersonMark name={owner.name} />
+      <StaffAvatar name={owner.name} />
       <span className="visually-hidden">{owner.is_own ? 'You' : owner.name}</span>
     </span>
   )

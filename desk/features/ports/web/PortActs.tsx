@@ -1,7 +1,7 @@
 import { DenseButton } from '#kit/web/desk/DenseButton.tsx'
 import { useMe } from '#desk/features/staff/web/me.queries.ts'
 import type { DeskPort } from '../ports.contract.ts'
-import { contactWords } from './port-words.ts'
+import { contactLabels } from './port.labels.ts'
 
 type Props = {
   port: DeskPort
@@ -24,7 +24,7 @@ export function PortActs({ port: { owner, contact }, onTake, onHandBack, onConta
       {owner && (owner.is_own || me?.is_lead) && <DenseButton onClick={onHandBack}>Unassign</DenseButton>}
       {onContact && (
         <DenseButton icon="mail" keys="A" onClick={onContact}>
-          {contactWords[contact?.act ?? 'ask']}
+          {contactLabels[contact?.act ?? 'ask']}
         </DenseButton>
       )}
       {onCancel && (

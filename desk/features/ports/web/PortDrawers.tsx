@@ -3,23 +3,23 @@ import type { DeskPort } from '../ports.contract.ts'
 import { AskDrawer } from './AskDrawer.tsx'
 import { CancelDrawer } from './CancelDrawer.tsx'
 import { CorrectDrawer } from './CorrectDrawer.tsx'
-import type { PortAct, Told } from './port-acts.ts'
+import type { PortAct, ActResult } from './port-acts.ts'
 
 type Props = {
   port: DeskPort
   opened: PortAct | null
   onClose: () => void
   onChanged: () => void
-  onTold: (told: Told) => void
+  onTold: (told: ActResult) => void
 }
 
-const kinds = { cancelled: 'good', undecided: 'info', refused: 'warn', over: 'warn' } as const
+const bannerKinds = { cancelled: 'good', undecided: 'info', refused: 'warn', over: 'warn' } as const
 
 export function PortDrawers({ port, opened, onClose, onChanged, onTold }: Props) {
   const navigate = useNavigate()
-  const done = (told?: Told) => {
+  const handleDone = (result?: ActResult) => {
     onClose()
-    if (told) onTold(told)
+    if (result) onTold(result)
     onChanged()
   }
   return (
@@ -29,7 +29,7 @@ export function PortDrawers({ port, opened, onClose, onChanged, onTold }: Props)
         open={opened === 'correct'}
         onClose={onClose}
         onSent={(reference) => {
-          done()
+          handleDone()
           navigate(`/ports/${reference}/`)
         }}
       />
@@ -37,13 +37,13 @@ export function PortDrawers({ port, opened, onClose, onChanged, onTold }: Props)
         port={port}
         open={opened === 'ask'}
         onClose={onClose}
-        onDone={(said) => done({ kind: 'good', said })}
+        onDone={(text) => handleDone({ kind: 'good', said: text })}
       />
       <CancelDrawer
         port={port}
         open={opened === 'cancel'}
         onClose={onClose}
-        onDone={({ outcome, said }) => done({ kind: kinds[outcome], said })}
+        onDone={({ outcome, said }) => handleDone({ kind: bannerKinds[outcome], said })}
       />
     </>
   )

@@ -2,23 +2,23 @@ import { useBootstrap } from '#kit/web/bootstrap.tsx'
 import { DataTable } from '#kit/web/desk/DataTable.tsx'
 import { Panel } from '#kit/web/desk/Panel.tsx'
 import { TonePill } from '#kit/web/desk/TonePill.tsx'
-import { minuteOf } from '#desk/features/staff/web/span-words.ts'
-import type { AskedField, DeskPort, PortAsked } from '../ports.contract.ts'
-import { answerIn } from './port-words.ts'
+import { formatDayAndTime } from '#desk/features/staff/web/time.labels.ts'
+import type { RequestField, DeskPort, PortRequest } from '../ports.contract.ts'
+import { displayValue } from './port.labels.ts'
 import * as s from './port.module.css'
 
 export function Requests({ port: { requests, donors, reference, decline } }: { port: DeskPort }) {
   const { zone } = useBootstrap().market
-  const cell = (asked: PortAsked, field: AskedField) => {
-    const text = answerIn(asked.answers, field, donors)
-    const isWrong = asked.reference === reference && decline?.field === field
+  const cell = (request: PortRequest, field: RequestField) => {
+    const text = displayValue(request.answers, field, donors)
+    const isWrong = request.reference === reference && decline?.field === field
     if (isWrong)
       return (
         <mark key={field} className={s.wrong}>
           {text} <span className="visually-hidden">(doesn’t match the other provider’s records)</span>
         </mark>
       )
-    if (text && asked.changed.includes(field))
+    if (text && request.changed.includes(field))
       return (
         <mark key={field} className={s.changed}>
           {text} <span className="visually-hidden">(changed)</span>
@@ -38,17 +38,17 @@ export function Requests({ port: { requests, donors, reference, decline } }: { p
           { title: 'SIM or account', isShort: true },
           { title: 'Result' },
         ]}
-        rows={requests.map((asked, index) => ({
-          key: asked.reference,
-          ...(asked.reference !== reference && { href: `/ports/${asked.reference}/` }),
+        rows={requests.map((request, index) => ({
+          key: request.reference,
+          ...(request.reference !== reference && { href: `/ports/${request.reference}/` }),
           cells: [
-            `${index + 1}, ${minuteOf(asked.created, zone)}`,
-            cell(asked, 'msisdn'),
-            cell(asked, 'provider'),
-            cell(asked, 'billing_method'),
-            cell(asked, asked.answers.billing_method === 'prepay' ? 'prepaid_sim_number' : 'account_number'),
+            `${index + 1}, ${formatDayAndTime(request.created, zone)}`,
+            cell(request, 'msisdn'),
+            cell(request, 'provider'),
+            cell(request, 'billing_method'),
+            cell(request, request.answers.billing_method === 'prepay' ? 'prepaid_sim_number' : 'account_number'),
             <span key="ended">
-              <TonePill tone={asked.tone}>{asked.words}</TonePill> {asked.code && <code>{asked.code}</code>}
+              <TonePill tone={request.tone}>{request.words}</TonePill> {request.code && <code>{request.code}</code>}
             </span>,
           ],
         }))}

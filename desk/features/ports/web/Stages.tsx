@@ -1,9 +1,9 @@
 import { useBootstrap } from '#kit/web/bootstrap.tsx'
-import { minuteOf } from '#desk/features/staff/web/span-words.ts'
+import { formatDayAndTime } from '#desk/features/staff/web/time.labels.ts'
 import type { PortStage } from '../ports.contract.ts'
 import * as s from './Stages.module.css'
 
-const looks = { plain: '', good: s.good, warn: s.warn, bad: s.bad }
+const toneClasses = { plain: '', good: s.good, warn: s.warn, bad: s.bad }
 
 export function Stages({ stages }: { stages: readonly PortStage[] }) {
   const { zone } = useBootstrap().market
@@ -12,11 +12,11 @@ export function Stages({ stages }: { stages: readonly PortStage[] }) {
       {stages.map(({ words, at, is_now: isNow, tone }) => (
         <li
           key={words}
-          className={`${s.stage} ${looks[tone]} ${isNow ? s.now : ''}`}
+          className={`${s.stage} ${toneClasses[tone]} ${isNow ? s.now : ''}`}
           aria-current={isNow ? 'step' : undefined}
         >
           <b>{words}</b>
-          {at ? <time dateTime={at}>{minuteOf(at, zone)}</time> : tone === 'plain' && <span>to come</span>}
+          {at ? <time dateTime={at}>{formatDayAndTime(at, zone)}</time> : tone === 'plain' && <span>to come</span>}
         </li>
       ))}
     </ol>

@@ -3,11 +3,11 @@ import { useApi } from '#kit/web/api.tsx'
 import { useBootstrap } from '#kit/web/bootstrap.tsx'
 import { Failure } from '#kit/web/desk/Failure.tsx'
 import { DetailHead } from '#kit/web/desk/DetailHead.tsx'
-import { NothingHere } from '#kit/web/desk/NothingHere.tsx'
+import { DeskNotFound } from '#kit/web/desk/DeskNotFound.tsx'
 import { Notices } from '#kit/web/desk/Notices.tsx'
-import { NotPossible } from '#kit/web/desk/NotPossible.tsx'
+import { UnavailableActions } from '#kit/web/desk/UnavailableActions.tsx'
 import { TonePill } from '#kit/web/desk/TonePill.tsx'
-import { useKeys } from '#kit/web/desk/use-keys.ts'
+import { useShortcuts } from '#kit/web/desk/use-shortcuts.ts'
 import { Link } from '#kit/web/Link.tsx'
 import type { PageProps } from '#kit/web/page.ts'
 import { useQuery } from '#kit/web/query/use-query.tsx'
@@ -15,28 +15,28 @@ import { useRawLocation } from '#kit/web/router/location.ts'
 import { Banner } from '#kit/web/widgets/Banner.tsx'
 import { Skeleton } from '#kit/web/widgets/Skeleton.tsx'
 import { Unavailable } from '#kit/web/widgets/Unavailable.tsx'
-import { useWaitsChanged } from '#desk/features/waits/web/me.waits.ts'
+import { useCountersChanged } from '#desk/features/counters/web/me.counters.ts'
 import type { DeskPort } from '../ports.contract.ts'
 import { DonorPanel } from './DonorPanel.tsx'
 import { Events } from './Events.tsx'
 import { PortActs } from './PortActs.tsx'
-import { actIn, mayOf, type PortAct, type Told } from './port-acts.ts'
+import { actFromUrl, possibleActsOf, type PortAct, type ActResult } from './port-acts.ts'
 import { PortDrawers } from './PortDrawers.tsx'
-import { contactWords, hoursWords, openWords, whyWords } from './port-words.ts'
+import { contactLabels, hoursLabel, openForLabel, reasonLabel } from './port.labels.ts'
 import { portQuery } from './ports.queries.ts'
 import { Requests } from './Requests.tsx'
 import { Stages } from './Stages.tsx'
-import { useOwnPort } from './use-own-port.ts'
+import { usePortOwnership } from './use-port-ownership.ts'
 import { useReminder } from './use-reminder.ts'
 
 export default function PortPage({ params: { reference = '' } }: PageProps) {
   const { data, error, refetch } = useQuery(portQuery(useApi(), reference))
-  const countAnew = useWaitsChanged()
-  const changed = () => {
+  const refreshCounters = useCountersChanged()
+  const handleChange = () => {
     void refetch()
-    countAnew()
+    refreshCounters()
   }
-  if (data) return <Port key={reference} port={data} onChanged={changed} />
+  if (data) return <Port key={reference} port={data} onChanged={handleChange} />
   if (error)
     return (
       <>
@@ -44,50 +44,56 @@ export default function PortPage({ params: { reference = '' } }: PageProps) {
         <Unavailable what="We couldn’t load this number transfer." error={error} onRetry={() => void refetch()} />
       </>
     )
-  return reference ? <Skeleton lines={8} /> : <NothingHere />
+  return reference ? <Skeleton lines={8} /> : <DeskNotFound />
 }
 
 function Port({ port, onChanged }: { port: DeskPort; onChanged: () => void }) {
-  const may = mayOf(port)
+  const possible = possibleActsOf(port)
   const { search } = useRawLocation()
-  const [opened, open] = useState(() => actIn(search, may))
-  const own = useOwnPort(onChanged)
-  const [told, tell] = useState<Told | null>(null)
-  const reminder = useReminder(onChanged, (said) => tell(said === null ? null : { kind: 'good', said }))
-  const begin = (act: PortAct) => {
-    if (!may[act]) return
-    tell(null)
-    open(act)
+  const [currentAct, setCurrentAct] = useState(() => actFromUrl(search, possible))
+  const ownership = usePortOwnership(onChanged)
+  const [result, setResult] = useState<ActResult | null>(null)
+  const reminder = useReminder(onChanged, (text) => setResult(text === null ? null : { kind: 'good', said: text }))
+  const openAct = (act: PortAct) => {
+    if (!possible[act]) return
+    setResult(null)
+    setCurrentAct(act)
   }
-  const take = () => port.owner === null && own.take(port.reference)
-  const contact = () => (may.remind ? reminder.remind(port.reference) : begin('ask'))
-  useKeys({ e: () => begin('correct'), x: () => begin('cancel'), a: contact, t: take })
+  const take = () => port.owner === null && ownership.take(port.reference)
+  const contact = () => (possible.remind ? reminder.remind(port.reference) : openAct('ask'))
+  useShortcuts({ e: () => openAct('correct'), x: () => openAct('cancel'), a: contact, t: take })
   return (
     <>
       <PortHead port={port}>
         <PortActs
           port={port}
           onTake={take}
-          onHandBack={() => own.handBack(port.reference)}
-          onContact={may.remind || may.ask ? contact : null}
-          onCancel={may.cancel ? () => begin('cancel') : null}
-          onCorrect={may.correct ? () => begin('correct') : null}
+          onHandBack={() => ownership.handBack(port.reference)}
+          onContact={possible.remind || possible.ask ? contact : null}
+          onCancel={possible.cancel ? () => openAct('cancel') : null}
+          onCorrect={possible.correct ? () => openAct('correct') : null}
         />
       </PortHead>
-      <Failure error={own.error ?? reminder.error} />
+      <Failure error={ownership.error ?? reminder.error} />
       <Stages stages={port.stages} />
-      <PortNotices port={port} told={told} />
+      <PortNotices port={port} told={result} />
       <Requests port={port} />
       <Events port={port} />
       <DonorPanel from={port.from} donor={port.donor} />
-      <NotPossible
+      <UnavailableActions
         acts={[
           ['Correct and resubmit', port.correct_why],
-          [contactWords[port.contact?.act ?? 'ask'], port.contact?.why ?? null],
+          [contactLabels[port.contact?.act ?? 'ask'], port.contact?.why ?? null],
           ['Cancel transfer', port.cancel_why],
         ]}
       />
-      <PortDrawers port={port} opened={opened} onClose={() => open(null)} onChanged={onChanged} onTold={tell} />
+      <PortDrawers
+        port={port}
+        opened={currentAct}
+        onClose={() => setCurrentAct(null)}
+        onChanged={onChanged}
+        onTold={setResult}
+      />
     </>
   )
 }
@@ -114,17 +120,17 @@ function PortHead({ port, children }: { port: DeskPort; children: ReactNode }) {
       {standing.is_late && <TonePill tone="bad">Late</TonePill>}
       <TonePill tone={standing.tone}>{standing.words}</TonePill>
       <p className="muted">
-        from {port.from} · now on {customer.number} · {port.ended ? 'took' : 'open for'} {openWords(port.seconds)}
+        from {port.from} · now on {customer.number} · {port.ended ? 'took' : 'open for'} {openForLabel(port.seconds)}
         {port.owner && <span> · owner: {port.owner.is_own ? 'you' : port.owner.name}</span>}
       </p>
     </DetailHead>
   )
 }
 
-function PortNotices({ port, told }: { port: DeskPort; told: Told | null }) {
+function PortNotices({ port, told }: { port: DeskPort; told: ActResult | null }) {
   const { market } = useBootstrap()
   const { decline, standing, later } = port
-  const why = whyWords(standing, { now: port.now, zone: market.zone })
+  const why = reasonLabel(standing, { now: port.now, zone: market.zone })
   return (
     <Notices said={told && <Banner kind={told.kind}>{told.said}</Banner>}>
       {decline ? (
@@ -141,7 +147,7 @@ function PortNotices({ port, told }: { port: DeskPort; told: Told | null }) {
       ) : (
         why && <Banner kind={standing.is_late || standing.tone === 'warn' ? 'warn' : 'info'}>{why}</Banner>
       )}
-      {!port.ended && <p className="muted">{hoursWords(port.looked_at_from, market)}</p>}
+      {!port.ended && <p className="muted">{hoursLabel(port.looked_at_from, market)}</p>}
     </Notices>
   )
 }

@@ -16,9 +16,9 @@ import { Unavailable } from '#kit/web/widgets/Unavailable.tsx'
 import type { PortList, PortPage, PortRow } from '../ports.contract.ts'
 import { FiguresPanels } from './FiguresPanels.tsx'
 import { Owner } from './Owner.tsx'
-import { hoursWords, leftWords, openWords, whyWords } from './port-words.ts'
-import { type ListPlace, placeIn, portsQuery } from './ports.queries.ts'
-import { useOwnPort } from './use-own-port.ts'
+import { hoursLabel, timeLeftLabel, openForLabel, reasonLabel } from './port.labels.ts'
+import { type PortsFilter, portsFilterFromUrl, portsQuery } from './ports.queries.ts'
+import { usePortOwnership } from './use-port-ownership.ts'
 import { useReminder } from './use-reminder.ts'
 import { useRowKeys } from './use-row-keys.ts'
 import * as s from './ports.module.css'
@@ -50,23 +50,23 @@ const names = Object.keys(lists) as PortList[]
 export default function PortsPage() {
   const { market } = useBootstrap()
   const navigate = useNavigate()
-  const place = placeIn(useRawLocation().search)
-  const { data, error, refetch } = useQuery(portsQuery(useApi(), place))
+  const filter = portsFilterFromUrl(useRawLocation().search)
+  const { data, error, refetch } = useQuery(portsQuery(useApi(), filter))
   const chips = names.map((value) => ({ value, text: lists[value].text, ...(data && { count: data.counts[value] }) }))
-  const { title, note } = lists[place.of]
+  const { title, note } = lists[filter.of]
   return (
     <>
       <header className={s.head}>
         <h1>Ports</h1>
-        {data && <p className="muted">{hoursWords(data.looked_at_from, market)}</p>}
+        {data && <p className="muted">{hoursLabel(data.looked_at_from, market)}</p>}
       </header>
-      <ChipRow label="Filter transfers" chips={chips} value={place.of} onChange={(of) => navigate(pathOf({ of }))} />
+      <ChipRow label="Filter transfers" chips={chips} value={filter.of} onChange={(of) => navigate(pathOf({ of }))} />
       <Panel title={title} note={note} inset={false}>
         {error && !data && (
           <Unavailable what="We couldn’t load the number transfers." error={error} onRetry={() => void refetch()} />
         )}
         {!data && !error && <Skeleton lines={6} />}
-        {data && <Ports page={data} place={place} onChanged={() => void refetch()} />}
+        {data && <Ports page={data} place={filter} onChanged={() => void refetch()} />}
       </Panel>
       <FiguresPanels />
     </>
@@ -76,29 +76,29 @@ export default function PortsPage() {
 const pathOf = (query: { of: PortList; before?: string }): string =>
   query.of === 'need' && !query.before ? '/ports/' : `/ports/?${new URLSearchParams(query)}`
 
-type PortsProps = { page: PortPage; place: ListPlace; onChanged: () => void }
+type PortsProps = { page: PortPage; place: PortsFilter; onChanged: () => void }
 
 function Ports({ page, place: { of, before }, onChanged }: PortsProps) {
-  const own = useOwnPort(onChanged)
-  const [said, say] = useState<string | null>(null)
-  const reminder = useReminder(onChanged, say)
-  useRowKeys(page.rows, { take: own.take, remind: reminder.remind })
+  const ownership = usePortOwnership(onChanged)
+  const [message, setMessage] = useState<string | null>(null)
+  const reminder = useReminder(onChanged, setMessage)
+  useRowKeys(page.rows, { take: ownership.take, remind: reminder.remind })
   const columns = [
     { title: 'Number', isName: true, isShort: true },
     { title: 'From' },
     { title: 'Customer' },
     { title: 'Status' },
     { title: 'Details' },
-    { title: isOver(of) ? 'Took' : 'Open for', isFigure: true },
+    { title: isEndedList(of) ? 'Took' : 'Open for', isFigure: true },
     ...(of === 'done' ? [] : [{ title: 'Owner', isShort: true }]),
     ...(of === 'customer' ? [{ title: 'Action', isShort: true }] : []),
   ]
   return (
     <>
       <div role="status" className={s.said}>
-        {said && <Banner kind="good">{said}</Banner>}
+        {message && <Banner kind="good">{message}</Banner>}
       </div>
-      <Failure error={own.error ?? reminder.error} />
+      <Failure error={ownership.error ?? reminder.error} />
       <DataTable
         caption={lists[of].title}
         columns={columns}
@@ -109,12 +109,12 @@ function Ports({ page, place: { of, before }, onChanged }: PortsProps) {
             row.number,
             row.from,
             row.name,
-            <Stands key="stands" row={row} />,
-            <Why key="why" row={row} of={of} now={page.now} />,
+            <StatusCell key="stands" row={row} />,
+            <ReasonCell key="why" row={row} of={of} now={page.now} />,
             <span key="open" className={row.standing.is_late ? s.late : ''}>
-              {openWords(row.seconds)}
+              {openForLabel(row.seconds)}
             </span>,
-            <Owner key="owner" owner={row.owner} number={row.number} onTake={() => own.take(row.reference)} />,
+            <Owner key="owner" owner={row.owner} number={row.number} onTake={() => ownership.take(row.reference)} />,
             row.act === 'remind' && (
               <DenseButton key="remind" small kind="word" onClick={() => reminder.remind(row.reference)}>
                 Remind<span className="visually-hidden"> of {row.number}</span>
@@ -123,7 +123,7 @@ function Ports({ page, place: { of, before }, onChanged }: PortsProps) {
           ],
         }))}
         empty={lists[of].empty}
-        more={(page.next ?? before) && <More of={of} before={before} next={page.next} />}
+        more={(page.next ?? before) && <Pagination of={of} before={before} next={page.next} />}
       />
       <p className={s.keys}>
         <KeyHint keys="J" /> <KeyHint keys="K" /> up and down <KeyHint keys="E" /> correct <KeyHint keys="A" /> ask the
@@ -133,32 +133,33 @@ function Ports({ page, place: { of, before }, onChanged }: PortsProps) {
   )
 }
 
-const isOver = (of: PortList): boolean => of === 'failed' || of === 'done'
+const isEndedList = (of: PortList): boolean => of === 'failed' || of === 'done'
 
-function More({ of, before, next }: ListPlace & { next: string | null }) {
+function Pagination({ of, before, next }: PortsFilter & { next: string | null }) {
   return (
     <>
       {before && (
         <DenseButton small href={pathOf({ of })}>
-          {isOver(of) ? 'Newest' : 'First'}
+          {isEndedList(of) ? 'Newest' : 'First'}
         </DenseButton>
       )}{' '}
       {next && (
         <DenseButton small href={pathOf({ of, before: next })}>
-          {isOver(of) ? 'Older' : 'More'}
+          {isEndedList(of) ? 'Older' : 'More'}
         </DenseButton>
       )}
     </>
   )
 }
 
-function Why({ row: { standing }, of, now }: { row: PortRow; of: PortList; now: string }) {
+function ReasonCell({ row: { standing }, of, now }: { row: PortRow; of: PortList; now: string }) {
   const { zone } = useBootstrap().market
-  if (of === 'customer' && standing.reply_by) return <span className={s.left}>{leftWords(standing.reply_by, now)}</span>
-  return <span>{whyWords(standing, { now, zone })}</span>
+  if (of === 'customer' && standing.reply_by)
+    return <span className={s.left}>{timeLeftLabel(standing.reply_by, now)}</span>
+  return <span>{reasonLabel(standing, { now, zone })}</span>
 }
 
-function Stands({ row: { standing } }: { row: PortRow }) {
+function StatusCell({ row: { standing } }: { row: PortRow }) {
   return (
     <span className={s.stands}>
       {standing.is_late && <TonePill tone="bad">Late</TonePill>}

@@ -4,13 +4,13 @@ export const portPages: PageEntry[] = [
   {
     path: '/ports/',
     title: 'Ports',
-    load: () => import('./ports.page.tsx'),
-    needs: () => import('./ports.needs.ts'),
+    component: () => import('./ports.page.tsx'),
+    loader: () => import('./ports.loader.ts'),
   },
   {
     path: /^\/ports\/(?<reference>[\w-]{3,80})\/$/,
     title: 'Port',
-    load: () => import('./port.page.tsx'),
-    needs: () => import('./port.needs.ts'),
+    component: () => import('./port.page.tsx'),
+    loader: () => import('./port.loader.ts'),
   },
 ]

@@ -8,14 +8,14 @@ export const portQuery = (api: Api, reference: string) =>
     queryFn: async () => (await api.call(readPort, { params: { reference } })).data,
   })
 
-export type ListPlace = { of: PortList; before: string | null }
+export type PortsFilter = { of: PortList; before: string | null }
 
-export function placeIn(search: string): ListPlace {
-  const wanted = new URLSearchParams(search)
-  return { of: portLists.find((each) => each === wanted.get('of')) ?? 'need', before: wanted.get('before') }
+export function portsFilterFromUrl(search: string): PortsFilter {
+  const params = new URLSearchParams(search)
+  return { of: portLists.find((each) => each === params.get('of')) ?? 'need', before: params.get('before') }
 }
 
-export const portsQuery = (api: Api, { of, before }: ListPlace) =>
+export const portsQuery = (api: Api, { of, before }: PortsFilter) =>
   queryOptions({
     queryKey: ['ports', of, before],
     queryFn: async () => (await api.call(listPorts, { query: { of, ...(before && { before }) } })).data,

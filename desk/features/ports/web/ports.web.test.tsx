@@ -2,8 +2,8 @@ import { screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { expect, test } from 'vitest'
 import { ApiError } from '#kit/contract/errors.ts'
-import { type Call, fakeApi, openPortal, type Reply } from '#quality/support/portal.tsx'
-import type { DeskPort, PortAsked, PortContact, PortFigures, PortPage, PortStanding } from '../ports.contract.ts'
+import { type Call, createFakeApi, openPortal, type Reply } from '#quality/support/open-portal.tsx'
+import type { DeskPort, PortRequest, PortContact, PortFigures, PortPage, PortStatusView } from '../ports.contract.ts'
 import { portPages } from './ports.pages.ts'
 
 const user = userEvent.setup()
@@ -11,7 +11,7 @@ const reference = 'a1-port-1'
 const path = `/api/desk/ports/${reference}/`
 const listPath = 'GET /api/desk/ports/'
 
-const declined: PortStanding = {
+const declined: PortStatusView = {
   words: 'Declined',
   tone: 'bad',
   why: 'Skinny has a different account number for this number.',
@@ -33,7 +33,7 @@ const answers = {
   prepaid_sim_number: '',
   account_number: '40118277',
 } as const
-const asked = (change: Partial<PortAsked> = {}): PortAsked => ({
+const asked = (change: Partial<PortRequest> = {}): PortRequest => ({
   reference,
   created: '2026-11-23T23:15:00.000Z',
   words: 'Declined',
@@ -152,7 +152,7 @@ const me = {
   passkeys: 1,
 }
 async function open(at: string, heading: string, replies: Record<string, Reply>) {
-  const api = fakeApi({
+  const api = createFakeApi({
     'GET /api/desk/me/': { staff: me, demo: [] },
     'GET /api/desk/port-figures/': figures,
     ...replies,
@@ -430,8 +430,8 @@ test('a customer can be reminded from the page of a transfer, unless the page sa
 })
 
 test('staff without the support role are redirected from the list of transfers to Today', async () => {
-  const api = fakeApi({ 'GET /api/desk/me/': { staff: { ...me, roles: ['finance'] }, demo: [] } })
-  const needs = await import('./ports.needs.ts')
+  const api = createFakeApi({ 'GET /api/desk/me/': { staff: { ...me, roles: ['finance'] }, demo: [] } })
+  const needs = await import('./ports.loader.ts')
   const { createQueryClient } = await import('#kit/web/query/query-client.ts')
   const { meQuery } = await import('#desk/features/staff/web/me.queries.ts')
   const client = createQueryClient({ retries: 0 })

@@ -1,22 +1,25 @@
 import { useRef, useState } from 'react'
 import { useApi } from '#kit/web/api.tsx'
-import { inWords } from '#desk/features/staff/web/in-words.ts'
-import { remindOfPort } from '../ports.contract.ts'
+import { withFormErrors } from '#desk/features/staff/web/with-form-errors.ts'
+import { remindCustomer } from '../ports.contract.ts'
 
 /** Two presses within this many milliseconds count as one. */
-const onePress = 3_000
+const doublePressMs = 3_000
 
-export function useReminder(onChanged: () => void, onSaid: (said: string | null) => void) {
+export function useReminder(onChanged: () => void, onSaid: (text: string | null) => void) {
   const api = useApi()
   const [error, setError] = useState<Error | null>(null)
-  const pressed = useRef<{ reference: string; at: number } | null>(null)
+  const lastPress = useRef<{ reference: string; at: number } | null>(null)
   const remind = async (reference: string): Promise<void> => {
     const now = performance.now()
-    if (pressed.current?.reference === reference && now - pressed.current.at < onePress) return
-    pressed.current = { reference, at: now }
+    if (lastPress.current?.reference === reference && now - lastPress.current.at < doublePressMs) return
+    lastPress.current = { reference, at: now }
     setError(null)
     onSaid(null)
-    await inWords(api.call(remindOfPort, { params: { reference } })).then(({ data }) => onSaid(data.said), setError)
+    await withFormErrors(api.call(remindCustomer, { params: { reference } })).then(
+      ({ data }) => onSaid(data.said),
+      setError,
+    )
     onChanged()
   }
   return { remind: (reference: string) => void remind(reference), error }

@@ -1,4 +1,4 @@
-import { useKeys } from '#kit/web/desk/use-keys.ts'
+import { useShortcuts } from '#kit/web/desk/use-shortcuts.ts'
 import { useNavigate } from '#kit/web/router/location.ts'
 import type { PortRow } from '../ports.contract.ts'
 import { pathOfAct, type PortAct } from './port-acts.ts'
@@ -7,20 +7,20 @@ type Acts = Record<'take' | 'remind', (reference: string) => void>
 
 export function useRowKeys(rows: readonly PortRow[], { take, remind }: Acts): void {
   const navigate = useNavigate()
-  const onReached = (act: (row: PortRow) => void) => () => {
-    const row = rows.find(({ reference }) => reference === referenceReached())
+  const onFocusedRow = (act: (row: PortRow) => void) => () => {
+    const row = rows.find(({ reference }) => reference === focusedReference())
     if (row) act(row)
   }
-  const begin = (act: PortAct) => onReached(({ reference }) => navigate(pathOfAct(reference, act)))
-  useKeys({
-    t: onReached(({ owner, reference }) => owner === null && take(reference)),
-    a: onReached(({ act, reference }) =>
+  const openPage = (act: PortAct) => onFocusedRow(({ reference }) => navigate(pathOfAct(reference, act)))
+  useShortcuts({
+    t: onFocusedRow(({ owner, reference }) => owner === null && take(reference)),
+    a: onFocusedRow(({ act, reference }) =>
       act === 'remind' ? remind(reference) : act === 'ask' && navigate(pathOfAct(reference, 'ask')),
     ),
-    e: begin('correct'),
-    x: begin('cancel'),
+    e: openPage('correct'),
+    x: openPage('cancel'),
   })
 }
 
-const referenceReached = (): string | undefined =>
+const focusedReference = (): string | undefined =>
   document.activeElement?.closest('tr')?.querySelector('[data-row]')?.getAttribute('href')?.split('/')[2]

@@ -1,11 +1,11 @@
 import { cardName } from '#kit/contract/card-types.ts'
-import { toWire } from '#kit/contract/money.ts'
+import { toWireAmount } from '#kit/contract/money.ts'
 import { formatNational } from '#kit/contract/phone.ts'
 import { lastFour } from '#kit/server/masks.ts'
 import type { RenewalOffer } from '../renewals.contract.ts'
-import type { offerOf } from './renewals.ts'
+import type { findRenewalOffer } from './renewals.ts'
 
-type Offer = Awaited<ReturnType<typeof offerOf>>
+type Offer = Awaited<ReturnType<typeof findRenewalOffer>>
 
 export const presentOffer = ({ service, schedule, isOver, queued, card, plans }: Offer): RenewalOffer => ({
   number: formatNational(service.msisdn),
@@ -23,6 +23,6 @@ export const presentOffer = ({ service, schedule, isOver, queued, card, plans }:
     id: unique_id,
     title,
     length: length_days,
-    price: toWire(price_cents),
+    price: toWireAmount(price_cents),
   })),
 })

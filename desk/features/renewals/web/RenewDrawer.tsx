@@ -1,11 +1,11 @@
 import { formatDate } from '#kit/contract/dates.ts'
-import { fromWire } from '#kit/contract/money.ts'
-import { formatSum } from '#kit/contract/sums.ts'
+import { fromWireAmount } from '#kit/contract/money.ts'
+import { formatSum } from '#kit/contract/format-sum.ts'
 import { useApi } from '#kit/web/api.tsx'
 import { useBootstrap } from '#kit/web/bootstrap.tsx'
-import type { CallAbout } from '#kit/web/desk/call-about.ts'
+import type { SubjectCall } from '#kit/web/desk/subject-call.ts'
 import { Drawer } from '#kit/web/desk/Drawer.tsx'
-import { WillHappen } from '#kit/web/desk/WillHappen.tsx'
+import { ConsequenceList } from '#kit/web/desk/ConsequenceList.tsx'
 import { ChoiceField } from '#kit/web/form/ChoiceField.tsx'
 import { FormErrors } from '#kit/web/form/FormErrors.tsx'
 import { SelectField } from '#kit/web/form/SelectField.tsx'
@@ -15,11 +15,11 @@ import { useQuery, useQueryClient } from '#kit/web/query/use-query.tsx'
 import { useNavigate } from '#kit/web/router/location.ts'
 import { Skeleton } from '#kit/web/widgets/Skeleton.tsx'
 import { Unavailable } from '#kit/web/widgets/Unavailable.tsx'
-import { CallerCheck } from '#desk/features/callers/web/CallerCheck.tsx'
+import { CallerCheck } from '#desk/features/caller-verification/web/CallerCheck.tsx'
 import { ReasonFields } from '#desk/features/staff/web/ReasonFields.tsx'
-import { type RenewalOffer, renewalOffer } from '../renewals.contract.ts'
-import { chargeWords, planName } from './charge-words.ts'
-import { useRenewFor } from './use-renew-for.ts'
+import { type RenewalOffer, readRenewalOffer } from '../renewals.contract.ts'
+import { chargeSentences, planName } from './charge.labels.ts'
+import { useRenewalForm } from './use-renewal-form.ts'
 import * as s from './renewals.module.css'
 import type { Api } from '#kit/contract/endpoint.ts'
 import { queryOptions } from '#kit/web/query/query-client.ts'
@@ -28,7 +28,7 @@ type Props = {
   id: string
   service: string | null
   isVerified: boolean
-  call: CallAbout
+  call: SubjectCall
   onVerified: () => Promise<void>
   onClose: () => void
 }
@@ -42,14 +42,14 @@ export function RenewDrawer({ id, service, isVerified, call, onVerified, onClose
           <CallerCheck {...{ id, call, onVerified }} />
         </>
       )}
-      {service !== null && isVerified && <Offered {...{ id, service, call }} />}
+      {service !== null && isVerified && <RenewalOfferPanel {...{ id, service, call }} />}
     </Drawer>
   )
 }
 
-type Of = { id: string; service: string; call: CallAbout }
+type ServiceProps = { id: string; service: string; call: SubjectCall }
 
-function Offered({ id, service, call }: Of) {
+function RenewalOfferPanel({ id, service, call }: ServiceProps) {
   const { zone } = useBootstrap().market
   const { data, error, refetch } = useQuery(offerQuery(useApi(), id, service))
   if (error && !data)
@@ -66,12 +66,12 @@ function Offered({ id, service, call }: Of) {
   return <RenewForm {...{ id, service, call }} offer={data} />
 }
 
-function RenewForm({ id, service, call, offer }: Of & { offer: RenewalOffer }) {
+function RenewForm({ id, service, call, offer }: ServiceProps & { offer: RenewalOffer }) {
   const { zone } = useBootstrap().market
   const api = useApi()
   const client = useQueryClient()
   const navigate = useNavigate()
-  const { form, chosen } = useRenewFor({
+  const { form, chosen } = useRenewalForm({
     id,
     service,
     offer,
@@ -85,8 +85,8 @@ function RenewForm({ id, service, call, offer }: Of & { offer: RenewalOffer }) {
   return (
     <form {...form.props}>
       <FormErrors form={form} />
-      <Pays form={form} offer={offer} />
-      <Bought form={form} offer={offer} />
+      <PaymentSourceField form={form} offer={offer} />
+      <PlanOrCodeField form={form} offer={offer} />
       {!offer.plan.is_over && (
         <ChoiceField
           form={form}
@@ -98,12 +98,12 @@ function RenewForm({ id, service, call, offer }: Of & { offer: RenewalOffer }) {
           ]}
         />
       )}
-      <WillHappen items={chargeWords({ offer, pay: byCard ? pay : 'voucher', plan: chosen, isLater, zone })} />
+      <ConsequenceList items={chargeSentences({ offer, pay: byCard ? pay : 'voucher', plan: chosen, isLater, zone })} />
       {byCard && chosen && (
         <TextField
           form={form}
           name="amount"
-          label={`Type the amount to be charged: ${formatSum(fromWire(chosen.price))}`}
+          label={`Type the amount to be charged: ${formatSum(fromWireAmount(chosen.price))}`}
           inputMode="decimal"
           autoComplete="off"
           maxLength={12}
@@ -117,9 +117,9 @@ function RenewForm({ id, service, call, offer }: Of & { offer: RenewalOffer }) {
   )
 }
 
-type Form = ReturnType<typeof useRenewFor>['form']
+type Form = ReturnType<typeof useRenewalForm>['form']
 
-function Pays({ form, offer: { saved_card: card, number } }: { form: Form; offer: RenewalOffer }) {
+function PaymentSourceField({ form, offer: { saved_card: card, number } }: { form: Form; offer: RenewalOffer }) {
   if (!card)
     return (
       <p className={s.lead}>
@@ -140,7 +140,7 @@ function Pays({ form, offer: { saved_card: card, number } }: { form: Form; offer
   )
 }
 
-function Bought({ form, offer }: { form: Form; offer: RenewalOffer }) {
+function PlanOrCodeField({ form, offer }: { form: Form; offer: RenewalOffer }) {
   if (form.values.pay !== 'saved_card')
     return <TextField form={form} name="code" label="Voucher code" maxLength={12} uppercase autoComplete="off" />
   return (
@@ -157,5 +157,5 @@ function Bought({ form, offer }: { form: Form; offer: RenewalOffer }) {
 const offerQuery = (api: Api, id: string, service: string) =>
   queryOptions({
     queryKey: ['renewal-offer', id, service],
-    queryFn: async () => (await api.call(renewalOffer, { params: { id, service } })).data,
+    queryFn: async () => (await api.call(readRenewalOffer, { params: { id, service } })).data,
   })

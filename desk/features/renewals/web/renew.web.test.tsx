@@ -5,8 +5,8 @@ import { ApiError } from '#kit/contract/errors.ts'
 import type { Customer } from '#desk/features/customers/customers.contract.ts'
 import { customersPages } from '#desk/features/customers/web/customers.pages.ts'
 import { orderPages } from '#desk/features/orders/web/orders.pages.ts'
-import { meAs, aStaff } from '#quality/support/desk-page.tsx'
-import { type FakeApi, fakeApi, openPortal, type Reply } from '#quality/support/portal.tsx'
+import { meAs, testStaff } from '#quality/support/desk-page.tsx'
+import { type FakeApi, createFakeApi, openPortal, type Reply } from '#quality/support/open-portal.tsx'
 import type { RenewalOffer } from '../renewals.contract.ts'
 
 const user = userEvent.setup()
@@ -69,8 +69,8 @@ const offer: RenewalOffer = {
 }
 
 async function open(replies: Record<string, Reply>): Promise<{ api: FakeApi; dialog: ReturnType<typeof within> }> {
-  const api = fakeApi({
-    'GET /api/desk/me/': meAs(aStaff()),
+  const api = createFakeApi({
+    'GET /api/desk/me/': meAs(testStaff()),
     [`GET ${at}`]: page(),
     [`GET ${renewal}`]: offer,
     'GET /api/desk/orders/FT7KQ2M9XDRA/': new ApiError(404, { code: 'Not found.' }),

@@ -1,17 +1,23 @@
 import type { Market } from '#kit/contract/bootstrap.ts'
 import { cardName } from '#kit/contract/card-types.ts'
 import { formatDate } from '#kit/contract/dates.ts'
-import { formatSum } from '#kit/contract/sums.ts'
+import { formatSum } from '#kit/contract/format-sum.ts'
 import { formatNational } from '#kit/contract/phone.ts'
 import { lastFour, maskedEmail, maskedName } from '#kit/server/masks.ts'
-import { orderWords } from '#desk/features/customers/server/order-words.ts'
-import { portWords } from '#desk/features/orders/server/order-words.present.ts'
-import { type FoundGroup, type FoundKind, mostInAGroup, type FoundRow, type Results } from '../search.contract.ts'
-import { markOf } from './marks.ts'
+import { orderLabel } from '#desk/features/customers/server/order.labels.ts'
+import { portLabels } from '#desk/features/orders/server/order.labels.ts'
+import {
+  type ResultGroup,
+  type ResultType,
+  maxInAGroup,
+  type ResultRow,
+  type SearchResults,
+} from '../search.contract.ts'
+import { matchedRange } from './matched-range.ts'
 import type { Hit, SearchOutcome } from './search.ts'
-import type { FoundVoucher } from './voucher-found.ts'
+import type { FoundVoucher } from './find-voucher.ts'
 
-const titles: Record<FoundKind, string> = {
+const titles: Record<ResultType, string> = {
   number: 'Numbers',
   port: 'Ports',
   sim: 'SIMs',
@@ -21,14 +27,14 @@ const titles: Record<FoundKind, string> = {
   voucher: 'Vouchers',
 }
 
-export function presentResults({ searches, groups, voucher, tookMs }: SearchOutcome, market: Market): Results {
+export function presentResults({ searches, groups, voucher, tookMs }: SearchOutcome, market: Market): SearchResults {
   const end = searches.find((search) => search.of === 'end')
-  const shown: FoundGroup[] = groups.map(({ kind, hits, tooLong }) => ({
+  const shown: ResultGroup[] = groups.map(({ kind, hits, tooLong }) => ({
     kind,
     title:
       end && hits.some(({ search }) => search.of === 'end') ? `${titles[kind]} ending in ${end.digits}` : titles[kind],
-    rows: hits.slice(0, mostInAGroup).map((hit) => presentHit(hit, market)),
-    more: hits.length > mostInAGroup,
+    rows: hits.slice(0, maxInAGroup).map((hit) => presentHit(hit, market)),
+    more: hits.length > maxInAGroup,
     too_long: tooLong,
   }))
   if (voucher)
@@ -42,7 +48,7 @@ export function presentResults({ searches, groups, voucher, tookMs }: SearchOutc
   return { groups: shown, took_ms: tookMs }
 }
 
-function presentVoucher(voucher: FoundVoucher, { zone }: Market): FoundRow {
+function presentVoucher(voucher: FoundVoucher, { zone }: Market): ResultRow {
   const { end, plan, state, orderCode, batchId, redeemedAt, expiresAt } = voucher
   const hit = lastFour(end)
   const day = (at: Date): string => formatDate(at.toISOString(), zone)
@@ -67,14 +73,14 @@ const voucherStates: Record<FoundVoucher['state'], string> = {
 }
 
 /** A result as it is sent: name and email are never complete, and a SIM or a card shows four digits. */
-function presentHit(hit: Hit, market: Market): FoundRow {
+function presentHit(hit: Hit, market: Market): ResultRow {
   const { first_name: first, last_name: last, email } = hit
   const person = { name: maskedName({ first, last }), email: maskedEmail(email) }
   const shown = { ...factsOf(hit, person.name, market), ...person }
-  return { ...shown, mark: markOf(shown.hit, hit) }
+  return { ...shown, mark: matchedRange(shown.hit, hit) }
 }
 
-type Facts = Pick<FoundRow, 'kind' | 'hit' | 'detail' | 'state' | 'href'>
+type Facts = Pick<ResultRow, 'kind' | 'hit' | 'detail' | 'state' | 'href'>
 
 function factsOf(found: Hit, name: string, { zone }: Market): Facts {
   if (found.kind === 'port')
@@ -82,7 +88,7 @@ function factsOf(found: Hit, name: string, { zone }: Market): Facts {
       kind: 'port',
       hit: formatNational(found.hit),
       detail: `From ${found.donor_name}`,
-      state: portWords[found.status].said,
+      state: portLabels[found.status].said,
       href: `/ports/${found.thing}/`,
     }
   const { kind, hit, thing, user_id: userId, service, order, search, email } = found
@@ -91,11 +97,12 @@ function factsOf(found: Hit, name: string, { zone }: Market): Facts {
   switch (kind) {
     case 'number':
     case 'SIM': {
-      const isGone = service?.released_at !== null
+      const isReleased = service?.released_at !== null
       const plan = service?.plan && service.expires_at ? `${service.plan}, until ${day(service.expires_at)}` : 'No plan'
-      const detail = isGone && service?.released_at ? `Returned to the network on ${day(service.released_at)}` : plan
+      const detail =
+        isReleased && service?.released_at ? `Returned to the network on ${day(service.released_at)}` : plan
       return kind === 'number'
-        ? { kind, hit: formatNational(hit), detail, state: isGone ? 'Released' : 'Number', href }
+        ? { kind, hit: formatNational(hit), detail, state: isReleased ? 'Released' : 'Number', href }
         : {
             kind: 'sim',
             hit: lastFour(hit),
@@ -113,7 +120,7 @@ function factsOf(found: Hit, name: string, { zone }: Market): Facts {
     case 'order': {
       const [title = '', detail = ''] = order
         ? [
-            orderWords(order).title,
+            orderLabel(order).title,
             `${order.product.title}, ${formatSum(order.amount_cents)}, ${day(order.created_at)}`,
           ]
         : []

@@ -1,11 +1,11 @@
 import type { RawCall } from '#kit/server/route.ts'
 import { deskRoute, type DeskRoute } from '#desk/features/staff/server/staff.guard.ts'
-import type { DeskVisit } from '#desk/features/staff/server/visit.ts'
+import type { DeskRequestContext } from '#desk/features/staff/server/desk-request-context.ts'
 import { search } from '../search.contract.ts'
-import { searchFor, type SearchDeps } from './search.ts'
+import { runSearches, type SearchDeps } from './search.ts'
 import { presentResults } from './search.present.ts'
 
-const mostAnHour = 240
+const maxAnHour = 240
 
 export const searchRoutes = (deps: SearchDeps): DeskRoute[] => [
   deskRoute(
@@ -13,11 +13,11 @@ export const searchRoutes = (deps: SearchDeps): DeskRoute[] => [
     {
       who: ['support', 'finance'],
       limits: ({ visit }: RawCall) => [
-        { key: `desk-search:${(visit as DeskVisit).staff?.id}`, times: mostAnHour, seconds: 3_600 },
+        { key: `desk-search:${(visit as DeskRequestContext).staff?.id}`, times: maxAnHour, seconds: 3_600 },
       ],
       // The search page works without JavaScript, so its searches count too.
       countsPages: true,
     },
-    async ({ staff, query: { q } }) => presentResults(await searchFor(deps, staff, q), deps.market),
+    async ({ staff, query: { q } }) => presentResults(await runSearches(deps, staff, q), deps.market),
   ),
 ]

@@ -2,32 +2,32 @@ import type { Market } from '#kit/contract/bootstrap.ts'
 import type { Clock } from '#kit/server/clock.ts'
 import type { Db } from '#kit/server/db.ts'
 import type { Secrets } from '#kit/server/secrets.ts'
-import { type Found, runSearch } from '#features/customers/server/find.store.ts'
-import { type Search, searchesOf } from '#features/customers/server/searches.ts'
-import { noteAccess } from '#desk/features/staff/server/access.store.ts'
+import { type SearchHit, runSearch } from '#features/customers/server/find.store.ts'
+import { type Search, parseSearch } from '#features/customers/server/searches.ts'
+import { insertAccessEntry } from '#desk/features/staff/server/access.store.ts'
 import type { SignedInStaff } from '#desk/features/staff/server/sessions.store.ts'
-import { type FoundKind, foundKinds } from '../search.contract.ts'
+import { type ResultType, resultTypes } from '../search.contract.ts'
 import {
   type FoundOrder,
   type FoundPort,
   type FoundService,
-  ordersFound,
-  portsFound,
-  servicesFound,
+  findOrders,
+  findPorts,
+  findServices,
 } from './search.view.ts'
-import { type FoundVoucher, voucherFound } from './voucher-found.ts'
+import { type FoundVoucher, findVoucher } from './find-voucher.ts'
 
 export type SearchDeps = { db: Db; clock: Clock; secrets: Secrets; market: Market }
 
-type FoundThing = Found | (FoundPort & { kind: 'port' })
-export type Hit = FoundThing & { search: Search; service: FoundService | null; order: FoundOrder | null }
-export type HitGroup = { kind: FoundKind; hits: Hit[]; tooLong: boolean }
+type FoundItem = SearchHit | (FoundPort & { kind: 'port' })
+export type Hit = FoundItem & { search: Search; service: FoundService | null; order: FoundOrder | null }
+export type HitGroup = { kind: ResultType; hits: Hit[]; tooLong: boolean }
 export type SearchOutcome = { searches: Search[]; groups: HitGroup[]; voucher: FoundVoucher | null; tookMs: number }
 
 /** Milliseconds. A slower search is left out and reported, because a person waits for the other results. */
-const longestMs = 250
+const searchTimeoutMs = 250
 
-const kindOf = {
+const resultTypeOf = {
   port: 'port',
   customer: 'customer',
   number: 'number',
@@ -35,7 +35,7 @@ const kindOf = {
   card: 'card',
   order: 'order',
 } as const
-const kindsOf: Record<Search['of'], readonly FoundKind[]> = {
+const resultTypesOf: Record<Search['of'], readonly ResultType[]> = {
   order: ['order'],
   email: ['customer'],
   name: ['customer'],
@@ -45,52 +45,52 @@ const kindsOf: Record<Search['of'], readonly FoundKind[]> = {
 }
 
 /** Finds everything that a text may mean. The access log keeps the kinds, the number of results and a hash, never the text. */
-export async function searchFor(
+export async function runSearches(
   deps: SearchDeps,
   { id: staffId, roles }: Pick<SignedInStaff, 'id' | 'roles'>,
   text: string,
 ): Promise<SearchOutcome> {
   const { db, secrets, market } = deps
-  const began = performance.now()
+  const startedAt = performance.now()
   // Searches by email come last: a customer found by name and by email is shown by name, which says more.
-  const searches = searchesOf(text, market.phoneRegion).toSorted(
+  const searches = parseSearch(text, market.phoneRegion).toSorted(
     (one, other) => Number(one.of === 'email') - Number(other.of === 'email'),
   )
-  const found: (FoundThing & { search: Search })[] = []
-  const tooLong = new Set<FoundKind>()
+  const found: (FoundItem & { search: Search })[] = []
+  const timedOut = new Set<ResultType>()
   for (const search of searches) {
-    const rows = await runSearch(db, search, { atMostMs: longestMs })
+    const rows = await runSearch(db, search, { atMostMs: searchTimeoutMs })
     if (rows) found.push(...rows.map((row) => ({ ...row, search })))
-    else for (const kind of kindsOf[search.of]) tooLong.add(kind)
+    else for (const kind of resultTypesOf[search.of]) timedOut.add(kind)
     if (search.of !== 'number' || !roles.includes('support')) continue
-    const ports = await portsFound(db, search.beginnings)
+    const ports = await findPorts(db, search.prefixes)
     found.push(...ports.map((port) => ({ ...port, kind: 'port' as const, search })))
   }
-  const services = await servicesFound(db, [...new Set(found.flatMap(serviceOf))])
-  const orders = await ordersFound(db, [...new Set(found.flatMap(({ kind, hit }) => (kind === 'order' ? [hit] : [])))])
+  const services = await findServices(db, [...new Set(found.flatMap(serviceIdsOf))])
+  const orders = await findOrders(db, [...new Set(found.flatMap(({ kind, hit }) => (kind === 'order' ? [hit] : [])))])
   const hits = found.filter(isFirst).map((one) => ({
     ...one,
-    service: services.find(({ id }) => serviceOf(one).includes(id)) ?? null,
+    service: services.find(({ id }) => serviceIdsOf(one).includes(id)) ?? null,
     order: (one.kind === 'order' && orders.find(({ order_code: code }) => code === one.hit)) || null,
   }))
-  const voucher = await voucherFound(deps, text)
+  const voucher = await findVoucher(deps, text)
   if (searches.length > 0)
-    await noteAccess(db, {
+    await insertAccessEntry(db, {
       staffId,
       act: 'searched',
       subject: secrets.hash('desk-search', text.toLowerCase()),
       detail: `${searches.map(({ of }) => of).join(', ')}: ${hits.length}${voucher ? ', voucher: 1' : ''}`,
     })
-  const groups = foundKinds
-    .map((kind) => ({ kind, hits: hits.filter((hit) => kindOf[hit.kind] === kind), tooLong: tooLong.has(kind) }))
+  const groups = resultTypes
+    .map((kind) => ({ kind, hits: hits.filter((hit) => resultTypeOf[hit.kind] === kind), tooLong: timedOut.has(kind) }))
     .filter((group) => group.hits.length > 0 || group.tooLong)
-  return { searches, groups, voucher, tookMs: Math.round(performance.now() - began) }
+  return { searches, groups, voucher, tookMs: Math.round(performance.now() - startedAt) }
 }
 
-const serviceOf = ({ kind, thing }: FoundThing): string[] =>
+const serviceIdsOf = ({ kind, thing }: FoundItem): string[] =>
   (kind === 'number' || kind === 'SIM') && thing ? [thing] : []
 
-const isFirst = (one: FoundThing, index: number, all: FoundThing[]): boolean =>
+const isFirst = (one: FoundItem, index: number, all: FoundItem[]): boolean =>
   all.findIndex(
     (other) =>
       other.kind === one.kind &&

@@ -1,10 +1,10 @@
 import { sql } from 'kysely'
 import type { Db } from '#kit/server/db.ts'
 
-export type FoundService = Awaited<ReturnType<typeof servicesFound>>[number]
-export type FoundOrder = Awaited<ReturnType<typeof ordersFound>>[number]
+export type FoundService = Awaited<ReturnType<typeof findServices>>[number]
+export type FoundOrder = Awaited<ReturnType<typeof findOrders>>[number]
 
-export const servicesFound = async (db: Db, ids: string[]) =>
+export const findServices = async (db: Db, ids: string[]) =>
   ids.length === 0
     ? []
     : db
@@ -16,7 +16,7 @@ export const servicesFound = async (db: Db, ids: string[]) =>
         .where('services.id', 'in', ids)
         .execute()
 
-export const ordersFound = async (db: Db, codes: string[]) =>
+export const findOrders = async (db: Db, codes: string[]) =>
   codes.length === 0
     ? []
     : db
@@ -25,15 +25,15 @@ export const ordersFound = async (db: Db, codes: string[]) =>
         .where('order_code', 'in', codes)
         .execute()
 
-export type FoundPort = Awaited<ReturnType<typeof portsFound>>[number]
+export type FoundPort = Awaited<ReturnType<typeof findPorts>>[number]
 
 /** One more than is shown, to know whether there are more. */
-const most = 9
+const maxPorts = 9
 
 /**
  * Transfers of numbers with these beginnings, by the index `porting_requests_by_number`. The latest transfer of each number comes first.
  */
-export const portsFound = async (db: Db, beginnings: readonly string[]) => {
+export const findPorts = async (db: Db, beginnings: readonly string[]) => {
   const lists = []
   for (const digits of beginnings)
     lists.push(
@@ -57,7 +57,7 @@ export const portsFound = async (db: Db, beginnings: readonly string[]) => {
         .where(sql<boolean>`porting_requests.msisdn collate "C" < ${`${digits}~`}`)
         .orderBy(sql`porting_requests.msisdn collate "C"`)
         .orderBy('porting_requests.created_at', 'desc')
-        .limit(most)
+        .limit(maxPorts)
         .execute(),
     )
   return lists.flat()

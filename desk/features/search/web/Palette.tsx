@@ -1,18 +1,18 @@
 import { useEffectEvent, useId, useLayoutEffect, useRef, useState } from 'react'
 import { createPortal } from 'react-dom'
-import { errorsOf, sentenceOf } from '#kit/contract/errors.ts'
+import { formErrorsOf, messageOfEntry } from '#kit/contract/errors.ts'
 import { DeskIcon } from '#kit/web/desk/DeskIcon.tsx'
 import { KeyHint } from '#kit/web/desk/KeyHint.tsx'
-import { longestText } from '../search.contract.ts'
-import { FoundList } from './FoundList.tsx'
-import { type PlaceToGo, placesFound, type ShownGroup } from './places-found.ts'
-import { useChoice } from './use-choice.ts'
-import { leastLetters, useSearch } from './use-search.ts'
+import { maxTextLength } from '../search.contract.ts'
+import { ResultList } from './ResultList.tsx'
+import { type MenuLink, findMenuEntries, type ShownGroup } from './matching-menu-entries.ts'
+import { useSelection } from './use-selection.ts'
+import { minLetters, useSearch } from './use-search.ts'
 import * as s from './Palette.module.css'
 
 type Props = {
   open: boolean
-  places?: readonly PlaceToGo[]
+  places?: readonly MenuLink[]
   onClose: () => void
 }
 
@@ -23,14 +23,14 @@ export default function Palette({ open, places = [], onClose }: Props) {
     const dialog = ref.current
     if (!open || !dialog) return
     dialog.showModal()
-    const listening = new AbortController()
-    dialog.addEventListener('close', () => close(), listening)
+    const listeners = new AbortController()
+    dialog.addEventListener('close', () => close(), listeners)
     // The `close` event fires later, when the dialog may be wanted again. The `cancel` event fires at once.
-    dialog.addEventListener('cancel', () => close(), listening)
+    dialog.addEventListener('cancel', () => close(), listeners)
     // The content fills the dialog, so this target is the backdrop.
-    dialog.addEventListener('mousedown', ({ target }) => target === dialog && close(), listening)
+    dialog.addEventListener('mousedown', ({ target }) => target === dialog && close(), listeners)
     return () => {
-      listening.abort()
+      listeners.abort()
       dialog.close()
     }
   }, [open])
@@ -52,9 +52,9 @@ function Search({ places, onClose }: Required<Omit<Props, 'open'>>) {
   const { of, results, error } = useSearch(text)
   const isNew = of === text
   const found = results?.groups ?? []
-  const groups: ShownGroup[] = [...found, ...(text.length < leastLetters ? [] : placesFound(places, text))]
+  const groups: ShownGroup[] = [...found, ...(text.length < minLetters ? [] : findMenuEntries(places, text))]
   const rows = groups.flatMap((group) => group.rows)
-  const { chosen, setChosen, keyDown, isAwaited } = useChoice(rows, { text, isNew, failed: error !== null }, onClose)
+  const { chosen, setChosen, keyDown, isAwaited } = useSelection(rows, { text, isNew, failed: error !== null }, onClose)
 
   return (
     <div className={s.body}>
@@ -73,38 +73,40 @@ function Search({ places, onClose }: Required<Omit<Props, 'open'>>) {
           autoCapitalize="off"
           spellCheck={false}
           enterKeyHint="go"
-          maxLength={longestText}
+          maxLength={maxTextLength}
           value={typed}
           onChange={(event) => setTyped(event.currentTarget.value)}
           onKeyDown={keyDown}
         />
         <p className={s.count} role="status">
-          {isAwaited ? 'Looking' : results && wordsOf(found.flatMap((group) => group.rows).length, results.took_ms)}
+          {isAwaited
+            ? 'Looking'
+            : results && resultCountLabel(found.flatMap((group) => group.rows).length, results.took_ms)}
         </p>
         <button type="button" className={s.close} onClick={onClose} aria-label="Close, Esc">
           <KeyHint keys="Esc" />
           <DeskIcon name="close" className={s.cross} />
         </button>
       </div>
-      <div className={s.found} hidden={!error && !results && text.length < leastLetters}>
-        <FoundList
+      <div className={s.found} hidden={!error && !results && text.length < minLetters}>
+        <ResultList
           {...{ id, groups, rows, chosen, onClose }}
-          isBusy={!isNew && text.length >= leastLetters}
+          isBusy={!isNew && text.length >= minLetters}
           onPoint={setChosen}
         />
         {error && (
           <p className={s.nothing} role="alert">
-            {sentencesOf(error)}
+            {errorText(error)}
           </p>
         )}
         {results && found.length === 0 && <p className={s.nothing}>No results.</p>}
       </div>
-      <Foot />
+      <PaletteFooter />
     </div>
   )
 }
 
-const Foot = () => (
+const PaletteFooter = () => (
   <footer className={s.foot}>
     <span className={s.keys}>
       <KeyHint keys="↑ ↓" /> choose
@@ -116,9 +118,9 @@ const Foot = () => (
   </footer>
 )
 
-const wordsOf = (count: number, tookMs: number): string => `${count} found in ${tookMs} ms`
+const resultCountLabel = (count: number, tookMs: number): string => `${count} found in ${tookMs} ms`
 
-const sentencesOf = (error: Error): string =>
-  Object.values(errorsOf(error))
-    .flatMap((entries) => entries.map(sentenceOf))
+const errorText = (error: Error): string =>
+  Object.values(formErrorsOf(error))
+    .flatMap((entries) => entries.map(messageOfEntry))
     .join(' ')

@@ -4,15 +4,15 @@ import { expect, test, vi } from 'vitest'
 import { ApiError } from '#kit/contract/errors.ts'
 import { ApiProvider } from '#kit/web/api.tsx'
 import { BootstrapProvider } from '#kit/web/bootstrap.tsx'
-import { type Call, fakeApi, type Reply, testBootstrap } from '#quality/support/portal.tsx'
-import type { FoundRow, Results } from '../search.contract.ts'
+import { type Call, createFakeApi, type Reply, testBootstrap } from '#quality/support/open-portal.tsx'
+import type { ResultRow, SearchResults } from '../search.contract.ts'
 import Palette from './Palette.tsx'
-import type { PlaceToGo } from './places-found.ts'
+import type { MenuLink } from './matching-menu-entries.ts'
 
 const user = userEvent.setup()
 const path = 'GET /api/desk/search/'
 
-const row = (hit: string, href: string, more: Partial<FoundRow> = {}): FoundRow => ({
+const row = (hit: string, href: string, more: Partial<ResultRow> = {}): ResultRow => ({
   kind: 'number',
   hit,
   mark: { start: hit.length - 4, length: 4 },
@@ -23,15 +23,15 @@ const row = (hit: string, href: string, more: Partial<FoundRow> = {}): FoundRow 
   href,
   ...more,
 })
-const found = (...rows: FoundRow[]): Results => ({
+const found = (...rows: ResultRow[]): SearchResults => ({
   took_ms: 9,
   groups: [{ kind: 'number', title: 'Numbers ending in 0142', rows, more: false, too_long: false }],
 })
 const two = found(row('021 555 0142', '/customers/one/'), row('027 410 0142', '/customers/two/'))
 
-function open(reply: Reply, places: readonly PlaceToGo[] = []) {
+function open(reply: Reply, places: readonly MenuLink[] = []) {
   history.replaceState(null, '', '/')
-  const api = fakeApi({ [path]: reply })
+  const api = createFakeApi({ [path]: reply })
   const onClose = vi.fn<() => void>()
   render(
     <BootstrapProvider value={testBootstrap}>
@@ -71,7 +71,7 @@ test('in the search palette, arrow keys move through the results and wrap around
 })
 
 test('the search palette ignores a late response to an older search', async () => {
-  const late = Promise.withResolvers<Results>()
+  const late = Promise.withResolvers<SearchResults>()
   const { field } = open(({ query }: Call) => ((query as { q: string }).q === 'old' ? late.promise : two))
   await user.type(field, 'old')
   await waitFor(() => expect(screen.queryByRole('option')).toBeNull())
@@ -85,7 +85,7 @@ test('the search palette ignores a late response to an older search', async () =
 })
 
 test('in the search palette, Enter before the response waits for it and does not open an older result', async () => {
-  const late = Promise.withResolvers<Results>()
+  const late = Promise.withResolvers<SearchResults>()
   const { field } = open(({ query }: Call) => ((query as { q: string }).q === '0142' ? two : late.promise))
   await user.type(field, '0142')
   await screen.findByText('2 found in 9 ms')
@@ -116,7 +116,7 @@ test('in the search palette, Enter twice before the response, or once before an 
 })
 
 test('a single letter is not searched, and the palette reports empty results and errors', async () => {
-  const { api, field } = open({ took_ms: 1, groups: [] } satisfies Results)
+  const { api, field } = open({ took_ms: 1, groups: [] } satisfies SearchResults)
   await user.type(field, 'a')
   await new Promise((resolve) => setTimeout(resolve, 250))
   expect(api.calls).toEqual([])
@@ -133,7 +133,7 @@ test('the close button closes the search palette', async () => {
   expect(onClose).toHaveBeenCalledOnce()
 })
 
-const menu: PlaceToGo[] = [
+const menu: MenuLink[] = [
   { path: '/ports/', title: 'Ports', key: 'p' },
   { path: '/team/', title: 'Team and audit', key: 'a' },
 ]

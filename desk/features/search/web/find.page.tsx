@@ -9,19 +9,19 @@ import { Banner } from '#kit/web/widgets/Banner.tsx'
 import { Button } from '#kit/web/widgets/Button.tsx'
 import { Skeleton } from '#kit/web/widgets/Skeleton.tsx'
 import { Unavailable } from '#kit/web/widgets/Unavailable.tsx'
-import { type FoundGroup, longestText } from '../search.contract.ts'
-import { FoundWords } from './FoundWords.tsx'
-import { searchQuery, wantedIn } from './search.queries.ts'
+import { type ResultGroup, maxTextLength } from '../search.contract.ts'
+import { FoundText } from './FoundText.tsx'
+import { searchQuery, searchTextFromUrl } from './search.queries.ts'
 import * as s from './find.module.css'
 
 export default function FindPage() {
-  const text = wantedIn(useRawLocation().search)
+  const text = searchTextFromUrl(useRawLocation().search)
   return (
     <>
       <h1>Find</h1>
       <SearchForm key={text} text={text} />
       {text ? (
-        <Found text={text} />
+        <ResultsSection text={text} />
       ) : (
         <p className="muted">
           Search by number, name, e-mail, order or SIM, or by the last four digits of a number, SIM or card.
@@ -51,7 +51,7 @@ function SearchForm({ text }: { text: string }) {
           autoComplete="off"
           spellCheck={false}
           enterKeyHint="search"
-          maxLength={longestText}
+          maxLength={maxTextLength}
         />
       </label>
       <Button type="submit">Find</Button>
@@ -60,7 +60,7 @@ function SearchForm({ text }: { text: string }) {
   )
 }
 
-function Found({ text }: { text: string }) {
+function ResultsSection({ text }: { text: string }) {
   const { data, error, refetch } = useQuery(searchQuery(useApi(), text))
   if (error && !data)
     return <Unavailable what="We couldn’t search for that." error={error} onRetry={() => void refetch()} />
@@ -69,7 +69,7 @@ function Found({ text }: { text: string }) {
   return data.groups.map((group) => <Group key={group.kind} group={group} />)
 }
 
-function Group({ group: { title, rows, more, too_long: tooLong } }: { group: FoundGroup }) {
+function Group({ group: { title, rows, more, too_long: tooLong } }: { group: ResultGroup }) {
   return (
     <Panel title={title} inset={false} {...(more && { foot: 'There are more results. Be more specific.' })}>
       {tooLong && <Banner kind="warn">This search took too long and was stopped. Be more specific.</Banner>}
@@ -77,7 +77,7 @@ function Group({ group: { title, rows, more, too_long: tooLong } }: { group: Fou
         {rows.map((row) => (
           <li key={`${row.hit} ${row.href}`}>
             <Link href={row.href} className={s.row}>
-              <FoundWords row={row} />
+              <FoundText row={row} />
             </Link>
           </li>
         ))}

@@ -2,7 +2,7 @@ import { screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { expect, test } from 'vitest'
 import { ApiError } from '#kit/contract/errors.ts'
-import { fakeApi, openPortal, type Reply } from '#quality/support/portal.tsx'
+import { createFakeApi, openPortal, type Reply } from '#quality/support/open-portal.tsx'
 import { searchPages } from './search.pages.ts'
 
 const user = userEvent.setup()
@@ -20,7 +20,7 @@ const row = {
 }
 
 async function open(search: string, reply: Reply, staff: object = me) {
-  const api = fakeApi({ 'GET /api/desk/me/': { staff, demo: [] }, [path]: reply })
+  const api = createFakeApi({ 'GET /api/desk/me/': { staff, demo: [] }, [path]: reply })
   await openPortal(searchPages, `/find/${search}`, api)
   return api
 }

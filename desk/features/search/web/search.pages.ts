@@ -4,7 +4,7 @@ export const searchPages: PageEntry[] = [
   {
     path: '/find/',
     title: 'Find',
-    load: () => import('./find.page.tsx'),
-    needs: () => import('./find.needs.ts'),
+    component: () => import('./find.page.tsx'),
+    loader: () => import('./find.loader.ts'),
   },
 ]

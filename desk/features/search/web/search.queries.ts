@@ -2,7 +2,8 @@ import type { Api } from '#kit/contract/endpoint.ts'
 import { queryOptions } from '#kit/web/query/query-client.ts'
 import { search } from '../search.contract.ts'
 
-export const wantedIn = (searchOfPage: string): string => (new URLSearchParams(searchOfPage).get('q') ?? '').trim()
+export const searchTextFromUrl = (searchOfPage: string): string =>
+  (new URLSearchParams(searchOfPage).get('q') ?? '').trim()
 
 export const searchQuery = (api: Api, text: string) =>
   queryOptions({

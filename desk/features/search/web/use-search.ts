@@ -1,38 +1,38 @@
 import { useEffect, useEffectEvent, useState } from 'react'
 import { ApiError } from '#kit/contract/errors.ts'
 import { useApi } from '#kit/web/api.tsx'
-import { search, type Results } from '../search.contract.ts'
+import { search, type SearchResults } from '../search.contract.ts'
 
-export const pauseMs = 150
+export const debounceMs = 150
 /** A single letter would match everyone. */
-export const leastLetters = 2
+export const minLetters = 2
 
 /** `of` is the text that these results belong to. The current text may be another. */
-type Looked = { of: string; results: Results | null; error: ApiError | null }
-const nothing: Looked = { of: '', results: null, error: null }
+type SearchState = { of: string; results: SearchResults | null; error: ApiError | null }
+const emptyState: SearchState = { of: '', results: null, error: null }
 
 /** Results of the current text, which is sent once the person pauses. A response to an older text is dropped. */
-export function useSearch(text: string): Looked {
+export function useSearch(text: string): SearchState {
   const api = useApi()
-  const [looked, setLooked] = useState<Looked>(nothing)
+  const [state, setState] = useState<SearchState>(emptyState)
 
-  const ask = useEffectEvent(async (isWanted: () => boolean) => {
+  const runSearch = useEffectEvent(async (isWanted: () => boolean) => {
     const found = await api.call(search, { query: { q: text } }).then(
-      ({ data }): Looked => ({ of: text, results: data, error: null }),
-      (error: unknown): Looked => ({
+      ({ data }): SearchState => ({ of: text, results: data, error: null }),
+      (error: unknown): SearchState => ({
         of: text,
         results: null,
         error: error instanceof ApiError ? error : new ApiError(0, undefined),
       }),
     )
-    if (isWanted()) setLooked(found)
+    if (isWanted()) setState(found)
   })
 
   useEffect(() => {
     let isWanted = true
-    if (text.length < leastLetters) setLooked(nothing)
+    if (text.length < minLetters) setState(emptyState)
     else {
-      const timer = setTimeout(() => void ask(() => isWanted), pauseMs)
+      const timer = setTimeout(() => void runSearch(() => isWanted), debounceMs)
       return () => {
         isWanted = false
         clearTimeout(timer)
@@ -40,5 +40,5 @@ export function useSearch(text: string): Looked {
     }
     return undefined
   }, [text])
-  return looked
+  return state
 }

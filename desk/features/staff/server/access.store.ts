@@ -1,7 +1,7 @@
 import { type Generated, sql } from 'kysely'
 import { realNow, toDate } from '#kit/server/clock.ts'
 import type { Db, Trx } from '#kit/server/db.ts'
-import type { Place } from '#kit/server/page.ts'
+import type { PagePosition } from '#kit/server/pagination.ts'
 
 declare module '#kit/server/db.ts' {
   interface Tables {
@@ -42,7 +42,7 @@ export type Access = {
 }
 
 /** Records an access in real time, because the log is about people, whatever the product's clock says. */
-export async function noteAccess(
+export async function insertAccessEntry(
   db: Db | Trx,
   { staffId, act, userId, subject, reason, detail }: Access,
 ): Promise<void> {
@@ -61,7 +61,11 @@ export async function noteAccess(
 }
 
 /** Reason for which this person opened the customer in the last half hour; `null` when they have not, and have to give a reason. */
-export async function openedWhy(db: Db, staffId: string, userId: string): Promise<{ reason: string; at: Date } | null> {
+export async function findOpeningReason(
+  db: Db,
+  staffId: string,
+  userId: string,
+): Promise<{ reason: string; at: Date } | null> {
   const row = await db
     .selectFrom('access_log')
     .select(['reason', 'at'])
@@ -89,7 +93,7 @@ export const listOpenings = (db: Db, userId: string, limit: number) =>
     .limit(limit)
     .execute()
 
-export const listLooks = (db: Db, userId: string, { before, limit }: { before: Place | null; limit: number }) =>
+export const listAccess = (db: Db, userId: string, { before, limit }: { before: PagePosition | null; limit: number }) =>
   db
     .selectFrom('access_log')
     .innerJoin('staff', 'staff.id', 'access_log.staff_id')
@@ -97,18 +101,18 @@ export const listLooks = (db: Db, userId: string, { before, limit }: { before: P
     .select(sql<string>`lpad(access_log.id::text, 20, '0')`.as('key'))
     .where('user_id', '=', userId)
     .where('act', 'in', ['customer_opened', 'email_shown', 'sim_shown'])
-    .$if(before !== null, (those) =>
-      those.where(sql<boolean>`(access_log.at, access_log.id) < (${before?.at}, ${Number(before?.key)})`),
+    .$if(before !== null, (query) =>
+      query.where(sql<boolean>`(access_log.at, access_log.id) < (${before?.at}, ${Number(before?.key)})`),
     )
     .orderBy('access_log.at', 'desc')
     .orderBy('access_log.id', 'desc')
     .limit(limit)
     .execute()
 
-const keptYears = 2
+const retentionYears = 2
 
 /** Removes records older than two years. The database rejects the deletion of newer records. */
 export async function purgeAccess(db: Db): Promise<void> {
-  const then = realNow().subtract({ hours: 24 * 366 * keptYears })
-  await db.deleteFrom('access_log').where('at', '<', toDate(then)).execute()
+  const cutoff = realNow().subtract({ hours: 24 * 366 * retentionYears })
+  await db.deleteFrom('access_log').where('at', '<', toDate(cutoff)).execute()
 }

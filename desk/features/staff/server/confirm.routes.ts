@@ -2,10 +2,10 @@ import { beginConfirm } from '../confirm.contract.ts'
 import { challengeForAct } from './confirm.ts'
 import type { StaffDeps } from './staff.deps.ts'
 import { type DeskRoute, deskRoute } from './staff.guard.ts'
-import type { DeskVisit } from './visit.ts'
+import type { DeskRequestContext } from './desk-request-context.ts'
 
 // Each challenge is a row for five minutes, so their number is limited.
-const timesInTenMinutes = 100
+const maxPerTenMinutes = 100
 
 export const confirmRoutes = (deps: StaffDeps): DeskRoute[] => [
   deskRoute(
@@ -13,7 +13,7 @@ export const confirmRoutes = (deps: StaffDeps): DeskRoute[] => [
     {
       who: 'staff',
       limits: ({ visit }) => [
-        { key: `desk-confirm:${(visit as DeskVisit).staff?.id}`, times: timesInTenMinutes, seconds: 600 },
+        { key: `desk-confirm:${(visit as DeskRequestContext).staff?.id}`, times: maxPerTenMinutes, seconds: 600 },
       ],
     },
     async ({ visit, body }) => ({ options: await challengeForAct(deps, visit, body.act) }),

@@ -1,41 +1,44 @@
 import { audit } from '#kit/server/audit.ts'
 import { transact } from '#kit/server/db.ts'
-import { invalidForm, Refusal } from '#kit/server/refusal.ts'
+import { formError, HttpError } from '#kit/server/http-error.ts'
 import { type ConfirmAnswer, confirmMessages } from '../confirm.contract.ts'
-import { findPasskey, notePasskeyUse } from './passkeys.store.ts'
+import { findPasskey, recordPasskeyUse } from './passkeys.store.ts'
 import { challengeForSignIn, checkSignIn } from './passkeys.ts'
 import type { SignedInStaff } from './sessions.store.ts'
 import { actorOf } from './staff.guard.ts'
 import type { StaffDeps } from './staff.deps.ts'
-import type { DeskVisit } from './visit.ts'
+import type { DeskRequestContext } from './desk-request-context.ts'
 
 /** Returns a challenge that confirms only this act in this session. It confirms no other act and no sign-in. */
-export const challengeForAct = (deps: StaffDeps, visit: DeskVisit, act: string): Promise<Record<string, unknown>> =>
-  challengeForSignIn(deps, boundTo(visit, act))
+export const challengeForAct = (
+  deps: StaffDeps,
+  visit: DeskRequestContext,
+  act: string,
+): Promise<Record<string, unknown>> => challengeForSignIn(deps, challengeKey(visit, act))
 
-type Confirmation = { visit: DeskVisit; staff: SignedInStaff; act: string; answer: ConfirmAnswer }
+type Confirmation = { visit: DeskRequestContext; staff: SignedInStaff; act: string; answer: ConfirmAnswer }
 
 /** @throws 403 without an answer, 400 unless this person's passkey answers a challenge for this act */
 export async function confirmAct(deps: StaffDeps, { visit, staff, act, answer }: Confirmation): Promise<void> {
   if (answer === null) {
     // Demo staff have no passkeys, so pressing the button is enough.
     if (deps.isDemo && staff.passkeys === 0) return
-    throw new Refusal(403, { code: confirmMessages.needed, confirm: true })
+    throw new HttpError(403, { code: confirmMessages.needed, confirm: true })
   }
   const passkey = await findPasskey(deps.db, answer.id)
   const checked =
     passkey?.staff_id === staff.id &&
-    (await checkSignIn(deps, boundTo(visit, act), answer, { ...passkey, credential_id: answer.id }))
+    (await checkSignIn(deps, challengeKey(visit, act), answer, { ...passkey, credential_id: answer.id }))
   const isConfirmed =
     passkey !== undefined &&
     checked &&
     (await transact(deps.db, (trx) =>
-      notePasskeyUse(trx, passkey.id, { from: Number(passkey.counter), to: checked.counter }),
+      recordPasskeyUse(trx, passkey.id, { from: Number(passkey.counter), to: checked.counter }),
     ))
   if (isConfirmed) return
   await audit(deps.db, deps.clock, { event: 'staff_refused', actor: actorOf(staff), details: { act } })
-  throw invalidForm(confirmMessages.failed)
+  throw formError(confirmMessages.failed)
 }
 
 /** A challenge belongs to a session by the session's token. With the act added, the challenge belongs to both. */
-const boundTo = ({ session }: DeskVisit, act: string): string => `${session.token} ${act}`
+const challengeKey = ({ session }: DeskRequestContext, act: string): string => `${session.token} ${act}`

@@ -2,17 +2,17 @@ import { IncomingMessage } from 'node:http'
 import { Readable } from 'node:stream'
 import type { Endpoint } from '#kit/contract/endpoint.ts'
 import type { Limit } from '#kit/server/limits.ts'
-import { Refusal } from '#kit/server/refusal.ts'
-import { type DeskRoute, deskRoute, type Who } from './staff.guard.ts'
+import { HttpError } from '#kit/server/http-error.ts'
+import { type DeskRoute, deskRoute, type AllowedCallers } from './staff.guard.ts'
 
-type HandlerOf<E extends Endpoint, W extends Who> = Parameters<typeof deskRoute<E, W>>[2]
-type Call<E extends Endpoint, W extends Who> = Parameters<HandlerOf<E, W>>[0]
-type Options<W extends Who> = { who: W; stepUp?: true; limits?: () => Limit[] }
+type HandlerOf<E extends Endpoint, W extends AllowedCallers> = Parameters<typeof deskRoute<E, W>>[2]
+type Call<E extends Endpoint, W extends AllowedCallers> = Parameters<HandlerOf<E, W>>[0]
+type Options<W extends AllowedCallers> = { who: W; stepUp?: true; limits?: () => Limit[] }
 
 /** A file response. `name` has only letters, digits, dots and hyphens. */
 export type DeskFile = { name: string; type: 'text/csv' | 'text/plain' | 'application/pdf'; content: Readable }
 
-export function deskFile<const E extends Endpoint, const W extends Who>(
+export function deskFile<const E extends Endpoint, const W extends AllowedCallers>(
   endpoint: E,
   options: Options<W>,
   handler: (call: Call<E, W>) => Promise<DeskFile>,
@@ -41,7 +41,7 @@ export type UploadRoute = DeskRoute & { takesFile: true }
 export const takesFile = (route: DeskRoute): route is UploadRoute => 'takesFile' in route
 
 /** Joins a call that takes a CSV file to its handler. Access is checked before the first byte of the file is read. */
-export function deskUpload<const E extends Endpoint, const W extends Who>(
+export function deskUpload<const E extends Endpoint, const W extends AllowedCallers>(
   endpoint: E & { maxBytes: number; tooLarge: string },
   options: Options<W>,
   handler: (call: Call<E, W>, file: AsyncIterable<Uint8Array>) => ReturnType<HandlerOf<E, W>>,
@@ -49,9 +49,9 @@ export function deskUpload<const E extends Endpoint, const W extends Who>(
   const routeFor = (file: unknown): DeskRoute =>
     deskRoute(endpoint as E, options, (call: Call<E, W>) => {
       if (!(file instanceof Readable))
-        throw new Refusal(415, { code: 'Send a CSV file, with the content type text/csv.' })
-      if (announcedBytes(file) > endpoint.maxBytes) throw tooLarge(endpoint)
-      return handler(call, upTo(file, endpoint))
+        throw new HttpError(415, { code: 'Send a CSV file, with the content type text/csv.' })
+      if (contentLength(file) > endpoint.maxBytes) throw tooLarge(endpoint)
+      return handler(call, limitBytes(file, endpoint))
     })
   return {
     ...routeFor(null),
@@ -60,20 +60,23 @@ export function deskUpload<const E extends Endpoint, const W extends Who>(
   }
 }
 
-const tooLarge = (endpoint: { tooLarge: string }): Refusal => new Refusal(413, { code: endpoint.tooLarge })
+const tooLarge = (endpoint: { tooLarge: string }): HttpError => new HttpError(413, { code: endpoint.tooLarge })
 
 /** The request's Content-Length in bytes; 0 when the body is sent in chunks. */
-const announcedBytes = (file: Readable): number =>
+const contentLength = (file: Readable): number =>
   file instanceof IncomingMessage ? Number(file.headers['content-length'] ?? 0) : 0
 
 /** @throws 413 once the file exceeds `maxBytes` */
-async function* upTo(file: Readable, endpoint: { maxBytes: number; tooLarge: string }): AsyncGenerator<Uint8Array> {
+async function* limitBytes(
+  file: Readable,
+  endpoint: { maxBytes: number; tooLarge: string },
+): AsyncGenerator<Uint8Array> {
   let bytes = 0
   // An early stop must not destroy the stream, because its connection still has to carry the response.
   for await (const part of file.iterator({ destroyOnReturn: false })) {
-    const piece = part as Uint8Array
-    bytes += piece.byteLength
+    const chunk = part as Uint8Array
+    bytes += chunk.byteLength
     if (bytes > endpoint.maxBytes) throw tooLarge(endpoint)
-    yield piece
+    yield chunk
   }
 }

@@ -1,17 +1,17 @@
-import { type Actor, nameOf } from '#kit/server/actor.ts'
+import { type Actor, actorName } from '#kit/server/actor.ts'
 import { audit } from '#kit/server/audit.ts'
 import { type Db, transact, type Trx } from '#kit/server/db.ts'
-import { Refusal } from '#kit/server/refusal.ts'
+import { HttpError } from '#kit/server/http-error.ts'
 import { hashToken, newToken } from '#kit/server/secrets.ts'
 import { lapseRequestsOf } from '#desk/features/approvals/server/approvals.store.ts'
-import { alarmOfPasskey } from '#desk/features/alarms/server/alarms.ts'
+import { alertOfPasskey } from '#desk/features/access-alerts/server/access-alerts.ts'
 import { rightsText, type Role, staffMessages } from '../staff.contract.ts'
 import { findInvitation, insertInvitation, useInvitation } from './invitations.store.ts'
 import { insertPasskey, removePasskeys } from './passkeys.store.ts'
 import { challengeForPasskey, checkNewPasskey } from './passkeys.ts'
 import { endStaffSessions } from './sessions.store.ts'
-import { begin } from './sign-in.ts'
-import { refuseChange } from './refuse-change.ts'
+import { startSession } from './sign-in.ts'
+import { requireChangeAllowed } from './require-change-allowed.ts'
 import type { StaffDeps } from './staff.deps.ts'
 import { mailInvitation, mailRemoval, type StaffMailDeps } from './staff.mail.ts'
 import {
@@ -19,37 +19,37 @@ import {
   findStaffByEmail,
   insertStaff,
   lockPerson,
-  rolesOf,
+  parseRoles,
   type StaffRow,
   suspendStaff,
 } from './staff.store.ts'
-import type { DeskVisit } from './visit.ts'
+import type { DeskRequestContext } from './desk-request-context.ts'
 
 export type Person = { email: string; name: string; roles: Role[]; isLead: boolean }
-export type By = { actor: Actor; noted?: Record<string, string> }
-type Ground = StaffMailDeps & { db: Db }
+export type ChangeAuthor = { actor: Actor; noted?: Record<string, string> }
+type InvitationDeps = StaffMailDeps & { db: Db }
 
 /**
  * Invites a new person, or invites a known one again, with other roles or after a lost passkey. The link is mailed to the person's own
  * address only. The existing passkeys end when the link is used; those of a suspended person end at once.
  */
-export const invite = (deps: Ground, person: Person, actor: Actor): Promise<void> =>
-  transact(deps.db, (trx) => inviteIn(trx, deps, person, { actor }))
+export const invite = (deps: InvitationDeps, person: Person, actor: Actor): Promise<void> =>
+  transact(deps.db, (trx) => inviteInTransaction(trx, deps, person, { actor }))
 
-export async function inviteIn(
+export async function inviteInTransaction(
   trx: Trx,
   deps: StaffMailDeps,
   person: Person,
-  { actor, noted = {} }: By,
+  { actor, noted = {} }: ChangeAuthor,
 ): Promise<void> {
   const token = newToken()
   const known = await findStaffByEmail(trx, person.email)
-  await refuseChange(trx, known?.id ?? null, actor)
+  await requireChangeAllowed(trx, known?.id ?? null, actor)
   if (known) await changeStaff(trx, known.id, person)
   // A suspended person returns by this link only. Their old passkeys may have been stolen.
   if (known?.suspended_at) await endAccess(trx, known.id)
   const { id } = known ?? (await insertStaff(trx, person))
-  const madeBy = nameOf(actor) ?? 'customer'
+  const madeBy = actorName(actor) ?? 'customer'
   await insertInvitation(trx, {
     staffId: id,
     tokenHash: hashToken(token),
@@ -71,10 +71,10 @@ const losesRights = (known: StaffRow, { roles, isLead }: Person): boolean =>
   known.suspended_at === null && (known.roles.some((role) => !roles.includes(role)) || (known.is_lead && !isLead))
 
 /** Suspends a person at once. Returns `false` when nobody has that address or the person is already suspended. */
-export const suspend = (deps: Ground, email: string, actor: Actor): Promise<boolean> =>
+export const suspend = (deps: InvitationDeps, email: string, actor: Actor): Promise<boolean> =>
   transact(deps.db, async (trx) => {
     const person = await findStaffByEmail(trx, email)
-    if (person) await refuseChange(trx, person.id, actor)
+    if (person) await requireChangeAllowed(trx, person.id, actor)
     if (!person || !(await suspendStaff(trx, person.id))) return false
     await endStaffSessions(trx, { staffId: person.id })
     await lapseRequestsOf(trx, person.id)
@@ -93,42 +93,42 @@ async function endAccess(trx: Trx, staffId: string): Promise<void> {
   await lapseRequestsOf(trx, staffId)
 }
 
-export async function openInvitationOf(deps: StaffDeps, visit: DeskVisit, token: string) {
-  const invitation = await goodInvitation(deps, token)
-  const wanted = { session: visit.session.token, invitationId: invitation.id }
+export async function readInvitation(deps: StaffDeps, visit: DeskRequestContext, token: string) {
+  const invitation = await requireValidInvitation(deps, token)
+  const challengeContext = { session: visit.session.token, invitationId: invitation.id }
   return {
     name: invitation.name,
     email: invitation.email,
-    roles: rolesOf(invitation.roles),
-    options: await challengeForPasskey(deps, wanted, invitation),
+    roles: parseRoles(invitation.roles),
+    options: await challengeForPasskey(deps, challengeContext, invitation),
   }
 }
 
-export async function acceptInvitationOf(
+export async function acceptInvitationWithPasskey(
   deps: StaffDeps,
-  visit: DeskVisit,
+  visit: DeskRequestContext,
   { token, answer, passkey: name }: { token: string; answer: unknown; passkey: string },
 ) {
-  const invitation = await goodInvitation(deps, token)
-  const made = await checkNewPasskey(deps, { session: visit.session.token, invitationId: invitation.id }, answer)
-  if (!made) throw new Refusal(400, { __all__: [staffMessages.passkey] })
+  const invitation = await requireValidInvitation(deps, token)
+  const newPasskey = await checkNewPasskey(deps, { session: visit.session.token, invitationId: invitation.id }, answer)
+  if (!newPasskey) throw new HttpError(400, { __all__: [staffMessages.passkey] })
   const person = { id: invitation.staff_id, name: invitation.name }
   return transact(deps.db, async (trx: Trx) => {
     await lockPerson(trx, person.id)
-    if (!(await useInvitation(trx, invitation.id))) throw ended()
+    if (!(await useInvitation(trx, invitation.id))) throw invitationEnded()
     // A new invitation means that the old passkey is lost, so everything opened with it ends.
     await endAccess(trx, person.id)
-    await insertPasskey(trx, { ...made, staffId: person.id, name, countsAtOnce: invitation.counts_at_once })
-    await alarmOfPasskey(trx, deps, person)
+    await insertPasskey(trx, { ...newPasskey, staffId: person.id, name, countsAtOnce: invitation.counts_at_once })
+    await alertOfPasskey(trx, deps, person)
     await audit(trx, deps.clock, { event: 'staff_passkey_made', actor: { by: 'staff', ...person, reason: null } })
-    return begin(trx, deps, visit, { person, openedBy: 'passkey' })
+    return startSession(trx, deps, visit, { person, openedBy: 'passkey' })
   })
 }
 
-async function goodInvitation({ db }: StaffDeps, token: string) {
+async function requireValidInvitation({ db }: StaffDeps, token: string) {
   const invitation = await findInvitation(db, hashToken(token))
-  if (!invitation) throw ended()
+  if (!invitation) throw invitationEnded()
   return invitation
 }
 
-const ended = (): Refusal => new Refusal(400, { __all__: [staffMessages.invitation] })
+const invitationEnded = (): HttpError => new HttpError(400, { __all__: [staffMessages.invitation] })

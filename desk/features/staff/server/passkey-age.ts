@@ -1,4 +1,4 @@
-import { forbidden } from '#kit/server/refusal.ts'
+import { forbidden } from '#kit/server/http-error.ts'
 import { staffMessages } from '../staff.contract.ts'
 import type { SignedInStaff } from './sessions.store.ts'
 

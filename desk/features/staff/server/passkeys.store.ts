@@ -104,7 +104,7 @@ export async function insertPasskey(trx: Trx, passkey: NewPasskey): Promise<void
 }
 
 /** Records a use of the passkey. Returns `false` when another use with the same counter came first: a cloned key or a replay. */
-export async function notePasskeyUse(
+export async function recordPasskeyUse(
   trx: Trx,
   id: string,
   { from, to }: { from: number; to: number },

@@ -4,24 +4,24 @@ import { type findPasskey, insertChallenge, takeChallenge } from './passkeys.sto
 import type { StaffDeps } from './staff.deps.ts'
 
 /** The library has three hundred files, which would delay the start. It is loaded when somebody signs in. */
-const library = () => import('@simplewebauthn/server')
+const loadLibrary = () => import('@simplewebauthn/server')
 
-type Wanted = { session: string; invitationId: string | null }
+type ChallengeContext = { session: string; invitationId: string | null }
 
 /** Options for signing in with any passkey of this desk. They name no person, because the passkey identifies its owner. */
 export async function challengeForSignIn(deps: StaffDeps, session: string): Promise<Record<string, unknown>> {
   const challenge = await newChallenge(deps, { session, invitationId: null })
-  const { generateAuthenticationOptions } = await library()
+  const { generateAuthenticationOptions } = await loadLibrary()
   return { ...(await generateAuthenticationOptions({ rpID: hostOf(deps), challenge, userVerification: 'required' })) }
 }
 
 export async function challengeForPasskey(
   deps: StaffDeps,
-  wanted: Wanted,
+  context: ChallengeContext,
   person: { staff_id: string; name: string; email: string },
 ): Promise<Record<string, unknown>> {
-  const challenge = await newChallenge(deps, wanted)
-  const { generateRegistrationOptions } = await library()
+  const challenge = await newChallenge(deps, context)
+  const { generateRegistrationOptions } = await loadLibrary()
   const options = await generateRegistrationOptions({
     rpName: `${deps.brandName} desk`,
     rpID: hostOf(deps),
@@ -44,9 +44,9 @@ export async function checkSignIn(
   answer: unknown,
   passkey: NonNullable<Awaited<ReturnType<typeof findPasskey>>> & { credential_id: string },
 ): Promise<{ counter: number } | null> {
-  const expectedChallenge = await takenChallenge(deps, { session, invitationId: null }, answer)
+  const expectedChallenge = await consumeChallenge(deps, { session, invitationId: null }, answer)
   if (expectedChallenge === null) return null
-  const { verifyAuthenticationResponse } = await library()
+  const { verifyAuthenticationResponse } = await loadLibrary()
   const verified = await verifyAuthenticationResponse({
     response: answer as AuthenticationResponseJSON,
     expectedChallenge,
@@ -63,10 +63,10 @@ export async function checkSignIn(
 }
 
 /** Returns `null` unless the answer belongs to a valid challenge of this session and creates a passkey. */
-export async function checkNewPasskey(deps: StaffDeps, wanted: Wanted, answer: unknown) {
-  const expectedChallenge = await takenChallenge(deps, wanted, answer)
+export async function checkNewPasskey(deps: StaffDeps, context: ChallengeContext, answer: unknown) {
+  const expectedChallenge = await consumeChallenge(deps, context, answer)
   if (expectedChallenge === null) return null
-  const { verifyRegistrationResponse } = await library()
+  const { verifyRegistrationResponse } = await loadLibrary()
   const verified = await verifyRegistrationResponse({
     response: answer as RegistrationResponseJSON,
     expectedChallenge,
@@ -86,26 +86,29 @@ export async function checkNewPasskey(deps: StaffDeps, wanted: Wanted, answer: u
 
 const hostOf = ({ deskUrl }: StaffDeps): string => new URL(deskUrl).hostname
 
-async function newChallenge({ db }: StaffDeps, { session, invitationId }: Wanted): Promise<Uint8Array<ArrayBuffer>> {
+async function newChallenge(
+  { db }: StaffDeps,
+  { session, invitationId }: ChallengeContext,
+): Promise<Uint8Array<ArrayBuffer>> {
   const challenge = newToken()
   await insertChallenge(db, { challengeHash: hashToken(challenge), sessionHash: hashToken(session), invitationId })
   return new Uint8Array(Buffer.from(challenge, 'base64url'))
 }
 
 /** The answered challenge; `null` when it is not a valid challenge of this session. Checking a challenge uses it up, whatever follows. */
-async function takenChallenge(
+async function consumeChallenge(
   { db }: StaffDeps,
-  { session, invitationId }: Wanted,
+  { session, invitationId }: ChallengeContext,
   answer: unknown,
 ): Promise<string | null> {
-  const challenge = challengeIn(answer)
-  const isOurs =
+  const challenge = parseChallenge(answer)
+  const isValid =
     challenge !== null &&
     (await takeChallenge(db, { challengeHash: hashToken(challenge), sessionHash: hashToken(session), invitationId }))
-  return isOurs ? challenge : null
+  return isValid ? challenge : null
 }
 
-function challengeIn(answer: unknown): string | null {
+function parseChallenge(answer: unknown): string | null {
   try {
     const { clientDataJSON } = (answer as { response: { clientDataJSON: string } }).response
     const { challenge } = JSON.parse(Buffer.from(clientDataJSON, 'base64url').toString())

@@ -3,35 +3,35 @@ import { audit } from '#kit/server/audit.ts'
 import { type Db, transact, type Trx } from '#kit/server/db.ts'
 import { lapseRequestsOf } from '#desk/features/approvals/server/approvals.store.ts'
 import { rightsText, type Role } from '../staff.contract.ts'
-import type { By } from './invitations.ts'
-import { refuseChange } from './refuse-change.ts'
+import type { ChangeAuthor } from './invitations.ts'
+import { requireChangeAllowed } from './require-change-allowed.ts'
 import { endStaffSessions } from './sessions.store.ts'
 import { mailRemoval, type StaffMailDeps } from './staff.mail.ts'
 import { changeRoles, type StaffRow } from './staff.store.ts'
 
 type Rights = { roles: Role[]; isLead: boolean }
 
-export async function giveRoles(
+export async function setRoles(
   trx: Trx,
   { clock }: StaffMailDeps,
   { id, roles, isLead }: Rights & { id: string },
-  { actor, noted = {} }: By,
+  { actor, noted = {} }: ChangeAuthor,
 ): Promise<void> {
-  await refuseChange(trx, id, actor)
+  await requireChangeAllowed(trx, id, actor)
   await changeRoles(trx, id, { roles, isLead })
   const details = { person: id, roles: roles.join(), is_lead: isLead, ...noted }
   await audit(trx, clock, { event: 'staff_changed', actor, details })
 }
 
-export async function takeRoles(
+export async function removeRoles(
   trx: Trx,
   deps: StaffMailDeps,
   person: StaffRow,
   { left, actor }: { left: Rights; actor: Actor },
 ): Promise<void> {
-  const isLess = left.roles.length < person.roles.length || left.isLead !== person.is_lead
-  await giveRoles(trx, deps, { id: person.id, ...left }, { actor })
-  if (!isLess) return
+  const hasFewerRights = left.roles.length < person.roles.length || left.isLead !== person.is_lead
+  await setRoles(trx, deps, { id: person.id, ...left }, { actor })
+  if (!hasFewerRights) return
   await lapseRequestsOf(trx, person.id)
   await mailRemoval(trx, deps, actor, {
     subject: `${person.name} has fewer roles`,
@@ -47,7 +47,7 @@ export const endSessionsOf = (
   actor: Actor,
 ): Promise<void> =>
   transact(deps.db, async (trx) => {
-    await refuseChange(trx, id, actor)
+    await requireChangeAllowed(trx, id, actor)
     await endStaffSessions(trx, { staffId: id })
     await audit(trx, deps.clock, { event: 'staff_sessions_ended', actor, details: { person: id } })
     await mailRemoval(trx, deps, actor, {

@@ -4,7 +4,7 @@ import { realNow, toDate } from '#kit/server/clock.ts'
 import type { Db, Trx } from '#kit/server/db.ts'
 import type { Role } from '../staff.contract.ts'
 import { passkeyCountsFrom } from './passkeys.store.ts'
-import { rolesOf } from './staff.store.ts'
+import { parseRoles } from './staff.store.ts'
 
 declare module '#kit/server/db.ts' {
   interface Tables {
@@ -19,18 +19,18 @@ declare module '#kit/server/db.ts' {
       shown_at: Date
       browser: string | null
       system: string | null
-      opened_by: Generated<OpenedBy>
+      opened_by: Generated<SignInMethod>
     }
   }
 }
 
-type OpenedBy = 'passkey' | 'demo'
+type SignInMethod = 'passkey' | 'demo'
 
 /** Maximum duration of a session, and maximum time without a call. */
 export const sessionHours = 8
 export const idleMinutes = 30
 /** `last_seen_at` is written at most this often, not at every call. */
-const seenEverySeconds = 60
+const lastSeenIntervalSeconds = 60
 
 /** The signed-in person with their rights. They are read for each call, so that a suspension takes effect at once. */
 export type SignedInStaff = {
@@ -68,7 +68,7 @@ export async function findStaffSession(db: Db, tokenHash: string): Promise<Signe
     .where('suspended_at', 'is', null)
     .executeTakeFirst()
   if (!row) return null
-  if (row.last_seen_at < toDate(now.subtract({ seconds: seenEverySeconds })))
+  if (row.last_seen_at < toDate(now.subtract({ seconds: lastSeenIntervalSeconds })))
     await db
       .updateTable('staff_sessions')
       .set({ last_seen_at: toDate(now) })
@@ -79,7 +79,7 @@ export async function findStaffSession(db: Db, tokenHash: string): Promise<Signe
     id,
     name,
     email,
-    roles: rolesOf(roles),
+    roles: parseRoles(roles),
     isLead: is_lead,
     passkeys: Number(passkeys),
     sessionId: session_id,
@@ -92,7 +92,7 @@ export async function findStaffSession(db: Db, tokenHash: string): Promise<Signe
 type NewSession = {
   tokenHash: string
   staffId: string
-  openedBy: OpenedBy
+  openedBy: SignInMethod
   browser: string | null
   system: string | null
 }
@@ -119,11 +119,15 @@ export async function insertStaffSession(
     .execute()
 }
 
-export async function endStaffSessions(trx: Trx, which: { staffId: string } | { tokenHash: string }): Promise<void> {
+export async function endStaffSessions(trx: Trx, target: { staffId: string } | { tokenHash: string }): Promise<void> {
   await trx
     .updateTable('staff_sessions')
     .set({ expires_at: toDate(realNow()) })
-    .where('staffId' in which ? 'staff_id' : 'token_hash', '=', 'staffId' in which ? which.staffId : which.tokenHash)
+    .where(
+      'staffId' in target ? 'staff_id' : 'token_hash',
+      '=',
+      'staffId' in target ? target.staffId : target.tokenHash,
+    )
     .where('expires_at', '>', toDate(realNow()))
     .execute()
 }

@@ -2,72 +2,76 @@ import type { Actor } from '#kit/server/actor.ts'
 import { audit } from '#kit/server/audit.ts'
 import { transact, type Trx } from '#kit/server/db.ts'
 import { ipHash } from '#kit/server/ip-hash.ts'
-import { Refusal } from '#kit/server/refusal.ts'
+import { HttpError } from '#kit/server/http-error.ts'
 import { hashToken, newToken } from '#kit/server/secrets.ts'
 import { agentOf } from '#kit/server/user-agent.ts'
 import { staffMessages } from '../staff.contract.ts'
-import { findPasskey, notePasskeyUse } from './passkeys.store.ts'
+import { findPasskey, recordPasskeyUse } from './passkeys.store.ts'
 import { checkSignIn } from './passkeys.ts'
 import { endStaffSessions, insertStaffSession } from './sessions.store.ts'
 import type { StaffDeps } from './staff.deps.ts'
 import { findStaffByEmail, lockPerson } from './staff.store.ts'
-import type { DeskVisit } from './visit.ts'
+import type { DeskRequestContext } from './desk-request-context.ts'
 
-type Identity = Pick<DeskVisit, 'session' | 'device'>
+type Identity = Pick<DeskRequestContext, 'session' | 'device'>
 
-export async function signInWith(deps: StaffDeps, visit: DeskVisit, answer: { id: string }): Promise<Identity> {
+export async function signInWithPasskey(
+  deps: StaffDeps,
+  visit: DeskRequestContext,
+  answer: { id: string },
+): Promise<Identity> {
   const passkey = await findPasskey(deps.db, answer.id)
   const checked =
     passkey && (await checkSignIn(deps, visit.session.token, answer, { ...passkey, credential_id: answer.id }))
-  if (!passkey || !checked) return refused(deps, visit)
+  if (!passkey || !checked) return rejectSignIn(deps, visit)
   const from = Number(passkey.counter)
   const identity = await transact(deps.db, async (trx) => {
     const person = { id: passkey.staff_id, name: passkey.name }
     await lockPerson(trx, person.id)
-    if (!(await notePasskeyUse(trx, passkey.id, { from, to: checked.counter }))) return null
-    return begin(trx, deps, visit, { person, openedBy: 'passkey' })
+    if (!(await recordPasskeyUse(trx, passkey.id, { from, to: checked.counter }))) return null
+    return startSession(trx, deps, visit, { person, openedBy: 'passkey' })
   })
-  return identity ?? refused(deps, visit)
+  return identity ?? rejectSignIn(deps, visit)
 }
 
-export async function signInDemoPerson(deps: StaffDeps, visit: DeskVisit, email: string): Promise<Identity> {
+export async function signInDemoPerson(deps: StaffDeps, visit: DeskRequestContext, email: string): Promise<Identity> {
   const person = deps.isDemo ? await findStaffByEmail(deps.db, email) : null
-  if (!person || person.suspended_at) throw new Refusal(400, { email: ['There is no demo user with that address.'] })
-  return transact(deps.db, (trx) => begin(trx, deps, visit, { person, openedBy: 'demo' }))
+  if (!person || person.suspended_at) throw new HttpError(400, { email: ['There is no demo user with that address.'] })
+  return transact(deps.db, (trx) => startSession(trx, deps, visit, { person, openedBy: 'demo' }))
 }
 
-export async function signOut(deps: StaffDeps, visit: DeskVisit): Promise<Identity> {
+export async function signOut(deps: StaffDeps, visit: DeskRequestContext): Promise<Identity> {
   const { staff, session } = visit
   await transact(deps.db, async (trx) => {
     await endStaffSessions(trx, { tokenHash: hashToken(session.token) })
-    if (staff) await audit(trx, deps.clock, { event: 'staff_signed_out', actor: personOf(staff) })
+    if (staff) await audit(trx, deps.clock, { event: 'staff_signed_out', actor: staffActor(staff) })
   })
   return identityOf(visit, newToken())
 }
 
 /** Starts a new session for a person who has just signed in, and ends the browser's previous session. */
-export async function begin(
+export async function startSession(
   trx: Trx,
   { clock }: StaffDeps,
-  visit: DeskVisit,
+  visit: DeskRequestContext,
   { person, openedBy }: { person: { id: string; name: string }; openedBy: 'passkey' | 'demo' },
 ): Promise<Identity> {
   const token = newToken()
   await endStaffSessions(trx, { tokenHash: hashToken(visit.session.token) })
   const { browser, system } = agentOf(visit.userAgent)
   await insertStaffSession(trx, { tokenHash: hashToken(token), staffId: person.id, openedBy, browser, system })
-  await audit(trx, clock, { event: 'staff_signed_in', actor: personOf(person) })
+  await audit(trx, clock, { event: 'staff_signed_in', actor: staffActor(person) })
   return identityOf(visit, token)
 }
 
-const personOf = ({ id, name }: { id: string; name: string }): Actor => ({ by: 'staff', id, name, reason: null })
+const staffActor = ({ id, name }: { id: string; name: string }): Actor => ({ by: 'staff', id, name, reason: null })
 
-const identityOf = ({ session, device }: DeskVisit, token: string): Identity => ({
+const identityOf = ({ session, device }: DeskRequestContext, token: string): Identity => ({
   session: { ...session, token },
   device,
 })
 
-async function refused({ db, clock, secrets }: StaffDeps, visit: DeskVisit): Promise<never> {
+async function rejectSignIn({ db, clock, secrets }: StaffDeps, visit: DeskRequestContext): Promise<never> {
   await audit(db, clock, { event: 'staff_refused', details: { address: ipHash(secrets, visit.clientIp) } })
-  throw new Refusal(400, { __all__: [staffMessages.passkey] })
+  throw new HttpError(400, { __all__: [staffMessages.passkey] })
 }

@@ -2,16 +2,16 @@ import type { BodyOf, Endpoint, OutputOf, ParamsOf, QueryOf } from '#kit/contrac
 import type { Actor } from '#kit/server/actor.ts'
 import { realNow } from '#kit/server/clock.ts'
 import type { Limit } from '#kit/server/limits.ts'
-import { forbidden, Refusal } from '#kit/server/refusal.ts'
+import { forbidden, HttpError } from '#kit/server/http-error.ts'
 import { type RawCall, route, type Route } from '#kit/server/route.ts'
 import { type Role, staffMessages } from '../staff.contract.ts'
 import type { SignedInStaff } from './sessions.store.ts'
-import type { DeskVisit } from './visit.ts'
+import type { DeskRequestContext } from './desk-request-context.ts'
 
 /** Allowed callers: anyone (to sign in), everyone who is signed in, or staff with one of these roles. */
-export type Who = 'anyone' | 'staff' | readonly Role[]
+export type AllowedCallers = 'anyone' | 'staff' | readonly Role[]
 
-type Options<E extends Endpoint, W extends Who> = {
+type Options<E extends Endpoint, W extends AllowedCallers> = {
   who: W
   /** Replaces the endpoint's own schema, where the schema differs by market. */
   body?: () => E['body']
@@ -22,8 +22,8 @@ type Options<E extends Endpoint, W extends Who> = {
   countsPages?: true
 }
 
-type Call<E extends Endpoint, W extends Who> = {
-  visit: DeskVisit
+type Call<E extends Endpoint, W extends AllowedCallers> = {
+  visit: DeskRequestContext
   staff: W extends 'anyone' ? SignedInStaff | null : SignedInStaff
   params: ParamsOf<E>
   query: QueryOf<E>
@@ -33,16 +33,16 @@ type Call<E extends Endpoint, W extends Who> = {
   idempotencyKey: string | null
 }
 
-export type DeskRoute = Route & { who: Who; stepUp: boolean }
+export type DeskRoute = Route & { who: AllowedCallers; stepUp: boolean }
 
 type WithSession<E extends Endpoint> = {
   status: 200
   body: OutputOf<E>
-  cookies: Pick<DeskVisit, 'session' | 'device'>
+  cookies: Pick<DeskRequestContext, 'session' | 'device'>
 }
 
 /** Joins a call to its handler. Access is checked first, before the path parameters and the body are read. */
-export function deskRoute<const E extends Endpoint, const W extends Who>(
+export function deskRoute<const E extends Endpoint, const W extends AllowedCallers>(
   endpoint: E,
   { who, stepUp, body, limits, countsPages }: Options<E, W>,
   handler: (call: Call<E, W>) => Promise<OutputOf<E> | WithSession<E>>,
@@ -54,8 +54,8 @@ export function deskRoute<const E extends Endpoint, const W extends Who>(
       // `admit` has already checked the caller, so this cast is safe.
       handler({
         ...call,
-        visit: call.visit as DeskVisit,
-        staff: (call.visit as DeskVisit).staff as Call<E, W>['staff'],
+        visit: call.visit as DeskRequestContext,
+        staff: (call.visit as DeskRequestContext).staff as Call<E, W>['staff'],
       }),
   )
   return {
@@ -63,7 +63,7 @@ export function deskRoute<const E extends Endpoint, const W extends Who>(
     who,
     stepUp: stepUp === true,
     async answer(db, raw) {
-      admit((raw.visit as DeskVisit).staff, who, stepUp)
+      requireAccess((raw.visit as DeskRequestContext).staff, who, stepUp)
       return inner.answer(db, raw)
     },
   }
@@ -71,12 +71,13 @@ export function deskRoute<const E extends Endpoint, const W extends Who>(
 
 const stepUpMinutes = 5
 
-function admit(staff: SignedInStaff | null, who: Who, stepUp = false): void {
+function requireAccess(staff: SignedInStaff | null, who: AllowedCallers, stepUp = false): void {
   if (who === 'anyone') return
-  if (!staff) throw new Refusal(401, { code: 'Please sign in.' })
+  if (!staff) throw new HttpError(401, { code: 'Please sign in.' })
   if (who !== 'staff' && !who.some((role) => staff.roles.includes(role))) throw forbidden(staffMessages.notYours)
-  const shownFor = realNow().epochMilliseconds - staff.shownAt.getTime()
-  if (stepUp && shownFor > stepUpMinutes * 60_000) throw new Refusal(403, { code: staffMessages.stepUp, step_up: true })
+  const sincePasskeyMs = realNow().epochMilliseconds - staff.shownAt.getTime()
+  if (stepUp && sincePasskeyMs > stepUpMinutes * 60_000)
+    throw new HttpError(403, { code: staffMessages.stepUp, step_up: true })
 }
 
 export const actorOf = ({ id, name }: SignedInStaff, reason: string | null = null): Actor => ({

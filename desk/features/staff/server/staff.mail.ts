@@ -3,7 +3,7 @@ import type { Market } from '#kit/contract/bootstrap.ts'
 import type { Actor } from '#kit/server/actor.ts'
 import type { Trx } from '#kit/server/db.ts'
 import { type MessageDeps, queueMail } from '#features/messages/server/messages.ts'
-import { conditionOf } from '#features/operator-tasks/server/tasks-condition.ts'
+import { createTasksCondition } from '#features/operator-tasks/server/tasks-condition.ts'
 import { findLeadsAndAdmins } from './staff.store.ts'
 
 export type StaffMailDeps = MessageDeps & {
@@ -46,12 +46,12 @@ export const mailAlert = (
     heading: 'An access alert is open',
     paragraphs: ['A lead needs to check access to customer data or a new passkey. Leads can see the details on Today.'],
     rows: [],
-    button: buttonTo(deps),
+    button: deskButton(deps),
     isForStaff: true,
-    onlyWhile: { serviceId: null, premise: conditionOf({ open: [taskId], ended: [] }), byDay: false },
+    onlyWhile: { serviceId: null, premise: createTasksCondition({ open: [taskId], ended: [] }), byDay: false },
   })
 
-const buttonTo = ({ deskUrl }: StaffMailDeps) =>
+const deskButton = ({ deskUrl }: StaffMailDeps) =>
   deskUrl === null ? null : { text: 'Open the desk', url: `${deskUrl}/` }
 
 type Removal = {
@@ -75,7 +75,7 @@ export const mailRemoval = (
   mailLeadsAndAdmins(trx, deps, {
     subject: `${deps.brandName} desk: ${subject}`,
     sentences: [
-      `${whoIs(actor)} ${what}. This took effect at once.`,
+      `${actorName(actor)} ${what}. This took effect at once.`,
       `If you didn’t expect this, ask them why.${canBeRequested ? ' An admin can request it back at the desk.' : ''}`,
     ],
     byId: actor.by === 'staff' ? actor.id : null,
@@ -92,17 +92,17 @@ export const mailRequest = (
     subject: `${deps.brandName} desk: ${by.name} requests a change to staff`,
     sentences: [
       `${by.name} requested ${what}.`,
-      `It takes effect on ${minuteIn(effectiveAt, deps.market.zone)} unless a lead or another admin declines it.`,
+      `It takes effect on ${formatMinute(effectiveAt, deps.market.zone)} unless a lead or another admin declines it.`,
       'Approve or decline it on Today.',
     ],
     byId: by.id,
     person: null,
   })
 
-const minuteIn = (at: Date, zone: string): string =>
+const formatMinute = (at: Date, zone: string): string =>
   at.toLocaleString('en-NZ', { timeZone: zone, dateStyle: 'full', timeStyle: 'short' })
 
-const whoIs = (actor: Actor): string =>
+const actorName = (actor: Actor): string =>
   actor.by === 'staff' ? actor.name : actor.by === 'operator' ? `${actor.name} (command line)` : 'The product'
 
 type Notice = { subject: string; sentences: string[]; byId: string | null; person: Removal['person'] }
@@ -126,7 +126,7 @@ async function mailLeadsAndAdmins(trx: Trx, deps: StaffMailDeps, notice: Notice)
       heading: subject,
       paragraphs: sentences,
       rows: [],
-      button: buttonTo(deps),
+      button: deskButton(deps),
       isForStaff: true,
     })
 }

@@ -25,10 +25,10 @@ type StaffTable = {
 
 export type StaffRow = Omit<Selectable<StaffTable>, 'roles'> & { roles: Role[] }
 
-export const rolesOf = (text: string): Role[] => roles.filter((role) => text.split(',').includes(role))
+export const parseRoles = (text: string): Role[] => roles.filter((role) => text.split(',').includes(role))
 
-const whole = (row: Selectable<StaffTable> | undefined): StaffRow | null =>
-  row ? { ...row, roles: rolesOf(row.roles) } : null
+const toStaffRow = (row: Selectable<StaffTable> | undefined): StaffRow | null =>
+  row ? { ...row, roles: parseRoles(row.roles) } : null
 
 type NewStaff = { email: string; name: string; roles: Role[]; isLead: boolean }
 
@@ -46,7 +46,7 @@ export async function insertStaff(trx: Trx, { email, name, roles, isLead }: NewS
     })
     .returningAll()
     .executeTakeFirstOrThrow()
-  return { ...row, roles: rolesOf(row.roles) }
+  return { ...row, roles: parseRoles(row.roles) }
 }
 
 export const changeStaff = (trx: Trx, id: string, { name, roles, isLead }: Omit<NewStaff, 'email'>): Promise<unknown> =>
@@ -81,7 +81,7 @@ export async function lockPerson(trx: Trx, id: string): Promise<void> {
   await trx.selectFrom('staff').select('id').where('id', '=', id).forNoKeyUpdate().execute()
 }
 
-const suspendedLatelyDays = 7
+const recentSuspensionDays = 7
 
 /**
  * Leads and admins other than one person, including those suspended in the last 7 days. `canAct`: the person is not suspended and has a
@@ -91,7 +91,7 @@ export async function findLeadsAndAdmins(
   trx: Trx,
   exceptId: string | null,
 ): Promise<{ email: string; canAct: boolean }[]> {
-  const since = toDate(realNow().subtract({ hours: 24 * suspendedLatelyDays }))
+  const since = toDate(realNow().subtract({ hours: 24 * recentSuspensionDays }))
   const rows = await trx
     .selectFrom('staff')
     .select(['id', 'email', 'suspended_at'])
@@ -121,14 +121,14 @@ export async function findActingLeads(db: Db): Promise<{ id: string; email: stri
 }
 
 export const findStaff = async (db: Db | Trx, id: string): Promise<StaffRow | null> =>
-  whole(await db.selectFrom('staff').selectAll().where('id', '=', id).executeTakeFirst())
+  toStaffRow(await db.selectFrom('staff').selectAll().where('id', '=', id).executeTakeFirst())
 
 export const findStaffByEmail = async (db: Db | Trx, email: string): Promise<StaffRow | null> =>
-  whole(await db.selectFrom('staff').selectAll().where('email', '=', email).executeTakeFirst())
+  toStaffRow(await db.selectFrom('staff').selectAll().where('email', '=', email).executeTakeFirst())
 
 export async function listStaff(db: Db): Promise<StaffRow[]> {
   const rows = await db.selectFrom('staff').selectAll().orderBy('name').limit(500).execute()
-  return rows.map((row) => ({ ...row, roles: rolesOf(row.roles) }))
+  return rows.map((row) => ({ ...row, roles: parseRoles(row.roles) }))
 }
 
 export async function listActiveStaff(db: Db): Promise<(StaffRow & { passkeyCountsFrom: Date | null })[]> {
@@ -140,7 +140,7 @@ export async function listActiveStaff(db: Db): Promise<(StaffRow & { passkeyCoun
     .orderBy('name')
     .limit(500)
     .execute()
-  return rows.map((row) => ({ ...row, roles: rolesOf(row.roles) }))
+  return rows.map((row) => ({ ...row, roles: parseRoles(row.roles) }))
 }
 
 /** Returns `false` when the person was already suspended. */

@@ -5,15 +5,15 @@ import { SubmitButton } from '#kit/web/form/SubmitButton.tsx'
 import { TextField } from '#kit/web/form/TextField.tsx'
 import { useForm } from '#kit/web/form/use-form.ts'
 import type { PageProps } from '#kit/web/page.ts'
-import { PersonMark } from '#kit/web/desk/PersonMark.tsx'
+import { StaffAvatar } from '#kit/web/desk/StaffAvatar.tsx'
 import { queryOptions } from '#kit/web/query/query-client.ts'
 import { useIsFetching, useQuery } from '#kit/web/query/use-query.tsx'
 import { BusyButton } from '#kit/web/widgets/BusyButton.tsx'
 import { Skeleton } from '#kit/web/widgets/Skeleton.tsx'
 import { acceptInvitation, openInvitation, passkeyNameSchema, type Role, staffMessages } from '../staff.contract.ts'
-import { Door } from './Door.tsx'
-import { makePasskey } from './me.passkey.ts'
-import { roleWords } from './me.words.ts'
+import { SignInLayout } from './SignInLayout.tsx'
+import { createPasskey } from './me.passkey.ts'
+import { roleLabel } from './me.labels.ts'
 import * as s from './Door.module.css'
 
 export default function InvitedPage({ params: { token = '' } }: PageProps) {
@@ -28,21 +28,21 @@ export default function InvitedPage({ params: { token = '' } }: PageProps) {
   const isFetching = useIsFetching(query)
   if (data) return <MakePasskey token={token} person={data} />
   if (error instanceof ApiError && error.status === 400)
-    return <Door title="Your invitation" lead={staffMessages.invitation} />
+    return <SignInLayout title="Your invitation" lead={staffMessages.invitation} />
   if (error && !isFetching)
     return (
-      <Door title="Your invitation" lead="We couldn’t open your invitation. Try again in a moment.">
+      <SignInLayout title="Your invitation" lead="We couldn’t open your invitation. Try again in a moment.">
         <div className={s.acts}>
           <BusyButton kind="quiet" busy={isFetching} busyText="Trying again" onClick={() => void refetch()}>
             Try again
           </BusyButton>
         </div>
-      </Door>
+      </SignInLayout>
     )
   return (
-    <Door title="Your invitation">
+    <SignInLayout title="Your invitation">
       <Skeleton lines={3} />
-    </Door>
+    </SignInLayout>
   )
 }
 
@@ -56,22 +56,22 @@ function MakePasskey({ token, person }: { token: string; person: Person }) {
     async submit({ passkey }) {
       // Fetches a new challenge, because the challenge that came with the page may have expired.
       const { data } = await api.call(openInvitation, { body: { token } })
-      const answer = await makePasskey(data.options)
+      const answer = await createPasskey(data.options)
       return api.call(acceptInvitation, { body: { token, passkey, answer } })
     },
     onSuccess: () => location.assign('/'),
   })
   return (
-    <Door
+    <SignInLayout
       title="Welcome to the desk"
       lead="You sign in with a passkey: your fingerprint, your face, or the code of this device. There is no password."
     >
       <div className={s.who}>
-        <PersonMark name={person.name} />
+        <StaffAvatar name={person.name} />
         <p>
           <b>{person.name}</b>
           <small>{person.email}</small>
-          <small>{roleWords(person)}</small>
+          <small>{roleLabel(person)}</small>
         </p>
       </div>
       <form {...form.props}>
@@ -88,6 +88,6 @@ function MakePasskey({ token, person }: { token: string; person: Person }) {
           Create a passkey
         </SubmitButton>
       </form>
-    </Door>
+    </SignInLayout>
   )
 }

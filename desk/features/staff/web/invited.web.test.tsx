@@ -2,7 +2,7 @@ import { screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { beforeEach, expect, test, vi } from 'vitest'
 import { ApiError } from '#kit/contract/errors.ts'
-import { meAs, openDesk, watchDocuments } from '#quality/support/desk-page.tsx'
+import { meAs, openDesk, mockNavigation } from '#quality/support/desk-page.tsx'
 import { staffMessages } from '../staff.contract.ts'
 import { passkeyMessages } from './me.passkey.ts'
 
@@ -28,7 +28,7 @@ const visit = (replies: Parameters<typeof openDesk>[1]) =>
 const make = async () => userEvent.click(await screen.findByRole('button', { name: 'Create a passkey' }))
 
 test('the invitation page shows whom it is for, and registers a passkey with a new challenge', async () => {
-  const assign = watchDocuments()
+  const assign = mockNavigation()
   let opened = 0
   const api = await visit({ [open]: () => invitation(`challenge ${++opened}`), [accept]: {} })
   await screen.findByText('Tui Hall')
@@ -49,7 +49,7 @@ test('the invitation page shows whom it is for, and registers a passkey with a n
 
 test('closing the passkey dialog shows a message, and the dialog can be opened again', async () => {
   browser.startRegistration.mockRejectedValueOnce(Object.assign(new Error('no'), { name: 'NotAllowedError' }))
-  const assign = watchDocuments()
+  const assign = mockNavigation()
   await visit({ [open]: invitation('abc'), [accept]: {} })
   await make()
   expect((await screen.findByRole('alert')).textContent).toBe(passkeyMessages.closed)

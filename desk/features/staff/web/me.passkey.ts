@@ -2,7 +2,7 @@ import type * as Browser from '@simplewebauthn/browser'
 import type { Api } from '#kit/contract/endpoint.ts'
 import { ApiError } from '#kit/contract/errors.ts'
 import { beginConfirm } from '../confirm.contract.ts'
-import { beginSignIn, signIn, signInDemo, who } from '../staff.contract.ts'
+import { beginSignIn, signIn, signInDemo, readMe } from '../staff.contract.ts'
 
 export const passkeyMessages = {
   unknownHere: 'This browser doesn’t support passkeys. Use a current version of Chrome, Edge, Firefox or Safari.',
@@ -12,9 +12,9 @@ export const passkeyMessages = {
   failed: 'The passkey didn’t work. Try again, or use another one.',
 } as const
 
-const refused = (words: string): ApiError => new ApiError(400, { __all__: [words] })
+const formError = (message: string): ApiError => new ApiError(400, { __all__: [message] })
 
-const wordsOf: Record<string, string> = {
+const passkeyErrors: Record<string, string> = {
   NotAllowedError: passkeyMessages.closed,
   AbortError: passkeyMessages.closed,
   InvalidStateError: passkeyMessages.alreadyHere,
@@ -22,13 +22,13 @@ const wordsOf: Record<string, string> = {
 }
 
 /** @throws ApiError with a message, when the browser has no passkeys or its prompt ended without one */
-async function ask<T>(question: (browser: Library) => Promise<T>): Promise<T> {
+async function promptForPasskey<T>(prompt: (browser: Library) => Promise<T>): Promise<T> {
   const browser = await import('@simplewebauthn/browser')
-  if (!browser.browserSupportsWebAuthn()) throw refused(passkeyMessages.unknownHere)
+  if (!browser.browserSupportsWebAuthn()) throw formError(passkeyMessages.unknownHere)
   try {
-    return await question(browser)
+    return await prompt(browser)
   } catch (error) {
-    throw refused(wordsOf[(error as Error).name] ?? passkeyMessages.failed)
+    throw formError(passkeyErrors[(error as Error).name] ?? passkeyMessages.failed)
   }
 }
 
@@ -37,22 +37,24 @@ type Library = typeof Browser
 type Options = Record<string, unknown>
 
 /** The server makes the options with the other half of the library. The contract types them only as an object. */
-const forLibrary = (options: Options) => options as never
+const toLibraryOptions = (options: Options) => options as never
 
 /**
  * Creates a passkey.
  * @throws ApiError with a message
  */
-export const makePasskey = (options: Options) =>
-  ask(({ startRegistration }) => startRegistration({ optionsJSON: forLibrary(options) }))
+export const createPasskey = (options: Options) =>
+  promptForPasskey(({ startRegistration }) => startRegistration({ optionsJSON: toLibraryOptions(options) }))
 
 /**
  * Asks for a passkey. This signs a person in, or shows that a signed-in person is present now.
  * @throws ApiError with a message
  */
-export async function showPasskey(api: Api): Promise<void> {
+export async function authenticateWithPasskey(api: Api): Promise<void> {
   const { data } = await api.call(beginSignIn, {})
-  const answer = await ask(({ startAuthentication }) => startAuthentication({ optionsJSON: forLibrary(data.options) }))
+  const answer = await promptForPasskey(({ startAuthentication }) =>
+    startAuthentication({ optionsJSON: toLibraryOptions(data.options) }),
+  )
   await api.call(signIn, { body: { answer } })
 }
 
@@ -61,8 +63,8 @@ export async function withPasskey<T>(api: Api, call: () => Promise<T>): Promise<
   try {
     return await call()
   } catch (error) {
-    if (!says(error, 'step_up')) throw error
-    await showAgain(api)
+    if (!hasErrorFlag(error, 'step_up')) throw error
+    await repeatSignIn(api)
     return call()
   }
 }
@@ -72,10 +74,12 @@ export async function withPasskey<T>(api: Api, call: () => Promise<T>): Promise<
  * @throws ApiError with a message
  */
 export async function confirmWithPasskey(api: Api, act: string): Promise<object | null> {
-  const { staff } = (await api.call(who, {})).data
+  const { staff } = (await api.call(readMe, {})).data
   if (staff?.passkeys === 0) return null
   const { data } = await api.call(beginConfirm, { body: { act } })
-  return ask(({ startAuthentication }) => startAuthentication({ optionsJSON: forLibrary(data.options) }))
+  return promptForPasskey(({ startAuthentication }) =>
+    startAuthentication({ optionsJSON: toLibraryOptions(data.options) }),
+  )
 }
 
 /** Makes a call. If this act needs confirmation (403 with `confirm`), asks for the passkey and repeats the call with the confirmation. */
@@ -87,17 +91,17 @@ export async function withConfirmation<T>(
   try {
     return await withPasskey(api, () => call(null))
   } catch (error) {
-    if (!says(error, 'confirm')) throw error
+    if (!hasErrorFlag(error, 'confirm')) throw error
     return call(await confirmWithPasskey(api, act))
   }
 }
 
 /** Demo staff have no passkeys, so the demo's sign-in is repeated instead. */
-async function showAgain(api: Api): Promise<void> {
-  const { staff } = (await api.call(who, {})).data
+async function repeatSignIn(api: Api): Promise<void> {
+  const { staff } = (await api.call(readMe, {})).data
   if (staff?.passkeys === 0) await api.call(signInDemo, { body: { email: staff.email } })
-  else await showPasskey(api)
+  else await authenticateWithPasskey(api)
 }
 
-const says = (error: unknown, need: 'step_up' | 'confirm'): boolean =>
+const hasErrorFlag = (error: unknown, need: 'step_up' | 'confirm'): boolean =>
   error instanceof ApiError && error.status === 403 && (error.body as Record<string, unknown> | null)?.[need] === true

@@ -1,5 +1,5 @@
-import { NothingHere } from '#kit/web/desk/NothingHere.tsx'
+import { DeskNotFound } from '#kit/web/desk/DeskNotFound.tsx'
 
 export default function NotFoundPage() {
-  return <NothingHere />
+  return <DeskNotFound />
 }

@@ -1,16 +1,16 @@
-import { ownPath } from '#kit/contract/own-path.ts'
+import { portalPath } from '#kit/contract/portal-path.ts'
 import { useApi } from '#kit/web/api.tsx'
 import { Failure } from '#kit/web/desk/Failure.tsx'
-import { PersonMark } from '#kit/web/desk/PersonMark.tsx'
+import { StaffAvatar } from '#kit/web/desk/StaffAvatar.tsx'
 import { useMutation } from '#kit/web/query/use-mutation.ts'
 import { useQuery } from '#kit/web/query/use-query.tsx'
 import { useRawLocation } from '#kit/web/router/location.ts'
 import { BusyButton } from '#kit/web/widgets/BusyButton.tsx'
 import { signInDemo } from '../staff.contract.ts'
-import { Door } from './Door.tsx'
-import { showPasskey } from './me.passkey.ts'
+import { SignInLayout } from './SignInLayout.tsx'
+import { authenticateWithPasskey } from './me.passkey.ts'
 import { meQuery } from './me.queries.ts'
-import { roleWords } from './me.words.ts'
+import { roleLabel } from './me.labels.ts'
 import * as s from './Door.module.css'
 
 export default function SignInPage() {
@@ -18,10 +18,10 @@ export default function SignInPage() {
   const { search } = useRawLocation()
   const people = useQuery(meQuery(api)).data?.demo ?? []
   // Loads a new document, so that this tab keeps nothing that was shown to another person.
-  const enter = () => location.assign(ownPath(new URLSearchParams(search).get('next') ?? '/'))
-  const byPasskey = useMutation({ mutationFn: () => showPasskey(api), onSuccess: enter })
+  const openRequestedPage = () => location.assign(portalPath(new URLSearchParams(search).get('next') ?? '/'))
+  const byPasskey = useMutation({ mutationFn: () => authenticateWithPasskey(api), onSuccess: openRequestedPage })
   return (
-    <Door title="Sign in" lead="Use the passkey on this computer, your phone or your security key.">
+    <SignInLayout title="Sign in" lead="Use the passkey on this computer, your phone or your security key.">
       <div className={s.acts}>
         <Failure error={byPasskey.error} />
         <BusyButton
@@ -32,13 +32,13 @@ export default function SignInPage() {
         >
           Sign in with your passkey
         </BusyButton>
-        {people.length > 0 && <DemoPeople people={people} onEntered={enter} />}
+        {people.length > 0 && <DemoPeople people={people} onEntered={openRequestedPage} />}
       </div>
-    </Door>
+    </SignInLayout>
   )
 }
 
-type Person = { email: string; name: string; roles: Parameters<typeof roleWords>[0]['roles']; is_lead: boolean }
+type Person = { email: string; name: string; roles: Parameters<typeof roleLabel>[0]['roles']; is_lead: boolean }
 
 function DemoPeople({ people, onEntered }: { people: readonly Person[]; onEntered: () => void }) {
   return (
@@ -67,11 +67,11 @@ function DemoPerson({ person, onEntered }: { person: Person; onEntered: () => vo
         aria-busy={isBusy || undefined}
         onClick={() => void (isBusy || entering.mutate())}
       >
-        <PersonMark name={name} />
+        <StaffAvatar name={name} />
         <span>
           <b>{name}</b>
           <span className="visually-hidden">, </span>
-          <small>{roleWords(person)}</small>
+          <small>{roleLabel(person)}</small>
         </span>
       </button>
       <Failure error={entering.error} />

@@ -2,9 +2,9 @@ import { screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { beforeEach, expect, test, vi } from 'vitest'
 import { ApiError } from '#kit/contract/errors.ts'
-import { aStaff, meAs, openDesk, watchDocuments } from '#quality/support/desk-page.tsx'
+import { testStaff, meAs, openDesk, mockNavigation } from '#quality/support/desk-page.tsx'
 import { staffMessages } from '../staff.contract.ts'
-import { fakeApi } from '#quality/support/portal.tsx'
+import { createFakeApi } from '#quality/support/open-portal.tsx'
 import { passkeyMessages, withPasskey } from './me.passkey.ts'
 
 const browser = vi.hoisted(() => ({
@@ -26,7 +26,7 @@ const press = () => userEvent.click(screen.getByRole('button', { name: 'Sign in 
 const told = () => screen.findByText(/./, { selector: '[role=alert] p span' })
 
 test('signing in with a passkey returns to the requested page', async () => {
-  const assign = watchDocuments()
+  const assign = mockNavigation()
   const api = await openDesk('/sign-in/?next=%2Ffind%2F%3Fq%3D0142', {
     ...nobody,
     ...begin,
@@ -39,7 +39,7 @@ test('signing in with a passkey returns to the requested page', async () => {
 })
 
 test('signing in ignores a requested page on another origin', async () => {
-  const assign = watchDocuments()
+  const assign = mockNavigation()
   await openDesk('/sign-in/?next=%2F%2Felsewhere.example%2F', { ...nobody, ...begin, 'POST /api/desk/sign-in/': {} })
   await press()
   await expect.poll(() => assign.mock.calls).toEqual([['/']])
@@ -51,7 +51,7 @@ test.for([
   ['UnknownError', passkeyMessages.failed],
 ] as const)('the browser’s %s is shown as a message, and signing in can be tried again', async ([name, words]) => {
   browser.startAuthentication.mockRejectedValueOnce(Object.assign(new Error('no'), { name }))
-  const assign = watchDocuments()
+  const assign = mockNavigation()
   await openDesk('/sign-in/', { ...nobody, ...begin, 'POST /api/desk/sign-in/': {} })
   await press()
   expect((await told()).textContent).toBe(words)
@@ -74,7 +74,7 @@ test('a rejected passkey shows the server’s message', async () => {
 })
 
 test('the demo’s sign-in page lists its staff as buttons', async () => {
-  const assign = watchDocuments()
+  const assign = mockNavigation()
   const people = [
     { email: 'hine@fantail.example', name: 'Hine Walker', roles: ['support'], is_lead: false },
     { email: 'mere@fantail.example', name: 'Mere Ngata', roles: ['finance'], is_lead: true },
@@ -105,7 +105,11 @@ test('a desk call that needs the passkey again is repeated once it was shown, an
     if (refusal) throw refusal
     return 'done'
   })
-  const api = fakeApi({ ...begin, 'GET /api/desk/me/': { staff: aStaff(), demo: [] }, 'POST /api/desk/sign-in/': {} })
+  const api = createFakeApi({
+    ...begin,
+    'GET /api/desk/me/': { staff: testStaff(), demo: [] },
+    'POST /api/desk/sign-in/': {},
+  })
   expect(await withPasskey(api, call)).toBe('done')
   expect(api.calls.map(({ at }) => at)).toEqual([
     'GET /api/desk/me/',

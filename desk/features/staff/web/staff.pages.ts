@@ -4,8 +4,8 @@ export const staffPages: PageEntry[] = [
   {
     path: '/sign-in/',
     title: 'Sign in',
-    load: () => import('./sign-in.page.tsx'),
-    needs: () => import('./sign-in.needs.ts'),
+    component: () => import('./sign-in.page.tsx'),
+    loader: () => import('./sign-in.loader.ts'),
   },
-  { path: '/invited/:token/', title: 'Your invitation', load: () => import('./invited.page.tsx') },
+  { path: '/invited/:token/', title: 'Your invitation', component: () => import('./invited.page.tsx') },
 ]

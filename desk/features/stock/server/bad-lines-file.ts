@@ -8,14 +8,14 @@ import type { DeskStockDeps } from './stock.deps.ts'
 export const badLinesFile = (deps: DeskStockDeps, loadId: string): DeskFile => ({
   name: `bad-lines-${loadId}.csv`,
   type: 'text/csv',
-  content: Readable.from(textOf(deps, loadId)),
+  content: Readable.from(csvLines(deps, loadId)),
 })
 
-async function* textOf({ db, market }: DeskStockDeps, loadId: string): AsyncGenerator<string> {
+async function* csvLines({ db, market }: DeskStockDeps, loadId: string): AsyncGenerator<string> {
   yield 'line,iccid,msisdn,what is wrong\r\n'
-  for await (const some of readBadLines(db, loadId))
-    yield some
-      .map((kept) => presentBadLine(kept, market.phoneRegion))
+  for await (const rows of readBadLines(db, loadId))
+    yield rows
+      .map((badLine) => presentBadLine(badLine, market.phoneRegion))
       .map(({ line, iccid, number, why }) => csvLine([String(line), iccid?.text ?? '', number?.text ?? '', why]))
       .join('')
 }

@@ -1,8 +1,8 @@
 import { passesLuhn } from '#kit/contract/card-number.ts'
 import type { Region } from '#kit/contract/phone.ts'
-import { type LineFault, whyBad } from '#features/stock/server/sim-line.ts'
-import type { KeptBadLine } from '#features/stock/server/sim-load-lines.store.ts'
-import type { BadLine, Typed } from '../loads.contract.ts'
+import { type LineFault, lineFaultMessage } from '#features/stock/server/sim-line.ts'
+import type { BadLineRow } from '#features/stock/server/sim-load-lines.store.ts'
+import type { BadLine, MarkedField } from '../loads.contract.ts'
 
 const titles: Record<LineFault, string> = {
   too_long: 'Too long',
@@ -21,47 +21,44 @@ const titles: Record<LineFault, string> = {
 export const titleOfFault = (fault: LineFault): string => titles[fault]
 
 /** A bad line with its fault. Its PUK was never stored. */
-export function presentBadLine(
-  { line, iccid, msisdn, fault, other_line: other }: KeptBadLine,
-  region: Region,
-): BadLine {
-  const mark = iccid === null ? null : markIn(fault, iccid)
+export function presentBadLine({ line, iccid, msisdn, fault, other_line: other }: BadLineRow, region: Region): BadLine {
+  const mark = iccid === null ? null : findFault(fault, iccid)
   return {
     line,
-    iccid: typed(iccid, mark?.place ?? null),
-    number: typed(msisdn, wholeIf(aboutNumber.includes(fault), msisdn)),
-    why: mark?.why ?? whyBad(fault, { line: other, region }),
+    iccid: markedField(iccid, mark?.place ?? null),
+    number: markedField(msisdn, wholeTextIf(numberFaults.includes(fault), msisdn)),
+    why: mark?.why ?? lineFaultMessage(fault, { line: other, region }),
   }
 }
 
-type Place = NonNullable<Typed>['mark']
-const typed = (text: string | null, mark: Place): Typed => (text === null ? null : { text, mark })
+type FaultRange = NonNullable<MarkedField>['mark']
+const markedField = (text: string | null, mark: FaultRange): MarkedField => (text === null ? null : { text, mark })
 
-const aboutNumber: readonly LineFault[] = [
+const numberFaults: readonly LineFault[] = [
   'number',
   'number_twice',
   'number_in_use',
   'number_reserved',
   'number_in_stock',
 ]
-const wholeIf = (isWrong: boolean, text: string | null): Place =>
+const wholeTextIf = (isWrong: boolean, text: string | null): FaultRange =>
   isWrong && text !== null ? { start: 0, length: text.length } : null
 
-type Mark = { place: Place; why: string | null }
+type FaultDetail = { place: FaultRange; why: string | null }
 
-function markIn(fault: LineFault, iccid: string): Mark | null {
+function findFault(fault: LineFault, iccid: string): FaultDetail | null {
   if (fault === 'check_digit') return wrongCheckDigit(iccid)
   if (fault === 'iccid') return wrongDigits(iccid)
-  return fault === 'iccid_twice' || fault === 'iccid_in_stock' ? { place: wholeIf(true, iccid), why: null } : null
+  return fault === 'iccid_twice' || fault === 'iccid_in_stock' ? { place: wholeTextIf(true, iccid), why: null } : null
 }
 
-function wrongCheckDigit(iccid: string): Mark {
+function wrongCheckDigit(iccid: string): FaultDetail {
   const body = iccid.slice(0, -1)
-  const right = [...'0123456789'].find((digit) => passesLuhn(body + digit)) ?? ''
-  return { place: { start: body.length, length: 1 }, why: `The check digit should be ${right}.` }
+  const correctDigit = [...'0123456789'].find((digit) => passesLuhn(body + digit)) ?? ''
+  return { place: { start: body.length, length: 1 }, why: `The check digit should be ${correctDigit}.` }
 }
 
-function wrongDigits(iccid: string): Mark {
+function wrongDigits(iccid: string): FaultDetail {
   const start = iccid.search(/\D/)
   if (start >= 0) {
     const found = iccid[start] ?? ''

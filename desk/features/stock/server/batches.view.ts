@@ -1,33 +1,37 @@
 import { type Clock, realNow } from '#kit/server/clock.ts'
 import { approvalState } from '#desk/features/approvals/server/approvals.view.ts'
 import type { Batch } from '#desk/features/stock/batches.contract.ts'
-import { nameIn } from './loads.present.ts'
+import { actorName } from './loads.present.ts'
 import type { Db } from '#kit/server/db.ts'
 import { findBatch, listBatches, type VoucherBatch } from '#features/vouchers/server/voucher-batches.store.ts'
-import { type AskedApproval, lastApprovalOf, latestApprovals } from '#desk/features/approvals/server/approvals.store.ts'
-import { plansOf } from './asked-vouchers.view.ts'
+import {
+  type ApprovalRequest,
+  findLastApproval,
+  listLatestApprovals,
+} from '#desk/features/approvals/server/approvals.store.ts'
+import { findPlans } from './voucher-requests.view.ts'
 
-type Ground = { clock: Clock; market: { zone: string } }
+type PresentDeps = { clock: Clock; market: { zone: string } }
 
 /** Hours after the approval during which the codes can be taken. */
 const takeHours = 24
 
-export function takeUntil({ asked }: Pick<ToldBatch, 'asked'>): Temporal.Instant | null {
+export function takeDeadline({ asked }: Pick<BatchRecord, 'asked'>): Temporal.Instant | null {
   if (asked?.decision !== 'approved' || !asked.decided_at) return null
   return Temporal.Instant.fromEpochMilliseconds(asked.decided_at.getTime()).add({ hours: takeHours })
 }
 
-export function stateOfBatch(batch: Pick<ToldBatch, 'asked' | 'made'>): Batch['state'] {
+export function stateOfBatch(batch: Pick<BatchRecord, 'asked' | 'made'>): Batch['state'] {
   const { asked, made } = batch
   if (made) return made.state
   const state = asked ? approvalState(asked) : 'lapsed'
   if (state === 'open') return 'asked'
   if (state === 'refused') return 'declined'
-  const until = takeUntil(batch)
+  const until = takeDeadline(batch)
   return until && Temporal.Instant.compare(realNow(), until) < 0 ? 'approved' : 'lapsed'
 }
 
-export function presentBatch(batch: ToldBatch, { clock, market }: Ground): Batch {
+export function presentBatch(batch: BatchRecord, { clock, market }: PresentDeps): Batch {
   const { id, asked, made, plan, use } = batch
   const expires = lastDayOf(batch, market.zone)
   const today = clock.now().toZonedDateTimeISO(market.zone).toPlainDate()
@@ -39,7 +43,7 @@ export function presentBatch(batch: ToldBatch, { clock, market }: Ground): Batch
     count: made?.wanted ?? asked?.payload.count ?? 0,
     expires: expires.toString(),
     days_left: today.until(expires).days,
-    made_by: asked?.asker ?? nameIn(made?.actor ?? ''),
+    made_by: asked?.asker ?? actorName(made?.actor ?? ''),
     approved_by: asked?.decision === 'approved' ? asked.decider : null,
     created: (asked?.asked_at ?? made?.created_at)?.toISOString() ?? '',
     redeemed: use.redeemed,
@@ -50,56 +54,61 @@ export function presentBatch(batch: ToldBatch, { clock, market }: Ground): Batch
 }
 
 /** Last day on which the vouchers are valid. They expire when the next day begins. */
-function lastDayOf({ asked, made }: ToldBatch, zone: string): Temporal.PlainDate {
+function lastDayOf({ asked, made }: BatchRecord, zone: string): Temporal.PlainDate {
   if (!made) return Temporal.PlainDate.from(asked?.payload.expires ?? '1970-01-01')
   const end = Temporal.Instant.fromEpochMilliseconds(made.expires_at.getTime()).toZonedDateTimeISO(zone)
   return end.subtract({ nanoseconds: 1 }).toPlainDate()
 }
 
 /** A batch that was requested, was made, or both. A batch from the command line was never requested. */
-export type ToldBatch = {
+export type BatchRecord = {
   id: string
-  asked: AskedApproval<'vouchers'> | null
+  asked: ApprovalRequest<'vouchers'> | null
   made: VoucherBatch | null
   plan: { title: string; cents: number }
-  use: Use
+  use: VoucherCounts
 }
-type Use = { redeemed: number; held: number; unused: number }
+type VoucherCounts = { redeemed: number; held: number; unused: number }
 
-const nothing: Use = { redeemed: 0, held: 0, unused: 0 }
+const noVouchers: VoucherCounts = { redeemed: 0, held: 0, unused: 0 }
 
-export async function readOneBatch(db: Db, id: string): Promise<ToldBatch | null> {
-  const asked = (await lastApprovalOf(db, 'vouchers', id)) ?? null
+export async function readBatchRecord(db: Db, id: string): Promise<BatchRecord | null> {
+  const asked = (await findLastApproval(db, 'vouchers', id)) ?? null
   const made = (await findBatch(db, id)) ?? null
-  return asked || made ? ((await told(db, [{ id, asked, made }]))[0] ?? null) : null
+  return asked || made ? ((await withPlansAndCounts(db, [{ id, asked, made }]))[0] ?? null) : null
 }
 
-export async function readBatches(db: Db, limit: number): Promise<ToldBatch[]> {
-  const asked = new Map((await latestApprovals(db, 'vouchers', limit)).map((approval) => [approval.subject, approval]))
-  const made = new Map((await listBatches(db, limit)).map((batch) => [batch.id, batch]))
-  const ids = [...new Set([...asked.keys(), ...made.keys()])]
-  const all = ids.map((id) => ({ id, asked: asked.get(id) ?? null, made: made.get(id) ?? null }))
-  const begunAt = ({ asked, made }: (typeof all)[number]): number =>
+export async function readBatches(db: Db, limit: number): Promise<BatchRecord[]> {
+  const requestsById = new Map(
+    (await listLatestApprovals(db, 'vouchers', limit)).map((approval) => [approval.subject, approval]),
+  )
+  const batchesById = new Map((await listBatches(db, limit)).map((batch) => [batch.id, batch]))
+  const ids = [...new Set([...requestsById.keys(), ...batchesById.keys()])]
+  const records = ids.map((id) => ({ id, asked: requestsById.get(id) ?? null, made: batchesById.get(id) ?? null }))
+  const createdAt = ({ asked, made }: (typeof records)[number]): number =>
     (asked?.asked_at ?? made?.created_at)?.getTime() ?? 0
-  return told(db, all.toSorted((one, other) => begunAt(other) - begunAt(one)).slice(0, limit))
+  return withPlansAndCounts(db, records.toSorted((one, other) => createdAt(other) - createdAt(one)).slice(0, limit))
 }
 
-async function told(db: Db, batches: Pick<ToldBatch, 'id' | 'asked' | 'made'>[]): Promise<ToldBatch[]> {
+async function withPlansAndCounts(
+  db: Db,
+  batches: Pick<BatchRecord, 'id' | 'asked' | 'made'>[],
+): Promise<BatchRecord[]> {
   const planOf = ({ asked, made }: (typeof batches)[number]): string =>
     made?.product_id ?? asked?.payload.product_id ?? ''
-  const plans = await plansOf(db, batches.map(planOf))
-  const uses = await usesOf(
+  const plans = await findPlans(db, batches.map(planOf))
+  const counts = await countVouchersByBatch(
     db,
     batches.flatMap(({ id, made }) => (made ? [id] : [])),
   )
   return batches.map((batch) => ({
     ...batch,
     plan: plans.get(planOf(batch)) ?? { title: planOf(batch), cents: 0 },
-    use: uses.get(batch.id) ?? nothing,
+    use: counts.get(batch.id) ?? noVouchers,
   }))
 }
 
-async function usesOf(db: Db, ids: string[]): Promise<Map<string | null, Use>> {
+async function countVouchersByBatch(db: Db, ids: string[]): Promise<Map<string | null, VoucherCounts>> {
   if (ids.length === 0) return new Map()
   const rows = await db
     .selectFrom('vouchers')

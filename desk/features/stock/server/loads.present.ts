@@ -5,7 +5,7 @@ import type { Load } from '../loads.contract.ts'
 export const presentLoad = (load: SimLoad, left: ReadonlyMap<string | null, number>, clock: Clock): Load => ({
   id: load.id,
   file_name: load.file_name,
-  by: nameIn(load.actor),
+  by: actorName(load.actor),
   created: load.created_at.toISOString(),
   ended: load.ended_at?.toISOString() ?? null,
   state: load.state,
@@ -18,4 +18,4 @@ export const presentLoad = (load: SimLoad, left: ReadonlyMap<string | null, numb
   age_seconds: Math.max(0, Math.round((clock.now().epochMilliseconds - load.created_at.getTime()) / 1_000)),
 })
 
-export const nameIn = (actor: string): string => actor.slice(actor.indexOf(':') + 1)
+export const actorName = (actor: string): string => actor.slice(actor.indexOf(':') + 1)

@@ -1,55 +1,64 @@
-import { conflict, invalidForm, notFound } from '#kit/server/refusal.ts'
+import { conflict, formError, notFound } from '#kit/server/http-error.ts'
 import { lineFaults } from '#features/stock/server/sim-line.ts'
-import { decideLoad as decide } from '#features/stock/server/sim-decision.ts'
-import { SimFileFault } from '#features/stock/server/sim-file.ts'
-import { receiveSims } from '#features/stock/server/sim-import.ts'
-import { countFaults, listBadLines } from '#features/stock/server/sim-load-lines.store.ts'
+import { decideLoad as decide } from '#features/stock/server/decide-load.ts'
+import { SimFileError } from '#features/stock/server/sim-file.ts'
+import { importSims } from '#features/stock/server/sim-import.ts'
+import { countLinesByFault, listBadLines } from '#features/stock/server/sim-load-lines.store.ts'
 import { findLoad, type SimLoad } from '#features/stock/server/sim-loads.store.ts'
 import { deskFile, deskUpload } from '#desk/features/staff/server/file-routes.ts'
 import { actorOf, type DeskRoute, deskRoute } from '#desk/features/staff/server/staff.guard.ts'
-import { decideLoad, downloadBadLines, loadMessages, mostLines, readLoad, sendLoad } from '../loads.contract.ts'
+import { decideLoad, downloadBadLines, loadMessages, maxLines, readLoad, uploadLoad } from '../loads.contract.ts'
 import { presentBadLine, titleOfFault } from './bad-lines.present.ts'
 import { badLinesFile } from './bad-lines-file.ts'
 import { presentLoad } from './loads.present.ts'
 import type { DeskStockDeps } from './stock.deps.ts'
-import { leftOfLoads } from './stock.view.ts'
+import { countUnusedByLoad } from './stock.view.ts'
 
-const those = { who: ['support', 'admin'] } as const
-const linesShown = 100
+const supportOrAdmin = { who: ['support', 'admin'] } as const
+const maxLinesShown = 100
 
 export function loadRoutes(deps: DeskStockDeps): DeskRoute[] {
   const { db } = deps
-  const find = async (id: string): Promise<SimLoad> => {
+  const requireLoad = async (id: string): Promise<SimLoad> => {
     const load = await findLoad(db, id)
     if (!load || load.state === 'broken_off') throw notFound()
     return load
   }
   return [
-    deskUpload(sendLoad, those, async ({ staff, query }, file) => {
+    deskUpload(uploadLoad, supportOrAdmin, async ({ staff, query }, file) => {
       const name = query.name.replaceAll(/[\p{Cc}\p{Cf}]/gu, ' ').trim()
       const actor = actorOf(staff, name || null)
-      return receive(deps, file, { actor, fileName: name, goodOnly: false, dryRun: false, asksFirst: true, mostLines })
+      return receiveUpload(deps, file, {
+        actor,
+        fileName: name,
+        goodOnly: false,
+        dryRun: false,
+        requiresConfirmation: true,
+        mostLines: maxLines,
+      })
     }),
-    deskRoute(readLoad, those, async ({ params, query }) => {
-      const load = await find(params.id)
+    deskRoute(readLoad, supportOrAdmin, async ({ params, query }) => {
+      const load = await requireLoad(params.id)
       const fault = lineFaults.find((each) => each === query.kind)
       const after = Number(query.after ?? 0)
-      const bad = await listBadLines(db, load.id, { after, limit: linesShown + 1, fault })
-      const left = await leftOfLoads(db)
+      const bad = await listBadLines(db, load.id, { after, limit: maxLinesShown + 1, fault })
+      const unusedByLoad = await countUnusedByLoad(db)
       return {
-        load: presentLoad(load, left, deps.clock),
-        kinds: (await countFaults(db, load.id)).map((kind) => ({
+        load: presentLoad(load, unusedByLoad, deps.clock),
+        kinds: (await countLinesByFault(db, load.id)).map((kind) => ({
           kind: kind.fault,
           title: titleOfFault(kind.fault),
           lines: kind.lines,
         })),
-        bad: bad.slice(0, linesShown).map((line) => presentBadLine(line, deps.market.phoneRegion)),
-        next: bad.length > linesShown ? String(bad[linesShown - 1]?.line) : null,
+        bad: bad.slice(0, maxLinesShown).map((line) => presentBadLine(line, deps.market.phoneRegion)),
+        next: bad.length > maxLinesShown ? String(bad[maxLinesShown - 1]?.line) : null,
       }
     }),
-    deskFile(downloadBadLines, those, async ({ params }) => badLinesFile(deps, (await find(params.id)).id)),
-    deskRoute(decideLoad, those, async ({ staff, params, body: { decision } }) => {
-      const { id, file_name: name } = await find(params.id)
+    deskFile(downloadBadLines, supportOrAdmin, async ({ params }) =>
+      badLinesFile(deps, (await requireLoad(params.id)).id),
+    ),
+    deskRoute(decideLoad, supportOrAdmin, async ({ staff, params, body: { decision } }) => {
+      const { id, file_name: name } = await requireLoad(params.id)
       const decided = await decide(deps, id, decision, actorOf(staff, name))
       if (decided !== 'done') throw conflict(loadMessages[decided])
       return {}
@@ -57,16 +66,16 @@ export function loadRoutes(deps: DeskStockDeps): DeskRoute[] {
   ]
 }
 
-async function receive(
+async function receiveUpload(
   deps: DeskStockDeps,
   file: AsyncIterable<Uint8Array>,
-  wish: Parameters<typeof receiveSims>[2],
+  options: Parameters<typeof importSims>[2],
 ): Promise<{ id: string; known: boolean }> {
   try {
-    for await (const news of await receiveSims(deps, file, wish))
-      if ('loadId' in news) return { id: news.loadId, known: news.isKnown }
+    for await (const event of await importSims(deps, file, options))
+      if ('loadId' in event) return { id: event.loadId, known: event.isKnown }
   } catch (error) {
-    if (error instanceof SimFileFault) throw invalidForm(error.message)
+    if (error instanceof SimFileError) throw formError(error.message)
     throw error
   }
   throw new Error('a file was received without an end')

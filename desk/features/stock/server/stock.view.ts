@@ -4,10 +4,10 @@ import type { Db } from '#kit/server/db.ts'
 
 const paceDays = 14
 
-const paceSince = (clock: Clock): Date => toDate(clock.now().subtract({ hours: 24 * paceDays }))
+const paceStart = (clock: Clock): Date => toDate(clock.now().subtract({ hours: 24 * paceDays }))
 
 /** Unused SIM packs by load. The key `null` stands for packs from before loads existed. */
-export async function leftOfLoads(db: Db): Promise<Map<string | null, number>> {
+export async function countUnusedByLoad(db: Db): Promise<Map<string | null, number>> {
   const rows = await db
     .selectFrom('sim_packs')
     .select(({ fn }) => ['load_id', fn.countAll().as('left')])
@@ -17,19 +17,19 @@ export async function leftOfLoads(db: Db): Promise<Map<string | null, number>> {
   return new Map(rows.map(({ load_id: load, left }) => [load, Number(left)]))
 }
 
-export async function readSims(db: Db, clock: Clock, left: ReadonlyMap<string | null, number>) {
+export async function readSimStock(db: Db, clock: Clock, left: ReadonlyMap<string | null, number>) {
   const loads = await db.selectFrom('sim_loads').select('id').where('state', '=', 'loaded').execute()
   const forSale = [null, ...loads.map(({ id }) => id)]
   const { used } = await db
     .selectFrom('orders')
     .select(({ fn }) => fn.countAll().as('used'))
-    .where('completed_at', '>', paceSince(clock))
+    .where('completed_at', '>', paceStart(clock))
     .where('kind', '=', 'activation')
     .executeTakeFirstOrThrow()
   return { unused: forSale.reduce((sum, id) => sum + (left.get(id) ?? 0), 0), used: Number(used) }
 }
 
-export const daysLeft = ({ unused, used }: Pick<StockLeft, 'unused' | 'used'>): number | null =>
+export const daysLeft = ({ unused, used }: Pick<StockLevel, 'unused' | 'used'>): number | null =>
   used === 0 ? null : Math.floor((unused * paceDays) / used)
 
 /**
@@ -60,17 +60,17 @@ async function readUsedVouchers(db: Db, clock: Clock): Promise<{ plan: string; u
     .selectFrom('vouchers')
     .innerJoin('products', 'products.unique_id', 'vouchers.product_id')
     .select(({ fn }) => ['products.title as plan', fn.countAll().as('used')])
-    .where('redeemed_at', '>', paceSince(clock))
+    .where('redeemed_at', '>', paceStart(clock))
     .groupBy('products.title')
     .execute()
   return rows.map(({ plan, used }) => ({ plan, used: Number(used) }))
 }
 
 /** Stock of SIM packs (`plan` is `null`) or of a plan's vouchers: the number for sale, and the number used within the pace's period. */
-export type StockLeft = { plan: string | null; unused: number; used: number }
+export type StockLevel = { plan: string | null; unused: number; used: number }
 
-export async function readStockLeft(db: Db, clock: Clock): Promise<StockLeft[]> {
-  const sims = await readSims(db, clock, await leftOfLoads(db))
+export async function readStockLevels(db: Db, clock: Clock): Promise<StockLevel[]> {
+  const sims = await readSimStock(db, clock, await countUnusedByLoad(db))
   const unused = new Map((await readUnusedVouchers(db, clock)).map((each) => [each.plan, each.unused]))
   const used = new Map((await readUsedVouchers(db, clock)).map((each) => [each.plan, each.used]))
   const plans = [...new Set([...unused.keys(), ...used.keys()])].toSorted()

@@ -1,15 +1,15 @@
 import { Readable } from 'node:stream'
 import type { Actor } from '#kit/server/actor.ts'
 import { isUniqueViolation } from '#kit/server/db.ts'
-import { conflict, forbidden, notFound } from '#kit/server/refusal.ts'
-import { readBatchWish } from '#features/vouchers/server/batch-wish.ts'
-import { confirmBatch, makeVouchers } from '#features/vouchers/server/voucher-batches.ts'
-import { reasonLine, type VoucherReason } from '#desk/features/staff/reasons.contract.ts'
+import { conflict, forbidden, notFound } from '#kit/server/http-error.ts'
+import { parseBatchRequest } from '#features/vouchers/server/batch-request.ts'
+import { confirmBatch, createVouchers } from '#features/vouchers/server/voucher-batches.ts'
+import { formatStoredReason, type VoucherReason } from '#desk/features/staff/reasons.contract.ts'
 import type { DeskFile } from '#desk/features/staff/server/file-routes.ts'
 import type { SignedInStaff } from '#desk/features/staff/server/sessions.store.ts'
 import { actorOf } from '#desk/features/staff/server/staff.guard.ts'
 import { batchMessages } from '../batches.contract.ts'
-import { readOneBatch, stateOfBatch, type ToldBatch } from './batches.view.ts'
+import { readBatchRecord, stateOfBatch, type BatchRecord } from './batches.view.ts'
 import type { DeskStockDeps } from './stock.deps.ts'
 
 /**
@@ -17,20 +17,20 @@ import type { DeskStockDeps } from './stock.deps.ts'
  * table rejects the second.
  * @throws 403 unless the caller requested the batch, 409 when the codes cannot be taken
  */
-export async function codesFile(deps: DeskStockDeps, staff: SignedInStaff, id: string): Promise<DeskFile> {
-  const asked = await askedBy(deps, staff, id)
-  const state = stateOfBatch(asked)
-  if (asked.made) throw conflict(batchMessages.taken)
+export async function createCodesFile(deps: DeskStockDeps, staff: SignedInStaff, id: string): Promise<DeskFile> {
+  const batch = await requireOwnRequest(deps, staff, id)
+  const state = stateOfBatch(batch)
+  if (batch.made) throw conflict(batchMessages.taken)
   if (state !== 'approved') throw conflict(state === 'lapsed' ? batchMessages.lapsed : batchMessages.notApproved)
-  const { count, product_id: plan, expires } = asked.asked.payload
-  const wish = await readBatchWish(deps, deps.db, { count, plan, expires })
-  if ('why' in wish) throw conflict(wish.why)
-  const codes = makeVouchers(deps, {
+  const { count, product_id: plan, expires } = batch.asked.payload
+  const details = await parseBatchRequest(deps, deps.db, { count, plan, expires })
+  if ('why' in details) throw conflict(details.why)
+  const codes = createVouchers(deps, {
     id,
     count,
     productId: plan,
-    expiresAt: wish.expiresAt,
-    actor: actorFor(staff, asked),
+    expiresAt: details.expiresAt,
+    actor: actorFor(staff, batch),
   })
   try {
     // The first step writes the batch's row.
@@ -38,11 +38,11 @@ export async function codesFile(deps: DeskStockDeps, staff: SignedInStaff, id: s
   } catch (error) {
     throw isUniqueViolation(error) ? conflict(batchMessages.taken) : error
   }
-  return { name: `vouchers-${id}.txt`, type: 'text/plain', content: Readable.from(textOf(codes)) }
+  return { name: `vouchers-${id}.txt`, type: 'text/plain', content: Readable.from(codeLines(codes)) }
 }
 
-async function* textOf(codes: ReturnType<typeof makeVouchers>): AsyncGenerator<string> {
-  for await (const news of codes) if ('codes' in news) yield news.codes.map((code) => `${code}\n`).join('')
+async function* codeLines(codes: ReturnType<typeof createVouchers>): AsyncGenerator<string> {
+  for await (const event of codes) if ('codes' in event) yield event.codes.map((code) => `${code}\n`).join('')
 }
 
 /**
@@ -54,18 +54,18 @@ export async function confirmArrival(
   staff: SignedInStaff,
   { id, count }: { id: string; count: number },
 ): Promise<void> {
-  const asked = await askedBy(deps, staff, id)
-  if (!(await confirmBatch(deps, id, count, actorFor(staff, asked)))) throw conflict(batchMessages.givenUp)
+  const batch = await requireOwnRequest(deps, staff, id)
+  if (!(await confirmBatch(deps, id, count, actorFor(staff, batch)))) throw conflict(batchMessages.givenUp)
 }
 
-type Asked = ToldBatch & { asked: NonNullable<ToldBatch['asked']> }
+type RequestedBatch = BatchRecord & { asked: NonNullable<BatchRecord['asked']> }
 
-async function askedBy(deps: DeskStockDeps, staff: SignedInStaff, id: string): Promise<Asked> {
-  const batch = await readOneBatch(deps.db, id)
+async function requireOwnRequest(deps: DeskStockDeps, staff: SignedInStaff, id: string): Promise<RequestedBatch> {
+  const batch = await readBatchRecord(deps.db, id)
   if (!batch) throw notFound()
   if (batch.asked?.asked_by !== staff.id) throw forbidden(batchMessages.notYours)
   return { ...batch, asked: batch.asked }
 }
 
-const actorFor = (staff: SignedInStaff, { asked: { reason, note } }: Asked): Actor =>
-  actorOf(staff, reasonLine({ reason: reason as VoucherReason, note }))
+const actorFor = (staff: SignedInStaff, { asked: { reason, note } }: RequestedBatch): Actor =>
+  actorOf(staff, formatStoredReason({ reason: reason as VoucherReason, note }))

@@ -6,9 +6,9 @@ import { DenseButton } from '#kit/web/desk/DenseButton.tsx'
 import { DeskIcon } from '#kit/web/desk/DeskIcon.tsx'
 import { Panel } from '#kit/web/desk/Panel.tsx'
 import { useNavigate } from '#kit/web/router/location.ts'
-import { downloadBadLines, type LoadPage, type Typed } from '../loads.contract.ts'
-import { figure } from './load-words.ts'
-import type { LinesPlace } from './stock.queries.ts'
+import { downloadBadLines, type LoadPage, type MarkedField } from '../loads.contract.ts'
+import { formatCount } from './load.labels.ts'
+import type { LinesFilter } from './stock.queries.ts'
 import * as s from './stock.module.css'
 
 const columns = [
@@ -18,18 +18,23 @@ const columns = [
   { title: 'Problem' },
 ]
 
-type Props = LoadPage & { place: LinesPlace }
+type Props = LoadPage & { place: LinesFilter }
 
 export function BadLines({ load, kinds, bad, next, place }: Props) {
   const navigate = useNavigate()
-  const toPlace = (query: Record<string, string>) => `/stock/loads/${load.id}/?${new URLSearchParams(query)}`
+  const pathTo = (query: Record<string, string>) => `/stock/loads/${load.id}/?${new URLSearchParams(query)}`
   const chips = [
     { value: '', text: 'All', count: kinds.reduce((sum, { lines }) => sum + lines, 0) },
     ...kinds.map(({ kind, title, lines }) => ({ value: kind, text: title, count: lines })),
   ]
   const rows = bad.map(({ line, iccid, number, why }) => ({
     key: line,
-    cells: [figure(line), <Marked key="iccid" typed={iccid} />, <Marked key="number" typed={number} />, why],
+    cells: [
+      formatCount(line),
+      <MarkedText key="iccid" typed={iccid} />,
+      <MarkedText key="number" typed={number} />,
+      why,
+    ],
   }))
   return (
     <Panel
@@ -46,7 +51,7 @@ export function BadLines({ load, kinds, bad, next, place }: Props) {
           label="Filter bad lines"
           chips={chips}
           value={place.kind}
-          onChange={(kind) => navigate(toPlace(kind ? { kind } : {}))}
+          onChange={(kind) => navigate(pathTo(kind ? { kind } : {}))}
         />
       </div>
       <DataTable
@@ -58,12 +63,12 @@ export function BadLines({ load, kinds, bad, next, place }: Props) {
           (next || place.after) && (
             <>
               {place.after && (
-                <DenseButton small href={toPlace(place.kind ? { kind: place.kind } : {})}>
+                <DenseButton small href={pathTo(place.kind ? { kind: place.kind } : {})}>
                   First
                 </DenseButton>
               )}{' '}
               {next && (
-                <DenseButton small href={toPlace({ ...(place.kind && { kind: place.kind }), after: next })}>
+                <DenseButton small href={pathTo({ ...(place.kind && { kind: place.kind }), after: next })}>
                   Next
                 </DenseButton>
               )}
@@ -75,7 +80,7 @@ export function BadLines({ load, kinds, bad, next, place }: Props) {
   )
 }
 
-function Marked({ typed }: { typed: Typed }): ReactNode {
+function MarkedText({ typed }: { typed: MarkedField }): ReactNode {
   if (!typed) return <span className="muted">not stored</span>
   const { text, mark } = typed
   if (!mark)

@@ -2,8 +2,8 @@ import { DataTable } from '#kit/web/desk/DataTable.tsx'
 import { Panel } from '#kit/web/desk/Panel.tsx'
 import { TonePill } from '#kit/web/desk/TonePill.tsx'
 import type { Batch } from '../batches.contract.ts'
-import { batchWords, lastDay } from './batch-words.ts'
-import { figure } from './load-words.ts'
+import { batchLabel, lastDay } from './batch.labels.ts'
+import { formatCount } from './load.labels.ts'
 
 const columns = [
   { title: 'Batch', isName: true, isShort: true },
@@ -17,7 +17,7 @@ const columns = [
 
 export function Batches({ batches }: { batches: Batch[] }) {
   const rows = batches.map((batch) => {
-    const { text, tone } = batchWords(batch)
+    const { text, tone } = batchLabel(batch)
     return {
       key: batch.id,
       href: `/stock/batches/${batch.id}/`,
@@ -29,8 +29,8 @@ export function Batches({ batches }: { batches: Batch[] }) {
         </TonePill>,
         [batch.made_by, batch.approved_by].filter(Boolean).join(', '),
         lastDay(batch),
-        figure(batch.unused),
-        figure(batch.count),
+        formatCount(batch.unused),
+        formatCount(batch.count),
       ],
     }
   })

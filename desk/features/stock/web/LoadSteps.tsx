@@ -1,6 +1,6 @@
 import { Progress } from '#kit/web/widgets/Progress.tsx'
 import type { Load } from '../loads.contract.ts'
-import { figure, isUnderWay } from './load-words.ts'
+import { formatCount, isUnderWay } from './load.labels.ts'
 import * as s from './stock.module.css'
 
 const steps = ['Read', 'Check', 'Load'] as const
@@ -26,7 +26,7 @@ export function LoadSteps({ load }: { load: Load }) {
           label="Progress of the file"
           value={load.done}
           max={Math.max(load.lines, 1)}
-          valueText={`${figure(load.done)} of ${figure(load.lines)} lines`}
+          valueText={`${formatCount(load.done)} of ${formatCount(load.lines)} lines`}
         />
       )}
     </>

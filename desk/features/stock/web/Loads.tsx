@@ -2,9 +2,9 @@ import { useBootstrap } from '#kit/web/bootstrap.tsx'
 import { DataTable } from '#kit/web/desk/DataTable.tsx'
 import { Panel } from '#kit/web/desk/Panel.tsx'
 import { TonePill } from '#kit/web/desk/TonePill.tsx'
-import { minuteOf } from '#desk/features/staff/web/span-words.ts'
+import { formatDayAndTime } from '#desk/features/staff/web/time.labels.ts'
 import type { Load } from '../loads.contract.ts'
-import { figure, loadWords, nameOfLoad } from './load-words.ts'
+import { formatCount, loadLabel, loadName } from './load.labels.ts'
 
 const columns = [
   { title: 'File', isName: true },
@@ -19,20 +19,20 @@ const columns = [
 export function Loads({ loads, areLinked }: { loads: Load[]; areLinked: boolean }) {
   const { zone } = useBootstrap().market
   const rows = loads.map((load) => {
-    const { text, tone } = loadWords(load)
+    const { text, tone } = loadLabel(load)
     return {
       key: load.id,
       ...(areLinked && { href: `/stock/loads/${load.id}/` }),
       cells: [
-        nameOfLoad(load),
+        loadName(load),
         <TonePill key="state" tone={tone}>
           {text}
         </TonePill>,
         load.by,
-        minuteOf(load.created, zone),
-        figure(load.loaded),
-        figure(load.left),
-        figure(load.bad),
+        formatDayAndTime(load.created, zone),
+        formatCount(load.loaded),
+        formatCount(load.left),
+        formatCount(load.bad),
       ],
     }
   })

@@ -3,16 +3,16 @@ import { ApiError } from '#kit/contract/errors.ts'
 import { useApi } from '#kit/web/api.tsx'
 import { DenseButton } from '#kit/web/desk/DenseButton.tsx'
 import { Failure } from '#kit/web/desk/Failure.tsx'
-import { fetchFile, saveFile } from '#kit/web/desk/files.ts'
+import { fetchFile, saveFile } from '#kit/web/desk/file-transfer.ts'
 import { Panel } from '#kit/web/desk/Panel.tsx'
 import { useMutation } from '#kit/web/query/use-mutation.ts'
-import { inWords } from '#desk/features/staff/web/in-words.ts'
+import { withFormErrors } from '#desk/features/staff/web/with-form-errors.ts'
 import { withPasskey } from '#desk/features/staff/web/me.passkey.ts'
 import { type Batch, batchMessages, confirmCodes, takeCodes } from '../batches.contract.ts'
-import { countOf } from './load-words.ts'
+import { pluralize } from './load.labels.ts'
 import * as s from './stock.module.css'
 
-type Props = { batch: Batch; onTaken: () => void; onGood: (said: string) => void }
+type Props = { batch: Batch; onTaken: () => void; onGood: (text: string) => void }
 
 /**
  * Lets the maker download the codes once, and confirm that the file has arrived. No code is valid before that. The codes exist only in this
@@ -24,7 +24,7 @@ export function TakeCodes({ batch: { id, count, state }, onTaken, onGood }: Prop
   const fileName = `vouchers-${id}.txt`
   const taking = useMutation({
     async mutationFn() {
-      const text = await inWords(withPasskey(api, () => fetchFile(takeCodes, { id })))
+      const text = await withFormErrors(withPasskey(api, () => fetchFile(takeCodes, { id })))
       if (text.split('\n').length - 1 !== count) throw new ApiError(400, { __all__: [batchMessages.givenUp] })
       return text
     },
@@ -35,10 +35,10 @@ export function TakeCodes({ batch: { id, count, state }, onTaken, onGood }: Prop
     },
   })
   const confirming = useMutation({
-    mutationFn: () => inWords(api.call(confirmCodes, { params: { id }, body: { count } })),
+    mutationFn: () => withFormErrors(api.call(confirmCodes, { params: { id }, body: { count } })),
     onSuccess() {
       setCodes(null)
-      onGood(`${countOf(count, 'voucher is', 'vouchers are')} now valid.`)
+      onGood(`${pluralize(count, 'voucher is', 'vouchers are')} now valid.`)
     },
   })
   if (state !== 'approved' && codes === null) return null
@@ -60,7 +60,7 @@ export function TakeCodes({ batch: { id, count, state }, onTaken, onGood }: Prop
       ) : (
         <>
           <p role="status">
-            <b>{fileName}</b> has {countOf(count, 'code', 'codes')}. Check that it is in your downloads and confirm
+            <b>{fileName}</b> has {pluralize(count, 'code', 'codes')}. Check that it is in your downloads and confirm
             within two minutes. Otherwise the codes never become valid. They are gone when you leave this page.
           </p>
           <div className={s.acts}>

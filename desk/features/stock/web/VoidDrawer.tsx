@@ -4,12 +4,12 @@ import { NoteField } from '#kit/web/desk/NoteField.tsx'
 import { FormErrors } from '#kit/web/form/FormErrors.tsx'
 import { SubmitButton } from '#kit/web/form/SubmitButton.tsx'
 import { useForm } from '#kit/web/form/use-form.ts'
-import { inWords } from '#desk/features/staff/web/in-words.ts'
+import { withFormErrors } from '#desk/features/staff/web/with-form-errors.ts'
 import { withPasskey } from '#desk/features/staff/web/me.passkey.ts'
 import { type Batch, voidBatch, voidBody } from '../batches.contract.ts'
-import { countOf } from './load-words.ts'
+import { pluralize } from './load.labels.ts'
 
-type Props = { batch: Batch; open: boolean; onClose: () => void; onDone: (said: string) => void }
+type Props = { batch: Batch; open: boolean; onClose: () => void; onDone: (text: string) => void }
 
 export function VoidDrawer({ batch, open, onClose, onDone }: Props) {
   return (
@@ -24,15 +24,15 @@ function VoidForm({ batch: { id, unused, held }, onDone }: Pick<Props, 'batch' |
   const form = useForm({
     schema: voidBody,
     initial: { reason: '' },
-    submit: (body) => inWords(withPasskey(api, () => api.call(voidBatch, { params: { id }, body }))),
+    submit: (body) => withFormErrors(withPasskey(api, () => api.call(voidBatch, { params: { id }, body }))),
     onSuccess: () => onDone('The unused vouchers of this batch were voided.'),
   })
   return (
     <form {...form.props}>
       <p>
-        {countOf(unused, 'unused voucher', 'unused vouchers')} will never be usable.
+        {pluralize(unused, 'unused voucher', 'unused vouchers')} will never be usable.
         {held > 0 && (
-          <span>{` ${countOf(held, 'order that is using a voucher keeps it', 'orders that are using a voucher keep it')}.`}</span>
+          <span>{` ${pluralize(held, 'order that is using a voucher keeps it', 'orders that are using a voucher keep it')}.`}</span>
         )}{' '}
         <span>This cannot be undone.</span>
       </p>

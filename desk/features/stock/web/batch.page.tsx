@@ -1,6 +1,6 @@
 import { useState } from 'react'
-import { fromWire } from '#kit/contract/money.ts'
-import { formatSum } from '#kit/contract/sums.ts'
+import { fromWireAmount } from '#kit/contract/money.ts'
+import { formatSum } from '#kit/contract/format-sum.ts'
 import { useApi } from '#kit/web/api.tsx'
 import { useBootstrap } from '#kit/web/bootstrap.tsx'
 import { DenseButton } from '#kit/web/desk/DenseButton.tsx'
@@ -13,10 +13,10 @@ import { Banner } from '#kit/web/widgets/Banner.tsx'
 import { Skeleton } from '#kit/web/widgets/Skeleton.tsx'
 import { Unavailable } from '#kit/web/widgets/Unavailable.tsx'
 import { hasRole, useMe } from '#desk/features/staff/web/me.queries.ts'
-import { minuteOf, spanWords } from '#desk/features/staff/web/span-words.ts'
+import { formatDayAndTime, durationLabel } from '#desk/features/staff/web/time.labels.ts'
 import type { BatchPage as BatchData } from '../batches.contract.ts'
-import { batchWords, lastDay } from './batch-words.ts'
-import { countOf, figure } from './load-words.ts'
+import { batchLabel, lastDay } from './batch.labels.ts'
+import { pluralize, formatCount } from './load.labels.ts'
 import { batchQuery } from './stock.queries.ts'
 import { TakeCodes } from './TakeCodes.tsx'
 import { VoidDrawer } from './VoidDrawer.tsx'
@@ -26,7 +26,7 @@ export default function BatchPage({ params: { id = '' } }: PageProps) {
   const { data, error, refetch } = useQuery(batchQuery(useApi(), id))
   const isAdmin = hasRole(useMe(), ['admin'])
   const [isVoiding, setVoiding] = useState(false)
-  const [said, say] = useState<string | null>(null)
+  const [message, setMessage] = useState<string | null>(null)
   if (!data)
     return error ? (
       <>
@@ -37,9 +37,9 @@ export default function BatchPage({ params: { id = '' } }: PageProps) {
       <Skeleton lines={6} />
     )
   const { batch } = data
-  const end = (words: string) => {
+  const handleDone = (text: string) => {
     setVoiding(false)
-    say(words)
+    setMessage(text)
     void refetch()
   }
   return (
@@ -50,9 +50,9 @@ export default function BatchPage({ params: { id = '' } }: PageProps) {
         </nav>
         <div className={s.head}>
           <h1>Batch {batch.id}</h1>
-          <TonePill tone={batchWords(batch).tone}>{batchWords(batch).text}</TonePill>
+          <TonePill tone={batchLabel(batch).tone}>{batchLabel(batch).text}</TonePill>
           <p className="muted">
-            {countOf(batch.count, 'voucher', 'vouchers')} for {batch.plan}
+            {pluralize(batch.count, 'voucher', 'vouchers')} for {batch.plan}
           </p>
           {isAdmin && batch.state === 'complete' && (
             <div className={s.acts}>
@@ -63,11 +63,11 @@ export default function BatchPage({ params: { id = '' } }: PageProps) {
           )}
         </div>
       </header>
-      <div role="status">{said && <Banner kind="good">{said}</Banner>}</div>
+      <div role="status">{message && <Banner kind="good">{message}</Banner>}</div>
       <Facts data={data} />
-      <p className={s.sum}>{sentenceOf(data)}</p>
-      {isAdmin && data.is_own && <TakeCodes batch={batch} onTaken={() => void refetch()} onGood={end} />}
-      <VoidDrawer batch={batch} open={isVoiding} onClose={() => setVoiding(false)} onDone={end} />
+      <p className={s.sum}>{batchStateSentence(data)}</p>
+      {isAdmin && data.is_own && <TakeCodes batch={batch} onTaken={() => void refetch()} onGood={handleDone} />}
+      <VoidDrawer batch={batch} open={isVoiding} onClose={() => setVoiding(false)} onDone={handleDone} />
     </>
   )
 }
@@ -75,23 +75,29 @@ export default function BatchPage({ params: { id = '' } }: PageProps) {
 function Facts({ data: { batch, worth, reason, note } }: { data: BatchData }) {
   const { zone } = useBootstrap().market
   const facts: Fact[] = [
-    { label: 'Made by', value: `${batch.made_by}, ${minuteOf(batch.created, zone)}` },
+    { label: 'Made by', value: `${batch.made_by}, ${formatDayAndTime(batch.created, zone)}` },
     { label: 'Approved by', value: batch.approved_by ?? 'Nobody' },
     {
       label: 'Valid until',
-      value: `${lastDay(batch)}${batch.days_left >= 0 ? `, ${countOf(batch.days_left, 'day', 'days')} left` : ', expired'}`,
+      value: `${lastDay(batch)}${batch.days_left >= 0 ? `, ${pluralize(batch.days_left, 'day', 'days')} left` : ', expired'}`,
     },
-    { label: 'Redeemed', value: figure(batch.redeemed) },
-    { label: 'Held by orders', value: figure(batch.held) },
-    { label: 'Unused', value: figure(batch.unused) },
-    { label: 'Total value', value: formatSum(fromWire(worth)) },
+    { label: 'Redeemed', value: formatCount(batch.redeemed) },
+    { label: 'Held by orders', value: formatCount(batch.held) },
+    { label: 'Unused', value: formatCount(batch.unused) },
+    { label: 'Total value', value: formatSum(fromWireAmount(worth)) },
     ...(reason ? [{ label: 'Reason', value: note ? `${reason}: ${note}` : reason }] : []),
   ]
   return <FactStrip facts={facts} />
 }
 
-function sentenceOf({ batch: { state }, deciders, is_own: isOwn, left_seconds: left, words }: BatchData): string {
-  const time = left === null ? '' : spanWords(left)
+function batchStateSentence({
+  batch: { state },
+  deciders,
+  is_own: isOwn,
+  left_seconds: left,
+  words,
+}: BatchData): string {
+  const time = left === null ? '' : durationLabel(left)
   const said = words ? ` “${words}”` : ''
   switch (state) {
     case 'asked':

@@ -9,19 +9,19 @@ import { useRawLocation } from '#kit/web/router/location.ts'
 import { Banner } from '#kit/web/widgets/Banner.tsx'
 import { Skeleton } from '#kit/web/widgets/Skeleton.tsx'
 import { Unavailable } from '#kit/web/widgets/Unavailable.tsx'
-import { minuteOf } from '#desk/features/staff/web/span-words.ts'
+import { formatDayAndTime } from '#desk/features/staff/web/time.labels.ts'
 import type { Load } from '../loads.contract.ts'
 import { BadLines } from './BadLines.tsx'
-import { Decision } from './Decision.tsx'
-import { countOf, figure, loadWords, nameOfLoad } from './load-words.ts'
+import { LoadDecision } from './LoadDecision.tsx'
+import { pluralize, formatCount, loadLabel, loadName } from './load.labels.ts'
 import { LoadSteps } from './LoadSteps.tsx'
-import { linesIn, loadQuery } from './stock.queries.ts'
+import { linesFilterFromUrl, loadQuery } from './stock.queries.ts'
 import * as s from './stock.module.css'
 
 export default function LoadPage({ params: { id = '' } }: PageProps) {
   const { search } = useRawLocation()
-  const place = linesIn(search)
-  const { data, error, refetch } = useQuery(loadQuery(useApi(), id, place))
+  const filter = linesFilterFromUrl(search)
+  const { data, error, refetch } = useQuery(loadQuery(useApi(), id, filter))
   if (!data)
     return error ? (
       <>
@@ -44,43 +44,43 @@ export default function LoadPage({ params: { id = '' } }: PageProps) {
           </Banner>
         )}
       </div>
-      <Panel title="Progress" foot={<Decision load={load} onDecided={() => void refetch()} />}>
+      <Panel title="Progress" foot={<LoadDecision load={load} onDecided={() => void refetch()} />}>
         <LoadSteps load={load} />
         <p className={s.figures}>
           <span>
-            <b>{figure(load.lines)}</b> {load.lines === 1 ? 'line' : 'lines'}
+            <b>{formatCount(load.lines)}</b> {load.lines === 1 ? 'line' : 'lines'}
           </span>
           <span className={s.good}>
-            <b>{figure(load.good)}</b> good
+            <b>{formatCount(load.good)}</b> good
           </span>
           <span className={load.bad > 0 ? s.bad : ''}>
-            <b>{figure(load.bad)}</b> bad
+            <b>{formatCount(load.bad)}</b> bad
           </span>
           {load.loaded > 0 && (
             <span>
-              <b>{figure(load.loaded)}</b> loaded
+              <b>{formatCount(load.loaded)}</b> loaded
             </span>
           )}
         </p>
       </Panel>
-      {kinds.length > 0 && <BadLines load={load} kinds={kinds} bad={bad} next={next} place={place} />}
+      {kinds.length > 0 && <BadLines load={load} kinds={kinds} bad={bad} next={next} place={filter} />}
     </>
   )
 }
 
 function LoadHead({ load }: { load: Load }) {
   const { zone } = useBootstrap().market
-  const { text, tone } = loadWords(load)
+  const { text, tone } = loadLabel(load)
   return (
     <header className={s.title}>
       <nav aria-label="Breadcrumb" className="muted">
         <Link href="/stock/">Stock</Link>
       </nav>
       <div className={s.head}>
-        <h1>{nameOfLoad(load)}</h1>
+        <h1>{loadName(load)}</h1>
         <TonePill tone={tone}>{text}</TonePill>
         <p className="muted">
-          {load.by}, {minuteOf(load.created, zone)} · {countOf(load.lines, 'line', 'lines')}
+          {load.by}, {formatDayAndTime(load.created, zone)} · {pluralize(load.lines, 'line', 'lines')}
         </p>
       </div>
     </header>

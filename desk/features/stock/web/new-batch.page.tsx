@@ -1,6 +1,6 @@
-import { fromWire } from '#kit/contract/money.ts'
-import { formatSum } from '#kit/contract/sums.ts'
-import { fullDay } from '#kit/contract/days.ts'
+import { fromWireAmount } from '#kit/contract/money.ts'
+import { formatSum } from '#kit/contract/format-sum.ts'
+import { formatLongDate } from '#kit/contract/days.ts'
 import { useApi } from '#kit/web/api.tsx'
 import { Panel } from '#kit/web/desk/Panel.tsx'
 import { FormErrors } from '#kit/web/form/FormErrors.tsx'
@@ -13,12 +13,12 @@ import { useQuery } from '#kit/web/query/use-query.tsx'
 import { useNavigate } from '#kit/web/router/location.ts'
 import { Skeleton } from '#kit/web/widgets/Skeleton.tsx'
 import { Unavailable } from '#kit/web/widgets/Unavailable.tsx'
-import { inWords } from '#desk/features/staff/web/in-words.ts'
+import { withFormErrors } from '#desk/features/staff/web/with-form-errors.ts'
 import { noReason, ReasonFields } from '#desk/features/staff/web/ReasonFields.tsx'
 import { voucherReasonNames } from '#desk/features/staff/reasons.contract.ts'
-import { askForBatch, batchBody } from '../batches.contract.ts'
+import { requestBatch, batchBody } from '../batches.contract.ts'
 import type { Stock } from '../stock.contract.ts'
-import { countOf } from './load-words.ts'
+import { pluralize } from './load.labels.ts'
 import { stockQuery } from './stock.queries.ts'
 import * as s from './stock.module.css'
 
@@ -49,12 +49,12 @@ function BatchForm({ plans }: Pick<Stock, 'plans'>) {
   const form = useForm({
     schema: batchBody,
     initial: { count: '', plan: '', expires: '', ...noReason },
-    submit: async (body) => (await inWords(api.call(askForBatch, { body }))).data,
+    submit: async (body) => (await withFormErrors(api.call(requestBatch, { body }))).data,
     onSuccess: ({ id }) => navigate(`/stock/batches/${id}/`),
   })
   const options = plans.map(({ id, title, price, hidden }) => ({
     value: id,
-    label: `${title}, ${formatSum(fromWire(price))}${hidden ? ', not on sale now' : ''}`,
+    label: `${title}, ${formatSum(fromWireAmount(price))}${hidden ? ', not on sale now' : ''}`,
   }))
   return (
     <form {...form.props} className={s.form}>
@@ -71,7 +71,7 @@ function BatchForm({ plans }: Pick<Stock, 'plans'>) {
       <TextField form={form} name="expires" label="Valid until the end of" type="date" autoComplete="off" />
       <ReasonFields form={form} names={voucherReasonNames} />
       <p className={s.sum} role="status">
-        {sumWords(form.values, plans)}
+        {totalLabel(form.values, plans)}
       </p>
       <SubmitButton form={form} wide pendingText="Sending the request">
         Request approval
@@ -82,11 +82,11 @@ function BatchForm({ plans }: Pick<Stock, 'plans'>) {
 
 type Values = { count: string; plan: string; expires: string }
 
-export function sumWords({ count, plan, expires }: Values, plans: Stock['plans']): string {
+export function totalLabel({ count, plan, expires }: Values, plans: Stock['plans']): string {
   const product = plans.find(({ id }) => id === plan)
-  const many = Number(count)
-  if (!product || !Number.isInteger(many) || many < 1 || Number.isNaN(Date.parse(expires)))
+  const quantity = Number(count)
+  if (!product || !Number.isInteger(quantity) || quantity < 1 || Number.isNaN(Date.parse(expires)))
     return 'Enter a number, a plan and a last day.'
-  const worth = formatSum(fromWire(product.price) * many)
-  return `${countOf(many, 'voucher', 'vouchers')} × ${product.title}, valid until ${fullDay(expires)}, worth ${worth}.`
+  const worth = formatSum(fromWireAmount(product.price) * quantity)
+  return `${pluralize(quantity, 'voucher', 'vouchers')} × ${product.title}, valid until ${formatLongDate(expires)}, worth ${worth}.`
 }

@@ -2,30 +2,30 @@ import { type ChangeEvent, type FormEvent, useId, useState } from 'react'
 import { ApiError } from '#kit/contract/errors.ts'
 import { DenseButton } from '#kit/web/desk/DenseButton.tsx'
 import { Failure } from '#kit/web/desk/Failure.tsx'
-import { sendFile } from '#kit/web/desk/files.ts'
+import { sendFile } from '#kit/web/desk/file-transfer.ts'
 import { Panel } from '#kit/web/desk/Panel.tsx'
 import { useNavigate } from '#kit/web/router/location.ts'
 import { useMutation } from '#kit/web/query/use-mutation.ts'
 import { Progress } from '#kit/web/widgets/Progress.tsx'
-import { inWords } from '#desk/features/staff/web/in-words.ts'
-import { loadMessages, mostBytes, mostLines, sendLoad } from '../loads.contract.ts'
-import { figure } from './load-words.ts'
+import { withFormErrors } from '#desk/features/staff/web/with-form-errors.ts'
+import { loadMessages, maxBytes, maxLines, uploadLoad } from '../loads.contract.ts'
+import { formatCount } from './load.labels.ts'
 import * as s from './stock.module.css'
 
-const refused = (sentence: string): ApiError => new ApiError(400, { __all__: [sentence] })
+const formError = (sentence: string): ApiError => new ApiError(400, { __all__: [sentence] })
 
 export default function NewLoadPage() {
   const id = useId()
   const navigate = useNavigate()
-  const [file, choose] = useState<File | null>(null)
+  const [file, setFile] = useState<File | null>(null)
   const [share, setShare] = useState(0)
   const sending = useMutation({
     async mutationFn() {
-      if (!file) throw refused(loadMessages.noFile)
-      if (file.size > mostBytes) throw refused(loadMessages.tooLarge)
+      if (!file) throw formError(loadMessages.noFile)
+      if (file.size > maxBytes) throw formError(loadMessages.tooLarge)
       setShare(0)
       const query = { name: file.name.slice(0, 120) }
-      return inWords(sendFile<{ id: string; known: boolean }>(sendLoad, { query, file, onProgress: setShare }))
+      return withFormErrors(sendFile<{ id: string; known: boolean }>(uploadLoad, { query, file, onProgress: setShare }))
     },
     onSuccess: ({ id: load, known }) => navigate(`/stock/loads/${load}/${known ? '?known=1' : ''}`),
   })
@@ -46,11 +46,11 @@ export default function NewLoadPage() {
             type="file"
             accept=".csv,text/csv"
             aria-describedby={`${id}hint`}
-            onChange={(event: ChangeEvent<HTMLInputElement>) => choose(event.currentTarget.files?.[0] ?? null)}
+            onChange={(event: ChangeEvent<HTMLInputElement>) => setFile(event.currentTarget.files?.[0] ?? null)}
           />
           <p id={`${id}hint`} className="muted">
             Its first line is <code>iccid,msisdn</code> or <code>iccid,msisdn,puk</code>. Then one SIM pack per line. At
-            most 20 MB and {figure(mostLines)} lines.
+            most 20 MB and {formatCount(maxLines)} lines.
           </p>
           <Failure error={sending.error} />
           {sending.isPending && <Progress label="Upload progress" value={Math.round(share * 100)} max={100} />}

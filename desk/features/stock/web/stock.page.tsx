@@ -7,8 +7,8 @@ import { Unavailable } from '#kit/web/widgets/Unavailable.tsx'
 import { hasRole, useMe } from '#desk/features/staff/web/me.queries.ts'
 import type { Stock } from '../stock.contract.ts'
 import { Batches } from './Batches.tsx'
-import { FindOne } from './FindOne.tsx'
-import { countOf, figure } from './load-words.ts'
+import { FindVoucherOrSim } from './FindVoucherOrSim.tsx'
+import { pluralize, formatCount } from './load.labels.ts'
 import { Loads } from './Loads.tsx'
 import { stockQuery } from './stock.queries.ts'
 import * as s from './stock.module.css'
@@ -16,19 +16,19 @@ import * as s from './stock.module.css'
 export default function StockPage() {
   const { data, error, refetch } = useQuery(stockQuery(useApi()))
   const me = useMe()
-  const loads = hasRole(me, ['support', 'admin'])
+  const canLoad = hasRole(me, ['support', 'admin'])
   return (
     <>
       <header className={s.head}>
         <h1>Stock</h1>
-        {data && <p className="muted">{lastsWords(data.sims)}</p>}
+        {data && <p className="muted">{stockLastsLabel(data.sims)}</p>}
         <div className={s.acts}>
           {hasRole(me, ['admin']) && (
             <DenseButton href="/stock/batches/new/" icon="gift">
               Make vouchers
             </DenseButton>
           )}
-          {loads && (
+          {canLoad && (
             <DenseButton href="/stock/loads/new/" kind="primary" icon="plus">
               Load SIM packs
             </DenseButton>
@@ -42,12 +42,12 @@ export default function StockPage() {
       {data && (
         <div className={s.columns}>
           <div className={s.column}>
-            <Loads loads={data.loads} areLinked={loads} />
+            <Loads loads={data.loads} areLinked={canLoad} />
             <Batches batches={data.batches} />
           </div>
           <div className={s.column}>
             <UnusedVouchers vouchers={data.vouchers} />
-            {loads && <FindOne />}
+            {canLoad && <FindVoucherOrSim />}
           </div>
         </div>
       )}
@@ -55,10 +55,10 @@ export default function StockPage() {
   )
 }
 
-export function lastsWords({ unused, used, days }: Stock['sims']): string {
-  const left = `${countOf(unused, 'SIM pack', 'SIM packs')} left`
-  if (days === null) return `${left}. None was used in the last 14 days`
-  return `${left}, enough for ${countOf(days, 'day', 'days')} (${figure(used)} used in the last 14 days)`
+export function stockLastsLabel({ unused, used, days }: Stock['sims']): string {
+  const leftText = `${pluralize(unused, 'SIM pack', 'SIM packs')} left`
+  if (days === null) return `${leftText}. None was used in the last 14 days`
+  return `${leftText}, enough for ${pluralize(days, 'day', 'days')} (${formatCount(used)} used in the last 14 days)`
 }
 
 function UnusedVouchers({ vouchers }: Pick<Stock, 'vouchers'>) {
@@ -69,7 +69,7 @@ function UnusedVouchers({ vouchers }: Pick<Stock, 'vouchers'>) {
         {vouchers.map(({ plan, unused }) => (
           <div key={plan}>
             <dt>{plan}</dt>
-            <dd>{figure(unused)}</dd>
+            <dd>{formatCount(unused)}</dd>
           </div>
         ))}
       </dl>

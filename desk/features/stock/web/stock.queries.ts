@@ -3,7 +3,7 @@ import { queryOptions } from '#kit/web/query/query-client.ts'
 import { readBatch } from '../batches.contract.ts'
 import { type Load, readLoad } from '../loads.contract.ts'
 import { readStock } from '../stock.contract.ts'
-import { isUnderWay } from './load-words.ts'
+import { isUnderWay } from './load.labels.ts'
 
 export const stockQuery = (api: Api) =>
   queryOptions({
@@ -13,27 +13,27 @@ export const stockQuery = (api: Api) =>
     refetchInterval: (data) => (data?.loads.some(isUnderWay) ? 3_000 : 60_000),
   })
 
-export type LinesPlace = { kind: string; after: string }
+export type LinesFilter = { kind: string; after: string }
 
-export function linesIn(search: string): LinesPlace {
+export function linesFilterFromUrl(search: string): LinesFilter {
   const query = new URLSearchParams(search)
   const after = query.get('after') ?? ''
   return { kind: (query.get('kind') ?? '').slice(0, 20), after: /^\d{1,7}$/.test(after) ? after : '' }
 }
 
-export const loadQuery = (api: Api, id: string, { kind, after }: LinesPlace) =>
+export const loadQuery = (api: Api, id: string, { kind, after }: LinesFilter) =>
   queryOptions({
     queryKey: ['load', id, kind, after],
     queryFn: async () =>
       (await api.call(readLoad, { params: { id }, query: { ...(kind && { kind }), ...(after && { after }) } })).data,
     staleTime: 1_000,
-    refetchInterval: (data) => paceOf(data?.load),
+    refetchInterval: (data) => pollIntervalOf(data?.load),
   })
 
 /**
  * Polling interval in milliseconds. It is short at first, when most files are done, and long once the load waits for a person or has ended.
  */
-export function paceOf(load: Load | undefined): number {
+export function pollIntervalOf(load: Load | undefined): number {
   if (!load || !isUnderWay(load)) return 30_000
   if (load.age_seconds < 20) return 700
   return load.age_seconds < 120 ? 2_000 : 5_000

@@ -2,13 +2,13 @@ import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, expect, test, vi } from 'vitest'
 import { ApiError } from '#kit/contract/errors.ts'
-import { noteCsrfToken } from '#kit/web/csrf.ts'
-import { keepFiles } from '#quality/support/kept-files.ts'
-import { type Call, fakeApi, openPortal, type Reply } from '#quality/support/portal.tsx'
+import { setCsrfToken } from '#kit/web/csrf.ts'
+import { captureDownloads } from '#quality/support/downloaded-files.ts'
+import { type Call, createFakeApi, openPortal, type Reply } from '#quality/support/open-portal.tsx'
 import type { Batch, BatchPage } from '../batches.contract.ts'
-import { type Load, loadMessages, type LoadPage, mostBytes } from '../loads.contract.ts'
+import { type Load, loadMessages, type LoadPage, maxBytes } from '../loads.contract.ts'
 import type { Stock } from '../stock.contract.ts'
-import { paceOf } from './stock.queries.ts'
+import { pollIntervalOf } from './stock.queries.ts'
 import { stockPages } from './stock.pages.ts'
 
 const user = userEvent.setup()
@@ -86,7 +86,7 @@ async function open(
   roles = ['admin', 'support'],
 ) {
   const staff = { id: 'Jo', name: 'Jo Tan', email: 'jo@fantail.example', roles, is_lead: false, passkeys: 2 }
-  const api = fakeApi({ 'GET /api/desk/me/': { staff, demo: [] }, ...replies })
+  const api = createFakeApi({ 'GET /api/desk/me/': { staff, demo: [] }, ...replies })
   await openPortal(stockPages, path, api)
   await screen.findByRole('heading', { name: title, level: 1 })
   return api
@@ -179,9 +179,9 @@ test('a file of SIM packs that was uploaded before is reported as known', async 
 })
 
 test('a file of SIM packs is polled no more often as its check goes on, and least often once it awaits a decision', () => {
-  const paces = [5, 60, 600].map((age_seconds) => paceOf(load({ state: 'checking', age_seconds })))
+  const paces = [5, 60, 600].map((age_seconds) => pollIntervalOf(load({ state: 'checking', age_seconds })))
   expect(paces).toEqual(paces.toSorted((one, other) => one - other))
-  expect(paceOf(load())).toBeGreaterThan(paces.at(-1)!)
+  expect(pollIntervalOf(load())).toBeGreaterThan(paces.at(-1)!)
 })
 
 function answerUploads(
@@ -229,7 +229,7 @@ test('uploading a file of SIM packs opens the page of its load', async () => {
 
 test('an upload is repeated with the new CSRF token when the session was replaced in another tab', async () => {
   const uploads = answerUploads(200, { id: 'LOAD0001', known: false }, 'tok-2')
-  noteCsrfToken('tok-1')
+  setCsrfToken('tok-1')
   await open('/stock/loads/new/', { [loadPath]: page() }, 'Load SIM packs')
   await user.upload(screen.getByLabelText('CSV file'), new File(['x'], 'christchurch.csv', { type: 'text/csv' }))
   await user.click(screen.getByRole('button', { name: 'Upload and check' }))
@@ -249,7 +249,7 @@ test('a file of SIM packs above 20 MB is not uploaded', async () => {
   const uploads = answerUploads(200, {})
   await open('/stock/loads/new/', {}, 'Load SIM packs')
   const file = new File(['x'], 'x.csv', { type: 'text/csv' })
-  Object.defineProperty(file, 'size', { value: mostBytes + 1 })
+  Object.defineProperty(file, 'size', { value: maxBytes + 1 })
   await user.upload(screen.getByLabelText('CSV file'), file)
   await user.click(screen.getByRole('button', { name: 'Upload and check' }))
   expect(await screen.findByText(loadMessages.tooLarge)).toBeTruthy()
@@ -292,7 +292,7 @@ const batchPath = 'GET /api/desk/stock/batches/BATCH001/'
 
 test('the requester downloads the codes once, and confirms the download to make the vouchers valid', async () => {
   vi.stubGlobal('fetch', async () => new Response('AAAAAAAAAAAA\nBBBBBBBBBBBB\n'))
-  const kept = keepFiles()
+  const kept = captureDownloads()
   const api = await open('/stock/batches/BATCH001/', { [batchPath]: batchPage() }, 'Batch BATCH001')
   api.replies[batchPath] = batchPage({ state: 'making' })
   await user.click(screen.getByRole('button', { name: 'Download the codes' }))

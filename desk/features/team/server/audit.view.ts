@@ -1,25 +1,30 @@
-import { lookWords } from '#desk/features/customers/server/look-words.ts'
-import { reasonName, reasonWords } from '#desk/features/staff/reasons.contract.ts'
+import { openReasonLabel } from '#desk/features/customers/server/open-reason.labels.ts'
+import { reasonName, reasonLabel } from '#desk/features/staff/reasons.contract.ts'
 import type { SignedInStaff } from '#desk/features/staff/server/sessions.store.ts'
 import { roleNames, roles } from '#desk/features/staff/staff.contract.ts'
-import { type Trail, type TrailKind, trailKinds, type TrailRow } from '#desk/features/team/audit.contract.ts'
-import { actInWords, lookInWords, narrowings } from './audit-words.ts'
+import {
+  type AuditTrail,
+  type TrailEntryType,
+  trailEntryTypes,
+  type TrailRow,
+} from '#desk/features/team/audit.contract.ts'
+import { auditEventLabel, accessLabel, auditFilters } from './audit.labels.ts'
 import { type RawBuilder, sql } from 'kysely'
 import { toDate } from '#kit/server/clock.ts'
 import type { Db } from '#kit/server/db.ts'
-import type { Place } from '#kit/server/page.ts'
+import type { PagePosition } from '#kit/server/pagination.ts'
 
 type People = { id: string; name: string }[]
-type Read = { rows: TrailEntry[]; next: string | null; people: People }
+type TrailPage = { rows: TrailEntry[]; next: string | null; people: People }
 
 /** The trail for one reader. Staff with no role other than admin see no customer: no name, no link, and no free text about one. */
-export function presentTrail({ rows, next, people }: Read, reader: Pick<SignedInStaff, 'roles'>): Trail {
-  const sees = seesCustomers(reader)
+export function presentTrail({ rows, next, people }: TrailPage, reader: Pick<SignedInStaff, 'roles'>): AuditTrail {
+  const sees = canSeeCustomers(reader)
   return {
     rows: rows.map((row) => presentRow(row, people, sees)),
     next,
     people: people.map(({ id, name }) => ({ id, name })),
-    acts: narrowings,
+    acts: auditFilters,
   }
 }
 
@@ -27,72 +32,73 @@ export const trailColumns = ['when', 'kind', 'who', 'what', 'customer', 'about',
 
 /** An entry as a row of the file. The customer's id is complete only for readers who may open customers. */
 export function presentLine(entry: TrailEntry, people: People, reader: Pick<SignedInStaff, 'roles'>): string[] {
-  const sees = seesCustomers(reader)
+  const sees = canSeeCustomers(reader)
   const { at, who, what, why, subject } = presentRow(entry, people, sees)
   const { user_id: customer, of } = entry
   const about = subject?.text.startsWith('Customer') ? '' : (subject?.text ?? '')
-  return [at, of, who, what, customer ? (sees ? customer : lastOf(customer)) : '', about, why]
+  return [at, of, who, what, customer ? (sees ? customer : shortId(customer)) : '', about, why]
 }
 
-const seesCustomers = ({ roles }: Pick<SignedInStaff, 'roles'>): boolean => roles.some((role) => role !== 'admin')
+const canSeeCustomers = ({ roles }: Pick<SignedInStaff, 'roles'>): boolean => roles.some((role) => role !== 'admin')
 
 function presentRow(entry: TrailEntry, people: People, sees: boolean): TrailRow {
-  const about = entry.of === 'acts' ? detailsIn(entry.details) : {}
+  const about = entry.of === 'acts' ? parseDetails(entry.details) : {}
   return {
     key: entry.key,
     at: entry.at.toISOString(),
     who: entry.who,
-    what: entry.of === 'acts' ? actInWords(entry.what) : lookInWords(entry.what, entry.details),
+    what: entry.of === 'acts' ? auditEventLabel(entry.what) : accessLabel(entry.what, entry.details),
     why:
       entry.of === 'acts'
-        ? whyOf(entry, sees || isOfOurs(about))
-        : lookWords(entry.reason, sees ? entry.details : null),
+        ? reasonFor(entry, sees || isInternal(about))
+        : openReasonLabel(entry.reason, sees ? entry.details : null),
     subject: subjectOf(entry, about, { people, sees }),
   }
 }
 
-function whyOf({ reason }: TrailEntry, isWhole: boolean): string {
+function reasonFor({ reason }: TrailEntry, isWhole: boolean): string {
   if (!reason) return ''
-  if (isWhole) return reasonWords(reason)
+  if (isWhole) return reasonLabel(reason)
   const code = reason.split(': ')[0] ?? ''
   return reasonName(code) ?? 'Other reason'
 }
 
-type About = Record<string, unknown>
+type EntryDetails = Record<string, unknown>
 
-const isOfOurs = (about: About): boolean => ['person', 'version', 'draft', 'role'].some((name) => name in about)
+const isInternal = (about: EntryDetails): boolean =>
+  ['person', 'version', 'draft', 'role'].some((name) => name in about)
 
 function subjectOf(
   { of, what, user_id: userId, subject }: TrailEntry,
-  about: About,
+  about: EntryDetails,
   { people, sees }: { people: People; sees: boolean },
 ): TrailRow['subject'] {
-  const way = (path: string): string | null => (sees ? path : null)
-  const named = people.find(({ id }) => id === about['person'] || (what === 'trail_seen' && id === subject))
-  if (named) return { text: named.name, path: null }
+  const linkTo = (path: string): string | null => (sees ? path : null)
+  const person = people.find(({ id }) => id === about['person'] || (what === 'trail_seen' && id === subject))
+  if (person) return { text: person.name, path: null }
   const role = roles.find((each) => each === about['role'])
   if (role) return { text: roleNames[role], path: null }
   const code = of === 'looks' && what === 'order_seen' ? subject : about['order']
   if (typeof code === 'string' && /^[0-9A-Z]{6,24}$/.test(code))
-    return { text: `Order ${sees ? code : lastOf(code)}`, path: way(`/orders/${code}/`) }
-  if (userId) return { text: `Customer ${lastOf(userId)}`, path: way(`/customers/${userId}/`) }
+    return { text: `Order ${sees ? code : shortId(code)}`, path: linkTo(`/orders/${code}/`) }
+  if (userId) return { text: `Customer ${shortId(userId)}`, path: linkTo(`/customers/${userId}/`) }
   return null
 }
 
-const lastOf = (id: string): string => `…${id.slice(-4)}`
+const shortId = (id: string): string => `…${id.slice(-4)}`
 
 /** The details may come from another version of the product, so unreadable ones count as empty. */
-function detailsIn(details: string | null): About {
+function parseDetails(details: string | null): EntryDetails {
   try {
     const read: unknown = JSON.parse(details ?? '{}')
-    return typeof read === 'object' && read !== null ? (read as About) : {}
+    return typeof read === 'object' && read !== null ? (read as EntryDetails) : {}
   } catch {
     return {}
   }
 }
 
-export type TrailEntry = Place & {
-  of: TrailKind
+export type TrailEntry = PagePosition & {
+  of: TrailEntryType
   what: string
   who: string
   user_id: string | null
@@ -102,51 +108,52 @@ export type TrailEntry = Place & {
   reason: string | null
 }
 
-export type Narrowed = {
-  of: TrailKind | null
+export type TrailFilter = {
+  of: TrailEntryType | null
   person: string | null
   act: string | null
   customer: string | null
   day: { from: Temporal.Instant; to: Temporal.Instant } | null
 }
-type Wanted = Narrowed & { before: Place | null; limit: number }
+type TrailQuery = TrailFilter & { before: PagePosition | null; limit: number }
 
-const parts: Record<TrailKind, (those: RawBuilder<unknown>) => RawBuilder<unknown>> = {
-  acts: (those) => sql`
+const entryQueries: Record<TrailEntryType, (those: RawBuilder<unknown>) => RawBuilder<unknown>> = {
+  acts: (condition) => sql`
     select at, 'act:' || lpad(id::text, 20, '0') as key, 'acts' as of, event as what, staff_id, user_id,
       null::text as subject, details::text as details, reason
-    from audit_events where staff_id is not null and ${those}`,
-  looks: (those) => sql`
+    from audit_events where staff_id is not null and ${condition}`,
+  looks: (condition) => sql`
     select at, 'look:' || lpad(id::text, 20, '0') as key, 'looks' as of, act as what, staff_id, user_id,
       subject, detail as details, reason
-    from access_log where ${those}`,
+    from access_log where ${condition}`,
 }
 
-const actColumn: Record<TrailKind, RawBuilder<unknown>> = { acts: sql`event`, looks: sql`act` }
+const actColumn: Record<TrailEntryType, RawBuilder<unknown>> = { acts: sql`event`, looks: sql`act` }
 
 const newestFirst = sql`order by at desc, key collate "C" desc`
 
 /** Actions and accesses before a place, newest first. Each table is read by its index, and for no more rows than the whole list. */
-export async function listTrail(db: Db, { before, limit, ...narrowed }: Wanted): Promise<TrailEntry[]> {
+export async function listTrail(db: Db, { before, limit, ...narrowed }: TrailQuery): Promise<TrailEntry[]> {
   const { of } = narrowed
-  const behind =
+  const afterCursor =
     before === null ? sql`` : sql`where at < ${before.at} or (at = ${before.at} and key collate "C" < ${before.key})`
-  const read = (of === null ? trailKinds : [of]).map(
+  const subqueries = (of === null ? trailEntryTypes : [of]).map(
     (kind) =>
-      sql`(select * from (${parts[kind](thoseOf(kind, narrowed, before))}) as part ${behind} ${newestFirst} limit ${limit})`,
+      sql`(select * from (${entryQueries[kind](conditionsOf(kind, narrowed, before))}) ` +
+      `as part ${afterCursor} ${newestFirst} limit ${limit})`,
   )
   const { rows } = await sql<TrailEntry>`
     select trail.*, staff.name as who
-    from (select * from (${sql.join(read, sql` union all `)}) as both_parts ${newestFirst} limit ${limit}) as trail
+    from (select * from (${sql.join(subqueries, sql` union all `)}) as both_parts ${newestFirst} limit ${limit}) as trail
     join staff on staff.id = trail.staff_id
     ${newestFirst}`.execute(db)
   return rows
 }
 
-const thoseOf = (
-  kind: TrailKind,
-  { person, act, customer, day }: Narrowed,
-  before: Place | null,
+const conditionsOf = (
+  kind: TrailEntryType,
+  { person, act, customer, day }: TrailFilter,
+  before: PagePosition | null,
 ): RawBuilder<unknown> =>
   sql.join(
     [

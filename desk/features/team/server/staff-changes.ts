@@ -1,9 +1,9 @@
 import type { Payloads, StaffRights } from '#desk/features/approvals/server/approvals.store.ts'
 import type { StaffRow } from '#desk/features/staff/server/staff.store.ts'
 
-type Before = Payloads['staff']['from']
+type PreviousState = Payloads['staff']['from']
 
-export const stateOf = (person: StaffRow | null): Before =>
+export const staffStateOf = (person: StaffRow | null): PreviousState =>
   person && {
     name: person.name,
     roles: person.roles,
@@ -12,8 +12,8 @@ export const stateOf = (person: StaffRow | null): Before =>
   }
 
 /** Whether a person is unchanged since the request. Otherwise the request would restore rights that were removed since. */
-export function isAsRequested(person: StaffRow | null, from: Before): boolean {
-  const now = stateOf(person)
+export function isUnchangedSince(person: StaffRow | null, from: PreviousState): boolean {
+  const now = staffStateOf(person)
   if (now === null || from === null) return now === from
   return now.isSuspended === from.isSuspended && now.isLead === from.isLead && now.roles.join() === from.roles.join()
 }

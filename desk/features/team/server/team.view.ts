@@ -30,7 +30,7 @@ export type TeamRow = Staff & {
   invitedUntil: Date | null
 }
 
-export async function readPeople(db: Db): Promise<TeamRow[]> {
+export async function listTeam(db: Db): Promise<TeamRow[]> {
   const now = realNow()
   const people = await listStaff(db)
   const passkeys = await db
@@ -57,14 +57,14 @@ export async function readPeople(db: Db): Promise<TeamRow[]> {
     .where('expires_at', '>', toDate(now))
     .groupBy('staff_id')
     .execute()
-  const of = <Row extends { staff_id: string }>(rows: Row[], { id }: Staff) =>
+  const findRow = <Row extends { staff_id: string }>(rows: Row[], { id }: Staff) =>
     rows.find(({ staff_id }) => staff_id === id)
   return people.map((person) => ({
     ...person,
-    passkeys: Number(of(passkeys, person)?.count ?? 0),
-    usedAt: of(passkeys, person)?.used_at ?? null,
-    seenAt: of(sessions, person)?.seen_at ?? null,
-    isHere: Number(of(sessions, person)?.open ?? 0) > 0,
-    invitedUntil: of(invitations, person)?.until ?? null,
+    passkeys: Number(findRow(passkeys, person)?.count ?? 0),
+    usedAt: findRow(passkeys, person)?.used_at ?? null,
+    seenAt: findRow(sessions, person)?.seen_at ?? null,
+    isHere: Number(findRow(sessions, person)?.open ?? 0) > 0,
+    invitedUntil: findRow(invitations, person)?.until ?? null,
   }))
 }

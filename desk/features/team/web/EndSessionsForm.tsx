@@ -2,15 +2,15 @@ import { useApi } from '#kit/web/api.tsx'
 import { DenseButton } from '#kit/web/desk/DenseButton.tsx'
 import { Failure } from '#kit/web/desk/Failure.tsx'
 import { useMutation } from '#kit/web/query/use-mutation.ts'
-import { inWords } from '#desk/features/staff/web/in-words.ts'
+import { withFormErrors } from '#desk/features/staff/web/with-form-errors.ts'
 import { endSessions, type TeamPerson } from '../team.contract.ts'
 
-type Props = { person: TeamPerson; onDone: (said: string) => void }
+type Props = { person: TeamPerson; onDone: (text: string) => void }
 
 export function EndSessionsForm({ person: { id, name }, onDone }: Props) {
   const api = useApi()
   const ending = useMutation({
-    mutationFn: () => inWords(api.call(endSessions, { params: { id } })),
+    mutationFn: () => withFormErrors(api.call(endSessions, { params: { id } })),
     onSuccess: () => onDone(`${name} is signed out everywhere.`),
   })
   return (

@@ -4,22 +4,22 @@ import { FormErrors } from '#kit/web/form/FormErrors.tsx'
 import { SubmitButton } from '#kit/web/form/SubmitButton.tsx'
 import { TextField } from '#kit/web/form/TextField.tsx'
 import { useForm } from '#kit/web/form/use-form.ts'
-import { inWords } from '#desk/features/staff/web/in-words.ts'
+import { withFormErrors } from '#desk/features/staff/web/with-form-errors.ts'
 import { withPasskey } from '#desk/features/staff/web/me.passkey.ts'
 import { inviteBody, inviteToTeam, type TeamPerson } from '../team.contract.ts'
-import { requestedWords } from './requested-words.ts'
-import { RoleFields, ticksOf } from './RoleFields.tsx'
+import { requestedLabel } from './requested.labels.ts'
+import { RoleFields, roleValuesOf } from './RoleFields.tsx'
 
-type Props = { person?: TeamPerson; onDone: (said: string) => void }
+type Props = { person?: TeamPerson; onDone: (text: string) => void }
 
 export function InviteForm({ person, onDone }: Props) {
   const api = useApi()
   const { zone } = useBootstrap().market
   const form = useForm({
     schema: inviteBody,
-    initial: { email: person?.email ?? '', name: person?.name ?? '', ...ticksOf(person) },
-    submit: (body) => inWords(withPasskey(api, () => api.call(inviteToTeam, { body }))),
-    onSuccess: ({ data }) => onDone(requestedWords(data.effective, zone)),
+    initial: { email: person?.email ?? '', name: person?.name ?? '', ...roleValuesOf(person) },
+    submit: (body) => withFormErrors(withPasskey(api, () => api.call(inviteToTeam, { body }))),
+    onSuccess: ({ data }) => onDone(requestedLabel(data.effective, zone)),
   })
   return (
     <form {...form.props}>

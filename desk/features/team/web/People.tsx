@@ -3,10 +3,10 @@ import { useBootstrap } from '#kit/web/bootstrap.tsx'
 import { DenseButton } from '#kit/web/desk/DenseButton.tsx'
 import { TonePill } from '#kit/web/desk/TonePill.tsx'
 import { useMe } from '#desk/features/staff/web/me.queries.ts'
-import { roleWords } from '#desk/features/staff/web/me.words.ts'
-import { minuteOf } from '#desk/features/staff/web/span-words.ts'
+import { roleLabel } from '#desk/features/staff/web/me.labels.ts'
+import { formatDayAndTime } from '#desk/features/staff/web/time.labels.ts'
 import type { TeamPerson } from '../team.contract.ts'
-import type { TeamWish } from './TeamDrawer.tsx'
+import type { TeamAction } from './TeamDrawer.tsx'
 import * as s from './team.module.css'
 
 const columns = [
@@ -18,21 +18,21 @@ const columns = [
   { title: 'Actions', hasWholeWords: true },
 ]
 
-type Props = { people: TeamPerson[]; onWish: (wish: TeamWish) => void }
+type Props = { people: TeamPerson[]; onWish: (wish: TeamAction) => void }
 
 export function People({ people, onWish }: Props) {
   const { zone } = useBootstrap().market
   const me = useMe()
-  const minute = (at: string) => minuteOf(at, zone)
+  const formatTime = (at: string) => formatDayAndTime(at, zone)
   const rows = people.map((person) => ({
     key: person.id,
     cells: [
       person.name,
       <Address key="email" email={person.email} />,
-      roleWords(person),
-      passkeyWords(person, minute),
-      <Here key="here" person={person} minute={minute} />,
-      person.id === me?.id ? 'You' : <Acts key="acts" person={person} onWish={onWish} />,
+      roleLabel(person),
+      passkeyLabel(person, formatTime),
+      <PresenceCell key="here" person={person} minute={formatTime} />,
+      person.id === me?.id ? 'You' : <PersonActions key="acts" person={person} onWish={onWish} />,
     ],
   }))
   return <DataTable caption="Desk staff" columns={columns} rows={rows} />
@@ -49,14 +49,20 @@ function Address({ email }: { email: string }) {
   )
 }
 
-type Minute = (at: string) => string
+type FormatTime = (at: string) => string
 
-function passkeyWords({ passkeys, passkey_used: used, invited_until: until }: TeamPerson, minute: Minute): string {
-  const has = passkeys === 0 ? 'None' : `${passkeys}${used ? `, used ${minute(used)}` : ''}`
-  return until ? `${has}; invited until ${minute(until)}` : has
+function passkeyLabel({ passkeys, passkey_used: used, invited_until: until }: TeamPerson, minute: FormatTime): string {
+  const passkeyText = passkeys === 0 ? 'None' : `${passkeys}${used ? `, used ${minute(used)}` : ''}`
+  return until ? `${passkeyText}; invited until ${minute(until)}` : passkeyText
 }
 
-function Here({ person: { suspended, is_here: isHere, seen }, minute }: { person: TeamPerson; minute: Minute }) {
+function PresenceCell({
+  person: { suspended, is_here: isHere, seen },
+  minute,
+}: {
+  person: TeamPerson
+  minute: FormatTime
+}) {
   if (suspended)
     return (
       <TonePill key="suspended" tone="bad">
@@ -67,7 +73,7 @@ function Here({ person: { suspended, is_here: isHere, seen }, minute }: { person
   return <span>{seen ? `Last seen ${minute(seen)}` : 'Not seen recently'}</span>
 }
 
-function Acts({ person, onWish }: { person: TeamPerson; onWish: Props['onWish'] }) {
+function PersonActions({ person, onWish }: { person: TeamPerson; onWish: Props['onWish'] }) {
   const { name, suspended, is_here: isHere } = person
   return (
     <span className={s.wishes}>

@@ -4,16 +4,16 @@ import { type Role, roleNames, roles } from '#desk/features/staff/staff.contract
 import type { TeamPerson } from '../team.contract.ts'
 import * as s from './team.module.css'
 
-type Ticks = Record<Role | 'is_lead', boolean>
+type RoleValues = Record<Role | 'is_lead', boolean>
 
-export const ticksOf = (person?: Pick<TeamPerson, 'roles' | 'is_lead'>): Ticks => ({
+export const roleValuesOf = (person?: Pick<TeamPerson, 'roles' | 'is_lead'>): RoleValues => ({
   support: person?.roles.includes('support') ?? false,
   finance: person?.roles.includes('finance') ?? false,
   admin: person?.roles.includes('admin') ?? false,
   is_lead: person?.is_lead ?? false,
 })
 
-export function RoleFields({ form }: { form: Form<Ticks> }) {
+export function RoleFields({ form }: { form: Form<RoleValues> }) {
   return (
     <fieldset className={s.roles}>
       <legend>Roles</legend>

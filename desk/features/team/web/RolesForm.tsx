@@ -3,23 +3,23 @@ import { useBootstrap } from '#kit/web/bootstrap.tsx'
 import { FormErrors } from '#kit/web/form/FormErrors.tsx'
 import { SubmitButton } from '#kit/web/form/SubmitButton.tsx'
 import { useForm } from '#kit/web/form/use-form.ts'
-import { inWords } from '#desk/features/staff/web/in-words.ts'
+import { withFormErrors } from '#desk/features/staff/web/with-form-errors.ts'
 import { withPasskey } from '#desk/features/staff/web/me.passkey.ts'
 import { changeRoles, rolesBody, type TeamPerson } from '../team.contract.ts'
-import { requestedWords } from './requested-words.ts'
-import { RoleFields, ticksOf } from './RoleFields.tsx'
+import { requestedLabel } from './requested.labels.ts'
+import { RoleFields, roleValuesOf } from './RoleFields.tsx'
 
-type Props = { person: TeamPerson; onDone: (said: string) => void }
+type Props = { person: TeamPerson; onDone: (text: string) => void }
 
-export function RolesForm({ person: { id, name, ...has }, onDone }: Props) {
+export function RolesForm({ person: { id, name, ...currentRights }, onDone }: Props) {
   const api = useApi()
   const { zone } = useBootstrap().market
   const form = useForm({
     schema: rolesBody,
-    initial: ticksOf(has),
-    submit: (body) => inWords(withPasskey(api, () => api.call(changeRoles, { params: { id }, body }))),
+    initial: roleValuesOf(currentRights),
+    submit: (body) => withFormErrors(withPasskey(api, () => api.call(changeRoles, { params: { id }, body }))),
     onSuccess: ({ data: { effective } }) =>
-      onDone(effective ? requestedWords(effective, zone) : `${name} now has these roles.`),
+      onDone(effective ? requestedLabel(effective, zone) : `${name} now has these roles.`),
   })
   return (
     <form {...form.props}>

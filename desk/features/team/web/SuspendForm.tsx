@@ -3,18 +3,18 @@ import { NoteField } from '#kit/web/desk/NoteField.tsx'
 import { FormErrors } from '#kit/web/form/FormErrors.tsx'
 import { SubmitButton } from '#kit/web/form/SubmitButton.tsx'
 import { useForm } from '#kit/web/form/use-form.ts'
-import { inWords } from '#desk/features/staff/web/in-words.ts'
+import { withFormErrors } from '#desk/features/staff/web/with-form-errors.ts'
 import { withPasskey } from '#desk/features/staff/web/me.passkey.ts'
 import { suspendBody, suspendPerson, type TeamPerson } from '../team.contract.ts'
 
-type Props = { person: TeamPerson; onDone: (said: string) => void }
+type Props = { person: TeamPerson; onDone: (text: string) => void }
 
 export function SuspendForm({ person: { id, name }, onDone }: Props) {
   const api = useApi()
   const form = useForm({
     schema: suspendBody,
     initial: { reason: '' },
-    submit: (body) => inWords(withPasskey(api, () => api.call(suspendPerson, { params: { id }, body }))),
+    submit: (body) => withFormErrors(withPasskey(api, () => api.call(suspendPerson, { params: { id }, body }))),
     onSuccess: () => onDone(`${name} is suspended.`),
   })
   return (

@@ -5,42 +5,44 @@ import { InviteForm } from './InviteForm.tsx'
 import { RolesForm } from './RolesForm.tsx'
 import { SuspendForm } from './SuspendForm.tsx'
 
-export type TeamWish = { act: 'invite'; person?: TeamPerson } | { act: 'roles' | 'suspend' | 'end'; person: TeamPerson }
+export type TeamAction =
+  | { act: 'invite'; person?: TeamPerson }
+  | { act: 'roles' | 'suspend' | 'end'; person: TeamPerson }
 
 type Props = {
-  wish: TeamWish | null
+  wish: TeamAction | null
   onClose: () => void
   onChanged: () => void
-  onDone: (said: string) => void
+  onDone: (text: string) => void
 }
 
 export function TeamDrawer({ wish, onClose, onChanged, onDone }: Props) {
-  const done = (said: string) => {
+  const handleDone = (text: string) => {
     onChanged()
     onClose()
-    onDone(said)
+    onDone(text)
   }
   return (
     <Drawer title={wish ? titleOf(wish) : ''} open={wish !== null} onClose={onClose}>
       {wish?.act === 'invite' && (
-        <InviteForm key={wish.person?.id} {...(wish.person && { person: wish.person })} onDone={done} />
+        <InviteForm key={wish.person?.id} {...(wish.person && { person: wish.person })} onDone={handleDone} />
       )}
-      {wish?.act === 'roles' && <RolesForm person={wish.person} onDone={done} />}
-      {wish?.act === 'suspend' && <SuspendForm person={wish.person} onDone={done} />}
-      {wish?.act === 'end' && <EndSessionsForm person={wish.person} onDone={done} />}
+      {wish?.act === 'roles' && <RolesForm person={wish.person} onDone={handleDone} />}
+      {wish?.act === 'suspend' && <SuspendForm person={wish.person} onDone={handleDone} />}
+      {wish?.act === 'end' && <EndSessionsForm person={wish.person} onDone={handleDone} />}
     </Drawer>
   )
 }
 
-function titleOf(wish: TeamWish): string {
-  switch (wish.act) {
+function titleOf(action: TeamAction): string {
+  switch (action.act) {
     case 'invite':
-      return wish.person ? `Invite ${wish.person.name} again` : 'Invite'
+      return action.person ? `Invite ${action.person.name} again` : 'Invite'
     case 'roles':
-      return `Roles of ${wish.person.name}`
+      return `Roles of ${action.person.name}`
     case 'suspend':
-      return `Suspend ${wish.person.name}`
+      return `Suspend ${action.person.name}`
     case 'end':
-      return `End sessions of ${wish.person.name}`
+      return `End sessions of ${action.person.name}`
   }
 }

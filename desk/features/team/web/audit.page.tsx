@@ -11,36 +11,41 @@ import { useNavigate, useRawLocation } from '#kit/web/router/location.ts'
 import { Skeleton } from '#kit/web/widgets/Skeleton.tsx'
 import { Unavailable } from '#kit/web/widgets/Unavailable.tsx'
 import { useMe } from '#desk/features/staff/web/me.queries.ts'
-import { minuteOf } from '#desk/features/staff/web/span-words.ts'
-import type { Trail, TrailRow } from '../audit.contract.ts'
-import { auditPath, auditQuery, type AuditWish, wishIn } from './audit.queries.ts'
-import { NarrowForm } from './NarrowForm.tsx'
-import { TrailFile } from './TrailFile.tsx'
+import { formatDayAndTime } from '#desk/features/staff/web/time.labels.ts'
+import type { AuditTrail, TrailRow } from '../audit.contract.ts'
+import { auditPath, auditQuery, type AuditUrlFilter, auditFilterFromUrl } from './audit.queries.ts'
+import { FilterForm } from './FilterForm.tsx'
+import { AuditExport } from './AuditExport.tsx'
 import * as s from './team.module.css'
 
 export default function AuditPage() {
-  const wish = wishIn(useRawLocation().search)
-  const { data, error, refetch } = useQuery(auditQuery(useApi(), wish))
+  const filter = auditFilterFromUrl(useRawLocation().search)
+  const { data, error, refetch } = useQuery(auditQuery(useApi(), filter))
   return (
     <>
       <PageHead title="Audit">
         <AuditLinks />
       </PageHead>
-      {data && <NarrowForm wish={wish} acts={data.acts} />}
+      {data && <FilterForm wish={filter} acts={data.acts} />}
       <Panel
         title="Actions and access by staff"
         note="newest first"
         inset={false}
-        action={<Filter wish={wish} people={data?.people ?? []} />}
+        action={<Filter wish={filter} people={data?.people ?? []} />}
         foot="Opening this page is logged too."
       >
         {error && !data && (
           <Unavailable what="We couldn’t load the audit log." error={error} onRetry={() => void refetch()} />
         )}
         {!data && !error && <Skeleton lines={8} />}
-        {data && <Rows rows={data.rows} more={(wish.before ?? data.next) && <More wish={wish} next={data.next} />} />}
+        {data && (
+          <TrailTable
+            rows={data.rows}
+            more={(filter.before ?? data.next) && <Pagination wish={filter} next={data.next} />}
+          />
+        )}
       </Panel>
-      {data && <TrailFile wish={wish} />}
+      {data && <AuditExport wish={filter} />}
     </>
   )
 }
@@ -67,14 +72,17 @@ const chips = [
   { value: 'looks', text: 'Access' },
 ] as const
 
-function Filter({ wish, people }: { wish: AuditWish; people: Trail['people'] }) {
+function Filter({ wish, people }: { wish: AuditUrlFilter; people: AuditTrail['people'] }) {
   const navigate = useNavigate()
-  const narrow = (change: Partial<AuditWish>) => navigate(auditPath({ ...wish, ...change, before: null }))
+  const applyFilter = (change: Partial<AuditUrlFilter>) => navigate(auditPath({ ...wish, ...change, before: null }))
   return (
     <div className={s.filter}>
       <label>
         <span className="visually-hidden">Person</span>
-        <select value={wish.person ?? ''} onChange={(event) => narrow({ person: event.currentTarget.value || null })}>
+        <select
+          value={wish.person ?? ''}
+          onChange={(event) => applyFilter({ person: event.currentTarget.value || null })}
+        >
           <option value="">Everybody</option>
           {people.map(({ id, name }) => (
             <option key={id} value={id}>
@@ -87,13 +95,13 @@ function Filter({ wish, people }: { wish: AuditWish; people: Trail['people'] }) 
         label="Actions or access"
         chips={chips}
         value={wish.of ?? 'all'}
-        onChange={(of) => narrow({ of: of === 'all' ? null : of })}
+        onChange={(of) => applyFilter({ of: of === 'all' ? null : of })}
       />
     </div>
   )
 }
 
-function More({ wish, next }: { wish: AuditWish; next: string | null }) {
+function Pagination({ wish, next }: { wish: AuditUrlFilter; next: string | null }) {
   return (
     <>
       {wish.before && (
@@ -118,7 +126,7 @@ const columns = [
   { title: 'Why' },
 ]
 
-function Rows({ rows, more }: { rows: TrailRow[]; more: React.ReactNode }) {
+function TrailTable({ rows, more }: { rows: TrailRow[]; more: React.ReactNode }) {
   const { zone } = useBootstrap().market
   return (
     <DataTable
@@ -127,7 +135,7 @@ function Rows({ rows, more }: { rows: TrailRow[]; more: React.ReactNode }) {
       empty="No matching activity."
       rows={rows.map(({ key, at, who, what, why, subject }) => ({
         key,
-        cells: [minuteOf(at, zone), who, what, <Subject key="subject" subject={subject} />, why],
+        cells: [formatDayAndTime(at, zone), who, what, <Subject key="subject" subject={subject} />, why],
       }))}
       more={more}
     />

@@ -1,9 +1,9 @@
 import type { Api } from '#kit/contract/endpoint.ts'
 import { queryOptions } from '#kit/web/query/query-client.ts'
-import { readAudit, type TrailKind, trailKinds } from '../audit.contract.ts'
+import { readAudit, type TrailEntryType, trailEntryTypes } from '../audit.contract.ts'
 
-export type AuditWish = {
-  of: TrailKind | null
+export type AuditUrlFilter = {
+  of: TrailEntryType | null
   person: string | null
   act: string | null
   customer: string | null
@@ -11,28 +11,28 @@ export type AuditWish = {
   before: string | null
 }
 
-export function wishIn(search: string): AuditWish {
-  const said = new URLSearchParams(search)
+export function auditFilterFromUrl(search: string): AuditUrlFilter {
+  const params = new URLSearchParams(search)
   return {
-    of: trailKinds.find((kind) => kind === said.get('of')) ?? null,
-    person: said.get('person') || null,
-    act: said.get('act') || null,
-    customer: said.get('customer')?.trim() || null,
-    day: said.get('day') || null,
-    before: said.get('before') || null,
+    of: trailEntryTypes.find((kind) => kind === params.get('of')) ?? null,
+    person: params.get('person') || null,
+    act: params.get('act') || null,
+    customer: params.get('customer')?.trim() || null,
+    day: params.get('day') || null,
+    before: params.get('before') || null,
   }
 }
 
-export function auditPath(wish: AuditWish): string {
-  const query = new URLSearchParams(queryOf(wish))
+export function auditPath(filter: AuditUrlFilter): string {
+  const query = new URLSearchParams(queryOf(filter))
   return query.size > 0 ? `/audit/?${query}` : '/audit/'
 }
 
-export const queryOf = (wish: Partial<AuditWish>): Record<string, string> =>
-  Object.fromEntries(Object.entries(wish).filter((entry): entry is [string, string] => Boolean(entry[1])))
+export const queryOf = (filter: Partial<AuditUrlFilter>): Record<string, string> =>
+  Object.fromEntries(Object.entries(filter).filter((entry): entry is [string, string] => Boolean(entry[1])))
 
-export const auditQuery = (api: Api, wish: AuditWish) =>
+export const auditQuery = (api: Api, filter: AuditUrlFilter) =>
   queryOptions({
-    queryKey: ['audit', wish.of, wish.person, wish.act, wish.customer, wish.day, wish.before],
-    queryFn: async () => (await api.call(readAudit, { query: queryOf(wish) })).data,
+    queryKey: ['audit', filter.of, filter.person, filter.act, filter.customer, filter.day, filter.before],
+    queryFn: async () => (await api.call(readAudit, { query: queryOf(filter) })).data,
   })

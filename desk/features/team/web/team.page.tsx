@@ -10,7 +10,7 @@ import { Banner } from '#kit/web/widgets/Banner.tsx'
 import { Approvals } from '#desk/features/approvals/web/Approvals.tsx'
 import { approvalsQuery } from '#desk/features/approvals/web/approvals.queries.ts'
 import { People } from './People.tsx'
-import { TeamDrawer, type TeamWish } from './TeamDrawer.tsx'
+import { TeamDrawer, type TeamAction } from './TeamDrawer.tsx'
 import { teamQuery } from './team.queries.ts'
 import * as s from './team.module.css'
 
@@ -18,15 +18,15 @@ export default function TeamPage() {
   const api = useApi()
   const client = useQueryClient()
   const { data, error, refetch } = useQuery(teamQuery(api))
-  const [wish, setWish] = useState<TeamWish | null>(null)
-  const [said, say] = useState<string | null>(null)
+  const [action, setAction] = useState<TeamAction | null>(null)
+  const [message, setMessage] = useState<string | null>(null)
   const refresh = () => {
     void refetch()
     void client.refetchQuery(approvalsQuery(api))
   }
-  const begin = (next: TeamWish) => {
-    say(null)
-    setWish(next)
+  const openAction = (next: TeamAction) => {
+    setMessage(null)
+    setAction(next)
   }
   return (
     <>
@@ -40,13 +40,13 @@ export default function TeamPage() {
           </DenseButton>
         </span>
       </PageHead>
-      <div role="status">{said && <Banner kind="good">{said}</Banner>}</div>
+      <div role="status">{message && <Banner kind="good">{message}</Banner>}</div>
       <Approvals only="staff" onDecided={() => void refetch()} />
       <Panel
         title="People"
         inset={false}
         action={
-          <DenseButton kind="primary" icon="user" onClick={() => begin({ act: 'invite' })}>
+          <DenseButton kind="primary" icon="user" onClick={() => openAction({ act: 'invite' })}>
             Invite
           </DenseButton>
         }
@@ -55,9 +55,9 @@ export default function TeamPage() {
           <Unavailable what="We couldn’t load the team." error={error} onRetry={() => void refetch()} />
         )}
         {!data && !error && <Skeleton lines={4} />}
-        {data && <People people={data} onWish={begin} />}
+        {data && <People people={data} onWish={openAction} />}
       </Panel>
-      <TeamDrawer wish={wish} onClose={() => setWish(null)} onChanged={refresh} onDone={say} />
+      <TeamDrawer wish={action} onClose={() => setAction(null)} onChanged={refresh} onDone={setMessage} />
     </>
   )
 }

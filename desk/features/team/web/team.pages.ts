@@ -1,11 +1,16 @@
 import type { PageEntry } from '#kit/web/page.ts'
 
 export const teamPages: PageEntry[] = [
-  { path: '/team/', title: 'Team', load: () => import('./team.page.tsx'), needs: () => import('./team.needs.ts') },
+  {
+    path: '/team/',
+    title: 'Team',
+    component: () => import('./team.page.tsx'),
+    loader: () => import('./team.loader.ts'),
+  },
   {
     path: '/audit/',
     title: 'Audit',
-    load: () => import('./audit.page.tsx'),
-    needs: () => import('./audit.needs.ts'),
+    component: () => import('./audit.page.tsx'),
+    loader: () => import('./audit.loader.ts'),
   },
 ]

@@ -2,9 +2,9 @@ import { screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { expect, test, vi } from 'vitest'
 import { ApiError } from '#kit/contract/errors.ts'
-import { keepFiles } from '#quality/support/kept-files.ts'
-import { type Call, fakeApi, openPortal, type Reply } from '#quality/support/portal.tsx'
-import type { Trail } from '../audit.contract.ts'
+import { captureDownloads } from '#quality/support/downloaded-files.ts'
+import { type Call, createFakeApi, openPortal, type Reply } from '#quality/support/open-portal.tsx'
+import type { AuditTrail } from '../audit.contract.ts'
 import type { TeamPerson } from '../team.contract.ts'
 import { teamPages } from './team.pages.ts'
 
@@ -28,7 +28,7 @@ const person = (name: string, more: Partial<TeamPerson> = {}): TeamPerson => ({
 const staff = { id: 'Jo', name: 'Jo', email: 'jo@fantail.example', roles: ['admin'], is_lead: false, passkeys: 0 }
 
 async function open(path: string, replies: Record<string, Reply>, title: string) {
-  const api = fakeApi({ 'GET /api/desk/me/': { staff, demo: [] }, ...replies })
+  const api = createFakeApi({ 'GET /api/desk/me/': { staff, demo: [] }, ...replies })
   await openPortal(teamPages, path, api)
   await screen.findByRole('heading', { name: title, level: 1 })
   return api
@@ -131,7 +131,7 @@ test('suspending a person sends the reason, and shows that the person is suspend
 
 test('filters of the audit log are in its URL, and customers are linked only if the viewer may open them', async () => {
   const row = { at: '2026-11-24T03:03:00Z', who: 'Hine', why: 'A call' }
-  const trail: Trail = {
+  const trail: AuditTrail = {
     rows: [
       { ...row, key: 'a', what: 'Opened a customer', subject: { text: 'Customer …1a2b', path: '/customers/1a2b/' } },
       { ...row, key: 'b', what: 'Searched', subject: { text: 'Customer …3c4d', path: null } },
@@ -155,7 +155,7 @@ test('filters of the audit log are in its URL, and customers are linked only if 
 
 test('filters from the URL fill the audit form, apply to the download and can be cleared', async () => {
   const query = `?of=acts&act=note_written&customer=${crypto.randomUUID()}&day=2026-11-24`
-  const trail: Trail = {
+  const trail: AuditTrail = {
     rows: [],
     next: null,
     people: [],
@@ -173,7 +173,7 @@ test('filters from the URL fill the audit form, apply to the download and can be
       Response.json({ code: 'Please confirm with your passkey again.', step_up: true }, { status: 403 }),
     )
     .mockResolvedValueOnce(new Response('a,b'))
-  const kept = keepFiles()
+  const kept = captureDownloads()
   await user.click(screen.getByRole('button', { name: 'Download' }))
   expect(await screen.findByText('The file audit.csv is in your downloads.')).toBeTruthy()
   expect(fetched.mock.calls.map(([url]) => url)).toEqual([

@@ -1,36 +1,36 @@
 import type { Sweep } from '#kit/server/sweeps.ts'
-import { allowing, forManyRows } from '#kit/server/statement-bounds.ts'
+import { withTimeouts, bulkTimeouts } from '#kit/server/database-timeouts.ts'
 import { fromDate } from '#kit/server/clock.ts'
-import { newestOver, writtenAt } from './days.ts'
+import { lastFinishedDay, writeDueAt } from './days.ts'
 import type { FiguresDeps } from './figures.ts'
-import { isMissing, newestDay, writeDays } from './figures.store.ts'
-import { countDays, firstDay } from './figures.view.ts'
+import { isDayMissing, findNewestDay, writeDays } from './figures.store.ts'
+import { countDays, findFirstSaleDay } from './figures.view.ts'
 
-const atOnce = 31
+const maxBatchDays = 31
 /**
  * Number of days that the first run of an installation writes, because figures are compared with these days. `figures rebuild` writes all
  * days.
  */
-const atFirst = 35
+const initialDays = 35
 /** Number of written days that each run counts again. By then a payment that was under way at midnight has its outcome. */
-const againDays = 7
+const recountDays = 7
 
 /** Writes each finished day at ten past midnight in the market's zone, and catches up on missed days. */
 export const dailyFiguresSweep = (deps: FiguresDeps): Sweep => ({
   name: 'figures.daily',
-  isDue: ({ product }) => isMissing(newestOver(fromDate(product), deps.market.zone).toString()),
+  isDue: ({ product }) => isDayMissing(lastFinishedDay(fromDate(product), deps.market.zone).toString()),
   // Never returns a future time, so the demo's clock does not stop for this sweep: a day can also be counted afterwards.
   async next() {
-    const over = newestOver(deps.clock.now(), deps.market.zone)
-    const newest = await newestDay(deps.db)
-    return newest && Temporal.PlainDate.compare(newest, over) >= 0 ? null : writtenAt(over, deps.market.zone)
+    const over = lastFinishedDay(deps.clock.now(), deps.market.zone)
+    const newest = await findNewestDay(deps.db)
+    return newest && Temporal.PlainDate.compare(newest, over) >= 0 ? null : writeDueAt(over, deps.market.zone)
   },
   async run(now) {
-    const over = newestOver(now, deps.market.zone)
-    const newest = await newestDay(deps.db)
+    const over = lastFinishedDay(now, deps.market.zone)
+    const newest = await findNewestDay(deps.db)
     if (newest && Temporal.PlainDate.compare(newest, over) >= 0) return
-    const from = newest ? newest.subtract({ days: againDays - 1 }) : over.subtract({ days: atFirst - 1 })
-    await writeSpan(deps, from, over)
+    const from = newest ? newest.subtract({ days: recountDays - 1 }) : over.subtract({ days: initialDays - 1 })
+    await writeRange(deps, from, over)
   },
 })
 
@@ -39,21 +39,23 @@ export const dailyFiguresSweep = (deps: FiguresDeps): Sweep => ({
  * is not over yet, or nothing was ever sold.
  */
 export async function rebuildFigures(deps: FiguresDeps, from: Temporal.PlainDate | null): Promise<number> {
-  const begin = from ?? (await firstDay(deps.db, deps.market.zone))
-  return begin ? writeSpan(deps, begin, newestOver(deps.clock.now(), deps.market.zone)) : 0
+  const startDay = from ?? (await findFirstSaleDay(deps.db, deps.market.zone))
+  return startDay ? writeRange(deps, startDay, lastFinishedDay(deps.clock.now(), deps.market.zone)) : 0
 }
 
-const writeSpan = (deps: FiguresDeps, from: Temporal.PlainDate, to: Temporal.PlainDate): Promise<number> =>
-  allowing(forManyRows, async () => {
+const writeRange = (deps: FiguresDeps, from: Temporal.PlainDate, to: Temporal.PlainDate): Promise<number> =>
+  withTimeouts(bulkTimeouts, async () => {
     const { db, clock, market } = deps
     const count = from.until(to, { largestUnit: 'days' }).days + 1
-    for (let done = 0; done < count; done += atOnce) {
-      const days = Array.from({ length: Math.min(atOnce, count - done) }, (_, at) => from.add({ days: done + at }))
-      const spans = days.map((day) => ({
+    for (let done = 0; done < count; done += maxBatchDays) {
+      const days = Array.from({ length: Math.min(maxBatchDays, count - done) }, (_, at) =>
+        from.add({ days: done + at }),
+      )
+      const dayRanges = days.map((day) => ({
         begins: day.toZonedDateTime({ timeZone: market.zone }),
         ends: day.add({ days: 1 }).toZonedDateTime({ timeZone: market.zone }),
       }))
-      const counted = await countDays({ db, clock }, spans)
+      const counted = await countDays({ db, clock }, dayRanges)
       await writeDays(
         db,
         days.map((day, at) => ({ day: day.toString(), minutes: counted[at] ?? [] })),

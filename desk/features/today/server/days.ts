@@ -10,16 +10,16 @@ export function dayAt(now: Temporal.Instant, zone: string): { today: Day; before
   return { today: dayOf(at), before: dayOf(at.subtract({ weeks: 1 })) }
 }
 
-export const nameOf = ({ begins }: Pick<Day, 'begins'>): string => begins.toPlainDate().toString()
+export const dateOf = ({ begins }: Pick<Day, 'begins'>): string => begins.toPlainDate().toString()
 
 /** Time after midnight by which the work that was under way at midnight has ended. */
-const afterMidnight = { minutes: 10 }
+const writeDelay = { minutes: 10 }
 
-export const newestOver = (now: Temporal.Instant, zone: string): Temporal.PlainDate =>
-  now.toZonedDateTimeISO(zone).subtract(afterMidnight).toPlainDate().subtract({ days: 1 })
+export const lastFinishedDay = (now: Temporal.Instant, zone: string): Temporal.PlainDate =>
+  now.toZonedDateTimeISO(zone).subtract(writeDelay).toPlainDate().subtract({ days: 1 })
 
-export const writtenAt = (day: Temporal.PlainDate, zone: string): Temporal.Instant =>
-  day.add({ days: 1 }).toZonedDateTime({ timeZone: zone }).add(afterMidnight).toInstant()
+export const writeDueAt = (day: Temporal.PlainDate, zone: string): Temporal.Instant =>
+  day.add({ days: 1 }).toZonedDateTime({ timeZone: zone }).add(writeDelay).toInstant()
 
 /** Figures of one minute of a day, counted from its midnight. A day has 1,380, 1,440 or 1,500 minutes. */
 export type Minute = {
@@ -36,7 +36,7 @@ export type Minute = {
   refused: number
 }
 
-const nothing: Omit<Minute, 'minute'> = {
+const zeroCounts: Omit<Minute, 'minute'> = {
   activated: 0,
   renewed: 0,
   by_themselves: 0,
@@ -47,31 +47,31 @@ const nothing: Omit<Minute, 'minute'> = {
   refused: 0,
 }
 
-export function sumOf(minutes: readonly Minute[], until = Infinity): Omit<Minute, 'minute'> {
-  const sums = { ...nothing }
+export function sumMinutes(minutes: readonly Minute[], until = Infinity): Omit<Minute, 'minute'> {
+  const sums = { ...zeroCounts }
   for (const each of minutes)
     if (each.minute <= until)
-      for (const name of Object.keys(nothing) as (keyof typeof nothing)[]) sums[name] += each[name]
+      for (const name of Object.keys(zeroCounts) as (keyof typeof zeroCounts)[]) sums[name] += each[name]
   return sums
 }
 
-export const minuteIn = ({ begins }: Pick<Day, 'begins'>, moment: Temporal.ZonedDateTime): number =>
+export const minuteOfDay = ({ begins }: Pick<Day, 'begins'>, moment: Temporal.ZonedDateTime): number =>
   Math.floor((moment.epochMilliseconds - begins.epochMilliseconds) / 60_000)
 
 /** Sorts minutes, which count from the first day's midnight, into their days. Midnights are at whole minutes in every zone. */
-export function sortIntoDays(days: readonly Pick<Day, 'begins' | 'ends'>[], found: readonly Minute[]): Minute[][] {
+export function groupByDay(days: readonly Pick<Day, 'begins' | 'ends'>[], found: readonly Minute[]): Minute[][] {
   const [first] = days
   if (!first) return []
   return days.map((day) => {
-    const [from, to] = [minuteIn(first, day.begins), minuteIn(first, day.ends)]
+    const [from, to] = [minuteOfDay(first, day.begins), minuteOfDay(first, day.ends)]
     const minutes = new Map<number, Minute>()
     for (const each of found) {
       if (each.minute < from || each.minute >= to) continue
       const minute = each.minute - from
-      minutes.set(minute, { minute, ...sumOf([minutes.get(minute) ?? { minute, ...nothing }, each]) })
+      minutes.set(minute, { minute, ...sumMinutes([minutes.get(minute) ?? { minute, ...zeroCounts }, each]) })
     }
     return [...minutes.values()].toSorted((one, other) => one.minute - other.minute)
   })
 }
 
-export const emptyMinute = (minute: number): Minute => ({ minute, ...nothing })
+export const emptyMinute = (minute: number): Minute => ({ minute, ...zeroCounts })

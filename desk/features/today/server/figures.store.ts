@@ -2,8 +2,8 @@ import { type ColumnType, type RawBuilder, sql } from 'kysely'
 import { realNow, toDate } from '#kit/server/clock.ts'
 import type { Db } from '#kit/server/db.ts'
 import type { Json } from '#kit/server/json.ts'
-import type { StockLeft } from '#desk/features/stock/server/stock.view.ts'
-import { type Minute, sumOf } from './days.ts'
+import type { StockLevel } from '#desk/features/stock/server/stock.view.ts'
+import { type Minute, sumMinutes } from './days.ts'
 
 declare module '#kit/server/db.ts' {
   interface Tables {
@@ -26,19 +26,19 @@ declare module '#kit/server/db.ts' {
       counted_at: Date
       offset_ms: ColumnType<string, number, number>
       counting_since: Date | null
-      figures: Json<Present>
+      figures: Json<CurrentFigures>
     }
   }
 }
 
-export type Present = {
+export type CurrentFigures = {
   day: string
   /** Time of counting, on the product's clock. */
   at: string
   minutes: Minute[]
   transfers: { open: number; late: number }
   refusals: { refusal: string; times: number }[]
-  stock: StockLeft[]
+  stock: StockLevel[]
   /** `null` when the database did not answer in time. */
   jobs: { oldestSeconds: number | null } | null
 }
@@ -50,7 +50,7 @@ export async function writeDays(db: Db, days: { day: string; minutes: Minute[] }
     .insertInto('daily_figures')
     .values(
       days.map(({ day, minutes }) => {
-        const { by_themselves, asked, refused, ...sums } = sumOf(minutes)
+        const { by_themselves, asked, refused, ...sums } = sumMinutes(minutes)
         return {
           day,
           ...sums,
@@ -88,7 +88,7 @@ export async function findDay(db: Db, day: string): Promise<Minute[] | null> {
   return row?.minutes ?? null
 }
 
-export async function newestDay(db: Db): Promise<Temporal.PlainDate | null> {
+export async function findNewestDay(db: Db): Promise<Temporal.PlainDate | null> {
   const row = await db
     .selectFrom('daily_figures')
     .select(sql<string | null>`max(day)::text`.as('day'))
@@ -97,12 +97,12 @@ export async function newestDay(db: Db): Promise<Temporal.PlainDate | null> {
 }
 
 /** SQL condition, for use in another query, that is true when neither this day nor a later day is written. */
-export const isMissing = (day: string): RawBuilder<boolean> =>
+export const isDayMissing = (day: string): RawBuilder<boolean> =>
   sql<boolean>`not exists (select from daily_figures where day >= ${day}::date)`
 
-type KeptPresent = { countedAt: Date; offsetMs: number; figures: Present }
+type StoredFigures = { countedAt: Date; offsetMs: number; figures: CurrentFigures }
 
-export async function readPresent(db: Db): Promise<KeptPresent | null> {
+export async function readCurrentFigures(db: Db): Promise<StoredFigures | null> {
   const row = await db.selectFrom('present_figures').select(['counted_at', 'offset_ms', 'figures']).executeTakeFirst()
   // Figures stored by an older version lack `jobs`; treat them as missing.
   if (!row || !('jobs' in row.figures)) return null
@@ -110,10 +110,10 @@ export async function readPresent(db: Db): Promise<KeptPresent | null> {
 }
 
 /** Milliseconds after which a process that is still counting is presumed dead. */
-const longestCountMs = 10_000
+const countTimeoutMs = 10_000
 
 /** Claims the next count for this process. Returns `false` while another process is counting. */
-export async function claimPresent(db: Db): Promise<boolean> {
+export async function claimCount(db: Db): Promise<boolean> {
   const now = realNow()
   const { numUpdatedRows } = await db
     .updateTable('present_figures')
@@ -121,16 +121,16 @@ export async function claimPresent(db: Db): Promise<boolean> {
     .where(({ eb, or }) =>
       or([
         eb('counting_since', 'is', null),
-        eb('counting_since', '<', toDate(now.subtract({ milliseconds: longestCountMs }))),
+        eb('counting_since', '<', toDate(now.subtract({ milliseconds: countTimeoutMs }))),
       ]),
     )
     .executeTakeFirst()
   return numUpdatedRows > 0n
 }
 
-export async function writePresent(
+export async function writeCurrentFigures(
   db: Db,
-  { countedAt, offsetMs, figures }: { countedAt: Temporal.Instant; offsetMs: number; figures: Present },
+  { countedAt, offsetMs, figures }: { countedAt: Temporal.Instant; offsetMs: number; figures: CurrentFigures },
 ): Promise<void> {
   const row = {
     counted_at: toDate(countedAt),

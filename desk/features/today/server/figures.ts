@@ -2,69 +2,70 @@ import type { Market } from '#kit/contract/bootstrap.ts'
 import { type Clock, realNow, toDate } from '#kit/server/clock.ts'
 import type { Db } from '#kit/server/db.ts'
 import type { Jobs } from '#kit/server/jobs.ts'
-import { keptFor } from '#kit/server/kept-for.ts'
-import { allowing } from '#kit/server/statement-bounds.ts'
-import { lateSince } from '#features/porting/server/porting-hours.ts'
-import { readStockLeft } from '#desk/features/stock/server/stock.view.ts'
-import { type Day, dayAt, type Minute, nameOf } from './days.ts'
-import { claimPresent, findDay, type Present, readPresent, writePresent } from './figures.store.ts'
+import { cached } from '#kit/server/cached.ts'
+import { withTimeouts } from '#kit/server/database-timeouts.ts'
+import { lateRequestCutoff } from '#features/porting/server/porting-hours.ts'
+import { readStockLevels } from '#desk/features/stock/server/stock.view.ts'
+import { type Day, dayAt, type Minute, dateOf } from './days.ts'
+import { claimCount, findDay, type CurrentFigures, readCurrentFigures, writeCurrentFigures } from './figures.store.ts'
 import { countDays, countRefusals, countTransfers } from './figures.view.ts'
 
 export type FiguresDeps = { db: Db; clock: Clock; market: Pick<Market, 'zone' | 'code'> }
-export type PresentDeps = FiguresDeps & { jobs: Pick<Jobs, 'backlog'> }
+export type CurrentFiguresDeps = FiguresDeps & { jobs: Pick<Jobs, 'backlog'> }
 
-export type Counts = { today: Day; before: Day; present: Present; beforeMinutes: Minute[] }
+export type TodayCounts = { today: Day; before: Day; present: CurrentFigures; beforeMinutes: Minute[] }
 
-const keptMs = 15_000
+const cacheMs = 15_000
 
 /**
  * The figures of the day. Today is counted at most once in 15 seconds, by one process for all processes. The day a week ago was written
  * when it was over. Concurrent callers in one process share one count.
  */
-export const keepFigures = (deps: PresentDeps): (() => Promise<Counts>) =>
-  keptFor(
+export const createFiguresReader = (deps: CurrentFiguresDeps): (() => Promise<TodayCounts>) =>
+  cached(
     () => 0,
     async () => {
-      const present = await presentFigures(deps)
+      const present = await readOrCountFigures(deps)
       const { today, before } = dayAt(Temporal.Instant.from(present.at), deps.market.zone)
-      return { today, before, present, beforeMinutes: await minutesOf(deps, before) }
+      return { today, before, present, beforeMinutes: await readMinutes(deps, before) }
     },
   )
 
-async function presentFigures(deps: PresentDeps): Promise<Present> {
+async function readOrCountFigures(deps: CurrentFiguresDeps): Promise<CurrentFigures> {
   const { db, clock, market } = deps
   const [real, offset] = [realNow(), Math.round(clock.offset())]
-  const kept = await readPresent(db)
+  const stored = await readCurrentFigures(db)
   // In the demo, the clock may have been moved to another day, or to another hour of the day.
-  const isOfToday = kept?.offsetMs === offset && kept.figures.day === nameOf(dayAt(clock.now(), market.zone).today)
-  if (kept && isOfToday) {
-    if (real.epochMilliseconds - kept.countedAt.getTime() < keptMs) return kept.figures
-    if (!(await claimPresent(db))) return kept.figures
+  const isFromToday =
+    stored?.offsetMs === offset && stored.figures.day === dateOf(dayAt(clock.now(), market.zone).today)
+  if (stored && isFromToday) {
+    if (real.epochMilliseconds - stored.countedAt.getTime() < cacheMs) return stored.figures
+    if (!(await claimCount(db))) return stored.figures
   }
-  const figures = await countPresent(deps)
-  await writePresent(db, { countedAt: real, offsetMs: offset, figures })
+  const figures = await countCurrentFigures(deps)
+  await writeCurrentFigures(db, { countedAt: real, offsetMs: offset, figures })
   return figures
 }
 
-async function countPresent({ db, clock, jobs, market }: PresentDeps): Promise<Present> {
+async function countCurrentFigures({ db, clock, jobs, market }: CurrentFiguresDeps): Promise<CurrentFigures> {
   const now = clock.now()
   const { today } = dayAt(now, market.zone)
   const [minutes = []] = await countDays({ db, clock }, [today])
   const weekAgo = today.now.subtract({ days: 7 }).toInstant().subtract({ milliseconds: clock.offset() })
   return {
-    day: nameOf(today),
+    day: dateOf(today),
     at: now.toString(),
     minutes,
-    transfers: await countTransfers(db, lateSince(now, market)),
+    transfers: await countTransfers(db, lateRequestCutoff(now, market)),
     refusals: await countRefusals(db, toDate(weekAgo)),
-    stock: await readStockLeft(db, clock),
+    stock: await readStockLevels(db, clock),
     jobs: await readJobs(jobs, now),
   }
 }
 
 /** With a long backlog the query itself may take long. The page then goes without its result, and Health shows the backlog. */
-const readJobs = (jobs: PresentDeps['jobs'], now: Temporal.Instant): Promise<Present['jobs']> =>
-  allowing({ statementMs: 1_000 }, () => jobs.backlog(now)).then(
+const readJobs = (jobs: CurrentFiguresDeps['jobs'], now: Temporal.Instant): Promise<CurrentFigures['jobs']> =>
+  withTimeouts({ statementMs: 1_000 }, () => jobs.backlog(now)).then(
     (queues) => {
       const waiting = queues.filter((queue) => queue.waiting > 0).map(({ oldest }) => Math.floor(oldest))
       return { oldestSeconds: waiting.length > 0 ? Math.max(...waiting) : null }
@@ -72,6 +73,6 @@ const readJobs = (jobs: PresentDeps['jobs'], now: Temporal.Instant): Promise<Pre
     () => null,
   )
 
-export async function minutesOf({ db, clock }: FiguresDeps, day: Day): Promise<Minute[]> {
-  return (await findDay(db, nameOf(day))) ?? (await countDays({ db, clock }, [day]))[0] ?? []
+export async function readMinutes({ db, clock }: FiguresDeps, day: Day): Promise<Minute[]> {
+  return (await findDay(db, dateOf(day))) ?? (await countDays({ db, clock }, [day]))[0] ?? []
 }

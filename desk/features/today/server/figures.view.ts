@@ -1,9 +1,9 @@
 import { type RawBuilder, sql } from 'kysely'
 import { type Clock, toDate } from '#kit/server/clock.ts'
 import type { Db } from '#kit/server/db.ts'
-import { type Day, emptyMinute, type Minute, sortIntoDays } from './days.ts'
+import { type Day, emptyMinute, type Minute, groupByDay } from './days.ts'
 
-type Span = { from: Date; to: Date }
+type DateRange = { from: Date; to: Date }
 
 /**
  * Figures of each minute of consecutive days, from ranges of three indexes. Finished days and today are counted in the same way. Requests
@@ -16,19 +16,19 @@ export async function countDays(
   const [first, last] = [days[0], days.at(-1)]
   if (!first || !last) return []
   const [begins, ends] = [first.begins.toInstant(), last.ends.toInstant()]
-  const real = (moment: Temporal.Instant): Date => toDate(moment.subtract({ milliseconds: clock.offset() }))
-  const asked = { from: real(begins), to: real(ends) }
-  return sortIntoDays(days, [
-    ...(await countSold(db, { from: toDate(begins), to: toDate(ends) })),
-    ...(await countPayments(db, asked)),
-    ...(await sumGiven(db, asked)),
+  const toRealTime = (moment: Temporal.Instant): Date => toDate(moment.subtract({ milliseconds: clock.offset() }))
+  const realRange = { from: toRealTime(begins), to: toRealTime(ends) }
+  return groupByDay(days, [
+    ...(await countOrders(db, { from: toDate(begins), to: toDate(ends) })),
+    ...(await countPayments(db, realRange)),
+    ...(await sumRefunds(db, realRange)),
   ])
 }
 
 const minutesSince = (column: string, from: Date): RawBuilder<number> =>
   sql<number>`floor(extract(epoch from ${sql.ref(column)} - ${from}::timestamptz) / 60)::int`
 
-async function countSold(db: Db, { from, to }: Span): Promise<Minute[]> {
+async function countOrders(db: Db, { from, to }: DateRange): Promise<Minute[]> {
   const rows = await db
     .selectFrom('orders')
     .select([
@@ -52,7 +52,7 @@ async function countSold(db: Db, { from, to }: Span): Promise<Minute[]> {
   }))
 }
 
-async function countPayments(db: Db, { from, to }: Span): Promise<Minute[]> {
+async function countPayments(db: Db, { from, to }: DateRange): Promise<Minute[]> {
   const rows = await db
     .selectFrom('payment_attempts')
     .select([
@@ -72,7 +72,7 @@ async function countPayments(db: Db, { from, to }: Span): Promise<Minute[]> {
   }))
 }
 
-async function sumGiven(db: Db, { from, to }: Span): Promise<Minute[]> {
+async function sumRefunds(db: Db, { from, to }: DateRange): Promise<Minute[]> {
   const rows = await db
     .selectFrom('refunds')
     .select([minutesSince('created_at', from).as('minute'), sql<string>`sum(amount_cents)`.as('cents')])
@@ -84,7 +84,7 @@ async function sumGiven(db: Db, { from, to }: Span): Promise<Minute[]> {
   return rows.map(({ minute, cents }) => ({ ...emptyMinute(minute), given_cents: Number(cents) }))
 }
 
-export async function firstDay(db: Db, zone: string): Promise<Temporal.PlainDate | null> {
+export async function findFirstSaleDay(db: Db, zone: string): Promise<Temporal.PlainDate | null> {
   const row = await db
     .selectFrom('orders')
     .select(({ fn }) => fn.min('completed_at').as('at'))

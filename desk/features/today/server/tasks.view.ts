@@ -3,13 +3,13 @@ import type { Db, Trx } from '#kit/server/db.ts'
 import { leadKinds } from '#features/operator-tasks/server/lead-tasks.store.ts'
 import type { TaskKind } from '#features/operator-tasks/server/operator-tasks.store.ts'
 
-const most = 200
+const maxTasks = 200
 
 export type ListedTask = Awaited<ReturnType<typeof listTasks>>[number]
 
-type Wanted = { isLead: boolean; kind?: TaskKind | undefined; limit?: number }
+type TaskQuery = { isLead: boolean; kind?: TaskKind | undefined; limit?: number }
 
-export const listTasks = (db: Db, { isLead, kind, limit = most + 1 }: Wanted) =>
+export const listTasks = (db: Db, { isLead, kind, limit = maxTasks + 1 }: TaskQuery) =>
   db
     // The limit applies before the joins, because an outage can cause thousands of tasks.
     .selectFrom((from) =>
@@ -17,8 +17,8 @@ export const listTasks = (db: Db, { isLead, kind, limit = most + 1 }: Wanted) =>
         .selectFrom('operator_tasks')
         .select(['id', 'kind', 'subject', 'reason', 'created_at', 'due_at', 'owner_id', 'order_id'])
         .where('done_at', 'is', null)
-        .$if(!isLead, (those) => those.where('kind', 'not in', leadKinds))
-        .$if(kind !== undefined, (those) => those.where('kind', '=', kind as TaskKind))
+        .$if(!isLead, (query) => query.where('kind', 'not in', leadKinds))
+        .$if(kind !== undefined, (query) => query.where('kind', '=', kind as TaskKind))
         .orderBy('due_at', (order) => order.asc().nullsLast())
         .orderBy('created_at')
         .limit(limit)
@@ -27,8 +27,8 @@ export const listTasks = (db: Db, { isLead, kind, limit = most + 1 }: Wanted) =>
     .leftJoin('orders', 'orders.id', 'operator_tasks.order_id')
     .leftJoin('staff', 'staff.id', 'operator_tasks.owner_id')
     // The reference of a transfer begins with the id of its service, and so does the subject of a task about a service.
-    .leftJoin('services', (join) => join.on(sql<boolean>`services.id = ${uuidIn}`))
-    .leftJoin('users', (join) => join.on(sql<boolean>`users.id = coalesce(services.user_id, ${uuidIn})`))
+    .leftJoin('services', (join) => join.on(sql<boolean>`services.id = ${uuidOfSubject}`))
+    .leftJoin('users', (join) => join.on(sql<boolean>`users.id = coalesce(services.user_id, ${uuidOfSubject})`))
     .select([
       'operator_tasks.id',
       'operator_tasks.kind',
@@ -53,20 +53,21 @@ export async function countTasks(db: Db, { isLead }: { isLead: boolean }): Promi
     .selectFrom('operator_tasks')
     .select(({ fn }) => fn.countAll().as('count'))
     .where('done_at', 'is', null)
-    .$if(!isLead, (those) => those.where('kind', 'not in', leadKinds))
+    .$if(!isLead, (query) => query.where('kind', 'not in', leadKinds))
     .executeTakeFirstOrThrow()
   return Number(count)
 }
 
-const uuidIn = sql`case when operator_tasks.order_id is null and operator_tasks.subject ~ '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}'
+const uuidOfSubject = sql`case when operator_tasks.order_id is null
+  and operator_tasks.subject ~ '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}'
   then left(operator_tasks.subject, 36)::uuid end`
 
-export const pageOfTasks = <Row>(rows: Row[]): { rows: Row[]; hasMore: boolean } => ({
-  rows: rows.slice(0, most),
-  hasMore: rows.length > most,
+export const limitTasks = <Row>(rows: Row[]): { rows: Row[]; hasMore: boolean } => ({
+  rows: rows.slice(0, maxTasks),
+  hasMore: rows.length > maxTasks,
 })
 
-export async function nameOfStaff(db: Db | Trx, id: string): Promise<string> {
+export async function findStaffName(db: Db | Trx, id: string): Promise<string> {
   const row = await db.selectFrom('staff').select('name').where('id', '=', id).executeTakeFirst()
   return row?.name ?? 'Someone'
 }

@@ -1,37 +1,37 @@
 import { weekdayNames } from '#kit/contract/dates.ts'
-import { toWire } from '#kit/contract/money.ts'
+import { toWireAmount } from '#kit/contract/money.ts'
 import { realNow, toDate } from '#kit/server/clock.ts'
-import { concernedIn, isLeadKind } from '#features/operator-tasks/server/lead-tasks.store.ts'
+import { staffIdOfSubject, isLeadKind } from '#features/operator-tasks/server/lead-tasks.store.ts'
 import type { TaskKind } from '#features/operator-tasks/server/operator-tasks.store.ts'
 import { daysLeft } from '#desk/features/stock/server/stock.view.ts'
 import type { SignedInStaff } from '#desk/features/staff/server/sessions.store.ts'
-import { type Figures, type Run, type Task, todayMessages } from '../today.contract.ts'
-import { type Day, minuteIn, sumOf } from './days.ts'
-import type { Counts } from './figures.ts'
-import { halfHours, type RunOf } from './runs.view.ts'
+import { type Figures, type ProviderStatus, type Task, todayMessages } from '../today.contract.ts'
+import { type Day, minuteOfDay, sumMinutes } from './days.ts'
+import type { TodayCounts } from './figures.ts'
+import { halfHours, type ProviderState } from './provider-states.view.ts'
 import type { ListedTask } from './tasks.view.ts'
 
-export function presentFigures(counts: Counts, zone: string, hasSums: boolean): Figures {
+export function presentFigures(counts: TodayCounts, zone: string, hasSums: boolean): Figures {
   const { present, beforeMinutes, today, before } = counts
-  const now = sumOf(present.minutes)
-  const then = sumOf(beforeMinutes, minuteIn(before, before.now))
+  const now = sumMinutes(present.minutes)
+  const weekAgo = sumMinutes(beforeMinutes, minuteOfDay(before, before.now))
   return {
     at: Temporal.Instant.from(present.at).toString({ smallestUnit: 'second' }),
     weekday: weekdayNames[today.begins.dayOfWeek % 7] ?? '',
-    activated: { now: now.activated, before: then.activated },
-    renewed: { now: now.renewed, before: then.renewed, by_themselves: now.by_themselves },
+    activated: { now: now.activated, before: weekAgo.activated },
+    renewed: { now: now.renewed, before: weekAgo.renewed, by_themselves: now.by_themselves },
     money: hasSums
       ? {
-          taken: toWire(now.taken_cents),
-          taken_before: toWire(then.taken_cents),
-          given: toWire(now.given_cents),
+          taken: toWireAmount(now.taken_cents),
+          taken_before: toWireAmount(weekAgo.taken_cents),
+          given: toWireAmount(now.given_cents),
         }
       : null,
     payments: {
       asked: now.asked,
       refused: now.refused,
-      asked_before: then.asked,
-      refused_before: then.refused,
+      asked_before: weekAgo.asked,
+      refused_before: weekAgo.refused,
     },
     transfers: { open: present.transfers.open, late: present.transfers.late },
     hours: hoursOf(counts, zone),
@@ -44,32 +44,34 @@ export function presentFigures(counts: Counts, zone: string, hasSums: boolean): 
   }
 }
 
-const mostStock = 6
+const maxStock = 6
 
-function stockOf(stock: Counts['present']['stock']): Figures['stock'] {
-  const lasts = (each: Figures['stock'][number]): number => (each.plan === null ? -1 : (each.days ?? Infinity))
+function stockOf(stock: TodayCounts['present']['stock']): Figures['stock'] {
+  const sortingDays = (each: Figures['stock'][number]): number => (each.plan === null ? -1 : (each.days ?? Infinity))
   return stock
     .map(({ plan, ...left }) => ({ plan, unused: left.unused, days: daysLeft(left) }))
-    .toSorted((one, other) => (lasts(one) < lasts(other) ? -1 : lasts(one) > lasts(other) ? 1 : 0))
-    .slice(0, mostStock)
+    .toSorted((one, other) =>
+      sortingDays(one) < sortingDays(other) ? -1 : sortingDays(one) > sortingDays(other) ? 1 : 0,
+    )
+    .slice(0, maxStock)
 }
 
 /** Each hour of the day in the market's zone. When the clocks change, one entry has two hours or none. */
-function hoursOf({ present, today, before, beforeMinutes }: Counts, zone: string): Figures['hours'] {
+function hoursOf({ present, today, before, beforeMinutes }: TodayCounts, zone: string): Figures['hours'] {
   const hours = Array.from({ length: 24 }, (_, hour) => ({ hour, renewed: 0, activated: 0, before: 0 }))
-  const hourIn = ({ begins }: Day, minute: number) => hours[begins.add({ minutes: minute }).withTimeZone(zone).hour]
+  const hourAt = ({ begins }: Day, minute: number) => hours[begins.add({ minutes: minute }).withTimeZone(zone).hour]
   for (const { minute, renewed, activated } of present.minutes) {
-    const hour = hourIn(today, minute)
+    const hour = hourAt(today, minute)
     if (hour) Object.assign(hour, { renewed: hour.renewed + renewed, activated: hour.activated + activated })
   }
   for (const { minute, renewed, activated } of beforeMinutes) {
-    const hour = hourIn(before, minute)
+    const hour = hourAt(before, minute)
     if (hour) hour.before += renewed + activated
   }
   return hours
 }
 
-export function presentRun({ halves, notice, ...run }: RunOf): Run {
+export function presentProvider({ halves, notice, ...run }: ProviderState): ProviderStatus {
   const slots = Array.from({ length: halfHours }, (_, at) => {
     const { ok = 0, slow = 0, failed = 0 } = halves.find((half) => half.at === at) ?? {}
     return { ok: ok - slow, slow, failed }
@@ -87,7 +89,7 @@ export function presentRun({ halves, notice, ...run }: RunOf): Run {
   }
 }
 
-const kindWords: Record<TaskKind, string> = {
+const taskTypeLabels: Record<TaskKind, string> = {
   order: 'Order',
   payment: 'Payment',
   network: 'Network',
@@ -112,13 +114,13 @@ const kindWords: Record<TaskKind, string> = {
 const secondsSince = (then: Date): number =>
   Math.max(0, Math.round((realNow().epochMilliseconds - then.getTime()) / 1_000))
 
-const seesCustomers = ({ roles }: SignedInStaff): boolean => roles.includes('support') || roles.includes('finance')
+const canSeeCustomers = ({ roles }: SignedInStaff): boolean => roles.includes('support') || roles.includes('finance')
 
-function presentLeads({ kind, subject }: ListedTask, { id, roles }: SignedInStaff) {
-  const isOfLeads = isLeadKind(kind)
-  const concerned = isOfLeads ? concernedIn(subject) : null
+function presentLeadFields({ kind, subject }: ListedTask, { id, roles }: SignedInStaff) {
+  const isLeadTask = isLeadKind(kind)
+  const concerned = isLeadTask ? staffIdOfSubject(subject) : null
   return {
-    for_leads: isOfLeads,
+    for_leads: isLeadTask,
     why_not: concerned === id ? todayMessages.own : null,
     trail_of: roles.includes('admin') ? concerned : null,
   }
@@ -126,12 +128,12 @@ function presentLeads({ kind, subject }: ListedTask, { id, roles }: SignedInStaf
 
 export function presentTask(task: ListedTask, staff: SignedInStaff): Task {
   const { due_at: due, owner, reason } = task
-  const isOpen = seesCustomers(staff)
+  const isOpen = canSeeCustomers(staff)
   const name = task.order_name ?? ([task.first_name, task.last_name].filter(Boolean).join(' ') || null)
   return {
     id: task.id,
     kind: task.kind,
-    kind_words: kindWords[task.kind],
+    kind_words: taskTypeLabels[task.kind],
     reason: reason.charAt(0).toUpperCase() + reason.slice(1),
     created: task.created_at.toISOString(),
     age_seconds: secondsSince(task.created_at),
@@ -142,6 +144,6 @@ export function presentTask(task: ListedTask, staff: SignedInStaff): Task {
     customer_id: isOpen ? task.subject_user_id : null,
     port: task.kind === 'port' && staff.roles.includes('support') ? task.subject : null,
     name: isOpen ? name : null,
-    ...presentLeads(task, staff),
+    ...presentLeadFields(task, staff),
   }
 }

@@ -7,42 +7,42 @@ import {
   readToday,
   takeTask as takeCall,
 } from '../today.contract.ts'
-import { keepFigures, type PresentDeps } from './figures.ts'
-import { readRuns } from './runs.view.ts'
+import { createFiguresReader, type CurrentFiguresDeps } from './figures.ts'
+import { readProviderStates } from './provider-states.view.ts'
 import { finishTask, handBackTask, takeTask } from './tasks.ts'
-import { listTasks, pageOfTasks } from './tasks.view.ts'
-import { presentFigures, presentRun, presentTask } from './today.present.ts'
+import { listTasks, limitTasks } from './tasks.view.ts'
+import { presentFigures, presentProvider, presentTask } from './today.present.ts'
 
-export type TodayDeps = PresentDeps
+export type TodayDeps = CurrentFiguresDeps
 
-const everybody = { who: 'staff' } as const
+const anyStaff = { who: 'staff' } as const
 
 export function todayRoutes(deps: TodayDeps): DeskRoute[] {
   // Created at the first call, because the table of routes is also read without a running product.
-  let figures: ReturnType<typeof keepFigures> | undefined
+  let figures: ReturnType<typeof createFiguresReader> | undefined
   return [
-    deskRoute(readToday, everybody, async ({ staff }) => {
+    deskRoute(readToday, anyStaff, async ({ staff }) => {
       const { zone } = deps.market
-      figures ??= keepFigures(deps)
+      figures ??= createFiguresReader(deps)
       return {
         figures: presentFigures(await figures(), zone, staff.roles.includes('finance')),
-        runs: (await readRuns(deps)).map(presentRun),
+        runs: (await readProviderStates(deps)).map(presentProvider),
         runs_at: realNow().toString({ smallestUnit: 'second' }),
       }
     }),
-    deskRoute(listCall, everybody, async ({ staff }) => {
-      const { rows, hasMore } = pageOfTasks(await listTasks(deps.db, staff))
+    deskRoute(listCall, anyStaff, async ({ staff }) => {
+      const { rows, hasMore } = limitTasks(await listTasks(deps.db, staff))
       return { tasks: rows.map((task) => presentTask(task, staff)), has_more: hasMore }
     }),
-    deskRoute(takeCall, everybody, async ({ staff, params }) => {
+    deskRoute(takeCall, anyStaff, async ({ staff, params }) => {
       await takeTask(deps, staff, params.id)
       return {}
     }),
-    deskRoute(handBackCall, everybody, async ({ staff, params }) => {
+    deskRoute(handBackCall, anyStaff, async ({ staff, params }) => {
       await handBackTask(deps, staff, params.id)
       return {}
     }),
-    deskRoute(endTask, everybody, async ({ staff, params, body }) => {
+    deskRoute(endTask, anyStaff, async ({ staff, params, body }) => {
       await finishTask(deps, staff, params.id, body.note)
       return {}
     }),

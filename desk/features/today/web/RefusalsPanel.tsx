@@ -1,10 +1,10 @@
 import { Panel } from '#kit/web/desk/Panel.tsx'
 import type { Figures } from '../today.contract.ts'
-import { count } from './figure-words.ts'
+import { formatCount } from './figure.labels.ts'
 import * as s from './today.module.css'
 
 export function RefusalsPanel({ refusals }: { refusals: Figures['refusals'] }) {
-  const most = Math.max(1, ...refusals.map(({ times }) => times))
+  const maxTimes = Math.max(1, ...refusals.map(({ times }) => times))
   return (
     <Panel title="Why payments fail" note="7 days">
       {refusals.length === 0 && <p className="muted">No payments were refused.</p>}
@@ -13,9 +13,9 @@ export function RefusalsPanel({ refusals }: { refusals: Figures['refusals'] }) {
           <li key={why} className={s.refusal}>
             <span>{why || 'No reason given'}</span>
             <svg className={s.bar} viewBox="0 0 100 1" preserveAspectRatio="none" aria-hidden="true">
-              <rect width={(times / most) * 100} height="1" />
+              <rect width={(times / maxTimes) * 100} height="1" />
             </svg>
-            <b>{count(times)}</b>
+            <b>{formatCount(times)}</b>
           </li>
         ))}
       </ul>

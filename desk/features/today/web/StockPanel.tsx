@@ -1,37 +1,37 @@
 import { Panel } from '#kit/web/desk/Panel.tsx'
 import { Link } from '#kit/web/Link.tsx'
-import type { StockOf } from '../today.contract.ts'
+import type { StockEntry } from '../today.contract.ts'
 import * as s from './today.module.css'
-import { count } from './figure-words.ts'
+import { formatCount } from './figure.labels.ts'
 
 /** Days that it takes roughly to make or deliver more stock. */
-const shortDays = 7
+const lowStockDays = 7
 const yearDays = 365
 
-const stockName = ({ plan }: StockOf): string => (plan === null ? 'SIM packs' : `Vouchers, ${plan}`)
+const stockName = ({ plan }: StockEntry): string => (plan === null ? 'SIM packs' : `Vouchers, ${plan}`)
 
-const isShort = ({ unused, days }: StockOf): boolean => unused === 0 || (days !== null && days < shortDays)
+const isLow = ({ unused, days }: StockEntry): boolean => unused === 0 || (days !== null && days < lowStockDays)
 
-function lastsWords({ unused, days }: StockOf): string {
+function stockLastsLabel({ unused, days }: StockEntry): string {
   if (unused === 0) return 'None left'
-  if (days === null) return `${count(unused)} left`
+  if (days === null) return `${formatCount(unused)} left`
   if (days > yearDays) return 'Over a year'
   return days === 0 ? 'Less than a day' : `${days} ${days === 1 ? 'day' : 'days'}`
 }
 
-const fullDays = 30
+const fullBarDays = 30
 
-export function StockPanel({ stock }: { stock: StockOf[] }) {
+export function StockPanel({ stock }: { stock: StockEntry[] }) {
   return (
     <Panel title="Stock left" note="based on the last 14 days" action={<Link href="/stock/">Stock</Link>}>
       <ul className={s.list}>
         {stock.map((of) => (
-          <li key={of.plan ?? ''} className={`${s.stock} ${isShort(of) ? s.low : ''}`}>
+          <li key={of.plan ?? ''} className={`${s.stock} ${isLow(of) ? s.low : ''}`}>
             <span>{stockName(of)}</span>
             <svg className={s.bar} viewBox="0 0 100 1" preserveAspectRatio="none" aria-hidden="true">
-              <rect width={partOf(of) * 100} height="1" />
+              <rect width={barShare(of) * 100} height="1" />
             </svg>
-            <b>{lastsWords(of)}</b>
+            <b>{stockLastsLabel(of)}</b>
           </li>
         ))}
       </ul>
@@ -39,4 +39,5 @@ export function StockPanel({ stock }: { stock: StockOf[] }) {
   )
 }
 
-const partOf = ({ unused, days }: StockOf): number => (unused === 0 ? 0 : Math.min((days ?? fullDays) / fullDays, 1))
+const barShare = ({ unused, days }: StockEntry): number =>
+  unused === 0 ? 0 : Math.min((days ?? fullBarDays) / fullBarDays, 1)

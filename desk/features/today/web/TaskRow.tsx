@@ -4,14 +4,14 @@ import { useBootstrap } from '#kit/web/bootstrap.tsx'
 import { DenseButton } from '#kit/web/desk/DenseButton.tsx'
 import { Failure } from '#kit/web/desk/Failure.tsx'
 import { IconMark } from '#kit/web/desk/IconMark.tsx'
-import { PersonMark } from '#kit/web/desk/PersonMark.tsx'
+import { StaffAvatar } from '#kit/web/desk/StaffAvatar.tsx'
 import { Link } from '#kit/web/Link.tsx'
 import { useMutation } from '#kit/web/query/use-mutation.ts'
-import { inWords } from '#desk/features/staff/web/in-words.ts'
+import { withFormErrors } from '#desk/features/staff/web/with-form-errors.ts'
 import { useMe } from '#desk/features/staff/web/me.queries.ts'
-import { minuteOf, spanWords } from '#desk/features/staff/web/span-words.ts'
+import { formatDayAndTime, durationLabel } from '#desk/features/staff/web/time.labels.ts'
 import { endTask, handBackTask, takeTask, type Task } from '../today.contract.ts'
-import { hrefOf, markOf } from './task-words.ts'
+import { hrefOf, taskIcon } from './task.labels.ts'
 import * as s from './TaskRow.module.css'
 
 type Props = { task: Task; onChanged: () => void }
@@ -22,28 +22,25 @@ export function TaskRow({ task, onChanged }: Props) {
   const params = { id }
   const [isEnding, setEnding] = useState(false)
   // `take` refreshes the list after an error too, so that after a conflict the list shows the owner.
-  const both = { onSuccess: onChanged }
-  const take = useMutation({ mutationFn: () => inWords(api.call(takeTask, { params })).finally(onChanged), ...both })
-  const handBack = useMutation({ mutationFn: () => inWords(api.call(handBackTask, { params })), ...both })
+  const refreshOnSuccess = { onSuccess: onChanged }
+  const take = useMutation({
+    mutationFn: () => withFormErrors(api.call(takeTask, { params })).finally(onChanged),
+    ...refreshOnSuccess,
+  })
+  const handBack = useMutation({
+    mutationFn: () => withFormErrors(api.call(handBackTask, { params })),
+    ...refreshOnSuccess,
+  })
   const href = hrefOf(task, useMe())
   return (
     <li className={s.task}>
-      <IconMark {...markOf(task)} />
+      <IconMark {...taskIcon(task)} />
       <div>
         <p className={s.reason}>{href ? <Link href={href}>{reason}</Link> : reason}</p>
         <Detail task={task} />
       </div>
-      {owner ? (
-        <span className={s.owner} title={owner.name}>
-          <PersonMark name={owner.name} />
-          <span className="visually-hidden">{owner.is_own ? 'Assigned to you' : `Assigned to ${owner.name}`}</span>
-        </span>
-      ) : (
-        <span className={s.free}>
-          <span className="visually-hidden">Unassigned</span>
-        </span>
-      )}
-      <span className={s.age}>{spanWords(task.age_seconds)}</span>
+      <Owner owner={owner} />
+      <span className={s.age}>{durationLabel(task.age_seconds)}</span>
       <span className={s.acts}>
         {task.why_not && <span className="muted">{task.why_not}</span>}
         {!owner && !task.why_not && (
@@ -74,17 +71,32 @@ export function TaskRow({ task, onChanged }: Props) {
   )
 }
 
+function Owner({ owner }: Pick<Props['task'], 'owner'>) {
+  if (!owner)
+    return (
+      <span className={s.free}>
+        <span className="visually-hidden">Unassigned</span>
+      </span>
+    )
+  return (
+    <span className={s.owner} title={owner.name}>
+      <StaffAvatar name={owner.name} />
+      <span className="visually-hidden">{owner.is_own ? 'Assigned to you' : `Assigned to ${owner.name}`}</span>
+    </span>
+  )
+}
+
 function Detail({ task: { kind_words, order, name, due, is_late } }: { task: Task }) {
   const { zone } = useBootstrap().market
-  const words = [kind_words, order, name].filter(Boolean).join(' · ')
+  const description = [kind_words, order, name].filter(Boolean).join(' · ')
   return (
     <p className={s.detail}>
-      {words}
+      {description}
       {due && (
         <span>
           {' · '}
           <span className={is_late ? s.late : ''}>
-            {is_late ? 'was due' : 'due'} {minuteOf(due, zone)}
+            {is_late ? 'was due' : 'due'} {formatDayAndTime(due, zone)}
           </span>
         </span>
       )}
@@ -96,7 +108,7 @@ function EndTask({ task: { id, for_leads: wantsNote }, onChanged }: Props) {
   const api = useApi()
   const [note, setNote] = useState('')
   const end = useMutation({
-    mutationFn: () => inWords(api.call(endTask, { params: { id }, body: { note } })),
+    mutationFn: () => withFormErrors(api.call(endTask, { params: { id }, body: { note } })),
     onSuccess: onChanged,
   })
   return (

@@ -1,4 +1,4 @@
-import { hourOf } from '#kit/web/desk/timeline-days.ts'
+import { formatTime24 } from '#kit/web/desk/timeline-days.ts'
 import { useApi } from '#kit/web/api.tsx'
 import { useBootstrap } from '#kit/web/bootstrap.tsx'
 import { Bars } from '#kit/web/desk/Bars.tsx'
@@ -10,9 +10,9 @@ import { Unavailable } from '#kit/web/widgets/Unavailable.tsx'
 import { Approvals } from '#desk/features/approvals/web/Approvals.tsx'
 import { hasRole, useMe } from '#desk/features/staff/web/me.queries.ts'
 import type { Figures as DayFigures } from '../today.contract.ts'
-import { figuresOf } from './figure-words.ts'
+import { figuresOf } from './figure.labels.ts'
 import { RefusalsPanel } from './RefusalsPanel.tsx'
-import { RunsPanel } from './RunsPanel.tsx'
+import { ProvidersPanel } from './ProvidersPanel.tsx'
 import { StockPanel } from './StockPanel.tsx'
 import { TasksPanel } from './TasksPanel.tsx'
 import { todayQuery } from './today.queries.ts'
@@ -42,7 +42,9 @@ export default function TodayPage() {
       {error && !data && (
         <Unavailable what="We couldn’t load the figures." error={error} onRetry={() => void refetch()} />
       )}
-      {data && <Figures figures={figuresOf(data.figures, Number(hourOf(data.figures.at, zone).slice(0, 2)), ports)} />}
+      {data && (
+        <Figures figures={figuresOf(data.figures, Number(formatTime24(data.figures.at, zone).slice(0, 2)), ports)} />
+      )}
       {!data && !error && <Skeleton lines={2} />}
       <div className={s.columns}>
         <div className={s.column}>
@@ -52,7 +54,7 @@ export default function TodayPage() {
         </div>
         {data && (
           <div className={s.column}>
-            <RunsPanel runs={data.runs} at={data.runs_at} jobs={data.figures.jobs} />
+            <ProvidersPanel runs={data.runs} at={data.runs_at} jobs={data.figures.jobs} />
             <RefusalsPanel refusals={data.figures.refusals} />
             <StockPanel stock={data.figures.stock} />
           </div>

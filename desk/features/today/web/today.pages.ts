@@ -4,7 +4,7 @@ export const todayPages: PageEntry[] = [
   {
     path: '/',
     title: 'Today',
-    load: () => import('./today.page.tsx'),
-    needs: () => import('./today.needs.ts'),
+    component: () => import('./today.page.tsx'),
+    loader: () => import('./today.loader.ts'),
   },
 ]

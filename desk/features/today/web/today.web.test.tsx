@@ -2,9 +2,9 @@ import { cleanup, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { expect, test } from 'vitest'
 import { ApiError } from '#kit/contract/errors.ts'
-import { fakeApi, openPortal, type Reply } from '#quality/support/portal.tsx'
+import { createFakeApi, openPortal, type Reply } from '#quality/support/open-portal.tsx'
 import type { Approval } from '#desk/features/approvals/approvals.contract.ts'
-import { type Figures, type Run, type Task, todayMessages } from '../today.contract.ts'
+import { type Figures, type ProviderStatus, type Task, todayMessages } from '../today.contract.ts'
 import { todayPages } from './today.pages.ts'
 
 const user = userEvent.setup()
@@ -27,8 +27,12 @@ const figures: Figures = {
   ],
   jobs: { oldest_seconds: 4 },
 }
-const slots: Run['slots'] = Array.from({ length: 48 }, (_, at) => ({ ok: 9, slow: 0, failed: at === 47 ? 21 : 0 }))
-const runs: Run[] = [
+const slots: ProviderStatus['slots'] = Array.from({ length: 48 }, (_, at) => ({
+  ok: 9,
+  slow: 0,
+  failed: at === 47 ? 21 : 0,
+}))
+const runs: ProviderStatus[] = [
   {
     service: 'card_gateway',
     words: 'the card gateway',
@@ -93,7 +97,7 @@ const approval: Approval = {
 
 async function open(tasks: Task[], replies: Record<string, Reply> = {}, roles = ['support']) {
   const staff = { id: 's1', name: 'Hine Walker', email: 'h@fantail.example', roles, is_lead: false, passkeys: 1 }
-  const api = fakeApi({
+  const api = createFakeApi({
     'GET /api/desk/me/': { staff, demo: [] },
     'GET /api/desk/today/': { figures, runs, runs_at: '2026-11-23T21:42:00Z' },
     'GET /api/desk/tasks/': { tasks, has_more: false },
@@ -146,7 +150,9 @@ test('Today suggests removing a notice once all the services that it covers work
     notice: said,
   }
   const texts = { ...mail, service: 'sms', words: 'the carrier of texts' }
-  const readWith = (...those: Run[]) => ({ 'GET /api/desk/today/': { figures, runs: those, runs_at: figures.at } })
+  const readWith = (...those: ProviderStatus[]) => ({
+    'GET /api/desk/today/': { figures, runs: those, runs_at: figures.at },
+  })
   await open([], readWith(mail, { ...texts, last_failure: null }))
   const again = screen.getByText('The mail relay is answering again.').closest('div')
   expect(again?.textContent).toContain('The last failure was 24 Nov, 10:40')

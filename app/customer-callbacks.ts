@@ -1,0 +1,25 @@
+import { endServicesAndCards, erasePersonalData } from './accounts.ts'
+import { composeAgain, canComposeAgain } from './compose-again.ts'
+import { eraseCustomer } from '#features/customers/server/erase-customer.ts'
+import { exportParts } from '#features/customers/server/export.ts'
+import { findErasureRequesters } from '#features/privacy/server/erasure-requests.store.ts'
+import type { Deps } from './deps.ts'
+
+export const customerCallbacks = (
+  deps: () => Deps,
+): Pick<Deps, 'composeAgain' | 'isComposedAgain' | 'customerParts' | 'leavingOf' | 'ownData'> => ({
+  composeAgain: (trx, wish) => composeAgain(trx, deps(), wish),
+  isComposedAgain: canComposeAgain,
+  leavingOf: findErasureRequesters,
+  ownData: {
+    exported: (user) => exportParts(deps(), user),
+    async erase(userId, isStillWanted) {
+      const outcome = await eraseCustomer(deps(), userId, { by: 'customer', userId }, isStillWanted)
+      return 'why' in outcome ? { open: outcome.open ?? [] } : null
+    },
+  },
+  customerParts: {
+    endAll: (trx, customer, actor) => endServicesAndCards(trx, deps(), customer, actor),
+    forgetAll: (trx, customer) => erasePersonalData(trx, deps(), customer),
+  },
+})

@@ -1,0 +1,30 @@
+import type { Endpoint } from '#kit/contract/endpoint.ts'
+import type { EndpointPriority } from '#kit/server/overload/overload-protection.ts'
+import { pollActivation, restartActivation } from '#features/activation/activation.contract.ts'
+import { submitPayment } from '#features/activation/pay-step.contract.ts'
+import { submitSignup } from '#features/activation/signup-step.contract.ts'
+import { buyAddOn } from '#features/addons/addons.contract.ts'
+import { login } from '#features/auth/login.contract.ts'
+import { readOrder, resumeOrder } from '#features/orders/orders.contract.ts'
+import { updatePayment } from '#features/payment-method/payment-method.contract.ts'
+import { recharge } from '#features/renewal/renewal.contract.ts'
+
+const orderEndpoints: readonly Endpoint[] = [
+  submitPayment,
+  pollActivation,
+  restartActivation,
+  recharge,
+  buyAddOn,
+  readOrder,
+  resumeOrder,
+  updatePayment,
+]
+
+/** Endpoints that hash input from anyone. All other endpoints that hash require a session, a link's token or a PIN first. */
+const costlyEndpoints: readonly Endpoint[] = [login, submitSignup]
+
+/** Admission class of an endpoint under overload (docs/decisions/0070). */
+export function priorityOf(endpoint: Endpoint): { admission?: EndpointPriority } {
+  if (orderEndpoints.includes(endpoint)) return { admission: 'order' }
+  return costlyEndpoints.includes(endpoint) ? { admission: 'costly' } : {}
+}

@@ -1,0 +1,80 @@
+import type { Config } from '#kit/server/config.ts'
+import type { CardConfig, NetworkConfig } from '#kit/server/config/service-configs.ts'
+import type { ExternalCallListener } from '#kit/server/external-calls.ts'
+import type { GatewayClock } from '#providers/card/adyen-client.ts'
+import { readAdyenReport } from '#providers/card/adyen-report.ts'
+import { createCardGateway } from '#providers/card/adyen.ts'
+import { createSentryReporter } from '#providers/errors/sentry.ts'
+import type { MailSender } from '#providers/mail/mail.port.ts'
+import { failureOfPortOrder } from '#providers/network/number-port-failures.ts'
+import { rollUpFromNames, statusOfPortOrder } from '#providers/network/number-port-status.ts'
+import { stepOfPortOrder } from '#providers/network/number-port-steps.ts'
+import { stateOf } from '#providers/network/tmf.response.ts'
+import { createNetworkInventory } from '#providers/network/tmf-inventory.ts'
+import { createNetworkUsage } from '#providers/network/tmf-usage.ts'
+import { createMobileNetwork } from '#providers/network/tmf.ts'
+import type { SmsSender } from '#providers/sms/sms.port.ts'
+import { createAccess } from '#providers/tmf/access.ts'
+import { monitorGatewayErrors } from '#features/operator-tasks/server/gateway-error-monitor.ts'
+import { recordCardCalls, recordNetworkCalls } from '#features/orders/server/call-recorder.ts'
+import { statusFromWire } from '#features/porting/porting.states.ts'
+import type { Deps } from './deps.ts'
+import type { Provider } from './provider/read-provider.ts'
+import { monitorPorts } from './monitored-ports.ts'
+
+const providerTimeoutMs = 8_000
+/** A customer is waiting for this data on an open page. */
+const usageTimeoutMs = 3_000
+/** No customer waits for the call, but it occupies a worker. */
+const errorTimeoutMs = 3_000
+
+type AdapterSettings = {
+  config: Pick<Config, 'errorReportingDsn'> & { card: CardConfig; network: NetworkConfig }
+  provider: Pick<Provider, 'network'>
+  mail: { sender: MailSender; from: string }
+  sms: SmsSender
+}
+
+export type CallMonitor = { hear: ExternalCallListener; clocks: { hearGateway(told: GatewayClock): void } }
+
+type ExternalPortName =
+  | 'card'
+  | 'network'
+  | 'networkUsage'
+  | 'networkInventory'
+  | 'mail'
+  | 'mailFrom'
+  | 'sms'
+  | 'errorReporter'
+
+/** All calls to the network share one token. */
+export function createExternalPorts(
+  { config, provider, mail, sms }: AdapterSettings,
+  { hear, clocks }: CallMonitor,
+  deps: Pick<Deps, 'db' | 'log' | 'isAway' | 'thresholds'>,
+): Pick<
+  Deps,
+  ExternalPortName | 'statusOfPortAnswer' | 'failureOfPort' | 'stepOfPort' | 'isUnderWay' | 'readGatewayReport'
+> {
+  const { card, network, errorReportingDsn: dsn } = config
+  const { network: mapping } = provider
+  const watch = monitorPorts(hear)
+  const carrier = { baseUrl: network.baseUrl, access: createAccess(network.access), mapping }
+  const gateway = createCardGateway({ ...card, timeoutMs: providerTimeoutMs, hearClock: clocks.hearGateway })
+  const portRollUp = rollUpFromNames(mapping.ports.states)
+  return {
+    card: recordCardCalls(monitorGatewayErrors(watch.card(gateway), deps), deps),
+    readGatewayReport: readAdyenReport(card.merchantAccount),
+    network: recordNetworkCalls(watch.network(createMobileNetwork({ ...carrier, timeoutMs: providerTimeoutMs })), deps),
+    networkUsage: watch.usage(createNetworkUsage({ ...carrier, timeoutMs: usageTimeoutMs })),
+    networkInventory: watch.inventory(createNetworkInventory({ ...carrier, timeoutMs: usageTimeoutMs })),
+    isUnderWay: (state) => stateOf({ state }, mapping) === 'running',
+    statusOfPortAnswer: (answer) => statusFromWire(statusOfPortOrder(answer, portRollUp)),
+    failureOfPort: (code) => failureOfPortOrder(code, mapping.ports.declines),
+    stepOfPort: (subState) => stepOfPortOrder(subState, mapping.ports.steps),
+    mail: watch.mail(mail.sender),
+    mailFrom: mail.from,
+    sms: watch.sms(sms),
+    errorReporter: dsn ? watch.errors(createSentryReporter({ dsn, timeoutMs: errorTimeoutMs })) : null,
+  }
+}

@@ -1,0 +1,46 @@
+import { hostname } from 'node:os'
+import { setTimeout as pause } from 'node:timers/promises'
+import { realNow } from '#kit/server/clock.ts'
+import { type ClockReading, pollDatabaseTime, syncDatabaseTime } from '#kit/server/database-clock.ts'
+import type { DatabaseOutageLog } from '#kit/server/database-unavailable.ts'
+import type { Db } from '#kit/server/db.ts'
+import type { Log } from '#kit/server/log.ts'
+import type { Thresholds } from '#kit/server/thresholds.ts'
+import type { GatewayClock } from '#providers/card/adyen-client.ts'
+import { type ClockOffsets, createClockMonitor } from '#features/operator-tasks/server/clock-monitor.ts'
+
+const stopMs = 1_000
+
+export type MonitoredClocks = {
+  hearGateway(told: GatewayClock): void
+  ahead(): ClockOffsets
+  stop(): Promise<void>
+}
+
+export async function monitorClocks(
+  { db, log, away }: { db: Db; log: Log; away: DatabaseOutageLog },
+  thresholds: Thresholds,
+): Promise<MonitoredClocks> {
+  const onError = (error: unknown): void => {
+    if (!away.note(error)) log.error({ err: error }, 'the clocks could not be compared')
+  }
+  const clocks = createClockMonitor({ db, log, host: hostname(), thresholds, onError })
+  clocks.hearHost(await syncDatabaseTime(db))
+  const databaseClock = pollDatabaseTime(db, { hear: clocks.hearHost, onError })
+  return {
+    hearGateway: (told) => clocks.hearGateway(clockReadingOf(told)),
+    ahead: clocks.ahead,
+    async stop() {
+      clocks.stop()
+      // An unavailable database must not delay the stop.
+      await Promise.race([databaseClock.stop().then(clocks.written), pause(stopMs)])
+    },
+  }
+}
+
+/** The gateway reports whole seconds, and reads its clock at some time between request and response. */
+function clockReadingOf({ at, askedMs, answeredMs }: GatewayClock): ClockReading {
+  const ago = performance.now() - (askedMs + answeredMs) / 2
+  const ours = realNow().epochMilliseconds - ago
+  return { aheadMs: at.epochMilliseconds + 500 - ours, uncertainMs: 500 + (answeredMs - askedMs) / 2 }
+}

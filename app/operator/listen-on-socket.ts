@@ -1,0 +1,39 @@
+import { chmodSync, mkdirSync, rmSync } from 'node:fs'
+import { connect } from 'node:net'
+import type { Deps } from '../deps.ts'
+import { operatorAddress } from './operator-address.ts'
+import { createOperatorServer } from './routes.ts'
+import { invitationRoutes } from './staff.routes.ts'
+import { tokenRoutes } from './tokens.routes.ts'
+
+/**
+ * Serves the operator's tool (`operator/`) on a socket in the data directory that only the product's own user can open.
+ * A user who can open the socket could read the secret key as well. `listen-on-tls.ts` serves other hosts.
+ */
+export async function listenOnSocket(deps: Deps, dataDir: string): Promise<{ close(): Promise<void> }> {
+  const app = createOperatorServer(deps)
+  tokenRoutes(app, deps)
+  invitationRoutes(app, deps)
+  const address = operatorAddress(dataDir)
+  const isFile = process.platform !== 'win32'
+  try {
+    if (isFile) {
+      mkdirSync(dataDir, { recursive: true })
+      if (await isListening(address)) throw new Error('another process on this data directory does already')
+      // The file of a process that was killed.
+      rmSync(address, { force: true })
+    }
+    await app.listen({ path: address })
+    if (isFile) chmodSync(address, 0o600)
+  } catch (error) {
+    // A missing operator socket is no reason to stop serving customers.
+    deps.log.warn({ reason: String(error) }, 'the operator’s tool is not listened to here')
+  }
+  return { close: () => app.close() }
+}
+
+function isListening(address: string): Promise<boolean> {
+  const { promise, resolve } = Promise.withResolvers<boolean>()
+  const socket = connect(address, () => resolve(true)).on('error', () => resolve(false))
+  return promise.finally(() => socket.destroy())
+}

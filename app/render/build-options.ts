@@ -1,0 +1,81 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import type { Manifest } from 'vite'
+import type { RenderRequest, Rendered } from '../web/render-page.tsx'
+import { cacheForever, readAssets, serveAssets, type Assets } from './assets.ts'
+import { chunksOf, sharedEntryName } from './chunks.ts'
+import { documentOf, type LinkedFile } from './document.ts'
+import { pageStyles } from './inline-style.ts'
+import type { Renderer, SharedAssets } from './renderer.ts'
+
+type PageParts = { modules: string[]; parts: string[] }
+
+export type BuildOptions = {
+  folder(): Promise<string>
+  base: string
+  beginningOf(modules: readonly string[]): string
+  needsScript: string
+}
+
+type Entry = { render(request: RenderRequest): Promise<Rendered> }
+
+export async function builtRenderer(
+  { assets: shared, colours, paper }: SharedAssets,
+  { base, beginningOf, needsScript, ...built }: BuildOptions,
+): Promise<Renderer> {
+  const folder = await built.folder()
+  const { render }: Entry = await import(pathToFileURL(join(folder, 'server/entry-server.js')).href)
+  const manifest: Manifest = JSON.parse(await readFile(join(folder, 'client/manifest.json'), 'utf8'))
+  const assets: Assets = new Map([...shared, ...(await readAssets(join(folder, 'client'), base, cacheForever))])
+
+  const link = (file: string): LinkedFile => ({ url: base + file, integrity: assets.get(base + file)?.integrity })
+  /** The largest file comes first: it uses the document's own connection, which is open already and faster. */
+  const largestFirst = (files: readonly string[]): string[] => {
+    const sizeOf = (file: string): number => assets.get(base + file)?.body.length ?? 0
+    const [largest] = files.toSorted((one, other) => sizeOf(other) - sizeOf(one))
+    return [...new Set([...(largest ? [largest] : []), ...files])]
+  }
+  const styleOf = pageStyles(colours, assets, base)
+  const filesOf = ({ modules, parts }: PageParts): ReturnType<typeof findFiles> => {
+    const key = [modules, parts].join('&')
+    const files = filesByKey.get(key) ?? findFiles({ modules, parts })
+    filesByKey.set(key, files)
+    return files
+  }
+  const filesByKey = new Map<string, ReturnType<typeof findFiles>>()
+  const findFiles = ({ modules, parts }: PageParts) => {
+    const first = beginningOf(modules)
+    const isExecuted = (file: string): boolean => file.startsWith(sharedEntryName) || file === manifest[first]?.file
+    const { scripts, styles } = chunksOf(manifest, [first, ...modules, ...parts])
+    const links = {
+      scripts: scripts.filter(isExecuted).map(link),
+      preloads: largestFirst(scripts.filter((file) => !isExecuted(file))).map(link),
+      styles: [],
+      contained: styles.map(link),
+    }
+    return { links, style: styleOf(styles) }
+  }
+
+  return {
+    async render({ notices, ...request }) {
+      const [page, above = null] = await Promise.all([render(request), notices])
+      if (page.status === 302) return page
+      const { links, style } = filesOf(page)
+      return {
+        status: page.status,
+        ...documentOf({
+          ...page,
+          bootstrap: request.bootstrap,
+          style: style.text,
+          links,
+          paper,
+          needsScript,
+          notices: above,
+        }),
+        style: above ? `${style.source} ${above.style.source}` : style.source,
+      }
+    },
+    registerAssets: (app) => serveAssets(app, assets, ['/static/', base]),
+  }
+}

@@ -1,0 +1,30 @@
+import { alertSendConditionOf } from '#features/alerts/server/usage-poll.ts'
+import { sendConditionsOfServices } from '#features/auto-renewal/server/send-condition.ts'
+import type { ConditionSubject } from '#features/messages/server/messages.store.ts'
+import { checkTasksCondition, isTasksCondition } from '#features/operator-tasks/server/tasks-condition.ts'
+import { isPortSendCondition, sendConditionOfLatestPort } from '#features/porting/server/port-send-condition.ts'
+import type { Deps } from './deps.ts'
+
+/** The results are in the order of `messages`. Messages about plans number thousands in a night, so their conditions are read together. */
+export async function sendConditionsOf(
+  db: Parameters<Deps['premisesOf']>[0],
+  deps: Deps,
+  { messages, now }: { messages: readonly ConditionSubject[]; now: Temporal.Instant },
+): Promise<(string | null)[]> {
+  const services = new Set(
+    messages.flatMap((message) => (message.serviceId && isOfPlan(message) ? message.serviceId : [])),
+  )
+  const plans =
+    services.size > 0 ? await sendConditionsOfServices(db, deps, [...services], now) : new Map<string, string>()
+  const premises: (string | null)[] = []
+  for (const { serviceId, kind, premise } of messages)
+    if (premise && isTasksCondition(premise)) premises.push(await checkTasksCondition(db, premise))
+    else if (serviceId === null) premises.push(null)
+    else if (isOfPlan({ kind, premise })) premises.push(plans.get(serviceId) ?? null)
+    else if (kind === 'usage-alert') premises.push(await alertSendConditionOf(db, deps, serviceId))
+    else premises.push(await sendConditionOfLatestPort(db, deps, serviceId, now))
+  return premises
+}
+
+const isOfPlan = ({ kind, premise }: Pick<ConditionSubject, 'kind' | 'premise'>): boolean =>
+  kind !== 'usage-alert' && !(premise && isPortSendCondition(premise))

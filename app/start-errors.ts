@@ -1,0 +1,16 @@
+import { ConfigError } from '#kit/server/config.ts'
+import { isDatabaseUnavailable, errorReason } from '#kit/server/database-unavailable.ts'
+
+/** Problems that the operator must fix before the product can start, a line each. `null`: the error is a defect of ours. */
+export function startErrors(error: unknown): readonly string[] | null {
+  if (error instanceof ConfigError) return error.faults
+  if (isDatabaseUnavailable(error)) return [`The connection to the database was lost: ${errorReason(error)}.`]
+  if (lacksPrivilege(error))
+    return [
+      `The role of DATABASE_URL lacks privileges that the product needs (${errorReason(error)}): run \`npm run migrate\` with the ` +
+        'MIGRATION_DATABASE_URL of the role that owns the tables, which grants them.',
+    ]
+  return null
+}
+
+const lacksPrivilege = (error: unknown): boolean => error instanceof Error && 'code' in error && error.code === '42501'

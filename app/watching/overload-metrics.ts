@@ -1,0 +1,36 @@
+import { Counter, Gauge } from 'prom-client'
+import type { OverloadFigures } from '#kit/server/overload/overload-protection.ts'
+
+export function overloadMetrics(excess: () => OverloadFigures): (Counter | Gauge)[] {
+  let countedSoFar = 0
+  return [
+    new Counter({
+      registers: [],
+      name: 'fantail_requests_refused_total',
+      help: 'Requests answered with 503 at once because of overload',
+      collect() {
+        const { refused } = excess()
+        this.inc(refused - countedSoFar)
+        countedSoFar = refused
+      },
+    }),
+    new Gauge({
+      registers: [],
+      name: 'fantail_requests_at_work',
+      help: 'Requests in progress, by priority; costly: requests of unknown visitors that hash a password',
+      labelNames: ['rank'],
+      collect() {
+        for (const [rank, count] of Object.entries(excess().atWork)) this.set({ rank }, count)
+      },
+    }),
+    new Gauge({
+      registers: [],
+      name: 'fantail_requests_waiting',
+      help: 'Requests that wait for a free slot for a costly call or a hash',
+      labelNames: ['turn'],
+      collect() {
+        for (const [turn, count] of Object.entries(excess().waiting)) this.set({ turn }, count)
+      },
+    }),
+  ]
+}

@@ -1,0 +1,97 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import { type Notes, SkippedError, type Step } from './step.ts'
+import type { LeftBehind, Undo } from './undo.ts'
+
+export type StepReport = {
+  step: string
+  verdict: 'passed' | 'differs' | 'skipped'
+  tried: string
+  came: string[]
+  differs: string[]
+  matters: string | null
+  skipped: string | null
+}
+
+export type RunReport = {
+  passed: number
+  differs: number
+  skipped: number
+  by_hand: string[]
+  left: LeftBehind[]
+  interrupted: boolean
+}
+
+export type RunOptions = {
+  undo: Undo
+  stepMs: number
+  /** Milliseconds that a step gets to end after its timeout. The default is longer than any call of an adapter. */
+  graceMs?: number
+  /** Ends the steps. Undoing still runs. */
+  stop: AbortSignal
+  /** Ends undoing, too. */
+  stopAtOnce: AbortSignal
+  tell(report: StepReport): void
+}
+
+/** The effects of the steps are undone whatever their results. */
+export async function runSteps<World>(
+  steps: readonly Step<World>[],
+  world: World,
+  { undo, stepMs, graceMs = 20_000, stop, stopAtOnce, tell }: RunOptions,
+): Promise<RunReport> {
+  const counts = { passed: 0, differs: 0, skipped: 0 }
+  const byHand: string[] = []
+  for (const step of steps) {
+    if (stop.aborted) break
+    const report = await runStep(step, world, { byHand, stop, stepMs, graceMs })
+    counts[report.verdict]++
+    tell(report)
+  }
+  const left = await undo.all({ ms: stepMs, signal: stopAtOnce })
+  return { ...counts, by_hand: byHand, left, interrupted: stop.aborted }
+}
+
+async function runStep<World>(
+  { name, tries, matters, run }: Step<World>,
+  world: World,
+  { byHand, stop, stepMs, graceMs }: { byHand: string[]; stop: AbortSignal; stepMs: number; graceMs: number },
+): Promise<StepReport> {
+  const came: string[] = []
+  const differs: string[] = []
+  const timeout = AbortSignal.timeout(stepMs)
+  const signal = AbortSignal.any([stop, timeout])
+  const notes: Notes = {
+    came: (text) => void came.push(text),
+    differs: (text) => void differs.push(text),
+    byHand: (text) => void byHand.push(text),
+    signal,
+  }
+  let skipped: string | null = null
+  try {
+    await waitForStep(run(world, notes), signal, graceMs)
+  } catch (error) {
+    if (error instanceof SkippedError) skipped = error.message
+    else if (stop.aborted) skipped = 'the run was interrupted'
+    else if (timeout.aborted) differs.push(`the step took longer than ${stepMs / 1_000} seconds`)
+    else differs.push(error instanceof Error ? error.message : String(error))
+  }
+  const verdict = differs.length > 0 ? 'differs' : skipped === null ? 'passed' : 'skipped'
+  return { step: name, verdict, tried: tries, came, differs, matters: differs.length > 0 ? matters : null, skipped }
+}
+
+async function waitForStep(running: Promise<void>, signal: AbortSignal, graceMs: number): Promise<void> {
+  const settled = new AbortController()
+  const rejectWhenLate = async (): Promise<void> => {
+    const either = AbortSignal.any([signal, settled.signal])
+    await new Promise<void>((resolve) =>
+      either.aborted ? resolve() : either.addEventListener('abort', () => resolve(), { once: true }),
+    )
+    await delay(graceMs, undefined, { signal: settled.signal }).catch(() => undefined)
+    if (!settled.signal.aborted) signal.throwIfAborted()
+  }
+  try {
+    await Promise.race([running, rejectWhenLate()])
+  } finally {
+    settled.abort()
+  }
+}

@@ -1,0 +1,48 @@
+import type { Settings } from './settings.ts'
+
+type Environment = Readonly<Record<string, string | undefined>>
+
+export type Target = {
+  url: string
+  account?: string
+  isTestHost?(host: string): boolean
+  isLiveHost?(host: string): boolean
+}
+
+/**
+ * Returns `null` if the suite may run. For a suspicious address the operator must have typed its host in `--live`. The environment can only
+ * cause a refusal.
+ */
+export function refusalReason(
+  settings: Settings,
+  target: Target,
+  { environment, live }: { environment: Environment; live: string | null },
+): string | null {
+  const host = normalisedHostOf(settings[target.url])
+  if (live !== null && live !== host) return `--live names ${live}, but the file names ${host}.`
+  if (live !== null) return null
+  const why = suspicionReason(settings, target, environment)
+  return why && `${why} Real orders and payments could be made there. To run against it anyway: --live ${host}`
+}
+
+function suspicionReason(settings: Settings, target: Target, environment: Environment): string | null {
+  const host = normalisedHostOf(settings[target.url])
+  const [ownUrl, ownAccount] = [environment[target.url], target.account && environment[target.account]]
+  if (ownAccount && ownAccount === settings[target.account!])
+    return `${target.account} of the file is the product’s own.`
+  // If one URL serves many accounts, only the account identifies the product's own service.
+  if (ownUrl && normalisedHostOf(ownUrl) === host && !ownAccount)
+    return `${target.url} of the file is on the product’s own host, ${host}.`
+  if (target.isLiveHost?.(host)) return `${host} is a live host.`
+  if (ownUrl || isLocalhost(host) || target.isTestHost?.(host)) return null
+  return `The environment does not say which ${target.url} the product uses: it may be ${host}.`
+}
+
+export function normalisedHostOf(url: string | undefined): string {
+  if (!url || !URL.canParse(url)) return ''
+  const { hostname, port, protocol } = new URL(url)
+  const defaultPort = { 'https:': '443', 'http:': '80', 'smtp:': '587', 'smtps:': '465' }[protocol]
+  return (port === '' || port === defaultPort ? hostname : `${hostname}:${port}`).toLowerCase()
+}
+
+const isLocalhost = (host: string): boolean => /^(?:localhost|127\.\d+\.\d+\.\d+|\[::1\])(?::\d+)?$/.test(host)

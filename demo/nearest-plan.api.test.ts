@@ -1,0 +1,39 @@
+import { describe, expect, test } from 'vitest'
+import { transact } from '#kit/server/db.ts'
+import { markets } from '#kit/server/markets.ts'
+import { readProvider } from '#app/provider/read-provider.ts'
+import { importCatalogue } from '#features/plans/server/plans.store.ts'
+import { fantail } from '#quality/support/provider.ts'
+import { aRig } from '#quality/support/route-rig.ts'
+import { findNearestPlan } from './nearest-plan.ts'
+
+describe.each([
+  ['Fantail', fantail.catalogue, ['plan-30-5gb', 'plan-90-25gb', 'plan-7-1-5gb', 'plan-30-25gb']],
+  [
+    'Tūī',
+    readProvider('demo/providers/tui', markets.NZ).catalogue,
+    ['chirp-30-3gb', 'chorus-180-50gb', 'chirp-7-1gb', 'chorus-30-50gb'],
+  ],
+])('finding a plan of %s that is like a wish', (_name, catalogue, nearest) => {
+  const rig = aRig(() => [], { before: ({ db }) => transact(db, (trx) => importCatalogue(trx, catalogue)) })
+
+  test('the plan nearest to the wished days and data is found among those for sale to everyone', async () => {
+    const wishes = [
+      { days: 30, gb: 5 },
+      { days: 90, gb: 25 },
+      { days: 7, gb: 1.5 },
+      { days: 30, gb: 25 },
+    ]
+    expect(await Promise.all(wishes.map((wish) => findNearestPlan(rig().db, wish)))).toEqual(nearest)
+  })
+})
+
+describe('finding a plan when nothing is for sale', () => {
+  const rig = aRig(() => [], {
+    async before({ db }) {
+      await db.updateTable('products').set({ hidden: true }).execute()
+    },
+  })
+  test('finding a plan throws when none is for sale', async () =>
+    expect(findNearestPlan(rig().db, { days: 30, gb: 5 })).rejects.toThrow('no plan is on sale'))
+})

@@ -1,0 +1,109 @@
+import { randomUUID } from 'node:crypto'
+import { setTimeout as pause } from 'node:timers/promises'
+import { sql } from 'kysely'
+import type { MovableClock } from '#kit/server/clock.ts'
+import type { Db } from '#kit/server/db.ts'
+import type { Upkeep } from '#kit/server/sweeps.ts'
+
+/** A moving clock stops at each due instant, so a follower polls at this interval until the clock has not moved for a while. */
+const pollMs = 25
+const followForMs = 10_000
+/** A process that has not followed by then counts as dead. A process that stops removes its own row. */
+const deadAfterMs = 3_000
+const recheckMs = 10
+const stopMs = 1_000
+
+export type SharedClock = {
+  follow(): Promise<void>
+  upkeep: Upkeep
+  allFollow(offsetMs: number): Promise<void>
+  stop(): Promise<void>
+}
+
+export function shareClock(db: Db, clock: MovableClock): SharedClock {
+  const self = randomUUID()
+  const stopping = new AbortController()
+  let polling: Promise<void> | null = null
+  let movedAt = -Infinity
+  let recordedOffset: number | null = null
+
+  async function follow(): Promise<void> {
+    const row = await db.selectFrom('clock').select('offset_ms').executeTakeFirstOrThrow()
+    const offset = Number(row.offset_ms)
+    if (offset > clock.offset()) {
+      clock.setOffset(offset)
+      movedAt = performance.now()
+    }
+    if (recordedOffset !== clock.offset()) await recordOffset(clock.offset())
+  }
+
+  async function recordOffset(offset_ms: number): Promise<void> {
+    await db
+      .insertInto('demo_clock_followers')
+      .values({ process: self, offset_ms })
+      .onConflict((conflict) => conflict.column('process').doUpdateSet({ offset_ms }))
+      .execute()
+    recordedOffset = offset_ms
+  }
+
+  async function poll(): Promise<void> {
+    while (performance.now() - movedAt < followForMs) {
+      await pause(pollMs, undefined, { ref: false, signal: stopping.signal })
+      await follow()
+    }
+  }
+
+  return {
+    follow,
+    upkeep: {
+      name: 'demo.clock',
+      everyMs: 0,
+      isQuick: true,
+      isDue: () => sql<boolean>`exists (select from clock where offset_ms > ${clock.offset()})`,
+      async run() {
+        await follow()
+        // An interrupted poll is resumed by the next run.
+        polling ??= poll()
+          .catch(() => {})
+          .finally(() => (polling = null))
+      },
+    },
+    allFollow: (offsetMs) => waitForFollowers(db, self, offsetMs),
+    async stop() {
+      stopping.abort()
+      const left = Promise.resolve(polling)
+        .then(() => removeFollower(db, self))
+        .catch(() => {})
+      // An unavailable database must not delay the stop.
+      await Promise.race([left, pause(stopMs)])
+    },
+  }
+}
+
+async function waitForFollowers(db: Db, self: string, offsetMs: number): Promise<void> {
+  const until = performance.now() + deadAfterMs
+  while (await isAnyBehind(db, self, offsetMs)) {
+    if (performance.now() > until) return removeLaggingFollowers(db, self, offsetMs)
+    await pause(recheckMs)
+  }
+}
+
+const isAnyBehind = async (db: Db, self: string, offsetMs: number): Promise<boolean> =>
+  (await db
+    .selectFrom('demo_clock_followers')
+    .select('process')
+    .where('process', '!=', self)
+    .where('offset_ms', '<', offsetMs)
+    .limit(1)
+    .executeTakeFirst()) !== undefined
+
+/** Removes processes that have not followed. A process that is still alive records itself again. */
+const removeLaggingFollowers = async (db: Db, self: string, offsetMs: number): Promise<void> =>
+  void (await db
+    .deleteFrom('demo_clock_followers')
+    .where('process', '!=', self)
+    .where('offset_ms', '<', offsetMs)
+    .execute())
+
+const removeFollower = async (db: Db, self: string): Promise<void> =>
+  void (await db.deleteFrom('demo_clock_followers').where('process', '=', self).execute())

@@ -1,0 +1,74 @@
+import type { DeskIconName } from '#kit/web/desk/DeskIcon.tsx'
+import type { Role, Staff } from '#desk/features/staff/staff.contract.ts'
+import type { Counters } from '#desk/features/counters/counters.contract.ts'
+
+export type MenuEntry = {
+  path: string
+  title: string
+  short?: string
+  icon: DeskIconName
+  /** Roles that see the entry. Without this property, everybody sees it. */
+  roles?: readonly Role[]
+  /** Prefixes of other paths that belong to this entry. */
+  below?: readonly string[]
+  isForLeads?: true
+  /** The key that opens this page when pressed after G. */
+  key: string
+  count?(waits: Counters): number | null
+  isApart?: true
+}
+
+export const menuEntries: readonly MenuEntry[] = [
+  { path: '/', title: 'Today', icon: 'home', key: 't', count: ({ tasks, approvals }) => tasks + approvals },
+  {
+    path: '/find/',
+    title: 'Customers',
+    short: 'Find',
+    icon: 'user',
+    roles: ['support', 'finance'],
+    below: ['/customers/'],
+    key: 'c',
+  },
+  { path: '/orders/', title: 'Orders', icon: 'receipt', roles: ['support', 'finance'], key: 'o' },
+  { path: '/ports/', title: 'Ports', icon: 'swap', roles: ['support'], key: 'p', count: ({ ports }) => ports },
+  {
+    path: '/money/',
+    title: 'Money',
+    icon: 'card',
+    roles: ['finance'],
+    key: 'm',
+    count: ({ disputes }) => disputes,
+  },
+  { path: '/messages/', title: 'Messages', icon: 'mail', roles: ['support', 'finance'], key: 'e' },
+  { path: '/health/', title: 'Health', icon: 'pulse', key: 'h' },
+  { path: '/stock/', title: 'Stock', icon: 'box', key: 's' },
+  { path: '/catalogue/', title: 'Catalogue', icon: 'tag', roles: ['admin', 'finance'], key: 'k' },
+  {
+    path: '/team/',
+    title: 'Team and audit',
+    short: 'Team',
+    icon: 'shield',
+    roles: ['admin'],
+    below: ['/audit/', '/limits/'],
+    key: 'a',
+    isApart: true,
+  },
+  {
+    path: '/audit/checks/',
+    title: 'Random checks',
+    short: 'Checks',
+    icon: 'shield',
+    isForLeads: true,
+    key: 'r',
+    isApart: true,
+  },
+]
+
+export const maxOnPhone = 4
+
+/** Whether a person sees an entry. An admin who is also a lead reaches the entries for leads from the audit page. */
+export const canSee = ({ roles, isForLeads }: MenuEntry, me: Pick<Staff, 'roles' | 'is_lead'>): boolean =>
+  isForLeads ? me.is_lead && !me.roles.includes('admin') : !roles || roles.some((role) => me.roles.includes(role))
+
+export const isCurrent = ({ path, below = [] }: MenuEntry, here: string): boolean =>
+  here === path || [...(path === '/' ? [] : [path]), ...below].some((beginning) => here.startsWith(beginning))

@@ -1,0 +1,54 @@
+// @module-tag slow
+import { beforeEach, expect, test } from 'vitest'
+import { transact } from '#kit/server/db.ts'
+import { createLeadTask } from '#features/operator-tasks/server/lead-tasks.store.ts'
+import { newStaffMember } from '#quality/support/staff-member.ts'
+import { pollUntil } from '#quality/support/poll-until.ts'
+import { newEmail, useWorld } from '#quality/support/world.ts'
+
+const operator = newEmail()
+const world = useWorld({ env: { DESK_PORT: '0', OPERATOR_MAIL: operator }, thresholds: { lookMs: 200 } })
+
+beforeEach(async () => {
+  await world().db.deleteFrom('operator_tasks').execute()
+  await world()
+    .db.updateTable('staff')
+    .set({ suspended_at: new Date(0) })
+    .execute()
+})
+
+const newLead = (name: string) => newStaffMember(world(), { roles: ['support'], isLead: true, name })
+async function raiseAlert(staffId: string): Promise<string> {
+  const of = crypto.randomUUID()
+  const alert = { kind: 'alarm-looks', staffId, of, reason: 'Rata Moss has looked at 61 customers' } as const
+  await transact(world().db, (trx) => createLeadTask(trx, alert))
+  const task = world().db.selectFrom('operator_tasks').select('id').where('subject', '=', `${staffId}:${of}`)
+  return (await task.executeTakeFirstOrThrow()).id
+}
+async function recipientsOf(taskId: string): Promise<string[]> {
+  const mails = world().db.selectFrom('messages').select('recipient').where('kind', '=', 'staff-alert')
+  return (await mails.where('ref', '=', taskId).orderBy('recipient').execute()).map(({ recipient }) => recipient)
+}
+const isMailed = (taskId: string) => pollUntil(async () => (await recipientsOf(taskId)).length > 0)
+
+test('emails an access alert, without names, once to every lead except the one it concerns', async () => {
+  const [concerned, one, other] = [await newLead('Rata Moss'), await newLead('Kiri Pai'), await newLead('Sol Hart')]
+  const first = await raiseAlert(concerned.id)
+  await isMailed(first)
+  // Once the second alert is mailed, the job has processed the first one again.
+  await isMailed(await raiseAlert(concerned.id))
+  expect(await recipientsOf(first)).toEqual([one.email, other.email].toSorted())
+  const [mail] = await pollUntil(async () => {
+    const mails = await world().mailTo(one.email)
+    const alerts = mails.filter(({ subject }) => subject.startsWith('An access alert is open'))
+    return alerts.length > 0 && alerts
+  })
+  expect(mail?.text).toContain('Leads can see the details on Today.')
+  expect(mail?.text).not.toMatch(/Rata|61|Need a person/)
+})
+
+test('emails an access alert to the operator when no other lead can act', async () => {
+  const taskId = await raiseAlert((await newLead('Kiri Pai')).id)
+  await isMailed(taskId)
+  expect(await recipientsOf(taskId)).toEqual([operator])
+})

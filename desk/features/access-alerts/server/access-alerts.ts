@@ -1,0 +1,119 @@
+import type { Market } from '#kit/contract/bootstrap.ts'
+import { type Clock, realNow } from '#kit/server/clock.ts'
+import { type Db, transact, type Trx } from '#kit/server/db.ts'
+import {
+  hasOpenLeadTask,
+  findLastReviewedAt,
+  type LeadKind,
+  createLeadTask,
+} from '#features/operator-tasks/server/lead-tasks.store.ts'
+import { type Access, insertAccessEntry } from '#desk/features/staff/server/access.store.ts'
+import { lockPerson } from '#desk/features/staff/server/staff.store.ts'
+import {
+  countCustomers,
+  countReveals,
+  isOpeningAct,
+  isRevealingAct,
+  lastActAt,
+  findStaffOfCustomer,
+} from './access-alerts.view.ts'
+
+type AccessAlertDeps = { db: Db; clock: Clock; market: Pick<Market, 'zone'> }
+type Person = { id: string; name: string }
+type AccessEntry = Omit<Access, 'staffId'>
+
+const maxCustomersAnHour = 60
+const maxShown = 10
+
+export const recordAccess = (deps: AccessAlertDeps, person: Person, access: AccessEntry): Promise<void> =>
+  transact(deps.db, (trx) => recordAccessIn(trx, deps, person, access))
+
+/**
+ * Runs in an open transaction. The lock on the person's row makes their accesses serial, so each one counts
+ * those before it.
+ */
+export async function recordAccessIn(
+  trx: Trx,
+  deps: Omit<AccessAlertDeps, 'db'>,
+  person: Person,
+  access: AccessEntry,
+): Promise<void> {
+  await lockPerson(trx, person.id)
+  await insertAccessEntry(trx, { staffId: person.id, ...access })
+  const { act, userId } = access
+  if (userId && isOpeningAct(act)) {
+    await alertOfOwnAccount(trx, deps, person, userId)
+    await alertOfManyCustomers(trx, deps, person)
+  }
+  if (isRevealingAct(act)) await alertOfShownDetails(trx, deps, person)
+}
+
+/** Alerts the leads to a passkey made by accepting an invitation. The caller must hold the lock on the person's row. */
+export const alertOfPasskey = (trx: Trx, deps: Pick<AccessAlertDeps, 'market'>, person: Person): Promise<void> =>
+  raiseAlert(trx, deps, person, {
+    kind: 'alarm-passkey',
+    words:
+      'accepted an invitation and made a new passkey. Ask them to confirm it; if it wasn’t them, ask an admin to suspend them',
+  })
+
+async function alertOfOwnAccount(
+  trx: Trx,
+  deps: Pick<AccessAlertDeps, 'market'>,
+  person: Person,
+  userId: string,
+): Promise<void> {
+  const owner = await findStaffOfCustomer(trx, userId)
+  if (!owner) return
+  const accountText = owner.id === person.id ? 'their own account' : `the account of a colleague, ${owner.name}`
+  const sentence = `viewed ${accountText}: customer …${userId.slice(-4)}. Ask them why`
+  await raiseAlert(trx, deps, person, { kind: 'alarm-own', words: sentence })
+}
+
+async function alertOfManyCustomers(trx: Trx, deps: Pick<AccessAlertDeps, 'market'>, person: Person): Promise<void> {
+  const since = await countingPeriodStart(trx, deps, person, { kind: 'alarm-looks', hours: 1 })
+  if ((await countCustomers(trx, person.id, since)) <= maxCustomersAnHour) return
+  const words = `viewed more than ${maxCustomersAnHour} customers within an hour. Ask them why`
+  await raiseAlert(trx, deps, person, { kind: 'alarm-looks', words })
+}
+
+async function alertOfShownDetails(trx: Trx, deps: Omit<AccessAlertDeps, 'db'>, person: Person): Promise<void> {
+  const periodStart = await countingPeriodStart(trx, deps, person, { kind: 'alarm-shown', hours: 24 })
+  const lastActionAt = await lastActAt(trx, person.id)
+  // Acts are on the product's clock, which a demo moves, so their age is converted to real time.
+  const since = lastActionAt
+    ? later(periodStart, realNow().subtract(deps.clock.now().since(lastActionAt)))
+    : periodStart
+  if ((await countReveals(trx, person.id, since)) < maxShown) return
+  const words = `uncovered ${maxShown} masked details without any action afterwards. Ask them why`
+  await raiseAlert(trx, deps, person, { kind: 'alarm-shown', words })
+}
+
+/** The start of the counting period: `hours` ago, or the time when a lead closed today's alert, if that is later. */
+async function countingPeriodStart(
+  trx: Trx,
+  { market }: Pick<AccessAlertDeps, 'market'>,
+  { id }: Person,
+  { kind, hours }: { kind: LeadKind; hours: number },
+): Promise<Temporal.Instant> {
+  const periodStart = realNow().subtract({ hours })
+  const closedAt = await findLastReviewedAt(trx, { kind, staffId: id, of: currentDay(market) })
+  return closedAt ? later(periodStart, closedAt) : periodStart
+}
+
+async function raiseAlert(
+  trx: Trx,
+  { market }: Pick<AccessAlertDeps, 'market'>,
+  { id, name }: Person,
+  { kind, words: sentence }: { kind: LeadKind; words: string },
+): Promise<void> {
+  const about = { kind, staffId: id, of: currentDay(market) }
+  if (await hasOpenLeadTask(trx, about)) return
+  await createLeadTask(trx, { ...about, reason: `${name} ${sentence}.` })
+}
+
+/** Today in the market's zone, by real time like the whole access log. */
+const currentDay = ({ zone }: Pick<Market, 'zone'>): string =>
+  realNow().toZonedDateTimeISO(zone).toPlainDate().toString()
+
+const later = (one: Temporal.Instant, other: Temporal.Instant): Temporal.Instant =>
+  Temporal.Instant.compare(one, other) > 0 ? one : other

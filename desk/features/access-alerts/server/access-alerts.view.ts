@@ -1,0 +1,53 @@
+import { sql } from 'kysely'
+import { fromDate, toDate } from '#kit/server/clock.ts'
+import type { Trx } from '#kit/server/db.ts'
+import type { AccessAct } from '#desk/features/staff/server/access.store.ts'
+
+const openingActs: AccessAct[] = ['customer_opened', 'order_seen', 'port_seen', 'dispute_seen']
+export const isOpeningAct = (act: AccessAct): boolean => openingActs.includes(act)
+
+const revealingActs: AccessAct[] = ['email_shown', 'sim_shown']
+export const isRevealingAct = (act: AccessAct): boolean => revealingActs.includes(act)
+
+export async function countCustomers(trx: Trx, staffId: string, since: Temporal.Instant): Promise<number> {
+  const row = await trx
+    .selectFrom('access_log')
+    .select(sql<string>`count(distinct user_id)`.as('customers'))
+    .where('staff_id', '=', staffId)
+    .where('at', '>', toDate(since))
+    .where('act', 'in', openingActs)
+    .executeTakeFirstOrThrow()
+  return Number(row.customers)
+}
+
+export async function countReveals(trx: Trx, staffId: string, since: Temporal.Instant): Promise<number> {
+  const row = await trx
+    .selectFrom('access_log')
+    .select(({ fn }) => fn.countAll().as('shown'))
+    .where('staff_id', '=', staffId)
+    .where('at', '>', toDate(since))
+    .where('act', 'in', revealingActs)
+    .executeTakeFirstOrThrow()
+  return Number(row.shown)
+}
+
+/** When a person last acted on a customer, on the product's clock. */
+export async function lastActAt(trx: Trx, staffId: string): Promise<Temporal.Instant | null> {
+  const row = await trx
+    .selectFrom('audit_events')
+    .select('at')
+    .where('staff_id', '=', staffId)
+    .where('user_id', 'is not', null)
+    .orderBy('at', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  return row ? fromDate(row.at) : null
+}
+
+export const findStaffOfCustomer = (trx: Trx, userId: string): Promise<{ id: string; name: string } | undefined> =>
+  trx
+    .selectFrom('users')
+    .innerJoin('staff', 'staff.email', 'users.email')
+    .select(['staff.id', 'staff.name'])
+    .where('users.id', '=', userId)
+    .executeTakeFirst()

@@ -1,0 +1,31 @@
+import { type Db, transact } from '#kit/server/db.ts'
+import type { Upkeep } from '#kit/server/sweeps.ts'
+import type { Thresholds } from '#kit/server/thresholds.ts'
+import { listOpenAlerts } from '#features/operator-tasks/server/lead-tasks.store.ts'
+import { mailAlert, type StaffMailDeps } from '#desk/features/staff/server/staff.mail.ts'
+import { findActingLeads } from '#desk/features/staff/server/staff.store.ts'
+
+type AlertMailDeps = StaffMailDeps & { db: Db; thresholds: Pick<Thresholds, 'lookMs'> }
+
+/**
+ * Mails each access alert to every lead except the person whom it concerns, or else to the operator's address. The
+ * outbox identifies each mail by its event key, so a repeated run mails nobody twice.
+ */
+async function mailAlerts(deps: AlertMailDeps): Promise<void> {
+  const alerts = await listOpenAlerts(deps.db)
+  if (alerts.length === 0) return
+  const leads = await findActingLeads(deps.db)
+  for (const { id, concernedId } of alerts) {
+    const otherLeads = leads.filter((lead) => lead.id !== concernedId).map(({ email }) => email)
+    const recipients = otherLeads.length > 0 ? otherLeads : [deps.operatorMail].filter((email) => email !== null)
+    await transact(deps.db, async (trx) => {
+      for (const to of recipients) await mailAlert(trx, deps, { taskId: id, to })
+    })
+  }
+}
+
+export const alertMailUpkeep = (deps: AlertMailDeps): Upkeep => ({
+  name: 'desk.alerts.mail',
+  everyMs: deps.thresholds.lookMs,
+  run: () => mailAlerts(deps),
+})

@@ -1,0 +1,55 @@
+import * as v from 'valibot'
+import { endpoint } from '#kit/contract/endpoint.ts'
+
+export const reviewMessages = {
+  leads: 'Leads check what other people viewed.',
+  own: 'Another lead has to check this one: it is yours.',
+  decided: 'Someone else changed this. Refresh to see it.',
+} as const
+
+export const reviewsPerWeek = 10
+
+const instant = v.string()
+
+const reviewedAccessSchema = v.object({
+  id: v.string(),
+  who: v.string(),
+  is_own: v.boolean(),
+  customer: v.object({ text: v.string(), path: v.string() }),
+  why: v.string(),
+  at: instant,
+  decision: v.nullable(v.picklist(['in_order', 'asked'])),
+  decided_by: v.nullable(v.string()),
+})
+export type ReviewedAccess = v.InferOutput<typeof reviewedAccessSchema>
+
+const pastSchema = v.object({
+  /** The Monday of the week in which the looks happened. */
+  week: v.string(),
+  looks: v.number(),
+  in_order: v.number(),
+  asked: v.number(),
+})
+export type PastReview = v.InferOutput<typeof pastSchema>
+
+export const readAccessReviews = endpoint({
+  method: 'GET',
+  path: '/api/desk/audit/checks/',
+  summary: 'Returns ten customer views of last week without a later action, and the results of earlier checks',
+  output: v.object({
+    week: v.string(),
+    found: v.number(),
+    looks: v.array(reviewedAccessSchema),
+    past: v.array(pastSchema),
+  }),
+})
+export type AccessReviews = v.InferOutput<typeof readAccessReviews.output>
+
+export const decideReview = endpoint({
+  method: 'POST',
+  path: '/api/desk/audit/checks/:id/',
+  summary: 'Marks a customer view as in order, or creates a task to ask the person about it',
+  params: v.object({ id: v.pipe(v.string(), v.uuid()) }),
+  body: v.object({ decision: v.picklist(['in_order', 'asked']) }),
+  output: v.object({}),
+})

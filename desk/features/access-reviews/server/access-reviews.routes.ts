@@ -1,0 +1,17 @@
+import { deskRoute, type DeskRoute } from '#desk/features/staff/server/staff.guard.ts'
+import { decideReview, readAccessReviews } from '../access-reviews.contract.ts'
+import { type AccessReviewDeps, readReviewFor, recordReviewDecision } from './access-reviews.ts'
+import { presentAccessReviews } from './access-reviews.present.ts'
+
+/** Roles that may be leads. The use case also checks that the person is a lead. */
+const leads = { who: ['support', 'finance'] } as const
+
+export const accessReviewRoutes = (deps: AccessReviewDeps): DeskRoute[] => [
+  deskRoute(readAccessReviews, leads, async ({ staff }) =>
+    presentAccessReviews(await readReviewFor(deps, staff), staff),
+  ),
+  deskRoute(decideReview, leads, async ({ staff, params, body }) => {
+    await recordReviewDecision(deps, staff, { id: params.id, decision: body.decision })
+    return {}
+  }),
+]

@@ -1,0 +1,101 @@
+import type { Market } from '#kit/contract/bootstrap.ts'
+import { audit } from '#kit/server/audit.ts'
+import { type Clock, realNow } from '#kit/server/clock.ts'
+import { type Db, transact, type Trx } from '#kit/server/db.ts'
+import { conflict, forbidden, notFound } from '#kit/server/http-error.ts'
+import { createLeadTask } from '#features/operator-tasks/server/lead-tasks.store.ts'
+import { openReasonLabel } from '#desk/features/customers/server/open-reason.labels.ts'
+import { insertAccessEntry } from '#desk/features/staff/server/access.store.ts'
+import type { SignedInStaff } from '#desk/features/staff/server/sessions.store.ts'
+import { actorOf } from '#desk/features/staff/server/staff.guard.ts'
+import { lockPerson } from '#desk/features/staff/server/staff.store.ts'
+import { reviewMessages, reviewsPerWeek } from '../access-reviews.contract.ts'
+import {
+  storeReviewDecision,
+  findReviewedAccess,
+  insertReview,
+  insertReviewedAccess,
+  isWeekDrawn,
+  listPastReviews,
+  type ReviewDecision,
+} from './access-reviews.store.ts'
+import { countCandidates, listReviewedAccess, reviewedAccessOf, listOpeningsWithoutAct } from './access-reviews.view.ts'
+import { draw } from './draw.ts'
+
+type DrawDeps = { db: Db; market: Pick<Market, 'zone'> }
+export type AccessReviewDeps = DrawDeps & { clock: Clock }
+
+const pastWeeks = 12
+
+/** This week's check, which is the same for all leads. @throws 403 for anybody but a lead */
+export async function readReviewFor(deps: AccessReviewDeps, staff: SignedInStaff) {
+  if (!staff.isLead) throw forbidden(reviewMessages.leads)
+  const { db } = deps
+  const monday = thisMonday(deps)
+  const week = monday.toString()
+  await drawThisWeek(deps)
+  await insertAccessEntry(db, { staffId: staff.id, act: 'trail_seen', detail: 'check' })
+  return {
+    week: monday.subtract({ days: 7 }),
+    found: await countCandidates(db, week),
+    looks: await listReviewedAccess(db, week),
+    past: await listPastReviews(db, { before: week, limit: pastWeeks }),
+  }
+}
+
+const thisMonday = ({ market }: DrawDeps): Temporal.PlainDate => {
+  const today = realNow().toZonedDateTimeISO(market.zone).toPlainDate()
+  return today.subtract({ days: today.dayOfWeek - 1 })
+}
+
+export async function drawThisWeek(deps: DrawDeps): Promise<void> {
+  const { db, market } = deps
+  const monday = thisMonday(deps)
+  const week = monday.toString()
+  if (await isWeekDrawn(db, week)) return
+  const midnight = (day: Temporal.PlainDate): Temporal.Instant => day.toZonedDateTime(market.zone).toInstant()
+  await transact(db, async (trx) => {
+    const candidates = await listOpeningsWithoutAct(trx, {
+      from: midnight(monday.subtract({ days: 7 })),
+      to: midnight(monday),
+    })
+    if (await insertReview(trx, { week, found: candidates.length }))
+      await insertReviewedAccess(trx, week, draw(candidates, reviewsPerWeek))
+  })
+}
+
+/** @throws 403 for anybody but a lead and for one's own look, 404, 409 when somebody else decided first */
+export async function recordReviewDecision(
+  { db, clock, market }: AccessReviewDeps,
+  staff: SignedInStaff,
+  { id, decision }: { id: string; decision: ReviewDecision },
+): Promise<void> {
+  if (!staff.isLead) throw forbidden(reviewMessages.leads)
+  const reviewed = await findReviewedAccess(db, id)
+  if (!reviewed) throw notFound()
+  if (reviewed.staff_id === staff.id) throw forbidden(reviewMessages.own)
+  await transact(db, async (trx) => {
+    await lockPerson(trx, reviewed.staff_id)
+    if (!(await storeReviewDecision(trx, id, { by: staff.id, decision }))) throw conflict(reviewMessages.decided)
+    if (decision === 'asked') await createFollowUpTask(trx, reviewed, market.zone)
+    const details = { look: reviewed.look_id, decision, person: reviewed.staff_id }
+    await audit(trx, clock, { event: 'look_checked', actor: actorOf(staff), details })
+  })
+}
+
+async function createFollowUpTask(trx: Trx, look: { look_id: string; staff_id: string }, zone: string): Promise<void> {
+  const access = await reviewedAccessOf(trx, look.look_id)
+  if (!access) throw notFound()
+  const at = Temporal.Instant.fromEpochMilliseconds(access.at.getTime()).toZonedDateTimeISO(zone)
+  const why = openReasonLabel(access.reason, access.detail) || 'none'
+  const when = `${at.toPlainDate().toString()} at ${at.toPlainTime().toString({ smallestUnit: 'minute' })}`
+  await createLeadTask(trx, {
+    kind: 'look',
+    staffId: look.staff_id,
+    of: `look-${look.look_id}`,
+    reason: [
+      `Ask ${access.name} about view ${look.look_id}, of customer …${access.user_id?.slice(-4) ?? ''} on ${when}.`,
+      `Their reason: ${why}. They took no action afterwards.`,
+    ].join(' '),
+  })
+}

@@ -1,0 +1,46 @@
+import { useApi } from '#kit/web/api.tsx'
+import { DenseButton } from '#kit/web/desk/DenseButton.tsx'
+import { Failure } from '#kit/web/desk/Failure.tsx'
+import { useMutation } from '#kit/web/query/use-mutation.ts'
+import { withFormErrors } from '#desk/features/staff/web/with-form-errors.ts'
+import { type ReviewedAccess, reviewMessages, decideReview } from '../access-reviews.contract.ts'
+import { decisionLabel } from './access-review.labels.ts'
+import * as s from './access-reviews.module.css'
+
+type Props = { look: ReviewedAccess; onSaid: () => void }
+
+export function ReviewDecision({ look, onSaid }: Props) {
+  const { id, who, decision, is_own: isOwn } = look
+  const api = useApi()
+  const decide = (newDecision: 'in_order' | 'asked') =>
+    // `finally` also reloads after a failure, so that a lead who was second sees the first lead's decision.
+    withFormErrors(api.call(decideReview, { params: { id }, body: { decision: newDecision } })).finally(onSaid)
+  const approve = useMutation({ mutationFn: () => decide('in_order') })
+  const followUp = useMutation({ mutationFn: () => decide('asked') })
+  if (decision) return <span>{decisionLabel(look)}</span>
+  if (isOwn) return <span className="muted">{reviewMessages.own}</span>
+  const isBusy = approve.isPending || followUp.isPending
+  return (
+    <div>
+      <span className={s.acts}>
+        <DenseButton
+          small
+          label={`In order: customer viewed by ${who}`}
+          aria-busy={approve.isPending || undefined}
+          onClick={() => isBusy || void approve.mutate()}
+        >
+          In order
+        </DenseButton>
+        <DenseButton
+          small
+          label={`Ask about it: customer viewed by ${who}`}
+          aria-busy={followUp.isPending || undefined}
+          onClick={() => isBusy || void followUp.mutate()}
+        >
+          Ask about it
+        </DenseButton>
+      </span>
+      <Failure error={approve.error ?? followUp.error} />
+    </div>
+  )
+}

@@ -1,0 +1,28 @@
+import { addDays, formatShortDate } from '#kit/contract/days.ts'
+import { type ReviewedAccess, type AccessReviews, reviewsPerWeek, type PastReview } from '../access-reviews.contract.ts'
+
+export const weekLabel = (monday: string): string =>
+  `${formatShortDate(monday)} to ${formatShortDate(addDays(monday, 6))}`
+
+export function drawnSentence({ week, found }: AccessReviews): string {
+  if (found === 0) return weekLabel(week)
+  const drawn =
+    found > reviewsPerWeek ? `${reviewsPerWeek} of ${found.toLocaleString('en-NZ')}, at random` : 'all views'
+  return `${weekLabel(week)}, ${drawn}`
+}
+
+export const decisionLabel = ({ decision, decided_by: decider }: ReviewedAccess): string =>
+  decision === 'asked'
+    ? `${decider} wants them to be asked; a task was added to Today`
+    : `Marked as in order by ${decider}`
+
+export function pastReviewLabel({ looks, in_order: good, asked }: PastReview): string {
+  if (looks === 0) return 'none to check'
+  const openCount = looks - good - asked
+  const parts = [
+    good > 0 && `${good} in order`,
+    asked > 0 && `${asked} asked about`,
+    openCount > 0 && `${openCount} not checked`,
+  ]
+  return `${looks} selected: ${parts.filter(Boolean).join(', ')}`
+}

@@ -1,0 +1,135 @@
+import { useId, useState } from 'react'
+import type { Api } from '#kit/contract/endpoint.ts'
+import { useApi } from '#kit/web/api.tsx'
+import { useBootstrap } from '#kit/web/bootstrap.tsx'
+import { DenseButton } from '#kit/web/desk/DenseButton.tsx'
+import { Failure } from '#kit/web/desk/Failure.tsx'
+import { StaffAvatar } from '#kit/web/desk/StaffAvatar.tsx'
+import { useMutation } from '#kit/web/query/use-mutation.ts'
+import { Banner } from '#kit/web/widgets/Banner.tsx'
+import { withFormErrors } from '#desk/features/staff/web/with-form-errors.ts'
+import { withConfirmation } from '#desk/features/staff/web/me.passkey.ts'
+import { formatDayAndTime, durationLabel } from '#desk/features/staff/web/time.labels.ts'
+import { type Approval, approveAct, decideApproval } from '../approvals.contract.ts'
+import { isGrant, approvalLabels } from './approval.labels.tsx'
+import * as s from './Decide.module.css'
+
+export function DecisionCard({ approval, onDecided }: { approval: Approval; onDecided: (text: string) => void }) {
+  const api = useApi()
+  const { id, asked_by: asker } = approval
+  const { zone } = useBootstrap().market
+  const labels = approvalLabels(approval, zone)
+  const [note, setNote] = useState('')
+  const decide = (decision: Decision) => submitDecision(api, id, { decision, words: note })
+  const approve = useMutation({
+    mutationFn: () => decide('approved'),
+    onSuccess: ({ data }) => onDecided(labels.done(data.outcome, data.why ?? '')),
+  })
+  const decline = useMutation({
+    mutationFn: () => decide('refused'),
+    onSuccess: () => onDecided(`Declined. ${asker} will see this on Today.`),
+  })
+  return (
+    <article className={s.card} aria-label={labels.name}>
+      <header className={s.head}>
+        <StaffAvatar name={asker} />
+        <div>
+          <h2>{labels.title}?</h2>
+          <p className="muted">
+            Requested by {asker}, {durationLabel(approval.age_seconds)} ago
+          </p>
+        </div>
+      </header>
+      <dl className={s.facts}>
+        {[...labels.facts, ...requestFacts(approval)].map(([name, value]) => (
+          <div key={`${name} ${typeof value === 'string' ? value : ''}`}>
+            <dt>{name}</dt>
+            <dd>{value}</dd>
+          </div>
+        ))}
+      </dl>
+      <label className={s.words}>
+        <span>Message to {asker.split(' ')[0]} (optional)</span>
+        <input
+          value={note}
+          maxLength={500}
+          autoComplete="off"
+          onChange={(event) => setNote(event.currentTarget.value)}
+        />
+      </label>
+      <Failure error={approve.error ?? decline.error} />
+      <DecisionButtons
+        approval={approval}
+        stale={labels.stale}
+        isBusy={approve.isPending || decline.isPending}
+        onApprove={() => void approve.mutate()}
+        onRefuse={() => void decline.mutate()}
+      />
+      <p className={s.foot}>{footerText(approval, zone)}</p>
+    </article>
+  )
+}
+
+type DecisionButtonsProps = {
+  approval: Approval
+  stale: string | null
+  isBusy: boolean
+  onApprove: () => void
+  onRefuse: () => void
+}
+
+function DecisionButtons({ approval, stale, isBusy, onApprove, onRefuse }: DecisionButtonsProps) {
+  const { zone } = useBootstrap().market
+  const reasonId = useId()
+  const { cannot_approve: obstacle } = approval
+  const reason = stale ?? (obstacle && obstacleText(obstacle, zone))
+  return (
+    <>
+      {reason !== null && (
+        <div id={reasonId}>
+          <Banner kind="warn">{reason}</Banner>
+        </div>
+      )}
+      <div className={s.acts}>
+        {stale === null && (
+          <DenseButton
+            kind="primary"
+            disabled={obstacle !== null}
+            aria-describedby={obstacle ? reasonId : undefined}
+            aria-busy={isBusy || undefined}
+            onClick={() => isBusy || onApprove()}
+          >
+            Approve
+          </DenseButton>
+        )}
+        <DenseButton aria-busy={isBusy || undefined} onClick={() => isBusy || onRefuse()}>
+          Decline
+        </DenseButton>
+      </div>
+    </>
+  )
+}
+
+type Decision = 'approved' | 'refused'
+
+const submitDecision = (api: Api, id: string, input: { decision: Decision; words: string }) =>
+  withFormErrors(
+    withConfirmation(api, approveAct(id), (answer) =>
+      api.call(decideApproval, { params: { id }, body: { ...input, ...(answer && { answer }) } }),
+    ),
+  )
+
+const obstacleText = ({ why, until }: NonNullable<Approval['cannot_approve']>, zone: string): string =>
+  until === null ? why : `${why} You can approve this from ${formatDayAndTime(until, zone)}.`
+
+const footerText = (approval: Approval, zone: string): string =>
+  isGrant(approval)
+    ? `Waiting for approval. Takes effect on ${formatDayAndTime(approval.lapses, zone)} unless a lead or an admin declines it.`
+    : `You may need to confirm with your passkey. Expires in ${durationLabel(approval.left_seconds)}.`
+
+const requestFacts = ({ asked_by: asker, reason, note, same_reason }: Approval) =>
+  [
+    ['Reason', reason],
+    ...(note ? [['Note', note] as const] : []),
+    ['Same reason in 30 days', `${asker.split(' ')[0]} ${same_reason.asker}, team ${same_reason.all}`],
+  ] as const

@@ -1,0 +1,171 @@
+import type { ReactNode } from 'react'
+import { formatLongDate } from '#kit/contract/days.ts'
+import { fromWireAmount } from '#kit/contract/money.ts'
+import { formatSum } from '#kit/contract/format-sum.ts'
+import { Link } from '#kit/web/Link.tsx'
+import { rightsText, roleNames } from '#desk/features/staff/staff.contract.ts'
+import { formatDayAndTime } from '#desk/features/staff/web/time.labels.ts'
+import { type Approval, type ApprovalOf, settledLabels } from '../approvals.contract.ts'
+
+export type ApprovalLabels = {
+  /** For example "Refund of $22.00". The decider's card adds a question mark. */
+  title: string
+  name: string
+  /** The request as the object of a sentence, for example "the refund of $22.00". */
+  what: string
+  link: { path: string; text: string }
+  facts: readonly (readonly [string, ReactNode])[]
+  done: (outcome: 'received' | 'unknown' | 'refused' | null, why: string) => string
+  /** Why nobody can approve it any more. `null` when somebody can. */
+  stale: string | null
+}
+
+export function approvalLabels(approval: Approval, zone: string): ApprovalLabels {
+  if (approval.kind === 'catalogue') return catalogueLabels(approval, zone)
+  if (approval.kind === 'limits') return limitLabels(approval)
+  if (approval.kind === 'staff') return staffLabels(approval)
+  if (approval.kind === 'settlement') return settlementLabels(approval)
+  return approval.kind === 'vouchers' ? voucherLabels(approval) : refundLabels(approval)
+}
+
+function refundLabels({ amount, subject, customer, paid, title }: ApprovalOf<'refund'>): ApprovalLabels {
+  const sum = formatSum(fromWireAmount(amount))
+  const link = { path: `/orders/${subject}/`, text: subject }
+  const outcomes = {
+    received: () => `The refund of ${sum} is on its way.`,
+    unknown: () => `The gateway hasn’t answered yet. We’ll keep trying; ${sum} is refunded only once.`,
+    refused: (why: string) => `The gateway refused the refund: ${why}. A task was added to Today.`,
+  }
+  return {
+    title: `Refund of ${sum}`,
+    name: `Refund of ${sum} for ${subject}`,
+    what: `the refund of ${sum}`,
+    link,
+    facts: [
+      ['Customer', customer],
+      ['Order', linkTo(link)],
+      ['Paid', `${formatSum(fromWireAmount(paid))}, ${title}`],
+    ],
+    done: (outcome, why) => outcomes[outcome ?? 'received'](why),
+    stale: null,
+  }
+}
+
+function settlementLabels(request: ApprovalOf<'settlement'>): ApprovalLabels {
+  const sum = formatSum(fromWireAmount(request.amount))
+  const { subject, of, said, customer, title } = request
+  const link = { path: `/orders/${subject}/`, text: subject }
+  const outcomeText = settledLabels[of][said]
+  return {
+    title: `Settle ${of === 'refund' ? 'a refund' : 'a payment'} of ${sum} by hand`,
+    name: `Settle ${sum} for ${subject} by hand`,
+    what: `settling ${sum} by hand`,
+    link,
+    facts: [
+      ['Seen at the gateway', outcomeText],
+      ['Gateway’s reference', request.psp_reference],
+      ['Our reference', request.reference],
+      ['Customer', customer],
+      ['Order', linkTo(link)],
+      ['Bought', title],
+    ],
+    done: () => `Settled by hand: ${outcomeText.charAt(0).toLowerCase()}${outcomeText.slice(1)}.`,
+    stale: null,
+  }
+}
+
+function catalogueLabels(
+  { subject, path, from, changes, worse, better, is_stale: isStale }: ApprovalOf<'catalogue'>,
+  zone: string,
+): ApprovalLabels {
+  const time = from ? formatDayAndTime(from, zone) : null
+  const link = { path, text: path.includes('/versions/') ? `Version ${path.split('/').at(-2)}` : `Draft ${subject}` }
+  return {
+    title: time ? `New catalogue from ${time}` : 'New catalogue, effective immediately',
+    name: `New catalogue, draft ${subject}`,
+    what: time ? `the new catalogue from ${time}` : 'the new catalogue',
+    link,
+    facts: [
+      ['Changes', linkTo({ path, text: `${link.text}, ${changes} ${changes === 1 ? 'change' : 'changes'}` })],
+      ...better.map((change) => ['Cheaper or larger', change] as const),
+      ...worse.map((words) => ['More expensive or smaller', words] as const),
+    ],
+    done: () => (time ? `The new catalogue goes on sale on ${time}.` : 'The new catalogue is on sale.'),
+    stale: isStale
+      ? 'The draft was changed after this request. You can only decline it; publishing needs a new request.'
+      : null,
+  }
+}
+
+function voucherLabels({ subject, count, title, expires, worth }: ApprovalOf<'vouchers'>): ApprovalLabels {
+  const link = { path: `/stock/batches/${subject}/`, text: `Batch ${subject}` }
+  const quantity = `${count.toLocaleString('en-NZ')} ${count === 1 ? 'voucher' : 'vouchers'}`
+  return {
+    title: `Make ${quantity}`,
+    name: `Make ${quantity}, batch ${subject}`,
+    what: quantity,
+    link,
+    facts: [
+      ['Plan', title],
+      ['Batch', linkTo(link)],
+      ['Valid until', formatLongDate(expires)],
+      ['Total value', formatSum(fromWireAmount(worth))],
+    ],
+    done: () => 'Approved. The requester can now download the codes, once.',
+    stale: null,
+  }
+}
+
+function limitLabels(request: ApprovalOf<'limits'>): ApprovalLabels {
+  const price = (amount: string): string => formatSum(fromWireAmount(amount))
+  const role = roleNames[request.role]
+  const [order, day] = [price(request.to_order), price(request.to_day)]
+  return {
+    title: `Change the limits of ${role}`,
+    name: `Change the limits of ${role}`,
+    what: `new limits for ${role}`,
+    link: { path: '/limits/', text: 'Limits' },
+    facts: [
+      ['Per order, without approval', `${price(request.from_order)} → ${order}`],
+      ['In 24 hours, without approval', `${price(request.from_day)} → ${day}`],
+    ],
+    done: () => `${role} can now refund ${order} per order and ${day} in 24 hours without approval.`,
+    stale: request.is_stale ? 'The limits were changed after this request. You can only decline it.' : null,
+  }
+}
+
+const rolesText = ({ roles, is_lead: isLead }: ApprovalOf<'staff'>['after']): string => rightsText({ roles, isLead })
+
+function staffLabels({ act, subject, before, after, is_stale: isStale }: ApprovalOf<'staff'>): ApprovalLabels {
+  const { name } = after
+  const isNew = before === null
+  const previousRoles = before?.suspended ? 'Suspended' : before && rolesText(before)
+  const newRoles = rolesText(after)
+  const title = act === 'roles' ? `Change the roles of ${name}` : isNew ? `Invite ${name}` : `Invite ${name} again`
+  return {
+    title,
+    name: title,
+    what: act === 'roles' ? `new roles for ${name}` : `the invitation for ${name}`,
+    link: { path: '/team/', text: 'Team' },
+    facts: [
+      ['E-mail', subject],
+      ...(before && before.name !== name ? ([['Name', `${before.name} → ${name}`]] as const) : []),
+      ['Roles', previousRoles === null || previousRoles === newRoles ? newRoles : `${previousRoles} → ${newRoles}`],
+      ...(act === 'invite'
+        ? ([
+            ['Link', isNew ? `Goes to ${subject}` : `Goes to ${subject}. Their passkey changes when they use it.`],
+          ] as const)
+        : []),
+    ],
+    done: () => (act === 'roles' ? `${name} now has these roles.` : `The invitation is on its way to ${subject}.`),
+    stale: isStale ? `${name} has changed since this was requested. You can only decline it.` : null,
+  }
+}
+
+export const isGrant = ({ kind }: Pick<Approval, 'kind'>): boolean => kind === 'staff' || kind === 'limits'
+
+const linkTo = ({ path, text }: ApprovalLabels['link']): ReactNode => (
+  <Link key={path} href={path}>
+    {text}
+  </Link>
+)

@@ -1,0 +1,83 @@
+import { type Selectable, sql } from 'kysely'
+import { toDate } from '#kit/server/clock.ts'
+import type { Db, Tables, Trx } from '#kit/server/db.ts'
+
+declare module '#kit/server/db.ts' {
+  interface Tables {
+    caller_checks: {
+      user_id: string
+      staff_id: string
+      pin_id: string
+      /** Empty when no PIN is pending. */
+      pin_hash: string
+      sent_by: 'text' | 'mail'
+      sent_to: string
+      expires_at: Date
+      tries: number
+      verified_at: Date | null
+    }
+  }
+}
+export type CallerCheck = Selectable<Tables['caller_checks']>
+
+export type CallerCheckKey = { userId: string; staffId: string }
+
+export const maxTries = 5
+
+export const findCallerCheck = (db: Db | Trx, { userId, staffId }: CallerCheckKey): Promise<CallerCheck | undefined> =>
+  db
+    .selectFrom('caller_checks')
+    .selectAll()
+    .where('user_id', '=', userId)
+    .where('staff_id', '=', staffId)
+    .executeTakeFirst()
+
+type NewPin = Pick<CallerCheck, 'pin_id' | 'pin_hash' | 'sent_by' | 'sent_to' | 'expires_at'>
+
+/** A new PIN replaces the pending one. A verified caller stays verified. */
+export async function saveCallerPin(trx: Trx, { userId, staffId }: CallerCheckKey, pin: NewPin): Promise<void> {
+  const fresh = { ...pin, tries: 0 }
+  await trx
+    .insertInto('caller_checks')
+    .values({ user_id: userId, staff_id: staffId, ...fresh, verified_at: null })
+    .onConflict((conflict) => conflict.columns(['user_id', 'staff_id']).doUpdateSet(fresh))
+    .execute()
+}
+
+/**
+ * Counts a try before its PIN is compared, so that concurrent calls share the five tries.
+ * Returns the check, locked until the transaction ends, or `undefined` when no PIN is pending.
+ */
+export const countCallerTry = (
+  trx: Trx,
+  { userId, staffId }: CallerCheckKey,
+  now: Temporal.Instant,
+): Promise<CallerCheck | undefined> =>
+  trx
+    .updateTable('caller_checks')
+    .set({ tries: sql<number>`tries + 1` })
+    .where('user_id', '=', userId)
+    .where('staff_id', '=', staffId)
+    .where('pin_hash', '!=', '')
+    .where('expires_at', '>', toDate(now))
+    .where('tries', '<', maxTries)
+    .returningAll()
+    .executeTakeFirst()
+
+/** Marks the caller as verified and clears the PIN, so that it cannot be used twice. */
+export async function markCallerVerified(
+  trx: Trx,
+  { userId, staffId }: CallerCheckKey,
+  at: Temporal.Instant,
+): Promise<void> {
+  await trx
+    .updateTable('caller_checks')
+    .set({ pin_hash: '', verified_at: toDate(at) })
+    .where('user_id', '=', userId)
+    .where('staff_id', '=', staffId)
+    .execute()
+}
+
+export async function deleteCallerChecks(trx: Trx, userId: string): Promise<void> {
+  await trx.deleteFrom('caller_checks').where('user_id', '=', userId).execute()
+}

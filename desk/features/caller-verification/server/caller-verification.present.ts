@@ -1,0 +1,15 @@
+import type { Caller } from '../caller-verification.contract.ts'
+import { maxTries } from './caller-checks.store.ts'
+import type { callerStateOf } from './caller-verification.ts'
+
+/** Only the masked destinations of a PIN leave the server. */
+export const presentCaller = ({ until, asked, ways }: Awaited<ReturnType<typeof callerStateOf>>): Caller => ({
+  verified_until: until?.toString() ?? null,
+  asked: asked && {
+    by: asked.sent_by,
+    to: asked.sent_to,
+    until: asked.expires_at.toISOString(),
+    tries_left: maxTries - asked.tries,
+  },
+  ways: ways.map(({ id, by, shown, whyNot }) => ({ id, by, to: shown, why_not: whyNot })),
+})

@@ -1,0 +1,80 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { type Db, transact, type Trx } from '#kit/server/db.ts'
+import { listFavourableChanges, readApprovedBaseline } from '#features/plans/server/catalogue-approval.ts'
+import { diffCatalogues } from '#features/plans/server/catalogue-changes.ts'
+import { readKnownCatalogues } from '#features/plans/server/catalogue.ts'
+import { listUnfavourableChanges } from '#features/plans/server/unfavourable-changes.ts'
+import type { ApprovalRequest } from '#desk/features/approvals/server/approvals.store.ts'
+import { type DraftState, findDraft, findDraftStates } from './drafts.store.ts'
+
+export type RequestedCatalogue = {
+  kind: 'catalogue'
+  path: string
+  from: string | null
+  changes: number
+  worse: string[]
+  better: string[]
+  isStale: boolean
+}
+
+const maxListedChanges = 12
+
+/** The last line says how many changes are not listed, so that nobody approves unseen changes. */
+const limitListedChanges = (sentences: string[]): string[] =>
+  sentences.length <= maxListedChanges
+    ? sentences
+    : [...sentences.slice(0, maxListedChanges), `${sentences.length - maxListedChanges} more on the draft’s page`]
+
+export async function describeCatalogues(
+  db: Db,
+  approvals: ApprovalRequest<'catalogue'>[],
+): Promise<[string, RequestedCatalogue][]> {
+  if (approvals.length === 0) return []
+  return transact(db, async (trx) => {
+    const numbers = approvals.map(({ payload }) => payload.draft)
+    const states = new Map((await findDraftStates(trx, numbers)).map((state) => [state.number, state]))
+    const requestedKeys = new Set(approvals.map(({ payload }) => keyOf(payload.draft, payload.hash)))
+    const open = [...states.values()].filter(
+      ({ number, hash, published_as: version }) => version === null && requestedKeys.has(keyOf(number, hash)),
+    )
+    const compared = await compareDrafts(trx, open)
+    return approvals.map(({ id, payload }) => {
+      const comparison = compared.get(keyOf(payload.draft, payload.hash))
+      const { changes, worse, better } = comparison ?? { changes: 0, worse: [], better: [] }
+      const path = pathOf(states.get(payload.draft))
+      return [
+        id,
+        { kind: 'catalogue', path, from: payload.at, changes, worse, better, isStale: comparison === undefined },
+      ]
+    })
+  })
+}
+
+const keyOf = (draft: number, hash: string): string => `${draft} ${hash}`
+
+type Comparison = Pick<RequestedCatalogue, 'changes' | 'worse' | 'better'>
+
+async function compareDrafts(trx: Trx, open: readonly DraftState[]): Promise<Map<string, Comparison>> {
+  const compared = new Map<string, Comparison>()
+  if (open.length === 0) return compared
+  const known = await readKnownCatalogues(trx)
+  const baseline = await readApprovedBaseline(trx)
+  for (const { number } of open) {
+    const draft = await findDraft(trx, number)
+    if (!draft || draft.published_as !== null) continue
+    compared.set(keyOf(number, draft.hash), {
+      changes: diffCatalogues(baseline.onSale, draft.content).length,
+      worse: limitListedChanges(listUnfavourableChanges(known, draft.content)),
+      better: limitListedChanges(await listFavourableChanges(trx, draft.content, baseline)),
+    })
+    // The comparison of large catalogues takes tens of milliseconds, so other requests may run in between.
+    await nextTurn()
+  }
+  return compared
+}
+
+function pathOf(draft: DraftState | undefined): string {
+  if (!draft) return '/catalogue/'
+  const { number, published_as: version } = draft
+  return version === null ? `/catalogue/drafts/${number}/` : `/catalogue/versions/${version}/`
+}

@@ -1,0 +1,28 @@
+import * as v from 'valibot'
+import { endpoint } from '#kit/contract/endpoint.ts'
+import { noticeKinds } from '#features/notices/notices.contract.ts'
+
+const incidentSchema = v.object({
+  of: v.variant('kind', [
+    v.object({ kind: v.literal('outage'), words: v.string() }),
+    v.object({ kind: v.literal('notice'), about: v.picklist(noticeKinds) }),
+  ]),
+  since: v.string(),
+  others: v.number(),
+})
+export type Incident = v.InferOutput<typeof incidentSchema>
+
+export const readCounters = endpoint({
+  method: 'GET',
+  path: '/api/desk/waits/',
+  summary: 'Returns how many items need this person in each section of the desk, and any current incident',
+  output: v.object({
+    tasks: v.number(),
+    approvals: v.number(),
+    /** `null` when transfers are not open to this person. `disputes` likewise. */
+    ports: v.nullable(v.number()),
+    disputes: v.nullable(v.number()),
+    incident: v.nullable(incidentSchema),
+  }),
+})
+export type Counters = v.InferOutput<typeof readCounters.output>

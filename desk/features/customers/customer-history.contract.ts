@@ -1,0 +1,50 @@
+import * as v from 'valibot'
+import { endpoint } from '#kit/contract/endpoint.ts'
+
+export const historyFilters = ['money', 'network', 'messages', 'account', 'staff'] as const
+export type HistoryFilter = (typeof historyFilters)[number]
+
+export const historyIcons = [
+  'order',
+  'money',
+  'dispute',
+  'number',
+  'transfer',
+  'mail',
+  'text',
+  'account',
+  'staff',
+  'look',
+] as const
+export const tones = ['plain', 'good', 'warn', 'bad'] as const
+export type Tone = (typeof tones)[number]
+
+const rowSchema = v.object({
+  at: v.string(),
+  icon: v.picklist(historyIcons),
+  tone: v.picklist(tones),
+  title: v.string(),
+  detail: v.string(),
+  /** The person who did it, or `null` for the customer and for the system. `why` is the reason they gave. */
+  by: v.nullable(v.string()),
+  why: v.nullable(v.string()),
+  order_code: v.nullable(v.string()),
+  port: v.nullable(v.string()),
+  /** The id of a message that can be composed and sent again, otherwise `null`. */
+  message: v.nullable(v.string()),
+})
+export type HistoryEntry = v.InferOutput<typeof rowSchema>
+
+export const cursorText = () => v.pipe(v.string(), v.maxLength(140))
+
+export const historyPageSchema = v.object({ rows: v.array(rowSchema), next: v.nullable(v.string()) })
+export type HistoryPage = v.InferOutput<typeof historyPageSchema>
+
+export const readCustomerHistory = endpoint({
+  method: 'GET',
+  path: '/api/desk/customers/:id/happened/',
+  summary: 'Returns the history of an opened customer, newest first, 50 per page',
+  params: v.object({ id: v.string() }),
+  query: v.object({ of: v.optional(v.picklist(historyFilters)), before: v.optional(cursorText()) }),
+  output: historyPageSchema,
+})

@@ -1,0 +1,19 @@
+import type { AutoRenewalFailure } from '#features/auto-renewal/server/auto-renewal.store.ts'
+
+const failureTexts: Readonly<Record<AutoRenewalFailure, (card: string) => string>> = {
+  'no-card': () => 'There was no card to charge',
+  'card-expired': (card) => `${card} has expired`,
+  'no-funds': (card) => `Not enough funds on ${card}`,
+  refused: (card) => `The bank declined ${card}`,
+  unconfirmed: () => 'The gateway did not confirm the payment, so it was cancelled',
+  network: () => 'The network could not add the plan; no money was taken',
+  missed: () => 'The plan ended before it was charged',
+  withdrawn: () => 'The plan it would renew to is no longer on sale',
+}
+
+export const failureLabel = (failure: AutoRenewalFailure, card: string | null): string =>
+  failureTexts[failure](card ?? 'the saved card')
+
+/** Whether the last automatic renewal was tried and failed. A missed or withdrawn renewal was never tried. */
+export const isFailing = (failure: AutoRenewalFailure | null): boolean =>
+  failure !== null && failure !== 'missed' && failure !== 'withdrawn'

@@ -1,0 +1,47 @@
+import type { RawCall } from '#kit/server/route.ts'
+import { notFound } from '#kit/server/http-error.ts'
+import type { CustomersDeps } from '#features/customers/server/customers.deps.ts'
+import { findOwnService, type ServiceWithPlanRow } from '#features/services/server/own-service.store.ts'
+import type { UsageDeps } from '#features/usage/server/usage.deps.ts'
+import { readDetail, readSummary } from '#features/usage/server/usage.ts'
+import type { SignedInStaff } from '#desk/features/staff/server/sessions.store.ts'
+import { type DeskRoute, deskRoute } from '#desk/features/staff/server/staff.guard.ts'
+import type { DeskRequestContext } from '#desk/features/staff/server/desk-request-context.ts'
+import { readDailyUsage } from '../daily-usage.contract.ts'
+import { readUsage } from '../usage.contract.ts'
+import { requireOpenCustomer } from './customers.ts'
+import { presentDailyUsage, presentUsage } from './usage.present.ts'
+
+type UseDeps = CustomersDeps & UsageDeps
+
+/** These endpoints call the network, as the customer's own pages do, so requests are limited. */
+const usageAccess = {
+  who: ['support', 'finance'],
+  limits: ({ visit }: RawCall) => [
+    { key: `desk:use:${(visit as DeskRequestContext).staff?.id ?? ''}`, times: 300, seconds: 60 },
+  ],
+} as const
+
+export const numberUseRoutes = (deps: UseDeps): DeskRoute[] => [
+  deskRoute(readUsage, usageAccess, async ({ staff, params }) =>
+    presentUsage(await readSummary(deps, await requireOwnService(deps, staff, params))),
+  ),
+  deskRoute(readDailyUsage, usageAccess, async ({ staff, params, query: { week } }) =>
+    presentDailyUsage(
+      await readDetail(deps, await requireOwnService(deps, staff, params), Number(week)),
+      deps.market.zone,
+    ),
+  ),
+]
+
+/** A number that belongs to an opened customer and has not been released. @throws 403, 404 */
+async function requireOwnService(
+  deps: UseDeps,
+  staff: SignedInStaff,
+  { id, service: uuid }: { id: string; service: string },
+): Promise<ServiceWithPlanRow> {
+  const user = await requireOpenCustomer(deps, staff, id)
+  const service = await findOwnService(deps.db, user.id, uuid)
+  if (!service) throw notFound()
+  return service
+}

@@ -1,0 +1,31 @@
+import * as v from 'valibot'
+import { endpoint } from '#kit/contract/endpoint.ts'
+
+const remainingSchema = v.object({ name: v.string(), amount: v.number(), total: v.number(), unit: v.string() })
+export type RemainingAllowance = v.InferOutput<typeof remainingSchema>
+
+const addOnSchema = v.object({
+  id: v.string(),
+  name: v.string(),
+  ends: v.string(),
+  is_for_roaming: v.boolean(),
+  left: v.array(remainingSchema),
+})
+export type AddOnOfNumber = v.InferOutput<typeof addOnSchema>
+
+export const readUsage = endpoint({
+  method: 'GET',
+  path: '/api/desk/customers/:id/numbers/:service/use/',
+  summary: 'Returns the remaining allowances of a number, as the network reports them now or reported them last',
+  params: v.object({ id: v.string(), service: v.string() }),
+  output: v.object({
+    /** `null` when the network has not reported lately, or when the plan has no allowance to count. */
+    left: v.nullable(v.object({ ...remainingSchema.entries, read: v.string() })),
+    others: v.array(remainingSchema),
+    /** Active add-ons, earliest expiry first. `null` while the network does not report them. */
+    add_ons: v.nullable(v.array(addOnSchema)),
+    /** The network does not answer now, so the figures are from an earlier reading. */
+    is_silent: v.boolean(),
+  }),
+})
+export type NumberUsage = v.InferOutput<typeof readUsage.output>

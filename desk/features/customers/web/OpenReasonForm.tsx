@@ -1,0 +1,83 @@
+import { useForm } from '#kit/web/form/use-form.ts'
+import { TextField } from '#kit/web/form/TextField.tsx'
+import { SubmitButton } from '#kit/web/form/SubmitButton.tsx'
+import { FormErrors } from '#kit/web/form/FormErrors.tsx'
+import { DenseButton } from '#kit/web/desk/DenseButton.tsx'
+import { Failure } from '#kit/web/desk/Failure.tsx'
+import { Panel } from '#kit/web/desk/Panel.tsx'
+import { useApi } from '#kit/web/api.tsx'
+import { useMutation } from '#kit/web/query/use-mutation.ts'
+import { type OpenReason, openReasonLabels, openReasons, openBody, openCustomer } from '../customers.contract.ts'
+import * as s from './WhyForm.module.css'
+
+type Props = { id: string; name: string; onOpened: () => Promise<void> }
+
+export function OpenReasonForm({ id, name, onOpened }: Props) {
+  return (
+    <>
+      <h1>{name}</h1>
+      <div className={s.why}>
+        <Panel
+          title="Why do you need to see this customer?"
+          foot="Your reason is logged. We ask again after half an hour."
+        >
+          <div className={s.ways}>
+            {openReasons
+              .filter((reason) => reason !== 'ticket')
+              .map((reason) => (
+                <ReasonButton key={reason} {...{ id, look: reason, onOpened }} />
+              ))}
+          </div>
+          <TicketForm {...{ id, onOpened }} />
+        </Panel>
+      </div>
+    </>
+  )
+}
+
+type ReasonButtonProps = Omit<Props, 'name'> & { look: OpenReason }
+
+function ReasonButton({ id, look, onOpened }: ReasonButtonProps) {
+  const api = useApi()
+  const opening = useMutation({
+    async mutationFn() {
+      await api.call(openCustomer, { params: { id }, body: { reason: look } })
+      await onOpened()
+    },
+  })
+  return (
+    <>
+      <DenseButton
+        aria-busy={opening.isPending || undefined}
+        onClick={() => void (opening.isPending || opening.mutate())}
+      >
+        {openReasonLabels[look]}
+      </DenseButton>
+      <Failure error={opening.error} />
+    </>
+  )
+}
+
+function TicketForm({ id, onOpened }: Omit<Props, 'name'>) {
+  const api = useApi()
+  const form = useForm({
+    schema: openBody,
+    initial: { reason: 'ticket', ticket: '' },
+    submit: (body) => api.call(openCustomer, { params: { id }, body }),
+    onSuccess: onOpened,
+  })
+  return (
+    <form {...form.props} className={s.ticket}>
+      <FormErrors form={form} />
+      <TextField
+        form={form}
+        name="ticket"
+        label="Ticket"
+        placeholder="Ticket number"
+        autoComplete="off"
+        maxLength={40}
+      />
+      <SubmitButton form={form}>Open</SubmitButton>
+    </form>
+  )
+}

@@ -1,0 +1,96 @@
+import { formatMoment } from '#kit/contract/format-moment.ts'
+import { useBootstrap } from '#kit/web/bootstrap.tsx'
+import { DenseButton } from '#kit/web/desk/DenseButton.tsx'
+import { Panel } from '#kit/web/desk/Panel.tsx'
+import { StaffAvatar } from '#kit/web/desk/StaffAvatar.tsx'
+import { Link } from '#kit/web/Link.tsx'
+import { useToday } from '#kit/web/use-today.ts'
+import type { Customer, AccessLogEntry } from '../customers.contract.ts'
+import { NoteForm } from './NoteForm.tsx'
+import * as s from './customer.module.css'
+
+export function useMoment(): (instant: string) => string {
+  const { zone } = useBootstrap().market
+  const now = `${useToday()}T12:00:00Z`
+  return (instant) => formatMoment(instant, { zone, now })
+}
+
+export function Tasks({ tasks }: { tasks: Customer['tasks'] }) {
+  const moment = useMoment()
+  return (
+    <Panel title="Open tasks" marked>
+      <ul className={s.list}>
+        {tasks.map(({ id, reason, order_code: code, due }) => (
+          <li key={id}>
+            <p className={s.task}>{reason}</p>
+            <p className={s.small}>
+              <Link href={`/orders/${code}/`}>{code}</Link>
+              {due && <span> · due {moment(due)}</span>}
+            </p>
+          </li>
+        ))}
+      </ul>
+    </Panel>
+  )
+}
+
+type NotesProps = {
+  id: string
+  notes: NonNullable<Customer['notes']>
+  isErased: boolean
+  isWriting: boolean
+  onWrite: (isWriting: boolean) => void
+}
+
+export function Notes({ id, notes, isErased, isWriting, onWrite }: NotesProps) {
+  const moment = useMoment()
+  const add = !isErased && !isWriting && (
+    <DenseButton kind="word" small onClick={() => onWrite(true)}>
+      Add
+    </DenseButton>
+  )
+  return (
+    <Panel title="Notes" {...(add && { action: add })}>
+      {isWriting && <NoteForm id={id} onEnd={() => onWrite(false)} />}
+      <ul className={s.list}>
+        {notes.map(({ id: note, body, by, at }) => (
+          <li key={note}>
+            <p className={s.note}>{body}</p>
+            <p className={s.small}>
+              {by}, {moment(at)}
+            </p>
+          </li>
+        ))}
+      </ul>
+      {notes.length === 0 && !isWriting && <p className="muted">No notes yet.</p>}
+    </Panel>
+  )
+}
+
+export function RecentAccess({ id, looked }: { id: string; looked: readonly AccessLogEntry[] }) {
+  const moment = useMoment()
+  return (
+    <Panel
+      title="Who looked"
+      action={
+        <DenseButton kind="word" small href={`/customers/${id}/looked/`}>
+          All
+        </DenseButton>
+      }
+    >
+      <ul className={s.people}>
+        {looked.map(({ name, what, why, at }, index) => (
+          <li key={`${at} ${index}`}>
+            <StaffAvatar name={name} />
+            <div>
+              <p>{name}</p>
+              <p className={s.small}>
+                {why || what}, {moment(at)}
+              </p>
+            </div>
+          </li>
+        ))}
+      </ul>
+    </Panel>
+  )
+}

@@ -1,0 +1,22 @@
+import { useApi } from '#kit/web/api.tsx'
+import { ApiError } from '#kit/contract/errors.ts'
+import type { SubjectCall } from '#kit/web/desk/subject-call.ts'
+import type { Query } from '#kit/web/query/query-client.ts'
+import { useQueryClient } from '#kit/web/query/use-query.tsx'
+
+/**
+ * Makes calls about the page's customer. When the opening has expired (403), the page is refetched and asks for a
+ * reason again.
+ */
+export function useCustomerCall(page: Query): SubjectCall {
+  const api = useApi()
+  const client = useQueryClient()
+  return async (make) => {
+    try {
+      return (await make(api)).data
+    } catch (error) {
+      if (error instanceof ApiError && error.status === 403) void client.refetchQuery(page)
+      throw error
+    }
+  }
+}

@@ -1,0 +1,31 @@
+import { globSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { subjects } from './messages.contract.ts'
+import { isKnownMessageType, messageTypesAbout, messageTypeLabel } from './server/message-types.ts'
+
+const root = join(import.meta.dirname, '../../..')
+
+const behindAKind = ['failed', 'notice', 'withdrawn']
+
+test('every kind of message that the product writes has a label', () => {
+  const files = globSync('{features,desk/features}/**/*.mail.ts', { cwd: root })
+  const kinds = files.flatMap((file) =>
+    [...readFileSync(join(root, file), 'utf8').matchAll(/(?:eventKey|event): `([a-z][a-z-]+):/g)].map(
+      ([, kind]) => kind,
+    ),
+  )
+  expect(kinds).toEqual(expect.arrayContaining(['activation', 'refund', 'verify', 'port-text']))
+  expect(kinds.filter((kind) => !isKnownMessageType(kind ?? '') && !behindAKind.includes(kind ?? ''))).toEqual([])
+})
+
+test('an unknown or missing kind of message gets a general label', () => {
+  for (const kind of [null, '', 'of-tomorrow', 'constructor']) expect(messageTypeLabel(kind)).toBe('Other message')
+  expect(messageTypeLabel('verify')).toBe('Confirm e-mail address')
+})
+
+test('no kind of message belongs to two subjects', () => {
+  const all = subjects.flatMap(messageTypesAbout)
+  expect(new Set(all).size).toBe(all.length)
+  expect(messageTypesAbout('transfers')).toContain('port')
+})

@@ -1,0 +1,45 @@
+import { DenseButton } from '#kit/web/desk/DenseButton.tsx'
+import { subjectNames, subjects } from '../messages.contract.ts'
+import { messagesPath, type MessagesFilter } from './messages.queries.ts'
+import * as s from './messages.module.css'
+
+export function FilterForm({ wish }: { wish: MessagesFilter }) {
+  const { of, to, about } = wish
+  return (
+    // The fields are uncontrolled, so the key recreates the form with the values of a new URL.
+    <form key={messagesPath(wish)} action="/messages/" method="get" className={s.narrow} aria-label="Filter the list">
+      {of !== 'refused' && <input type="hidden" name="of" value={of} />}
+      <label>
+        <span>Domain</span>
+        <input
+          name="to"
+          defaultValue={to ?? ''}
+          placeholder="xtra.co.nz or texts"
+          maxLength={253}
+          autoComplete="off"
+          autoCapitalize="none"
+          spellCheck={false}
+        />
+      </label>
+      <label>
+        <span>Topic</span>
+        <select name="about" defaultValue={about ?? ''}>
+          <option value="">All topics</option>
+          {subjects.map((subject) => (
+            <option key={subject} value={subject}>
+              {subjectNames[subject]}
+            </option>
+          ))}
+        </select>
+      </label>
+      <DenseButton type="submit" icon="search">
+        Filter
+      </DenseButton>
+      {(to ?? about) && (
+        <DenseButton kind="word" href={messagesPath({ of })}>
+          Clear filter
+        </DenseButton>
+      )}
+    </form>
+  )
+}

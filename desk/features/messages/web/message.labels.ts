@@ -1,0 +1,20 @@
+import { durationLabel } from '#desk/features/staff/web/time.labels.ts'
+import type { DomainRow, MessageRow, Pace } from '../messages.contract.ts'
+
+export const domainLabel = ({ domain }: Pick<MessageRow, 'domain'>): string => domain ?? 'Texts'
+
+export const paceLabel = (pace: Pace | null): string =>
+  pace ? `95% within ${durationLabel(pace.most_seconds)}` : 'none sent today'
+
+export const medianLabel = (pace: Pace | null): string => (pace ? durationLabel(pace.half_seconds) : '–')
+
+export const countLabel = (count: number, most: number): string => (count >= most ? `${most}+` : String(count))
+
+export const stuckLabel = ({ stuck, oldest_seconds: oldest }: Pick<DomainRow, 'stuck' | 'oldest_seconds'>): string =>
+  oldest === null ? String(stuck) : `${stuck}, oldest ${durationLabel(oldest)}`
+
+/** The answer to the last try. Older messages have none, because answers were not stored then. */
+export const answerLabel = ({ answer, tries }: Pick<MessageRow, 'answer' | 'tries'>): string => {
+  if (answer) return answer
+  return tries === 0 ? 'Not tried yet' : 'Response not known'
+}

@@ -1,0 +1,10 @@
+import type { PageLoader } from '#kit/web/page.ts'
+import * as me from '#desk/features/staff/web/me.loader.ts'
+import { domainsQuery, messagesQuery, messagesFilterFromUrl } from './messages.queries.ts'
+
+export const queries: NonNullable<PageLoader['queries']> = (api, params, search) => [
+  ...me.queries(api, params, search),
+  domainsQuery(api),
+  messagesQuery(api, messagesFilterFromUrl(search)),
+]
+export const redirect: PageLoader['redirect'] = me.onlyForRoles('support', 'finance')

@@ -1,9 +1,0 @@
-import type { PageNeeds } from '#kit/web/page.ts'
-import * as me from '#desk/features/staff/web/me.needs.ts'
-import { dayIn, daysQuery } from './money.queries.ts'
-
-export const queries: NonNullable<PageNeeds['queries']> = (api, params, search) => [
-  ...me.queries(api, params, search),
-  daysQuery(api, dayIn(search)),
-]
-export const redirect: PageNeeds['redirect'] = me.only('finance')

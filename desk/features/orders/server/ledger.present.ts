@@ -1,0 +1,55 @@
+import { formatSum } from '#kit/contract/format-sum.ts'
+import { countsAsDisputed } from '#features/disputes/disputes.states.ts'
+import { isOver, wasDelivered } from '#features/orders/orders.states.ts'
+import { paysByCard } from '#features/orders/server/orders.store.ts'
+import { inconsistenciesOf } from '#features/reconciliation/server/order-ledger.ts'
+import { countsAsRefunded } from '#features/refunds/refunds.states.ts'
+import type { DeskOrder } from '../orders.contract.ts'
+import type { OrderRecord } from './order-view.ts'
+
+type Row = DeskOrder['books']['rows'][number]
+const sum = (amounts: number[]): number => amounts.reduce((all, cents) => all + cents, 0)
+const sumCents = (rows: { amount_cents: number }[]): number => sum(rows.map(({ amount_cents }) => amount_cents))
+
+export function presentLedger(record: OrderRecord): DeskOrder['books'] {
+  const { order, attempts, refunds, disputes, documents, operations } = record
+  const isDelivered = wasDelivered(order.state)
+  const owed = paysByCard(order) && isDelivered ? order.amount_cents : 0
+  const liveAttempts = attempts.filter(
+    ({ state }) => !['initiated', 'unknown', 'refused', 'cancelled', 'cancelling'].includes(state),
+  )
+  const captured = sumCents(attempts.filter(({ state, capture_failed_at: failed }) => state === 'captured' && !failed))
+  const documentTotal = (type: string): number =>
+    sum(documents.flatMap((each) => (each.document_type === type ? each.total_cents : [])))
+  const refunded = sumCents(refunds.filter((each) => countsAsRefunded(each) && each.psp_reference !== null))
+  const disputed = sumCents(disputes.filter(({ state, outcome }) => countsAsDisputed(state, outcome)))
+  const added = operations.filter(({ kind, state }) => state === 'completed' && kind.startsWith('add_')).length
+  const removed = operations.filter(
+    ({ kind, state }) => state === 'completed' && /^(?:remove_|deactivate_)/.test(kind),
+  ).length
+  const isReversed = order.state === 'cancelled' || order.state === 'undone'
+  const rows = [
+    ...(isDelivered ? [money('Authorised', sumCents(liveAttempts), owed)] : []),
+    ...(isDelivered ? [money('Taken', captured, documentTotal('invoice'))] : []),
+    money('Refunded', refunded, 0 - documentTotal('credit')),
+    ...(disputes.length > 0
+      ? [{ ...money('Disputed', disputed, disputed), is_same: disputed + refunded <= captured }]
+      : []),
+    ...(isDelivered || isReversed ? [count('Plans added', Math.max(0, added - removed), isReversed ? 0 : 1)] : []),
+  ]
+  const faults = isOver(order.state) ? inconsistenciesOf(record) : []
+  return { rows, faults, agree: faults.length === 0 && rows.every(({ is_same }) => is_same) }
+}
+
+const money = (what: string, one: number, other: number): Row => ({
+  what,
+  one: formatSum(one),
+  other: formatSum(other),
+  is_same: one === other,
+})
+const count = (what: string, one: number, other: number): Row => ({
+  what,
+  one: String(one),
+  other: String(other),
+  is_same: one === other,
+})

@@ -1,0 +1,53 @@
+import { realNow } from '#kit/server/clock.ts'
+import type { OrderEvent } from '#features/orders/orders.states.ts'
+import { isOver } from '#features/orders/orders.states.ts'
+import type { OrderEventRow } from '#features/orders/server/order-events.store.ts'
+import type { DeskOrder } from '../orders.contract.ts'
+import type { OrderRecord } from './order-view.ts'
+import { stepLabels } from './order.labels.ts'
+
+type Step = DeskOrder['rail']['steps'][number]
+
+/** Timeline of an order: one step for each labelled state change. `seconds` runs until the order's first final state, or until now. */
+export function presentOrderTimeline(
+  { order, events, operations }: OrderRecord,
+  usualSeconds: number | null,
+): DeskOrder['rail'] {
+  const stateChanges = events.filter(({ kind }) => kind === 'state')
+  const labelledMoves = stateChanges.flatMap((move) => {
+    const words = stepLabels[move.name as OrderEvent | 'placed']
+    return words ? [{ move, words }] : []
+  })
+  const steps = labelledMoves.map(({ move, words }, index): Step => {
+    const seconds = secondsFrom(labelledMoves[index - 1]?.move.at ?? move.at, move.at)
+    return {
+      what: words.said,
+      at: move.at.toISOString(),
+      seconds,
+      note: noteOf(move, seconds, triesOf(move)),
+      tone: words.tone,
+    }
+  })
+  function triesOf({ name }: OrderEventRow): number {
+    const kind = name === 'sim_activated' ? 'activate_sim' : name.startsWith('plan_added') ? 'add_plan' : 'add_addon'
+    return /_activated$|_added/.test(name) ? operations.filter((each) => each.kind === kind).length : 1
+  }
+  const first = stateChanges[0]?.at ?? order.created_at
+  const end = stateChanges.find(({ to_state: to }) => to && isOver(to as typeof order.state))?.at
+  return {
+    steps,
+    seconds: secondsFrom(first, end ?? new Date(realNow().epochMilliseconds)),
+    is_over: end !== undefined,
+    usual_seconds: usualSeconds,
+  }
+}
+
+const secondsFrom = (from: Date, to: Date): number =>
+  Math.max(0, Math.round((to.getTime() - from.getTime()) / 100) / 10)
+
+function noteOf({ name, detail }: OrderEventRow, seconds: number, tries: number): string | null {
+  if (name === 'no_answer') return `no answer for ${Math.round(seconds)} s`
+  if (tries > 1) return `${tries === 2 ? '2nd' : tries === 3 ? '3rd' : `${tries}th`} try`
+  // The failure reason is shown at the step that failed, so `undone` does not repeat it.
+  return detail && name !== 'undone' ? detail.replaceAll('_', ' ') : null
+}

@@ -1,0 +1,152 @@
+import { formatSum } from '#kit/contract/format-sum.ts'
+import { actorName } from '#kit/server/actor.ts'
+import { audit } from '#kit/server/audit.ts'
+import { transact, type Trx } from '#kit/server/db.ts'
+import { conflict, badRequest, notFound, HttpError } from '#kit/server/http-error.ts'
+import { recordOrderEvent } from '#features/orders/server/order-events.store.ts'
+import { findOrderByCode } from '#features/orders/server/orders.store.ts'
+import { findRefundable } from '#features/refunds/server/refundable.ts'
+import type { RefundDeps } from '#features/refunds/server/refunds.deps.ts'
+import {
+  resolveRequest,
+  type RefundOutcome,
+  type RequestedRefund,
+  requestRefund,
+} from '#features/refunds/server/refunds.ts'
+import { requestApproval, type ApprovalHandler } from '#desk/features/approvals/server/approvals.ts'
+import type { ApprovalRow } from '#desk/features/approvals/server/approvals.store.ts'
+import { readLimits } from '#desk/features/limits/server/limits.store.ts'
+import { type Reason, formatStoredReason } from '#desk/features/staff/reasons.contract.ts'
+import type { SignedInStaff } from '#desk/features/staff/server/sessions.store.ts'
+import { actorOf } from '#desk/features/staff/server/staff.guard.ts'
+import { remainingAllowance, allowanceOf } from './refund-limits.ts'
+import { sumUnapprovedRefundsOf, lockRefunder } from './staff-refunds.store.ts'
+
+/** Amounts are in cents. `left` is the refundable amount that the person saw. */
+export type RefundInput = { code: string; amount: number; left: number; reason: Reason; note: string }
+type RefundResult = { outcome: 'received' | 'unknown' | 'refused'; credit_code: string | null; why: string | null }
+
+/**
+ * Refunds part of an order within the person's own limit. Concurrent refunds by one person run one after the other.
+ * @throws 403 when a second person is needed, 409 when the refund is not possible
+ */
+export async function refundWithinLimit(
+  deps: RefundDeps,
+  staff: SignedInStaff,
+  input: RefundInput,
+): Promise<RefundResult> {
+  const actor = actorOf(staff, formatStoredReason(input))
+  const request = await transact(deps.db, async (trx) => {
+    const requested = await requestRefund(trx, deps, {
+      orderCode: input.code,
+      actor,
+      wish: { amountCents: input.amount, leftCents: input.left, reason: formatStoredReason(input) },
+    })
+    if ('why' in requested) return requested
+    await requireWithinLimits(trx, deps, staff, requested)
+    await recordRefundEvent(trx, requested, actorName(actor))
+    return requested
+  })
+  return toRefundResult(await resolveRequest(deps, request))
+}
+
+/** @throws 403 when the amount exceeds this person's limit; the error rolls the refund back */
+async function requireWithinLimits(
+  trx: Trx,
+  { clock }: RefundDeps,
+  { id, roles }: SignedInStaff,
+  { cents, givenCents }: RequestedRefund,
+): Promise<void> {
+  await lockRefunder(trx, id)
+  // Both sums include this refund, because its row is already written.
+  const refundedSoFar = { ofOrder: givenCents - cents, ofDay: (await sumUnapprovedRefundsOf(trx, clock, id)) - cents }
+  const maxCents = remainingAllowance(allowanceOf(await readLimits(trx), roles), refundedSoFar)
+  if (cents > maxCents) throw approvalRequired(maxCents)
+}
+
+/** The field `second_person` tells the page to offer a request for approval. */
+const approvalRequired = (maxCents: number): HttpError =>
+  new HttpError(403, {
+    code:
+      maxCents > 0
+        ? `This refund needs approval. You can refund up to ${formatSum(maxCents)} of this order without it.`
+        : 'You’ve reached the amount you can refund without approval (per order, or in 24 hours). Request approval.',
+    second_person: true,
+  })
+
+const recordRefundEvent = (trx: Trx, { order, cents }: RequestedRefund, actor: string | null): Promise<void> =>
+  recordOrderEvent(trx, { orderId: order.id, kind: 'act', name: 'refund', detail: formatSum(cents), actor })
+
+function toRefundResult(result: RefundOutcome): RefundResult {
+  if (result.outcome === 'impossible') throw conflict(result.why)
+  return {
+    outcome: result.outcome,
+    credit_code: result.outcome === 'received' ? result.creditCode : null,
+    why: result.outcome === 'refused' ? result.code : null,
+  }
+}
+
+/**
+ * Requests a refund that another person approves.
+ * @throws 404, 400 when the amount exceeds the refundable amount, 409 when a refund is not possible or a request is open
+ */
+export const requestRefundApproval = (
+  deps: RefundDeps,
+  staff: SignedInStaff,
+  input: RefundInput,
+): Promise<ApprovalRow> =>
+  transact(deps.db, async (trx) => {
+    const order = await findOrderByCode(trx, input.code)
+    if (!order) throw notFound()
+    const refundable = await findRefundable(trx, order)
+    if ('why' in refundable) throw conflict(refundable.why)
+    if (input.amount > refundable.mostCents)
+      throw badRequest({ amount: [`At most ${formatSum(refundable.mostCents)} of this order can still be refunded.`] })
+    if (input.amount === refundable.mostCents && refundable.notAllWhy) throw conflict(refundable.notAllWhy)
+    const { code, reason, note, amount: cents } = input
+    const payload = { order_code: code, cents }
+    const approval = await requestApproval(trx, staff, {
+      kind: 'refund',
+      subject: code,
+      payload,
+      reason,
+      note,
+      isStale: (open) => open.cents > refundable.mostCents,
+    })
+    const actor = actorOf(staff, formatStoredReason(input))
+    await recordOrderEvent(trx, {
+      orderId: order.id,
+      kind: 'act',
+      name: 'ask_refund',
+      detail: formatSum(cents),
+      actor: actorName(actor),
+    })
+    await audit(trx, deps.clock, {
+      event: 'approval_asked',
+      userId: order.user_id,
+      actor,
+      details: { approval: approval.id, kind: 'refund', subject: code, cents },
+    })
+    return approval
+  })
+
+export const makeApprovedRefund =
+  (deps: RefundDeps): ApprovalHandler<'refund'> =>
+  async ({ id, asked_by, asker, payload, reason, note }, decider, settle) => {
+    const why = formatStoredReason({ reason: reason as Reason, note })
+    const actor = { by: 'staff', id: asked_by, name: asker, reason: why } as const
+    const request = await transact(deps.db, async (trx) => {
+      const noted = { approved_by: decider.name, approval: id }
+      const requested = await requestRefund(trx, deps, {
+        orderCode: payload.order_code,
+        actor,
+        wish: { amountCents: payload.cents, reason: why, noted },
+      })
+      if ('why' in requested) return requested
+      await settle(trx)
+      await recordRefundEvent(trx, requested, `${actorName(actor)}, approved by ${decider.name}`)
+      return requested
+    })
+    const { outcome, why: refusal } = toRefundResult(await resolveRequest(deps, request))
+    return { outcome, why: refusal }
+  }

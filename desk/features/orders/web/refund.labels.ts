@@ -1,0 +1,37 @@
+import { fromWireAmount, gstOf } from '#kit/contract/money.ts'
+import { formatSum } from '#kit/contract/format-sum.ts'
+import type { DeskOrder } from '../orders.contract.ts'
+
+export function parseCents(typed: string): number | null {
+  const [, whole, part = ''] = /^\$?(\d{1,6})(?:\.(\d{1,2}))?$/.exec(typed.trim()) ?? []
+  return whole === undefined ? null : fromWireAmount(`${whole}.${part.padEnd(2, '0')}`)
+}
+
+type RefundContext = { order: DeskOrder; cents: number; needsSecond: boolean; taxPart: readonly [number, number] }
+
+export function refundConsequences({ order, cents, needsSecond, taxPart }: RefundContext): string[] {
+  const amount = formatSum(cents)
+  const name = order.customer.name.split(' ')[0]
+  return [
+    ...(needsSecond ? ['Nothing happens until a second person approves it'] : []),
+    `${amount} to ${order.money.paid_with}, in 3 to 5 days`,
+    `${name} gets a credit note for ${amount} by email, including ${formatSum(gstOf(cents, taxPart))} GST`,
+    `${order.title} on ${order.number} stays as it is`,
+  ]
+}
+
+export function secondPersonSentence({ money, deciders }: DeskOrder): string {
+  const ownLimit = fromWireAmount(money.alone)
+  const limitText =
+    ownLimit > 0
+      ? `You can refund up to ${formatSum(ownLimit)} of this order without approval.`
+      : 'You’ve reached the amount you can refund without approval (per order, or in 24 hours).'
+  const approverText =
+    deciders.length === 0
+      ? 'There is nobody who can approve it right now.'
+      : `${joinNames(deciders.slice(0, 3))} can approve it within 24 hours.`
+  return `${limitText} ${approverText}`
+}
+
+const joinNames = (names: readonly string[]): string =>
+  names.length > 1 ? `${names.slice(0, -1).join(', ')} or ${names.at(-1)}` : (names[0] ?? '')

@@ -1,0 +1,45 @@
+import { audit } from '#kit/server/audit.ts'
+import type { Clock } from '#kit/server/clock.ts'
+import { type Db, transact } from '#kit/server/db.ts'
+import { conflict } from '#kit/server/http-error.ts'
+import type { ListedPort } from '#features/porting/server/port-list.store.ts'
+import type { SignedInStaff } from '#desk/features/staff/server/sessions.store.ts'
+import { actorOf } from '#desk/features/staff/server/staff.guard.ts'
+import { portMessages } from '../ports.contract.ts'
+import { deletePortOwner, assignPort, findPortOwner } from './port-owners.store.ts'
+
+type OwnershipDeps = { db: Db; clock: Clock }
+
+/**
+ * Assigns a transfer to this person. The first of two concurrent callers gets it.
+ * @throws 409 with the owner's name when someone else has the transfer
+ */
+export const takePort = (
+  { db, clock }: OwnershipDeps,
+  staff: SignedInStaff,
+  port: Pick<ListedPort, 'id' | 'external_id'>,
+) =>
+  transact(db, async (trx) => {
+    const owner = await assignPort(trx, port.id, staff.id)
+    if (owner.id !== staff.id) throw conflict(portMessages.taken(owner.name))
+    await audit(trx, clock, { event: 'port_taken', actor: actorOf(staff), details: { port: port.external_id } })
+  })
+
+export const assignCorrectedPort = (
+  { db }: OwnershipDeps,
+  staff: SignedInStaff,
+  port: Pick<ListedPort, 'id'>,
+): Promise<unknown> => transact(db, (trx) => assignPort(trx, port.id, staff.id))
+
+/**
+ * Releases a transfer; does nothing when it has no owner.
+ * @throws 409 when someone else has the transfer, unless a lead asks
+ */
+export const releasePort = ({ db, clock }: OwnershipDeps, staff: SignedInStaff, port: ListedPort): Promise<void> =>
+  transact(db, async (trx) => {
+    const owner = await findPortOwner(trx, port.id)
+    if (!owner) return
+    if (owner.id !== staff.id && !staff.isLead) throw conflict(portMessages.taken(owner.name))
+    await deletePortOwner(trx, port.id)
+    await audit(trx, clock, { event: 'port_handed_back', actor: actorOf(staff), details: { port: port.external_id } })
+  })

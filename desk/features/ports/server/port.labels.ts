@@ -1,0 +1,148 @@
+import { simSamples } from '#kit/contract/sim-samples.ts'
+import { fromDate } from '#kit/server/clock.ts'
+import { isTransferOver, type PortStep } from '#features/porting/porting.states.ts'
+import { failureReasonOf, failureSentence } from '#features/porting/server/port-failure.ts'
+import type { ListedPort } from '#features/porting/server/port-list.store.ts'
+import { replyDeadlineOf, currentStepOf } from '#features/porting/server/port-progress.ts'
+import { lateRequestCutoff, processingStartOf } from '#features/porting/server/porting-hours.ts'
+import type { PortEventName } from '#features/porting/server/porting-events.store.ts'
+import type { PortMilestone } from '#features/porting/server/porting-milestones.store.ts'
+import type { PortingDeps } from '#features/porting/server/porting.deps.ts'
+import type { Tone } from '#desk/features/customers/customer-history.contract.ts'
+import { maskNumbers } from '#desk/features/orders/server/order.labels.ts'
+import type { DeskPort, PortStatusView } from '../ports.contract.ts'
+
+export type PortRules = Pick<PortingDeps, 'market' | 'stepOfPort' | 'failureOfPort'>
+type StatusContext = { milestones: readonly PortMilestone[]; now: Temporal.Instant }
+type StatusLabel = Pick<PortStatusView, 'words' | 'tone' | 'why'>
+
+const isBefore = (one: Temporal.Instant, other: Temporal.Instant): boolean => Temporal.Instant.compare(one, other) < 0
+export const toIsoString = (at: Temporal.Instant | null): string | null =>
+  at?.toString({ fractionalSecondDigits: 3 }) ?? null
+
+export function portStatusOf(rules: PortRules, port: ListedPort, { milestones, now }: StatusContext): PortStatusView {
+  const defaults = { is_late: false, reply_by: null, looked_at_from: null }
+  if (isTransferOver(port.status)) return { ...defaults, ...outcomeLabel(rules, port) }
+  const created = fromDate(port.created_at)
+  const is_late = !isBefore(lateRequestCutoff(now, rules.market), created)
+  if (port.status === 'CANCELLING') return { ...defaults, is_late, ...cancellingLabel }
+  const standing = currentStepOf(rules, port, milestones)
+  const replyBy = replyDeadlineOf(standing)
+  const handledFrom = standing.step === 'sent' ? processingStartOf(created, rules.market) : null
+  const isAnswerLate = standing.step === 'reply' && replyBy !== null && !isBefore(now, replyBy)
+  return {
+    ...(isAnswerLate ? replyExpiredLabel : stepLabel(rules, port, standing.step)),
+    is_late,
+    reply_by: isAnswerLate ? null : toIsoString(replyBy),
+    looked_at_from: handledFrom && isBefore(now, handledFrom) ? toIsoString(handledFrom) : null,
+  }
+}
+
+const cancellingLabel: StatusLabel = {
+  words: 'Being cancelled',
+  tone: 'warn',
+  why: 'Waiting for the network to say whether it can still cancel.',
+}
+const replyExpiredLabel: StatusLabel = {
+  words: 'Reply time over',
+  tone: 'warn',
+  why: 'The two hours to reply are over, and the network has not said whether the reply came in time.',
+}
+
+function stepLabel(
+  { market }: PortRules,
+  { donor_name: donor, handed_in_at: sent }: ListedPort,
+  step: PortStep,
+): StatusLabel {
+  switch (step) {
+    case 'sent':
+      return sent
+        ? { words: 'Sent', tone: 'plain', why: `${donor} is looking up the number.` }
+        : { words: 'Not sent yet', tone: 'warn', why: 'The request has not been sent to the network yet.' }
+    case 'information':
+      return { words: 'Details needed', tone: 'warn', why: `${donor} needs more details than we sent.` }
+    case 'reply':
+      return market.code === 'NZ'
+        ? {
+            words: 'Waiting for YES',
+            tone: 'plain',
+            why: 'The customer has to reply to the text from 2542 on the old SIM.',
+          }
+        : {
+            words: 'Waiting for the code',
+            tone: 'plain',
+            why: 'The customer has to enter the code texted to the old SIM.',
+          }
+    case 'moving':
+    case 'moved':
+      return { words: 'Confirmed', tone: 'good', why: 'The number is being transferred.' }
+  }
+}
+
+export function outcomeLabel(rules: PortRules, port: ListedPort): StatusLabel {
+  const reason = failureReasonOf(rules, port)
+  const why = failureSentence(reason, port.donor_name, rules.market.code)
+  if (port.status === 'COMPLETED') return { words: 'Moved', tone: 'good', why: '' }
+  if (port.status === 'CANCELLED') return { words: 'Cancelled', tone: 'plain', why }
+  const words = reason === 'no_reply' ? 'No answer' : reason === 'said_no' ? 'Reply was NO' : 'Declined'
+  const code = maskedFailureCode(port)
+  return { words, tone: 'bad', why: why || (code ? `The network’s code is ${code}.` : 'The network gave no reason.') }
+}
+
+/** The network's code is free text, so phone and SIM numbers in it are masked. */
+export const maskedFailureCode = ({ failure_code: code }: Pick<ListedPort, 'failure_code'>): string | null =>
+  code === null ? null : maskNumbers(code)
+
+export function declineAdvice(rules: PortRules, port: ListedPort): DeskPort['decline'] {
+  if (port.status !== 'FAILED') return null
+  const reason = failureReasonOf(rules, port)
+  const { why } = outcomeLabel(rules, port)
+  const donor = port.donor_name
+  const isNz = rules.market.code === 'NZ'
+  const { begins } = simSamples[rules.market.phoneRegion]
+  const answer = isNz ? 'reply YES to the text from 2542' : 'enter the code texted to it'
+  const advice = (ask: string, field: NonNullable<DeskPort['decline']>['field'] = null) => ({
+    why,
+    code: maskedFailureCode(port),
+    ask,
+    field,
+  })
+  switch (reason) {
+    case 'sim_number':
+      return advice(
+        `Ask the customer for the number printed on their old ${donor} SIM: 16 to 20 digits, starting with ${begins}.`,
+        'prepaid_sim_number',
+      )
+    case 'account_number':
+      return advice(
+        `Ask the customer for the account number on their last ${donor} bill: up to 20 letters and digits.`,
+        'account_number',
+      )
+    case 'no_reply':
+      return advice(
+        `Ask the customer to keep the old SIM in a phone and ${answer} within two hours. Then request the number again.`,
+      )
+    case 'said_no':
+      return advice(
+        `Ask the customer whether they replied NO. If not, someone else has the old SIM: tell ${donor} first.`,
+      )
+    default:
+      return advice(
+        `Check the number, the provider and the billing method with the customer, and whether the number still works with ${donor}.`,
+      )
+  }
+}
+
+export const eventLabels: Record<PortEventName, { words: string; tone: Tone }> = {
+  requested: { words: 'Requested', tone: 'plain' },
+  answered: { words: 'The network answered', tone: 'plain' },
+  no_answer: { words: 'No answer from the network', tone: 'warn' },
+  completed: { words: 'Number transferred to us', tone: 'good' },
+  failed: { words: 'Declined', tone: 'bad' },
+  cancel: { words: 'Cancellation requested', tone: 'plain' },
+  cancel_refused: { words: 'Cancellation refused by the network', tone: 'warn' },
+  cancelled: { words: 'Cancelled', tone: 'plain' },
+  replaced: { words: 'Replaced by a new request before it was sent', tone: 'plain' },
+  reminded: { words: 'Customer reminded to reply', tone: 'plain' },
+  asked: { words: 'Customer asked to correct the details', tone: 'plain' },
+}

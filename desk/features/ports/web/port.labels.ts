@@ -1,0 +1,66 @@
+import { formatDayAndTime, durationLabel } from '#desk/features/staff/web/time.labels.ts'
+import type { BillingMethod } from '#features/porting/porting.contract.ts'
+import { portingHours } from '#features/porting/porting-hours.contract.ts'
+import type { Region } from '#kit/contract/phone.ts'
+import type { RequestField, PortRequestData, PortContact, PortStatusView } from '../ports.contract.ts'
+
+export const fieldNames: Record<RequestField, string> = {
+  msisdn: 'Number',
+  provider: 'From',
+  billing_method: 'Billing',
+  prepaid_sim_number: 'SIM number',
+  account_number: 'Account number',
+}
+
+export const contactLabels: Record<PortContact['act'], string> = { remind: 'Remind', ask: 'Ask by text' }
+
+const billingLabels: Record<BillingMethod, string> = { prepay: 'Prepay', account: 'On account' }
+
+type Donors = readonly { id: string; name: string }[]
+
+export function displayValue(answers: PortRequestData, field: RequestField, donors: Donors): string {
+  if (field === 'provider') return donors.find(({ id }) => id === answers.provider)?.name ?? answers.provider
+  if (field === 'billing_method') return billingLabels[answers.billing_method]
+  if (field === 'prepaid_sim_number') return answers.billing_method === 'prepay' ? answers[field] : ''
+  if (field === 'account_number') return answers.billing_method === 'account' ? answers[field] : ''
+  return answers[field]
+}
+
+export type Difference = { field: RequestField; before: string; after: string }
+
+const fields = Object.keys(fieldNames) as RequestField[]
+const normalize = (text: string): string => text.replaceAll(/[\s()-]/g, '')
+
+export const findDifferences = (before: PortRequestData, after: PortRequestData, donors: Donors): Difference[] =>
+  fields
+    .map((field) => ({ field, before: displayValue(before, field, donors), after: displayValue(after, field, donors) }))
+    .filter((row) => normalize(row.before) !== normalize(row.after))
+
+export function timeLeftLabel(replyBy: string, now: string): string {
+  const minutes = Math.max(0, Math.round((Date.parse(replyBy) - Date.parse(now)) / 60_000))
+  const [hours, rest] = [Math.floor(minutes / 60), minutes % 60]
+  return `${[hours > 0 && `${hours} h`, (rest > 0 || hours === 0) && `${rest} min`].filter(Boolean).join(' ')} left`
+}
+
+/** Formats seconds like `spanWords`, but with hours and minutes from one to ten hours: `4 h 55`, `22 h`, `3 days`. */
+export function openForLabel(seconds: number): string {
+  const minutes = Math.floor(seconds / 60)
+  if (minutes < 60 || minutes >= 600) return durationLabel(seconds)
+  return `${Math.floor(minutes / 60)} h ${String(minutes % 60).padStart(2, '0')}`
+}
+
+export function reasonLabel(
+  { why, reply_by, looked_at_from }: PortStatusView,
+  at: { now: string; zone: string },
+): string {
+  if (reply_by) return `${why} ${timeLeftLabel(reply_by, at.now)}.`
+  return looked_at_from ? `${why} They’ll look at it from ${formatDayAndTime(looked_at_from, at.zone)}.` : why
+}
+
+export function hoursLabel(lookedAtFrom: string | null, { code, zone }: { code: Region; zone: string }): string {
+  const { words } = portingHours[code]
+  const next = lookedAtFrom
+    ? `They’ll look at a request sent now from ${formatDayAndTime(lookedAtFrom, zone)}.`
+    : 'They’ll look at a request sent now today.'
+  return `Other providers work ${words}. ${next}`
+}

@@ -1,0 +1,33 @@
+import { formatDate } from '#kit/contract/dates.ts'
+import { fromWireAmount } from '#kit/contract/money.ts'
+import { formatSum } from '#kit/contract/format-sum.ts'
+import { formatDays } from '#kit/contract/plans.ts'
+import type { RenewalOffer, RenewalPaymentSource, RenewalPlan } from '../renewals.contract.ts'
+
+type ChargeContext = {
+  offer: RenewalOffer
+  pay: RenewalPaymentSource
+  plan: RenewalPlan | undefined
+  isLater: boolean
+  zone: string
+}
+
+export function chargeSentences({ offer, pay, plan, isLater, zone }: ChargeContext): string[] {
+  const { plan: present, saved_card: card, number } = offer
+  const chargeSentence =
+    pay === 'voucher'
+      ? 'Nothing is charged. The voucher decides the plan and is used up.'
+      : plan && card && `${formatSum(fromWireAmount(plan.price))} is charged to ${card.name} now.`
+  const subject = pay !== 'voucher' && plan ? `${plan.title}, ${formatDays(plan.length)},` : 'The new plan'
+  return [
+    ...(chargeSentence ? [chargeSentence] : []),
+    isLater
+      ? `${subject} starts on ${number} on ${formatDate(present.ends, zone)}, when the current plan ends.`
+      : `${subject} starts on ${number} now.`,
+    ...(!isLater && !present.is_over ? [`Whatever is left of ${present.title} is lost.`] : []),
+    'The customer gets the invoice by email, as for their own renewals.',
+  ]
+}
+
+export const planName = ({ title, length, price }: RenewalPlan): string =>
+  `${title}, ${formatDays(length)}: ${formatSum(fromWireAmount(price))}`

@@ -1,0 +1,64 @@
+import { useEffect, useEffectEvent, useState } from 'react'
+import { ApiError } from '#kit/contract/errors.ts'
+import type { SubjectCall } from '#kit/web/desk/subject-call.ts'
+import { useForm } from '#kit/web/form/use-form.ts'
+import { withFormErrors } from '#desk/features/staff/web/with-form-errors.ts'
+import { noReason } from '#desk/features/staff/web/ReasonFields.tsx'
+import { renewForBody, renewForCustomer, type RenewalOffer } from '../renewals.contract.ts'
+
+type Options = {
+  id: string
+  service: string
+  offer: RenewalOffer
+  call: SubjectCall
+  onOrdered: (orderCode: string) => void
+  onStale: () => void
+}
+
+const zeroAmount = '0.00'
+
+/** Form that renews a number for its customer. The idempotency key stays the same while the inputs do, so that pressing twice buys once. */
+export function useRenewalForm({ id, service, offer, call, onOrdered, onStale }: Options) {
+  const { plan, plans, saved_card: card } = offer
+  const present = plans.find(({ id: one }) => one === plan.id)
+  const [attempt, setAttempt] = useState({ of: '', key: '' })
+  const form = useForm({
+    schema: renewForBody,
+    initial: {
+      pay: card ? 'saved_card' : 'voucher',
+      product: present?.id ?? '',
+      code: '',
+      starts: plan.is_over ? 'now' : 'at_end',
+      ends: plan.ends,
+      total: present?.price ?? zeroAmount,
+      amount: '',
+      ...noReason,
+    },
+    submit: (typed) => withFormErrors(submitRenewal(typed)),
+    onSuccess: ({ order_code: code }) => onOrdered(code),
+  })
+  const chosen = plans.find(({ id: one }) => one === form.values.product)
+
+  async function submitRenewal(values: Record<string, string>): Promise<{ order_code: string }> {
+    const fingerprint = JSON.stringify([values['pay'], values['product'], values['code'], values['starts'], plan.ends])
+    const key = attempt.of === fingerprint ? attempt.key : crypto.randomUUID()
+    setAttempt({ of: fingerprint, key })
+    try {
+      return await call((api) =>
+        api.call(renewForCustomer, { params: { id, service }, body: values, headers: { 'idempotency-key': key } }),
+      )
+    } catch (failure) {
+      // A 4xx response is final, so the next press gets a new key. Without a response the key stays the same.
+      if (failure instanceof ApiError && failure.status >= 400 && failure.status < 500) setAttempt({ of: '', key: '' })
+      if (failure instanceof ApiError && failure.status === 409) onStale()
+      throw failure
+    }
+  }
+
+  const total = chosen?.price ?? zeroAmount
+  const updateTotal = useEffectEvent(() => form.set('total', total))
+  useEffect(() => {
+    if (form.values.total !== total) updateTotal()
+  }, [form.values.total, total])
+  return { form, chosen }
+}

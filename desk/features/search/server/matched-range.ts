@@ -1,0 +1,52 @@
+import type { Search } from '#features/customers/server/searches.ts'
+import type { ResultRow } from '../search.contract.ts'
+import type { Hit } from './search.ts'
+
+export function matchedRange(shown: string, { search, hit, first_name: first }: Hit): ResultRow['mark'] {
+  switch (search.of) {
+    case 'order':
+      return rangeOf(0, search.code.length)
+    case 'number':
+      return firstDigitsRange(shown, countDigits(shown) - countUntypedDigits(search, hit))
+    case 'SIM':
+      // Only the end of a SIM number is shown. The end was searched for only if the whole number was typed.
+      return search.iccid.length >= hit.length ? lastDigitsRange(shown) : null
+    case 'end':
+      return lastDigitsRange(shown)
+    case 'email':
+      return rangeOf(0, Math.min(search.email.length, visibleLength(shown, 0)))
+    case 'name':
+      return nameRange(shown, first, search.words)
+  }
+}
+
+const rangeOf = (start: number, length: number): ResultRow['mark'] => (length > 0 ? { start, length } : null)
+const countDigits = (text: string): number => text.replaceAll(/\D/g, '').length
+
+function countUntypedDigits({ prefixes: beginnings }: Extract<Search, { of: 'number' }>, msisdn: string): number {
+  const prefix = beginnings.find((digits) => msisdn.startsWith(digits)) ?? ''
+  return msisdn.length - prefix.length
+}
+
+function firstDigitsRange(text: string, count: number): ResultRow['mark'] {
+  let end = 0
+  for (let left = count; left > 0 && end < text.length; end++) if (/\d/.test(text[end] ?? '')) left--
+  return rangeOf(0, end)
+}
+
+function lastDigitsRange(text: string): ResultRow['mark'] {
+  let start = text.length
+  for (let left = 4; left > 0 && start > 0; start--) if (/\d/.test(text[start - 1] ?? '')) left--
+  return rangeOf(start, text.length - start)
+}
+
+const visibleLength = (text: string, from: number): number => {
+  const dots = text.indexOf('•', from)
+  return (dots < 0 ? text.length : dots) - from
+}
+
+function nameRange(shown: string, first: string, [word = '']: string[]): ResultRow['mark'] {
+  if (first.toLowerCase().startsWith(word)) return rangeOf(0, word.length)
+  const start = first.length + 1
+  return rangeOf(start, Math.min(word.length, visibleLength(shown, start)))
+}

@@ -1,0 +1,48 @@
+import { type KeyboardEvent, useEffect, useEffectEvent, useState } from 'react'
+import { useNavigate } from '#kit/web/router/location.ts'
+import type { ShownRow } from './matching-menu-entries.ts'
+import { minLetters } from './use-search.ts'
+
+type SearchState = { text: string; isNew: boolean; failed: boolean }
+
+/**
+ * Selection by keyboard over the rows of all groups, which begins at the first row of each response. Enter before the response waits for
+ * it: a single result is opened, and of several results the person chooses. A second Enter opens the search page.
+ */
+export function useSelection(rows: ShownRow[], { text, isNew, failed }: SearchState, onClose: () => void) {
+  const navigate = useNavigate()
+  const [{ of, at }, setAt] = useState({ of: rows, at: 0 })
+  const isSame =
+    of.length === rows.length &&
+    of.every(({ href, hit }, index) => rows[index]?.href === href && rows[index]?.hit === hit)
+  const chosen = isSame ? at : 0
+  const [entered, setEntered] = useState('')
+  const isAwaited = entered !== '' && entered === text && !isNew
+  function open(href: string) {
+    onClose()
+    navigate(href)
+  }
+  const openWhenReady = useEffectEvent(open)
+  const searchPageUrl = `/find/?${new URLSearchParams({ q: text })}`
+  const singleHref = rows.length === 1 ? rows[0]?.href : undefined
+  useEffect(() => {
+    if (!entered || !isNew) return
+    if (entered === text && (singleHref || failed)) openWhenReady(singleHref ?? searchPageUrl)
+    setEntered('')
+  }, [entered, text, isNew, failed, singleHref, searchPageUrl])
+  const setChosen = (index: number) => setAt({ of: rows, at: index })
+
+  function keyDown(event: KeyboardEvent) {
+    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key]
+    if (step && rows.length > 0) {
+      event.preventDefault()
+      setChosen((chosen + step + rows.length) % rows.length)
+    }
+    if (event.key !== 'Enter' || event.nativeEvent.isComposing || text === '') return
+    event.preventDefault()
+    // Enter never opens a result of an earlier text.
+    if (isNew || isAwaited || text.length < minLetters) open((isNew && rows[chosen]?.href) || searchPageUrl)
+    else setEntered(text)
+  }
+  return { chosen, setChosen, keyDown, isAwaited }
+}

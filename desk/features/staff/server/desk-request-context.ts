@@ -1,0 +1,53 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { clientIpOf } from '#kit/server/client-ip.ts'
+import { cookieValues } from '#kit/server/cookie-values.ts'
+import type { HttpOptions } from '#kit/server/http.ts'
+import { hashToken, newToken, type Secrets } from '#kit/server/secrets.ts'
+import type { RequestContext } from '#kit/server/request-context.ts'
+import { findStaffSession, sessionHours, type SignedInStaff } from './sessions.store.ts'
+
+/** Request context of the desk: a staff member, or nobody yet. `user` is always `null`, because no customer is signed in here. */
+export type DeskRequestContext = RequestContext & { staff: SignedInStaff | null }
+
+type DeskHttp = Pick<HttpOptions, 'db' | 'secrets' | 'secureCookies'>
+
+export async function resolveDeskRequestContext(
+  http: DeskHttp,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<DeskRequestContext> {
+  const cookieToken = request.cookies[cookieName(http)]
+  const isFresh = cookieToken === undefined || !isToken(cookieToken)
+  const token = isFresh ? newToken() : cookieToken
+  const csrfToken = csrfTokenOf(http.secrets, token)
+  if (isFresh || !cookieValues(request, csrfCookie).includes(csrfToken)) setDeskCookies(http, token, reply)
+  return {
+    staff: isFresh ? null : await findStaffSession(http.db, hashToken(token)),
+    session: { id: null, userId: null, token, csrfToken, fresh: isFresh },
+    user: null,
+    device: null,
+    userAgent: request.headers['user-agent'],
+    clientIp: clientIpOf(request),
+    inProcess: false,
+  }
+}
+
+/** Sets the cookies of a session that begins or has ended. A request from another site never includes them. */
+export function setDeskCookies(
+  http: Pick<DeskHttp, 'secrets' | 'secureCookies'>,
+  token: string,
+  reply: FastifyReply,
+): void {
+  const shared = { path: '/', sameSite: 'strict', secure: http.secureCookies, maxAge: sessionHours * 3_600 } as const
+  reply.setCookie(cookieName(http), token, { ...shared, httpOnly: true })
+  const csrfToken = csrfTokenOf(http.secrets, token)
+  reply.setCookie(csrfCookie, csrfToken, shared)
+  // A page that stays open needs the CSRF token of the new session for its next call.
+  reply.header('x-csrftoken', csrfToken)
+}
+
+export const csrfCookie = 'desk_csrf'
+const cookieName = ({ secureCookies }: Pick<DeskHttp, 'secureCookies'>): string =>
+  secureCookies ? '__Host-desk' : 'desk'
+const csrfTokenOf = (secrets: Secrets, token: string): string => secrets.hash('desk-csrf', token)
+const isToken = (text: string): boolean => /^[\w-]{43}$/.test(text)

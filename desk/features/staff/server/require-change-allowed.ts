@@ -1,0 +1,18 @@
+import type { Actor } from '#kit/server/actor.ts'
+import type { Trx } from '#kit/server/db.ts'
+import { forbidden, formError } from '#kit/server/http-error.ts'
+import { staffMessages } from '../staff.contract.ts'
+import { lockAdmins } from './staff.store.ts'
+
+/**
+ * Checks that a staff member may change a person. Nobody may change themselves, and the actor has to be an admin at this moment. All admins
+ * stay locked until the transaction ends. So one admin always remains, even when two suspend each other at once. The command line may do
+ * everything, because it is the rescue of the last admin.
+ * @throws 400 for changing oneself, 403 when the actor is no longer an admin
+ */
+export async function requireChangeAllowed(trx: Trx, personId: string | null, actor: Actor): Promise<void> {
+  if (actor.by !== 'staff') return
+  const admins = await lockAdmins(trx)
+  if (!admins.includes(actor.id)) throw forbidden(staffMessages.notYours)
+  if (personId === actor.id) throw formError(staffMessages.oneself)
+}

@@ -1,0 +1,18 @@
+import { expect, test } from 'vitest'
+import { formatDayAndTime, formatTimeWithSeconds, durationLabel } from './web/time.labels.ts'
+
+test.each([
+  [0, '0 s'],
+  [3.94, '3.9 s'],
+  [89, '89 s'],
+  [90, '2 min'],
+  [3_600, '60 min'],
+  [7_200, '2 h'],
+  [86_400, '24 h'],
+  [259_200, '3 days'],
+])('formats a duration of %s seconds as %s', (seconds, words) => expect(durationLabel(seconds)).toBe(words))
+
+test('formats times in the market’s time zone', () => {
+  expect(formatTimeWithSeconds('2026-11-24T03:03:08.999Z', 'Pacific/Auckland')).toBe('16:03:08')
+  expect(formatDayAndTime('2026-11-24T11:03:08Z', 'Pacific/Auckland')).toBe('25 Nov, 00:03')
+})

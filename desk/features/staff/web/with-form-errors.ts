@@ -1,0 +1,21 @@
+import { ApiError } from '#kit/contract/errors.ts'
+
+function messageOf(body: unknown): string | null {
+  const { code, __all__: all } = (body ?? {}) as { code?: unknown; __all__?: unknown }
+  const message = Array.isArray(all) ? all[0] : code
+  return typeof message === 'string' ? message : null
+}
+
+/**
+ * Turns a response of 403, 409 or 413 into a form error with the response's message, because the desk's staff can act on it.
+ * @throws ApiError of 400, as a form shows it
+ */
+export async function withFormErrors<T>(call: Promise<T>): Promise<T> {
+  try {
+    return await call
+  } catch (failure) {
+    if (!(failure instanceof ApiError) || ![403, 409, 413].includes(failure.status)) throw failure
+    const sentence = messageOf(failure.body)
+    throw sentence ? new ApiError(400, { __all__: [sentence] }) : failure
+  }
+}

@@ -1,0 +1,65 @@
+import { useApi } from '#kit/web/api.tsx'
+import { DenseButton } from '#kit/web/desk/DenseButton.tsx'
+import { Failure } from '#kit/web/desk/Failure.tsx'
+import { useMutation } from '#kit/web/query/use-mutation.ts'
+import { withFormErrors } from '#desk/features/staff/web/with-form-errors.ts'
+import { decideLoad, type Load } from '../loads.contract.ts'
+import { pluralize, formatCount } from './load.labels.ts'
+import * as s from './stock.module.css'
+
+export function LoadDecision({ load, onDecided }: { load: Load; onDecided: () => void }) {
+  const api = useApi()
+  const decide = (decision: 'good' | 'none') =>
+    withFormErrors(api.call(decideLoad, { params: { id: load.id }, body: { decision } }))
+  const loadGood = useMutation({ mutationFn: () => decide('good'), onSuccess: onDecided })
+  const loadNone = useMutation({ mutationFn: () => decide('none'), onSuccess: onDecided })
+  const isBusy = loadGood.isPending || loadNone.isPending
+  const isWaiting = load.state === 'waiting'
+  return (
+    <>
+      <Failure error={loadGood.error ?? loadNone.error} />
+      <div className={s.decision}>
+        <p role="status">{loadStateSentence(load)}</p>
+        {isWaiting && (
+          <div className={s.acts}>
+            <DenseButton aria-busy={isBusy || undefined} onClick={() => isBusy || void loadNone.mutate()}>
+              Load none
+            </DenseButton>
+            <DenseButton
+              kind="primary"
+              aria-busy={isBusy || undefined}
+              onClick={() => isBusy || void loadGood.mutate()}
+            >
+              {load.bad > 0 ? `Load the ${pluralize(load.good, 'good line', 'good lines')}` : `Load all ${load.good}`}
+            </DenseButton>
+          </div>
+        )}
+      </div>
+    </>
+  )
+}
+
+function loadStateSentence({ state, good, bad, loaded, left }: Load): string {
+  switch (state) {
+    case 'receiving':
+      return 'The file is being read.'
+    case 'checking':
+      return 'The file is being checked. Then you decide whether to load its good lines. You can leave this page.'
+    case 'waiting':
+      return bad > 0
+        ? 'Load the good lines, or load none and correct the file first. Nothing has been loaded yet.'
+        : 'All lines are good. Nothing has been loaded yet.'
+    case 'loading':
+      return 'The file is being loaded. Its SIM packs go on sale once all of it is loaded. You can leave this page.'
+    case 'withdrawing':
+      return 'A SIM or number of this file has meanwhile been used elsewhere, so the whole load is being removed.'
+    case 'loaded':
+      return `${pluralize(loaded, 'SIM pack is', 'SIM packs are')} on sale; ${formatCount(left)} unused.`
+    case 'checked':
+      return 'This file was only checked, not loaded.'
+    default:
+      return good === 0
+        ? 'The file has no good lines, so nothing was loaded.'
+        : 'Nothing was loaded. You can upload the file again.'
+  }
+}

@@ -1,9 +1,0 @@
-import type { PageNeeds } from '#kit/web/page.ts'
-import * as me from '#desk/features/staff/web/me.needs.ts'
-import { stockQuery } from './stock.queries.ts'
-
-export const queries: NonNullable<PageNeeds['queries']> = (api, params, search) => [
-  ...me.queries(api, params, search),
-  stockQuery(api),
-]
-export const redirect: PageNeeds['redirect'] = me.only('admin')

@@ -1,0 +1,107 @@
+import type { Market } from '#kit/contract/bootstrap.ts'
+import { audit } from '#kit/server/audit.ts'
+import { type Db, transact, type Trx } from '#kit/server/db.ts'
+import { conflict } from '#kit/server/http-error.ts'
+import { requestApproval, type GrantHandler } from '#desk/features/approvals/server/approvals.ts'
+import type { ApprovalRow, Payloads } from '#desk/features/approvals/server/approvals.store.ts'
+import type { StaffReason } from '#desk/features/staff/reasons.contract.ts'
+import { inviteInTransaction, type Person } from '#desk/features/staff/server/invitations.ts'
+import { setRoles, removeRoles } from '#desk/features/staff/server/people.ts'
+import { requireChangeAllowed } from '#desk/features/staff/server/require-change-allowed.ts'
+import type { SignedInStaff } from '#desk/features/staff/server/sessions.store.ts'
+import { actorOf } from '#desk/features/staff/server/staff.guard.ts'
+import { mailRequest, type StaffMailDeps } from '#desk/features/staff/server/staff.mail.ts'
+import { findStaff, findStaffByEmail, lockAdmins, type StaffRow } from '#desk/features/staff/server/staff.store.ts'
+import { rightsText, type Role } from '#desk/features/staff/staff.contract.ts'
+import { teamMessages } from '../team.contract.ts'
+import { isUnchangedSince, onlyRemovesRights, staffStateOf } from './staff-changes.ts'
+
+type RequestDeps = StaffMailDeps & { db: Db; market: Pick<Market, 'zone' | 'code'> }
+
+/**
+ * Requests an invitation. Another admin or a lead approves it, or it takes effect after 24 hours.
+ * @throws 409 when a request is open
+ */
+export const requestInvitation = (deps: RequestDeps, staff: SignedInStaff, person: Person): Promise<ApprovalRow> =>
+  transact(deps.db, async (trx) => {
+    const known = await findStaffByEmail(trx, person.email)
+    await requireChangeAllowed(trx, known?.id ?? null, actorOf(staff))
+    return createRequest(trx, deps, staff, { act: 'invite', person, known, reason: known ? 'invited-again' : 'joins' })
+  })
+
+/**
+ * Removes roles of a person at once, or requests roles that they do not have yet.
+ * @returns the request; `null` when the roles were removed at once
+ */
+export const requestRoles = (
+  deps: RequestDeps,
+  staff: SignedInStaff,
+  id: string,
+  rights: { roles: Role[]; isLead: boolean },
+): Promise<ApprovalRow | null> =>
+  transact(deps.db, async (trx) => {
+    await requireChangeAllowed(trx, id, actorOf(staff))
+    const known = await findStaff(trx, id)
+    if (!known) throw conflict(teamMessages.changed)
+    if (onlyRemovesRights(known, rights)) {
+      await removeRoles(trx, deps, known, { left: rights, actor: actorOf(staff) })
+      return null
+    }
+    const person = { email: known.email, name: known.name, ...rights }
+    return createRequest(trx, deps, staff, { act: 'roles', person, known, reason: 'other-roles' })
+  })
+
+type StaffChangeRequest = { act: 'invite' | 'roles'; person: Person; known: StaffRow | null; reason: StaffReason }
+
+async function createRequest(
+  trx: Trx,
+  deps: RequestDeps,
+  staff: SignedInStaff,
+  { act, person: { email, ...to }, known, reason }: StaffChangeRequest,
+): Promise<ApprovalRow> {
+  const payload: Payloads['staff'] = { act, to, from: staffStateOf(known), desk: deps.deskUrl ?? '' }
+  const approval = await requestApproval(trx, staff, {
+    kind: 'staff',
+    subject: email,
+    payload,
+    reason,
+    note: '',
+    isStale: (open) => !isUnchangedSince(known, open.from),
+  })
+  await audit(trx, deps.clock, {
+    event: 'approval_asked',
+    actor: actorOf(staff, reason),
+    details: {
+      approval: approval.id,
+      kind: 'staff',
+      act,
+      roles: to.roles.join(),
+      is_lead: to.isLead,
+      ...(known && { person: known.id }),
+    },
+  })
+  const description =
+    act === 'invite' ? `an invitation for ${to.name} (${email})` : `new roles for ${to.name} (${email})`
+  await mailRequest(trx, deps, staff, { what: `${description}: ${rightsText(to)}`, effectiveAt: approval.lapses_at })
+  return approval
+}
+
+/** Carries out a request in the requester's name, after an approval or when nobody declined it within 24 hours. */
+export const applyApprovedStaffChange =
+  (deps: RequestDeps): GrantHandler<'staff'> =>
+  async ({ asked_by: id, asker: name, subject: email, payload, reason }, decider, settle) => {
+    const actor = { by: 'staff', id, name, reason } as const
+    const noted = { approved_by: decider?.name ?? 'nobody, after 24 hours' }
+    await transact(deps.db, async (trx) => {
+      // Every change to staff locks the admins first, so nobody is changed during this one.
+      if (!(await lockAdmins(trx)).includes(id)) throw conflict(teamMessages.askerChanged)
+      const known = await findStaffByEmail(trx, email)
+      if (!isUnchangedSince(known, payload.from)) throw conflict(teamMessages.changed)
+      await settle(trx)
+      const inviteDeps = { ...deps, deskUrl: payload.desk }
+      if (payload.act === 'invite')
+        await inviteInTransaction(trx, inviteDeps, { email, ...payload.to }, { actor, noted })
+      else if (known) await setRoles(trx, deps, { id: known.id, ...payload.to }, { actor, noted })
+    })
+    return { outcome: null, why: null }
+  }

@@ -1,0 +1,45 @@
+import { useState } from 'react'
+import { useApi } from '#kit/web/api.tsx'
+import { DenseButton } from '#kit/web/desk/DenseButton.tsx'
+import { Failure } from '#kit/web/desk/Failure.tsx'
+import { fetchFile, saveFile } from '#kit/web/desk/file-transfer.ts'
+import { Panel } from '#kit/web/desk/Panel.tsx'
+import { useMutation } from '#kit/web/query/use-mutation.ts'
+import { withFormErrors } from '#desk/features/staff/web/with-form-errors.ts'
+import { withPasskey } from '#desk/features/staff/web/me.passkey.ts'
+import { downloadAudit, maxFileRows } from '../audit.contract.ts'
+import { type AuditUrlFilter, queryOf } from './audit.queries.ts'
+import * as s from './team.module.css'
+
+export function AuditExport({ wish }: { wish: AuditUrlFilter }) {
+  const api = useApi()
+  const [isDownloaded, setDownloaded] = useState(false)
+  const taking = useMutation({
+    mutationFn: () =>
+      withFormErrors(withPasskey(api, () => fetchFile(downloadAudit, {}, queryOf({ ...wish, before: null })))),
+    onSuccess(text) {
+      saveFile('audit.csv', text)
+      setDownloaded(true)
+    },
+  })
+  const maxRowsText = maxFileRows.toLocaleString('en-NZ')
+  return (
+    <Panel title="Download" note={`CSV, at most the newest ${maxRowsText} rows`}>
+      <div className={s.file}>
+        <p>
+          The file has the entries that match the filter above. If there are more, choose a day. You may need to confirm
+          with your passkey. The download is logged.
+        </p>
+        <Failure error={taking.error} />
+        <DenseButton
+          icon="download"
+          aria-busy={taking.isPending || undefined}
+          onClick={() => taking.isPending || void taking.mutate()}
+        >
+          Download
+        </DenseButton>
+        <p role="status">{isDownloaded && 'The file audit.csv is in your downloads.'}</p>
+      </div>
+    </Panel>
+  )
+}

@@ -1,0 +1,52 @@
+import { DenseButton } from '#kit/web/desk/DenseButton.tsx'
+import type { AuditTrail } from '../audit.contract.ts'
+import { auditPath, type AuditUrlFilter } from './audit.queries.ts'
+import * as s from './team.module.css'
+
+const uuidPattern = '[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}'
+
+export function FilterForm({ wish, acts }: { wish: AuditUrlFilter; acts: AuditTrail['acts'] }) {
+  const { of, person, act, customer, day } = wish
+  const isFiltered = act ?? customer ?? day
+  return (
+    // The initial values come from the address, so another address needs a new form.
+    <form key={auditPath(wish)} action="/audit/" method="get" className={s.narrow} aria-label="Filter the audit log">
+      {of && <input type="hidden" name="of" value={of} />}
+      {person && <input type="hidden" name="person" value={person} />}
+      <label>
+        <span>Activity</span>
+        <select name="act" defaultValue={act ?? ''}>
+          <option value="">All activity</option>
+          {acts.map(({ code, text }) => (
+            <option key={code} value={code}>
+              {text}
+            </option>
+          ))}
+        </select>
+      </label>
+      <label>
+        <span>Customer ID</span>
+        <input
+          name="customer"
+          defaultValue={customer ?? ''}
+          maxLength={36}
+          pattern={uuidPattern}
+          title="36 characters, from the address of the customer’s page"
+          autoComplete="off"
+        />
+      </label>
+      <label>
+        <span>Day</span>
+        <input type="date" name="day" defaultValue={day ?? ''} />
+      </label>
+      <DenseButton type="submit" icon="search">
+        Filter
+      </DenseButton>
+      {isFiltered && (
+        <DenseButton kind="word" href={auditPath({ ...wish, act: null, customer: null, day: null, before: null })}>
+          Clear filter
+        </DenseButton>
+      )}
+    </form>
+  )
+}

@@ -1,0 +1,9 @@
+import type { PageLoader } from '#kit/web/page.ts'
+import * as me from '#desk/features/staff/web/me.loader.ts'
+import { auditQuery, auditFilterFromUrl } from './audit.queries.ts'
+
+export const queries: NonNullable<PageLoader['queries']> = (api, params, search) => [
+  ...me.queries(api, params, search),
+  auditQuery(api, auditFilterFromUrl(search)),
+]
+export const redirect: PageLoader['redirect'] = me.onlyForRoles('admin')

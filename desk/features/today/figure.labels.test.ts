@@ -1,0 +1,63 @@
+import { expect, test } from 'vitest'
+import { changeFrom, formatCount, figuresOf } from './web/figure.labels.ts'
+import type { Figures } from './today.contract.ts'
+
+const figures: Figures = {
+  at: '2026-11-23T21:42:00Z',
+  weekday: 'Tue',
+  activated: { now: 142, before: 131 },
+  renewed: { now: 1_204, before: 1_204, by_themselves: 855 },
+  money: { taken: '41930.40', taken_before: '40700.00', given: '218.00' },
+  payments: { asked: 1_000, refused: 49, asked_before: 1_000, refused_before: 33 },
+  transfers: { open: 38, late: 6 },
+  hours: Array.from({ length: 24 }, (_, hour) => ({ hour, renewed: hour, activated: 1, before: 2 })),
+  refusals: [],
+  stock: [],
+  jobs: { oldest_seconds: null },
+}
+
+test('Today shows five figures, four of them with their change since a week before', () => {
+  const told = figuresOf(figures, 10).map(({ label, value, change, note }) => [
+    label,
+    value,
+    change?.text,
+    change?.tone,
+    note,
+  ])
+  expect(told).toEqual([
+    ['SIMs activated', '142', '+8%', 'good', '131 a week ago'],
+    ['Plans renewed', '1,204', '+0%', 'plain', '71% automatically'],
+    ['Money taken', '$41,930.40', '+3%', 'good', '$218.00 refunded'],
+    ['Payments refused', '4.9%', '+1.6 points', 'bad', '49 of 1000'],
+    ['Number transfers in progress', '38', undefined, undefined, '6 longer than 4 hours'],
+  ])
+  expect(figuresOf(figures, 10)[0]?.spark?.values).toHaveLength(11)
+})
+
+test('Today shows four figures to staff who may not see sums, and no changes on a quiet day', () => {
+  const quiet = { now: 0, before: 0 }
+  const none = figuresOf(
+    {
+      ...figures,
+      activated: quiet,
+      renewed: { ...quiet, by_themselves: 0 },
+      money: null,
+      payments: { asked: 0, refused: 0, asked_before: 0, refused_before: 0 },
+      transfers: { open: 0, late: 0 },
+    },
+    0,
+  )
+  expect(none.map(({ value }) => value)).toEqual(['0', '0', '–', '0'])
+  expect(none.every(({ change }) => change === undefined)).toBe(true)
+})
+
+test('a decreased figure on Today is shown with a minus sign, and a large decrease is highlighted', () => {
+  expect(changeFrom(95, 100)).toEqual({ text: '−5%', tone: 'plain' })
+  expect(changeFrom(50, 100)).toEqual({ text: '−50%', tone: 'warn' })
+})
+
+test.each([
+  [999, '999'],
+  [1_000, '1,000'],
+  [1_234_567, '1,234,567'],
+])('the number %i on Today is formatted as %s', (value, words) => expect(formatCount(value)).toBe(words))

@@ -1,0 +1,84 @@
+import { fromWireAmount } from '#kit/contract/money.ts'
+import { formatSum } from '#kit/contract/format-sum.ts'
+import type { FigureProps } from '#kit/web/desk/Figure.tsx'
+import type { Figures } from '../today.contract.ts'
+
+type Change = NonNullable<FigureProps['change']>
+
+export function changeFrom(now: number, before: number): Change | undefined {
+  if (before === 0) return undefined
+  const percent = Math.round(((now - before) / before) * 100)
+  return {
+    text: signed(`${Math.abs(percent)}%`, percent),
+    tone: percent > 0 ? 'good' : percent < -20 ? 'warn' : 'plain',
+  }
+}
+
+const signed = (text: string, value: number): string => (value < 0 ? `−${text}` : `+${text}`)
+
+const percentOf = (part: number, whole: number): number => (whole === 0 ? 0 : (part / whole) * 100)
+const formatPercent = (percent: number): string => `${percent.toFixed(1)}%`
+
+function refusedFigure({ payments: { asked, refused, asked_before, refused_before } }: Figures): FigureProps {
+  const now = percentOf(refused, asked)
+  const points = Math.round((now - percentOf(refused_before, asked_before)) * 10) / 10
+  const change: Change = {
+    text: signed(`${Math.abs(points).toFixed(1)} points`, points),
+    tone: points > 0 ? 'bad' : 'good',
+  }
+  return {
+    label: 'Payments refused',
+    value: asked === 0 ? '–' : formatPercent(now),
+    ...(asked > 0 && asked_before > 0 && points !== 0 && { change }),
+    note: asked === 0 ? 'no payments yet' : `${refused} of ${asked}`,
+  }
+}
+
+const runningTotals = (values: number[]): number[] => {
+  let sum = 0
+  return values.map((value) => (sum += value))
+}
+
+export function figuresOf(figures: Figures, hour: number, ports?: string): FigureProps[] {
+  const { activated, renewed, money, transfers } = figures
+  const until = figures.hours.slice(0, hour + 1)
+  return [
+    {
+      label: 'SIMs activated',
+      value: formatCount(activated.now),
+      ...withChange(changeFrom(activated.now, activated.before)),
+      note: activated.before === 0 ? 'none a week ago' : `${formatCount(activated.before)} a week ago`,
+      spark: { values: runningTotals(until.map((each) => each.activated)) },
+    },
+    {
+      label: 'Plans renewed',
+      value: formatCount(renewed.now),
+      ...withChange(changeFrom(renewed.now, renewed.before)),
+      note:
+        renewed.now === 0 ? 'none yet' : `${Math.round(percentOf(renewed.by_themselves, renewed.now))}% automatically`,
+      spark: { values: runningTotals(until.map((each) => each.renewed)) },
+    },
+    ...(money
+      ? [
+          {
+            label: 'Money taken',
+            value: formatSum(fromWireAmount(money.taken)),
+            ...withChange(changeFrom(fromWireAmount(money.taken), fromWireAmount(money.taken_before))),
+            note: `${formatSum(fromWireAmount(money.given))} refunded`,
+          },
+        ]
+      : []),
+    refusedFigure(figures),
+    {
+      label: 'Number transfers in progress',
+      value: formatCount(transfers.open),
+      note: transfers.late === 0 ? 'none longer than 4 hours' : `${formatCount(transfers.late)} longer than 4 hours`,
+      ...(ports && { href: ports }),
+    },
+  ]
+}
+
+const withChange = (change: Change | undefined) => (change ? { change } : {})
+
+/** For example `1,204`. Written without `Intl`, because browsers format such numbers differently. */
+export const formatCount = (value: number): string => String(value).replace(/\B(?=(\d{3}){1,4}$)/g, ',')

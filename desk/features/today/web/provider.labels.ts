@@ -1,0 +1,32 @@
+import { formatTimeWithSeconds, durationLabel } from '#desk/features/staff/web/time.labels.ts'
+import type { Figures } from '../today.contract.ts'
+
+export const providerNames: Readonly<Record<string, string>> = {
+  card_gateway: 'Card gateway',
+  mobile_network: 'Mobile network',
+  mail: 'Email',
+  sms: 'Text messages',
+}
+
+const halfMs = 1_800_000
+const slots = 48
+
+export function halfHourName(at: string, slot: number, zone: string): string {
+  const newest = Math.floor(Date.parse(at) / halfMs) * halfMs
+  return formatTimeWithSeconds(new Date(newest - (slots - 1 - slot) * halfMs).toISOString(), zone).slice(0, 5)
+}
+
+export const runTimeLabel = (ms: number): string => (ms < 1_000 ? `${ms} ms` : `${(ms / 1_000).toFixed(1)} s`)
+
+/** Seconds. A due job normally starts within a second or two. */
+const lateSeconds = 60
+
+export const areJobsLate = (jobs: Figures['jobs']): boolean =>
+  jobs === null || (jobs.oldest_seconds ?? 0) >= lateSeconds
+
+export function jobsLabel(jobs: Figures['jobs']): string {
+  if (jobs === null) return 'unknown'
+  const { oldest_seconds: oldest } = jobs
+  if (oldest === null) return 'none waiting'
+  return `oldest ${durationLabel(oldest)}`
+}

@@ -1,0 +1,58 @@
+import { useState } from 'react'
+import { flushSync } from 'react-dom'
+import { ApiError, formErrorsOf } from '#kit/contract/errors.ts'
+import { PasswordField } from '#kit/web/form/PasswordField.tsx'
+import type { Form } from '#kit/web/form/form.ts'
+import * as s from './account.module.css'
+
+type Values = { password: string }
+
+/**
+ * Whether a form must ask for the current password. `watch` runs a request and notices when the server requires the
+ * password.
+ */
+export type PasswordConfirmation = { isRequired: boolean; track<T>(call: Promise<T>): Promise<T>; clear(): void }
+
+export function usePasswordConfirmation(): PasswordConfirmation {
+  const [isAsked, setRequired] = useState(false)
+  return {
+    isRequired: isAsked,
+    async track(call) {
+      try {
+        return await call
+      } catch (failure) {
+        // Render the field before the form receives the error, so that the error has a place.
+        if (failure instanceof ApiError && formErrorsOf(failure)['password']) flushSync(() => setRequired(true))
+        throw failure
+      }
+    },
+    clear: () => setRequired(false),
+  }
+}
+
+export function PasswordConfirmationField({
+  form,
+  again,
+  email,
+}: {
+  form: Form<Values>
+  again: PasswordConfirmation
+  email: string
+}) {
+  if (!again.isRequired) return null
+  return (
+    <>
+      {/* Tells a password manager which account the password belongs to. */}
+      <input type="text" autoComplete="username" value={email} readOnly hidden />
+      <p className={s.why}>
+        You last entered your password on this device more than a day ago. Please enter it again to make this change.
+      </p>
+      <PasswordField form={form} name="password" label="Current password" />
+    </>
+  )
+}
+
+export const withoutEmptyPassword = <V extends Values>({
+  password,
+  ...values
+}: V): Omit<V, 'password'> & Partial<Values> => (password ? { ...values, password } : values)

@@ -1,0 +1,9 @@
+import type { PageLoader } from '#kit/web/page.ts'
+import { accountQuery } from '#features/auth/web/account.queries.ts'
+import { requireCustomer } from '#features/auth/web/guards.ts'
+import type { Account } from '#features/auth/auth.contract.ts'
+
+export const queries: PageLoader['queries'] = (api) => [accountQuery(api)]
+export const redirect: PageLoader['redirect'] = (client, place) =>
+  requireCustomer(client, place) ??
+  (client.getQueryData<Account>(['account'])?.user?.email_verification ? null : '/account/contact-details/')

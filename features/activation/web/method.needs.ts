@@ -1,8 +1,0 @@
-import type { PageNeeds } from '#kit/web/page.ts'
-import { accountQuery } from '#features/auth/web/account.queries.ts'
-import { activationQuery, wizardRedirect } from './activation.queries.ts'
-
-// The account is needed because BACK skips the personal details of a signed-in customer, and because the saved card can
-// pay.
-export const queries: PageNeeds['queries'] = (api) => [activationQuery(api), accountQuery(api)]
-export const redirect: PageNeeds['redirect'] = wizardRedirect

@@ -1,0 +1,6 @@
+import type { PageLoader } from '#kit/web/page.ts'
+import { accountQuery } from '#features/auth/web/account.queries.ts'
+import { activationQuery, wizardRedirect } from './activation.queries.ts'
+
+export const queries: PageLoader['queries'] = (api) => [activationQuery(api), accountQuery(api)]
+export const redirect: PageLoader['redirect'] = wizardRedirect

@@ -1,6 +1,0 @@
-import type { PageNeeds } from '#kit/web/page.ts'
-import { accountQuery } from '#features/auth/web/account.queries.ts'
-import { activationQuery, wizardRedirect } from './activation.queries.ts'
-
-export const queries: PageNeeds['queries'] = (api) => [activationQuery(api), accountQuery(api)]
-export const redirect: PageNeeds['redirect'] = wizardRedirect

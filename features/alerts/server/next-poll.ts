@@ -1,0 +1,53 @@
+/** A plan's data in MB as the network reports it, and the hours since the cycle began. */
+export type UsageReading = {
+  totalMb: number
+  leftMb: number
+  /** MB left in add-ons for home use. The data counts as used up only when these are used up too. */
+  extraMb: number
+  hoursGone: number
+}
+
+/** The remaining MB, including add-ons, at the previous query in the same cycle. */
+export type PreviousReading = { leftMb: number; hoursAgo: number }
+
+/** Less than this many MB counts as nothing. */
+const usedUpBelowMb = 1
+
+const isUsedUp = ({ leftMb, extraMb }: UsageReading): boolean => leftMb + extraMb < usedUpBelowMb
+
+/** The used part of the cycle's data in percent; 100 only once nothing is left, including add-ons. */
+export function usedPercent(use: UsageReading): number {
+  if (isUsedUp(use)) return 100
+  return Math.min(99, Math.max(0, Math.floor((100 * (use.totalMb - use.leftMb)) / use.totalMb)))
+}
+
+export const highestReached = (use: UsageReading, thresholds: readonly number[]): number =>
+  Math.max(0, ...thresholds.filter((threshold) => threshold <= usedPercent(use)))
+
+const pollIntervalHours = { least: 1, most: 24 }
+
+/**
+ * Hours until the next query: half of the time until the next threshold at the current pace. The pace is the cycle's
+ * average or that since the previous query, whichever is faster. A service with little usage is queried daily.
+ */
+export function hoursUntilPoll(
+  use: UsageReading,
+  before: PreviousReading | null,
+  thresholds: readonly number[],
+): number {
+  const mbUntilThreshold = Math.min(
+    ...thresholds.map((threshold) => mbUntilReached(use, threshold)).filter((mb) => mb > 0),
+  )
+  const pace = Math.max(averagePace(use), before ? paceSincePrevious(use, before) : 0)
+  if (!(pace > 0) || mbUntilThreshold === Infinity) return pollIntervalHours.most
+  return Math.min(pollIntervalHours.most, Math.max(pollIntervalHours.least, mbUntilThreshold / pace / 2))
+}
+
+const mbUntilReached = ({ totalMb, leftMb, extraMb }: UsageReading, threshold: number): number =>
+  threshold === 100 ? leftMb + extraMb : leftMb - (totalMb * (100 - threshold)) / 100
+
+const averagePace = ({ totalMb, leftMb, hoursGone }: UsageReading): number =>
+  hoursGone > 0 ? (totalMb - leftMb) / hoursGone : 0
+
+const paceSincePrevious = ({ leftMb, extraMb }: UsageReading, before: PreviousReading): number =>
+  before.hoursAgo > 0 ? (before.leftMb - leftMb - extraMb) / before.hoursAgo : 0

@@ -1,0 +1,142 @@
+import * as v from 'valibot'
+import {
+  clearBrowserFailures,
+  countBrowserFailure,
+  hasFailedTooOften,
+  uncountBrowserFailure,
+} from '#kit/server/browser-failures.ts'
+import { findKnownDeviceId } from '#kit/server/known-device.ts'
+import { uncountLimitUse, tryCountLimitUse, type Limit, computeSecondsUntilAllowed } from '#kit/server/limits.ts'
+import { isStorable } from '#kit/server/parse-part.ts'
+import { type HttpError, tooManyRequests } from '#kit/server/http-error.ts'
+import type { RequestContext } from '#kit/server/request-context.ts'
+import { loginMessages, loginSchema } from '../login.contract.ts'
+import type { AuthDeps } from './auth.deps.ts'
+import { loginsFromIpLimit, knownBrowserLimits, loginsToEmailLimits } from './login-limits.ts'
+import { listAccountsWithEmail, signedInUserOf, type User } from './users.store.ts'
+
+type AttemptDeps = Pick<AuthDeps, 'db' | 'secrets'>
+
+type AttemptedLogin = { email: string; accounts: User[]; candidates: User[] }
+
+export type PasswordAttempt = {
+  comparable: User[]
+  knownTo: User | undefined
+  /** Uncounts what was not a guess, once it is known which accounts the password opened. */
+  settle(openedAccounts: readonly User[]): Promise<void>
+  /** Runs the comparison. If it throws, for example on a busy machine, the try is not counted. */
+  uncountOnError<T>(comparePassword: () => Promise<T>): Promise<T>
+}
+
+/**
+ * Counts a password before it is compared. There are two ways, each with its own limits. The ordinary way allows a
+ * comparison with every account of the address. A known browser allows a comparison with its own account only. Neither
+ * guesses from elsewhere nor a crowded network can therefore lock an owner out. Each use of a known browser counts both
+ * ways.
+ * @throws 429 when both ways are used up
+ */
+export async function beginPasswordAttempt(
+  deps: AttemptDeps,
+  visit: RequestContext,
+  attemptedLogin: AttemptedLogin,
+): Promise<PasswordAttempt> {
+  const { db } = deps
+  const { ordinary, browser } = limitsOfAttempt(deps, visit, attemptedLogin)
+  const isCountedByBrowser = browser !== null && (await countBrowserAttempt(deps, browser))
+  const isWithinOrdinaryLimits = await tryCountLimitUse(db, ordinary)
+  if (!isWithinOrdinaryLimits && !isCountedByBrowser)
+    throw tooManyLogins(Math.max(1, await secondsUntilAttemptAllowed(deps, browser, ordinary)))
+  const isKnownBrowser = browser !== null && (isCountedByBrowser || !(await hasFailedTooOften(db, browser.deviceId)))
+  return {
+    comparable: isWithinOrdinaryLimits ? attemptedLogin.candidates : browser ? [browser.account] : [],
+    knownTo: isKnownBrowser ? browser.account : undefined,
+    async settle(opened) {
+      if (isKnownBrowser && opened.includes(browser.account)) {
+        if (isCountedByBrowser) await uncountLimitUse(db, browser.limits)
+        await clearBrowserFailures(db, browser.deviceId)
+      }
+      if (isWithinOrdinaryLimits) await uncountLimitUse(db, limitsToRestore(visit, attemptedLogin, ordinary, opened))
+    },
+    uncountOnError: (compare) =>
+      compare().catch(async (error: unknown) => {
+        if (isCountedByBrowser) await uncountBrowserAttempt(deps, browser)
+        if (isWithinOrdinaryLimits) await uncountLimitUse(db, ordinary)
+        throw error
+      }),
+  }
+}
+
+/**
+ * The counts that a successful password returns. It was also a guess at the passwords of the address's other accounts:
+ * the creator of one account could otherwise guess those without limit. The holder of an unverified account must not
+ * learn whether other accounts exist, so that use stays counted.
+ */
+function limitsToRestore(
+  visit: RequestContext,
+  { candidates }: AttemptedLogin,
+  ordinary: Limit[],
+  openedAccounts: readonly User[],
+): Limit[] {
+  if (openedAccounts.length === 0) return []
+  const isOwnersLogin =
+    candidates.every((account) => openedAccounts.includes(account)) &&
+    candidates.some(({ email_verified_at: verifiedAt }) => verifiedAt !== null)
+  return isOwnersLogin ? ordinary : [loginsFromIpLimit(visit)]
+}
+
+type BrowserAttempt = { deviceId: string; account: User; limits: Limit[] }
+
+function limitsOfAttempt(
+  { secrets }: AttemptDeps,
+  visit: RequestContext,
+  { email, accounts, candidates }: AttemptedLogin,
+): { ordinary: Limit[]; browser: BrowserAttempt | null } {
+  const [browser = null] = candidates.flatMap((account): BrowserAttempt[] => {
+    const deviceId = findKnownDeviceId(secrets, visit, signedInUserOf(account))
+    return deviceId ? [{ deviceId, account, limits: knownBrowserLimits(deviceId, account) }] : []
+  })
+  return { ordinary: [loginsFromIpLimit(visit), ...loginsToEmailLimits(visit, email, accounts)], browser }
+}
+
+async function countBrowserAttempt({ db }: AttemptDeps, { deviceId, limits }: BrowserAttempt): Promise<boolean> {
+  if (!(await tryCountLimitUse(db, limits))) return false
+  if (await countBrowserFailure(db, deviceId)) return true
+  await uncountLimitUse(db, limits)
+  return false
+}
+
+async function uncountBrowserAttempt({ db }: AttemptDeps, { deviceId, limits }: BrowserAttempt): Promise<void> {
+  await uncountLimitUse(db, limits)
+  await uncountBrowserFailure(db, deviceId)
+}
+
+/**
+ * Rejects a login before its form is read. `beginPasswordAttempt` does the counting.
+ * @throws 429 when no comparison is allowed
+ */
+export async function rejectLockedLogin(deps: AttemptDeps, visit: RequestContext, body: unknown): Promise<Limit[]> {
+  const parsedUsername = v.safeParse(v.object({ username: loginSchema.entries.username }), body)
+  if (!parsedUsername.success || !isStorable(parsedUsername.output)) return [loginsFromIpLimit(visit)]
+  const { username: email } = parsedUsername.output
+  const accounts = await listAccountsWithEmail(deps.db, email)
+  const { ordinary, browser } = limitsOfAttempt(deps, visit, { email, accounts, candidates: accounts })
+  const waitSeconds = await secondsUntilAttemptAllowed(deps, browser, ordinary)
+  if (waitSeconds > 0) throw tooManyLogins(waitSeconds)
+  return []
+}
+
+const tooManyLogins = (seconds: number): HttpError => tooManyRequests(seconds, [loginMessages.locked])
+
+/**
+ * Seconds until one of the ways is open; 0 when one is open. A browser that is no longer known has only the ordinary
+ * way.
+ */
+async function secondsUntilAttemptAllowed(
+  { db }: AttemptDeps,
+  browser: BrowserAttempt | null,
+  ordinary: Limit[],
+): Promise<number> {
+  const waitSeconds = (await computeSecondsUntilAllowed(db, ordinary)) ?? 0
+  if (waitSeconds === 0 || !browser || (await hasFailedTooOften(db, browser.deviceId))) return waitSeconds
+  return Math.min(waitSeconds, (await computeSecondsUntilAllowed(db, browser.limits)) ?? 0)
+}

@@ -1,0 +1,51 @@
+import { toDate } from '#kit/server/clock.ts'
+import type { Trx } from '#kit/server/db.ts'
+import type { User } from './users.store.ts'
+
+/**
+ * Locks an account against every row that refers to it until the transaction ends. Nobody can order, save a card or
+ * sign in meanwhile. Lock order: the account, then its services, which are locked without waiting.
+ */
+export const lockUserForUpdate = (trx: Trx, id: string): Promise<User | undefined> =>
+  trx.selectFrom('users').selectAll().where('id', '=', id).forUpdate().executeTakeFirst()
+
+export async function setBlocked(trx: Trx, id: string, at: Temporal.Instant | null): Promise<void> {
+  await trx
+    .updateTable('users')
+    .set({ blocked_at: at && toDate(at) })
+    .where('id', '=', id)
+    .execute()
+}
+
+/**
+ * The row stays for the invoices, with an address that nobody can own. Nobody can sign in to the account or pay with
+ * it.
+ */
+export async function eraseUser(trx: Trx, id: string, at: Temporal.Instant): Promise<void> {
+  await trx
+    .updateTable('users')
+    .set({
+      email: `${id}@erased.invalid`,
+      email_verified_at: null,
+      password_hash: '',
+      first_name: '',
+      last_name: '',
+      marketing_consent: false,
+      contact_service_id: null,
+      made_by_order: null,
+      made_in_session: null,
+      blocked_at: toDate(at),
+      erased_at: toDate(at),
+      updated_at: toDate(at),
+    })
+    .where('id', '=', id)
+    .execute()
+}
+
+export async function incrementLimitsEpoch(trx: Trx, id: string): Promise<void> {
+  await trx
+    .updateTable('users')
+    .set((row) => ({ limits_epoch: row('limits_epoch', '+', 1) }))
+    .where('id', '=', id)
+    .execute()
+}

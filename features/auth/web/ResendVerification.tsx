@@ -1,0 +1,32 @@
+import type { ReactNode } from 'react'
+import { useApi } from '#kit/web/api.tsx'
+import { useMutation } from '#kit/web/query/use-mutation.ts'
+import { useQueryClient } from '#kit/web/query/use-query.tsx'
+import { Banner } from '#kit/web/widgets/Banner.tsx'
+import { BusyButton } from '#kit/web/widgets/BusyButton.tsx'
+import { resendVerification, verifyMessages } from '../verify.contract.ts'
+import { reloadAccount } from './account.queries.ts'
+import { FailureBanner } from './FailureBanner.tsx'
+import * as s from './AuthFrame.module.css'
+
+export function ResendVerification({ children }: { children: ReactNode }) {
+  const api = useApi()
+  const client = useQueryClient()
+  const resend = useMutation({
+    mutationFn: () => api.call(resendVerification, {}),
+    // If the address was confirmed meanwhile, for example on a phone, nothing is sent and the guard redirects.
+    onSuccess: () => void reloadAccount(api, client),
+  })
+  return (
+    <div className={s.said}>
+      <p>{children}</p>
+      <div role="status">
+        {resend.isSuccess && <Banner kind="good">{verifyMessages.resent}</Banner>}
+        {resend.isError && <FailureBanner error={resend.error} />}
+      </div>
+      <BusyButton wide busy={resend.isPending} busyText="SENDING" onClick={() => void resend.mutate()}>
+        RESEND
+      </BusyButton>
+    </div>
+  )
+}

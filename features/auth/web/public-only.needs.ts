@@ -1,6 +1,0 @@
-import type { PageNeeds } from '#kit/web/page.ts'
-import { accountQuery } from './account.queries.ts'
-import { forVisitors } from './guards.ts'
-
-export const queries: PageNeeds['queries'] = (api) => [accountQuery(api)]
-export const redirect = forVisitors

@@ -1,0 +1,17 @@
+import type { PageLoader } from '#kit/web/page.ts'
+import type { Account } from '../auth.contract.ts'
+import { accountQuery } from './account.queries.ts'
+import { requireUnverified } from './guards.ts'
+import { isVerificationLink, outcomeIn, outcomeTitles } from './verification-link.ts'
+
+export const queries: PageLoader['queries'] = (api) => [accountQuery(api)]
+
+export const redirect: PageLoader['redirect'] = (client, place) =>
+  isVerificationLink(place.search) ? null : requireUnverified(client, place)
+
+/** After a reload, an account with an unconfirmed address does not see the thank-you title. */
+export const title: PageLoader['title'] = (client, { search }) => {
+  const outcome = outcomeIn(search)
+  const isUnverified = client.getQueryData<Account>(['account'])?.user?.email_verified === false
+  return outcome && !isUnverified ? outcomeTitles[outcome] : null
+}

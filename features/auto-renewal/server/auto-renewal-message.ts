@@ -1,0 +1,89 @@
+import { formatDate } from '#kit/contract/dates.ts'
+import { formatNational } from '#kit/contract/phone.ts'
+import { dayOf, relativeDay, formatHour, lastDayBefore } from '#kit/server/relative-day.ts'
+import type { Trx } from '#kit/server/db.ts'
+import { findUser, type User } from '#features/auth/server/users.store.ts'
+import { greetingOf, type OutboxMessage, type NewMail, queueMessage } from '#features/messages/server/messages.ts'
+import type { OrderDeps } from '#features/orders/server/orders.deps.ts'
+import type { ServiceRow } from '#features/services/server/plan-life.store.ts'
+import { cardNameOf, type SavedCard } from './card.ts'
+import { sendConditionOf } from './send-condition.ts'
+import type { LockedAutoRenewal } from './locked-auto-renewal.ts'
+
+export function formatPlanDates({ market: { zone } }: OrderDeps, { service, schedule, now }: LockedAutoRenewal) {
+  const day = (at: Temporal.Instant): Temporal.PlainDate => dayOf(at, zone)
+  const lastDayDate = lastDayBefore(schedule.expiresAt, zone)
+  const formatDayText = (date: Temporal.PlainDate): string => relativeDay(date, day(now))
+  return {
+    day,
+    lastDayIs: lastDayDate,
+    number: formatNational(service.msisdn),
+    ends: formatDate(schedule.expiresAt, zone),
+    endsOn: formatDayText(day(schedule.expiresAt)),
+    lastDay: formatDayText(lastDayDate),
+    time: (at: Temporal.Instant): string => `${formatDayText(day(at))} at ${formatHour(at, zone)}`,
+    when: (at: Temporal.Instant): string =>
+      `${formatHour(at, zone)} ${day(at).equals(day(now)) ? 'today' : `on ${formatDayText(day(at))}`}`,
+  }
+}
+
+/** The first paragraph continues the greeting. */
+export const mailTo = (
+  deps: OrderDeps,
+  user: MailRecipient,
+  { paragraphs: [first = '', ...more], ...otherFields }: Omit<NewMail, 'to'>,
+): OutboxMessage => ({
+  mail: { ...otherFields, to: user, paragraphs: [`${greetingOf(deps, user.first_name)}, ${first}`, ...more] },
+})
+
+export type MailRecipient = Pick<User, 'id' | 'email' | 'first_name'>
+
+export async function queueCustomerMail(
+  trx: Trx,
+  deps: OrderDeps,
+  { service }: { service: Pick<ServiceRow, 'user_id'> },
+  mailContent: Omit<NewMail, 'to'>,
+): Promise<void> {
+  const user = await findUser(trx, service.user_id)
+  if (!user) throw new Error('a service without a customer')
+  await queueMessage(trx, deps, mailTo(deps, user, mailContent))
+}
+
+type TextMessageContent = { event: string; words: string; byDay: boolean }
+
+export const textMessageAbout = (
+  { id, msisdn, user_id: userId }: ServiceRow,
+  sendCondition: string,
+  { event, words, byDay }: TextMessageContent,
+): OutboxMessage => ({
+  sms: {
+    eventKey: `auto-renewal-text:${event}`,
+    to: msisdn,
+    userId,
+    text: words,
+    onlyWhile: { serviceId: id, premise: sendCondition, byDay },
+  },
+})
+
+export async function queueTextMessage(
+  trx: Trx,
+  deps: OrderDeps,
+  { service, now }: LockedAutoRenewal,
+  text: TextMessageContent,
+): Promise<void> {
+  const sendCondition = await sendConditionOf(trx, deps, service.id, now)
+  if (sendCondition !== null) await queueMessage(trx, deps, textMessageAbout(service, sendCondition, text))
+}
+
+export const cardProblems = {
+  'no-card': 'there is no credit card saved in your account',
+  'card-expired': 'your saved credit card will have expired by then',
+} as const
+
+/** For the middle of a sentence, for example `'Visa ending 1111'` or `'card ending 1111'`. */
+export const cardWords = (card: SavedCard): string => cardNameOf(card).replace(/^Card\b/, 'card')
+
+export const updateCardLink = ({ publicUrl }: OrderDeps) => ({
+  text: 'Update my payment method',
+  url: `${publicUrl}/account/payment-method/`,
+})

@@ -1,0 +1,49 @@
+import type { Trx } from '#kit/server/db.ts'
+import {
+  findServicesWithPlans,
+  lockService,
+  type ServiceSchedule,
+  type ServiceRow,
+} from '#features/services/server/plan-life.store.ts'
+import { type AutoRenewal, findAutoRenewals } from './auto-renewal.store.ts'
+
+export type LockedAutoRenewal = {
+  service: ServiceRow
+  schedule: ServiceSchedule
+  autoRenewal: AutoRenewal
+  now: Temporal.Instant
+}
+
+/**
+ * Locks the service, so that charges, switches and renewals are serialised. `null` when the service has no plan or no
+ * auto-renewal.
+ */
+export async function lockAutoRenewal(
+  trx: Trx,
+  serviceId: string,
+  now: Temporal.Instant,
+): Promise<LockedAutoRenewal | null> {
+  const service = await lockService(trx, serviceId)
+  const [locked] = service ? await readAutoRenewals(trx, [serviceId], now) : []
+  return locked ?? null
+}
+
+export async function readAutoRenewals(
+  trx: Trx,
+  serviceIds: readonly string[],
+  now: Temporal.Instant,
+): Promise<LockedAutoRenewal[]> {
+  const plans = await findServicesWithPlans(trx, serviceIds)
+  const autoRenewals = await findAutoRenewals(trx, serviceIds)
+  return serviceIds.flatMap((id) => {
+    const [plan, autoRenewal] = [plans.get(id), autoRenewals.get(id)]
+    return plan && autoRenewal ? [{ ...plan, autoRenewal, now }] : []
+  })
+}
+
+/**
+ * Identifies the due step, so that each step has one mail. After auto-renewal is switched off and on again, the step
+ * has another due time.
+ */
+export const stepKeyOf = ({ schedule, autoRenewal }: LockedAutoRenewal): string =>
+  `${schedule.scheduleId}:${autoRenewal.due_at?.toISOString() ?? ''}`

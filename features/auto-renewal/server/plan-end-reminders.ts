@@ -1,0 +1,75 @@
+import type { Trx } from '#kit/server/db.ts'
+import { findUsers } from '#features/auth/server/users.store.ts'
+import { type OutboxMessage, queueMessages } from '#features/messages/server/messages.ts'
+import { isOver } from '#features/orders/orders.states.ts'
+import { findLiveRenewals } from '#features/orders/server/live-renewals.store.ts'
+import type { OrderDeps } from '#features/orders/server/orders.deps.ts'
+import type { ServiceWithPlan } from '#features/services/server/plan-life.store.ts'
+import type { PlanStatusState } from './plan-status.ts'
+import { findPlanStatuses } from './plan-statuses.ts'
+import { cardReminder, type EndingPlan, endReminder, nextPlanReminder } from './plan-ends.mail.ts'
+import { sendConditionOfPlan } from './send-condition.ts'
+
+type CreateReminder = (deps: OrderDeps, ending: EndingPlan) => OutboxMessage[]
+
+/**
+ * Queues the reminders before the ends of plans. Nothing is sent when the customer need not act. Returns the services
+ * with a renewal in progress, whose outlook is not known yet. The caller has locked all of the services.
+ */
+export async function queueEndReminders(
+  trx: Trx,
+  deps: OrderDeps,
+  endingPlans: readonly ServiceWithPlan[],
+  now: Temporal.Instant,
+): Promise<Set<string>> {
+  if (endingPlans.length === 0) return new Set()
+  const renewals = await findLiveRenewals(
+    trx,
+    endingPlans.map(({ schedule }) => schedule),
+  )
+  const isRenewalInProgress = ({ schedule }: ServiceWithPlan): boolean => {
+    const renewal = renewals.get(schedule.scheduleId)
+    return renewal !== undefined && !isOver(renewal.state)
+  }
+  const remindableServices = endingPlans.filter((each) => !isRenewalInProgress(each)).map(({ service }) => service)
+  const planStatuses = await findPlanStatuses(trx, deps, remindableServices, now)
+  const users = await findUsers(
+    trx,
+    remindableServices.map((service) => service.user_id),
+  )
+  const outboxMessages = endingPlans.flatMap(({ service, schedule }) => {
+    const orderStatus = planStatuses.get(service.id)
+    const user = users.get(service.user_id)
+    const createReminder = orderStatus && remindersByState[orderStatus.outlook.state]
+    if (!orderStatus || !createReminder) return []
+    if (!user) throw new Error('a service without a customer')
+    const sendCondition = sendConditionOfPlan(service.msisdn, { ...orderStatus, orderId: schedule.orderId })
+    return createReminder(deps, { service, schedule, user, outlook: orderStatus.outlook, premise: sendCondition })
+  })
+  await queueMessages(trx, deps, outboxMessages)
+  return new Set(endingPlans.filter(isRenewalInProgress).map(({ service }) => service.id))
+}
+
+/** Sent on the day before the plan begins. A plan that was paid for today has its own mail already. */
+const remindOfNextPlan: CreateReminder = (deps, ending) => {
+  const { daysLeft, queued, today } = ending.outlook
+  return daysLeft === 1 && queued && !queued.paidOn.equals(today) ? nextPlanReminder(deps, ending) : []
+}
+
+/** After the notice, the mails of auto-renewal give this information. */
+const onlyBeforeNotice =
+  (remind: CreateReminder): CreateReminder =>
+  (deps, ending) => {
+    const { isRenewing, notice, now } = ending.outlook
+    return !isRenewing || Temporal.Instant.compare(notice.at, now) > 0 ? remind(deps, ending) : []
+  }
+
+const remindersByState: Partial<Record<PlanStatusState, CreateReminder>> = {
+  next_plan_paid: remindOfNextPlan,
+  card_trouble: onlyBeforeNotice(cardReminder),
+  withdrawn: onlyBeforeNotice(endReminder),
+  gave_up: endReminder,
+  ends: endReminder,
+  ends_soon: endReminder,
+  last_day: endReminder,
+}

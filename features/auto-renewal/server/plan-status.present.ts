@@ -1,0 +1,323 @@
+import { formatDate } from '#kit/contract/dates.ts'
+import { formatPrice } from '#kit/contract/money.ts'
+import { formatData } from '#kit/contract/plans.ts'
+import { dayOf, relativeDay, formatHour, formatShortDate } from '#kit/server/relative-day.ts'
+import { numberKeptMessages, type PlanStatusView } from '#features/services/services.contract.ts'
+import type { ProductRow } from '#features/plans/server/plans.store.ts'
+import { cardNameOf } from './card.ts'
+import type { PlanStatus, PlanStatusContext } from './plan-status.ts'
+
+type PlanStatusText = Pick<PlanStatusView, 'tone' | 'title' | 'text' | 'line' | 'badge'>
+type StatusPresenter = (planStatus: PlanStatus, rules: PlanStatusContext) => PlanStatusText
+
+/** `**strong**` marks emphasis. */
+export function presentPlanStatus(planStatus: PlanStatus, rules: PlanStatusContext): PlanStatusView {
+  return {
+    state: planStatus.state,
+    ...presenters[planStatus.state](planStatus, rules),
+    card_button: cardButtonOf(planStatus),
+    card_charge: cardChargeOf(planStatus, rules),
+    auto_renewal_note: autoRenewalNote(planStatus),
+    ...nextPlanFieldsOf(planStatus),
+    last_day: planStatus.lastDay.toString(),
+    days_left: planStatus.daysLeft,
+  }
+}
+
+function nextPlanFieldsOf({
+  state,
+  queued,
+}: PlanStatus): Pick<PlanStatusView, 'can_cancel_next_plan' | 'change_next_plan'> {
+  if (state !== 'next_plan_paid' || !queued?.canCancel) return { can_cancel_next_plan: false, change_next_plan: null }
+  const { orderCode, paidCents, byVoucher, product } = queued
+  const line = byVoucher
+    ? `Your ${product.title} is cancelled once the new one is paid for. Its voucher code then works again, unless it is no longer valid.`
+    : `Your ${product.title} of ${formatPrice(paidCents)} is refunded in full once the new one is paid for.`
+  return { can_cancel_next_plan: true, change_next_plan: { instead_of: orderCode, line } }
+}
+
+/** A day in a title, in the date format of the specification. */
+const formatTitleDay = (day: Temporal.PlainDate): string => formatDate(day.toString(), 'UTC')
+
+function cardButtonOf({ state, card, failure }: PlanStatus): PlanStatusView['card_button'] {
+  const canOtherCardHelp =
+    state === 'charge_failed' || state === 'card_trouble' || (state === 'gave_up' && failure?.reason !== 'network')
+  if (!canOtherCardHelp) return null
+  return card ? 'Update card' : 'Add credit card'
+}
+
+function cardChargeOf(
+  { state, isRenewing, offer, card, trouble, charge, today }: PlanStatus,
+  { market: { zone } }: PlanStatusContext,
+): PlanStatusView['card_charge'] {
+  if (!isRenewing || !offer || !card || trouble || state === 'charging' || state === 'expired') return null
+  const day = dayOf(charge.at, zone)
+  const chargeDay = Temporal.PlainDate.compare(day, today) > 0 ? `on ${relativeDay(day, today)}` : 'today'
+  return `${chargeDay}: ${formatPrice(offer.amountCents)}`
+}
+
+const canEnable: ReadonlySet<PlanStatus['state']> = new Set(['ends', 'ends_soon', 'last_day'])
+
+function autoRenewalNote({ state, offer }: PlanStatus): string | null {
+  if (!offer) return null
+  const { amountCents, product } = offer
+  const isCheaper = amountCents < product.price_cents
+  const [automaticPrice, byHand] = [amountCents, product.price_cents].map((cents) => `**${formatPrice(cents)}**`)
+  if (canEnable.has(state))
+    return isCheaper ? `Your next plan costs ${automaticPrice} with auto-renewal instead of ${byHand}.` : null
+  const savingText =
+    (isCheaper ? `If you renew manually with a card, you pay ${byHand} instead of ${automaticPrice}. ` : '') +
+    'Auto-renewal continues after a plan you renew manually.'
+  switch (state) {
+    case 'renews':
+      return `You don’t need to do anything. ${savingText}`
+    case 'charging':
+      return 'You don’t need to do anything.'
+    case 'charge_failed':
+    case 'card_trouble':
+      return savingText
+    default:
+      return null
+  }
+}
+
+const planLabel = ({ product }: { product: ProductRow }, lengthDays: number): string =>
+  `${formatData(product.data_gb)}, ${lengthDays} days`
+const lastDayText = ({ lastDay: day, today, daysLeft }: PlanStatus): string =>
+  daysLeft <= 1 ? 'today' : relativeDay(day, today)
+const expirySentence = ({ endsOn }: PlanStatus): string => `Plan expires on ${formatTitleDay(endsOn)}`
+const expiryLine = ({ endsOn, today }: PlanStatus): string => `Expires on ${formatShortDate(endsOn, today)}`
+
+function momentText(at: Temporal.Instant, { today }: PlanStatus, { market: { zone } }: PlanStatusContext): string {
+  const day = dayOf(at, zone)
+  return `${formatHour(at, zone)} ${day.equals(today) ? 'today' : `on ${relativeDay(day, today)}`}`
+}
+
+const deadlineText = (planStatus: PlanStatus): string =>
+  planStatus.daysLeft <= 1 ? '**midnight tonight**' : `the end of **${lastDayText(planStatus)}**`
+
+const expiringText = (
+  statusText: Omit<PlanStatusText, 'tone' | 'line' | 'badge'> & Partial<PlanStatusText>,
+  planStatus: PlanStatus,
+): PlanStatusText => ({
+  tone: 'bad',
+  line: expiryLine(planStatus),
+  badge: null,
+  ...statusText,
+})
+
+const presenters: Record<PlanStatus['state'], StatusPresenter> = {
+  expired: (planStatus, { numberKeptDays }) => ({
+    tone: 'bad',
+    title: `Prepay Plan Expired on ${formatTitleDay(planStatus.endsOn)}!`,
+    text: [
+      numberKeptMessages.reserved(numberKeptDays),
+      numberKeptMessages.lastDay(`**${relativeDay(planStatus.numberKeptUntil, planStatus.today)}**`),
+      'Renew a Prepay Plan to keep your Phone Number.',
+    ].join('\n'),
+    line: `Renew by ${relativeDay(planStatus.numberKeptUntil, planStatus.today)} to keep it`,
+    badge: null,
+  }),
+
+  next_plan_paid: (planStatus) => {
+    const { queued, today, isRenewing } = planStatus
+    if (!queued) throw new Error('no plan waits')
+    const autoRenewalSentence = isRenewing
+      ? 'Auto-renewal continues after it.'
+      : `Auto-renewal is off, so that plan expires on ${formatTitleDay(queued.endsOn)}.`
+    return {
+      tone: 'good',
+      title: `Next plan starts on ${formatTitleDay(queued.startsOn)}`,
+      text:
+        `**${planLabel(queued, queued.lengthDays)}**, paid on ${formatShortDate(queued.paidOn, today)}. ` +
+        `It starts automatically when this plan ends.${cancelUntilSentence(queued, today)} ${autoRenewalSentence}`,
+      line: `Next plan ${formatShortDate(queued.startsOn, today)}, paid`,
+      badge: null,
+    }
+  },
+
+  next_plan_cancelling: (planStatus) => ({
+    tone: 'calm',
+    title: 'We’re cancelling your next plan',
+    text:
+      'The network still has to confirm it. You don’t need to do anything. We’ll email you when it’s cancelled ' +
+      `and return what you paid. Your current plan works as usual until ${formatTitleDay(planStatus.endsOn)}.`,
+    line: 'Next plan is being cancelled',
+    badge: null,
+  }),
+
+  charging: (planStatus) => ({
+    tone: 'calm',
+    title: 'We’re renewing your plan',
+    text: `Your payment is being processed. Your next plan starts on ${formatTitleDay(planStatus.endsOn)}, when this one ends.`,
+    line: `Renews on ${formatShortDate(planStatus.endsOn, planStatus.today)}`,
+    badge: null,
+  }),
+
+  charge_failed: (planStatus, rules) => {
+    const [next, ...laterAttempts] = [planStatus.charge.at, ...planStatus.charge.retries]
+    const attemptTimes = [
+      momentText(next!, planStatus, rules),
+      ...laterAttempts.map((at) => momentText(at, planStatus, rules)),
+    ]
+    const isLastDay = planStatus.daysLeft <= 1
+    return expiringText(
+      {
+        title: failureTitleOf(planStatus),
+        text:
+          'You haven’t been charged. ' +
+          `We’ll try again at **${attemptTimes[0]}**${attemptTimes[1] ? `, then at ${attemptTimes.slice(1).join(', then at ')}` : ''}` +
+          `${nextCardClause(planStatus)}. If ` +
+          `${attemptTimes.length > 1 ? `${attemptTimes.length === 2 ? 'both' : 'all'} fail` : 'that fails'}, ` +
+          `your plan expires on ${formatTitleDay(planStatus.endsOn)}: ` +
+          `${isLastDay ? 'today is its last day' : `${lastDayText(planStatus)} is its last day`}.`,
+        badge: { text: 'Payment failed', tone: 'bad' },
+      },
+      planStatus,
+    )
+  },
+
+  card_trouble: (planStatus, rules) => {
+    const { card, trouble, charge } = planStatus
+    const chargeTime = momentText(charge.at, planStatus, rules)
+    return expiringText(
+      {
+        title: 'Your plan can’t renew yet',
+        text:
+          trouble === 'no-card' || !card
+            ? `There is no card to charge. Add one before **${chargeTime}**, or your plan expires on ${formatTitleDay(planStatus.endsOn)}.`
+            : `${cardNameOf(card)} ${cardExpiryText(card.expiry, planStatus.today)}. Update it before **${chargeTime}**, ` +
+              `or your plan expires on ${formatTitleDay(planStatus.endsOn)}.`,
+        badge: { text: trouble === 'no-card' ? 'No card' : 'Card expired', tone: 'bad' },
+      },
+      planStatus,
+    )
+  },
+
+  gave_up: (planStatus) =>
+    expiringText(
+      {
+        title: expirySentence(planStatus),
+        text: `${gaveUpSentence(planStatus)} Auto-renewal is off. Renew before ${deadlineText(planStatus)} to stay connected.`,
+        badge: { text: 'Payment failed', tone: 'bad' },
+      },
+      planStatus,
+    ),
+
+  withdrawn: (planStatus) =>
+    expiringText(
+      {
+        tone: 'soon',
+        title: 'Choose your next plan',
+        text:
+          `${formatData(planStatus.product.data_gb)} for ${planStatus.product.length_days} days is no longer sold, ` +
+          `so we can’t renew it. Your last day is **${lastDayText(planStatus)}**.`,
+        badge: { text: 'Choose a plan', tone: 'soon' },
+      },
+      planStatus,
+    ),
+
+  renews: (planStatus, rules) => {
+    const { offer, card, notice, charge, endsOn, today } = planStatus
+    if (!offer || !card) throw new Error('nothing to renew with')
+    const noticeSentence = notice.isSent
+      ? 'We have emailed you the amount.'
+      : `We confirm the amount by email on ${relativeDay(dayOf(notice.at, rules.market.zone), today)}.`
+    return {
+      tone: 'calm',
+      title: `Plan renews on ${formatTitleDay(endsOn)}`,
+      text:
+        `**${formatPrice(offer.amountCents)}** from ${cardNameOf(card)}, charged at ` +
+        `${momentText(charge.at, planStatus, rules)}. ${noticeSentence}`,
+      line: `Renews on ${formatShortDate(endsOn, today)}, ${formatPrice(offer.amountCents)}`,
+      badge: null,
+    }
+  },
+
+  last_day: (planStatus, { numberKeptDays }) => ({
+    tone: 'bad',
+    title: 'Today is the last day',
+    text:
+      `Plan expires on ${formatTitleDay(planStatus.endsOn)}: data, calls and texts stop at midnight tonight. ` +
+      `We keep your number for ${numberKeptDays} days.`,
+    line: 'Last day today',
+    badge: { text: 'Last day', tone: 'soon' },
+  }),
+
+  ends_soon: (planStatus) => {
+    const { daysLeft: days, endsOn, today } = planStatus
+    const isWithinThreeDays = days <= 3
+    return {
+      tone: 'soon',
+      title: isWithinThreeDays ? `${days} days left` : expirySentence(planStatus),
+      text:
+        (isWithinThreeDays
+          ? `${expirySentence(planStatus)}. Your last day is **${lastDayText(planStatus)}**. `
+          : `${days} days left. Your last day is **${lastDayText(planStatus)}**. `) +
+        `Renew today and the next plan starts on ${formatShortDate(endsOn, today)}: you lose nothing.`,
+      line: `Last day ${lastDayText(planStatus)}`,
+      badge: isWithinThreeDays ? { text: `${days} days left`, tone: 'soon' } : null,
+    }
+  },
+
+  ends: (planStatus) => ({
+    tone: 'calm',
+    title: expirySentence(planStatus),
+    text: `Your last day is **${lastDayText(planStatus)}**. Nothing is charged unless you renew.`,
+    line: expiryLine(planStatus),
+    badge: null,
+  }),
+}
+
+function cancelUntilSentence(
+  { canCancel, byVoucher, startsOn }: NonNullable<PlanStatus['queued']>,
+  today: Temporal.PlainDate,
+): string {
+  if (!canCancel) return ''
+  const lastCancelDay = startsOn.subtract({ days: 2 })
+  const until = lastCancelDay.equals(today)
+    ? '**midnight tonight**'
+    : `the end of **${relativeDay(lastCancelDay, today)}**`
+  return byVoucher
+    ? ` Cancel it until ${until}, and your voucher code works again.`
+    : ` Cancel it for a full refund until ${until}.`
+}
+
+function failureTitleOf({ failure }: PlanStatus): string {
+  switch (failure?.reason) {
+    case 'no-card':
+      return 'There was no card to charge'
+    case 'card-expired':
+      return `${failure.card ?? 'Your card'} has expired`
+    case 'network':
+      return 'We couldn’t add your next plan'
+    default:
+      return `We couldn’t charge ${failure?.card ?? 'your card'}`
+  }
+}
+
+function gaveUpSentence({ failure }: PlanStatus): string {
+  switch (failure?.reason) {
+    case 'no-card':
+      return 'There was no card to charge.'
+    case 'card-expired':
+      return `${failure.card ?? 'Your card'} has expired, so you weren’t charged.`
+    case 'network':
+      return 'The network couldn’t add your next plan, so you weren’t charged.'
+    default:
+      return `We couldn’t charge ${failure?.card ?? 'your card'}.`
+  }
+}
+
+function nextCardClause({ card, failure }: PlanStatus): string {
+  const name = card && cardNameOf(card)
+  return name && failure?.reason !== 'network' && name !== failure?.card ? ` with ${name}` : ''
+}
+
+const monthNames = 'January February March April May June July August September October November December'.split(' ')
+
+export function cardExpiryText(expiry: string, today: Temporal.PlainDate): string {
+  const [month = 0, year = 0] = expiry.split('/').map(Number)
+  const isOver = Temporal.PlainYearMonth.compare({ year, month }, today.toPlainYearMonth()) < 0
+  return `${isOver ? 'expired in' : 'expires at the end of'} ${monthNames[month - 1]} ${year}`
+}

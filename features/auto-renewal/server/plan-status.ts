@@ -1,0 +1,186 @@
+import type { Market } from '#kit/contract/bootstrap.ts'
+import { dayOf, lastDayBefore } from '#kit/server/relative-day.ts'
+import { cancellableUntil, lastReservedDay, midnight } from '#kit/server/plan-period.ts'
+import type { ProductRow } from '#features/plans/server/plans.store.ts'
+import type { AutoRenewal, AutoRenewalFailure } from './auto-renewal.store.ts'
+import { firstChargeStep, nextChargeStep, noticeStep } from './auto-renewal.times.ts'
+import { type CardProblem, type SavedCard, cardProblemOf } from './card.ts'
+import type { RenewalOffer } from './offer.ts'
+
+export type PlanFacts = {
+  product: ProductRow
+  expiresAt: Temporal.Instant
+  queued: {
+    product: ProductRow
+    lengthDays: number
+    startsAt: Temporal.Instant
+    paidAt: Temporal.Instant
+    byVoucher: boolean
+    orderCode: string
+    paidCents: number
+    /** Charged by auto-renewal on the last day, which is too late for a cancellation. */
+    byUs: boolean
+  } | null
+  isCancelling: boolean
+  autoRenewal: AutoRenewal | null
+  offer: RenewalOffer | null
+  card: SavedCard | null
+}
+
+export type PlanStatusContext = { market: Market; numberKeptDays: number }
+
+type QueuedPlanStatus = {
+  product: ProductRow
+  lengthDays: number
+  startsOn: Temporal.PlainDate
+  endsOn: Temporal.PlainDate
+  paidOn: Temporal.PlainDate
+  byVoucher: boolean
+  orderCode: string
+  paidCents: number
+  canCancel: boolean
+}
+
+export type PlanStatusState =
+  | 'expired'
+  | 'next_plan_paid'
+  | 'next_plan_cancelling'
+  | 'charging'
+  | 'charge_failed'
+  | 'card_trouble'
+  | 'gave_up'
+  | 'withdrawn'
+  | 'renews'
+  | 'last_day'
+  | 'ends_soon'
+  | 'ends'
+
+export type PlanStatus = {
+  state: PlanStatusState
+  now: Temporal.Instant
+  today: Temporal.PlainDate
+  product: ProductRow
+  /** The current plan: the day on which it expires, its last full day, and the number of days left including today. */
+  endsOn: Temporal.PlainDate
+  lastDay: Temporal.PlainDate
+  daysLeft: number
+  numberKeptUntil: Temporal.PlainDate
+  queued: QueuedPlanStatus | null
+  isRenewing: boolean
+  offer: RenewalOffer | null
+  /**
+   * When the offer is charged, or would be charged if auto-renewal were switched on now, and the later attempts if it
+   * fails.
+   */
+  charge: { at: Temporal.Instant; retries: Temporal.Instant[] }
+  notice: { at: Temporal.Instant; isSent: boolean }
+  card: SavedCard | null
+  /** Why the card cannot be charged at the time of the charge; it may be valid now. `null` when it can be charged. */
+  trouble: CardProblem | null
+  failure: { reason: AutoRenewalFailure; card: string | null } | null
+}
+
+/** A plan "ends soon" for this many days. Plans of a week or less use the short value. */
+const endsSoonDays = { long: 7, short: 2 }
+
+export function planStatus(
+  facts: PlanFacts,
+  now: Temporal.Instant,
+  { market, numberKeptDays }: PlanStatusContext,
+): PlanStatus {
+  const { zone } = market
+  const { autoRenewal, expiresAt, card } = facts
+  const [today, endsOn] = [dayOf(now, zone), dayOf(expiresAt, zone)]
+  const queued = facts.queued && queuedPlanStatusOf(facts.queued, now, zone)
+  const { notice, charge } = scheduledTimesOf(facts, queued && midnight(queued.endsOn, zone), now, zone)
+  const statusFields = {
+    now,
+    today,
+    product: facts.product,
+    endsOn,
+    lastDay: lastDayBefore(expiresAt, zone),
+    daysLeft: Math.max(0, today.until(endsOn, { largestUnit: 'days' }).days),
+    numberKeptUntil: lastReservedDay(expiresAt, zone, numberKeptDays),
+    queued,
+    isRenewing: autoRenewal?.enabled ?? false,
+    offer: facts.offer,
+    charge,
+    notice,
+    card,
+    trouble: cardProblemOf(card, charge.at, zone),
+    failure: autoRenewal?.failure ? { reason: autoRenewal.failure, card: autoRenewal.failed_card } : null,
+  }
+  return { state: planStatusStateOf(statusFields, facts), ...statusFields }
+}
+
+function queuedPlanStatusOf(
+  { startsAt, paidAt, byUs, ...paidPlan }: NonNullable<PlanFacts['queued']>,
+  now: Temporal.Instant,
+  zone: string,
+): QueuedPlanStatus {
+  const startsOn = dayOf(startsAt, zone)
+  return {
+    product: paidPlan.product,
+    lengthDays: paidPlan.lengthDays,
+    startsOn,
+    endsOn: startsOn.add({ days: paidPlan.lengthDays }),
+    paidOn: dayOf(paidAt, zone),
+    byVoucher: paidPlan.byVoucher,
+    orderCode: paidPlan.orderCode,
+    paidCents: paidPlan.paidCents,
+    canCancel: !byUs && Temporal.Instant.compare(now, cancellableUntil(startsAt, zone)) < 0,
+  }
+}
+
+function scheduledTimesOf(
+  { autoRenewal, expiresAt, queued }: PlanFacts,
+  queuedEnd: Temporal.Instant | null,
+  now: Temporal.Instant,
+  zone: string,
+): Pick<PlanStatus, 'charge' | 'notice'> {
+  const end = queuedEnd ?? expiresAt
+  const plannedStep = queued || !autoRenewal?.enabled || !autoRenewal.due_at ? null : autoRenewal
+  const dueAt = plannedStep?.due_at ? Temporal.Instant.fromEpochMilliseconds(plannedStep.due_at.getTime()) : null
+  const isSent = plannedStep?.step === 'charge'
+  const startAt = queued?.startsAt ?? now
+  const noticeAt = plannedStep?.step === 'notice' && dueAt ? dueAt : noticeStep(startAt, end, zone).dueAt
+  const chargeAt = isSent && dueAt ? dueAt : firstChargeStep(laterOf(noticeAt, startAt), end, zone).dueAt
+  return {
+    notice: { at: noticeAt, isSent },
+    charge: { at: chargeAt, retries: attemptsAfter(chargeAt, plannedStep?.attempts ?? 0, end, zone) },
+  }
+}
+
+function attemptsAfter(
+  at: Temporal.Instant,
+  attempts: number,
+  end: Temporal.Instant,
+  zone: string,
+): Temporal.Instant[] {
+  const next = nextChargeStep(attempts + 1, at, end, zone)
+  return next ? [next.dueAt, ...attemptsAfter(next.dueAt, next.attempts, end, zone)] : []
+}
+
+/** The first matching state wins. States that need the customer's attention come first. */
+function planStatusStateOf(
+  outlook: Omit<PlanStatus, 'state'>,
+  { expiresAt, autoRenewal, product, isCancelling }: PlanFacts,
+): PlanStatusState {
+  const { isRenewing, failure, daysLeft } = outlook
+  if (Temporal.Instant.compare(expiresAt, outlook.now) <= 0) return 'expired'
+  if (outlook.queued) return 'next_plan_paid'
+  if (isCancelling) return 'next_plan_cancelling'
+  if (autoRenewal?.charge_order_id) return 'charging'
+  if (isRenewing && !outlook.offer) return 'withdrawn'
+  if (isRenewing && failure && autoRenewal?.due_at && !outlook.trouble) return 'charge_failed'
+  if (isRenewing && outlook.trouble) return 'card_trouble'
+  if (!isRenewing && failure) return failure.reason === 'withdrawn' ? 'withdrawn' : 'gave_up'
+  if (isRenewing) return 'renews'
+  if (daysLeft <= 1) return 'last_day'
+  return daysLeft <= (product.length_days > endsSoonDays.long ? endsSoonDays.long : endsSoonDays.short)
+    ? 'ends_soon'
+    : 'ends'
+}
+
+const laterOf = (one: Temporal.Instant, other: Temporal.Instant): Temporal.Instant =>
+  Temporal.Instant.compare(one, other) > 0 ? one : other

@@ -1,0 +1,66 @@
+import { createHash } from 'node:crypto'
+import type { Db, Trx } from '#kit/server/db.ts'
+import type { ServiceRow } from '#features/services/server/plan-life.store.ts'
+import { findServices } from '#features/services/server/services.store.ts'
+import type { PlanStatus, PlanStatusContext } from './plan-status.ts'
+import { findPlanStatuses, type OrderPlanStatus } from './plan-statuses.ts'
+
+/**
+ * The send condition of messages about a service's plan at an instant: a hash of its number, its plan and what comes
+ * next. `null` when the service no longer exists or has no plan.
+ */
+export async function sendConditionOf(
+  db: Db | Trx,
+  rules: PlanStatusContext,
+  serviceId: string,
+  now: Temporal.Instant,
+): Promise<string | null> {
+  return (await sendConditionsOfServices(db, rules, [serviceId], now)).get(serviceId) ?? null
+}
+
+export async function sendConditionsOfServices(
+  db: Db | Trx,
+  rules: PlanStatusContext,
+  serviceIds: readonly string[],
+  now: Temporal.Instant,
+): Promise<Map<string, string>> {
+  const services = await findServices(db, serviceIds)
+  const activeServices = services.values().filter((service) => service.released_at === null)
+  return sendConditionsOfRows(db, rules, [...activeServices], now)
+}
+
+export async function sendConditionsOfRows(
+  db: Db | Trx,
+  rules: PlanStatusContext,
+  services: readonly Pick<ServiceRow, 'id' | 'user_id' | 'msisdn'>[],
+  now: Temporal.Instant,
+): Promise<Map<string, string>> {
+  const planStatuses = await findPlanStatuses(db, rules, services, now)
+  return new Map(
+    services.flatMap(({ id, msisdn }) => {
+      const plan = planStatuses.get(id)
+      return plan ? [[id, sendConditionOfPlan(msisdn, plan)]] : []
+    }),
+  )
+}
+
+export function sendConditionOfPlan(msisdn: string, { orderId, outlook }: OrderPlanStatus): string {
+  const conditionFields = { msisdn, order: orderId, ...messageRelevantPartOf(outlook) }
+  return createHash('sha256').update(JSON.stringify(conditionFields)).digest('base64url')
+}
+
+function messageRelevantPartOf(planStatus: PlanStatus): object {
+  const { state, now, today, isRenewing, charge, card, failure } = planStatus
+  return {
+    state,
+    isRenewing,
+    // These two states are described by dates, which stay correct. The others count days from today.
+    day: state === 'renews' || state === 'card_trouble' ? null : today.toString(),
+    ...(isRenewing && {
+      chargeAt: charge.at.toString(),
+      isDue: Temporal.Instant.compare(charge.at, now) <= 0,
+      card: card?.stored_id ?? null,
+    }),
+    failure,
+  }
+}

@@ -1,0 +1,88 @@
+import type { Actor } from '#kit/server/actor.ts'
+import { audit } from '#kit/server/audit.ts'
+import { toDate } from '#kit/server/clock.ts'
+import { transact, type Trx } from '#kit/server/db.ts'
+import { backOffSeconds, retryIn } from '#kit/server/retry-queue.ts'
+import { findUser } from '#features/auth/server/users.store.ts'
+import { eraseReleasedNumbers } from '#features/services/server/services.store.ts'
+import { isReleasing } from '#features/services/server/releases.store.ts'
+import { lockOrdersOf } from '#features/orders/server/erase-customer-orders.store.ts'
+import type { CustomersDeps } from './customers.deps.ts'
+import { appendErasure, readErasures } from './erasure-list.ts'
+import {
+  type Erasure,
+  erasureRetries,
+  findErasure,
+  insertErasure,
+  hasPendingCardRemovals,
+  markListed,
+  moveErasure,
+} from './erasures.store.ts'
+import { type NotPossible, withLockedCustomer } from './locked-customer.ts'
+import { findOpenWork, openWorkSentence } from './open-work.store.ts'
+
+export const describeOpenWork = async (deps: CustomersDeps, user: { id: string; email: string }): Promise<string[]> =>
+  (await transact(deps.db, (trx) => findOpenWork(trx, user))).map(openWorkSentence)
+
+/**
+ * Erases a customer permanently: ends plans, auto-renewals, services and stored cards, and erases all personal data.
+ * Invoices and the audit trail stay. The calls to the gateway and the network are recorded in the same transaction.
+ * Impossible while something is open. `isStillWanted` checks the customer's own request under the lock.
+ */
+export const eraseCustomer = (
+  deps: CustomersDeps,
+  userId: string,
+  actor: Actor,
+  isStillWanted: (trx: Trx) => Promise<boolean> = async () => true,
+): Promise<{ numbers: number } | NotPossible> =>
+  withLockedCustomer(deps.db, userId, async (trx, customer): Promise<{ numbers: number } | NotPossible> => {
+    if (!(await isStillWanted(trx))) return { why: 'The customer no longer wants to be erased.' }
+    // The lock prevents any change and any refund of the orders during the check.
+    await lockOrdersOf(trx, userId)
+    const openWork = await findOpenWork(trx, customer.user)
+    if (openWork.length > 0)
+      return {
+        why: `Not possible while something is open: ${openWork.map(openWorkSentence).join(', ')}.`,
+        open: openWork,
+      }
+    await deps.customerParts.endAll(trx, customer, actor)
+    await deps.customerParts.forgetAll(trx, customer)
+    await insertErasure(trx, userId, deps.clock.now())
+    await audit(trx, deps.clock, { event: 'customer_erased', userId, actor })
+    await deps.jobs.send(trx, erasureRetries, userId)
+    return { numbers: customer.services.filter(({ released_at: at }) => at === null).length }
+  })
+
+const maxRetrySeconds = 3_600
+
+/**
+ * Adds an erasure to the external list. Completes it once the gateway has deleted the card and the network has released
+ * the numbers, because their identifiers are needed until then.
+ */
+export async function resolveErasure(deps: CustomersDeps, erasure: Erasure): Promise<void> {
+  const { db, clock } = deps
+  const { user_id: userId, tries } = erasure
+  if (erasure.state !== 'initiated') return
+  if (!erasure.listed_at) {
+    await appendErasure(deps.erasuresFile, userId, erasure.created_at.toISOString())
+    await markListed(db, userId)
+  }
+  if ((await hasPendingCardRemovals(db, userId)) || (await isReleasing(db, userId)))
+    return retryIn(db, erasureRetries, { user_id: userId }, { seconds: backOffSeconds(tries, maxRetrySeconds) })
+  await transact(db, async (trx) => {
+    await eraseReleasedNumbers(trx, userId)
+    await moveErasure(trx, erasure, 'completed', { ended_at: toDate(clock.now()) })
+  })
+}
+
+/** Run after a backup was restored: erases the listed customers that exist again, and reports each outcome. */
+export async function* repeatErasures(
+  deps: CustomersDeps,
+  actor: Actor,
+): AsyncGenerator<{ customer: string; error: string | null }> {
+  for (const customer of await readErasures(deps.erasuresFile)) {
+    if (!(await findUser(deps.db, customer)) || (await findErasure(deps.db, customer))) continue
+    const result = await eraseCustomer(deps, customer, actor)
+    yield { customer, error: 'why' in result ? result.why : null }
+  }
+}

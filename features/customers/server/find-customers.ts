@@ -1,0 +1,27 @@
+import type { Market } from '#kit/contract/bootstrap.ts'
+import type { Db } from '#kit/server/db.ts'
+import { type SearchHit, runSearch } from './find.store.ts'
+import { type Search, parseSearch } from './searches.ts'
+
+/** `customers` is `null` when the search took too long. */
+export type SearchResult = { of: Search['of']; customers: (SearchHit & { user_id: string })[] | null; more: boolean }
+
+const maxShown = 8
+
+export async function findCustomers({ db, market }: { db: Db; market: Market }, text: string): Promise<SearchResult[]> {
+  const searchResults: SearchResult[] = []
+  for (const search of parseSearch(text, market.phoneRegion)) {
+    const hits = (await runSearch(db, search))?.filter(belongsToCustomer)
+    const distinctHits = hits?.filter(
+      (one, index) => hits.findIndex((other) => other.user_id === one.user_id && other.hit === one.hit) === index,
+    )
+    searchResults.push({
+      of: search.of,
+      customers: distinctHits?.slice(0, maxShown) ?? null,
+      more: (distinctHits?.length ?? 0) > maxShown,
+    })
+  }
+  return searchResults
+}
+
+const belongsToCustomer = (found: SearchHit): found is SearchHit & { user_id: string } => found.user_id !== null

@@ -1,0 +1,37 @@
+import { randomUUID } from 'node:crypto'
+import type { Actor } from '#kit/server/actor.ts'
+import { audit } from '#kit/server/audit.ts'
+import { transact } from '#kit/server/db.ts'
+import { tryCountLimitUse } from '#kit/server/limits.ts'
+import { lockUser } from '#features/auth/server/users.store.ts'
+import { isMailStopped } from '#features/messages/server/mail-stops.store.ts'
+import { findMessage } from '#features/messages/server/messages.store.ts'
+import type { CustomersDeps } from './customers.deps.ts'
+import type { NotPossible } from './locked-customer.ts'
+
+/** Maximum resends per kind of message, customer and day. */
+const maxADay = 3
+
+export const resendMessage = (
+  deps: CustomersDeps,
+  messageId: string,
+  actor: Actor,
+): Promise<{ to: string } | NotPossible> =>
+  transact(deps.db, async (trx) => {
+    const message = await findMessage(trx, messageId)
+    if (!message) return { why: 'There is no message with this ID.' }
+    const { user_id: userId, kind, ref } = message
+    const user = userId ? await lockUser(trx, userId) : undefined
+    if (!userId || !user || !kind)
+      return { why: 'This message can’t be sent again, because its customer is not known.' }
+    if (user.erased_at) return { why: 'This customer has been erased.' }
+    if (await isMailStopped(trx, userId))
+      return { why: 'The owner of this email address said that the account is not theirs, so nothing is sent there.' }
+    const limit = { key: `resend:${kind}:${userId}`, times: maxADay, seconds: 86_400 }
+    if (!(await tryCountLimitUse(trx, [limit])))
+      return { why: `This was already sent again ${maxADay} times in the last day. Try again tomorrow.` }
+    const rejection = await deps.composeAgain(trx, { kind, ref: ref ?? '', user, again: randomUUID() })
+    if (rejection) return rejection
+    await audit(trx, deps.clock, { event: 'message_resent', userId, actor, details: { message: messageId, kind } })
+    return { to: user.email }
+  })

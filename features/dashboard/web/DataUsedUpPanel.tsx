@@ -1,0 +1,64 @@
+import { formatDate } from '#kit/contract/dates.ts'
+import { formatPrice, fromWireAmount } from '#kit/contract/money.ts'
+import { formatData } from '#kit/contract/plans.ts'
+import { useApi } from '#kit/web/api.tsx'
+import { useBootstrap } from '#kit/web/bootstrap.tsx'
+import { useQuery } from '#kit/web/query/use-query.tsx'
+import { Button } from '#kit/web/widgets/Button.tsx'
+import { type Product, productTypes } from '#features/plans/plans.contract.ts'
+import { productsQuery } from '#features/plans/web/plans.queries.ts'
+import type { UsageSummary } from '#features/usage/usage.contract.ts'
+import { UpcomingEventCard } from './UpcomingEventCard.tsx'
+
+type Props = {
+  uuid: string
+  summary: UsageSummary
+  /** The page already has its one primary button. */
+  quiet: boolean
+}
+
+export default function DataUsedUpPanel({ uuid, summary: { plan, renewal_date }, quiet }: Props) {
+  const { market } = useBootstrap()
+  const { data: products } = useQuery(productsQuery(useApi()))
+  const addOn = products && cheapestDataAddOn(Object.values(products))
+  const addOnsPath = `/services/${uuid}/addons/`
+  const renewalDay = formatDate(renewal_date, market.zone)
+  return (
+    <UpcomingEventCard
+      tone="soon"
+      icon="warn"
+      title="Your data is used up"
+      acts={
+        <>
+          {addOn && (
+            <Button
+              wide
+              kind={quiet ? 'quiet' : 'primary'}
+              href={`${addOnsPath}?${new URLSearchParams({ product: addOn.unique_id, step: 'payment' })}`}
+            >
+              Add {formatData(addOn.data_gb)} for {formatPrice(fromWireAmount(addOn.price))}
+            </Button>
+          )}
+          <Button wide kind="quiet" href={addOnsPath}>
+            See all Add-Ons
+          </Button>
+        </>
+      }
+    >
+      <p>
+        {plan.is_final_cycle
+          ? `Your Prepay Plan ends at midnight on ${renewalDay}.`
+          : `Your data renews at midnight on ${renewalDay}.`}{' '}
+        Calls and texts still work.
+      </p>
+    </UpcomingEventCard>
+  )
+}
+
+const cheapestDataAddOn = (products: Product[]): Product | undefined =>
+  products
+    .filter(
+      ({ product_type, sku, data_gb, roaming }) =>
+        product_type === productTypes.addon && sku && data_gb >= 1 && !roaming,
+    )
+    .toSorted((a, b) => fromWireAmount(a.price) - fromWireAmount(b.price))[0]

@@ -1,0 +1,101 @@
+import { toDate } from '#kit/server/clock.ts'
+import type { Trx } from '#kit/server/db.ts'
+import type { CardNotification } from '#providers/card/card.port.ts'
+import { type Attempt, listNotificationsOf } from '#features/orders/server/payments.store.ts'
+import { type DisputeState, disputeTransitions, isDisputeOpen } from '../disputes.states.ts'
+import { reportDispute, reportLostAfterAll, reportUndecided } from './dispute-tasks.ts'
+import {
+  type Dispute,
+  findDisputeByReference,
+  continueDispute,
+  insertDispute,
+  type RetainedEntries,
+  setDueDate,
+} from './disputes.store.ts'
+
+export async function applyDisputeEvent(
+  trx: Trx,
+  attempt: Attempt,
+  notification: CardNotification,
+  state: DisputeState,
+): Promise<void> {
+  const { pspReference, amount, dueAt } = notification
+  const knownDispute = await findDisputeByReference(trx, pspReference)
+  if (!knownDispute) return reportDispute(trx, attempt, await insertReportedDispute(trx, attempt, notification, state))
+  if (dueAt && isDisputeOpen(knownDispute.state, knownDispute.outcome))
+    await setDueDate(trx, knownDispute.id, toDate(dueAt))
+  const isReturned = state === 'reversed' || state === 'won'
+  if (isReturned && amount < knownDispute.amount_cents && canMoveTo(knownDispute, state))
+    // Only a part of the money came back, which our tables cannot represent.
+    return reportUndecided(trx, attempt, notification, knownDispute)
+  if (notification.eventCode === 'DISPUTE_DEFENSE_PERIOD_ENDED' && (await wasOnlyInquiry(trx, knownDispute)))
+    return reportUndecided(trx, attempt, notification, knownDispute)
+  // Either this report is late, or the money is lost after all. Staff must check.
+  if (state === 'lost' && knownDispute.state === 'won') return reportLostAfterAll(trx, attempt, notification)
+  const retained = await retainedEntriesOf(trx, knownDispute, state, notification)
+  const changedDispute = await continueWithState(trx, knownDispute, state, { amount, keeps: retained })
+  if (changedDispute)
+    await reportDispute(trx, attempt, changedDispute, { before: knownDispute, eventCode: notification.eventCode })
+}
+
+const canMoveTo = ({ state }: Dispute, to: DisputeState): boolean =>
+  to !== 'announced' && disputeTransitions[state][to] !== undefined
+
+/** A request for information that nobody answered. No money has been taken, and perhaps none will be. */
+const wasOnlyInquiry = async (trx: Trx, { state, psp_reference }: Dispute): Promise<boolean> =>
+  state === 'announced' &&
+  (await listNotificationsOf(trx, psp_reference)).every(({ event_code: code }) => code !== 'NOTIFICATION_OF_CHARGEBACK')
+
+/**
+ * An accepted dispute keeps all entries while the money is taken, as expected. A contested dispute keeps its answer
+ * until the bank asks a different question.
+ */
+async function retainedEntriesOf(
+  trx: Trx,
+  known: Dispute,
+  state: DisputeState,
+  { eventCode }: CardNotification,
+): Promise<RetainedEntries> {
+  const isMoneyTaken = state === 'announced' || state === 'charged_back' || state === 'lost'
+  if (known.answer === 'accepted') return isMoneyTaken ? 'all' : 'nothing'
+  if (state === 'prearbitration' && known.state !== state) return 'nothing'
+  if (known.state !== 'announced') return 'answer'
+  // The answer was to a request for information, and now the bank takes the money.
+  const isChargebackNotified = eventCode === 'NOTIFICATION_OF_CHARGEBACK'
+  return isChargebackNotified || (state === 'charged_back' && (await wasOnlyInquiry(trx, known))) ? 'nothing' : 'answer'
+}
+
+function continueWithState(
+  trx: Trx,
+  known: Dispute,
+  state: DisputeState,
+  { amount: cents, keeps }: { amount: number; keeps: RetainedEntries },
+): Promise<Dispute | null> | null {
+  if (state !== 'announced' && canMoveTo(known, state))
+    return continueDispute(trx, known, { event: state, cents, keeps })
+  // The amount of a late event is outdated too, so ignore it.
+  const isReopened =
+    (known.outcome !== null && keeps !== 'all') || (known.answer === 'contested' && keeps === 'nothing')
+  const isRelevantChange = state === known.state && (isReopened || cents !== known.amount_cents)
+  return isRelevantChange && isDisputeOpen(state) ? continueDispute(trx, known, { event: null, cents, keeps }) : null
+}
+
+async function insertReportedDispute(
+  trx: Trx,
+  attempt: Attempt,
+  { pspReference, amount, currency, reason, dueAt }: CardNotification,
+  state: DisputeState,
+): Promise<Dispute> {
+  const insertedDispute = await insertDispute(trx, {
+    order_id: attempt.order_id,
+    psp_reference: pspReference,
+    state,
+    amount_cents: amount,
+    currency,
+    reason: reason.slice(0, 200).replaceAll(/\p{Cc}/gu, ' '),
+    due_at: dueAt ? toDate(dueAt) : null,
+  })
+  // Concurrent notifications of this dispute wait for the payment's lock, so a conflict means a different payment.
+  if (!insertedDispute) throw new Error(`the dispute ${pspReference} is of another payment`)
+  return insertedDispute
+}

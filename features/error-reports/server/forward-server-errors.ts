@@ -1,0 +1,52 @@
+import { join } from 'node:path'
+import type { ErrorEvent } from '#providers/errors/errors.port.ts'
+import { scrub } from '../scrub.contract.ts'
+import type { ErrorReportsDeps } from './error-reports.deps.ts'
+import { forwardErrorJob, type ForwardError, newEvent } from './error-events.ts'
+
+/** Maximum server errors forwarded per minute. During a database outage every request fails. */
+const maxInAMinute = 30
+
+/** Never waits and never throws. `tags` are short words that tell where the error happened. */
+export type ForwardServerError = (error: unknown, tags: Record<string, string>) => void
+
+export function createServerErrorForwarder(deps: ErrorReportsDeps): ForwardServerError {
+  let forwardedAt: number[] = []
+
+  return (error, tags) => {
+    if (!deps.errorReporter) return
+    forwardedAt = forwardedAt.filter((at) => performance.now() - at < 60_000)
+    if (forwardedAt.push(performance.now()) > maxInAMinute) return void forwardedAt.pop()
+    const event = serverErrorEvent(error, tags)
+    if (!deps.jobs.sendInMemory(forwardErrorJob, { event } satisfies ForwardError))
+      deps.log.warn({ event: event.id }, 'an error was not passed on: too many wait')
+  }
+}
+
+function serverErrorEvent(error: unknown, tags: Record<string, string>): ErrorEvent {
+  const { name, message, stack } =
+    error instanceof Error ? error : new Error(typeof error === 'string' ? error : 'something that is no error')
+  const code = error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : null
+  return {
+    ...newEvent(),
+    side: 'server',
+    name: name.slice(0, 60),
+    message: scrub(message),
+    frames: framesOf(stack ?? ''),
+    release: null,
+    fingerprint: null,
+    // The error code of the system or the database, which scrubbing may have removed from the message.
+    tags: { ...tags, ...(code && /^\w{1,40}$/.test(code) && { code }) },
+  }
+}
+
+const root = join(import.meta.dirname, '../../../')
+
+/** Frames in our own files, relative to the project's root, so that the installation path is not disclosed. */
+function framesOf(stack: string): string[] {
+  const frameMatches = stack.matchAll(/(?<=[\s(]|file:\/\/)(\/[^\s():]+):(\d+):(\d+)\)?$/gm)
+  return [...frameMatches]
+    .filter(([, file = '']) => file.startsWith(root) && !file.includes('/node_modules/'))
+    .slice(0, 20)
+    .map(([, file = '', line, column]) => `${file.slice(root.length)}:${line}:${column}`)
+}

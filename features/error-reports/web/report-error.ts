@@ -1,0 +1,111 @@
+import type { Endpoint } from '#kit/contract/endpoint.ts'
+import { fetchWithToken } from '#kit/web/csrf.ts'
+import type { Fault, FaultKind } from '#kit/web/fault.ts'
+import type { Match } from '#kit/web/page.ts'
+import { isPagePattern, maxFrames, type Report, reportPath, unknownPage } from '../error-reports.contract.ts'
+import { scrub } from '../scrub.contract.ts'
+
+/** Maximum reports per document, because a broken document could report errors endlessly. */
+const maxReports = 5
+
+const reportedKeys = new Set<string>()
+
+/**
+ * Reports an error on a page to the server: each distinct error once, at most five per document, and none while
+ * offline. `url`: the endpoint for the report.
+ */
+export function reportError(
+  match: Match,
+  path: string,
+  [kind, error, response]: Fault,
+  url: string = reportPath,
+): void {
+  if (!navigator.onLine || reportedKeys.size >= maxReports || isThirdPartyError(error)) return
+  const page = pagePatternOf(match, path)
+  const { name, message, frames, ...rest } = createReport(
+    kind,
+    response ? failedCallText(error as Endpoint, response) : error,
+    page,
+    response?.headers.get('x-request-id'),
+  )
+  const dedupeKey = JSON.stringify([name, message, frames[0]])
+  if (reportedKeys.has(dedupeKey)) return
+  reportedKeys.add(dedupeKey)
+  // A failed report is lost. It must not cause another report.
+  fetchWithToken(url, {
+    method: 'POST',
+    keepalive: true,
+    headers: { accept: 'application/json', 'content-type': 'application/json' },
+    body: JSON.stringify({ name, message, frames, ...rest } satisfies Report),
+  }).catch(() => {})
+}
+
+function createReport(kind: FaultKind, error: unknown, page: string, requestId: string | null | undefined): Report {
+  return {
+    kind,
+    name: nameOf(error),
+    message: scrub(messageOf(error)),
+    frames: framesOf(error),
+    page: isPagePattern.test(page) ? page : unknownPage,
+    request_id: requestId && /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/.test(requestId) ? requestId : null,
+    build: buildNameOf(document),
+    browser: browserOf(navigator.userAgent),
+  }
+}
+
+const failedCallText = ({ method, path }: Endpoint, { status }: Response): string =>
+  `${method} ${path} answered ${status}`
+
+/**
+ * The page's pattern. For a pattern that is a regular expression, the path with parameter names in place of the matched
+ * values.
+ */
+function pagePatternOf({ page, params }: Match, path: string): string {
+  if (page.status === 404) return unknownPage
+  if (typeof page.path === 'string') return page.path
+  const names = new Map(Object.entries(params).map(([name, value]) => [value, `:${name}`]))
+  return path
+    .split('/')
+    .map((part) => names.get(decodeURIComponent(part)) ?? part)
+    .join('/')
+}
+
+const nameOf = (error: unknown): string =>
+  error instanceof Error && /^[A-Za-z_]{1,60}$/.test(error.name) ? error.name : 'Error'
+
+function messageOf(error: unknown): string {
+  if (!(error instanceof Error))
+    return typeof error === 'string' ? error : `something that is no error: ${typeof error}`
+  // React wraps errors of the hydration.
+  return error.cause instanceof Error ? `${error.message} Cause: ${error.cause.message}` : error.message
+}
+
+const isThirdPartyError = (error: unknown): boolean =>
+  error instanceof Error && /-extension:\/\//.test(error.stack ?? '') && framesOf(error).length === 0
+
+/** The frames in files of this portal. Each browser formats the rest of a stack differently. */
+function framesOf(error: unknown): string[] {
+  const stack = error instanceof Error ? (error.stack ?? '') : ''
+  const ownFrames = stack.matchAll(
+    /(https?:\/\/[^/\s]+)(\/\w+\/build\/[\w@./-]{1,120})(?:\?[^\s:)]*)?:(\d{1,7}):(\d{1,7})/g,
+  )
+  return [...ownFrames]
+    .filter(([, origin]) => origin === location.origin)
+    .slice(0, maxFrames)
+    .map(([, , file, line, column]) => `${file}:${line}:${column}`)
+}
+
+function buildNameOf({ scripts }: Document): string {
+  const file = [...scripts].map(({ src }) => src.split('/').pop() ?? '').find((name) => name.startsWith('entry-client'))
+  return file && /^[\w.-]{1,60}$/.test(file) ? file : 'unknown'
+}
+
+/** The browser and its major version only; more detail would be a fingerprint. */
+function browserOf(agent: string): Report['browser'] {
+  const [, name = '', version = ''] =
+    /(Firefox|Edg|Chrome)\/(\d{1,3})\./.exec(agent.replace(/Chrome(?=.*Edg\/)/, '')) ??
+    /(Version)\/(\d{1,3})\b.*Safari/.exec(agent) ??
+    []
+  const names: Record<string, string> = { Edg: 'Edge', Version: 'Safari' }
+  return name ? `${names[name] ?? name} ${version}` : 'other'
+}

@@ -1,0 +1,78 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { truncateToOneText, fitsInOneText, gsmLength, toGsmText } from './server/gsm-text.ts'
+import { computeNextSendingTime } from '#kit/server/sending-hours.ts'
+import { fittingText } from './server/messages.ts'
+
+describe('text in the GSM alphabet', () => {
+  test.each([
+    ['Tūī: 3 days left', 'Tui: 3 days left'],
+    ['Ngā mihi, Zoë, Ærø, Ñandú', 'Nga mihi, Zoe, Ærø, Ñandu'],
+    ['“We’re here” – now…', '"We\'re here" - now...'],
+    ['$109.65, €5, ~[x]', '$109.65, €5, ~[x]'],
+    ['e\u0301te\u0301', 'été'],
+    ['3\u00a0pm 🐦 東', '3 pm ? ?'],
+  ])('converts %j to %j in the GSM alphabet', (text, plain) => expect(toGsmText(text)).toBe(plain))
+
+  test('converted text does not change when converted again, and is cut to fill one text message', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'grapheme', maxLength: 400 }), (text) => {
+        const plain = toGsmText(text)
+        expect(toGsmText(plain)).toBe(plain)
+        const one = truncateToOneText(plain)
+        expect(fitsInOneText(one)).toBe(true)
+        expect(plain.startsWith(one)).toBe(true)
+        expect(one === plain || gsmLength(one) >= 159).toBe(true)
+      }),
+    )
+  })
+
+  test('counts the euro sign as two characters of a text message', () => {
+    expect(gsmLength('a€b')).toBe(4)
+    expect([fitsInOneText('a'.repeat(160)), fitsInOneText(`${'a'.repeat(159)}€`), fitsInOneText('ā')]).toEqual([
+      true,
+      false,
+      false,
+    ])
+  })
+})
+
+describe('a text message in the provider’s name', () => {
+  const say = (sender: { brandShortName: string; publicUrl: string }) =>
+    fittingText(sender, (host) => [`${'long '.repeat(27)}at ${host}`, `short at ${host}`])
+
+  test('a text in the provider’s name uses the first wording that fits one message, and names the portal’s host', () => {
+    expect(say({ brandShortName: 'Tūī', publicUrl: 'https://tui.example' })).toBe(
+      `Tui: ${'long '.repeat(27)}at tui.example`,
+    )
+    expect(say({ brandShortName: 'W'.repeat(20), publicUrl: 'https://tui.example/x/' })).toBe(
+      `${'W'.repeat(20)}: short at tui.example`,
+    )
+  })
+
+  test('leaves out a host that is too long for one text message', () => {
+    expect(say({ brandShortName: 'Tui', publicUrl: `https://${'a'.repeat(31)}.example` })).toBe(
+      `Tui: ${'long '.repeat(27)}at our website`,
+    )
+  })
+})
+
+describe('hours for reminders, from 9 to 20 o’clock', () => {
+  const zone = 'Pacific/Auckland'
+  const opening = (local: string) =>
+    computeNextSendingTime(Temporal.PlainDateTime.from(local).toZonedDateTime(zone).toInstant(), zone)
+      ?.toZonedDateTimeISO(zone)
+      .toPlainDateTime()
+      .toString()
+
+  test.each([
+    ['2027-01-08T08:59:59', '2027-01-08T09:00:00'],
+    ['2027-01-08T09:00:00', undefined],
+    ['2027-01-08T19:59:59', undefined],
+    ['2027-01-08T20:00:00', '2027-01-09T09:00:00'],
+    ['2027-01-08T00:00:00', '2027-01-08T09:00:00'],
+    // Daylight saving time begins or ends in these nights.
+    ['2027-04-03T23:00:00', '2027-04-04T09:00:00'],
+    ['2027-09-25T23:00:00', '2027-09-26T09:00:00'],
+  ])('at %s, the next opening for reminders is %s', (now, next) => expect(opening(now)).toBe(next))
+})

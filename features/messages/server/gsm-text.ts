@@ -1,0 +1,44 @@
+// A text in the alphabet GSM 7-bit (3GPP TS 23.038) has room for 160 characters. A single character outside it reduces
+// that to 70, and the carrier then sends and charges several texts.
+
+const gsmAlphabet =
+  '@£$¥èéùìòÇ\nØø\rÅåΔ_ΦΓΛΩΠΨΣΘΞÆæßÉ !"#¤%&\'()*+,-./0123456789:;<=>?' +
+  '¡ABCDEFGHIJKLMNOPQRSTUVWXYZÄÖÑÜ§¿abcdefghijklmnopqrstuvwxyzäöñüà'
+/** Characters that count twice. */
+const doubleWidthCharacters = '^{}\\[~]|€'
+
+const maxTextLength = 160
+
+const replacements: Record<string, string> = {
+  '‘': "'",
+  '’': "'",
+  '“': '"',
+  '”': '"',
+  '–': '-',
+  '—': '-',
+  '…': '...',
+  '\u00a0': ' ',
+}
+
+export const toGsmText = (text: string): string => Array.from(text.normalize('NFC'), toGsmCharacter).join('')
+
+function toGsmCharacter(char: string): string {
+  if (gsmAlphabet.includes(char) || doubleWidthCharacters.includes(char)) return char
+  const withoutAccent = replacements[char] ?? char.normalize('NFD').replace(/\p{M}/gu, '')
+  return withoutAccent !== '' && Array.from(withoutAccent).every((each) => gsmAlphabet.includes(each))
+    ? withoutAccent
+    : '?'
+}
+
+export const gsmLength = (text: string): number => Array.from(text).reduce((sum, char) => sum + widthOf(char), 0)
+
+export const fitsInOneText = (text: string): boolean => text === toGsmText(text) && gsmLength(text) <= maxTextLength
+
+export function truncateToOneText(text: string): string {
+  let remaining = maxTextLength
+  return Array.from(text)
+    .filter((char) => (remaining -= widthOf(char)) >= 0)
+    .join('')
+}
+
+const widthOf = (char: string): number => (doubleWidthCharacters.includes(char) ? 2 : 1)

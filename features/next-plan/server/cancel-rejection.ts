@@ -1,0 +1,53 @@
+import type { Db, Trx } from '#kit/server/db.ts'
+import { cancellableUntil } from '#kit/server/plan-period.ts'
+import { isDisputeOpen } from '#features/disputes/disputes.states.ts'
+import { listDisputesOf } from '#features/disputes/server/disputes.store.ts'
+import { callSupportText } from '#features/messages/server/messages.ts'
+import { countCancelledPlans } from '#features/orders/server/cancelled-plans.store.ts'
+import type { Order } from '#features/orders/server/orders.store.ts'
+import { isOwed } from '#features/refunds/refunds.states.ts'
+import { listRefundsOf } from '#features/refunds/server/refunds.store.ts'
+import { isPlanQueued, type QueuedPlan } from '#features/services/server/queued-plans.store.ts'
+import { nextPlanMessages } from '../next-plan.contract.ts'
+import type { NextPlanDeps } from './next-plan.deps.ts'
+
+/** Maximum cancellations of next plans per service before customers have to call. */
+const maxCancelled = 3
+const cancellationWindow = { hours: 30 * 24 }
+
+/**
+ * Why the customer cannot cancel a queued plan; `null` when they can. A caller that is about to cancel must lock the
+ * payment first.
+ */
+export async function findCancelRejection(
+  db: Db | Trx,
+  deps: NextPlanDeps,
+  serviceId: string,
+  { order, waiting }: { order: Order; waiting: QueuedPlan },
+): Promise<string | null> {
+  const callText = callSupportText(deps)
+  const now = deps.clock.now()
+  const cancelDeadline = cancellableUntil(waiting.startsAt, deps.market.zone)
+  // Auto-renewal charges only on the last day.
+  if (order.auto_renewal || Temporal.Instant.compare(now, cancelDeadline) >= 0)
+    return nextPlanMessages.tooLate(callText)
+  // A plan is queued as soon as it is paid for. Its invoice follows a moment later.
+  if (order.state !== 'completed') return nextPlanMessages.unfinished
+  const disputes = await listDisputesOf(db, order.id)
+  if (disputes.some(({ state, outcome }) => isDisputeOpen(state, outcome))) return nextPlanMessages.disputed(callText)
+  if ((await listRefundsOf(db, order.id)).some(isOwed)) return nextPlanMessages.owed(callText)
+  const cancelled = await countCancelledPlans(db, serviceId, now.subtract(cancellationWindow))
+  return cancelled >= maxCancelled ? nextPlanMessages.tooOften(callText) : null
+}
+
+/**
+ * Why staff cannot cancel a plan before it starts; `null` when they can. Unlike the customer, staff are not stopped by
+ * the last 24 hours, a charge by auto-renewal, an open dispute (that money stays disputed) or earlier cancellations.
+ */
+export async function findOperatorCancelRejection(db: Db | Trx, order: Order): Promise<string | null> {
+  if (!(await isPlanQueued(db, order.id))) return nextPlanMessages.none
+  if (order.state !== 'completed') return 'This order is not finished yet. Try again in a minute.'
+  if ((await listRefundsOf(db, order.id)).some(isOwed))
+    return 'A refund of this order failed. Refund the customer again first, then cancel the next plan.'
+  return null
+}

@@ -1,0 +1,107 @@
+import { formatPrice } from '#kit/contract/money.ts'
+import type { Trx } from '#kit/server/db.ts'
+import { systemActor } from '#kit/server/actor.ts'
+import { restartAutoRenewals } from '#features/auto-renewal/server/auto-renewal.ts'
+import { sumDisputedCents } from '#features/disputes/server/disputes.store.ts'
+import { createTask } from '#features/operator-tasks/server/operator-tasks.store.ts'
+import { isTooLate } from '#features/orders/orders.states.ts'
+import { findPlanCanceller } from '#features/orders/server/order-events.store.ts'
+import { moveOrder, type Order, paysByCard } from '#features/orders/server/orders.store.ts'
+import { lockPaymentOf } from '#features/orders/server/payments.store.ts'
+import { isReplaced } from '#features/orders/server/purchases.store.ts'
+import { isRefundOpen } from '#features/refunds/refunds.states.ts'
+import { findRefundableAmount, scheduleRefund } from '#features/refunds/server/refunds.ts'
+import { findServiceSchedule, lockService } from '#features/services/server/plan-life.store.ts'
+import { findQueuedPlan } from '#features/services/server/queued-plans.store.ts'
+import { returnVoucher } from '#features/vouchers/server/vouchers.store.ts'
+import { sendPlanCancelled, sendReplacementCancelled } from './next-plan.mail.ts'
+import type { NextPlanDeps } from './next-plan.deps.ts'
+import { isAutoRenewing, findRefundDetails } from './cancel-terms.ts'
+import {
+  afterwardsSentence,
+  autoRenewalOffSentence,
+  replacementSentence,
+  type RefundDetails,
+} from './next-plan.labels.ts'
+
+/**
+ * Completes a cancellation after the network has removed the plan. One transaction cancels the order, schedules the
+ * refund or returns the voucher, restarts auto-renewal, and notifies the customer.
+ * Returns `wait` while another refund of the order has no outcome, because the amount left depends on it. Returns
+ * `stop` when another worker was first.
+ */
+export async function handlePlanRemoved(trx: Trx, deps: NextPlanDeps, order: Order): Promise<Order | 'wait' | 'stop'> {
+  await lockPaymentOf(trx, order.id)
+  if ((await findRefundableAmount(trx, order)).refunds.some(({ state }) => isRefundOpen(state))) return 'wait'
+  const removedOrder = await moveOrder(trx, order, 'plan_removed')
+  if (!removedOrder) return 'stop'
+  const refundDetails = await findRefundDetails(trx, removedOrder)
+  await refundOrReturnVoucher(trx, deps, removedOrder, refundDetails)
+  await sendCancellationMail(trx, deps, removedOrder, refundDetails)
+  return removedOrder
+}
+
+async function refundOrReturnVoucher(
+  trx: Trx,
+  deps: NextPlanDeps,
+  order: Order,
+  refundDetails: RefundDetails,
+): Promise<void> {
+  if (refundDetails.by === 'voucher') return returnVoucher(trx, order.id)
+  const cancelledBy = await findPlanCanceller(trx, order.id)
+  const actor = cancelledBy ? systemActor : ({ by: 'customer', userId: order.user_id ?? '' } as const)
+  const refundRequest = { reason: await refundReasonOf(trx, order, cancelledBy) }
+  if (refundDetails.leftCents > 0)
+    await scheduleRefund(trx, deps, { orderCode: order.order_code, actor, wish: refundRequest })
+  await reportUnrefundedPart(trx, order)
+}
+
+async function refundReasonOf(trx: Trx, order: Order, cancelledBy: string | null): Promise<string> {
+  if (isTooLate(order)) return 'the plan it was meant to replace had already started'
+  return (await isReplaced(trx, order.id))
+    ? 'the customer chose another next plan'
+    : `the next plan was cancelled by ${cancelledBy ?? 'the customer'}`
+}
+
+async function reportUnrefundedPart(trx: Trx, order: Order): Promise<void> {
+  const { cents } = await findRefundableAmount(trx, order)
+  const disputed = await sumDisputedCents(trx, order.id)
+  const unrefundedParts = [
+    ...(cents > 0 ? [`${formatPrice(cents)} of its payment can still be refunded`] : []),
+    ...(disputed > 0 ? [`${formatPrice(disputed)} is disputed (the customer gets it back either way)`] : []),
+  ]
+  if (paysByCard(order) && unrefundedParts.length > 0)
+    await createTask(trx, {
+      kind: 'refund',
+      orderId: order.id,
+      reason: `the plan of ${order.order_code} was cancelled before it started: ${unrefundedParts.join(', ')}`,
+    })
+}
+
+async function sendCancellationMail(
+  trx: Trx,
+  deps: NextPlanDeps,
+  order: Order,
+  refundDetails: RefundDetails,
+): Promise<void> {
+  const serviceId = order.service_id ?? ''
+  const service = await lockService(trx, serviceId)
+  const plan = service && !service.released_at ? await findServiceSchedule(trx, serviceId) : null
+  if (isTooLate(order)) return sendReplacementCancelled(trx, deps, order, refundDetails)
+  const newQueuedPlan = plan && (await findQueuedPlan(trx, serviceId))
+  if (newQueuedPlan)
+    return sendPlanCancelled(trx, deps, order, {
+      back: refundDetails,
+      after: replacementSentence(newQueuedPlan, deps.market),
+    })
+  // Skipped when the plan that this order was to follow has been replaced since.
+  if (plan && plan.orderId === order.renews_order_id)
+    await restartAutoRenewals(trx, deps, [{ serviceId, expiresAt: plan.expiresAt }])
+  const context = { now: deps.clock.now(), zone: deps.market.zone }
+  const runningPlan = plan && { expiresAt: plan.expiresAt, isRenewing: await isAutoRenewing(trx, serviceId) }
+  const isAutoRenewalOff = order.auto_renewal && !runningPlan?.isRenewing
+  const afterwardsText =
+    runningPlan &&
+    [afterwardsSentence(runningPlan, context), ...(isAutoRenewalOff ? [autoRenewalOffSentence] : [])].join(' ')
+  await sendPlanCancelled(trx, deps, order, { back: refundDetails, after: afterwardsText })
+}

@@ -1,0 +1,51 @@
+import type { Clock } from '#kit/server/clock.ts'
+import type { DatabaseOutageLog } from '#kit/server/database-unavailable.ts'
+import type { Db } from '#kit/server/db.ts'
+import type { Log } from '#kit/server/log.ts'
+import { type Notice, listActiveNotices } from './notices.store.ts'
+
+type CachedNoticesDeps = {
+  db: Db
+  clock: Clock
+  log: Log
+  isAway: DatabaseOutageLog['note']
+  thresholds: { noticesKeptMs: number }
+}
+
+const maxWaitMs = 1_000
+
+/**
+ * Caches the current notices for 15 seconds, with one query for all pages of a process. If the query fails, pages show
+ * the cached notices. In the demo, the notices are also reloaded when the clock was moved.
+ */
+export function createNoticeCache({ db, clock, log, isAway, thresholds }: CachedNoticesDeps): () => Promise<Notice[]> {
+  let cachedNotices: Notice[] = []
+  let nextRead = { at: -Infinity, offset: 0 }
+  let pendingRead: Promise<void> | null = null
+
+  const readNotices = (): Promise<void> =>
+    listActiveNotices(db, clock.now()).then(
+      (notices) => void (cachedNotices = notices),
+      (error: unknown) => {
+        if (!isAway(error)) log.warn({ reason: String(error) }, 'the notices of the portal could not be read')
+      },
+    )
+  function refreshNotices(): Promise<void> {
+    // Counted from the query's start, so that a notice posted during the query is not missed for longer.
+    nextRead = { at: performance.now() + thresholds.noticesKeptMs, offset: clock.offset() }
+    return withTimeout(readNotices()).finally(() => (pendingRead = null))
+  }
+
+  return async () => {
+    if (performance.now() >= nextRead.at || clock.offset() !== nextRead.offset) pendingRead ??= refreshNotices()
+    await pendingRead
+    const now = clock.now().epochMilliseconds
+    return cachedNotices.filter(({ ends_at: ends }) => ends.getTime() > now)
+  }
+}
+
+function withTimeout(pendingRefresh: Promise<void>): Promise<void> {
+  const { promise: timedOut, resolve } = Promise.withResolvers<void>()
+  const timer = setTimeout(resolve, maxWaitMs)
+  return Promise.race([pendingRefresh, timedOut]).finally(() => clearTimeout(timer))
+}

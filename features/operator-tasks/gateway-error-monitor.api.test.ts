@@ -1,0 +1,103 @@
+import { beforeEach, expect, test } from 'vitest'
+import type { Db } from '#kit/server/db.ts'
+import { isDatabaseUnavailable } from '#kit/server/database-unavailable.ts'
+import type { AuthoriseOutcome, CardGateway, CardPayment, ModificationOutcome } from '#providers/card/card.port.ts'
+import { aRig } from '#quality/support/route-rig.ts'
+import { monitorGatewayErrors } from './server/gateway-error-monitor.ts'
+
+const rig = aRig(() => [])
+beforeEach(() => rig().db.deleteFrom('operator_tasks').execute())
+
+let now = 0
+const lines: string[] = []
+let answer: AuthoriseOutcome & ModificationOutcome
+function aProcess({ db = rig().db }: { db?: Db } = {}) {
+  const say = (level: string) => (_fields: object, message: string) => void lines.push(`${level} ${message}`)
+  const answers = async () => answer
+  const gateway = Object.fromEntries(
+    ['authorise', 'capture', 'cancel', 'refund', 'technicalCancel', 'disable'].map((name) => [name, answers]),
+  ) as unknown as CardGateway
+  const log = { info: say('info'), warn: say('warn'), error: say('error') }
+  const card = monitorGatewayErrors(gateway, {
+    db,
+    log,
+    isAway: isDatabaseUnavailable,
+    thresholds: { calmMs: 300_000, remindMs: 60_000 },
+    now: () => now,
+  })
+  const pay = (how: CardPayment['card']) => card.authorise({ card: how } as CardPayment)
+  return {
+    pay: () => pay({ encrypted: 'adyenjs' }),
+    payStored: () => pay({ storedId: 'CARD' }),
+    capture: () => card.capture({} as Parameters<CardGateway['capture']>[0]),
+  }
+}
+const says = (outcome: object) => void (answer = outcome as typeof answer)
+const lockedOut = {
+  outcome: 'unknown',
+  why: 'HTTP 403',
+  lockedOut: { code: '901', message: 'Invalid Merchant Account' },
+}
+const good = { outcome: 'received', pspReference: 'PSP' }
+
+const tasks = async () =>
+  (await rig().db.selectFrom('operator_tasks').select(['subject', 'done_by']).orderBy('created_at').execute()).map(
+    ({ subject, done_by: by }) => `${subject}${by ? ` (${by})` : ''}`,
+  )
+
+test('opens one task per gateway operation and error code, and ends it after the operation has worked for a while', async () => {
+  const one = aProcess()
+  says(lockedOut)
+  for (let times = 0; times < 3; times++) await one.capture()
+  await one.payStored()
+  const [captured, paid] = ['card gateway: capture 901', 'card gateway: authorise with a stored card 901']
+  expect(await tasks()).toEqual([captured, paid])
+  expect(lines.filter((line) => line.startsWith('error'))).toHaveLength(2)
+  says(good)
+  await one.capture()
+  expect(await tasks()).toEqual([captured, paid])
+  now += 300_000
+  await one.capture()
+  says({ outcome: 'unknown', why: 'HTTP 503' })
+  await one.payStored()
+  says({ outcome: 'authorised' })
+  await one.pay()
+  expect(await tasks()).toEqual([`${captured} (system)`, paid])
+})
+
+test('ends the task of a gateway fault when a call of a restarted process succeeds', async () => {
+  says(lockedOut)
+  await aProcess().capture()
+  says(good)
+  await aProcess().capture()
+  expect(await tasks()).toEqual(['card gateway: capture 901 (system)'])
+})
+
+test('a card that cannot be decrypted is its sender’s fault only while the gateway decrypts others', async () => {
+  const one = aProcess()
+  const unopened = { outcome: 'fault', code: '174', message: 'Unable to decrypt data' }
+  says(unopened)
+  expect(await one.pay()).toMatchObject({ outcome: 'fault' })
+  says({ outcome: 'refused', pspReference: 'PSP', reason: 'Refused' })
+  await one.pay()
+  says(unopened)
+  expect(await one.pay()).toEqual({ outcome: 'invalid', code: '174' })
+  expect(await one.pay()).toMatchObject({ outcome: 'fault' })
+  expect(await tasks()).toEqual(['card gateway: authorise with a new card 174'])
+})
+
+test('returns the gateway’s answer when the database fails, and logs only errors that nothing else reports', async () => {
+  const failing = (error: Error): Db =>
+    new Proxy({} as Db, {
+      get: () => () => {
+        throw error
+      },
+    })
+  const away = Object.assign(new Error('the database does not answer'), { code: 'ETIMEDOUT', syscall: 'read' })
+  lines.length = 0
+  says(good)
+  expect(await aProcess({ db: failing(away) }).capture()).toEqual(good)
+  expect(lines).toEqual([])
+  expect(await aProcess({ db: failing(new Error('no such column')) }).capture()).toEqual(good)
+  expect(lines).toEqual(['warn a fault of ours could not be written down'])
+})

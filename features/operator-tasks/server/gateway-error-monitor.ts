@@ -1,0 +1,147 @@
+import type { DatabaseOutageLog } from '#kit/server/database-unavailable.ts'
+import type { Db } from '#kit/server/db.ts'
+import { createFailureLog } from '#kit/server/failure-log.ts'
+import type { Log } from '#kit/server/log.ts'
+import type { Thresholds } from '#kit/server/thresholds.ts'
+import type { AuthoriseOutcome, CardGateway, CardPayment, GatewayFault } from '#providers/card/card.port.ts'
+import { endMatchingTasks, listOpenTasksOfKind, createTask } from './operator-tasks.store.ts'
+
+type GatewayMonitorDeps = {
+  db: Db
+  log: Log
+  isAway: DatabaseOutageLog['note']
+  thresholds: Pick<Thresholds, 'calmMs' | 'remindMs'>
+  /** Monotonic time in milliseconds. */
+  now?(): number
+}
+
+/** The verdict of a gateway response on us: a fault of ours, no fault, or no information. */
+type Verdict = GatewayFault | 'none' | null
+
+/**
+ * Codes for a card that was encrypted with a wrong key, and for input that is not an encrypted card at all. Anyone can
+ * send us such input.
+ */
+const undecryptableCodes = new Set(['170', '171', '173', '174', '175', '186'])
+
+const subjectOf = (operation: string, code = ''): string => `card gateway: ${operation} ${code}`
+
+/**
+ * Wraps the card gateway and reports faults that only we can correct: a key, a clock, a setting, or a role of our
+ * account. Each fault is logged and becomes a task, which ends once the same operation has succeeded for a while.
+ * A card that cannot be decrypted is the sender's fault if the gateway has just decrypted another card. Two in a row
+ * are our fault.
+ */
+export function monitorGatewayErrors(card: CardGateway, deps: GatewayMonitorDeps) {
+  const { db, thresholds, now = () => performance.now() } = deps
+  const failures = createGatewayFailureLog(deps, now)
+  const stateByOperation = new Map<string, OperationState>()
+
+  async function recordVerdict(operation: string, verdict: Verdict): Promise<void> {
+    if (verdict === null) return
+    const state = stateByOperation.get(operation) ?? { lastFault: null, isClean: false }
+    stateByOperation.set(operation, state)
+    if (verdict !== 'none') {
+      const { code, message } = verdict
+      Object.assign(state, { lastFault: now(), isClean: false })
+      failures.failed(operation, verdict)
+      const reason = `${gatewayRejectionMessage}: ${operation}, ${code} ${message} (docs/adyen.md)`
+      return createTask(db, { kind: 'payment', subject: subjectOf(operation, code), reason })
+    }
+    failures.succeeded(operation)
+    if (state.isClean || (state.lastFault !== null && now() - state.lastFault < thresholds.calmMs)) return
+    // Includes tasks from an earlier process, because a fixed setting takes effect with a restart.
+    for (const { subject } of await listOpenTasksOfKind(db, 'payment'))
+      if (subject?.startsWith(subjectOf(operation))) await endMatchingTasks(db, { kind: 'payment', subject })
+    state.isClean = true
+  }
+
+  const withMonitoring =
+    <Input, Answer extends GatewayResponse>(
+      nameOf: (input: Input) => string,
+      call: (input: Input) => Promise<Answer>,
+    ) =>
+    async (input: Input): Promise<Answer> => {
+      const response = await call(input)
+      // A failure to record must not stop the order.
+      await Promise.all([recordVerdict(nameOf(input), verdictOf(response)), reportUnknownResult(db, response)]).catch(
+        logWriteFailure(deps),
+      )
+      return response
+    }
+  let hasKeyWorked = false
+  async function authorise(payment: CardPayment): Promise<AuthoriseOutcome> {
+    const authoriseResult = await card.authorise(payment)
+    if (!('encrypted' in payment.card) || authoriseResult.outcome === 'unknown') return authoriseResult
+    const hadKeyWorked = hasKeyWorked
+    hasKeyWorked = authoriseResult.outcome !== 'fault'
+    const isCustomerFault =
+      authoriseResult.outcome === 'fault' && undecryptableCodes.has(authoriseResult.code) && hadKeyWorked
+    return isCustomerFault ? { outcome: 'invalid', code: authoriseResult.code } : authoriseResult
+  }
+  return {
+    authorise: withMonitoring(paymentOperationName, authorise),
+    capture: withMonitoring(() => 'capture', card.capture),
+    cancel: withMonitoring(() => 'cancel', card.cancel),
+    refund: withMonitoring(() => 'refund', card.refund),
+    technicalCancel: withMonitoring(() => 'technicalCancel', card.technicalCancel),
+    disable: withMonitoring(() => 'disable', card.disable),
+  } satisfies CardGateway
+}
+
+function createGatewayFailureLog({ log, thresholds }: GatewayMonitorDeps, now: () => number) {
+  return createFailureLog(
+    {
+      begins: (operation, _failing, fault) =>
+        log.error({ operation, ...(fault as GatewayFault) }, gatewayRejectionMessage),
+      goesOn: (operation, failing, fault) =>
+        log.error({ operation, ...failing, ...(fault as GatewayFault) }, gatewayRejectionMessage),
+      ends: (operation, failing) => log.info({ operation, ...failing }, 'the card gateway takes our calls again'),
+    },
+    thresholds.remindMs,
+    now,
+  )
+}
+
+const logWriteFailure =
+  ({ log, isAway }: GatewayMonitorDeps) =>
+  (error: unknown): void => {
+    if (!isAway(error)) log.warn({ reason: String(error) }, 'a fault of ours could not be written down')
+  }
+
+const gatewayRejectionMessage = 'the card gateway rejects our requests, a fault on our side'
+
+type OperationState = {
+  lastFault: number | null
+  isClean: boolean
+}
+
+/** A gateway account may have permission for only one of the two. */
+const paymentOperationName = ({ card }: CardPayment): string =>
+  'encrypted' in card ? 'authorise with a new card' : 'authorise with a stored card'
+
+type GatewayResponse = {
+  outcome: string
+  code?: string
+  message?: string
+  lockedOut?: GatewayFault
+  unknownResult?: string
+}
+
+async function reportUnknownResult(db: Db, { unknownResult: result }: GatewayResponse): Promise<void> {
+  if (result === undefined) return
+  await createTask(db, {
+    kind: 'payment',
+    subject: 'card gateway',
+    reason:
+      `the gateway answers a payment with the result “${result.slice(0, 60)}”, which this product does not know: such a payment is ` +
+      'cancelled after two minutes, and its customer is told that nothing was charged. Ask the gateway what that result means',
+  })
+}
+
+function verdictOf({ outcome, code = '', message = '', lockedOut }: GatewayResponse): Verdict {
+  if (lockedOut) return lockedOut
+  if (outcome === 'fault') return { code, message }
+  if (outcome === 'invalid' && undecryptableCodes.has(code)) return null
+  return outcome === 'unknown' ? null : 'none'
+}

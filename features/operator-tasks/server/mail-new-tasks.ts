@@ -1,0 +1,99 @@
+import { randomUUID } from 'node:crypto'
+import { fromDate, realNow } from '#kit/server/clock.ts'
+import { transact, type Trx } from '#kit/server/db.ts'
+import { queueMail } from '#features/messages/server/messages.ts'
+import { findMessageEnd } from '#features/messages/server/messages.store.ts'
+import { clearLastMail, lockLastMail, recordMail } from './operator-mails.store.ts'
+import type { OperatorTasksDeps } from './operator-tasks.deps.ts'
+import type { TaskKind } from './operator-tasks.store.ts'
+import { createTasksCondition, parseTasksCondition } from './tasks-condition.ts'
+import {
+  listUnmailedEndedOutages,
+  listUnmailedTasks,
+  markMailed,
+  markUnmailed,
+  type UnmailedTask,
+} from './unmailed-tasks.store.ts'
+
+const urgentKinds: readonly TaskKind[] = ['outage', 'payment', 'dispute']
+
+const maxListed = 50
+
+/**
+ * Mails new tasks to the operator, where there is an address. An urgent task is mailed at once, with all other new ones; without one,
+ * there is at most one mail an hour. While a mail waits for its relay there is no second one.
+ */
+export async function mailNewTasks(deps: OperatorTasksDeps): Promise<void> {
+  const { operatorMail: to } = deps
+  if (to === null) return
+  await transact(deps.db, async (trx) => {
+    const mailTiming = await findMailTiming(trx, deps)
+    if (mailTiming === 'wait') return
+    const tasks = [...(await listUnmailedEndedOutages(trx)), ...(await listUnmailedTasks(trx, urgentKinds))]
+    const isUrgent = tasks.some(({ kind }) => urgentKinds.includes(kind))
+    if (tasks.length === 0 || (mailTiming === 'urgent only' && !isUrgent)) return
+    const eventKey = `operator-tasks:${randomUUID()}`
+    const idsOf = (unmailedTasks: UnmailedTask[]) => unmailedTasks.map(({ id }) => id)
+    const condition = createTasksCondition({
+      open: idsOf(tasks.filter(isOpen)),
+      ended: idsOf(tasks.filter((task) => !isOpen(task))),
+    })
+    const sendCondition = { serviceId: null, premise: condition, byDay: false }
+    await queueMail(trx, deps, { eventKey, to, onlyWhile: sendCondition, ...createTaskMail(deps, tasks) })
+    await markMailed(trx, idsOf(tasks))
+    await recordMail(trx, eventKey, realNow())
+  })
+}
+
+/** The tasks of a mail that was dropped, because one of them had ended, count as not mailed. */
+async function findMailTiming(trx: Trx, { thresholds }: OperatorTasksDeps): Promise<'wait' | 'urgent only' | 'all'> {
+  const last = await lockLastMail(trx)
+  if (!last) return 'wait'
+  if (!last.mailed_at || !last.event_key) return 'all'
+  const message = await findMessageEnd(trx, last.event_key)
+  if (message && !message.endedAt) return 'wait'
+  if (message?.isDropped) {
+    const { open, ended } = parseTasksCondition(message.premise ?? '')
+    await markUnmailed(trx, [...open, ...ended])
+    await clearLastMail(trx)
+    return 'all'
+  }
+  const sentAt = fromDate(message?.endedAt ?? last.mailed_at)
+  return realNow().since(sentAt).total('milliseconds') >= thresholds.operatorMailMs ? 'all' : 'urgent only'
+}
+
+const isOpen = ({ done_at: done }: UnmailedTask): boolean => done === null
+
+function createTaskMail({ brandName }: OperatorTasksDeps, tasks: UnmailedTask[]) {
+  const listedTasks = tasks.slice(0, maxListed)
+  const heading = taskMailHeading(tasks)
+  return {
+    subject: `${heading}: ${brandName}`,
+    heading,
+    paragraphs: [
+      ...(tasks.some(isOpen) ? ['To list all open tasks, run: npm run operator -- tasks list'] : []),
+      ...(tasks.length > listedTasks.length ? [`The first ${listedTasks.length}:`] : []),
+    ],
+    rows: listedTasks.map((task): [string, string] => [`${task.kind} ${task.id}`, taskSentence(task)]),
+    button: null,
+    isForStaff: true,
+  }
+}
+
+function taskMailHeading(tasks: UnmailedTask[]): string {
+  const open = tasks.filter(isOpen).length
+  const ended = tasks.length - open
+  const endedOutagesText = ended === 1 ? 'An outage has ended' : `${ended} outages have ended`
+  const newTasksText = open === 1 ? 'A new task' : `${open} new tasks`
+  if (ended === 0) return newTasksText
+  return open === 0
+    ? endedOutagesText
+    : `${newTasksText}, and ${ended === 1 ? 'an outage that has ended' : `${ended} outages that have ended`}`
+}
+
+function taskSentence({ reason, due_at: due, done_at: done }: UnmailedTask): string {
+  if (done) return `Ended at ${toSecondText(done)}: ${reason}`
+  return due ? `${reason}, due ${toSecondText(due)}` : reason
+}
+
+const toSecondText = (at: Date): string => fromDate(at).round('second').toString()

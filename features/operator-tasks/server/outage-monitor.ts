@@ -1,0 +1,107 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { fromDate, realNow } from '#kit/server/clock.ts'
+import { type Db, type Trx, transact } from '#kit/server/db.ts'
+import { type ExternalCallListener, type ExternalService, externalServices } from '#kit/server/external-calls.ts'
+import type { Thresholds } from '#kit/server/thresholds.ts'
+import { endMatchingTasks, createTask } from './operator-tasks.store.ts'
+import { type EndedOutage, endOutage, recordFailures } from './outages.store.ts'
+
+type OutageMonitorDeps = {
+  db: Db
+  thresholds: Pick<Thresholds, 'noteMs' | 'outageMs'>
+  onError(error: unknown): void
+  /** Called when an outage ends, in the transaction that records the end. */
+  onEnd?(trx: Trx, service: ExternalService, outage: EndedOutage): Promise<void>
+}
+
+type CallResults = {
+  answeredAt: Temporal.Instant | null
+  failed: { since: Temporal.Instant; until: Temporal.Instant; failures: number; why: string } | null
+}
+
+const stopTimeoutMs = 1_000
+const noResults: CallResults = { answeredAt: null, failed: null }
+
+/**
+ * Records how outside services respond to this process, so that all processes share one view of outages. Each outage
+ * has one task, which ends with the first success in any process.
+ */
+export function createOutageMonitor(deps: OutageMonitorDeps): {
+  recordCall: ExternalCallListener
+  stop(): Promise<void>
+} {
+  const { thresholds, onError } = deps
+  let resultsByService = new Map<ExternalService, CallResults>()
+  let timer: NodeJS.Timeout | undefined
+  let pendingWrite: Promise<void> = Promise.resolve()
+  let isStopped = false
+
+  async function writeResults(): Promise<void> {
+    const pendingResults = resultsByService
+    resultsByService = new Map()
+    try {
+      for (const [service, serviceResults] of pendingResults) {
+        await storeResults(deps, service, serviceResults)
+        pendingResults.delete(service)
+      }
+    } catch (error) {
+      for (const [service, serviceResults] of pendingResults)
+        resultsByService.set(service, mergeResults(serviceResults, resultsByService.get(service)))
+      onError(error)
+      scheduleWrite()
+    }
+  }
+  function scheduleWrite(): void {
+    // A call in flight may end after the database is closed.
+    if (isStopped) return
+    timer ??= setTimeout(() => {
+      timer = undefined
+      pendingWrite = pendingWrite.then(writeResults)
+    }, thresholds.noteMs).unref()
+  }
+
+  return {
+    recordCall({ service, isFailure, why }) {
+      const now = realNow()
+      const newResults: CallResults = isFailure
+        ? { answeredAt: null, failed: { since: now, until: now, failures: 1, why: why ?? '' } }
+        : { answeredAt: now, failed: null }
+      resultsByService.set(service, mergeResults(resultsByService.get(service), newResults))
+      scheduleWrite()
+    },
+    async stop() {
+      isStopped = true
+      clearTimeout(timer)
+      // Does not wait for an unavailable database.
+      await Promise.race([pendingWrite.then(writeResults), pause(stopTimeoutMs)])
+    },
+  }
+}
+
+function mergeResults(earlier: CallResults = noResults, later: CallResults = noResults): CallResults {
+  if (later.answeredAt || !earlier.failed)
+    return { answeredAt: later.answeredAt ?? earlier.answeredAt, failed: later.failed }
+  if (!later.failed) return earlier
+  const failures = earlier.failed.failures + later.failed.failures
+  return { answeredAt: earlier.answeredAt, failed: { ...later.failed, since: earlier.failed.since, failures } }
+}
+
+const storeResults = (
+  { db, thresholds: { outageMs }, onEnd }: OutageMonitorDeps,
+  service: ExternalService,
+  { answeredAt, failed }: CallResults,
+): Promise<void> =>
+  transact(db, async (trx) => {
+    const endedOutage = answeredAt && (await endOutage(trx, service, answeredAt))
+    if (endedOutage) {
+      await endMatchingTasks(trx, { kind: 'outage', subject: service })
+      await onEnd?.(trx, service, endedOutage)
+    }
+    if (!failed) return
+    const outage = await recordFailures(trx, { service, ...failed })
+    // A single failure may be a blip, however long it takes until the next call.
+    if (outage.last_failure_at.getTime() - outage.failing_since.getTime() < outageMs) return
+    const since = fromDate(outage.failing_since).round('second').toString()
+    const reason = `${externalServices[service]} has not answered since ${since}`
+    await createTask(trx, { kind: 'outage', subject: service, reason })
+  })

@@ -1,0 +1,96 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { realNow } from '#kit/server/clock.ts'
+import type { Db } from '#kit/server/db.ts'
+import type { ExternalCallListener, ExternalService } from '#kit/server/external-calls.ts'
+import type { Thresholds } from '#kit/server/thresholds.ts'
+import { addMinutes, type ProviderMinute, purgeMinutes } from './provider-minutes.store.ts'
+
+type MinuteRecorderDeps = {
+  db: Db
+  thresholds: Pick<Thresholds, 'providerMinutesMs'>
+  onError(error: unknown): void
+}
+
+const slowCallMs = 3_000
+/** Maximum response times sampled per minute; more would not change the percentile noticeably. */
+const maxTimes = 1_000
+/** Maximum minutes buffered while the database is unavailable; later minutes are dropped. */
+const maxMinutes = 600
+const stopTimeoutMs = 1_000
+const retentionDays = 14
+
+type MinuteSample = Omit<ProviderMinute, 'p95Ms'> & { times: number[] }
+
+export function createMinuteRecorder({ db, thresholds, onError }: MinuteRecorderDeps): {
+  recordCall: ExternalCallListener
+  stop(): Promise<void>
+} {
+  let samplesByKey = new Map<string, MinuteSample>()
+  let timer: NodeJS.Timeout | undefined
+  let pendingWrite: Promise<void> = Promise.resolve()
+  let isStopped = false
+
+  async function writeMinutes(): Promise<void> {
+    const pendingSamples = samplesByKey
+    samplesByKey = new Map()
+    try {
+      // Sorted, so that two processes lock the rows in the same order and cannot deadlock.
+      await addMinutes(
+        db,
+        [...pendingSamples.keys()].toSorted().map((key) => toProviderMinute(pendingSamples.get(key) as MinuteSample)),
+      )
+    } catch (error) {
+      for (const [key, sample] of pendingSamples) samplesByKey.set(key, mergeSamples(sample, samplesByKey.get(key)))
+      onError(error)
+      scheduleWrite()
+    }
+  }
+  function scheduleWrite(): void {
+    if (isStopped) return
+    timer ??= setTimeout(() => {
+      timer = undefined
+      pendingWrite = pendingWrite.then(writeMinutes)
+    }, thresholds.providerMinutesMs).unref()
+  }
+
+  return {
+    recordCall({ service: provider, isFailure, ms }) {
+      const minute = realNow().round({ smallestUnit: 'minute', roundingMode: 'floor' })
+      const key = `${minute.epochMilliseconds} ${provider}`
+      if (!samplesByKey.has(key) && samplesByKey.size >= maxMinutes) return
+      samplesByKey.set(key, mergeSamples(samplesByKey.get(key), sampleOfCall({ minute, provider }, { isFailure, ms })))
+      scheduleWrite()
+    },
+    async stop() {
+      isStopped = true
+      clearTimeout(timer)
+      await Promise.race([pendingWrite.then(writeMinutes), pause(stopTimeoutMs)])
+    },
+  }
+}
+
+const sampleOfCall = (
+  of: { minute: Temporal.Instant; provider: ExternalService },
+  { isFailure, ms }: { isFailure: boolean; ms: number },
+): MinuteSample => ({
+  ...of,
+  ok: isFailure ? 0 : 1,
+  failed: isFailure ? 1 : 0,
+  slow: !isFailure && ms > slowCallMs ? 1 : 0,
+  times: [ms],
+})
+
+function mergeSamples(one: MinuteSample | undefined, other: MinuteSample | undefined): MinuteSample {
+  if (!one || !other) return (one ?? other) as MinuteSample
+  const { ok, failed, slow, times } = one
+  for (const each of other.times) if (times.length < maxTimes) times.push(each)
+  return { ...one, ok: ok + other.ok, failed: failed + other.failed, slow: slow + other.slow, times }
+}
+
+function toProviderMinute({ times, ...counts }: MinuteSample): ProviderMinute {
+  const sorted = times.toSorted((one, other) => one - other)
+  return { ...counts, p95Ms: Math.round(sorted[Math.ceil(sorted.length * 0.95) - 1] ?? 0) }
+}
+
+export const purgeOldMinutes = (db: Db): Promise<void> =>
+  purgeMinutes(db, realNow().subtract({ hours: 24 * retentionDays }))

@@ -1,0 +1,59 @@
+import { type Db, transact, type Trx } from '#kit/server/db.ts'
+import { endMatchingTasks, createTask } from './operator-tasks.store.ts'
+
+const maxStateLength = 60
+
+type AwaitingRecord = {
+  externalId: string
+  orderId?: string
+  what: 'order' | 'transfer' | 'number release'
+  /**
+   * Locks the record, and returns whether it still waits: another worker may have had a usable response in the
+   * meantime.
+   */
+  isOpen(trx: Trx): Promise<boolean>
+}
+
+/**
+ * A response without an outcome. The fields are those of `NetworkAnswer`; without them, the network merely did not
+ * respond.
+ */
+type UnusableResponse = { contradiction?: string; unknownState?: string }
+
+/** Creates a task when the network's order names another SIM or number, or is in a state that the product does not know. */
+export async function reportUnusableResponse(
+  db: Db,
+  awaitingRecord: AwaitingRecord,
+  answer: UnusableResponse,
+): Promise<void> {
+  if (answer.contradiction === undefined && answer.unknownState === undefined) return
+  await transact(db, async (trx) => {
+    if (await awaitingRecord.isOpen(trx)) await createResponseTasks(trx, awaitingRecord, answer)
+  })
+}
+
+async function createResponseTasks(
+  trx: Trx,
+  { externalId, orderId, what }: AwaitingRecord,
+  { contradiction, unknownState: state }: UnusableResponse,
+): Promise<void> {
+  const createResponseTask = (reason: string): Promise<void> =>
+    createTask(trx, { kind: 'network', subject: externalId, reason, ...(orderId !== undefined && { orderId }) })
+  if (contradiction !== undefined)
+    await createResponseTask(
+      `The network’s order ${externalId} names a different SIM or number (${contradiction}). We do not act on that answer, and ` +
+        `the ${what} waits. Ask the carrier to correct or cancel order ${externalId}. We keep asking the network.` +
+        (what === 'order' ? ' Until then nothing is delivered, and the order cannot be cancelled' : ''),
+    )
+  if (state !== undefined)
+    await createResponseTask(
+      `The network’s order ${externalId} is in the state “${state.slice(0, maxStateLength)}”, which this product does not know: ` +
+        `the ${what} waits. Ask the carrier what it means, and add it to the states in network.json (docs/carriers.md)`,
+    )
+}
+
+export const endUnusableResponseTasks = (
+  db: Db | Trx,
+  { externalId, orderId }: Pick<AwaitingRecord, 'externalId' | 'orderId'>,
+): Promise<void> =>
+  endMatchingTasks(db, { kind: 'network', subject: externalId, ...(orderId !== undefined && { orderId }) })

@@ -1,0 +1,79 @@
+import { randomUUID } from 'node:crypto'
+import { countLimitUse, uncountLimitUse } from '#kit/server/limits.ts'
+import { formError } from '#kit/server/http-error.ts'
+import { setFirstContactService } from '#features/auth/server/users.store.ts'
+import { findPortOfOrder } from '#features/porting/server/porting.store.ts'
+import { transferNumberOf, requestPortForOrder, reserveTransferNumber } from '#features/porting/server/porting.ts'
+import { releaseNumber } from '#features/porting/server/reserved-numbers.store.ts'
+import { startService } from '#features/services/server/services.ts'
+import { reserveSim, releaseSim, lockSim, markSimActivated } from '#features/services/server/sim-packs.store.ts'
+import { orderMessages } from '../orders.contract.ts'
+import { isPaymentOpen } from '../orders.states.ts'
+import { activationEmailLimit } from './activation-limit.ts'
+import { sendActivationMail } from './activation.mail.ts'
+import { moveAndInitiate } from './move-and-initiate.ts'
+import type { OrderType } from './order-type.ts'
+import { moveOrder } from './orders.store.ts'
+
+export const activationOrder: OrderType = {
+  lock: (trx, { iccid }) => lockSim(trx, iccid),
+
+  async reserve(trx, { market }, { iccid, id, porting, email }) {
+    if (!(await reserveSim(trx, iccid, id))) throw formError(orderMessages.simTaken)
+    if (porting && !(await reserveTransferNumber(trx, transferNumberOf(market, porting), id)))
+      throw formError(orderMessages.numberTaken)
+    await countLimitUse(trx, [activationEmailLimit(email)])
+  },
+
+  async releaseReservations(trx, _deps, { id, state, email }, isStuck) {
+    if (!isStuck) await releaseSim(trx, id)
+    await releaseNumber(trx, id)
+    // This branch runs when the payment was refused. If the network failed the order, its payment was accepted and the
+    // use stays counted.
+    if (isPaymentOpen(state)) await uncountLimitUse(trx, [activationEmailLimit(email)])
+  },
+
+  begin: (trx, _deps, order) => moveAndInitiate(trx, order, 'begin'),
+
+  // Deactivating the SIM also removes its plan.
+  operation: { does: 'activate_sim', undoes: 'deactivate_sim' },
+  needsService: false,
+  heldForRetry: true,
+
+  async deliver(trx, deps, order, event) {
+    const serviceId = randomUUID()
+    const movedOrder = await moveOrder(trx, order, event, { service_id: serviceId })
+    if (!movedOrder) return null
+    if (!movedOrder.user_id) throw new Error(`order ${order.order_code} has no customer`)
+    await startService(trx, deps, {
+      id: serviceId,
+      userId: movedOrder.user_id,
+      orderId: order.id,
+      iccid: order.iccid,
+      msisdn: order.msisdn,
+      product: order.product,
+    })
+    await setFirstContactService(trx, { id: movedOrder.user_id, madeByOrder: order.id }, serviceId)
+    if (order.porting)
+      await requestPortForOrder(trx, deps, {
+        serviceId,
+        orderId: order.id,
+        orderCode: order.order_code,
+        userId: movedOrder.user_id,
+        form: order.porting,
+      })
+    return movedOrder
+  },
+
+  async complete(trx, deps, order, before) {
+    await markSimActivated(trx, order.iccid, deps.clock.now())
+    const transferOfOrder = order.porting ? await findPortOfOrder(trx, order.id) : undefined
+    const openTransfer = transferOfOrder?.status === 'CANCELLED' ? undefined : transferOfOrder
+    // A visitor who was not signed in chose a password. The password hash is deleted when the order ends, so read it
+    // from `before`.
+    await sendActivationMail(trx, deps, order, { port: openTransfer, signedIn: before.password_hash === null })
+  },
+
+  undone: orderMessages.planNotAdded,
+  waitsUntil: 'accepted',
+}

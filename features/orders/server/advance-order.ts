@@ -1,0 +1,42 @@
+import { isOver } from '../orders.states.ts'
+import type { OrderDeps } from './orders.deps.ts'
+import { leaseOrder, releaseLease } from './order-leases.store.ts'
+import { type Order, retryOrderIn } from './orders.store.ts'
+import type { StepResult } from './step.ts'
+import { steps } from './steps.ts'
+
+/**
+ * Milliseconds to wait by number of tries. The first polls follow quickly; a failing network is given more and more
+ * time.
+ */
+const retryDelaysMs = [400, 600, 1_000, 1_500, 2_000, 3_000, 5_000, 8_000, 15_000, 30_000, 60_000]
+const retryDelayAfter = (tries: number): number => retryDelaysMs[Math.min(tries, retryDelaysMs.length - 1)] ?? 60_000
+
+// No order has this many steps. The bound keeps a defect that loops forever from occupying the worker.
+const maxSteps = 40
+
+/**
+ * A lease keeps two workers from sending the same request at once. If two workers do overlap, the operation ids and the
+ * compare-and-set updates keep the outcome correct.
+ */
+export async function advanceOrder(deps: OrderDeps, orderId: string): Promise<void> {
+  const orderLease = await leaseOrder(deps.db, orderId, deps.leaseSeconds)
+  if (!orderLease) return
+  let order: Order = orderLease.order
+  try {
+    for (let count = 0; count < maxSteps; count++) {
+      const step = steps[order.state]
+      if (!step) return
+      const result: StepResult = await step(deps, order)
+      if (result === 'stop') return
+      if (result === 'wait') return await retryOrderIn(deps.db, order, retryDelayAfter(order.tries) / 1_000)
+      if (result !== 'again') {
+        deps.log.info({ order: order.order_code, from: order.state, to: result.state }, 'order moved')
+        order = result
+      }
+    }
+  } finally {
+    // An order that is over has lost its lease already.
+    if (!isOver(order.state)) await releaseLease(deps.db, orderId, orderLease.token)
+  }
+}

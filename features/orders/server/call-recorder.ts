@@ -1,0 +1,88 @@
+import type { DatabaseOutageLog } from '#kit/server/database-unavailable.ts'
+import type { Db } from '#kit/server/db.ts'
+import type { Log } from '#kit/server/log.ts'
+import type { AuthoriseOutcome, CardGateway, ModificationOutcome } from '#providers/card/card.port.ts'
+import type { MobileNetwork, NetworkAnswer } from '#providers/network/network.port.ts'
+import { countOrderEvent } from './order-events.store.ts'
+import { findOrderByCode } from './orders.store.ts'
+
+type CallRecorderDeps = { db: Db; log: Log; isAway: DatabaseOutageLog['note'] }
+type CallRecord = { to: string; detail: string } | null
+
+/** Wraps the gateway so that each response that no payment attempt or refund stores becomes an event of its order. */
+export function recordCardCalls(card: CardGateway, deps: CallRecorderDeps): CardGateway {
+  const withRecording =
+    <Input extends { reference: string }, Answer>(
+      name: string,
+      call: (input: Input) => Promise<Answer>,
+      recordOf: (answer: Answer) => CallRecord,
+    ) =>
+    async (input: Input): Promise<Answer> => {
+      const response = await call(input)
+      await recordCall(deps, { name, reference: input.reference }, recordOf(response))
+      return response
+    }
+  return {
+    ...card,
+    authorise: withRecording('authorise', card.authorise, authorisationRecord),
+    capture: withRecording('capture', card.capture, modificationRecord),
+    cancel: withRecording('cancel', card.cancel, modificationRecord),
+    refund: withRecording('refund', card.refund, modificationRecord),
+    technicalCancel: withRecording('technicalCancel', card.technicalCancel, modificationRecord),
+  }
+}
+
+/** Wraps the network in the same way: `network_operations` stores the outcome, but not the network's message. */
+export const recordNetworkCalls = (network: MobileNetwork, deps: CallRecorderDeps): MobileNetwork => ({
+  ...network,
+  async place(order) {
+    const response = await network.place(order)
+    await recordCall(deps, { name: order.kind, reference: order.externalId }, operationRecord(response))
+    return response
+  },
+  async read(externalId, line) {
+    const response = await network.read(externalId, line)
+    if (response.outcome !== 'absent')
+      await recordCall(deps, { name: 'read', reference: externalId }, operationRecord(response))
+    return response
+  },
+})
+
+function authorisationRecord(answer: AuthoriseOutcome): CallRecord {
+  if (answer.outcome === 'unknown') return { to: 'unknown', detail: answer.why }
+  if (answer.outcome === 'fault') return { to: 'fault', detail: `${answer.code} ${answer.message}` }
+  return answer.outcome === 'pending' ? { to: 'pending', detail: answer.pspReference } : null
+}
+
+function modificationRecord(answer: ModificationOutcome): CallRecord {
+  if (answer.outcome === 'unknown') return { to: 'unknown', detail: answer.why }
+  return answer.outcome === 'refused' ? { to: 'refused', detail: `${answer.code} ${answer.message}` } : null
+}
+
+function operationRecord(answer: NetworkAnswer): CallRecord {
+  switch (answer.outcome) {
+    case 'unknown':
+      return { to: 'unknown', detail: answer.why }
+    case 'rejected':
+      return { to: 'rejected', detail: `${answer.code} ${answer.message}` }
+    case 'known':
+      return answer.fault && { to: 'failed', detail: `${answer.fault.code} ${answer.fault.message}` }
+  }
+}
+
+/** A failure to record the event does not stop the order. */
+async function recordCall(
+  { db, log, isAway }: CallRecorderDeps,
+  { name, reference }: { name: string; reference: string },
+  callRecord: CallRecord,
+): Promise<void> {
+  const orderCode = /^(FT[A-Z0-9]+)-/.exec(reference)?.[1]
+  if (!callRecord || !orderCode) return
+  try {
+    const order = await findOrderByCode(db, orderCode)
+    if (order) await countOrderEvent(db, { orderId: order.id, kind: 'call', name, subject: reference, ...callRecord })
+  } catch (error) {
+    if (!isAway(error))
+      log.warn({ reference, reason: String(error) }, 'an answer of a provider could not be written down')
+  }
+}

@@ -1,0 +1,61 @@
+import { fromDate } from '#kit/server/clock.ts'
+import { transact, type Trx } from '#kit/server/db.ts'
+import { lockServiceWithSchedule } from '#features/services/server/plan-life.store.ts'
+import { startOrQueuePlan } from '#features/services/server/services.ts'
+import { purgeReadingsOf } from '#features/usage/server/readings.store.ts'
+import { isTooLate } from '../orders.states.ts'
+import { deleteCancelledPlan } from './cancelled-plans.store.ts'
+import { type Operation, listOperationsOf } from './operations.store.ts'
+import type { OrderDeps } from './orders.deps.ts'
+import { lockOrder, moveOrder, type Order } from './orders.store.ts'
+import { lockPaymentOf } from './payments.store.ts'
+import { isReplaced } from './purchases.store.ts'
+import { ownsService } from './service-ownership.ts'
+import type { StepResult } from './step.ts'
+import { resolveOpenOperation } from './undo-step.ts'
+
+export async function cancelPlanStep(deps: OrderDeps, order: Order): Promise<StepResult> {
+  const removalOperation = latestRemovalOf(await listOperationsOf(deps.db, order.id))
+  if (!removalOperation)
+    throw new Error(`order ${order.order_code} is cancelling, and nothing was asked of the network`)
+  if (removalOperation.state === 'initiated') return resolveOpenOperation(deps, order, removalOperation)
+  return transact(deps.db, async (trx) => {
+    if (removalOperation.state === 'completed') return deps.planRemoved(trx, order)
+    await lockPaymentOf(trx, order.id)
+    await lockOrder(trx, order.id)
+    return (await canQueueAgain(trx, order)) ? requeuePlan(trx, deps, order) : deps.planRemoved(trx, order)
+  })
+}
+
+/**
+ * A plan cannot be queued again once its number is released or another plan has replaced it. Such a plan is refunded
+ * even if the network still has it, and a task tells the operator.
+ */
+const canQueueAgain = async (trx: Trx, order: Order): Promise<boolean> =>
+  (await ownsService(trx, order)) && !isTooLate(order) && !(await isReplaced(trx, order.id))
+
+const latestRemovalOf = (operations: Operation[]): Operation | undefined =>
+  operations
+    .filter(({ kind }) => kind === 'remove_plan')
+    .toSorted((one, other) => one.attempt - other.attempt)
+    .at(-1)
+
+/**
+ * Queues the plan again, to start when the current plan ends. If that moment has passed, the plan starts from there, as
+ * at the network.
+ */
+async function requeuePlan(trx: Trx, deps: OrderDeps, order: Order): Promise<StepResult> {
+  const moved = await moveOrder(trx, order, 'plan_kept')
+  if (!moved) return 'stop'
+  const lockedService = order.service_id ? await lockServiceWithSchedule(trx, order.service_id) : null
+  if (!lockedService) throw new Error(`the service of order ${order.order_code} went while its next plan was kept`)
+  await deleteCancelledPlan(trx, order.id)
+  await startOrQueuePlan(trx, deps, lockedService, {
+    orderId: order.id,
+    product: order.product,
+    startsAt: order.starts_at && fromDate(order.starts_at),
+  })
+  await purgeReadingsOf(trx, lockedService.service.id)
+  await deps.planKept(trx, moved)
+  return moved
+}

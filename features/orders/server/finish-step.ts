@@ -1,0 +1,39 @@
+import { transact } from '#kit/server/db.ts'
+import { toDate } from '#kit/server/clock.ts'
+import { writeInvoice } from '#features/invoices/server/invoices.ts'
+import { findPortOfOrder } from '#features/porting/server/porting.store.ts'
+import { submitOrPollPort } from '#features/porting/server/porting.ts'
+import { redeemVoucher } from '#features/vouchers/server/vouchers.store.ts'
+import { isTooLate } from '../orders.states.ts'
+import { orderTypes } from './order-types.ts'
+import type { OrderDeps } from './orders.deps.ts'
+import { moveOrder, type Order } from './orders.store.ts'
+import { paymentNameOf } from './payment-source.ts'
+import type { StepResult } from './step.ts'
+import { initiatePlanRemoval } from './unqueue-plan.ts'
+
+// After this many tries the order completes without the number transfer, because the service already works. The
+// transfer is retried on its own.
+const maxPortTriesBeforeCompletion = 4
+
+export async function finishStep(deps: OrderDeps, order: Order): Promise<StepResult> {
+  const transfer = order.porting ? await findPortOfOrder(deps.db, order.id) : undefined
+  if (
+    transfer?.status === 'NEW' &&
+    order.tries < maxPortTriesBeforeCompletion &&
+    (await submitOrPollPort(deps, transfer)) === 'unknown'
+  )
+    return 'wait'
+  return transact(deps.db, async (trx) => {
+    const moved = await moveOrder(trx, order, 'finished', { completed_at: toDate(deps.clock.now()) })
+    if (!moved) return 'stop'
+    const { service_id, user_id } = moved
+    if (!service_id || !user_id) throw new Error(`order ${order.order_code} is finished without a service`)
+    const completedOrder = { ...moved, service_id, user_id }
+    if (order.voucher_id) await redeemVoucher(trx, order.voucher_id, deps.clock.now())
+    await writeInvoice(trx, deps, { ...completedOrder, paidWith: await paymentNameOf(trx, order) })
+    if (isTooLate(moved)) return (await initiatePlanRemoval(trx, deps, moved)) ?? 'stop'
+    await orderTypes[order.kind].complete(trx, deps, completedOrder, order)
+    return moved
+  })
+}

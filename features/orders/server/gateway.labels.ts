@@ -1,0 +1,26 @@
+const eventLabels: Readonly<Record<string, string>> = {
+  CAPTURE_FAILED: 'the payment could not be taken',
+  REFUND_FAILED: 'the refund did not reach the customer',
+  REFUNDED_REVERSED: 'the refund was returned',
+  CANCEL_OR_REFUND: 'cancelled or refunded at the gateway',
+  REFUND_WITH_DATA: 'refunded to another card at the gateway',
+  EXPIRE: 'the reservation on the card expired',
+  RECURRING_CONTRACT: 'the card is stored',
+  MANUAL_REVIEW_REJECT: 'rejected by a review at the gateway',
+  NOTIFICATION_OF_FRAUD: 'the bank reports fraud',
+  REQUEST_FOR_INFORMATION: 'the bank asks for information',
+  NOTIFICATION_OF_CHARGEBACK: 'the bank will take the money back',
+  CHARGEBACK: 'the bank took the money back',
+  CHARGEBACK_REVERSED: 'the bank returned the money to us, but may continue the dispute',
+  SECOND_CHARGEBACK: 'the bank took the money back for good',
+  DISPUTE_DEFENSE_PERIOD_ENDED: 'the time to contest the dispute is over',
+  ISSUER_RESPONSE_TIMEFRAME_EXPIRED: 'the bank did not answer in time',
+  PREARBITRATION_OPEN: 'the bank continues the dispute',
+  PREARBITRATION_WON: 'won',
+  PREARBITRATION_LOST: 'lost',
+  SCHEME_ARBITRATION: 'the card scheme decides',
+  SCHEME_ARBITRATION_WON: 'won',
+  SCHEME_ARBITRATION_LOST: 'lost',
+}
+
+export const gatewayEventLabel = (eventCode: string): string | null => eventLabels[eventCode] ?? null

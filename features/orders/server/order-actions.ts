@@ -1,0 +1,103 @@
+import { formatPrice } from '#kit/contract/money.ts'
+import { type Actor, actorName } from '#kit/server/actor.ts'
+import { audit } from '#kit/server/audit.ts'
+import { realNow, toDate } from '#kit/server/clock.ts'
+import { type Db, transact, type Trx } from '#kit/server/db.ts'
+import { retryNow } from '#kit/server/retry-queue.ts'
+import { nextState } from '#kit/contract/transitions.ts'
+import { isReserved } from '../payment-attempts.states.ts'
+import { cancelledByOperator, isOver, isPaymentOpen, type OrderState, orderTransitions } from '../orders.states.ts'
+import { orderTypes } from './order-types.ts'
+import { type Operation, listOperationsOf } from './operations.store.ts'
+import { recordOrderEvent } from './order-events.store.ts'
+import type { OrderDeps } from './orders.deps.ts'
+import { retryOrder } from './orders.ts'
+import { moveOrder, type Order, orderRetries } from './orders.store.ts'
+import { findLatestAttempt } from './payments.store.ts'
+
+/** The reason why nothing was done; `null` on success. */
+type RejectionReason = string | null
+
+const orderMovedOnMessage = 'This order has just changed. Refresh to see it.'
+
+export function retryRejectionReason({ state, lease_until: leasedUntil }: Order): RejectionReason {
+  if (isOver(state)) return `This order is over: it is ${state}.`
+  return leasedUntil && leasedUntil > toDate(realNow()) ? 'This order is being processed right now.' : null
+}
+
+/** Retrying never repeats a completed step. */
+export async function retryOrderByOperator(deps: OrderDeps, order: Order, actor: Actor): Promise<RejectionReason> {
+  const rejectionReason = retryRejectionReason(order)
+  if (rejectionReason) return rejectionReason
+  if (order.state === 'held') {
+    if (!(await retryOrder(deps, order))) return orderMovedOnMessage
+    await transact(deps.db, (trx) => recordAction(trx, deps, { order, actor, act: 'retry' }))
+    return null
+  }
+  await transact(deps.db, async (trx) => {
+    await retryNow(trx, orderRetries, { id: order.id })
+    await deps.jobs.send(trx, orderRetries, order.id)
+    await recordAction(trx, deps, { order, actor, act: 'retry' })
+  })
+  return null
+}
+
+export function cancelRejectionReason(state: OrderState): RejectionReason {
+  if (nextState(orderTransitions, state, 'cancel')) return null
+  if (state === 'completed' || state === 'finishing') return 'This order was delivered. You can refund it instead.'
+  if (state === 'capturing') return 'The payment for this order is being taken. You can refund it once that is done.'
+  if (isPaymentOpen(state))
+    return 'The gateway hasn’t said yet whether this order is paid. Without an answer, the order is cancelled automatically.'
+  if (state === 'cancelling') return 'The plan of this order is already being cancelled at the network.'
+  return state === 'undoing' ? 'This order is already being reversed.' : `This order is over: it is ${state}.`
+}
+
+export async function cancelOrderByOperator(deps: OrderDeps, order: Order, actor: Actor): Promise<RejectionReason> {
+  const rejectionReason = cancelRejectionReason(order.state)
+  if (rejectionReason) return rejectionReason
+  return transact(deps.db, async (trx) => {
+    if (!(await moveOrder(trx, order, 'cancel', { failure_code: cancelledByOperator }))) return orderMovedOnMessage
+    await deps.jobs.send(trx, orderRetries, order.id)
+    await recordAction(trx, deps, { order, actor, act: 'cancel' })
+    return null
+  })
+}
+
+async function recordAction(
+  trx: Trx,
+  { clock }: OrderDeps,
+  { order, actor, act }: { order: Order; actor: Actor; act: 'retry' | 'cancel' },
+): Promise<void> {
+  await recordOrderEvent(trx, { orderId: order.id, kind: 'act', name: act, from: order.state, actor: actorName(actor) })
+  await audit(trx, clock, {
+    event: act === 'retry' ? 'order_retried' : 'order_canceled',
+    userId: order.user_id,
+    actor,
+    details: { order: order.order_code, state: order.state },
+  })
+}
+
+const removalSentences: Record<Order['kind'], string> = {
+  activation: 'the SIM is deactivated at the network',
+  recharge: 'the plan is removed at the network',
+  addon: 'the add-on is removed at the network',
+}
+
+export async function listReversals(db: Db, order: Order): Promise<string[]> {
+  const attempt = await findLatestAttempt(db, order.id)
+  const operations = await listOperationsOf(db, order.id)
+  const { does } = orderTypes[order.kind].operation
+  const hasOperationIn = (state: Operation['state']) =>
+    operations.some((each) => each.kind === does && each.state === state)
+  return [
+    ...(hasOperationIn('completed') ? [removalSentences[order.kind]] : []),
+    ...(hasOperationIn('initiated')
+      ? [`${removalSentences[order.kind]}, if the network has already carried out the order`]
+      : []),
+    ...(attempt && isReserved(attempt.state)
+      ? [`${formatPrice(attempt.amount_cents)} ${attempt.currency} reserved on the card is released`]
+      : []),
+    ...(order.voucher_id ? ['the voucher can be used again'] : []),
+    ...(order.kind === 'activation' ? ['the SIM pack can be activated again'] : []),
+  ]
+}

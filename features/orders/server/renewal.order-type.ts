@@ -1,0 +1,39 @@
+import { fromDate, toDate } from '#kit/server/clock.ts'
+import { restoreNumberRelease, startOrQueuePlan } from '#features/services/server/services.ts'
+import { orderMessages } from '../orders.contract.ts'
+import { deliverReplacement } from './replace-queued-plan.ts'
+import { deliverToService } from './deliver-to-service.ts'
+import { moveAndInitiate } from './move-and-initiate.ts'
+import type { OrderType } from './order-type.ts'
+import { sendRenewalMail } from './purchase.mail.ts'
+
+export const renewalOrder: OrderType = {
+  async releaseReservations(trx, deps, { service_id: serviceId }) {
+    if (serviceId) await restoreNumberRelease(trx, deps, serviceId)
+  },
+
+  begin(trx, deps, order) {
+    // A start that has passed becomes an immediate start, so that our row and the network's order agree.
+    const isDue = order.starts_at !== null && order.starts_at <= toDate(deps.clock.now())
+    return moveAndInitiate(trx, order, 'begin_plan', isDue ? { starts_at: null } : {})
+  },
+
+  operation: { does: 'add_plan', undoes: 'remove_plan' },
+  needsService: true,
+  heldForRetry: false,
+
+  deliver: (trx, deps, order, event) =>
+    deliverReplacement(trx, deps, { order, event }, () =>
+      deliverToService(trx, order, event, (locked) =>
+        startOrQueuePlan(trx, deps, locked, {
+          orderId: order.id,
+          product: order.product,
+          startsAt: order.starts_at && fromDate(order.starts_at),
+        }),
+      ),
+    ),
+
+  complete: sendRenewalMail,
+  undone: orderMessages.planNotAdded,
+  waitsUntil: 'delivered',
+}

@@ -1,0 +1,61 @@
+import { audit } from '#kit/server/audit.ts'
+import type { Trx } from '#kit/server/db.ts'
+import { lockService } from '#features/services/server/plan-life.store.ts'
+import { findQueuedPlan } from '#features/services/server/queued-plans.store.ts'
+import { type OrderEvent, planHasBegunCode } from '../orders.states.ts'
+import type { OrderDeps } from './orders.deps.ts'
+import { lockOrder, moveOrder, type Order } from './orders.store.ts'
+import { lockPaymentOf } from './payments.store.ts'
+import { ownsService } from './service-ownership.ts'
+import { hasPlanBegun } from './delivery-checks.ts'
+import { unqueuePlan } from './unqueue-plan.ts'
+
+/**
+ * Delivers a paid order that replaces a queued plan. The old plan leaves the queue and becomes due for a refund in the
+ * transaction in which `deliver` queues the new plan. If the old plan was cancelled meanwhile, the new plan is simply
+ * delivered. If the old plan has begun, it is kept, and the new order comes too late. `null` when another worker moved
+ * the order first.
+ */
+export async function deliverReplacement(
+  trx: Trx,
+  deps: OrderDeps,
+  { order, event }: { order: Order; event: OrderEvent },
+  deliver: () => Promise<Order | null>,
+): Promise<Order | null> {
+  const { instead_of_order_id: oldId, service_id: serviceId } = order
+  if (!oldId || !serviceId) return deliver()
+  // Lock order: the payment, then the orders, then the service. Every transaction that needs several of these locks
+  // takes them in this order.
+  await lockPaymentOf(trx, oldId)
+  const oldOrder = await lockOrder(trx, oldId)
+  const { version } = await lockOrder(trx, order.id)
+  if (version !== order.version) return null
+  await lockService(trx, serviceId)
+  if (!(await ownsService(trx, order))) return deliver()
+  if (await hasPlanBegun(trx, order)) return moveToTooLate(trx, order, event)
+  if ((await findQueuedPlan(trx, serviceId))?.orderId === oldId)
+    await replaceQueuedPlan(trx, deps, { order, old: oldOrder })
+  return deliver()
+}
+
+async function replaceQueuedPlan(
+  trx: Trx,
+  deps: OrderDeps,
+  { order, old }: { order: Order; old: Order },
+): Promise<void> {
+  const unqueueResult = await unqueuePlan(trx, deps, old)
+  if (unqueueResult !== 'taken') throw new Error(`the plan of ${old.order_code} waits, and is ${unqueueResult}`)
+  await audit(trx, deps.clock, {
+    event: 'next_plan_changed',
+    userId: order.user_id,
+    sessionId: order.session_id,
+    details: { order: order.order_code, instead_of: old.order_code, service: order.service_id ?? '' },
+  })
+}
+
+/**
+ * If the money was captured, it is refunded once the order is invoiced. Otherwise the order fails and nothing is
+ * charged.
+ */
+const moveToTooLate = (trx: Trx, order: Order, event: OrderEvent): Promise<Order | null> =>
+  moveOrder(trx, order, event === 'captured' ? event : 'fail', { failure_code: planHasBegunCode })

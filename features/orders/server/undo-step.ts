@@ -1,0 +1,135 @@
+import { transact } from '#kit/server/db.ts'
+import { realNow, toDate } from '#kit/server/clock.ts'
+import type { KnownOrder } from '#providers/network/network.port.ts'
+import { deleteUser, findAccountCreatedByOrder } from '#features/auth/server/users.store.ts'
+import { isReserved } from '../payment-attempts.states.ts'
+import { reportActiveSim } from './report-active-sim.ts'
+import { reportFailedActivations } from './failed-activations.ts'
+import { releaseReservations } from './release-reservations.ts'
+import { orderTypes } from './order-types.ts'
+import { reportFailedCancel } from './modification-outcomes.ts'
+import { maxAttempts, initiateRetry, resolveOperation } from './network-steps.ts'
+import {
+  moveOperation,
+  initiateOperation,
+  type Operation,
+  type OperationKind,
+  listOperationsOf,
+} from './operations.store.ts'
+import type { OrderDeps } from './orders.deps.ts'
+import { createTask } from '#features/operator-tasks/server/operator-tasks.store.ts'
+import { hasOtherOrders, moveOrder, type Order } from './orders.store.ts'
+import { findLatestAttempt, lockAttempt, moveAttempt, mustBeRefundedSubject } from './payments.store.ts'
+import { cancelledByOperator } from '../orders.states.ts'
+import type { StepResult } from './step.ts'
+import { sendOrderCancelledMail } from './order-cancelled.mail.ts'
+import { cancelCallOf, awaitConfirmation } from './unconfirmed-calls.store.ts'
+
+export async function undoStep(deps: OrderDeps, order: Order): Promise<StepResult> {
+  const operations = await listOperationsOf(deps.db, order.id)
+  const openOperation = operations.find((operation) => operation.state === 'initiated')
+  if (openOperation) return resolveOpenOperation(deps, order, openOperation)
+  const removalToInitiate = findDueRemoval(order, operations)
+  if (removalToInitiate) {
+    await transact(deps.db, (trx) => initiateOperation(trx, order, removalToInitiate))
+    return 'again'
+  }
+  const attempt = await findLatestAttempt(deps.db, order.id)
+  if (attempt && isReserved(attempt.state)) {
+    const cancelResult = await deps.card.cancel({
+      originalReference: attempt.psp_reference ?? '',
+      reference: `${attempt.reference}-cancel`,
+      idempotencyKey: `${attempt.idempotency_key}-x`,
+    })
+    if (cancelResult.outcome === 'unknown') return 'wait'
+    await transact(deps.db, async (trx) => {
+      if (cancelResult.outcome === 'refused') {
+        const locked = await lockAttempt(trx, attempt.id)
+        const reason = `authorisation ${attempt.reference} could not be cancelled: ${cancelResult.code}`
+        await reportFailedCancel(trx, locked, reason)
+      }
+      const cancelledAttempt = await moveAttempt(trx, attempt, 'cancelled', { cancelled_at: toDate(realNow()) })
+      if (cancelledAttempt && cancelResult.outcome === 'received')
+        await awaitConfirmation(trx, deps, cancelCallOf(cancelledAttempt, cancelResult.pspReference))
+    })
+    return 'again'
+  }
+  if (attempt?.state === 'captured')
+    await createTask(deps.db, {
+      kind: 'payment',
+      orderId: order.id,
+      subject: mustBeRefundedSubject,
+      reason: `payment ${attempt.reference} was taken for an order that was reversed: refund it`,
+    })
+  const undoneOrder = await transact(deps.db, async (trx) => {
+    // A SIM that the network did not release stays reserved, and the operator has a task about it.
+    const isStuck = operations.some(
+      (operation) => operation.kind === 'deactivate_sim' && operation.state !== 'completed',
+    )
+    await releaseReservations(trx, deps, order, { isStuck })
+    const createdAccountId = await findAccountCreatedByOrder(trx, order.id)
+    if (createdAccountId && !(await hasOtherOrders(trx, createdAccountId, order.id)))
+      await deleteUser(trx, createdAccountId)
+    const undoneRow = await moveOrder(trx, order, 'undone')
+    // An automatic renewal has its own mail about a cancelled order.
+    if (undoneRow?.failure_code === cancelledByOperator && !undoneRow.auto_renewal)
+      await sendOrderCancelledMail(trx, deps, undoneRow)
+    return undoneRow
+  })
+  if (undoneOrder) await reportFailedActivations(deps, undoneOrder, operations)
+  return undoneOrder ?? 'stop'
+}
+
+const isRemoval = ({ kind }: Operation): boolean =>
+  Object.values(orderTypes).some(({ operation }) => operation.undoes === kind)
+
+function findDueRemoval({ kind }: Order, operations: Operation[]): OperationKind | null {
+  const { does, undoes } = orderTypes[kind].operation
+  const isDelivered = operations.some((operation) => operation.kind === does && operation.state === 'completed')
+  return isDelivered && !operations.some((operation) => operation.kind === undoes) ? undoes : null
+}
+
+const operationLabels: Partial<Record<OperationKind, string>> = {
+  deactivate_sim: 'deactivate the SIM',
+  remove_plan: 'remove the plan',
+  remove_addon: 'remove the add-on',
+}
+
+/**
+ * Resolves an open operation, because only its outcome tells what there is to remove, or whether the removal worked.
+ */
+export async function resolveOpenOperation(deps: OrderDeps, order: Order, operation: Operation): Promise<StepResult> {
+  const response = await resolveOperation(deps, order, operation)
+  if (response.outcome === 'unknown' || (response.outcome === 'known' && response.state === 'running')) return 'wait'
+  if (response.outcome === 'known' && response.state === 'completed') {
+    await transact(deps.db, (trx) => moveOperation(trx, operation, 'completed'))
+    return 'again'
+  }
+  const fault: Pick<NonNullable<KnownOrder['fault']>, 'code' | 'retryable' | 'meaning'> = response.outcome ===
+  'rejected'
+    ? { ...response, retryable: false }
+    : (response.fault ?? { code: 'unknown', retryable: false })
+  // The line is inactive or lacks the product, so there is nothing left to remove.
+  if (isRemoval(operation) && fault.meaning === 'nothing_there') {
+    await transact(deps.db, (trx) => moveOperation(trx, operation, 'completed', fault.code))
+    return 'again'
+  }
+  const willRetry = isRemoval(operation) && fault.retryable && operation.attempt < maxAttempts
+  await transact(deps.db, async (trx) => {
+    const movedOperation = await moveOperation(
+      trx,
+      operation,
+      response.outcome === 'rejected' ? 'rejected' : 'failed',
+      fault.code,
+    )
+    if (movedOperation) await reportActiveSim(trx, order, operation, fault)
+    if (movedOperation && willRetry) await initiateRetry(trx, order, operation.kind)
+    else if (movedOperation && isRemoval(operation))
+      await createTask(trx, {
+        kind: 'network',
+        orderId: order.id,
+        reason: `the network would not ${operationLabels[operation.kind] ?? 'reverse the operation'}: ${fault.code}`,
+      })
+  })
+  return willRetry ? 'stop' : 'again'
+}

@@ -1,0 +1,42 @@
+import { useEffectEvent, useLayoutEffect, useState } from 'react'
+
+type UnresolvedOrder = { order_code: string; purchase: string }
+
+/** Session storage keeps the order, so polling continues after a reload. `null` on the server. */
+export function useUnresolvedOrder(
+  storageId: string,
+): [UnresolvedOrder | null, (order: UnresolvedOrder | null) => void] {
+  const [order, setOrder] = useState<UnresolvedOrder | null>(null)
+  const restoreOrder = useEffectEvent(() => setOrder(readStoredOrder(storageId)))
+  useLayoutEffect(() => restoreOrder(), [storageId])
+  return [
+    order,
+    (next) => {
+      saveUnresolvedOrder(storageId, next)
+      setOrder(next)
+    },
+  ]
+}
+
+/** Storage may be full or switched off. The purchase's idempotency key still prevents a second purchase. */
+export function saveUnresolvedOrder(storageId: string, order: UnresolvedOrder | null): void {
+  try {
+    if (order) sessionStorage.setItem(storageKeyOf(storageId), JSON.stringify(order))
+    else sessionStorage.removeItem(storageKeyOf(storageId))
+  } catch {
+    return
+  }
+}
+
+function readStoredOrder(storageId: string): UnresolvedOrder | null {
+  try {
+    const { order_code, purchase } = JSON.parse(
+      sessionStorage.getItem(storageKeyOf(storageId)) ?? '{}',
+    ) as Partial<UnresolvedOrder>
+    return typeof order_code === 'string' && typeof purchase === 'string' ? { order_code, purchase } : null
+  } catch {
+    return null
+  }
+}
+
+const storageKeyOf = (storageId: string): string => `in-doubt:${storageId}`

@@ -1,0 +1,27 @@
+import { useApi } from '#kit/web/api.tsx'
+import { useQuery } from '#kit/web/query/use-query.tsx'
+import { servicesQuery } from '#features/services/web/services.queries.ts'
+import { numbersPerPage } from '#features/services/services.contract.ts'
+import * as s from './payment-method.module.css'
+
+export function UpcomingCharges() {
+  // The charges depend on the card, which may have just changed.
+  const services = useQuery({ ...servicesQuery(useApi()), staleTime: 5_000 }).data ?? {}
+  const chargedServices = Object.values(services).filter(({ outlook }) => outlook.card_charge)
+  if (chargedServices.length === 0) return null
+  const otherCount = chargedServices.length - numbersPerPage
+  return (
+    <ul className={s.pays} aria-label="What your card pays for">
+      {chargedServices.slice(0, numbersPerPage).map(({ uuid, phone_number, outlook }) => (
+        <li key={uuid}>
+          Pays for <strong>{phone_number}</strong> {outlook.card_charge}.
+        </li>
+      ))}
+      {otherCount > 0 && (
+        <li>
+          It also pays for {otherCount} other {otherCount === 1 ? 'number' : 'numbers'}.
+        </li>
+      )}
+    </ul>
+  )
+}

@@ -1,0 +1,34 @@
+import { ApiError } from '#kit/contract/errors.ts'
+import { pause } from '#kit/web/pause.ts'
+
+/**
+ * Pause between two requests, in milliseconds. The server holds each request until the outcome is known, for up to ten
+ * seconds.
+ */
+const pollIntervalMs = 2_000
+
+/** Slightly longer than the two minutes in which the server resolves the update by itself. */
+const maxWaitMs = 150_000
+
+/**
+ * Polls until it is known whether a card was stored. `ask` returns `null` while it is unknown.
+ * @returns null when the outcome is still unknown at the end, or when `signal` is aborted
+ * @throws ApiError 400 when no card was stored, or another 4xx that a retry would not change
+ */
+export async function pollUntilKnown<T>(poll: () => Promise<T | null>, signal: AbortSignal): Promise<T | null> {
+  const deadline = Date.now() + maxWaitMs
+  while (Date.now() < deadline) {
+    await pause(pollIntervalMs, signal)
+    if (signal.aborted) break
+    const result = await poll().catch(ignoreTemporaryFailure)
+    if (result !== null) return result
+  }
+  return null
+}
+
+/** Network failures, 429 and 5xx say nothing about the card. */
+function ignoreTemporaryFailure(failure: unknown): null {
+  const status = failure instanceof ApiError ? failure.status : 0
+  if (status >= 400 && status < 500 && status !== 429) throw failure
+  return null
+}

@@ -1,0 +1,52 @@
+import type { Trx } from '#kit/server/db.ts'
+import { favourableChanges } from './favourable-changes.ts'
+import { listUnfavourableChanges } from './unfavourable-changes.ts'
+import * as store from './catalogue.store.ts'
+import { type Catalogue, readCatalogue } from './plans.store.ts'
+
+/**
+ * Whether publishing a catalogue needs the approval of a second person.
+ * @param known catalogues that customers know of; no product may become dearer or smaller than in any of them
+ */
+export const requiresApproval = async (trx: Trx, known: Catalogue[], wanted: Catalogue): Promise<boolean> =>
+  listUnfavourableChanges(known, wanted).length > 0 || (await listFavourableChanges(trx, wanted)).length > 0
+
+export type ApprovedBaseline = { onSale: Catalogue; approved: Catalogue; approvedWaiting: Catalogue[] }
+
+export async function readApprovedBaseline(trx: Trx): Promise<ApprovedBaseline> {
+  const onSale = await readCatalogue(trx)
+  const approved = (await store.findApprovedContent(trx)) ?? onSale
+  return { onSale, approved, approvedWaiting: await store.readApprovedScheduled(trx) }
+}
+
+/**
+ * The changes in the customers' favour that exceed the limit for one person. They are measured against the catalogue
+ * that two people last approved, and against all approved catalogues that are still scheduled.
+ */
+export async function listFavourableChanges(
+  trx: Trx,
+  wanted: Catalogue,
+  baseline?: ApprovedBaseline,
+): Promise<string[]> {
+  const { onSale, approved, approvedWaiting } = baseline ?? (await readApprovedBaseline(trx))
+  const baselines = [await withDroppedProducts(trx, wanted, approved), ...approvedWaiting]
+  return [...new Set(baselines.flatMap((baselineCatalogue) => favourableChanges(baselineCatalogue, onSale, wanted)))]
+}
+
+/**
+ * The last approved catalogue, plus products that it no longer contains, in their last approved state. Otherwise a
+ * product could be dropped and brought back at any price.
+ */
+async function withDroppedProducts(trx: Trx, wanted: Catalogue, approved: Catalogue): Promise<Catalogue> {
+  const approvedIds = new Set(approved.products.map(({ unique_id: id }) => id))
+  const newProducts = wanted.products.filter(({ unique_id: id }) => !approvedIds.has(id))
+  if (newProducts.length === 0) return approved
+  const earlierProducts = await store.findApprovedProducts(trx, {
+    ids: newProducts.map(({ unique_id: id }) => id),
+    skus: newProducts.flatMap(({ sku }) => sku ?? []),
+  })
+  const droppedProducts = earlierProducts
+    .filter(({ unique_id: id }) => !approvedIds.has(id))
+    .map((product) => ({ ...product, hidden: true }))
+  return { ...approved, products: [...approved.products, ...droppedProducts] }
+}

@@ -1,0 +1,134 @@
+import { formatPrice } from '#kit/contract/money.ts'
+import { formatDays } from '#kit/contract/plans.ts'
+import { centsText, listUndercutPrices, findCheapestPrices } from './undercut-prices.ts'
+import {
+  totalDataGb,
+  type Offer,
+  offersOf,
+  type ProductInCatalogue,
+  productsById,
+  renewalCents,
+  successorOf,
+  unitPrices,
+} from './offers.ts'
+import { isOnSale } from './plans.ts'
+import type { Catalogue, ProductRow } from './plans.store.ts'
+
+export const maxPercentWithoutApproval = 20
+
+/**
+ * Changes in the customers' favour that one person may not publish alone, as sentences. Empty: no second person is
+ * needed for them.
+ * @param approved the last catalogue that two people approved: every step since then counts together
+ * @param onSale the catalogue that is on sale now
+ */
+export function favourableChanges(approved: Catalogue, onSale: Catalogue, wanted: Catalogue): string[] {
+  const [before, after] = [productsById(approved.products), productsById(wanted.products)]
+  const cheapestPrices = [approved, onSale].map(findCheapestPrices)
+  const bySku = new Map(approved.products.flatMap((product) => (product.sku ? [[product.sku, product] as const] : [])))
+  return wanted.products.flatMap((product) => {
+    const approvedProduct = before.get(product.unique_id)
+    // A product with a new id and a known SKU is the same product for the network, so it is compared with that product.
+    const comparedProduct = approvedProduct ?? bySku.get(product.sku ?? '')
+    const isNewOnSale = !approvedProduct || (!isOnSale(approvedProduct) && isOnSale(product))
+    const sentences = [
+      ...(comparedProduct
+        ? favourableProductChanges({ product: comparedProduct, all: before }, { product, all: after })
+        : []),
+      ...(isNewOnSale ? listUndercutPrices(offersOf(product, after), cheapestPrices) : []),
+    ]
+    const name = `${product.title} (${approvedProduct ? '' : 'new, '}${formatDays((approvedProduct ?? product).length_days)})`
+    return sentences.map((sentence) => `${name}: ${sentence}`)
+  })
+}
+
+function favourableProductChanges(before: ProductInCatalogue, after: ProductInCatalogue): string[] {
+  const [from, to] = [offersOf(before.product, before.all), offersOf(after.product, after.all)]
+  return [
+    ...favourableOfferChanges('price', from.purchase, to.purchase),
+    ...favourableRebillChanges(before.product, after.product),
+    ...(hasSameSuccessor(before, after)
+      ? []
+      : favourableOfferChanges('renewal', from.renewal, to.renewal, to.renewal.product.title)),
+    ...newlyGranted(before.product, after.product),
+  ]
+}
+
+const hasSameSuccessor = (before: ProductInCatalogue, after: ProductInCatalogue): boolean =>
+  successorOf(before.product, before.all).unique_id === successorOf(after.product, after.all).unique_id
+
+/**
+ * Changes of the auto-renewal price, where it differs from the price. Changes of size are left out, because the
+ * purchase reports them.
+ */
+function favourableRebillChanges(before: ProductRow, after: ProductRow): string[] {
+  if (before.price_rebill_cents === null && after.price_rebill_cents === null) return []
+  const [from, to] = [before, after].map((product) => ({ cents: renewalCents(product), product })) as [Offer, Offer]
+  return favourableOfferChanges(rebillName, from, to).filter((sentence) => sentence.startsWith(rebillName))
+}
+const rebillName = 'price of auto-renewal'
+
+function favourableOfferChanges(name: string, from: Offer, to: Offer, renewsWith?: string): string[] {
+  const prefix = renewsWith === undefined ? '' : `it renews as ${renewsWith}, whose `
+  const priceName = renewsWith === undefined ? name : 'price'
+  const singleChanges = [
+    ...(fallsTooMuch(from.cents, to.cents)
+      ? [`${priceName} falls ${changeText(formatPrice, from.cents, to.cents)}`]
+      : []),
+    ...productSizes.flatMap(({ label, of, format }) => {
+      const [oldSize, wanted] = [of(from.product), of(to.product)]
+      // The total changes along with the size, so it needs no line of its own.
+      if (of === totalDataGb && risesTooMuch(from.product.data_gb, to.product.data_gb)) return []
+      return risesTooMuch(oldSize, wanted) ? [`${label} ${changeText(format, oldSize, wanted)}`] : []
+    }),
+  ]
+  const unitChanges = singleChanges.length > 0 ? [] : favourableUnitChanges(priceName, from, to)
+  return [...singleChanges, ...unitChanges].map((sentence) => prefix + sentence)
+}
+
+function favourableUnitChanges(name: string, from: Offer, to: Offer): string[] {
+  const before = unitPrices(from)
+  return [...unitPrices(to)].flatMap(([unit, cents]) => {
+    const oldPrice = before.get(unit)
+    return oldPrice !== undefined && fallsTooMuch(oldPrice, cents)
+      ? [`${name} per ${unit} falls ${changeText(centsText, oldPrice, cents)}`]
+      : []
+  })
+}
+
+const productSizes = [
+  { label: 'data rises', of: ({ data_gb: gb }: ProductRow) => gb, format: (gb: number) => `${gb} GB` },
+  { label: 'data over the whole length rises', of: totalDataGb, format: (gb: number) => `${gb} GB` },
+  { label: 'minutes rise', of: ({ voice_mins: minutes }: ProductRow) => minutes, format: String },
+  { label: 'texts rise', of: ({ txt_sms: texts }: ProductRow) => texts, format: String },
+  { label: 'length rises', of: ({ length_days: days }: ProductRow) => days, format: formatDays },
+]
+
+function newlyGranted(before: ProductRow, after: ProductRow): string[] {
+  return [
+    ...(before.roaming !== after.roaming && after.roaming ? ['can be used for roaming'] : []),
+    ...(before.new_customer_only && !after.new_customer_only ? ['is no longer for new customers only'] : []),
+    ...(after.sku !== null && before.sku !== after.sku
+      ? [`the network delivers ${after.sku} instead of ${before.sku ?? 'nothing'}`]
+      : []),
+    ...(before.product_type === after.product_type ? [] : ['a plan becomes an add-on, or an add-on a plan']),
+    ...(before.tax_class === after.tax_class ? [] : [`tax is ${after.tax_class} instead of ${before.tax_class}`]),
+  ]
+}
+
+const fallsTooMuch = (from: number, to: number): boolean =>
+  to * 100 < from * (100 - maxPercentWithoutApproval) * (1 - roundingTolerance)
+const risesTooMuch = (from: number, to: number): boolean =>
+  to * 100 > from * (100 + maxPercentWithoutApproval) * (1 + roundingTolerance)
+/** Tolerance for floating point: exactly 20 % is allowed. */
+const roundingTolerance = 1e-9
+
+function changeText(format: (amount: number) => string, from: number, to: number): string {
+  const rounded = Math.round((Math.abs(to - from) / from) * 1_000) / 10
+  // A figure just beyond the limit must not be rounded to the limit itself.
+  const percent = Math.max(rounded, maxPercentWithoutApproval + 0.1)
+  // Only a price of 0 has fallen by 100 %.
+  const shownPercent = to > 0 && to < from ? Math.min(percent, 99.9) : percent
+  const change = from > 0 ? ` (${to < from ? '-' : '+'}${shownPercent} %)` : ''
+  return `from ${format(from)} to ${format(to)}${change}`
+}

@@ -1,0 +1,49 @@
+import type { Clock } from '#kit/server/clock.ts'
+import { ConfigError } from '#kit/server/config.ts'
+import { type Db, transact } from '#kit/server/db.ts'
+import { setTasks } from '#features/operator-tasks/server/operator-tasks.store.ts'
+import { diffCatalogues } from './catalogue-changes.ts'
+import { findAppliedVersion } from './catalogue.store.ts'
+import { applyDueCatalogues, folderSubject, readKnownCatalogues, startWithCatalogue } from './catalogue.ts'
+import type { Catalogue } from './plans.store.ts'
+
+type CatalogueStartDeps = { db: Db; clock: Clock }
+type CatalogueFolder = { catalogue: Catalogue } | { faults: string[] }
+
+export type FolderDifference = { version: number; faults: string[] }
+
+/**
+ * Compares the folder with the catalogue on sale when a production process starts. Only the very first start imports
+ * the folder. Later starts change nothing, and create a task when the folder differs or has faults.
+ * @throws ConfigFault when nothing is on sale yet and the folder has faults
+ */
+export async function startWithFolder(
+  deps: CatalogueStartDeps,
+  folder: CatalogueFolder,
+): Promise<FolderDifference | null> {
+  if ('catalogue' in folder) await startWithCatalogue(deps, folder.catalogue, { onlyFirst: true })
+  else await applyDueCatalogues(deps, deps.clock.now())
+  const appliedVersion = await findAppliedVersion(deps.db)
+  if (!appliedVersion) throw new ConfigError('faults' in folder ? folder.faults : [])
+  const isDifferent = 'faults' in folder || (await isUnknownCatalogue(deps, folder.catalogue))
+  await setTasks(deps.db, { kind: 'folder' }, isDifferent ? [folderTask(folder)] : [])
+  return isDifferent ? { version: appliedVersion.number, faults: 'faults' in folder ? folder.faults : [] } : null
+}
+
+async function isUnknownCatalogue({ db }: CatalogueStartDeps, catalogue: Catalogue): Promise<boolean> {
+  const knownCatalogues = await transact(db, readKnownCatalogues)
+  return knownCatalogues.every((knownCatalogue) => diffCatalogues(knownCatalogue, catalogue).length > 0)
+}
+
+const folderTask = (folder: CatalogueFolder) => ({
+  kind: 'folder' as const,
+  ...('faults' in folder
+    ? {
+        subject: 'faults',
+        reason: `The provider’s folder differs from what is on sale, and its catalogue has faults. ${folder.faults.join(' ')}`,
+      }
+    : {
+        subject: folderSubject(folder.catalogue),
+        reason: 'The provider’s folder differs from what is on sale. To see how: npm run operator -- catalogue diff',
+      }),
+})

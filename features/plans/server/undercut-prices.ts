@@ -1,0 +1,82 @@
+import { formatPrice } from '#kit/contract/money.ts'
+import { formatDays } from '#kit/contract/plans.ts'
+import { type Offers, offersOf, productsById, type Unit, unitPrices } from './offers.ts'
+import { isOnSale } from './plans.ts'
+import type { Catalogue, ProductRow } from './plans.store.ts'
+
+type CheapestPrice = { cents: number; title: string }
+
+export type CheapestPrices = ReadonlyMap<string, ReadonlyMap<Unit, CheapestPrice>>
+
+const comparisonGroupOf = (
+  kind: keyof Offers,
+  { product_type: type, roaming }: ProductRow,
+  newCustomers: boolean,
+): string => `${kind} ${type} ${roaming} ${newCustomers}`
+
+export function findCheapestPrices({ products }: Catalogue): CheapestPrices {
+  const productMap = productsById(products)
+  const groups = new Map<string, Map<Unit, CheapestPrice>>()
+  for (const product of products.filter(isOnSale)) {
+    const offers = offersOf(product, productMap)
+    const title = `${product.title}, ${formatDays(product.length_days)}`
+    // A product only for new customers is not compared with products for everybody.
+    const newCustomerFlags = product.new_customer_only ? [true] : [true, false]
+    for (const kind of ['purchase', 'renewal'] as const) {
+      const prices = unitPrices(offers[kind])
+      for (const newCustomers of newCustomerFlags)
+        lowerPrices(groups, comparisonGroupOf(kind, offers[kind].product, newCustomers), prices, title)
+    }
+  }
+  return groups
+}
+
+function lowerPrices(
+  groups: Map<string, Map<Unit, CheapestPrice>>,
+  group: string,
+  prices: ReadonlyMap<Unit, number>,
+  title: string,
+): void {
+  const cheapest = groups.get(group) ?? new Map<Unit, CheapestPrice>()
+  groups.set(group, cheapest)
+  for (const [unit, cents] of prices)
+    if (cents < (cheapest.get(unit)?.cents ?? Infinity)) cheapest.set(unit, { cents, title })
+}
+
+/**
+ * Why a new product undercuts the products on sale: a sentence for its purchase, and one for its renewal if that
+ * differs. Per unit, it must cost at least as much as the cheapest comparable product in every catalogue.
+ * A unit that no comparable product includes cannot be compared, which is a sentence too.
+ */
+export function listUndercutPrices(offers: Offers, catalogues: readonly CheapestPrices[]): string[] {
+  const { purchase, renewal } = offers
+  const isSame = purchase.cents === renewal.cents && purchase.product === renewal.product
+  const kinds = isSame ? (['purchase'] as const) : (['purchase', 'renewal'] as const)
+  return kinds.flatMap((kind) => findFirstUndercut(kind, offers, catalogues) ?? [])
+}
+
+function findFirstUndercut(
+  kind: keyof Offers,
+  offers: Offers,
+  catalogues: readonly CheapestPrices[],
+): string | undefined {
+  const { cents: totalCents, product } = offers[kind]
+  const group = comparisonGroupOf(kind, product, offers.purchase.product.new_customer_only)
+  const prices = [...unitPrices(offers[kind])]
+  for (const catalogue of catalogues) {
+    const cheapest = catalogue.get(group)
+    const undercutPrice = prices.find(([unit, cents]) => cents < (cheapest?.get(unit)?.cents ?? Infinity) * (1 - 1e-9))
+    if (!undercutPrice) continue
+    const [unit, cents] = undercutPrice
+    const knownPrice = cheapest?.get(unit)
+    return (
+      `${kind === 'purchase' ? 'costs' : 'renews for'} ${formatPrice(totalCents)}, which is ${centsText(cents)} per ${unit}: ` +
+      (knownPrice
+        ? `less than the cheapest on sale (${knownPrice.title}, ${centsText(knownPrice.cents)})`
+        : 'nothing of its kind is on sale to compare it with')
+    )
+  }
+  return undefined
+}
+
+export const centsText = (cents: number): string => `${Number(cents.toPrecision(3))} cents`

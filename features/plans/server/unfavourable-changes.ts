@@ -1,0 +1,55 @@
+import { formatPrice } from '#kit/contract/money.ts'
+import { type ProductInCatalogue, productsById, renewalCents, successorOf } from './offers.ts'
+import type { Catalogue, ProductRow } from './plans.store.ts'
+
+type UnfavourableChange = { unique_id: string; words: string }
+
+/** New and withdrawn products do not count. */
+export function diffUnfavourable(before: Catalogue, after: Catalogue): UnfavourableChange[] {
+  const [oldProducts, newProducts] = [productsById(before.products), productsById(after.products)]
+  return after.products.flatMap((product) => {
+    const oldProduct = oldProducts.get(product.unique_id)
+    if (!oldProduct || product.hidden) return []
+    const sentences = [
+      ...smallerContents(oldProduct, product),
+      ...higherPrices({ product: oldProduct, all: oldProducts }, { product, all: newProducts }),
+    ]
+    return sentences.map((sentence) => ({ unique_id: product.unique_id, words: `${product.title}: ${sentence}` }))
+  })
+}
+
+export const listUnfavourableChanges = (known: Catalogue[], wanted: Catalogue): string[] => [
+  ...new Set(known.flatMap((before) => diffUnfavourable(before, wanted)).map(({ words }) => words)),
+]
+
+function higherPrices(before: ProductInCatalogue, after: ProductInCatalogue): string[] {
+  const priceChanges = [
+    ['price', before.product.price_cents, after.product.price_cents],
+    ['price of auto-renewal', renewalCents(before.product), renewalCents(after.product)],
+    ['what renews after it', ...successorPrices(before, after)],
+  ] as const
+  return priceChanges.flatMap(([name, from, to]) =>
+    to > from ? [`${name} ${formatPrice(from)} → ${formatPrice(to)}`] : [],
+  )
+}
+
+/**
+ * The cost of the following renewal, compared only if another product renews: the same product reports its own change.
+ */
+function successorPrices(before: ProductInCatalogue, after: ProductInCatalogue): [number, number] {
+  const [from, to] = [successorOf(before.product, before.all), successorOf(after.product, after.all)]
+  return from.unique_id === to.unique_id ? [0, 0] : [renewalCents(from), renewalCents(to)]
+}
+
+function smallerContents(before: ProductRow, after: ProductRow): string[] {
+  const sizes = [
+    ['data', before.data_gb, after.data_gb, 'GB'],
+    ['length', before.length_days, after.length_days, 'days'],
+    ['minutes', before.voice_mins, after.voice_mins, ''],
+    ['texts', before.txt_sms, after.txt_sms, ''],
+  ] as const
+  return [
+    ...sizes.flatMap(([name, from, to, unit]) => (to < from ? [`${name} ${from} → ${to} ${unit}`.trim()] : [])),
+    ...(before.roaming && !after.roaming ? ['no roaming any more'] : []),
+  ]
+}

@@ -1,0 +1,19 @@
+import { cycleCountOf, totalAndCycleDataLabel, formatData, totalDataLabel } from '#kit/contract/plans.ts'
+import type { Product } from '../plans.contract.ts'
+
+type PlanSize = Pick<Product, 'length' | 'data_gb'>
+
+/**
+ * How often a plan's data is given, and the total: `'every 30 days (75 GB in all)'`, or `'to use in 7 days'`.
+ * Numbers stay on one line with their units.
+ */
+export function dataPerCycleLabel(plan: PlanSize): string {
+  const cycles = cycleCountOf(plan.length)
+  if (cycles === 1) return `to use in ${withNoBreakSpaces(`${plan.length} days`)}`
+  const totalDataText = totalDataLabel(plan)
+  return `every ${withNoBreakSpaces('30 days')}${totalDataText ? ` (${withNoBreakSpaces(totalDataText)})` : ''}`
+}
+
+const withNoBreakSpaces = (text: string): string => text.replaceAll(' ', '\u00A0')
+
+export const shortDataLabel = (plan: PlanSize): string => totalAndCycleDataLabel(plan) ?? formatData(plan.data_gb)

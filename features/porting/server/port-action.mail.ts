@@ -1,0 +1,105 @@
+import { formatNational } from '#kit/contract/phone.ts'
+import type { Trx } from '#kit/server/db.ts'
+import {
+  callSupportText,
+  greetingOf,
+  type MessageDeps,
+  queueMail,
+  queueSms,
+  fittingText,
+} from '#features/messages/server/messages.ts'
+import type { PendingCustomerAction } from './port-action.ts'
+import { failureSentence } from './port-failure.ts'
+import { findPortParties } from './port-messages.mail.ts'
+import { sendConditionOfPort } from './port-send-condition.ts'
+import { failureAdvice } from './porting.mail.ts'
+import type { PortingDeps } from './porting.deps.ts'
+import type { PortingRequest } from './porting.store.ts'
+
+type ActionSubject = Extract<PendingCustomerAction, { act: 'ask' }>['about']
+type TransferFacts = { about: ActionSubject; number: string; donor: string }
+
+export const actionSmsText = (
+  deps: Pick<PortingDeps, 'market' | 'brandShortName' | 'publicUrl'>,
+  { about, number, donor }: TransferFacts,
+): string =>
+  fittingText(deps, (host) => {
+    const loginHint = `log in at ${host}`
+    switch (about) {
+      case 'sim_number':
+        return [
+          `${donor} has a different SIM number for ${number}. To move it, check the number on your OLD SIM: ${loginHint}`,
+          `${number} did not move. Check the number on your OLD SIM: ${loginHint}`,
+        ]
+      case 'account_number':
+        return [
+          `${donor} has a different account number for ${number}. To move it, check the number on your bill: ${loginHint}`,
+          `${number} did not move. Check the account number on your bill: ${loginHint}`,
+        ]
+      case 'no_reply':
+        return [
+          `we got no reply, and ${number} is still with ${donor}. To move it, put your OLD SIM in a phone and ask again: ${loginHint}`,
+          `${number} did not move. Put your OLD SIM in a phone and ask again: ${loginHint}`,
+        ]
+      case 'information':
+        return [
+          `${donor} needs more details about ${number}. To move it, check your details: ${loginHint}`,
+          `to move ${number}, check your details: ${loginHint}`,
+        ]
+      case 'said_no':
+      case 'unknown':
+        return [
+          `${number} did not move from ${donor}. Check the number, the provider and the SIM or account number: ${loginHint}`,
+          `${number} did not move. Check your details and send them again: ${loginHint}`,
+        ]
+    }
+  })
+
+/**
+ * The text goes to our SIM's number and the email to the address on file. Both are sent only while the problem
+ * persists.
+ */
+export async function sendActionRequest(
+  trx: Trx,
+  deps: PortingDeps & Pick<MessageDeps, 'again'>,
+  port: PortingRequest,
+  about: ActionSubject,
+): Promise<void> {
+  const { user, own, number, donor } = await findPortParties(trx, port)
+  const awaitedState = about === 'information' ? 'information' : 'reply'
+  const sendCondition = { serviceId: port.service_id, premise: sendConditionOfPort(port, awaitedState), byDay: false }
+  await queueSms(trx, deps, {
+    eventKey: `port-ask-text:${port.id}`,
+    to: own,
+    userId: user.id,
+    text: actionSmsText(deps, { about, number, donor }),
+    // A staff member may send this early or late in the day, so the text waits for daytime.
+    onlyWhile: { ...sendCondition, byDay: true },
+  })
+  await queueMail(trx, deps, {
+    eventKey: `port-ask:${port.id}`,
+    to: user,
+    subject: `What we need from you to move ${number}`,
+    heading: 'We need your help to move your number',
+    paragraphs: [
+      `${greetingOf(deps, user.first_name)}, ${number} has not moved to ${deps.brandName}. ${reasonSentence(deps, about, donor)}`,
+      adviceSentence(deps, about),
+      `Your new SIM works with ${formatNational(own)} in the meantime.`,
+      `If you no longer want to bring your number, you don’t need to do anything. If you have a question, ${callSupportText(deps)}.`,
+    ],
+    rows: [],
+    button: { text: 'Correct my details', url: `${deps.publicUrl}/services/${port.service_id}/port/` },
+    onlyWhile: sendCondition,
+  })
+}
+
+function reasonSentence({ market }: Pick<PortingDeps, 'market'>, about: ActionSubject, donor: string): string {
+  if (about === 'information') return `${donor} couldn’t tell from your details that it’s your number.`
+  if (about === 'unknown') return `${donor} refused the transfer without giving a reason.`
+  return failureSentence(about, donor, market.code)
+}
+
+function adviceSentence({ market }: Pick<PortingDeps, 'market'>, about: ActionSubject): string {
+  if (about !== 'information') return failureAdvice(market.code)[about]
+  return 'Check the number, the provider and the SIM or account number. Cancel this request and send it again with the right details.'
+}

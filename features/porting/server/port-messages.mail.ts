@@ -1,0 +1,121 @@
+import { formatNational } from '#kit/contract/phone.ts'
+import { formatHour } from '#kit/server/relative-day.ts'
+import type { Trx } from '#kit/server/db.ts'
+import { findUser, type User } from '#features/auth/server/users.store.ts'
+import { callSupportText, greetingOf, queueMail, queueSms, fittingText } from '#features/messages/server/messages.ts'
+import { findService } from '#features/services/server/services.store.ts'
+import { failureReasonOf, failureSentence } from './port-failure.ts'
+import { sendConditionOfPort } from './port-send-condition.ts'
+import type { PortingDeps } from './porting.deps.ts'
+import { findDonorName, type PortingRequest } from './porting.store.ts'
+
+// Texts go to the SIM that we issued, never to a number that is still with another provider. If that number belonged to
+// someone else, we would be telling its owner to confirm the transfer.
+
+const replyInstructions = {
+  NZ: {
+    heading: 'Your ‘Yes’ is needed',
+    text: 'reply YES to the text from 2542 on your OLD SIM',
+    what: 'reply ‘Yes’ to the text from 2542 on your old SIM',
+    subject: (by: string, number: string) => `Reply YES by ${by} to move ${number}`,
+    others: 'don’t reply',
+  },
+  AU: {
+    heading: 'Your code is needed',
+    text: 'log in and enter the code texted to your OLD SIM',
+    what: 'log in and enter the code that was texted to your old SIM',
+    subject: (by: string, number: string) => `Enter your code by ${by} to move ${number}`,
+    others: 'don’t enter a code',
+  },
+}
+
+export function replySmsText(
+  deps: Pick<PortingDeps, 'market' | 'help' | 'brandShortName' | 'publicUrl'>,
+  { number, donor, replyBy }: { number: string; donor: string; replyBy: Temporal.Instant },
+): string {
+  const { text } = replyInstructions[deps.market.code]
+  const deadlineHour = formatHour(replyBy, deps.market.zone)
+  return fittingText(deps, (host) => [
+    `${text} by ${deadlineHour}, or ${number} stays with ${donor}. No text? Call ${deps.help.phone}`,
+    `${text} by ${deadlineHour}, or ${number} does not move. No text? Call ${deps.help.phone}`,
+    `${text} by ${deadlineHour} to move ${number}. Log in at ${host}`,
+  ])
+}
+
+/** The text and the email each go out once per transfer, and again when staff request a reminder. */
+export async function sendReplyRequest(
+  trx: Trx,
+  deps: PortingDeps,
+  port: PortingRequest,
+  replyBy: Temporal.Instant,
+): Promise<void> {
+  const { user, own, number, donor } = await findPortParties(trx, port)
+  const instruction = replyInstructions[deps.market.code]
+  const deadlineHour = formatHour(replyBy, deps.market.zone)
+  const text = replySmsText(deps, { number, donor, replyBy })
+  const sendCondition = { serviceId: port.service_id, premise: sendConditionOfPort(port), byDay: false }
+  await queueSms(trx, deps, {
+    eventKey: `port-reply-text:${port.id}`,
+    to: own,
+    userId: user.id,
+    text,
+    onlyWhile: sendCondition,
+  })
+  await queueMail(trx, deps, {
+    eventKey: `port-reply:${port.id}`,
+    to: user,
+    subject: instruction.subject(deadlineHour, number),
+    heading: instruction.heading,
+    paragraphs: [
+      `${greetingOf(deps, user.first_name)}, ${donor} has found ${number} and needs your ` +
+        `OK to move it. Please ${instruction.what} by ${deadlineHour}, ` +
+        'or the transfer will be cancelled.',
+      `No text? Check your old SIM is in a phone with signal, and that texts from short numbers aren’t blocked. ` +
+        `If it still doesn’t arrive, ${callSupportText(deps)}.`,
+      `If you didn’t ask for this transfer, ${instruction.others}, and ${callSupportText(deps)}.`,
+    ],
+    rows: [],
+    button: { text: 'See the transfer’s progress', url: `${deps.publicUrl}/services/${port.service_id}/port/` },
+    onlyWhile: sendCondition,
+  })
+}
+
+export async function sendPortEndText(trx: Trx, deps: PortingDeps, port: PortingRequest): Promise<void> {
+  if (port.status !== 'COMPLETED' && port.status !== 'FAILED') return
+  const { user, own, number, donor } = await findPortParties(trx, port)
+  const workingNumber = formatNational(own)
+  const failureText = failureSentence(failureReasonOf(deps, port), donor, deps.market.code)
+  await queueSms(trx, deps, {
+    eventKey: `port-text:${port.id}:${port.status}`,
+    to: own,
+    userId: user.id,
+    text: fittingText(deps, (host) =>
+      port.status === 'COMPLETED'
+        ? [
+            `${number} has moved to your new SIM. Put it into your phone, and turn the phone off and on. Your plan: log in at ${host}`,
+            `${number} has moved. Put your new SIM in, and turn the phone off and on. Your plan: log in at ${host}`,
+          ]
+        : [
+            `${number} didn't move. ${failureText && `${failureText} `}${workingNumber} still works. To try again, log in at ${host}`,
+            `${number} didn't move. ${workingNumber} still works. To try again, log in at ${host}`,
+          ],
+    ),
+    onlyWhile: { serviceId: port.service_id, premise: sendConditionOfPort(port), byDay: true },
+  })
+}
+
+/** `own` is the current number of the SIM that we issued. */
+export async function findPortParties(
+  trx: Trx,
+  port: PortingRequest,
+): Promise<{ user: User; own: string; number: string; donor: string }> {
+  const service = await findService(trx, port.service_id)
+  const user = service && (await findUser(trx, service.user_id))
+  if (!service || !user) throw new Error('a transfer without a customer')
+  return {
+    user,
+    own: service.msisdn,
+    number: formatNational(port.msisdn),
+    donor: await findDonorName(trx, port.provider_id),
+  }
+}

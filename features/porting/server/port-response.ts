@@ -1,0 +1,118 @@
+import type { Actor } from '#kit/server/actor.ts'
+import { toDate } from '#kit/server/clock.ts'
+import type { Trx } from '#kit/server/db.ts'
+import { backOffSeconds } from '#kit/server/retry-queue.ts'
+import type { CancelAnswer, KnownOrder, Milestone, NetworkAnswer } from '#providers/network/network.port.ts'
+import {
+  endUnusableResponseTasks,
+  reportUnusableResponse,
+} from '#features/operator-tasks/server/unusable-responses.store.ts'
+import { changeNumber } from '#features/services/server/services.store.ts'
+import { isTransferOver, type PortingEvent } from '../porting.states.ts'
+import { sendPortEndText, sendReplyRequest } from './port-messages.mail.ts'
+import { findReplyDeadline } from './port-send-condition.ts'
+import type { PortingDeps } from './porting.deps.ts'
+import { boundedText, insertPortEvent, recordNoResponseEvent } from './porting-events.store.ts'
+import { sendPortMail } from './porting.mail.ts'
+import { insertMilestones } from './porting-milestones.store.ts'
+import { lockPort, movePort, type PortingRequest, retryPortIn, saveSubState } from './porting.store.ts'
+import { releaseNumber } from './reserved-numbers.store.ts'
+
+type EndEvent = Extract<PortingEvent, 'completed' | 'failed' | 'cancelled'>
+
+const endEvents = { COMPLETED: 'completed', FAILED: 'failed' } as const
+
+export async function recordNoResponse(
+  { db, clock }: Pick<PortingDeps, 'db' | 'clock'>,
+  port: PortingRequest,
+  answer: (NetworkAnswer | CancelAnswer) & { outcome: 'unknown' },
+): Promise<void> {
+  await recordNoResponseEvent(db, port, answer.why, clock.now())
+  const externalId = port.external_id
+  const isOpen = async (trx: Trx): Promise<boolean> => {
+    const currentPort = await lockPort(trx, externalId)
+    return currentPort !== undefined && !isTransferOver(currentPort.status)
+  }
+  await reportUnusableResponse(db, { externalId, what: 'transfer', isOpen }, answer)
+  await retryPortIn(db, port, backOffSeconds(port.tries, 60))
+}
+
+/** Idempotent: only the first worker to record a response has an effect. */
+export async function recordPortResponse(
+  trx: Trx,
+  deps: PortingDeps,
+  port: PortingRequest,
+  answer: KnownOrder | (NetworkAnswer & { outcome: 'rejected' }),
+): Promise<void> {
+  const status = answer.outcome === 'rejected' ? 'FAILED' : deps.statusOfPortAnswer(answer)
+  const subState = answer.outcome === 'rejected' ? null : boundedText(answer.subState)
+  const fault = answer.outcome === 'rejected' ? answer : answer.fault
+  if (status === 'COMPLETED' || status === 'FAILED') {
+    const faultFields = { code: boundedText(fault?.code), message: boundedText(fault?.message) }
+    return endTransfer(trx, deps, port, {
+      event: endEvents[status],
+      subState: subState ?? port.sub_state,
+      ...faultFields,
+      answer,
+    })
+  }
+  await recordProgress(trx, deps, port, {
+    submitted: status === 'SUBMITTED' && port.status === 'NEW',
+    subState,
+    answer,
+  })
+}
+
+type Progress = { submitted: boolean; subState: string | null; answer: NetworkAnswer }
+
+async function recordProgress(
+  trx: Trx,
+  deps: PortingDeps,
+  port: PortingRequest,
+  { submitted, subState, answer }: Progress,
+): Promise<void> {
+  await endUnusableResponseTasks(trx, { externalId: port.external_id })
+  const hasChanged = submitted || subState !== port.sub_state
+  const updatedPort = await (submitted
+    ? movePort(trx, port, 'submitted', { sub_state: subState })
+    : hasChanged
+      ? saveSubState(trx, port, subState)
+      : port)
+  // Another worker has recorded a different response in the meantime.
+  if (!updatedPort) return
+  await retryPortIn(trx, updatedPort, submitted || port.tries < 10 ? 2 : 30)
+  if (!hasChanged) return
+  await insertPortEvent(trx, updatedPort, { event: 'answered' }, deps.clock.now())
+  await insertMilestones(trx, updatedPort, { told: milestonesIn(answer), subState, now: deps.clock.now() })
+  const replyBy = await findReplyDeadline(trx, deps, updatedPort, deps.clock.now())
+  if (replyBy) await sendReplyRequest(trx, deps, updatedPort, replyBy)
+}
+
+const milestonesIn = (answer: NetworkAnswer | undefined): readonly Milestone[] =>
+  answer?.outcome === 'known' ? (answer.milestones ?? []) : []
+
+type TransferEnd = {
+  event: EndEvent
+  subState: string | null
+  code?: string | null
+  message?: string | null
+  actor?: Actor
+  answer?: NetworkAnswer
+}
+
+/** Does nothing if another worker ended the transfer first. */
+export async function endTransfer(trx: Trx, deps: PortingDeps, port: PortingRequest, end: TransferEnd): Promise<void> {
+  const { event, subState, code = null, message, actor } = end
+  const now = deps.clock.now()
+  const patch = { sub_state: subState, failure_code: code, ended_at: toDate(now) }
+  const endedPort = await movePort(trx, port, event, patch)
+  if (!endedPort) return
+  if (!isTransferOver(endedPort.status)) throw new Error(`a transfer that is ${endedPort.status} has not ended`)
+  await endUnusableResponseTasks(trx, { externalId: port.external_id })
+  if (event === 'completed') await changeNumber(trx, port.service_id, port.msisdn)
+  await releaseNumber(trx, port.service_id)
+  await insertPortEvent(trx, endedPort, { event, code, message, actor }, now)
+  await insertMilestones(trx, endedPort, { told: milestonesIn(end.answer), subState, now })
+  await sendPortMail(trx, deps, endedPort)
+  await sendPortEndText(trx, deps, endedPort)
+}

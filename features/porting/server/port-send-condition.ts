@@ -1,0 +1,54 @@
+import type { Db, Trx } from '#kit/server/db.ts'
+import { isTransferOver } from '../porting.states.ts'
+import { replyDeadlineOf, currentStepOf } from './port-progress.ts'
+import { findMilestonesOfPort } from './porting-milestones.store.ts'
+import type { PortingDeps } from './porting.deps.ts'
+import { findLatestPort, type PortingRequest } from './porting.store.ts'
+
+const conditionPrefix = 'port:'
+
+/**
+ * The condition for sending a message about a transfer: the transfer is its service's latest, and is in the state that
+ * the message describes.
+ */
+export const sendConditionOfPort = (
+  { id, status }: PortingRequest,
+  waitsFor: 'reply' | 'information' = 'reply',
+): string => `${conditionPrefix}${id}:${isTransferOver(status) ? status : waitsFor}`
+
+export const isPortSendCondition = (premise: string): boolean => premise.startsWith(conditionPrefix)
+
+/**
+ * The deadline for the customer's confirmation; `null` when no confirmation is awaited, or when the deadline has
+ * passed.
+ */
+export async function findReplyDeadline(
+  db: Db | Trx,
+  deps: Pick<PortingDeps, 'market' | 'stepOfPort'>,
+  port: PortingRequest,
+  now: Temporal.Instant,
+): Promise<Temporal.Instant | null> {
+  if (isTransferOver(port.status) || port.status === 'CANCELLING') return null
+  const replyBy = replyDeadlineOf(currentStepOf(deps, port, await findMilestonesOfPort(db, port.id)))
+  return replyBy && Temporal.Instant.compare(now, replyBy) < 0 ? replyBy : null
+}
+
+const isAwaitingInformation = async (
+  db: Db | Trx,
+  deps: Pick<PortingDeps, 'market' | 'stepOfPort'>,
+  port: PortingRequest,
+): Promise<boolean> =>
+  port.status !== 'CANCELLING' &&
+  currentStepOf(deps, port, await findMilestonesOfPort(db, port.id)).step === 'information'
+
+export async function sendConditionOfLatestPort(
+  db: Db | Trx,
+  deps: Pick<PortingDeps, 'market' | 'stepOfPort'>,
+  serviceId: string,
+  now: Temporal.Instant,
+): Promise<string | null> {
+  const port = await findLatestPort(db, serviceId)
+  if (!port) return null
+  if (isTransferOver(port.status) || (await findReplyDeadline(db, deps, port, now))) return sendConditionOfPort(port)
+  return (await isAwaitingInformation(db, deps, port)) ? sendConditionOfPort(port, 'information') : null
+}

@@ -1,0 +1,85 @@
+import { fromDate } from '#kit/server/clock.ts'
+import { transact } from '#kit/server/db.ts'
+import type { Market } from '#kit/contract/bootstrap.ts'
+import {
+  findNightlyRun,
+  insertNightlyRun,
+  findLastCompletedRun,
+  type NightlyRun,
+  saveProgress,
+} from './nightly-runs.store.ts'
+import {
+  retryOpenRefunds,
+  compareOpenFindings,
+  compareNotifications,
+  comparePage,
+  type ReconciliationResult,
+} from './reconciliation.ts'
+import type { ReconciliationDeps } from './reconciliation.deps.ts'
+
+const startHour = 3
+const firstRunDays = 7
+
+export function nightlyRunName(now: Temporal.Instant, { zone }: Pick<Market, 'zone'>): string {
+  const localNow = now.toZonedDateTimeISO(zone)
+  const today = localNow.toPlainDate()
+  const beginsAt = today.toZonedDateTime({ timeZone: zone, plainTime: Temporal.PlainTime.from({ hour: startHour }) })
+  return (Temporal.ZonedDateTime.compare(localNow, beginsAt) < 0 ? today.subtract({ days: 1 }) : today).toString()
+}
+
+/**
+ * Starts the latest night, unless it was started before. Processes share one row per night. A new installation starts
+ * with the next night.
+ */
+export async function beginNightlyRun(deps: ReconciliationDeps): Promise<void> {
+  const now = deps.clock.now()
+  const runName = nightlyRunName(now, deps.market)
+  if (await findNightlyRun(deps.db, runName)) return
+  await transact(deps.db, async (trx) => {
+    const lastRun = await findLastCompletedRun(trx)
+    const since = lastRun
+      ? fromDate(lastRun.begun_at).subtract({ hours: deps.thresholds.nightOverlapHours })
+      : now.subtract({ hours: 24 * firstRunDays })
+    await insertNightlyRun(trx, deps, { night: runName, since, isOver: !lastRun })
+  })
+}
+
+export async function continueNightlyRun(deps: ReconciliationDeps, name: string): Promise<void> {
+  const nightlyRun = await findNightlyRun(deps.db, name)
+  if (!nightlyRun?.retry_at) return
+  const reconciled: ReconciliationResult[] = []
+  if (nightlyRun.checked === 0) {
+    for await (const each of retryOpenRefunds(deps)) reconciled.push(each)
+    reconciled.push(...(await compareOpenFindings(deps, fromDate(nightlyRun.since))))
+  }
+  const { orders, told } = await comparePage(deps, {
+    since: fromDate(nightlyRun.since),
+    after:
+      nightlyRun.after_at && nightlyRun.after_id ? { created_at: nightlyRun.after_at, id: nightlyRun.after_id } : null,
+    limit: deps.thresholds.nightOrders,
+  })
+  reconciled.push(...told)
+  const isOver = orders.length < deps.thresholds.nightOrders
+  if (isOver) for await (const each of compareNotifications(deps, fromDate(nightlyRun.since))) reconciled.push(each)
+  const lastOrder = orders.at(-1)
+  const savedRun = await saveProgress(
+    deps.db,
+    nightlyRun,
+    {
+      after_at: lastOrder?.created_at ?? nightlyRun.after_at,
+      after_id: lastOrder?.id ?? nightlyRun.after_id,
+      checked: nightlyRun.checked + orders.length,
+      findings: nightlyRun.findings + reconciled.filter((each) => 'finding' in each).length,
+      silent: nightlyRun.silent + reconciled.filter((each) => 'silent' in each).length,
+    },
+    { isOver, pauseMs: deps.thresholds.nightPauseMs },
+  )
+  if (savedRun?.done_at) logSummary(deps, savedRun)
+}
+
+function logSummary({ log }: ReconciliationDeps, { night, since, checked, findings, silent }: NightlyRun): void {
+  log.info(
+    { night, since: since.toISOString(), orders: checked, findings, silent },
+    'what was sold was compared with the providers’ books',
+  )
+}

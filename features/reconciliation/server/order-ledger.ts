@@ -1,0 +1,115 @@
+import { formatPrice } from '#kit/contract/money.ts'
+import { countsAsDisputed } from '#features/disputes/disputes.states.ts'
+import type { Dispute } from '#features/disputes/server/disputes.store.ts'
+import type { Document } from '#features/invoices/server/invoices.store.ts'
+import { isReserved } from '#features/orders/payment-attempts.states.ts'
+import { isOver, wasDelivered } from '#features/orders/orders.states.ts'
+import { type Order, paysByCard } from '#features/orders/server/orders.store.ts'
+import type { Attempt } from '#features/orders/server/payments.store.ts'
+import { countsAsRefunded } from '#features/refunds/refunds.states.ts'
+import type { Refund } from '#features/refunds/server/refunds.store.ts'
+
+export type OrderLedger = {
+  order: Order
+  attempts: Attempt[]
+  refunds: Refund[]
+  disputes: Dispute[]
+  documents: Document[]
+}
+
+/** The inconsistencies of an order's records, one sentence each. The sentences are the same on every run. */
+export function inconsistenciesOf(ledger: OrderLedger): string[] {
+  const { order } = ledger
+  // An unfinished order is a fault only once it was reported as overdue, which clears overdue_at. A held order waits for its customer.
+  if (!isOver(order.state)) return order.overdue_at === null && order.state !== 'held' ? ['is not over'] : []
+  return wasDelivered(order.state)
+    ? [
+        ...paymentInconsistencies(ledger),
+        ...refundInconsistencies(ledger),
+        ...documentInconsistencies(ledger),
+        ...cancellationInconsistencies(ledger),
+      ]
+    : failedOrderInconsistencies(ledger)
+}
+
+const sum = (amounts: number[]): number => amounts.reduce((all, cents) => all + cents, 0)
+
+function paymentInconsistencies({ order, attempts }: OrderLedger): string[] {
+  const captured = attempts.filter(({ state }) => state === 'captured')
+  const expectedCaptures = paysByCard(order) && order.amount_cents > 0 ? 1 : 0
+  return [
+    ...inconsistencyUnless(
+      captured.length === expectedCaptures,
+      `is delivered and was charged ${captured.length} times`,
+    ),
+    ...inconsistencyUnless(
+      captured.every(({ amount_cents }) => amount_cents === order.amount_cents),
+      'was charged a different amount from its price',
+    ),
+    ...captured.flatMap(({ reference, capture_failed_at: failed }) =>
+      inconsistencyUnless(failed === null, `is delivered, and ${reference} could not be captured`),
+    ),
+    ...attempts.flatMap(({ reference, state }) =>
+      inconsistencyUnless(!isReserved(state), `has money reserved by ${reference}`),
+    ),
+  ]
+}
+
+function refundInconsistencies({ attempts, refunds, disputes }: OrderLedger): string[] {
+  const captured = sum(attempts.filter(({ state }) => state === 'captured').map(({ amount_cents }) => amount_cents))
+  const refundedCents = sum(refunds.filter(countsAsRefunded).map(({ amount_cents }) => amount_cents))
+  const countedDisputes = disputes.filter(({ state, outcome }) => countsAsDisputed(state, outcome))
+  const disputed = sum(countedDisputes.map(({ amount_cents }) => amount_cents))
+  return [
+    ...inconsistencyUnless(
+      refundedCents + disputed <= captured,
+      `was charged ${formatPrice(captured)}, of which ${formatPrice(refundedCents)} was refunded and ${formatPrice(disputed)} is disputed`,
+    ),
+    ...refunds.flatMap(({ reference, state }) =>
+      inconsistencyUnless(state !== 'returned', `still owes the customer the refund ${reference}`),
+    ),
+  ]
+}
+
+/** The payment for a cancelled plan must be refunded. A refused refund has an operator task already. */
+function cancellationInconsistencies({ order, attempts, refunds, disputes }: OrderLedger): string[] {
+  if (order.state !== 'cancelled' || refunds.some(({ state }) => state === 'refused')) return []
+  const captured = sum(attempts.filter(({ state }) => state === 'captured').map(({ amount_cents }) => amount_cents))
+  const refundedCents = sum(refunds.filter(countsAsRefunded).map(({ amount_cents }) => amount_cents))
+  const countedDisputes = disputes.filter(({ state, outcome }) => countsAsDisputed(state, outcome))
+  return inconsistencyUnless(
+    refundedCents + sum(countedDisputes.map(({ amount_cents }) => amount_cents)) >= captured,
+    `is cancelled, but only ${formatPrice(refundedCents)} of the ${formatPrice(captured)} charged was refunded`,
+  )
+}
+
+function documentInconsistencies({ order, refunds, documents }: OrderLedger): string[] {
+  const invoices = documents.filter(({ document_type }) => document_type === 'invoice')
+  const creditNotes = documents.filter(({ document_type }) => document_type === 'credit')
+  const receivedRefunds = refunds.filter(({ psp_reference }) => psp_reference !== null)
+  return [
+    ...inconsistencyUnless(invoices.length === 1, `has ${invoices.length} invoices`),
+    ...inconsistencyUnless(
+      invoices.every(({ total_cents }) => total_cents === order.amount_cents),
+      'has an invoice for a different amount',
+    ),
+    ...receivedRefunds.flatMap(({ id, reference, amount_cents }) =>
+      inconsistencyUnless(
+        creditNotes.some((note) => note.refund_id === id && note.total_cents === 0 - amount_cents),
+        `has no credit note for ${reference}`,
+      ),
+    ),
+    ...inconsistencyUnless(
+      creditNotes.length === receivedRefunds.length,
+      `has ${creditNotes.length} credit notes for ${receivedRefunds.length} refunds`,
+    ),
+  ]
+}
+
+const failedOrderInconsistencies = ({ order, attempts }: OrderLedger): string[] =>
+  attempts.flatMap(({ reference, state }) => [
+    ...inconsistencyUnless(!isReserved(state), `is ${order.state}, and money is reserved by ${reference}`),
+    ...inconsistencyUnless(state !== 'captured', `is ${order.state}, and ${reference} was captured`),
+  ])
+
+const inconsistencyUnless = (isConsistent: boolean, fault: string): string[] => (isConsistent ? [] : [fault])

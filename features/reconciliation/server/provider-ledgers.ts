@@ -1,0 +1,78 @@
+import { fromDate, realNow } from '#kit/server/clock.ts'
+import type { NetworkAnswer } from '#providers/network/network.port.ts'
+import { isOver } from '#features/orders/orders.states.ts'
+import type { Operation } from '#features/orders/server/operations.store.ts'
+import type { Order } from '#features/orders/server/orders.store.ts'
+import type { Attempt } from '#features/orders/server/payments.store.ts'
+import { unconfirmedCaptureText } from '#features/orders/server/unconfirmed-calls.present.ts'
+import { isCaptureUnconfirmed } from '#features/orders/server/unconfirmed-calls.store.ts'
+import type { ReconciliationDeps } from './reconciliation.deps.ts'
+
+type Comparison = { faults: string[]; silent: string[] }
+
+export async function compareOperation(
+  deps: ReconciliationDeps,
+  order: Order,
+  operation: Operation,
+): Promise<Comparison> {
+  // A worker is still processing the operation.
+  if (operation.state === 'initiated' && !isOver(order.state)) return { faults: [], silent: [] }
+  const response = await deps.network.read(operation.external_id)
+  if (response.outcome === 'unknown') return { faults: [], silent: [`${operation.external_id}: ${response.why}`] }
+  const fault = disagreementText(operation, response.outcome === 'known' ? response.state : 'absent')
+  return { faults: fault ? [`${operation.external_id} ${fault}`] : [], silent: [] }
+}
+
+type NetworkState = (NetworkAnswer & { outcome: 'known' })['state'] | 'absent'
+
+function disagreementText({ state, fault }: Operation, networkState: NetworkState): string | null {
+  switch (state) {
+    case 'completed':
+      // The operation removed something that no longer existed. The network then has a failed order or none.
+      return networkState === 'completed' || fault !== null
+        ? null
+        : `is completed here and ${networkState} at the network`
+    case 'failed':
+    case 'rejected':
+      return networkState === 'completed' || networkState === 'running'
+        ? `is ${state} here and ${networkState} at the network`
+        : null
+    case 'initiated':
+      return `has no end here and is ${networkState} at the network`
+  }
+}
+
+// The gateway keeps an idempotency key for a month; a later repeat would be a second capture.
+const maxRepeatDays = 7
+/** The maximum delay of a notification that is not lost. */
+const maxNotificationDelayHours = 24
+
+/** Repeats an unconfirmed capture under its idempotency key, so that the gateway returns its original response. */
+export async function compareCapture(deps: ReconciliationDeps, attempt: Attempt): Promise<Comparison> {
+  if (attempt.state !== 'captured' || attempt.captured_at || attempt.capture_failed_at)
+    return { faults: [], silent: [] }
+  const age = realNow().since(fromDate(attempt.created_at)).total('hours')
+  if (age < maxNotificationDelayHours) return { faults: [], silent: [] }
+  const unconfirmedText = unconfirmedCaptureText(attempt.reference)
+  // A worker is polling already, and has reported the same sentence by now.
+  if (await isCaptureUnconfirmed(deps.db, attempt.reference)) return { faults: [unconfirmedText], silent: [] }
+  if (age > maxRepeatDays * 24) return { faults: [unconfirmedText], silent: [] }
+  const response = await deps.card.capture({
+    originalReference: attempt.psp_reference ?? '',
+    reference: attempt.reference,
+    idempotencyKey: `${attempt.idempotency_key}-c`,
+    amount: attempt.amount_cents,
+    currency: attempt.currency,
+  })
+  switch (response.outcome) {
+    case 'received':
+      return { faults: [unconfirmedText], silent: [] }
+    case 'refused':
+      return {
+        faults: [`${attempt.reference} is captured here, and the gateway refuses it: ${response.code}`],
+        silent: [],
+      }
+    case 'unknown':
+      return { faults: [], silent: [`${attempt.reference}: ${response.why}`] }
+  }
+}

@@ -1,0 +1,129 @@
+import { type Actor } from '#kit/server/actor.ts'
+import { audit } from '#kit/server/audit.ts'
+import type { ModificationOutcome } from '#providers/card/card.port.ts'
+import type { NetworkOrder } from '#providers/network/network.port.ts'
+import { filterKnownOperations } from '#features/orders/server/operations.store.ts'
+import { parseOperationId, parseOrderCode, parsePaymentReference } from '#features/orders/server/parse-references.ts'
+import { findPaymentByPspReference, filterKnownPayments } from '#features/orders/server/payments.store.ts'
+import type { ReconciliationDeps } from './reconciliation.deps.ts'
+
+// Undoes operations that exist only at the providers. A repeated command uses the same idempotency key at the gateway,
+// or the same id at the network. The command is therefore idempotent for as long as the provider remembers it.
+
+export type ReversalResult = { outcome: 'done' | 'under_way' } | { outcome: 'impossible' | 'unknown'; why: string }
+
+type LostPayment = { pspReference: string; reference: string }
+
+export const refundLostPayment = (
+  deps: ReconciliationDeps,
+  { amount, ...payment }: LostPayment & { amount: number },
+  actor: Actor,
+): Promise<ReversalResult> =>
+  reversePayment(deps, payment, {
+    actor,
+    details: { amount },
+    ask: () =>
+      deps.card.refund({
+        originalReference: payment.pspReference,
+        reference: `${payment.reference}-lost`,
+        idempotencyKey: `lost-refund-${payment.pspReference}-${amount}`,
+        amount,
+        currency: deps.market.currency,
+      }),
+  })
+
+export const cancelLostPayment = (
+  deps: ReconciliationDeps,
+  payment: LostPayment,
+  actor: Actor,
+): Promise<ReversalResult> =>
+  reversePayment(deps, payment, {
+    actor,
+    details: {},
+    ask: () =>
+      deps.card.cancel({
+        originalReference: payment.pspReference,
+        reference: `${payment.reference}-lost`,
+        idempotencyKey: `lost-cancel-${payment.pspReference}`,
+      }),
+  })
+
+async function reversePayment(
+  { db, clock }: ReconciliationDeps,
+  { reference, pspReference }: LostPayment,
+  reversal: { actor: Actor; details: Record<string, number>; ask(): Promise<ModificationOutcome> },
+): Promise<ReversalResult> {
+  if (parsePaymentReference(reference) !== reference)
+    return impossibleResult('A payment of ours has a reference such as FT0123456789-1.')
+  if ((await filterKnownPayments(db, [reference])).has(reference))
+    return impossibleResult(
+      `This payment is in our tables: npm run operator -- orders show ${parseOrderCode(reference)}`,
+    )
+  const knownReference = await findPaymentByPspReference(db, pspReference)
+  if (knownReference)
+    return impossibleResult(
+      `${pspReference} belongs to ${knownReference}, which is in our tables: npm ` +
+        `run operator -- orders show ${parseOrderCode(knownReference)}`,
+    )
+  // Audited before the call, which may take effect even without a response.
+  const details = { reference, psp_reference: pspReference, ...reversal.details }
+  await audit(db, clock, { event: 'lost_payment_undo_requested', actor: reversal.actor, details })
+  const gatewayResult = await reversal.ask()
+  if (gatewayResult.outcome === 'unknown') return { outcome: 'unknown', why: gatewayResult.why }
+  if (gatewayResult.outcome === 'refused')
+    return impossibleResult(`The gateway refused: ${gatewayResult.code} ${gatewayResult.message}`.trim())
+  return { outcome: 'done' }
+}
+
+const impossibleResult = (why: string): ReversalResult => ({ outcome: 'impossible', why })
+
+type LostLine = { externalId: string; iccid: string; msisdn: string }
+
+/** `line` must match the network's order. */
+export async function removeLostOperation(
+  { db, clock, network }: ReconciliationDeps,
+  { externalId, ...line }: LostLine,
+  actor: Actor,
+): Promise<ReversalResult> {
+  const removal = createRemovalOrder(externalId, line)
+  if (!removal)
+    return impossibleResult(
+      'An operation that can be removed has an ID such as FT0123456789-sim-1, -plan-1 or -addon-1.',
+    )
+  if ((await filterKnownOperations(db, [externalId])).has(externalId))
+    return impossibleResult(
+      `This operation is in our tables: npm run operator -- orders show ${parseOrderCode(externalId)}`,
+    )
+  const networkOrder = await network.read(externalId, line)
+  if (networkOrder.outcome === 'absent') return impossibleResult('The network has no order with this id.')
+  if (networkOrder.outcome === 'rejected') return impossibleResult(`The network refused: ${networkOrder.code}`)
+  if (networkOrder.outcome === 'unknown') return { outcome: 'unknown', why: networkOrder.why }
+  if (networkOrder.state !== 'completed')
+    return impossibleResult(
+      networkOrder.state === 'running'
+        ? 'The network has not finished this order yet. Try again later.'
+        : `The network’s order is ${networkOrder.state}: there is nothing to remove.`,
+    )
+  const networkResult = await network.place(removal)
+  if (networkResult.outcome === 'unknown') return { outcome: 'unknown', why: networkResult.why }
+  const fault = networkResult.outcome === 'rejected' ? networkResult : networkResult.fault
+  if (fault && fault.meaning !== 'nothing_there')
+    return impossibleResult(`The network refused: ${fault.code} ${fault.message}`)
+  await audit(db, clock, { event: 'lost_operation_removed', actor, details: { operation: externalId } })
+  return { outcome: networkResult.outcome === 'known' && networkResult.state === 'running' ? 'under_way' : 'done' }
+}
+
+/** Uses the id that the product itself would give to the first removal of that order. */
+function createRemovalOrder(externalId: string, line: Omit<LostLine, 'externalId'>): NetworkOrder | null {
+  const { orderCode, kind } = parseOperationId(externalId) ?? {}
+  switch (kind) {
+    case 'activate_sim':
+      return { externalId: `${orderCode}-undo-1`, kind: 'deactivate_sim', ...line }
+    case 'add_plan':
+      return { externalId: `${orderCode}-unplan-1`, kind: 'remove_plan', ...line, addedBy: externalId }
+    case 'add_addon':
+      return { externalId: `${orderCode}-unaddon-1`, kind: 'remove_addon', ...line, addedBy: externalId }
+    default:
+      return null
+  }
+}

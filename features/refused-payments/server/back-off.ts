@@ -1,0 +1,70 @@
+import type { CountedAttempt, Payer } from './refused-payments.store.ts'
+
+const hourSeconds = 3_600
+const daySeconds = 24 * hourSeconds
+
+/** The number of refusals without a waiting time, and how long each refusal counts, in seconds. */
+const identifierRules = {
+  session: { free: 6, memory: daySeconds },
+  account: { free: 6, memory: daySeconds },
+  sim: { free: 6, memory: daySeconds },
+  // Many people can share an address, so its refusals expire sooner.
+  ip: { free: 9, memory: hourSeconds },
+} as const
+/**
+ * A payer whose address and session have fewer refusals does not wait for the SIM. A payer whose SIM or account has
+ * fewer does not wait for the address. The other refusals may be other people's.
+ */
+const fewRefusals = 3
+/** After this many refusals in a day, from any addresses, a SIM is blocked until the first refusal is a day old. */
+const maxOfSim = 30
+/** The first waiting time in seconds; each further refusal doubles it, up to an hour. */
+const firstWaitSeconds = 300
+
+/** How long any refusal counts, in seconds. */
+export const maxMemorySeconds = daySeconds
+
+/**
+ * Seconds that a payer must still wait; 0 means that they may pay. `counted` contains the attempts of the last day that
+ * share an identifier with the payer.
+ * For a customer logged in from a known browser, only their account counts, because other people cannot use up its
+ * limit.
+ */
+export function backOffOf(
+  counted: CountedAttempt[],
+  { ipHash, sessionId, userId, isKnown }: Payer,
+  iccid: string | null,
+  now: Date,
+): number {
+  const attemptsWithin = (seconds: number) =>
+    counted.filter((one) => now.getTime() - one.asked_at.getTime() < seconds * 1_000)
+  const sessionAttempts = sessionId
+    ? attemptsWithin(identifierRules.session.memory).filter((one) => one.session_id === sessionId)
+    : []
+  const accountAttempts = userId
+    ? attemptsWithin(identifierRules.account.memory).filter((one) => one.user_id === userId)
+    : []
+  const simAttempts = iccid ? attemptsWithin(identifierRules.sim.memory).filter((one) => one.iccid === iccid) : []
+  const ipAttempts = attemptsWithin(identifierRules.ip.memory).filter((one) => one.address_hash === ipHash)
+  const waitFor = (of: CountedAttempt[], free: number) =>
+    of.length < free ? 0 : secondsUntil(latestSecond(of) + waitSecondsAfter(of.length - free), now)
+
+  if (userId && isKnown) return waitFor(accountAttempts, identifierRules.account.free)
+  const hasFreshIdentifier =
+    (iccid !== null && simAttempts.length < fewRefusals) || (userId !== null && accountAttempts.length < fewRefusals)
+  const hasFreshOrigin = ipAttempts.length < fewRefusals && sessionAttempts.length < fewRefusals
+  return Math.max(
+    waitFor(sessionAttempts, identifierRules.session.free),
+    waitFor(accountAttempts, identifierRules.account.free),
+    hasFreshOrigin ? 0 : waitFor(simAttempts, identifierRules.sim.free),
+    hasFreshIdentifier ? 0 : waitFor(ipAttempts, identifierRules.ip.free),
+    simAttempts.length < maxOfSim ? 0 : secondsUntil(earliestSecond(simAttempts) + daySeconds, now),
+  )
+}
+
+// Returns seconds.
+const waitSecondsAfter = (refusalsBefore: number): number =>
+  Math.min(firstWaitSeconds * 2 ** refusalsBefore, hourSeconds)
+const latestSecond = (of: CountedAttempt[]): number => Math.max(...of.map((one) => one.asked_at.getTime() / 1_000))
+const earliestSecond = (of: CountedAttempt[]): number => Math.min(...of.map((one) => one.asked_at.getTime() / 1_000))
+const secondsUntil = (seconds: number, now: Date): number => Math.max(0, Math.ceil(seconds - now.getTime() / 1_000))

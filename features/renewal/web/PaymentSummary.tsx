@@ -1,0 +1,29 @@
+import { cardName } from '#kit/contract/card-types.ts'
+import { formatPrice, fromWireAmount } from '#kit/contract/money.ts'
+import type { DeliveredOrderView } from '#features/orders/orders.contract.ts'
+import * as s from './renewable-plan.module.css'
+
+export function PaymentSummary({
+  order: { order_code, total_price, tax, card, by_voucher },
+}: {
+  order: DeliveredOrderView
+}) {
+  const source = by_voucher ? 'With a voucher' : card ? cardName(card.card_type, card.last_four) : 'By card'
+  return (
+    <div className={s.paid}>
+      <p>
+        <span>Paid</span>
+        <span>
+          <b>{formatPrice(fromWireAmount(total_price))}</b>
+          <small>
+            {source}
+            {!by_voucher && <span>, incl. {formatPrice(fromWireAmount(tax))} GST</span>}
+          </small>
+        </span>
+      </p>
+      <p>
+        Your order reference is <b translate="no">{order_code}</b>
+      </p>
+    </div>
+  )
+}

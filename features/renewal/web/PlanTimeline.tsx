@@ -1,0 +1,74 @@
+import { useId } from 'react'
+import { cancelLabel } from './cancel.labels.ts'
+import { formatShortDay } from './start.labels.ts'
+import * as s from './start-choice.module.css'
+
+type Props = {
+  /** Days left on the current plan. */
+  rest: number
+  /** `length` is in days; the new plan starts at the beginning of `startsOn`. */
+  length: number
+  startsOn: string
+  lastDay: string
+}
+
+type QueuedPlanProps = { today: string; byVoucher?: boolean | undefined }
+
+export default function PlanTimeline({ today, byVoucher, ...plans }: Props & QueuedPlanProps) {
+  if (plans.startsOn === today) return <ReplacedPlan {...plans} />
+  return (
+    <>
+      <SequentialPlans {...plans} />
+      <span className={s.more}>{cancelLabel(plans.startsOn, today, byVoucher)}</span>
+    </>
+  )
+}
+
+function SequentialPlans({ rest, length, startsOn, lastDay }: Props) {
+  const remainingWidth = Math.min(90, Math.max(6, (100 * rest) / (rest + length)))
+  return (
+    <span className={s.bars} aria-hidden="true">
+      <svg className={s.bar}>
+        <rect className={s.present} width={`${remainingWidth}%`} height="100%" rx="5" />
+        <rect
+          className={s.next}
+          x={`${remainingWidth + 1.5}%`}
+          width={`${98.5 - remainingWidth}%`}
+          height="100%"
+          rx="5"
+        />
+      </svg>
+      <span className={s.marks}>
+        <span>Today</span>
+        <b>{formatShortDay(startsOn)}, new plan</b>
+        <span>{formatShortDay(lastDay)}</span>
+      </span>
+    </span>
+  )
+}
+
+function ReplacedPlan({ rest, length, lastDay }: Omit<Props, 'startsOn'>) {
+  const patternId = useId()
+  const totalDays = rest + length
+  const widthOf = (days: number): string => `${Math.max(6, (100 * days) / totalDays)}%`
+  return (
+    <span className={s.bars} aria-hidden="true">
+      <span className={s.givenUp}>
+        <svg className={s.hatched} width={widthOf(Math.min(rest, 0.7 * totalDays))}>
+          <pattern id={patternId} width="7" height="7" patternUnits="userSpaceOnUse" patternTransform="rotate(45)">
+            <rect className={s.stripe} width="2" height="7" />
+          </pattern>
+          <rect width="100%" height="100%" fill={`url(#${patternId})`} />
+        </svg>
+        given up
+      </span>
+      <svg className={s.bar}>
+        <rect className={s.next} width={widthOf(length)} height="100%" rx="5" />
+      </svg>
+      <span className={s.marks}>
+        <b>Today, new plan</b>
+        <span>until {formatShortDay(lastDay)}</span>
+      </span>
+    </span>
+  )
+}

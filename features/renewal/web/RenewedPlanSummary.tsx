@@ -1,0 +1,73 @@
+import type { ReactNode } from 'react'
+import { dayIn } from '#kit/contract/days.ts'
+import { formatData, totalDataLabel } from '#kit/contract/plans.ts'
+import { useApi } from '#kit/web/api.tsx'
+import { useBootstrap } from '#kit/web/bootstrap.tsx'
+import { useQuery } from '#kit/web/query/use-query.tsx'
+import { useToday } from '#kit/web/use-today.ts'
+import type { DeliveredOrderView } from '#features/orders/orders.contract.ts'
+import { scheduleOf } from '#features/services/web/schedule-of.ts'
+import { servicesQuery } from '#features/services/web/services.queries.ts'
+import type { RenewablePlan } from './renewable-plan.ts'
+import { cancelLabel } from './cancel.labels.ts'
+import { useRunningPlan } from './running-plan.ts'
+import { formatFullDay, formatLastDay, approximateData, formatShortDay } from './start.labels.ts'
+import * as s from './renewable-plan.module.css'
+
+export function RenewedPlanSummary({ order }: { order: DeliveredOrderView }) {
+  const { market } = useBootstrap()
+  const startsOn = dayIn(order.starts_on, market.zone)
+  const today = useToday()
+  const startsLater = startsOn > today
+  const service = useQuery(servicesQuery(useApi())).data?.[order.uuid]
+  const schedule = service && scheduleOf(service)
+  const { product } = order
+  const totalDataText = totalDataLabel(product)
+  const last = formatLastDay(dayIn(order.expiry_date, market.zone))
+  const lastDay = `last day ${last}`
+  return (
+    <>
+      <h2 className={s.heading}>What you have now</h2>
+      <ol className={s.legs}>
+        {startsLater && service && schedule && <CurrentPlan plan={{ service, schedule }} />}
+        <PlanPeriod
+          isNow={!startsLater}
+          title={startsLater ? `${product.title}, ${product.length} days` : product.title}
+        >
+          {startsLater
+            ? [
+                `Starts automatically on ${formatFullDay(startsOn)}.`,
+                `${totalDataText ? `${totalDataText}, ${lastDay}` : `Its last day is ${last}`}.`,
+                cancelLabel(startsOn, today, order.by_voucher),
+              ].join(' ')
+            : `${[product.data_gb > 0 && `${formatData(product.data_gb)} now`, totalDataText, lastDay].filter(Boolean).join(', ')}.`}
+        </PlanPeriod>
+      </ol>
+    </>
+  )
+}
+
+function CurrentPlan({ plan }: { plan: RenewablePlan }) {
+  const runningPlan = useRunningPlan(plan)
+  if (!runningPlan) return null
+  const { endsOn, rest } = runningPlan
+  const { left, toCome } = rest
+  const dataLines = [
+    left && `${approximateData(left)} left`,
+    toCome && `${formatData(toCome.gb)} more on ${formatShortDay(toCome.on)}${toCome.times > 1 ? ' and later' : ''}`,
+  ].filter(Boolean)
+  return (
+    <PlanPeriod isNow title={plan.schedule.product.title}>
+      {['Current plan', dataLines.join(', '), `Last day ${formatLastDay(endsOn)}`].filter(Boolean).join('. ')}.
+    </PlanPeriod>
+  )
+}
+
+function PlanPeriod({ title, isNow, children }: { title: string; isNow: boolean; children: ReactNode }) {
+  return (
+    <li className={isNow ? s.now : ''}>
+      <b>{title}</b>
+      <span>{children}</span>
+    </li>
+  )
+}

@@ -1,0 +1,25 @@
+import type { Product } from '#features/plans/plans.contract.ts'
+import type { PlanStatusView, Schedule, Service } from '#features/services/services.contract.ts'
+
+export type RenewablePlan = { service: Service; schedule: Schedule; change?: PlanStatusView['change_next_plan'] }
+
+/** Auto-renewal is on and able to renew, so a manual renewal is the exception. */
+export const isAutoRenewing = ({ service, schedule }: RenewablePlan): boolean =>
+  schedule.auto_recharge_enabled && Boolean(service.outlook.auto_renewal_note)
+
+export function findRenewablePlan(services: readonly Service[], shortId: string): RenewablePlan | null {
+  for (const service of services) {
+    const schedule = Object.values(service.schedules).find(({ short_id }) => short_id === shortId)
+    if (schedule) return { service, schedule }
+  }
+  return null
+}
+
+/** The preselected plan: the schedule's next product, else the current product (spec 4), if it is on offer. */
+export function preselectedPlanOf(
+  plans: readonly Product[],
+  { product: { next_product_unique_id, unique_id } }: Schedule,
+): Product | undefined {
+  const findOnOffer = (id: string | null) => plans.find((plan) => plan.unique_id === id)
+  return findOnOffer(next_product_unique_id) ?? findOnOffer(unique_id)
+}

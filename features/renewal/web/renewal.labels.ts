@@ -1,0 +1,23 @@
+import type { CardToken } from '#features/auth/auth.contract.ts'
+import type { ConfirmingLabels } from '#features/orders/web/Confirming.tsx'
+
+/** `'RENEW WITH VISA **** 1111'` (spec 2.8). */
+export function renewWithCardLabel({ card_type, masked_card_number }: CardToken): string {
+  return `RENEW WITH ${(card_type ?? 'card').toUpperCase()} ${masked_card_number.slice(-10).trim()}`
+}
+
+const delayedLabel = 'This is taking longer than usual'
+
+export const cardConfirmingLabels: ConfirmingLabels = {
+  heading: 'We’re confirming your renewal…',
+  late: delayedLabel,
+  either: 'You’ll either get your new plan or keep your money.',
+  promise: 'You will not be charged twice.',
+}
+
+export const voucherConfirmingLabels: ConfirmingLabels = {
+  heading: 'We’re confirming your renewal…',
+  late: delayedLabel,
+  either: 'You’ll either get your new plan or keep your voucher.',
+  promise: 'You will not be charged.',
+}

@@ -1,0 +1,64 @@
+import { describe, expect, test } from 'vitest'
+import { remainingPlanOf } from '#kit/contract/remaining-plan.ts'
+import {
+  formatFullDay,
+  formatLastDay,
+  remainingPartsSentence,
+  remainingPlanSentence,
+  approximateData,
+  formatShortDay,
+} from './start.labels.ts'
+
+const long = { startsOn: '2026-10-13', endsOn: '2027-01-11', dataGb: 25 }
+const year = { startsOn: '2026-10-13', endsOn: '2027-10-13', dataGb: 25 }
+const plain = (text: string | null) => text?.replaceAll('\u00A0', ' ') ?? null
+
+describe('rest of a plan that is kept or given up', () => {
+  test.each([
+    [
+      'data in hand and to come',
+      long,
+      '2026-11-22',
+      17.84,
+      '50 days and 42.8 GB',
+      '17.8 GB left today and the 25 GB due on 12 Dec',
+    ],
+    ['data that is used up', long, '2026-11-22', 0, '50 days and the 25 GB due on 12 Dec', null],
+    ['data that is not known', long, '2026-11-22', null, '50 days and the 25 GB due on 12 Dec', null],
+    ['the last cycle', long, '2026-12-20', 12.04, '22 days and 12 GB', null],
+    ['the last cycle, not known', long, '2026-12-20', null, '22 days', null],
+    ['the last day', long, '2027-01-10', 0.25, '1 day and 250 MB', null],
+    [
+      'many cycles',
+      year,
+      '2026-11-22',
+      1,
+      '325 days and 251 GB',
+      '1 GB left today and 25 GB due 10 more times, next on 12 Dec',
+    ],
+    ['many cycles, not known', year, '2026-11-22', null, '325 days and 25 GB due 10 more times, next on 12 Dec', null],
+  ])('describes the rest of a plan: %s', (_which, plan, today, left, all, parts) => {
+    const rest = remainingPlanOf(plan, today, left)
+    expect([plain(remainingPlanSentence(rest)), plain(remainingPartsSentence(rest))]).toEqual([all, parts])
+  })
+
+  test('rounds an amount of data to a tenth of a GB, and shows less than 1 GB in MB', () =>
+    expect([42.84, 17.85, 25, 1, 0.5, 0.9994].map((gb) => plain(approximateData(gb)))).toEqual([
+      '42.8 GB',
+      '17.9 GB',
+      '25 GB',
+      '1 GB',
+      '500 MB',
+      '999 MB',
+    ]))
+
+  test('keeps amounts and dates together with non-breaking spaces', () =>
+    expect(remainingPlanSentence(remainingPlanOf(long, '2026-11-22', 17.84))).toBe('50\u00A0days and 42.8\u00A0GB'))
+})
+
+test('writes a day in full, as the last day of a plan, or short', () =>
+  expect([formatFullDay('2027-01-11'), formatLastDay('2027-04-11'), formatShortDay('2027-01-11')].map(plain)).toEqual([
+    'Mon 11 Jan 2027',
+    'Sat 10 Apr 2027',
+    '11 Jan',
+  ]))

@@ -1,0 +1,32 @@
+import { formatLongDate, lastDayBefore, formatShortDate } from '#kit/contract/days.ts'
+import { formatData, formatDays } from '#kit/contract/plans.ts'
+import type { RemainingPlan } from '#kit/contract/remaining-plan.ts'
+
+// Phrases for the part of the current plan that a renewal keeps or gives up. Amounts and dates contain no line breaks.
+
+const withNoBreakSpaces = (text: string): string => text.replaceAll(' ', '\u00A0')
+
+export const approximateData = (gb: number): string =>
+  withNoBreakSpaces(gb >= 1 ? `${Math.round(gb * 10) / 10} GB` : formatData(gb))
+
+/** The rest of a plan: `'50 days and 42.8 GB'`. While the remaining data is unknown: its days and cycles. */
+export function remainingPlanSentence({ days, left, toCome, gb }: RemainingPlan): string {
+  const daysText = withNoBreakSpaces(formatDays(days))
+  if (gb && left) return `${daysText} and ${approximateData(gb)}`
+  return toCome ? `${daysText} and ${dueSentence(toCome)}` : daysText
+}
+
+export const remainingPartsSentence = ({ left, toCome }: RemainingPlan): string | null =>
+  left && toCome ? `${approximateData(left)} left today and ${dueSentence(toCome)}` : null
+
+function dueSentence({ times, gb, on }: NonNullable<RemainingPlan['toCome']>): string {
+  const [dataText, day] = [withNoBreakSpaces(formatData(gb)), withNoBreakSpaces(formatShortDate(on))]
+  return times === 1
+    ? `the ${dataText} due on ${day}`
+    : `${dataText} due ${withNoBreakSpaces(`${times} more times`)}, next on ${day}`
+}
+
+/** The new plan's last day, `'Sat 10 Apr 2027'`. `end` is the following day. */
+export const formatLastDay = (end: string): string => withNoBreakSpaces(formatLongDate(lastDayBefore(end)))
+export const formatFullDay = (day: string): string => withNoBreakSpaces(formatLongDate(day))
+export const formatShortDay = (day: string): string => withNoBreakSpaces(formatShortDate(day))

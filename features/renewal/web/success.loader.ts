@@ -1,0 +1,13 @@
+import type { PageLoader } from '#kit/web/page.ts'
+import { accountQuery } from '#features/auth/web/account.queries.ts'
+import { requireCustomer } from '#features/auth/web/guards.ts'
+import { pageServicesQuery } from '#features/services/web/services.queries.ts'
+
+export const queries: PageLoader['queries'] = (api, params, search) => [
+  accountQuery(api),
+  pageServicesQuery(api, params, search),
+]
+
+/** Spec 2.8: without an order in the address, the page redirects. */
+export const redirect: PageLoader['redirect'] = (client, place) =>
+  requireCustomer(client, place) ?? (new URLSearchParams(place.search).get('order') ? null : '/')

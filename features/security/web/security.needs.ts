@@ -1,7 +1,0 @@
-import type { PageNeeds } from '#kit/web/page.ts'
-import { accountQuery } from '#features/auth/web/account.queries.ts'
-import { forCustomers } from '#features/auth/web/guards.ts'
-import { eventsQuery, sessionsQuery } from './security.queries.ts'
-
-export const queries: PageNeeds['queries'] = (api) => [accountQuery(api), sessionsQuery(api), eventsQuery(api)]
-export const redirect: PageNeeds['redirect'] = forCustomers

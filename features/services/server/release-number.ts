@@ -1,0 +1,89 @@
+import { toDate } from '#kit/server/clock.ts'
+import { transact, type Trx } from '#kit/server/db.ts'
+import { backOffSeconds } from '#kit/server/retry-queue.ts'
+import { createTask } from '#features/operator-tasks/server/operator-tasks.store.ts'
+import {
+  endUnusableResponseTasks,
+  reportUnusableResponse,
+} from '#features/operator-tasks/server/unusable-responses.store.ts'
+import type { NetworkAnswer } from '#providers/network/network.port.ts'
+import type { PlanLifeDeps } from './plan-life.deps.ts'
+import type { ServiceRow } from './plan-life.store.ts'
+import {
+  findOpenRelease,
+  lockOpenRelease,
+  insertRelease,
+  markReleased,
+  moveRelease,
+  type OpenRelease,
+  releaseId,
+  releaseRetries,
+  retryReleaseIn,
+} from './releases.store.ts'
+
+/** Releases a service from its customer, and schedules the return of its number to the network. Idempotent. */
+export async function beginRelease(
+  trx: Trx,
+  deps: Pick<PlanLifeDeps, 'clock' | 'jobs'>,
+  service: ServiceRow,
+): Promise<void> {
+  const now = deps.clock.now()
+  if (!(await markReleased(trx, service.id, now))) return
+  await insertRelease(trx, service.id, releaseId(service.id), now)
+  await deps.jobs.send(trx, releaseRetries, service.id)
+}
+
+/**
+ * Looks for the order before placing it, and compares only its SIM. A number transfer may have changed the service's
+ * number since, while the order still names the earlier number.
+ */
+async function requestNetworkRelease(
+  { network }: PlanLifeDeps,
+  { external_id: externalId, iccid, msisdn }: OpenRelease,
+): Promise<NetworkAnswer> {
+  const knownOrder = await network.read(externalId, { iccid })
+  return knownOrder.outcome === 'absent'
+    ? network.place({ externalId, kind: 'deactivate_sim', iccid, msisdn })
+    : knownOrder
+}
+
+export async function processRelease(deps: PlanLifeDeps, serviceId: string): Promise<void> {
+  const release = await findOpenRelease(deps.db, serviceId)
+  if (!release) return
+  const { external_id: externalId } = release
+  const completeRelease = (fault: string | null): Promise<void> =>
+    transact(deps.db, async (trx) => {
+      if (await moveRelease(trx, release, 'completed', { fault, ended_at: toDate(deps.clock.now()) }))
+        await endUnusableResponseTasks(trx, { externalId })
+    })
+  const retryLater = (change = {}): Promise<void> =>
+    retryReleaseIn(deps.db, release, backOffSeconds(release.tries, 256), change)
+  const response = await requestNetworkRelease(deps, release)
+  if (response.outcome === 'unknown') {
+    const isOpen = (trx: Trx): Promise<boolean> => lockOpenRelease(trx, serviceId)
+    await reportUnusableResponse(deps.db, { externalId, what: 'number release', isOpen }, response)
+    return retryLater()
+  }
+  if (response.outcome === 'known' && response.state === 'running')
+    return retryReleaseIn(deps.db, release, release.tries < 10 ? 1 : 30)
+  if (response.outcome === 'known' && response.state === 'completed') return completeRelease(null)
+  if (response.outcome === 'known' && response.fault?.retryable) {
+    await endUnusableResponseTasks(deps.db, { externalId })
+    return retryLater({ external_id: releaseId(serviceId, release.tries + 1) })
+  }
+  const fault = response.outcome === 'rejected' ? response : response.fault
+  const { code, meaning } = { code: 'unknown', meaning: undefined, ...fault }
+  if (meaning === 'busy') return retryLater()
+  // The goal is an inactive SIM, so this counts as success.
+  if (meaning === 'nothing_there') return completeRelease(code)
+  deps.log.error({ service: serviceId, code }, 'the network would not take a number back')
+  await transact(deps.db, async (trx) => {
+    if (!(await moveRelease(trx, release, 'failed', { fault: code, ended_at: toDate(deps.clock.now()) }))) return
+    await endUnusableResponseTasks(trx, { externalId })
+    await createTask(trx, {
+      kind: 'release',
+      subject: release.iccid,
+      reason: `the network would not take back the number of SIM ${release.iccid}: ${code}`,
+    })
+  })
+}

@@ -1,0 +1,38 @@
+import type { Actor } from '#kit/server/actor.ts'
+import { audit } from '#kit/server/audit.ts'
+import { realNow, toDate } from '#kit/server/clock.ts'
+import { isUniqueViolation, transact } from '#kit/server/db.ts'
+import { moveLoad, simLoadRetries } from './sim-loads.store.ts'
+import type { StockDeps } from './stock.deps.ts'
+
+/**
+ * `late` means that a decision was made before, or the load was given up. `known` means that the same file is being
+ * loaded or has been loaded.
+ */
+export type DecisionResult = 'done' | 'late' | 'known'
+
+export async function decideLoad(
+  deps: StockDeps,
+  loadId: string,
+  decision: 'good' | 'none',
+  actor: Actor,
+): Promise<DecisionResult> {
+  const nextStepFields = { done_line: 1, retry_at: toDate(realNow()), leased_by: null }
+  try {
+    return await transact(deps.db, async (trx): Promise<DecisionResult> => {
+      const load =
+        decision === 'good'
+          ? await moveLoad(trx, { id: loadId }, 'confirmed', { ...nextStepFields, good_only: true })
+          : await moveLoad(trx, { id: loadId }, 'declined', { ...nextStepFields, ended_at: toDate(deps.clock.now()) })
+      if (!load) return 'late'
+      const event = decision === 'good' ? 'sims_load_confirmed' : 'sims_load_declined'
+      const details = { load: loadId, lines: load.lines, bad: load.bad }
+      await audit(trx, deps.clock, { event, actor, details })
+      await deps.jobs.send(trx, simLoadRetries, loadId)
+      return 'done'
+    })
+  } catch (error) {
+    if (isUniqueViolation(error)) return 'known'
+    throw error
+  }
+}

@@ -1,0 +1,63 @@
+import { type ReactNode, useState } from 'react'
+import { Button } from '#kit/web/widgets/Button.tsx'
+import { Dialog, SidePanel } from '#kit/web/widgets/Dialog.tsx'
+import { Section } from './Section.tsx'
+import * as s from './guide.module.css'
+
+export function DialogsSection() {
+  return (
+    <Section
+      title="Dialog and side panel"
+      note={
+        'Escape, the cross and a press beside it close a dialog, and the focus goes back. ' +
+        'The panel leaves the page usable where there is room.'
+      }
+    >
+      <p className={s.row}>
+        <DialogOpener text="Open a dialog" title="Disable Auto Renewal?" of={Dialog}>
+          <p>Your Prepay Plan stays until it expires.</p>
+        </DialogOpener>
+        <DialogOpener
+          text="Open a long dialog"
+          title="A dialog that is longer than the screen, and whose title takes more than one line"
+          of={Dialog}
+        >
+          {Array.from({ length: 24 }, (_, index) => (
+            <p key={index}>The head stays in sight while this scrolls.</p>
+          ))}
+        </DialogOpener>
+        <DialogOpener text="Open the side panel" title="All Prepay Plans" of={SidePanel}>
+          <p>On a narrow screen this is a dialog.</p>
+        </DialogOpener>
+      </p>
+    </Section>
+  )
+}
+
+function DialogOpener({
+  text,
+  title,
+  of: Window,
+  children,
+}: {
+  text: string
+  title: string
+  of: typeof Dialog
+  children: ReactNode
+}) {
+  const [open, setOpen] = useState(false)
+  const close = () => setOpen(false)
+  return (
+    <>
+      <Button kind="quiet" onClick={() => setOpen(true)}>
+        {text}
+      </Button>
+      <Window title={title} open={open} onClose={close}>
+        {children}
+        <p className={s.play}>
+          <Button onClick={close}>Done</Button>
+        </p>
+      </Window>
+    </>
+  )
+}

@@ -1,0 +1,23 @@
+import type { UsageSummary } from '../usage.contract.ts'
+import { storedUsageFacts } from './usage-facts.ts'
+import { planPeriodOf } from './usage-plan.ts'
+import type { StoredUsage, UsageDeps } from './usage.deps.ts'
+import { presentSummary } from './usage.present.ts'
+
+export async function presentStoredUsage(
+  deps: UsageDeps,
+  storedUsage: StoredUsage | null,
+): Promise<{ uuid: string; summary: UsageSummary } | null> {
+  if (!storedUsage?.reading) return null
+  const { service, reading } = storedUsage
+  const period = planPeriodOf(deps, service)
+  const wasReadBefore = (instant: Temporal.Instant): boolean => Temporal.Instant.compare(reading.readAt, instant) < 0
+  if (wasReadBefore(deps.clock.now().subtract(maxReadingAge)) || wasReadBefore(period.cycleStartsAt)) return null
+  return {
+    uuid: service.id,
+    summary: await presentSummary(storedUsageFacts(deps, storedUsage), service, period, { reading, last: null }),
+  }
+}
+
+/** Within this time, showing only the time of day of a reading is unambiguous. */
+const maxReadingAge = { hours: 6 }

@@ -1,0 +1,14 @@
+import type { PageLoader } from '#kit/web/page.ts'
+import { accountQuery } from '#features/auth/web/account.queries.ts'
+import { requireCustomer } from '#features/auth/web/guards.ts'
+import { adviceQuery } from '#features/history/web/advice.queries.ts'
+import { isServiceMissing, pageServicesQuery } from '#features/services/web/services.queries.ts'
+
+// The number is rendered with the page; the usage details are requested from the network afterwards.
+export const queries: PageLoader['queries'] = (api, params, search) => [
+  accountQuery(api),
+  pageServicesQuery(api, params, search),
+  adviceQuery(api, params['uuid'] ?? ''),
+]
+export const redirect: PageLoader['redirect'] = requireCustomer
+export const notFound = isServiceMissing

@@ -1,0 +1,112 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import type { Entitlement, OwnedAddOn, UsageSummary } from '../usage.contract.ts'
+import {
+  elapsedPercent,
+  formatTime,
+  isDataUsedUp,
+  remainingLabel,
+  mainEntitlementOf,
+  usedPartOf,
+} from './usage.labels.ts'
+
+const entitlement = (total: number, left: number, unit: Entitlement['totalAllowance']['unit'] = 'GB'): Entitlement => ({
+  name: 'Data',
+  totalAllowance: { amount: total, unit },
+  remainingAllowance: { amount: left, unit },
+})
+
+test.each([
+  [entitlement(25, 18.4), '18.4 GB of 25 GB left', '6.6 GB of 25 GB', 26.4],
+  [entitlement(5, 0.6), '600 MB of 5 GB left', '4.4 GB of 5 GB', 88],
+  [entitlement(1.5, 0), '0 GB of 1.5 GB left', '1.5 GB of 1.5 GB', 100],
+  [entitlement(25, 25), '25 GB of 25 GB left', '0 GB of 25 GB', 0],
+  [entitlement(500, 123, 'MB'), '123 MB of 500 MB left', '377 MB of 500 MB', 75.4],
+  [entitlement(100, 88, 'Mins'), '88 Mins of 100 Mins left', '12 Mins of 100 Mins', 12],
+  [entitlement(50, 50, 'SMS'), '50 SMS of 50 SMS left', '0 SMS of 50 SMS', 0],
+])('describes the allowance %j as %s and %s', (given, left, text, percent) => {
+  expect(remainingLabel(given)).toBe(left)
+  expect(usedPartOf(given).text).toBe(text)
+  expect(usedPartOf(given).percent).toBeCloseTo(percent, 10)
+})
+
+test('the main allowance of a plan is its data', () => {
+  const [minutes, data] = [entitlement(100, 88, 'Mins'), entitlement(500, 123, 'MB')]
+  expect(mainEntitlementOf([minutes, data])).toBe(data)
+  expect(mainEntitlementOf([minutes])).toBe(minutes)
+  const inGb = entitlement(5, 0.6)
+  expect(mainEntitlementOf([minutes, inGb])).toBe(inGb)
+  expect(mainEntitlementOf([])).toBeUndefined()
+})
+
+test.each([
+  [11, 30, (19 / 30) * 100],
+  [30, 30, 0],
+  [0, 30, 100],
+  [31, 30, 0],
+  [-1, 30, 100],
+  [5, 0, 100],
+])('the bar for %i of %i days left is filled to %d percent', (left, length, bar) =>
+  expect(elapsedPercent(left, length)).toBeCloseTo(bar, 10),
+)
+
+test('the bar of days is always filled to between 0 and 100 percent', () => {
+  fc.assert(
+    fc.property(fc.integer(), fc.integer(), (left, length) => {
+      expect(elapsedPercent(left, length)).toBeGreaterThanOrEqual(0)
+      expect(elapsedPercent(left, length)).toBeLessThanOrEqual(100)
+    }),
+  )
+})
+
+test.each([
+  ['2026-11-20T21:42:00Z', 'Pacific/Auckland', '10:42 am'],
+  ['2026-11-20T11:05:00Z', 'Pacific/Auckland', '12:05 am'],
+  ['2026-11-20T23:00:59Z', 'Pacific/Auckland', '12:00 pm'],
+  ['2026-11-20T05:42:00Z', 'Australia/Sydney', '4:42 pm'],
+])('formats the instant %s in %s as %s', (instant, zone, time) => expect(formatTime(instant, zone)).toBe(time))
+
+describe('isDataUsedUp', () => {
+  const used = entitlement(25, 0)
+  const addOn = (entitlements: Entitlement[], roaming = false): OwnedAddOn => ({
+    unique_id: '1',
+    id: 'extra-data',
+    name: 'Extra data',
+    price: '10.00',
+    roaming,
+    expiry_date: '2026-12-20T11:00:00Z',
+    entitlements,
+  })
+  const summary = (entitlements: Entitlement[] | null, addons: OwnedAddOn[] | null): UsageSummary => ({
+    plan: { title: 'Large', entitlements, last_known: null, renewal_length: 30, is_final_cycle: true, cycles: 1 },
+    expiry_date: '2026-12-20T11:00:00Z',
+    renewal_date: '2026-12-20T11:00:00Z',
+    days_remaining: 12,
+    addons,
+    forecast: null,
+    is_expired: false,
+    read_at: '2026-12-08T11:00:00Z',
+  })
+
+  test.each([
+    ['the plan and every add-on are empty', summary([used], [addOn([used])])],
+    [
+      'only minutes and texts are left',
+      summary([used, entitlement(100, 88, 'Mins')], [addOn([entitlement(9, 9, 'SMS')])]),
+    ],
+    [
+      'only a roaming add-on has data, which does not work at home',
+      summary([used], [addOn([entitlement(1, 1)], true)]),
+    ],
+    ['the network does not list the add-ons', summary([used], null)],
+  ])('counts data as used up when %s', (_, usage) => expect(isDataUsedUp(usage)).toBe(true))
+
+  test.each([
+    ['while the plan has data left', summary([entitlement(25, 0.1)], [])],
+    ['while one of two data allowances has some left', summary([used, entitlement(500, 1, 'MB')], [])],
+    ['while an add-on has data left', summary([used], [addOn([used]), addOn([entitlement(1, 1)])])],
+    ['for a plan without data', summary([entitlement(100, 0, 'Mins')], [])],
+    ['while the network does not say what is left of the plan', summary(null, [])],
+    ['while the network does not say, even with an empty add-on', summary(null, [addOn([used])])],
+  ])('does not count data as used up %s', (_, usage) => expect(isDataUsedUp(usage)).toBe(false))
+})

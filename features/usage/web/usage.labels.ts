@@ -1,0 +1,48 @@
+import { formatClockTime, formatLocalDateTime } from '#kit/contract/local-date-time.ts'
+import { splitDataAmount, usedPercent } from '#kit/contract/plans.ts'
+import type { Entitlement, UsageSummary } from '../usage.contract.ts'
+
+type Allowance = Entitlement['totalAllowance']
+
+export const mainEntitlementOf = (entitlements: readonly Entitlement[]): Entitlement | undefined =>
+  entitlements.find(({ totalAllowance: { unit } }) => isData(unit)) ?? entitlements[0]
+
+const isData = (unit: Allowance['unit']): boolean => unit === 'GB' || unit === 'MB'
+
+export function isDataUsedUp({ plan, addons }: UsageSummary): boolean {
+  const hasRemaining = ({ totalAllowance: { unit }, remainingAllowance: { amount } }: Entitlement) =>
+    isData(unit) && amount > 0
+  const addOnEntitlements = addons?.filter(({ roaming }) => !roaming).flatMap(({ entitlements }) => entitlements) ?? []
+  const data = plan.entitlements?.filter(({ totalAllowance: { unit } }) => isData(unit)) ?? []
+  return data.length > 0 && ![...data, ...addOnEntitlements].some(hasRemaining)
+}
+
+export function allowanceParts({ amount, unit }: Allowance): { amount: string; unit: string } {
+  if (unit === 'GB' && amount > 0) return splitDataAmount(amount)
+  return { amount: String(Math.round(amount * 100) / 100), unit }
+}
+
+function formatAllowance(allowance: Allowance): string {
+  const { amount, unit } = allowanceParts(allowance)
+  return `${amount} ${unit}`
+}
+
+export const remainingLabel = ({ remainingAllowance, totalAllowance }: Entitlement): string =>
+  `${formatAllowance(remainingAllowance)} of ${formatAllowance(totalAllowance)} left`
+
+export function usedPartOf({ remainingAllowance, totalAllowance }: Entitlement): { text: string; percent: number } {
+  const used = { amount: Math.max(0, totalAllowance.amount - remainingAllowance.amount), unit: totalAllowance.unit }
+  return {
+    text: `${formatAllowance(used)} of ${formatAllowance(totalAllowance)}`,
+    percent: usedPercent(totalAllowance.amount, remainingAllowance.amount),
+  }
+}
+
+/** The elapsed part of a cycle (spec 9), from 0 to 100. */
+export function elapsedPercent(daysRemaining: number, renewalLength: number): number {
+  if (!(renewalLength > 0)) return 100
+  return Math.min(100, Math.max(0, 100 * (1 - daysRemaining / renewalLength)))
+}
+
+export const formatTime = (instant: string, zone: string): string =>
+  formatClockTime(formatLocalDateTime(new Date(instant), zone))

@@ -1,0 +1,38 @@
+import { useEffect, useEffectEvent } from 'react'
+import { object } from 'valibot'
+import { FormActions } from '#kit/web/form/FormActions.tsx'
+import { SubmitButton } from '#kit/web/form/SubmitButton.tsx'
+import { useForm } from '#kit/web/form/use-form.ts'
+import { useNavigate } from '#kit/web/router/location.ts'
+import { Card } from '#kit/web/widgets/Card.tsx'
+import { voucherCodeSchema, voucherCodeLength, voucherMessages } from '../vouchers.contract.ts'
+import { VoucherCodeField } from './VoucherCodeField.tsx'
+
+const codeSchema = object({ code: voucherCodeSchema })
+
+export function CorrectCodeForm({ code }: { code: string }) {
+  const navigate = useNavigate()
+  const form = useForm({
+    schema: codeSchema,
+    initial: { code },
+    submit: async (values) => navigate(`/use-voucher/${encodeURIComponent(values.code)}/`, { replace: true }),
+  })
+  const showCodeError = useEffectEvent(() => form.setErrors({ code: [voucherMessages.unknown] }))
+  useEffect(() => {
+    // Only a complete code is looked up, and the field then shows the result of the lookup.
+    if (code.length !== voucherCodeLength) showCodeError()
+  }, [code])
+
+  return (
+    <Card>
+      <form {...form.props}>
+        <VoucherCodeField form={form} />
+        <FormActions back="/activate/" backText="Skip">
+          <SubmitButton form={form} pendingText="CHECKING">
+            CONTINUE
+          </SubmitButton>
+        </FormActions>
+      </form>
+    </Card>
+  )
+}

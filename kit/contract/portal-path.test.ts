@@ -1,0 +1,37 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { portalPath } from './portal-path.ts'
+
+test.each([
+  ['/', '/'],
+  ['/services/a-1/?tab=calls#week', '/services/a-1/?tab=calls#week'],
+  ['/a b/ā/', '/a%20b/%C4%81/'],
+  ['/../login/', '/login/'],
+])('accepts the path %s on this site and returns it as %s', (target, path) => expect(portalPath(target)).toBe(path))
+
+test.each([
+  'https://evil.example/',
+  '//evil.example/',
+  '//evil.example/account/',
+  '/\\evil.example/account/',
+  '/\\evil.example/',
+  '/\t/evil.example/',
+  '/.//evil.example/',
+  '\n//evil.example',
+  'javascript:alert(1)',
+  'here',
+  '',
+])('replaces %j, which is not a path on this site, with the start page', (target) =>
+  expect(portalPath(target)).toBe('/'),
+)
+
+test('a path never leads a browser to another site, whatever the input', () => {
+  const pieces = fc.constantFrom('/', '//', '\\', '.', '..', '\t', '\n', '@', ':', '?', '#', 'evil.example', '%2f', ' ')
+  fc.assert(
+    fc.property(fc.array(fc.oneof(pieces, fc.string({ maxLength: 3 })), { maxLength: 8 }), (parts) => {
+      const path = portalPath(`/${parts.join('')}`)
+      expect(new URL(path, 'https://portal.example').origin).toBe('https://portal.example')
+      expect(portalPath(path)).toBe(path)
+    }),
+  )
+})

@@ -1,0 +1,65 @@
+import * as fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { cycleEnds } from '#kit/server/plan-period.ts'
+import { addDays } from './days.ts'
+import { remainingPlanOf } from './remaining-plan.ts'
+
+const long = { startsOn: '2026-10-13', endsOn: '2027-01-11', dataGb: 25 }
+const short = { startsOn: '2026-11-16', endsOn: '2026-11-23', dataGb: 0.5 }
+
+describe('restOfPlan', () => {
+  test('the rest of a plan has its remaining days, the data left and the cycles that have not begun', () =>
+    expect(remainingPlanOf(long, '2026-11-22', 17.84)).toEqual({
+      days: 50,
+      left: 17.84,
+      toCome: { times: 1, gb: 25, on: '2026-12-12' },
+      gb: 42.84,
+    }))
+
+  test.each([
+    ['2026-10-13', 90, { times: 2, gb: 25, on: '2026-11-12' }],
+    ['2026-11-11', 61, { times: 2, gb: 25, on: '2026-11-12' }],
+    ['2026-11-12', 60, { times: 1, gb: 25, on: '2026-12-12' }],
+    ['2026-12-11', 31, { times: 1, gb: 25, on: '2026-12-12' }],
+    ['2026-12-12', 30, null],
+    ['2027-01-10', 1, null],
+  ])('on %s the plan has %i days left, and a data cycle that begins that day counts as begun', (today, days, toCome) =>
+    expect(remainingPlanOf(long, today, 0)).toMatchObject({ days, toCome, gb: (toCome?.times ?? 0) * 25 }),
+  )
+
+  test('the rest of a plan that has ended has no days and no data', () => {
+    for (const today of ['2027-01-11', '2027-02-20'])
+      expect(remainingPlanOf(long, today, null)).toEqual({ days: 0, left: null, toCome: null, gb: null })
+  })
+
+  test('the rest of a plan with one cycle has its days and the data left, and no later cycle', () =>
+    expect(remainingPlanOf(short, '2026-11-20', 0.2)).toEqual({ days: 3, left: 0.2, toCome: null, gb: 0.2 }))
+
+  test('the rest of a plan without data has its days, no data and no later cycle', () =>
+    expect(remainingPlanOf({ ...long, dataGb: 0 }, '2026-11-22', 0)).toMatchObject({ days: 50, toCome: null, gb: 0 }))
+
+  test('the total data of the rest is unknown while the network does not report the data left', () =>
+    expect(remainingPlanOf(long, '2026-11-22', null)).toMatchObject({ left: null, toCome: { times: 1 }, gb: null }))
+})
+
+const plan = fc.record({
+  startsOn: fc.integer({ min: 0, max: 2_000 }).map((days) => addDays('2026-01-01', days)),
+  length: fc.integer({ min: 1, max: 400 }),
+  dataGb: fc.constantFrom(0.5, 5, 25, 100),
+})
+const left = fc.integer({ min: 0, max: 2_500 }).map((hundredths) => hundredths / 100)
+
+test('each day that passes takes one day off the plan, and each cycle that begins is no longer to come', () =>
+  fc.assert(
+    fc.property(plan, left, fc.nat(420), ({ startsOn, length, dataGb }, inHand, gone) => {
+      const today = addDays(startsOn, gone)
+      const rest = remainingPlanOf({ startsOn, endsOn: addDays(startsOn, length), dataGb }, today, inHand)
+      expect(rest.days).toBe(Math.max(0, length - gone))
+      const begun = cycleEnds(Temporal.PlainDate.from(startsOn), length)
+        .slice(0, -1)
+        .map((day) => day.toString())
+      const toCome = gone < length ? begun.filter((day) => day > today) : []
+      expect(rest.toCome).toEqual(toCome[0] ? { times: toCome.length, gb: dataGb, on: toCome[0] } : null)
+      expect(rest.gb).toBeCloseTo(inHand + toCome.length * dataGb)
+    }),
+  ))

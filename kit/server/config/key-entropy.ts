@@ -1,0 +1,44 @@
+import { dictionary } from '@zxcvbn-ts/language-common'
+
+const dictionaryWords = new Set(
+  [...dictionary.diceware, ...dictionary.passwords].filter((word) => /^[a-z]{4,}$/.test(word)),
+)
+const maxWordLength = 20
+const maxKeyLength = 512
+
+/**
+ * A cautious estimate of a key's entropy in bits. Words, runs such as `3456` and repetitions don't count. 0 when less than half of the key
+ * is left without them.
+ */
+export function estimateEntropyBits(key: string): number {
+  const symbols = key.slice(0, maxKeyLength)
+  const lower = symbols.toLowerCase()
+  let left = ''
+  for (let at = 0; at < symbols.length;) {
+    const predictableLength = Math.max(wordLengthAt(lower, at), runLengthAt(lower, at), repetitionLengthAt(lower, at))
+    if (predictableLength === 0 && /[a-z\d]/.test(lower[at] ?? '')) left += symbols[at]
+    at += predictableLength || 1
+  }
+  return left === '' || left.length * 2 < symbols.length ? 0 : left.length * Math.log2(new Set(left).size)
+}
+
+function wordLengthAt(text: string, at: number): number {
+  for (let length = maxWordLength; length >= 4; length--)
+    if (dictionaryWords.has(text.slice(at, at + length))) return length
+  return 0
+}
+
+function runLengthAt(text: string, at: number): number {
+  const step = text.charCodeAt(at + 1) - text.charCodeAt(at)
+  if (!(Math.abs(step) <= 2)) return 0
+  let end = at + 1
+  while (text.charCodeAt(end) - text.charCodeAt(end - 1) === step) end++
+  return end - at >= 4 ? end - at : 0
+}
+
+function repetitionLengthAt(text: string, at: number): number {
+  let length = 4
+  if (!text.slice(0, at).includes(text.slice(at, at + length)) || at + length > text.length) return 0
+  while (at + length < text.length && text.slice(0, at).includes(text.slice(at, at + length + 1))) length++
+  return length
+}

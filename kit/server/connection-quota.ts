@@ -1,0 +1,84 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
+
+/** Maximum connections per visitor, out of twelve. A page makes several requests at once, which are as fast one after another. */
+const maxConnections = { session: 4, address: 8 }
+/** Maximum wait for the visitor's own other calls, in milliseconds. */
+const maxWaitMs = 2_000
+/**
+ * Maximum statements of one visitor that wait for a connection. A new call beyond this number is rejected. A call that has already had a
+ * connection is never rejected: all its statements may wait.
+ */
+const maxWaiting = 80
+
+type VisitorKey = { session: string } | { address: string }
+
+type Call = {
+  visitor: string
+  share: number
+  /** The call has had a connection. It may have changed something, so it is no longer rejected. */
+  hasBegun: boolean
+  refusal(): Error
+}
+
+const currentCall = new AsyncLocalStorage<Call>()
+
+export function withConnectionQuota(whose: VisitorKey, refusal: () => Error, work: () => void): void {
+  const call =
+    'session' in whose
+      ? { visitor: `session:${whose.session}`, share: maxConnections.session }
+      : { visitor: `address:${whose.address}`, share: maxConnections.address }
+  currentCall.run({ ...call, hasBegun: false, refusal }, work)
+}
+
+type VisitorUse = { count: number; waiting: (() => void)[] }
+
+/**
+ * Limits each visitor to a share of the pool's connections. A visitor who resends calls while one of their rows is locked waits only for
+ * themselves. The product's own work has no limit.
+ */
+export function createConnectionQuotas() {
+  const useByVisitor = new Map<string, VisitorUse>()
+
+  function leave(visitor: string, theirs: VisitorUse): void {
+    const next = theirs.waiting.shift()
+    if (next) return next()
+    theirs.count -= 1
+    if (theirs.count === 0) useByVisitor.delete(visitor)
+  }
+
+  return {
+    /**
+     * Waits for a place, and returns the function that releases it.
+     * @throws the call's `refusal` if the call has done nothing yet, or else an error as if the database were away
+     */
+    async enter(): Promise<() => void> {
+      const call = currentCall.getStore()
+      if (!call) return () => {}
+      const visitorUse = useByVisitor.get(call.visitor) ?? { count: 0, waiting: [] }
+      useByVisitor.set(call.visitor, visitorUse)
+      if (visitorUse.count < call.share) visitorUse.count += 1
+      else if (!mayWait(call, visitorUse) || !(await waitForPlace(visitorUse.waiting))) throw rejectionOf(call)
+      call.hasBegun = true
+      return () => leave(call.visitor, visitorUse)
+    },
+    size: () => useByVisitor.size,
+  }
+}
+
+const mayWait = ({ hasBegun }: Call, { waiting }: VisitorUse): boolean => hasBegun || waiting.length < maxWaiting
+
+async function waitForPlace(waiting: VisitorUse['waiting']): Promise<boolean> {
+  const { promise, resolve } = Promise.withResolvers<boolean>()
+  const resume = (): void => resolve(true)
+  waiting.push(resume)
+  const timer = setTimeout(() => {
+    const at = waiting.indexOf(resume)
+    if (at < 0) return
+    waiting.splice(at, 1)
+    resolve(false)
+  }, maxWaitMs)
+  return promise.finally(() => clearTimeout(timer))
+}
+
+const rejectionOf = ({ hasBegun, refusal }: Call): Error =>
+  hasBegun ? new Error('timeout exceeded when trying to connect: the visitor has had their share') : refusal()

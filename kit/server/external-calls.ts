@@ -1,0 +1,41 @@
+export const externalServices = {
+  card_gateway: 'the card gateway',
+  mobile_network: 'the mobile network',
+  usage: 'the usage service',
+  mail: 'the mail relay',
+  sms: 'the SMS carrier',
+  error_reporting: 'the error-reporting service',
+} as const
+export type ExternalService = keyof typeof externalServices
+
+/** A completed call to an outside service. It contains no customer data and no secrets. */
+export type ExternalCall = {
+  service: ExternalService
+  operation: string
+  outcome: string
+  /** Whether the outcome of the call is unknown. A definite refusal is no failure. */
+  isFailure: boolean
+  ms: number
+  why: string | null
+}
+
+/** Receives each completed call. A receiver must neither block nor throw. */
+export type ExternalCallListener = (call: ExternalCall) => void
+
+export type ExternalCalls = { hear: ExternalCallListener; listen(hear: ExternalCallListener): void }
+
+/** An observer's error goes to `onError`, so that a payment does not fail because its metric does. */
+export function createExternalCalls(onError: (error: unknown) => void): ExternalCalls {
+  const listeners: ExternalCallListener[] = []
+  return {
+    hear: (call) => {
+      for (const listener of listeners)
+        try {
+          listener(call)
+        } catch (error) {
+          onError(error)
+        }
+    },
+    listen: (hear) => void listeners.push(hear),
+  }
+}

@@ -1,0 +1,27 @@
+import type { FastifyInstance } from 'fastify'
+import { clientIpOf } from './client-ip.ts'
+import type { HttpOptions } from './http.ts'
+import { HttpError } from './http-error.ts'
+import { sessionCookie } from './resolve-request-context.ts'
+import { tokenHashOf } from './session.ts'
+import { withConnectionQuota } from './connection-quota.ts'
+
+/**
+ * Attributes each call to its visitor before it uses the database. The visitor is the session whose cookie we have signed, or else the
+ * address, which many people may share. Calls of the gateway and the network have no quota, because they report for all customers. Health
+ * checks have none either, because they may come from the proxy's address.
+ */
+export function attributeToVisitor(
+  app: FastifyInstance,
+  options: Pick<HttpOptions, 'secrets' | 'secureCookies'>,
+): void {
+  app.addHook('preHandler', (request, _reply, done) => {
+    if (request.routeOptions.config.admission === 'first') return done()
+    const session = tokenHashOf(options.secrets, sessionCookie(options, request))
+    withConnectionQuota(session ? { session } : { address: clientIpOf(request) }, tooManyRequests, done)
+  })
+}
+
+/** The rejection is not written to the audit trail, which would take a connection. */
+const tooManyRequests = (): HttpError =>
+  new HttpError(429, { code: 'Too many requests. Please try again shortly.' }, { 'retry-after': '2' })

@@ -1,0 +1,97 @@
+import type { GenericSchema } from 'valibot'
+import type { Endpoint } from '../contract/endpoint.ts'
+import type { FieldErrors } from '../contract/errors.ts'
+
+/** Maximum length of a text in a call, including surrounding spaces, unless its field allows more. */
+export const defaultMaxLength = 500
+/** Maximum values in one part of a call, including nested values. An error report has the most, about thirty. */
+const maxValues = 100
+const maxDepth = 8
+const maxNameLength = 100
+
+type FieldLimit = { most: number; sentence: string }
+type FieldLimits = ReadonlyMap<string, FieldLimit>
+type CallParts = { params: unknown; query: unknown; body: unknown }
+
+const tooLongMessage = 'Please use fewer characters.'
+const unreadableRequest = { __all__: ['We could not read that request.'] }
+
+/**
+ * Finds the fields that exceed their bounds in a call to this endpoint, with a message for each; `null` for a part without any. Only
+ * lengths and counts are checked, because the duration of any other check is not known yet.
+ */
+export function createSizeCheck(
+  endpoint: Endpoint,
+): (call: CallParts) => { [P in keyof CallParts]: FieldErrors | null } {
+  const [params, query, body] = [endpoint.params, endpoint.query, endpoint.body].map(fieldLimitsOf) as [
+    FieldLimits,
+    FieldLimits,
+    FieldLimits,
+  ]
+  return (call) => ({
+    params: findOversizedFields(params, call.params),
+    query: findOversizedFields(query, call.query),
+    body: findOversizedFields(body, call.body),
+  })
+}
+
+function findOversizedFields(bounds: FieldLimits, part: unknown): FieldErrors | null {
+  if (!isSmall(part, { values: maxValues })) return unreadableRequest
+  if (!isObject(part)) return isShort(part, defaultMaxLength) ? null : unreadableRequest
+  const oversizedFields = Object.entries(part).filter(
+    ([field, value]) => !isShort(value, bounds.get(field)?.most ?? defaultMaxLength),
+  )
+  if (oversizedFields.length === 0) return null
+  if (oversizedFields.some(([field]) => !bounds.has(field))) return unreadableRequest
+  return Object.fromEntries(oversizedFields.map(([field]) => [field, [bounds.get(field)!.sentence]]))
+}
+
+function isSmall(value: unknown, left: { values: number }, depth = 0): boolean {
+  if (--left.values < 0 || depth > maxDepth) return false
+  return (
+    !isObject(value) ||
+    Object.entries(value).every(([name, inner]) => name.length <= maxNameLength && isSmall(inner, left, depth + 1))
+  )
+}
+
+const isShort = (value: unknown, most: number): boolean =>
+  typeof value === 'string'
+    ? value.length <= most
+    : !isObject(value) || Object.values(value).every((inner) => isShort(inner, most))
+
+const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null
+
+function fieldLimitsOf(schema: GenericSchema | undefined): FieldLimits {
+  const entries = schema && 'entries' in schema ? (schema.entries as Record<string, ValibotRule>) : {}
+  return new Map(Object.entries(entries).map(([field, rule]) => [field, fieldLimitOf(rule)]))
+}
+
+function fieldLimitOf(rule: ValibotRule): FieldLimit {
+  const maxLengthRules = maxLengthRulesIn(rule)
+  return {
+    // A maximum that applies after trimming does not limit the spaces around the text.
+    most: Math.max(defaultMaxLength, ...maxLengthRules.map(({ requirement }) => requirement)),
+    sentence:
+      maxLengthRules.map(({ message }) => message).find((message) => typeof message === 'string') ?? tooLongMessage,
+  }
+}
+
+type ValibotRule = {
+  type: string
+  pipe?: ValibotRule[]
+  wrapped?: ValibotRule
+  options?: unknown[]
+  item?: ValibotRule
+  entries?: Record<string, ValibotRule>
+  requirement?: unknown
+  message?: unknown
+}
+type MaxLengthRule = { requirement: number; message: unknown }
+
+function maxLengthRulesIn(rule: ValibotRule): MaxLengthRule[] {
+  if (rule.type === 'max_length') return [rule as MaxLengthRule]
+  if (rule.type === 'array') return maxLengthRulesIn(rule.item!)
+  if (rule.entries) return Object.values(rule.entries).flatMap(maxLengthRulesIn)
+  const options = rule.type === 'union' ? (rule.options as ValibotRule[]) : []
+  return [...(rule.pipe ?? []), ...(rule.wrapped ? [rule.wrapped] : []), ...options].flatMap(maxLengthRulesIn)
+}

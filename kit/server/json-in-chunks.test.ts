@@ -1,0 +1,41 @@
+import { Readable } from 'node:stream'
+import { describe, expect, test } from 'vitest'
+import { isLongBody, jsonInChunks } from './json-in-chunks.ts'
+
+const row = (n: number) => ({ n, name: `Ana "${n}" Ngata`, none: null, left_out: undefined })
+const rows = Array.from({ length: 1_001 }, (_, n) => row(n))
+
+describe('jsonInPieces', () => {
+  test.each([
+    ['an array', rows],
+    ['an array with an undefined entry', [...rows, undefined]],
+    ['an object', Object.fromEntries(rows.map((each) => [`key "${each.n}"`, each]))],
+    ['an object with an undefined entry', { first: undefined, ...rows, last: undefined }],
+  ])('jsonInPieces writes the same JSON as JSON.stringify: %s', async (_name, body) => {
+    expect(await jsonInChunks(body)).toBe(JSON.stringify(body))
+  })
+
+  test('other work can run while a long response is written as JSON', async () => {
+    let turns = 0
+    let isDone = false
+    const count = () => {
+      turns++
+      if (!isDone) setImmediate(count)
+    }
+    setImmediate(count)
+    await jsonInChunks(rows)
+    isDone = true
+    expect(turns).toBeGreaterThanOrEqual(10)
+  })
+
+  test('a response is long when it has more than a hundred entries', () => {
+    expect([rows, Object.fromEntries(rows.entries())].map(isLongBody)).toEqual([true, true])
+    expect([rows.slice(0, 100), row(1), null, 'a'.repeat(1_000), Readable.from('a')].map(isLongBody)).toEqual([
+      false,
+      false,
+      false,
+      false,
+      false,
+    ])
+  })
+})

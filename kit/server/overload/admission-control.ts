@@ -1,0 +1,66 @@
+import { createAddressCounts } from './address-counts.ts'
+import { type ReleasePlace, releaseOnce } from './semaphore.ts'
+
+/**
+ * The order of admission. `first`: webhooks, health checks, and payments and order polls from known browsers. `known`: browsers that
+ * recently logged in here or paid for an activation. `anyone`: all other calls.
+ */
+export type PriorityClass = 'first' | 'known' | 'anyone'
+
+/**
+ * Maximum calls in progress of this rank and the ranks below it. The limit shrinks from `most` towards `least` while the process is more
+ * than `bearsMs` late.
+ */
+type CapacityLimit = { most: number; least: number; bearsMs: number }
+
+const capacityLimits: Record<PriorityClass, CapacityLimit> = {
+  first: { most: 600, least: 600, bearsMs: Infinity },
+  known: { most: 400, least: 160, bearsMs: 1_000 },
+  anyone: { most: 200, least: 80, bearsMs: 250 },
+}
+const priorityClasses: readonly PriorityClass[] = ['anyone', 'known', 'first']
+
+export type AdmissionControl = {
+  /** Returns a function that releases the place. `null` if this rank is full, or if the address already has half of its places. */
+  enter(rank: PriorityClass, address: string): ReleasePlace | null
+  /**
+   * Adapts the limits to the event loop's delay: a limit is halved while the delay exceeds its `bearsMs`, and otherwise grows by a tenth.
+   */
+  adapt(lateMs: number): void
+  figures(): { atWork: Record<PriorityClass, number>; places: Record<PriorityClass, number> }
+}
+
+/** There is no queue: a call is admitted at once or rejected. */
+export function createAdmissionControl(): AdmissionControl {
+  const atWork: Record<PriorityClass, number> = { first: 0, known: 0, anyone: 0 }
+  const currentLimits: Record<PriorityClass, number> = {
+    first: capacityLimits.first.most,
+    known: capacityLimits.known.most,
+    anyone: capacityLimits.anyone.most,
+  }
+  const callsByAddress = createAddressCounts()
+  const countUpTo = (rank: PriorityClass): number =>
+    priorityClasses.slice(0, priorityClasses.indexOf(rank) + 1).reduce((sum, each) => sum + atWork[each], 0)
+
+  return {
+    enter(rank, address) {
+      if (countUpTo(rank) >= currentLimits[rank] || callsByAddress.of(address) >= currentLimits[rank] / 2) return null
+      atWork[rank] += 1
+      callsByAddress.enter(address)
+      return releaseOnce(() => {
+        atWork[rank] -= 1
+        callsByAddress.leave(address)
+      })
+    },
+    adapt(lateMs) {
+      for (const rank of priorityClasses) {
+        const { most, least, bearsMs } = capacityLimits[rank]
+        currentLimits[rank] =
+          lateMs > bearsMs
+            ? Math.max(least, Math.floor(currentLimits[rank] / 2))
+            : Math.min(most, Math.ceil(currentLimits[rank] * 1.1))
+      }
+    },
+    figures: () => ({ atWork: { ...atWork }, places: { ...currentLimits } }),
+  }
+}

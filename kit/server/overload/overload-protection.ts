@@ -1,0 +1,125 @@
+import { monitorEventLoopDelay } from 'node:perf_hooks'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { clientIpOf } from '../client-ip.ts'
+import { hashQueue } from '../hash-queue.ts'
+import type { Log } from '../log.ts'
+import { serviceUnavailable } from '../http-error.ts'
+import { cookiesOf } from '../resolve-request-context.ts'
+import { createCostlyCalls } from './costly-calls.ts'
+import { createAdmissionControl, type PriorityClass } from './admission-control.ts'
+import { createRecentVisitors, type RecentVisitors } from './recent-visitors.ts'
+import { createReleaseOnResponse } from './release-on-response.ts'
+import type { ReleasePlace } from './semaphore.ts'
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /**
+     * `first`: admitted before all other calls. `order`: the same if the browser is known. `costly`: computes an expensive hash for any
+     * caller, and queues with other calls of its route.
+     */
+    admission?: EndpointPriority
+  }
+  interface FastifyRequest {
+    isExcess: boolean
+  }
+}
+
+export type EndpointPriority = 'first' | 'order' | 'costly'
+
+export type OverloadFigures = {
+  refused: number
+  atWork: Record<PriorityClass | 'costly', number>
+  waiting: { costly: number; hash: number }
+}
+
+export type OverloadProtection = {
+  /** Call this before registering routes, and after the hooks that set the headers of every response. */
+  hookInto(app: FastifyInstance): void
+  known: RecentVisitors
+  figures(): OverloadFigures
+  stop(): void
+}
+
+export function createOverloadProtection(
+  cookies: { secureCookies: boolean },
+  watch = monitorLoopDelay,
+): OverloadProtection {
+  const [door, costly, known] = [createAdmissionControl(), createCostlyCalls(), createRecentVisitors()]
+  let refused = 0
+  let stop = (): void => {}
+  const figures = (): OverloadFigures => ({
+    refused,
+    atWork: { ...door.figures().atWork, costly: costly.figures().atWork },
+    waiting: { costly: costly.figures().waiting, hash: hashQueue.figures().waiting },
+  })
+
+  async function admitCall(request: FastifyRequest): Promise<ReleasePlace> {
+    const isKnown = cookiesOf(cookies, request).some((cookie) => known.has(cookie))
+    const { admission } = request.routeOptions.config
+    if (admission === 'costly') return costly.enter(request, isKnown)
+    const leave = door.enter(priorityClassOf(admission, isKnown), clientIpOf(request))
+    if (!leave) throw serviceUnavailable()
+    return leave
+  }
+
+  return {
+    known,
+    hookInto(app) {
+      const stopCallbacks = [watch(door.adapt), logRejections(app.log, figures)]
+      stop = () => stopCallbacks.forEach((each) => each())
+      app.decorateRequest('isExcess', false)
+      const releaseOnResponse = createReleaseOnResponse(app)
+      app.addHook('onRequest', (request, _reply, done) => {
+        clientIpOf(request)
+        done()
+      })
+      // A place is taken only once the whole request has arrived, so a slow or incomplete request holds none.
+      app.addHook('preHandler', async (request, reply) => {
+        const leave = await admitCall(request).catch((error: unknown) => {
+          refused += 1
+          request.isExcess = true
+          throw error
+        })
+        releaseOnResponse(reply, leave)
+      })
+    },
+    figures,
+    stop: () => stop(),
+  }
+}
+
+function priorityClassOf(admission: EndpointPriority | undefined, isKnown: boolean): PriorityClass {
+  if (admission === 'first' || (admission === 'order' && isKnown)) return 'first'
+  return isKnown ? 'known' : 'anyone'
+}
+
+const delayResolutionMs = 20
+const sampleMs = 500
+
+function monitorLoopDelay(adapt: (lateMs: number) => void): () => void {
+  const delay = monitorEventLoopDelay({ resolution: delayResolutionMs })
+  delay.enable()
+  const timer = setInterval(() => {
+    adapt(Number.isNaN(delay.mean) ? 0 : delay.mean / 1e6 - delayResolutionMs)
+    delay.reset()
+  }, sampleMs)
+  timer.unref()
+  return () => {
+    clearInterval(timer)
+    delay.disable()
+  }
+}
+
+const logIntervalMs = 10_000
+
+function logRejections(log: Log, figures: () => OverloadFigures): () => void {
+  let loggedCount = 0
+  const timer = setInterval(() => {
+    const { refused, atWork, waiting } = figures()
+    if (refused > loggedCount)
+      log.warn({ refused: refused - loggedCount, at_work: atWork, waiting }, 'more calls came than can be answered')
+    loggedCount = refused
+  }, logIntervalMs)
+  timer.unref()
+  return () => clearInterval(timer)
+}

@@ -1,0 +1,26 @@
+const maxRemembered = 20_000
+
+/**
+ * The cookies of browsers that this process has recently seen signed in, or with an activation that was paid in their session.
+ * It decides which calls are admitted first during overload, and whether a page's data are read together with its visitor. It gives no
+ * access to anything. A browser that this process hasn't seen is treated as an unknown one.
+ */
+export type RecentVisitors = {
+  note(cookie: string, isKnown: boolean): void
+  has(cookie: string | undefined): boolean
+}
+
+export function createRecentVisitors(): RecentVisitors {
+  const recentCookies = new Set<string>()
+  return {
+    note(cookie, isKnown) {
+      // Deleting and adding again moves the cookie to the end, so the first entry is the least recently seen.
+      recentCookies.delete(cookie)
+      if (!isKnown) return
+      recentCookies.add(cookie)
+      if (recentCookies.size > maxRemembered)
+        for (const oldest of recentCookies) return void recentCookies.delete(oldest)
+    },
+    has: (cookie) => cookie !== undefined && recentCookies.has(cookie),
+  }
+}

@@ -1,0 +1,27 @@
+import type { FastifyInstance, FastifyReply } from 'fastify'
+import type { ReleasePlace } from './semaphore.ts'
+
+/**
+ * Releases the place of each call when its response is ready. A visitor who disconnects releases nothing, because the work goes on until it
+ * has a response.
+ */
+export function createReleaseOnResponse(app: FastifyInstance): (reply: FastifyReply, leave: ReleasePlace) => void {
+  const pendingReleases = new WeakMap<object, { leave: ReleasePlace; isAnswered: boolean }>()
+  app.addHook('onSend', async (_request, { raw }, payload) => {
+    const call = pendingReleases.get(raw)
+    if (call) call.isAnswered = true
+    // The whole response is ready, so a client that reads slowly or never blocks no other call.
+    if (raw.closed || isCompletePayload(payload)) call?.leave()
+    return payload
+  })
+  return (reply, leave) => {
+    const [{ raw }, call] = [reply, { leave, isAnswered: false }]
+    pendingReleases.set(raw, call)
+    raw.once('finish', leave)
+    // Hijacked replies (`reply.sent`) run no `onSend` hook.
+    raw.once('close', () => (call.isAnswered || reply.sent) && leave())
+  }
+}
+
+const isCompletePayload = (payload: unknown): boolean =>
+  payload === null || payload === undefined || typeof payload === 'string' || payload instanceof Uint8Array

@@ -1,0 +1,98 @@
+import { serviceUnavailable } from '../http-error.ts'
+import { createAddressCounts } from './address-counts.ts'
+
+/** Releases a place; further calls do nothing. */
+export type ReleasePlace = () => void
+
+type SemaphoreCaller = {
+  address?: string
+  isKnown?: boolean
+  gone?: AbortSignal
+}
+
+export type Semaphore = {
+  /**
+   * Resolves with a function that releases the place.
+   * @throws 503 when the queue or the address's share is full, or after too long a wait
+   */
+  take(who?: SemaphoreCaller): Promise<ReleasePlace>
+  figures(): { atWork: number; waiting: number }
+}
+
+type SemaphoreOptions = {
+  atOnce: number
+  waiting: number
+  ofAddress?: number
+  waitMs: number
+}
+
+export function createSemaphore({ atOnce, waiting, ofAddress = Infinity, waitMs }: SemaphoreOptions): Semaphore {
+  let atWork = 0
+  const queue = createQueue(waitMs)
+  const callsByAddress = createAddressCounts()
+
+  const takePlace = (address: string): ReleasePlace =>
+    releaseOnce(() => {
+      callsByAddress.leave(address)
+      if (!queue.callNext()) atWork -= 1
+    })
+
+  return {
+    async take({ address = '', isKnown = false, gone } = {}) {
+      if (gone?.aborted || callsByAddress.of(address) >= ofAddress) throw serviceUnavailable()
+      const isFree = atWork < atOnce
+      if (!isFree && queue.length() >= (isKnown ? waiting * 1.5 : waiting)) throw serviceUnavailable()
+      callsByAddress.enter(address)
+      if (isFree) atWork += 1
+      else if (!(await queue.wait(isKnown, gone))) {
+        callsByAddress.leave(address)
+        throw serviceUnavailable()
+      }
+      return takePlace(address)
+    },
+    figures: () => ({ atWork, waiting: queue.length() }),
+  }
+}
+
+export function releaseOnce(leave: ReleasePlace): ReleasePlace {
+  let isReleased = false
+  return () => {
+    if (isReleased) return
+    isReleased = true
+    leave()
+  }
+}
+
+type QueuedCaller = { isKnown: boolean; settle(isCalled: boolean): void }
+
+function createQueue(waitMs: number) {
+  const queue: QueuedCaller[] = []
+  return {
+    length: () => queue.length,
+    callNext(): boolean {
+      const next = queue.shift()
+      next?.settle(true)
+      return next !== undefined
+    },
+    wait(isKnown: boolean, gone?: AbortSignal): Promise<boolean> {
+      const { promise, resolve } = Promise.withResolvers<boolean>()
+      const cancelWait = (): void => {
+        queue.splice(queue.indexOf(queuedCaller), 1)
+        queuedCaller.settle(false)
+      }
+      const timer = setTimeout(cancelWait, waitMs)
+      gone?.addEventListener('abort', cancelWait)
+      const queuedCaller: QueuedCaller = {
+        isKnown,
+        settle(isCalled) {
+          clearTimeout(timer)
+          gone?.removeEventListener('abort', cancelWait)
+          resolve(isCalled)
+        },
+      }
+      const at = isKnown ? queue.findIndex((each) => !each.isKnown) : -1
+      queue.splice(at < 0 ? queue.length : at, 0, queuedCaller)
+      return promise
+    },
+  }
+}

@@ -1,0 +1,51 @@
+import * as v from 'valibot'
+import { type FieldErrors, formMessages } from '../contract/errors.ts'
+
+type ParsedPart<Value> = {
+  /** The parsed value, which is valid only if `errors` is empty. */
+  value: Value
+  errors: FieldErrors
+  right: Partial<Value>
+}
+
+/** Parses the query or the body of a call. An absent part counts as empty. Without a schema nothing is read, and the value is undefined. */
+export function parsePart<S extends v.GenericSchema>(
+  schema: S | undefined,
+  sent: unknown,
+): ParsedPart<v.InferOutput<S>> {
+  // The library's messages repeat the input, so a rule without a message in the contract gets ours.
+  const { issues, output } = v.safeParse(schema ?? undefinedSchema, sent ?? {}, { message: formMessages.unreadable })
+  const errors = fieldErrors(issues ?? [])
+  const hasNoError = ([field]: [string, unknown]): boolean => !Object.hasOwn(errors, field)
+  const validEntries = Object.entries(typeof output === 'object' && output !== null ? output : {}).filter(hasNoError)
+  for (const [field, value] of validEntries)
+    if (!isStorable(value)) errors[field] = ['Please remove the characters that can’t be read.']
+  return {
+    value: output as v.InferOutput<S>,
+    errors,
+    right: Object.fromEntries(validEntries.filter(hasNoError)) as Partial<v.InferOutput<S>>,
+  }
+}
+
+const undefinedSchema = v.pipe(
+  v.unknown(),
+  v.transform(() => undefined),
+)
+
+/** PostgreSQL stores neither NUL nor an unpaired surrogate. No keyboard produces them, so no form rule mentions them. */
+export function isStorable(value: unknown): boolean {
+  if (typeof value === 'string') return !value.includes('\0') && value.isWellFormed()
+  if (typeof value === 'object' && value !== null)
+    return Object.entries(value).every(([key, inner]) => isStorable(key) && isStorable(inner))
+  return true
+}
+
+export function fieldErrors(issues: readonly v.BaseIssue<unknown>[]): FieldErrors {
+  const errors: FieldErrors = {}
+  for (const issue of issues) {
+    const field = issue.path ? String(issue.path[0].key) : '__all__'
+    const entries = (errors[field] ??= [])
+    if (!entries.includes(issue.message)) entries.push(issue.message)
+  }
+  return errors
+}

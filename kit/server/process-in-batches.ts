@@ -1,0 +1,74 @@
+import { type RawBuilder, sql } from 'kysely'
+import { type Db, transact, type Trx } from './db.ts'
+import { runInParallel } from './run-in-parallel.ts'
+
+export type BatchSelection = { most: number } & ({ but: readonly string[] } | { only: string })
+
+export const batchCondition = (which: BatchSelection, id: RawBuilder<unknown>): RawBuilder<unknown> =>
+  'only' in which ? sql`${id} = ${which.only}` : sql`${id} <> all(${which.but}::uuid[])`
+
+type BatchOptions<Item> = {
+  db: Db
+  atOnce: number
+  most: number
+  /** Takes and locks items that no other transaction has. */
+  take(trx: Trx, which: BatchSelection): Promise<Item[]>
+  idOf(item: Item): string
+  /** Processes the items. Returns the ids of items that need no processing now, which are left for the next round. */
+  work(trx: Trx, items: Item[]): Promise<readonly string[] | void>
+  /** Called for an item that failed. The item is skipped until the next round. */
+  onTrouble(id: string, error: unknown): void
+}
+
+/**
+ * Processes all due items, several batches in parallel, each in one transaction, until none is left. A failing item does not affect the
+ * others: the items of a failed batch are processed one by one.
+ */
+export async function processInBatches<Item>(batches: BatchOptions<Item>): Promise<void> {
+  const skippedIds = new Set<string>()
+  await runInParallel(batches.atOnce, async () => {
+    const skipItems = (ids: readonly string[]): void => ids.forEach((id) => skippedIds.add(id))
+    // A failing batch puts its items aside before the rollback, because another batch could take them after it.
+    const { ids, left, error } = await processBatch(batches, { most: batches.most, but: [...skippedIds] }, skipItems)
+    skipItems(left)
+    if (error)
+      for (const id of ids) if (await processAlone(batches, id, ids.length === 1 ? error : null)) skippedIds.delete(id)
+    return ids.length > 0
+  })
+}
+
+async function processAlone<Item>(batches: BatchOptions<Item>, id: string, error: BatchFailure): Promise<boolean> {
+  const { left, error: failure } = error ? { left: [], error } : await processBatch(batches, { most: 1, only: id })
+  if (failure) batches.onTrouble(id, failure.reason)
+  return !failure && left.length === 0
+}
+
+type BatchFailure = { reason: unknown } | null
+type BatchAttempt = { ids: string[]; left: readonly string[]; error: BatchFailure }
+
+/** @throws when no item could be taken */
+async function processBatch<Item>(
+  { db, take, idOf, work }: BatchOptions<Item>,
+  which: BatchSelection,
+  onFailing: (ids: readonly string[]) => void = () => {},
+): Promise<BatchAttempt> {
+  let ids: string[] = []
+  try {
+    const left = await transact(db, async (trx) => {
+      const items = await take(trx, which)
+      ids = items.map(idOf)
+      try {
+        return items.length > 0 ? await work(trx, items) : []
+      } catch (error) {
+        onFailing(ids)
+        throw error
+      }
+    })
+    return { ids, left: left ?? [], error: null }
+  } catch (reason) {
+    if (ids.length === 0) throw reason
+    // The commit itself may have failed.
+    onFailing(ids)
+    return { ids, left: [], error: { reason } }
+  }
+}

@@ -1,0 +1,37 @@
+import { monthNames } from '../contract/dates.ts'
+import { formatDay, weekdayRangeDays } from '../contract/format-moment.ts'
+
+const quarterMs = 900_000
+/** Since 1973 every zone's offset from UTC is a multiple of a quarter of an hour and changes at one, so no day begins within a quarter. */
+const quarterAlignedSince = Date.UTC(1973, 0)
+const maxKnown = 5_000
+const cachedDays = new Map<string, Map<number, Temporal.PlainDate>>()
+
+/** Zone conversions are slow, so the day of each quarter of an hour is cached. */
+export function dayOf(at: Temporal.Instant, zone: string): Temporal.PlainDate {
+  const { epochMilliseconds: ms } = at
+  if (ms < quarterAlignedSince) return at.toZonedDateTimeISO(zone).toPlainDate()
+  const days = cachedDays.get(zone) ?? new Map<number, Temporal.PlainDate>()
+  const quarter = Math.floor(ms / quarterMs)
+  const day = days.get(quarter) ?? at.toZonedDateTimeISO(zone).toPlainDate()
+  if (days.size >= maxKnown) days.clear()
+  cachedDays.set(zone, days.set(quarter, day))
+  return day
+}
+
+export const lastDayBefore = (end: Temporal.Instant, zone: string): Temporal.PlainDate =>
+  dayOf(end.subtract({ nanoseconds: 1 }), zone)
+
+export const relativeDay = (day: Temporal.PlainDate, today: Temporal.PlainDate): string =>
+  formatDay(day.toString(), { zone: 'UTC', now: `${today.toString()}T00:00:00Z` })
+
+export function formatShortDate(day: Temporal.PlainDate, today: Temporal.PlainDate): string {
+  const isFar = Math.abs(today.until(day, { largestUnit: 'days' }).days) > weekdayRangeDays
+  return `${day.day} ${monthNames[day.month - 1]}${isFar && day.year !== today.year ? ` ${day.year}` : ''}`
+}
+
+export function formatHour(at: Temporal.Instant, zone: string): string {
+  const { hour, minute } = at.toZonedDateTimeISO(zone)
+  const minutes = minute === 0 ? '' : `:${String(minute).padStart(2, '0')}`
+  return `${hour % 12 || 12}${minutes} ${hour < 12 ? 'am' : 'pm'}`
+}

@@ -1,0 +1,125 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { clientIpOf } from './client-ip.ts'
+import { cookieValues } from './cookie-values.ts'
+import type { HttpOptions } from './http.ts'
+import { findKnownDeviceId } from './known-device.ts'
+import { cookieOf, freshSession, readSession, type Session, sessionDays, tokenHashOf } from './session.ts'
+import type { BrowserIdentity, RequestContext } from './request-context.ts'
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    visit?: RequestContext
+  }
+}
+
+export async function resolveRequestContext(
+  options: HttpOptions,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  find = options.findSession,
+): Promise<RequestContext> {
+  const cookie = sessionCookie(options, request)
+  const { session, user } = await readSession(options.db, options.secrets, cookie, find)
+  const visit: RequestContext = {
+    session,
+    user,
+    device: request.cookies[deviceCookie(options)] ?? null,
+    userAgent: request.headers['user-agent'],
+    clientIp: clientIpOf(request),
+    inProcess: false,
+  }
+  rememberKnownBrowser(options, { cookie, visit })
+  setSessionCookies(options, session, request, reply)
+  request.visit = visit
+  return visit
+}
+
+/** Records whether overload protection admits this browser before unknown ones (decision 0070). */
+function rememberKnownBrowser(
+  { known, secrets }: HttpOptions,
+  { cookie, visit: { session, user, device } }: { cookie: string | undefined; visit: RequestContext },
+): void {
+  if (!known) return
+  // An anonymous session becomes known when an activation is paid in it. Its row alone proves nothing, because starting one costs nothing.
+  const hasPaid = session.id !== null && session.userId === null && known.has(cookie)
+  if (cookie) known.note(cookie, user !== null || hasPaid)
+  // Without checking our signature, anybody could push the cookies of genuine customers out of the list.
+  if (device && user && findKnownDeviceId(secrets, { device }, user)) known.note(device, true)
+}
+
+export function setCookies(
+  options: HttpOptions,
+  { session, device }: BrowserIdentity,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): void {
+  setSessionCookies(options, session, request, reply)
+  // The page stays open, and its next call needs the token of the new session.
+  reply.header('x-csrftoken', session.csrfToken)
+  if (device && device !== request.cookies[deviceCookie(options)]) setDeviceCookie(options, device, reply)
+}
+
+function setSessionCookies(options: HttpOptions, session: Session, request: FastifyRequest, reply: FastifyReply): void {
+  const commonOptions = {
+    path: '/',
+    sameSite: 'lax',
+    secure: options.secureCookies,
+    maxAge: sessionDays * 86_400,
+  } as const
+  if (session.fresh || session.stale)
+    reply.setCookie(cookieName(options), cookieOf(options.secrets, session), { ...commonOptions, httpOnly: true })
+  if (!cookieValues(request, 'csrftoken').includes(session.csrfToken))
+    reply.setCookie('csrftoken', session.csrfToken, commonOptions)
+}
+
+/** The cookie outlives the session. It proves only that its browser has signed in here before. */
+function setDeviceCookie(options: HttpOptions, device: string, reply: FastifyReply): void {
+  reply.setCookie(deviceCookie(options), device, {
+    path: '/',
+    sameSite: 'lax',
+    secure: options.secureCookies,
+    httpOnly: true,
+    maxAge: 365 * 86_400,
+  })
+}
+
+/**
+ * For responses that are the same for everybody: a cache must not pass one visitor's cookie to the next. Few such routes read the session,
+ * so it is made up only on demand.
+ */
+export function anonymousContext(options: HttpOptions, request: FastifyRequest): RequestContext {
+  let session: Session | null = null
+  return {
+    get session() {
+      return (session ??= freshSession(options.secrets))
+    },
+    user: null,
+    device: null,
+    clientIp: clientIpOf(request),
+    inProcess: false,
+  }
+}
+
+export const cookiesOf = (options: Pick<HttpOptions, 'secureCookies'>, request: FastifyRequest): string[] => [
+  ...cookieValues(request, cookieName(options)),
+  ...cookieValues(request, deviceCookie(options)),
+]
+
+/**
+ * Returns the session cookie. Over plain http its name has no prefix, so another host of the parent domain can set a second cookie. The
+ * cookie with our signature counts.
+ */
+export function sessionCookie(
+  options: Pick<HttpOptions, 'secrets' | 'secureCookies'>,
+  request: FastifyRequest,
+): string | undefined {
+  const [first, ...others] = cookieValues(request, cookieName(options))
+  if (others.length === 0) return first
+  return [first, ...others].find((value) => tokenHashOf(options.secrets, value) !== null) ?? first
+}
+
+// The prefix prevents a sibling domain from planting a session of its own.
+const cookieName = (options: Pick<HttpOptions, 'secureCookies'>): string =>
+  options.secureCookies ? '__Host-fantail' : 'fantail'
+
+const deviceCookie = (options: Pick<HttpOptions, 'secureCookies'>): string => `${cookieName(options)}_device`

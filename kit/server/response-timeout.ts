@@ -1,0 +1,36 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
+import { startAwakeTimer } from './awake-timer.ts'
+import { serviceUnavailable } from './http-error.ts'
+
+/** Milliseconds. With the time before and after the work, no response takes longer than twelve seconds. */
+export const maxResponseMs = 11_000
+
+const arrivalTime = new AsyncLocalStorage<number>()
+
+/** Arrival time of the current call, on the clock of `performance`. Outside a call: now. */
+export const callArrivedAt = (): number => arrivalTime.getStore() ?? performance.now()
+
+type TimeoutOptions = {
+  longestMs?: number | undefined
+  failed(error: unknown): void
+}
+
+/**
+ * Returns the result of the work. Each step has its own timeout, but several steps can add up. A call that takes too long gets a 503, as if
+ * its response had been lost, and the work continues to its end.
+ * @throws 503 after `longestMs`
+ */
+export function withResponseTimeout<T>(
+  work: () => Promise<T>,
+  { longestMs = maxResponseMs, failed }: TimeoutOptions,
+): Promise<T> {
+  const { promise, resolve, reject } = Promise.withResolvers<T>()
+  let isLate = false
+  const timer = startAwakeTimer(longestMs, () => {
+    isLate = true
+    reject(serviceUnavailable())
+  })
+  const answer = arrivalTime.run(performance.now(), work)
+  answer.then(resolve, (error: unknown) => (isLate ? failed(error) : reject(error)))
+  return promise.finally(timer.clear)
+}

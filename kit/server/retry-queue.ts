@@ -1,0 +1,174 @@
+import { sql } from 'kysely'
+import { realNow, toDate } from './clock.ts'
+import { type Db, transact, type Trx } from './db.ts'
+import { dueInRealTimeBy } from './due.ts'
+import type { Upkeep } from './sweeps.ts'
+
+/**
+ * A table whose rows are worked on until their outcome is stored. It has `retry_at timestamptz` in real time: when a worker looks at the
+ * row next, and null once the row is done. The column has an index where it is not null.
+ */
+export type RetryQueue = {
+  queue: string
+  table: string
+  key: string
+  /** A worker that has leased a row finishes within this time, renews the lease, or is dead. */
+  leaseSeconds: number
+  leasedUntil?: string
+  /** A column that is true for rows that nobody waits for. They come after all other rows. */
+  comesLast?: string
+  /**
+   * Whether the column `tries` counts failed tries only. In other tables it also counts status polls of an operation that is still running.
+   */
+  countsFailures?: boolean
+  /**
+   * A row is given up after this many failed tries: `retry_at` becomes null. Without a maximum, a row is retried until it has an outcome.
+   */
+  maxTries?: number
+}
+
+type Columns = Record<string, string | number | Date>
+
+const secondsFromNow = (seconds: number): Date => toDate(realNow().add({ milliseconds: Math.round(seconds * 1_000) }))
+
+const allEqual = (columns: Columns) =>
+  sql.join(
+    Object.entries(columns).map(([name, value]) => sql`${sql.ref(name)} = ${value}`),
+    sql` and `,
+  )
+
+const maxLeased = 50
+
+/**
+ * Leases due rows until `until` and returns their keys. Rows that somebody waits for come first, then the longest overdue. Rows that
+ * another worker is leasing are skipped.
+ */
+export async function leaseDue(
+  trx: Trx,
+  { table, key, leaseSeconds, leasedUntil, comesLast }: RetryQueue,
+  limit = maxLeased,
+  until = secondsFromNow(leaseSeconds),
+): Promise<string[]> {
+  const now = toDate(realNow())
+  const free = leasedUntil ? sql`and (${sql.ref(leasedUntil)} is null or ${sql.ref(leasedUntil)} < ${now})` : sql``
+  const order = comesLast ? sql`${sql.ref(comesLast)}, retry_at` : sql`retry_at`
+  // Materialized, so that it runs once: PostgreSQL may run a subquery again for each row, and each run would lease `limit` further rows.
+  const { rows } = await sql<{ key: string }>`
+    with due as materialized (
+      select ${sql.ref(key)} from ${sql.table(table)} where retry_at <= ${now} ${free}
+      order by ${order} limit ${limit} for update skip locked
+    )
+    update ${sql.table(table)} set retry_at = ${until}
+    where ${sql.ref(key)} in (select ${sql.ref(key)} from due)
+    returning ${sql.ref(key)} as key`.execute(trx)
+  return rows.map((row) => row.key)
+}
+
+/** Leases one row. False while another worker has it, before it is due, and once it is done. */
+export async function lease(db: Db, { table, key, leaseSeconds }: RetryQueue, value: string): Promise<boolean> {
+  const { numAffectedRows } = await sql`
+    update ${sql.table(table)} set retry_at = ${secondsFromNow(leaseSeconds)}
+    where ${sql.ref(key)} = ${value} and retry_at <= ${toDate(realNow())}`.execute(db)
+  return numAffectedRows === 1n
+}
+
+/** A leased row. `until` is the end of the lease in milliseconds of real time, which its `retry_at` was set to. */
+export type Lease = { key: string; until: number }
+
+/** Renews a lease and returns its new end. `null` when the row has since been leased by another worker, postponed or completed. */
+export async function renewLease(
+  db: Db,
+  { table, key, leaseSeconds }: RetryQueue,
+  lease: Lease,
+): Promise<number | null> {
+  const until = secondsFromNow(leaseSeconds)
+  const { numAffectedRows } = await sql`
+    update ${sql.table(table)} set retry_at = ${until}
+    where ${sql.ref(key)} = ${lease.key} and retry_at = ${new Date(lease.until)}`.execute(db)
+  return numAffectedRows === 1n ? until.getTime() : null
+}
+
+/**
+ * Postpones the next try, and counts this one in `tries` unless `change` says otherwise. Nothing happens when the row is done, or when a
+ * column in `row` has changed since the caller read it. Such a change has set the next try itself.
+ */
+export async function retryIn(
+  db: Db | Trx,
+  { table }: RetryQueue,
+  row: Columns,
+  { seconds, change = {} }: { seconds: number; change?: Columns },
+): Promise<void> {
+  const assignments = Object.entries({ tries: sql`tries + 1`, ...change }).map(
+    ([name, value]) => sql`${sql.ref(name)} = ${value}`,
+  )
+  await sql`
+    update ${sql.table(table)} set retry_at = ${secondsFromNow(seconds)}, ${sql.join(assignments)}
+    where ${allEqual(row)} and retry_at is not null`.execute(db)
+}
+
+/** Makes rows that await their next try due now: all rows, or those with these columns. Returns whether there were any. */
+export async function retryNow(db: Db | Trx, { table }: RetryQueue, row: Columns = {}): Promise<boolean> {
+  const now = toDate(realNow())
+  const rowFilter = Object.keys(row).length > 0 ? sql`and ${allEqual(row)}` : sql``
+  const { numAffectedRows = 0n } =
+    await sql`update ${sql.table(table)} set retry_at = ${now} where retry_at > ${now} ${rowFilter}`.execute(db)
+  return numAffectedRows > 0n
+}
+
+/** Makes a leased row due now whose work has not begun. Nothing happens if another worker has leased the row since. */
+export async function releaseLease(db: Db, retries: RetryQueue, { key, until }: RowJob): Promise<void> {
+  const leased = { [retries.key]: key }
+  await retryNow(db, retries, until === undefined ? leased : { ...leased, retry_at: new Date(until) })
+}
+
+/** Seconds until the next try. */
+export const backOffSeconds = (tries: number, most: number): number => Math.min(most, 2 ** Math.min(tries, 30))
+
+const maxPauseSeconds = 60
+
+/** Counts a failed try of a row in a table with `maxTries`, and postpones the next try or gives the row up. `null` if the row is done. */
+export async function countFailure(
+  db: Db,
+  { table, key, maxTries }: RetryQueue,
+  value: string,
+): Promise<{ tries: number; isLast: boolean } | null> {
+  const pause = sql`least(${maxPauseSeconds}, 2 ^ least(tries, 30)) * interval '1 second'`
+  const { rows } = await sql<{ tries: number; isLast: boolean }>`
+    update ${sql.table(table)} set tries = tries + 1,
+      retry_at = case when tries + 1 < ${maxTries} then ${toDate(realNow())}::timestamptz + ${pause} end
+    where ${sql.ref(key)} = ${value} and retry_at is not null
+    returning tries, retry_at is null as "isLast"`.execute(db)
+  return rows[0] ?? null
+}
+
+/** Data of a row's job. `until`: the end of the row's lease in milliseconds of real time, if known. */
+export type RowJob = { key: string; until?: number }
+
+type JobStarter = {
+  wants(queue: string): number
+  takeOver(trx: Trx | Db, queue: string, data: RowJob): void
+  fetchMore(trx: Trx | Db, queue: string): void
+}
+type RetryDeps = { db: Db; jobs: JobStarter }
+
+/** Leases due rows, at most as many as this process has room for, and starts their jobs. Resolves to true if there may be more. */
+export const fetchDue = ({ db, jobs }: RetryDeps, retries: RetryQueue): Promise<boolean> =>
+  transact(db, async (trx) => {
+    const maxJobs = jobs.wants(retries.queue)
+    const until = secondsFromNow(retries.leaseSeconds)
+    const keys = maxJobs > 0 ? await leaseDue(trx, retries, maxJobs, until) : []
+    for (const key of keys) jobs.takeOver(trx, retries.queue, { key, until: until.getTime() })
+    return keys.length === maxJobs
+  })
+
+const fetchEveryMs = 400
+
+export const retryUpkeep = (deps: RetryDeps, retries: RetryQueue, everyMs = fetchEveryMs): Upkeep => ({
+  name: `${retries.table}.retries`,
+  everyMs,
+  isDue: dueInRealTimeBy(retries.table, 'retry_at'),
+  isQuick: true,
+  async run() {
+    if (await fetchDue(deps, retries)) deps.jobs.fetchMore(deps.db, retries.queue)
+  },
+})

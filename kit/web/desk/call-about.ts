@@ -1,7 +1,0 @@
-import type { Api } from '#kit/contract/endpoint.ts'
-
-/**
- * Makes a call about the page's subject, in the way that the page provides.
- * @throws ApiError
- */
-export type CallAbout = <T>(make: (api: Api) => Promise<{ data: T }>) => Promise<T>

@@ -1,0 +1,84 @@
+import { pathOf, type Endpoint } from '#kit/contract/endpoint.ts'
+import { ApiError } from '#kit/contract/errors.ts'
+import { csrfToken, fetchWithToken, setCsrfToken } from '#kit/web/csrf.ts'
+
+/** Milliseconds. A file may be sent over a slow line, and the server waits as long. */
+const maxTransferMs = 300_000
+
+type FileUpload = { query?: Record<string, string>; file: File; onProgress: (share: number) => void }
+
+/**
+ * Sends a file as the body of a call. `onProgress` receives the share that has been sent, from 0 to 1.
+ * @throws ApiError as an API does
+ */
+export async function sendFile<T>(endpoint: Endpoint, sent: FileUpload): Promise<T> {
+  const token = csrfToken()
+  let request = await sendOnce(endpoint, sent)
+  if (request.status === 403 && token !== csrfToken()) request = await sendOnce(endpoint, sent)
+  const { status, responseText } = request
+  const body = tryParseJson(responseText)
+  if (status >= 400 || body === undefined) throw new ApiError(status >= 400 ? status : 0, body)
+  return body as T
+}
+
+function sendOnce(endpoint: Endpoint, { query = {}, file, onProgress }: FileUpload): Promise<XMLHttpRequest> {
+  const { promise, resolve, reject } = Promise.withResolvers<XMLHttpRequest>()
+  const request = new XMLHttpRequest()
+  request.open(endpoint.method, `${endpoint.path}?${new URLSearchParams(query)}`)
+  request.timeout = maxTransferMs
+  request.setRequestHeader('x-csrftoken', csrfToken())
+  request.setRequestHeader('content-type', 'text/csv')
+  request.upload.addEventListener('progress', ({ loaded, total }) => onProgress(total > 0 ? loaded / total : 0))
+  const rejectRequest = () => reject(new ApiError(0, undefined))
+  for (const event of ['error', 'abort', 'timeout']) request.addEventListener(event, rejectRequest)
+  request.addEventListener('load', () => {
+    setCsrfToken(request.getResponseHeader('x-csrftoken'))
+    resolve(request)
+  })
+  request.send(file)
+  return promise
+}
+
+/**
+ * Fetches the file that an endpoint returns.
+ * @throws ApiError as an API does
+ */
+export async function fetchFile(
+  endpoint: Endpoint,
+  params: Record<string, string>,
+  query: Record<string, string> = {},
+): Promise<string> {
+  const searchParams = new URLSearchParams(query)
+  const response = await fetchWithToken(
+    `${pathOf(endpoint, params)}${searchParams.size > 0 ? `?${searchParams}` : ''}`,
+    {
+      method: endpoint.method,
+      headers: {},
+      signal: AbortSignal.timeout(maxTransferMs),
+    },
+  ).catch(() => null)
+  if (!response) throw new ApiError(0, undefined)
+  if (!response.ok) throw new ApiError(response.status, await response.json().catch(() => undefined))
+  // A download that breaks off is an error, not a shorter file.
+  const text = await response.text().catch(() => null)
+  if (text === null) throw new ApiError(0, undefined)
+  return text
+}
+
+export function saveFile(name: string, text: string): void {
+  const url = URL.createObjectURL(new Blob([text], { type: 'text/plain' }))
+  const link = document.createElement('a')
+  link.href = url
+  link.download = name
+  link.click()
+  // The browser has begun to read the object URL after this time.
+  setTimeout(() => URL.revokeObjectURL(url), 10_000)
+}
+
+function tryParseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,46 @@
+import { useEffect, useEffectEvent } from 'react'
+import { areCharacterShortcutsOn } from './character-shortcuts.ts'
+
+export type KeyboardShortcuts = Readonly<Record<string, (event: KeyboardEvent) => void>>
+
+/** Maximum time between the two keys of a sequence, in milliseconds. */
+const sequenceMs = 1_000
+
+/**
+ * Listens to the keys of the whole page. Keys without Ctrl count only outside fields, without a modal window, and unless the user has
+ * switched them off (WCAG 2.1.4). On a Mac the Command key counts as Ctrl.
+ */
+export function useShortcuts(acts: KeyboardShortcuts): void {
+  const runShortcut = useEffectEvent((name: string, event: KeyboardEvent): boolean => {
+    const found = acts[name]
+    if (found) event.preventDefault()
+    found?.(event)
+    return found !== undefined
+  })
+  useEffect(() => {
+    let first = { key: '', at: 0 }
+    const listen = (event: KeyboardEvent): void => {
+      if (event.defaultPrevented || event.altKey || event.isComposing) return
+      const key = event.key.toLowerCase()
+      if (event.ctrlKey || event.metaKey) return void runShortcut(`Ctrl+${key}`, event)
+      if (isTyping(event) || isModalOpen() || !areCharacterShortcutsOn()) return
+      const isSecond = event.timeStamp - first.at < sequenceMs && runShortcut(`${first.key} ${key}`, event)
+      if (!isSecond) runShortcut(key, event)
+      first = { key, at: isSecond ? -Infinity : event.timeStamp }
+    }
+    document.addEventListener('keydown', listen)
+    return () => document.removeEventListener('keydown', listen)
+  }, [])
+}
+
+/**
+ * Elements in which a letter is text, or chooses from a list. Radio buttons and checkboxes are left out, so that shortcuts still work after
+ * a click on a chip.
+ */
+const typingElements =
+  'input:not([type="radio"], [type="checkbox"]), select, textarea, [contenteditable], [role="menu"]'
+
+const isTyping = ({ target }: KeyboardEvent): boolean =>
+  target instanceof Element && target.closest(typingElements) !== null
+
+const isModalOpen = (): boolean => [...document.querySelectorAll('dialog')].some((dialog) => dialog.matches(':modal'))

@@ -1,0 +1,25 @@
+import { ApiError } from '../contract/errors.ts'
+
+const maxTries = 3
+/** Milliseconds before each retry. The server asks for five seconds. The random part spreads browsers that were rejected together. */
+const minPauseMs = 5_000
+const maxPauseMs = 7_000
+
+/**
+ * Repeats a call while the server answers 503, up to three tries. Use it only for calls that do no harm if an earlier try was carried out
+ * after all.
+ * @param isWanted called before each retry: a visitor who has left the page no longer waits for the response
+ * @throws the error of the last try
+ */
+export async function retryWhileBusy<T>(call: () => Promise<T>, isWanted: () => boolean): Promise<T> {
+  for (let tries = 1; ; tries++) {
+    try {
+      return await call()
+    } catch (failure) {
+      if (!(failure instanceof ApiError) || failure.status !== 503 || tries === maxTries) throw failure
+      const pause = minPauseMs + Math.random() * (maxPauseMs - minPauseMs)
+      await new Promise((resolve) => setTimeout(resolve, pause))
+      if (!isWanted()) throw failure
+    }
+  }
+}

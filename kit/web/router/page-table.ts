@@ -1,0 +1,33 @@
+import { useEffect, useMemo, useReducer, useState } from 'react'
+import type { MatchedPage, PageTable } from '../page.ts'
+import { reloadOnce } from './load.ts'
+
+export function lazyTable(path: string, first: MatchedPage, fetchOthers: () => Promise<PageTable['match']>): PageTable {
+  let others: PageTable['match'] | null = null
+  return {
+    match: (other) => (other === path ? first : others && others(other)),
+    async complete() {
+      // A separate task, so that effects of the page that is already there run first.
+      await new Promise((resolve) => setTimeout(resolve))
+      others ??= await fetchOthers()
+    },
+  }
+}
+
+/** `match` is `null` until the table knows it. The rest of the table is fetched as soon as the first page is there. */
+export function useMatch(table: PageTable, path: string): { match: MatchedPage | null; failed: boolean } {
+  const [loads, loaded] = useReducer((count: number) => count + 1, 0)
+  const [failedAt, setFailedAt] = useState<string | null>(null)
+  // oxlint-disable-next-line react-hooks/exhaustive-deps -- the table has another answer once it is complete
+  const match = useMemo(() => table.match(path), [table, path, loads])
+  const isUnknown = match === null
+  useEffect(() => {
+    let over = !isUnknown
+    table.complete().then(
+      () => void (over || loaded()),
+      () => void (over || reloadOnce() || setFailedAt(path)),
+    )
+    return () => void (over = true)
+  }, [table, path, isUnknown])
+  return { match, failed: isUnknown && failedAt === path }
+}

@@ -1,0 +1,51 @@
+import type { Api } from '../../contract/endpoint.ts'
+import { ApiError } from '../../contract/errors.ts'
+import type { Match } from '../page.ts'
+import type { Query, QueryClient, QueryKey } from '../query/query-client.ts'
+import { loadedPageLoader, loadPage } from './load.ts'
+
+type PrepareOptions = {
+  search: string
+  everywhere: Query[]
+  timeoutMs: number
+  /** Settles once it is known who asks. The time limit starts then, so a slow lookup does not end as an empty page. */
+  visitor?: Promise<unknown> | undefined
+  onError: (error: unknown) => void
+}
+
+/**
+ * Loads a page's code and the data of its queries and of the queries common to all pages, before the page renders. A query that fails, or
+ * takes longer than `timeoutMs` milliseconds, is left out, and the browser requests it again. `onError` receives every error that is not an
+ * ApiError. Returns the keys whose data is only a part of what the browser needs.
+ */
+export async function preparePage(
+  { page, params }: Match,
+  api: Api,
+  client: QueryClient,
+  { search, everywhere, timeoutMs, visitor, onError }: PrepareOptions,
+): Promise<QueryKey[]> {
+  await loadPage(page)
+  const queries = [...everywhere, ...(loadedPageLoader(page)?.queries?.(api, params, search) ?? [])].filter(
+    ({ enabled }) => enabled !== false,
+  )
+  const pendingQueries = queries.map((query) =>
+    client.fetchQuery(query).catch((error: unknown) => {
+      if (!(error instanceof ApiError)) onError(error)
+    }),
+  )
+  await Promise.allSettled([visitor])
+  await waitAtMost(timeoutMs, Promise.all(pendingQueries))
+  client.clearUnanswered()
+  const isPart = ({ queryKey, isPart: looksPartial }: Query): boolean => {
+    const data = client.getQueryData(queryKey)
+    return data !== undefined && looksPartial?.(data) === true
+  }
+  return queries.filter(isPart).map(({ queryKey }) => queryKey)
+}
+
+async function waitAtMost(timeoutMs: number, work: Promise<unknown>): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>()
+  const timer = setTimeout(resolve, timeoutMs)
+  await Promise.race([work, promise])
+  clearTimeout(timer)
+}

@@ -1,0 +1,142 @@
+import * as v from 'valibot'
+import type { NetworkMapping } from './mapping.ts'
+import type { KnownOrder, Milestone, NetworkAnswer, NetworkMeaning } from './network.port.ts'
+
+/** The network's texts go into tables and logs. They are cut, and NUL characters are removed, because PostgreSQL rejects NUL in text. */
+const truncatedText = (most: number) =>
+  v.pipe(
+    v.string(),
+    v.transform((text) => text.slice(0, most).replaceAll('\0', '')),
+  )
+const shortText = truncatedText(100)
+const longText = truncatedText(500)
+
+const errorCode = v.pipe(v.union([v.string(), v.number()]), v.transform(String), shortText)
+
+const errorsSchema = v.nullish(
+  v.array(v.object({ code: v.nullish(errorCode), reason: v.nullish(longText), message: v.nullish(longText) })),
+)
+
+export const serviceOrderSchema = v.object({
+  id: v.string(),
+  externalId: v.nullish(v.string()),
+  state: shortText,
+  serviceOrderItem: v.nullish(
+    v.array(
+      v.object({
+        service: v.nullish(
+          v.object({
+            serviceCharacteristic: v.nullish(v.array(v.object({ name: v.string(), value: v.unknown() }))),
+          }),
+        ),
+        errorMessage: errorsSchema,
+      }),
+    ),
+  ),
+  errorMessage: errorsSchema,
+  // Each milestone is parsed separately, so an unreadable milestone does not make the order unreadable.
+  milestone: v.optional(v.unknown()),
+})
+export type ServiceOrder = v.InferOutput<typeof serviceOrderSchema>
+
+const errorBodySchema = v.object({ code: errorCode, reason: longText, message: v.nullish(longText) })
+
+// These statuses mean a fault on our side or a temporary condition. They do not mean that the network rejects the order.
+const indefiniteStatuses = new Set([401, 403, 405, 408, 415, 425, 429])
+
+type Rejection = NetworkAnswer & { outcome: 'rejected' }
+
+/** A definite rejection, in the network's own words. `null` for any other response. */
+export function rejectionOf(status: number, body: unknown, { errors }: NetworkMapping): Rejection | null {
+  const { success, output } = v.safeParse(errorBodySchema, body)
+  if (status < 400 || !success) return null
+  const isRejection = status < 500 && !indefiniteStatuses.has(status) && !errors.retryable.includes(output.code)
+  const isDefinite = [errors.final, errors.duplicate, errors.nothingThere].some((codes) => codes.includes(output.code))
+  if (!isRejection && !isDefinite) return null
+  return {
+    outcome: 'rejected',
+    code: output.code,
+    message: output.message ?? output.reason,
+    ...meaningOf(output.code, errors),
+  }
+}
+
+function meaningOf(
+  of: string,
+  { nothingThere, alreadyActive, busy }: NetworkMapping['errors'],
+): { meaning?: NetworkMeaning } {
+  if (nothingThere.includes(of)) return { meaning: 'nothing_there' }
+  if (alreadyActive.includes(of)) return { meaning: 'already_active' }
+  return busy.includes(of) ? { meaning: 'busy' } : {}
+}
+
+type OrderState = NetworkMapping['states'][string]
+
+const tmfStates: Readonly<Record<string, OrderState>> = {
+  acknowledged: 'running',
+  pending: 'running',
+  held: 'running',
+  inProgress: 'running',
+  assessingCancellation: 'running',
+  pendingCancellation: 'running',
+  completed: 'completed',
+  failed: 'failed',
+  rejected: 'failed',
+  cancelled: 'cancelled',
+  // An order has one item, so a partly completed order did not deliver the requested item.
+  partial: 'failed',
+}
+
+/** The state of an order. `null` for a state that neither the mapping nor TMF641 lists. */
+export function stateOf({ state }: Pick<ServiceOrder, 'state'>, mapping: NetworkMapping): OrderState | null {
+  const table = [mapping.states, tmfStates].find((each) => Object.hasOwn(each, state))
+  return table?.[state] ?? null
+}
+
+export function toNetworkAnswer(order: ServiceOrder, mapping: NetworkMapping): KnownOrder | Unknown {
+  const state = stateOf(order, mapping)
+  if (!state) return { ...unknownOutcome(`service order in state ${order.state}`), unknownState: order.state }
+  const isOver = state === 'failed' || state === 'cancelled'
+  const subState = portStateOf(order, mapping)
+  const milestones = subState === null ? [] : milestonesOf(order)
+  return {
+    outcome: 'known',
+    state: isOver ? 'failed' : state,
+    subState,
+    ...(milestones.length > 0 && { milestones }),
+    fault: isOver ? orderFaultOf(order, mapping) : null,
+  }
+}
+
+type Unknown = { outcome: 'unknown'; why: string; unknownState?: string }
+export function unknownOutcome(why: string): Unknown {
+  return { outcome: 'unknown', why }
+}
+
+function portStateOf({ serviceOrderItem }: ServiceOrder, mapping: NetworkMapping): string | null {
+  const characteristics = serviceOrderItem?.[0]?.service?.serviceCharacteristic ?? []
+  const value = characteristics.find((one) => one.name === mapping.characteristics.portState)?.value
+  return v.is(v.string(), value) ? v.parse(shortText, value) : null
+}
+
+const maxMilestones = 50
+
+const milestoneSchema = v.object({
+  name: shortText,
+  milestoneDate: v.pipe(v.string(), v.maxLength(50), v.transform(Date.parse), v.number(), v.finite()),
+})
+
+function milestonesOf({ milestone }: ServiceOrder): Milestone[] {
+  if (!Array.isArray(milestone)) return []
+  return milestone.slice(-maxMilestones).flatMap((one) => {
+    const { success, output } = v.safeParse(milestoneSchema, one)
+    return success ? [{ subState: output.name, at: new Date(output.milestoneDate).toISOString() }] : []
+  })
+}
+
+function orderFaultOf({ state, errorMessage, serviceOrderItem }: ServiceOrder, { errors }: NetworkMapping) {
+  const last = errorMessage?.at(-1) ?? serviceOrderItem?.[0]?.errorMessage?.at(-1)
+  const of = last?.code ?? state.toUpperCase()
+  const message = last?.message ?? last?.reason ?? `The order is ${state}.`
+  return { code: of, message, retryable: errors.retryable.includes(of), ...meaningOf(of, errors) }
+}

@@ -1,0 +1,72 @@
+import { causeOf, NoResponseError, type SendHttp } from '#providers/http/send-http.ts'
+import { requestToken, type TokenClient } from './token-request.ts'
+
+export type TokenCache = {
+  /** @throws if there is no token, or if the signal aborts the wait */
+  get(signal: AbortSignal): Promise<string>
+  drop(token: string): void
+}
+
+type Token = { value: string; renewAt: number; endsAt: number }
+
+/** Leaves time to recover from a brief failure of the token server. A short-lived token is renewed in the last fifth of its life. */
+const renewBeforeMs = 60_000
+const minRetryMs = 1_000
+
+/**
+ * Shares one token between all calls. The token is renewed before its end, with a single request for all waiting calls.
+ * The old token is used until the new one arrives, so a brief failure of the token server stops no call.
+ */
+export function createTokenCache(client: TokenClient, send: SendHttp, now = () => performance.now()): TokenCache {
+  let current: Token | null = null
+  let renewal: Promise<Token> | null = null
+
+  const renew = (): Promise<Token> =>
+    (renewal ??= fetchToken().finally(() => {
+      renewal = null
+    }))
+
+  async function fetchToken(): Promise<Token> {
+    try {
+      const { value, lifeMs } = await requestToken(client, send)
+      const receivedAt = now()
+      current = {
+        value,
+        renewAt: receivedAt + lifeMs - Math.min(renewBeforeMs, lifeMs / 5),
+        endsAt: receivedAt + lifeMs,
+      }
+      return current
+    } catch (failure) {
+      if (current) current.renewAt = nextAttemptAt(current, now())
+      throw new NoResponseError(`no token: ${causeOf(failure)}`)
+    }
+  }
+
+  return {
+    async get(signal) {
+      if (current && now() < current.renewAt) return current.value
+      const pendingRenewal = renew()
+      if (current && now() < current.endsAt) {
+        pendingRenewal.catch(() => {})
+        return current.value
+      }
+      return (await rejectOnAbort(pendingRenewal, signal)).value
+    },
+    drop(token) {
+      // Another call may have renewed the token already.
+      if (current?.value === token) current = null
+    },
+  }
+}
+
+const nextAttemptAt = ({ endsAt }: Token, now: number): number =>
+  Math.min(endsAt, now + Math.max(minRetryMs, (endsAt - now) / 2))
+
+function rejectOnAbort<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const abort = (): void => reject(new NoResponseError(`no token: ${causeOf(signal.reason)}`))
+    if (signal.aborted) abort()
+    signal.addEventListener('abort', abort, { once: true })
+    promise.then(resolve, reject).finally(() => signal.removeEventListener('abort', abort))
+  })
+}

@@ -1,0 +1,138 @@
+import { toDate, realNow } from '#kit/server/clock.ts'
+import { type Customer, createSessionFor, makeCustomer } from '#quality/support/customer.ts'
+import { makeEmailChanger } from '#quality/support/email-changer.ts'
+import { requestResetLink } from '#quality/support/reset-link.ts'
+import { pollUntil } from '#quality/support/poll-until.ts'
+import { waitForVerifyTokens } from '#quality/support/verify-link.ts'
+import { newVisitor, type Visitor } from '#quality/support/visitor.ts'
+import type { World } from '#quality/support/world.ts'
+
+export type ParameterValues = Record<string, string>
+
+export type AttackAccounts = {
+  /** Confirmed, with services, a saved card, invoices, and open changes whose links only they have. */
+  victim: Customer & {
+    has: ParameterValues
+    links: { verify: string; reset: { uid: string; token: string }; phone: string; address: string }
+  }
+  /** Confirmed, with things like the victim's. Her calls are right, and she tries them on the victim's things. */
+  mallory: Customer & { has: ParameterValues }
+  unverified: Customer & { verifyToken: string }
+  /** Sessions of Mallory that are no longer valid: one logged out, one expired, and one a cookie of the victim that was never signed. */
+  ended: [how: string, visitor: Visitor][]
+  stranger(): Promise<Visitor>
+  private: string[]
+}
+
+export async function createAttackAccounts(world: World): Promise<AttackAccounts> {
+  const emailChanger = await makeEmailChanger(world, {
+    card: true,
+    services: 2,
+    first_name: 'Hinewai',
+    last_name: 'Wihongi',
+  })
+  await emailChanger.ask()
+  await emailChanger.enter(await emailChanger.pin())
+  const address = await emailChanger.token()
+  const phone = await requestPhoneChange(world, emailChanger, 1)
+  const reset = await requestResetLink(world, emailChanger.email)
+  const mallory = await makeCustomer(world, { card: true, services: 2 })
+  const unverified = await makeCustomer(world, { verified: false })
+  await unverified.visitor.get('/api/account/resend_verification/', {
+    'x-csrftoken': unverified.visitor.cookie('csrftoken') ?? '',
+  })
+  const [verify = ''] = await waitForVerifyTokens(world, unverified.email)
+
+  return {
+    victim: {
+      ...emailChanger,
+      has: await parameterValuesOf(world, emailChanger),
+      links: { verify, reset, phone, address },
+    },
+    mallory: { ...mallory, has: await parameterValuesOf(world, mallory) },
+    unverified: { ...unverified, verifyToken: verify },
+    ended: await createEndedSessions(world, mallory),
+    stranger: () => createAnonymousVisitor(world),
+    private: [
+      emailChanger.email,
+      ...emailChanger.services.flatMap(({ msisdn, orderCode }) => [msisdn, orderCode]),
+      'Wihongi',
+    ],
+  }
+}
+
+export async function createAnonymousVisitor(world: World): Promise<Visitor> {
+  const visitor = newVisitor(world.url)
+  await visitor.get('/api/account/')
+  return visitor
+}
+
+export async function requestPhoneChange(
+  world: World,
+  { visitor, email, services, first_name, last_name }: Customer,
+  at: number,
+): Promise<string> {
+  const tokens = async () =>
+    (await world.mailTo(email)).flatMap(({ links }) =>
+      links.flatMap((link) => /phone-success\/\?token=([\w-]+)/.exec(link)?.[1] ?? []),
+    )
+  const before = (await tokens()).length
+  const { status, body } = await visitor.post('/api/account/update_details/', {
+    first_name,
+    last_name,
+    phone: services[at]?.msisdn,
+    email,
+  })
+  if (status !== 200) throw new Error(`update_details answered ${status}: ${JSON.stringify(body)}`)
+  return pollUntil(async () => {
+    const now = await tokens()
+    return now.length > before && now[0]
+  })
+}
+
+async function parameterValuesOf(world: World, { id, services, visitor }: Customer): Promise<ParameterValues> {
+  const [service, other] = services
+  // A separate session, because the one in use must survive.
+  await createSessionFor(world, id)
+  const session = await world.db
+    .selectFrom('sessions')
+    .select('id')
+    .where('user_id', '=', id)
+    .orderBy('created_at', 'desc')
+    .executeTakeFirstOrThrow()
+  if (!service || !other) throw new Error('two services were asked for')
+  await visitor.get('/api/account/')
+  return {
+    uuid: service.id,
+    schedule: service.shortId,
+    scheduleId: service.shortId,
+    orderId: service.orderCode,
+    orderCode: service.orderCode,
+    id: session.id,
+    phone: other.msisdn,
+    user_id: id,
+  }
+}
+
+async function createEndedSessions(world: World, customer: Customer): Promise<[string, Visitor][]> {
+  const [left, over] = [await createSessionFor(world, customer.id), await createSessionFor(world, customer.id)]
+  for (const visitor of [left, over]) await visitor.get('/api/account/')
+  const cookies = left.cookies()
+  await left.post('/api/account/logout/')
+  for (const [name, value] of cookies) left.setCookie(name, value)
+  const newest = await world.db
+    .selectFrom('sessions')
+    .select('id')
+    .where('user_id', '=', customer.id)
+    .orderBy('created_at', 'desc')
+    .executeTakeFirstOrThrow()
+  await world.db
+    .updateTable('sessions')
+    .set({ expires_at: toDate(realNow().subtract({ hours: 1 })) })
+    .where('id', '=', newest.id)
+    .execute()
+  return [
+    ['logged out', left],
+    ['too old', over],
+  ]
+}

@@ -1,0 +1,63 @@
+import type { Endpoint } from '#kit/contract/endpoint.ts'
+import { runAttempts, type Group, waitUntilIdle } from './run-attempts.ts'
+import type { Right } from './example.ts'
+import { validCallOf } from './examples.ts'
+import { attackBodies, attackUrl, attackFields } from './kinds/fields.ts'
+import { attackRowGrowth } from './kinds/row-growth.ts'
+import { attackHeaders } from './kinds/headers.ts'
+import { attackOversizedBodies } from './kinds/oversized.ts'
+import { attackConcurrently, attackWithGuesses, attackUnknownFields } from './kinds/repeats.ts'
+import { attackWrongMethod, attackCrossSite } from './kinds/cross-site.ts'
+import { attackAsWrongVisitor, attackForeignIds } from './kinds/wrong-visitor.ts'
+import type { AttackContext } from './attack-context.ts'
+import { vacuumCounters } from './row-changes.ts'
+
+type Kind = (scene: AttackContext, endpoint: Endpoint, right: Right, turn: number) => Group[] | Promise<Group[]>
+
+/** Attacks that must be rejected for any call. They use up a right call only where the call is broken. */
+const refusedKinds = {
+  byTheWrongOnes: attackAsWrongVisitor,
+  withOthersThings: attackForeignIds,
+  fromAnotherSite: attackCrossSite,
+  byTheWrongVerb: attackWrongMethod,
+  inAddress: attackUrl,
+  inHeaders: attackHeaders,
+  asBodies: attackBodies,
+  inFields: attackFields,
+} satisfies Record<string, Kind>
+/** Attacks that use up a right call. */
+const uses = {
+  withUnknownFields: attackUnknownFields,
+  manyAtOnce: attackConcurrently,
+  withGuesses: attackWithGuesses,
+  growth: attackRowGrowth,
+  oversized: attackOversizedBodies,
+} satisfies Record<string, (scene: AttackContext, endpoint: Endpoint, right: Right) => Promise<void>>
+export type KindName = keyof typeof refusedKinds | keyof typeof uses
+
+export async function attackCall(
+  scene: AttackContext,
+  endpoint: Endpoint,
+  { kinds, turn = 0 }: { kinds?: readonly KindName[]; turn?: number } = {},
+): Promise<void> {
+  const isSelected = (name: string) => !kinds || kinds.includes(name as KindName)
+  const ready = async (): Promise<Right> => {
+    const right = await validCallOf(scene, endpoint)
+    await waitUntilIdle(scene)
+    return right
+  }
+  const selectedKinds = Object.entries(refusedKinds).filter(([name]) => isSelected(name))
+  const right = selectedKinds.length > 0 || isSelected('withUnknownFields') ? await ready() : undefined
+  for (const [, kind] of selectedKinds) {
+    for (const group of await (kind as Kind)(scene, endpoint, right as Right, turn)) {
+      await runAttempts(scene, group)
+      if (group.mayChange && group.attempts.length > 0) await waitUntilIdle(scene)
+    }
+  }
+  if (isSelected('withUnknownFields')) await attackUnknownFields(scene, endpoint, right as Right)
+  if (isSelected('manyAtOnce')) await attackConcurrently(scene, endpoint, await ready())
+  if (isSelected('withGuesses')) await attackWithGuesses(scene, endpoint)
+  if (isSelected('growth')) await attackRowGrowth(scene, endpoint)
+  if (isSelected('oversized')) await attackOversizedBodies(scene, endpoint)
+  await vacuumCounters(scene.world)
+}

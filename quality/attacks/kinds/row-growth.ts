@@ -1,0 +1,98 @@
+import { sql } from 'kysely'
+import type { Endpoint } from '#kit/contract/endpoint.ts'
+import { newEmail, type Visitor } from '#quality/support/visitor.ts'
+import type { World } from '#quality/support/world.ts'
+import { waitUntilIdle } from '../run-attempts.ts'
+import { buildRequest } from '../attack-request.ts'
+import type { Right } from '../example.ts'
+import { exampleOf } from '../examples.ts'
+import { isWriteCall, nameOf, type AttackContext } from '../attack-context.ts'
+import { send } from '../send.ts'
+
+const repeatCount = 14
+const maxRows = 6
+
+/** Tables to which every repeat of a call may add a row, because a limit or an age bounds them (decision 0130). */
+const growingTables: Readonly<Record<string, readonly string[]>> = {
+  // At most 60 an hour for an account, of which 50 sessions remain. The login limits bound failures for an account.
+  'POST /api/account/login/': ['sessions', 'audit_events'],
+  // At most 12 mails an hour for an address.
+  'POST /api/account/password_reset_request/': ['messages', 'demo_messages', 'email_tokens', 'audit_events'],
+  // The one order that is paid for has more than six rows in each.
+  'POST /api/activate/pay/': ['order_events', 'service_deadlines'],
+}
+/** Deleted after 48 hours, refused payments after 30 days. Each call has a limit for its caller's address. */
+const counterTables = ['rate_limits', 'refused_payments', 'seen_changes']
+
+export async function attackRowGrowth(scene: AttackContext, endpoint: Endpoint): Promise<void> {
+  const { who, right, guesses } = exampleOf(endpoint)
+  if (!right || !isWriteCall(endpoint) || (who !== 'anyone' && who !== 'session')) return
+  const begun = new Date()
+  const ready = await right(scene)
+  const getStranger = () => scene.cast.stranger()
+  const run = (turns: Turns) => repeatCall(scene, endpoint, turns)
+  await run({ kind: 'repeated by one session', who: async () => ready.visitor, call: () => ready })
+  await run({ kind: 'repeated by many sessions', who: getStranger, call: () => ready })
+  if (addressFieldOf(ready))
+    await run({ kind: unknownAddressKind, who: getStranger, call: () => withUnknownAddress(ready) })
+  if (guesses)
+    await run({
+      kind: 'guessed by many sessions',
+      who: getStranger,
+      call: (at) => ({ visitor: ready.visitor, ...guesses.call(scene, at) }),
+    })
+  // An account keeps 50 sessions. More logins would end the sessions that other attacks use.
+  const { db } = scene.world
+  await db
+    .deleteFrom('sessions')
+    .where('user_id', '=', scene.cast.mallory.id)
+    .where('created_at', '>=', begun)
+    .execute()
+}
+
+const unknownAddressKind = 'repeated for unknown addresses'
+
+type Turns = { kind: string; who(): Promise<Visitor>; call(at: number): Right }
+
+async function repeatCall(scene: AttackContext, endpoint: Endpoint, { kind, who, call }: Turns): Promise<void> {
+  const { world, tries } = scene
+  await waitUntilIdle(scene)
+  const before = await countRows(world)
+  for (let at = 0; at < repeatCount; at++) {
+    // Limits bound the declared tables, and would hide everything else here.
+    await world.db.deleteFrom('rate_limits').execute()
+    tries.count(kind)
+    await send(world.url, buildRequest(endpoint, call(at), { visitor: await who() }))
+  }
+  await waitUntilIdle(scene)
+  const after = await countRows(world)
+  const mayGrow = [...counterTables, ...(kind === unknownAddressKind ? [] : (growingTables[nameOf(endpoint)] ?? []))]
+  for (const [table, rows] of after) {
+    const added = rows - (before.get(table) ?? 0)
+    if (added > maxRows && !mayGrow.includes(table))
+      tries.find({
+        kind,
+        call: nameOf(endpoint),
+        what: `${repeatCount} times`,
+        fault: `added ${added} rows to ${table}`,
+      })
+  }
+}
+
+async function countRows({ db }: World): Promise<Map<string, number>> {
+  const { rows: tables } = await sql<{ name: string }>`select table_name as name from information_schema.tables
+    where table_schema = 'public' and table_type = 'BASE TABLE'`.execute(db)
+  const each = tables.map(
+    ({ name }) => sql`select ${name}::text as name, count(*)::int as rows from ${sql.table(name)}`,
+  )
+  const { rows } = await sql<{ name: string; rows: number }>`${sql.join(each, sql` union all `)}`.execute(db)
+  return new Map(rows.map(({ name, rows: count }) => [name, count]))
+}
+
+const addressFieldOf = ({ body }: Right): string | undefined =>
+  ['username', 'email'].find((field) => body && field in body)
+
+const withUnknownAddress = (right: Right): Right => ({
+  ...right,
+  body: { ...right.body, [addressFieldOf(right) ?? '']: newEmail() },
+})

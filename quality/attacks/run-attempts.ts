@@ -1,0 +1,65 @@
+import { isQuiet } from '#quality/support/reconciliation.ts'
+import { pollUntil } from '#quality/support/poll-until.ts'
+import { faultsOfAnswer, faultsOfLog, faultsOfPrototype, faultsOfRows, type AnswerCheck } from './answer-checks.ts'
+import type { AttackContext } from './attack-context.ts'
+import { type Answer, type Request, send } from './send.ts'
+import { takeRowChanges, forbiddenChanges } from './row-changes.ts'
+
+export type Attempt = { what: string; request: Request; expected: AnswerCheck }
+/** Attempts on one call. `mayChange`: an accepted attempt may leave changes. */
+export type Group = { kind: string; call: string; attempts: Attempt[]; mayChange?: true }
+
+/** Milliseconds. No request may hold the event loop for so much longer than an ordinary one. */
+const maxExcess = 50
+/** Milliseconds of an ordinary rejection, including database and client. */
+const usualRefusalMs = 10
+
+export async function runAttempts(scene: AttackContext, { kind, call, attempts, mayChange }: Group): Promise<void> {
+  const { tries, world, cast } = scene
+  let usual = usualRefusalMs
+  if (attempts.length > 0) await takeRowChanges(world)
+  for (const { what, request, expected } of attempts) {
+    tries.count(kind)
+    const answer = await send(world.url, request)
+    const changes = await takeRowChanges(world)
+    const [forbidden] = mayChange ? [] : forbiddenChanges(changes)
+    const faults = [
+      expected(answer),
+      ...faultsOfAnswer(scene, request, answer),
+      ...(forbidden ? [`changed ${forbidden.table}: ${forbidden.row.slice(0, 200)}`] : []),
+      ...faultsOfRows(cast, changes),
+      ...faultsOfLog(cast),
+      ...faultsOfPrototype(),
+    ]
+    // Buying or making something takes longer, so it is compared with the first attempt that did so.
+    if (mayChange && answer.status < 300 && usual === usualRefusalMs) usual = Math.max(usualRefusalMs, answer.ms)
+    if (answer.ms > usual + maxExcess && (await isSlow(scene, request, answer, usual)))
+      faults.push(`held all visitors for ${Math.round(answer.ms)} ms`)
+    for (const fault of faults) if (fault !== null) tries.find({ kind, call, what, fault })
+  }
+}
+
+/** Another kind of attack tests the limits. */
+export async function sendWithoutLimits({ world }: AttackContext, request: Request): Promise<Answer> {
+  await takeRowChanges(world)
+  return send(world.url, request)
+}
+
+/** A busy machine or another job is slow once. A request that is slow two more times, alone, is at fault itself. */
+async function isSlow(scene: AttackContext, request: Request, first: Answer, usual: number): Promise<boolean> {
+  let best = first.ms
+  for (let again = 0; again < 2 && best > usual + maxExcess; again++)
+    best = Math.min(best, (await sendWithoutLimits(scene, request)).ms)
+  return best > usual + maxExcess
+}
+
+export async function waitUntilIdle({ world }: AttackContext): Promise<void> {
+  const openTransfers = () =>
+    world.db
+      .selectFrom('porting_requests')
+      .select('id')
+      .where('ended_at', 'is', null)
+      .where('status', 'in', ['NEW', 'SUBMITTED'])
+      .execute()
+  await pollUntil(async () => (await openTransfers()).length === 0 && isQuiet(world))
+}

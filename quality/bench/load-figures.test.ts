@@ -1,0 +1,26 @@
+import { expect, test } from 'vitest'
+import { summariseRounds, medianOf, percentile, alternateOrder } from './load-figures.ts'
+
+test('a percentile is always one of the measured values', () => {
+  const hundred = Array.from({ length: 100 }, (_, at) => at + 1)
+  expect([0, 0.5, 0.99, 1].map((part) => percentile(hundred, part))).toEqual([1, 50, 99, 100])
+  expect([0, 0.5, 0.99, 1].map((part) => percentile([7], part))).toEqual([7, 7, 7, 7])
+  expect(() => percentile([], 0.5)).toThrow('nothing was measured')
+})
+
+test('several rounds of a benchmark are combined, and a longer round weighs more', () => {
+  const rounds = [
+    { times: [1, 2, 3, 4], seconds: 2 },
+    { times: Float64Array.from([10, 30]), seconds: 4 },
+  ]
+  expect(summariseRounds(rounds)).toEqual({ calls: 6, perSecond: 1, p50: 3, p99: 30, between: [0.5, 2] })
+})
+
+test('the middle of an even number of values is the lower of the two', () => {
+  expect(medianOf([9, 1, 5])).toBe(5)
+  expect(medianOf([9, 1, 5, 6])).toBe(5)
+})
+
+test('the turns of a benchmark go through a list forwards and backwards in alternation', () => {
+  expect(alternateOrder(['a', 'b', 'c'], 3)).toEqual(['a', 'b', 'c', 'c', 'b', 'a', 'a', 'b', 'c'])
+})

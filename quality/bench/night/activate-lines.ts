@@ -1,0 +1,44 @@
+import { createMobileNetwork } from '#providers/network/tmf.ts'
+import type { NetworkOrder } from '#providers/network/network.port.ts'
+import { copiedSim } from '../scale/copy-sql.ts'
+import type { BenchWorld } from '../world/world.ts'
+
+const concurrency = 16
+const packsPerRequest = 5_000
+
+/**
+ * Registers the SIMs of the first `count` copies with the network, each active with its number. With `plan`, a plan's name at the network,
+ * each SIM has that plan and uses it as people do. Without it, no SIM uses anything, so the product makes no further requests to the
+ * network.
+ */
+export async function activateLines(
+  { outside }: Pick<BenchWorld, 'outside'>,
+  count: number,
+  { plan }: { plan?: string } = {},
+): Promise<void> {
+  const lines = Array.from({ length: count }, (_, at) => copiedSim(at + 1))
+  const habits = plan === undefined ? { habits: 'none' } : {}
+  for (let from = 0; from < count; from += packsPerRequest) {
+    const answer = await fetch(`${outside.NETWORK_URL}/_simulator/sims`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(lines.slice(from, from + packsPerRequest).map((line) => ({ ...line, ...habits }))),
+    })
+    if (!answer.ok) throw new Error(`the network answered ${answer.status}: ${await answer.text()}`)
+  }
+  const network = createMobileNetwork({ baseUrl: outside.NETWORK_URL, timeoutMs: 15_000 })
+  const order = async (order: NetworkOrder): Promise<void> => {
+    const placed = await network.place(order)
+    if (placed.outcome !== 'known' || placed.state === 'failed')
+      throw new Error(`the network did not do as it was asked: ${JSON.stringify([order, placed])}`)
+  }
+  let next = 0
+  async function activate(): Promise<void> {
+    for (let line = lines[next++]; line; line = lines[next++]) {
+      await order({ externalId: `bench-${line.iccid}`, kind: 'activate_sim', ...line })
+      if (plan !== undefined)
+        await order({ externalId: `bench-plan-${line.iccid}`, kind: 'add_plan', sku: plan, ...line })
+    }
+  }
+  await Promise.all(Array.from({ length: concurrency }, activate))
+}

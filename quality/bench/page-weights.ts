@@ -1,0 +1,149 @@
+import type { Manifest } from 'vite'
+import { chunksOf, chunksWithImports, modulesOf, type PageModules } from '#app/render/chunks.ts'
+
+/** Bytes of a file of the build, compressed. */
+export type SizeOf = (file: string) => number
+/** Bytes of the one sheet that holds the brand's colours and these, compressed. */
+export type StyleOf = (files: readonly string[]) => number
+
+type Table = readonly (PageModules & { path: string | RegExp })[]
+
+/** The script budget of some pages on a first load, in bytes. */
+export type Budget = {
+  paths: readonly string[] | 'every'
+  script: number
+  style?: number
+  /** The code that the pages load later counts as well, because no page can do without it. */
+  withLater?: true
+}
+
+export const budgets: readonly Budget[] = [
+  { paths: ['/login/'], script: 90_000 },
+  { paths: ['/'], script: 96_000 },
+  {
+    // Card encryption is loaded later, but no activation is possible without it.
+    paths: [
+      '',
+      'new/',
+      'porting/',
+      'signup/',
+      'method/',
+      'plans/',
+      'checkout/',
+      'processing/',
+      'error/',
+      'success/',
+    ].map((step) => `/activate/${step}`),
+    script: 105_000,
+    withLater: true,
+  },
+]
+
+/** The budget of the desk, whose people use their browser's cache all day. */
+export const deskBudgets: readonly Budget[] = [{ paths: 'every', script: 110_000, style: 8_000 }]
+
+const defaultStyleLimit = 6_000
+/** The limit for any page on top of the entry, and for any part that a page loads later. */
+const lazyLimit = 25_000
+/**
+ * Higher limits, by path. Renewal asks on one page which plan, when and how to pay, and first explains auto-renewal. Both pages also
+ * contain the code of long lists of numbers (0.2 KB).
+ */
+const scriptLimitsByPath: Record<string, number> = {
+  '^/services/renew/(?<shortId>\\d[^/]*)/(?:(?<paymentMethod>plan)/)?$': 26_750,
+  '^/services/renew/(?<shortId>\\d[^/]*)/(?<paymentMethod>voucher)/(?:(?<code>[^/]+)/)?$': 25_550,
+}
+
+type Weight = {
+  path: string
+  script: number
+  style: number
+  /** The page's own part of the script, which a visitor who is already in the portal has to load. */
+  own: number
+  files: number
+  lazy: number
+  limit: number | null
+  styleLimit: number
+}
+
+type Build = {
+  manifest: Manifest
+  pages: Table
+  beginningOf(modules: readonly string[]): string
+  sizeOf: SizeOf
+  styleOf: StyleOf
+}
+
+export function weigh(build: Build, limits = budgets): Weight[] {
+  const weights = build.pages.map((page) => weightOf(build, page, limits))
+  return weights.sort((a, b) => Number(b.limit !== null) - Number(a.limit !== null) || b.script - a.script)
+}
+
+function weightOf(
+  { manifest, sizeOf, styleOf, ...build }: Build,
+  page: Table[number],
+  limits: readonly Budget[],
+): Weight {
+  const { path } = page
+  const name = path instanceof RegExp ? path.source.replaceAll('\\/', '/') : path
+  if (!page.componentModule) throw new Error(`The build does not know the module of ${name}`)
+  const modules = modulesOf(page)
+  const total = (files: Iterable<string>): number => [...files].reduce((sum, file) => sum + sizeOf(file), 0)
+  const entryChunk = build.beginningOf(modules)
+  const first = chunksOf(manifest, [entryChunk, ...modules])
+  const base = new Set(chunksOf(manifest, [entryChunk]).scripts)
+  const budget = limits.find(({ paths }) => paths === 'every' || paths.includes(name))
+
+  const later = lazyChunksOf(manifest, entryChunk, modules).map((key) =>
+    new Set(chunksOf(manifest, [key]).scripts).difference(new Set(first.scripts)),
+  )
+  const countedFiles = budget?.withLater ? new Set(later.flatMap((files) => [...files])) : new Set<string>()
+  return {
+    path: name,
+    script: total(first.scripts) + total(countedFiles),
+    style: styleOf(first.styles),
+    own: total(first.scripts.filter((file) => !base.has(file))),
+    files: first.scripts.length,
+    lazy: Math.max(0, ...later.map(total)),
+    limit: budget?.script ?? null,
+    styleLimit: budget?.style ?? defaultStyleLimit,
+  }
+}
+
+/**
+ * The chunks that a page imports when it needs them, and the chunks that these import then. The imports of the beginning are left out:
+ * they are the page itself and the other pages.
+ */
+function lazyChunksOf(manifest: Manifest, beginning: string, modules: string[]): string[] {
+  const others = new Set(chunksWithImports(manifest, [beginning]))
+  const found = new Set<string>()
+  const addLazyChunks = (keys: string[]): void => {
+    const named = chunksWithImports(manifest, keys).flatMap((chunk) =>
+      others.has(chunk) ? [] : (chunk.dynamicImports ?? []),
+    )
+    const news = named.filter((key) => !found.has(key))
+    for (const key of news) found.add(key)
+    if (news.length > 0) addLazyChunks(news)
+  }
+  addLazyChunks(modules)
+  return [...found]
+}
+
+export function faultsOf(weights: readonly Weight[], limits = budgets): string[] {
+  const over = (path: string, what: string, size: number, limit: number): string[] =>
+    size > limit ? [`${path}: ${what} ${(size / 1000).toFixed(1)} KB, over its ${limit / 1000} KB`] : []
+  const isBuilt = (path: string): boolean => weights.some((weight) => weight.path === path)
+  return [
+    ...weights.flatMap(({ path, script, style, own, lazy, limit, styleLimit }) => [
+      ...over(path, 'script', script, limit ?? Infinity),
+      ...over(path, 'style', style, styleLimit),
+      ...over(path, 'script on top of the entry', own, scriptLimitsByPath[path] ?? lazyLimit),
+      ...over(path, 'a part loaded later', lazy, lazyLimit),
+    ]),
+    ...limits.flatMap(({ paths }) =>
+      [...(paths === 'every' ? [] : paths)]
+        .filter((path) => !isBuilt(path))
+        .map((path) => `${path}: has a budget, but is no page`),
+    ),
+  ]
+}

@@ -1,0 +1,35 @@
+import { join } from 'node:path'
+import { freePort } from '#kit/server/free-port.ts'
+import { makeDatabase } from '#quality/support/database.ts'
+import type { BenchWorld } from '../world/world.ts'
+import { type Group, startGroup, waitForExit } from './process-group.ts'
+import { maxInstallMs, startInstall } from './install.ts'
+import type { Peer, RunningSite } from './peer.ts'
+
+/** Installs a peer in the world's folder and starts it on a database of its own. @throws a line with the reason when it cannot */
+export async function startPeer({ home, server, alsoEnds }: BenchWorld, peer: Peer): Promise<RunningSite> {
+  if (!server) throw new Error('it needs PostgreSQL')
+  const folder = join(home, peer.name)
+  const install = startInstall(peer, folder)
+  alsoEnds(install.stop)
+  await waitForExit(install, maxInstallMs).catch((error: Error) => {
+    throw new Error(`npm could not install it: ${error.message}`)
+  })
+  const database = await makeDatabase(server, { empty: true })
+  const begun: Group[] = []
+  alsoEnds(async () => {
+    await Promise.all(begun.map((group) => group.stop()))
+    await database.drop()
+  })
+  return peer.start({
+    folder,
+    databaseUrl: database.url,
+    port: await freePort(),
+    begin(args, env) {
+      const usual = { PATH: process.env['PATH'], HOME: folder, NODE_ENV: 'production', DATABASE_URL: database.url }
+      const group = startGroup(process.execPath, args, { cwd: folder, env: { ...usual, ...env } })
+      begun.push(group)
+      return group
+    },
+  })
+}

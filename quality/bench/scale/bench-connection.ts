@@ -1,0 +1,26 @@
+import pg from 'pg'
+import { openEmbeddedDatabase } from '#kit/server/embedded.ts'
+import type { Place } from '../world/world.ts'
+
+export type BenchConnection = {
+  ask<Row = Record<string, string | null>>(text: string, values?: unknown[]): Promise<Row[]>
+  close(): Promise<void>
+}
+
+export async function openBenchConnection(place: Place): Promise<BenchConnection> {
+  if ('folder' in place) {
+    const embedded = await openEmbeddedDatabase(place.folder)
+    return {
+      ask: async <Row>(text: string, values?: unknown[]) => (await embedded.pglite.query<Row>(text, values)).rows,
+      close: () => embedded.close(),
+    }
+  }
+  const client = new pg.Client({ connectionString: place.url })
+  await client.connect()
+  // If the server dies, the benchmark starts over.
+  await client.query('set synchronous_commit = off')
+  return {
+    ask: async <Row>(text: string, values?: unknown[]) => (await client.query(text, values)).rows as Row[],
+    close: () => client.end(),
+  }
+}

@@ -1,0 +1,33 @@
+import { createHash } from 'node:crypto'
+import type { RoundTripStatement } from '../wire/trips.ts'
+
+export type Statement = { statement: string; values: unknown[]; name: string }
+
+/** Statements side by side come in any order. They are sorted here, because each name is prepared once. */
+const sortTrips = (trips: readonly RoundTripStatement[]): RoundTripStatement[] =>
+  trips.toSorted((one, other) => (one.statement < other.statement ? -1 : Number(one.statement > other.statement)))
+
+/**
+ * One statement that returns the rows of all of these at once, each as a column of JSON, so that an answer needs a single round trip. Null
+ * where one of them does more than read.
+ */
+export function combineStatements(trips: readonly RoundTripStatement[]): Statement | null {
+  const distinctTrips = new Map(sortTrips(trips).map((trip) => [JSON.stringify([trip.statement, trip.values]), trip]))
+  const values: unknown[] = []
+  const columns: string[] = []
+  for (const { statement, values: own } of distinctTrips.values()) {
+    if (!/^\s*(?:select|with)\b/i.test(statement)) return null
+    const text = statement.replaceAll(/\$(\d+)/g, (_, nth: string) => `$${values.length + Number(nth)}`)
+    columns.push(`(select coalesce(json_agg(found), '[]') from (${text}) as found) as c${columns.length}`)
+    values.push(...own)
+  }
+  if (columns.length === 0) return null
+  const whole = `select ${columns.join(', ')}`
+  return { name: createHash('sha256').update(whole).digest('hex').slice(0, 16), statement: whole, values }
+}
+
+export function groupByDepth(trips: readonly RoundTripStatement[]): Statement[][] {
+  const rows = new Map<number, Statement[]>()
+  for (const { depth, ...statement } of trips) rows.set(depth, [...(rows.get(depth) ?? []), statement])
+  return [...rows].toSorted(([one], [other]) => one - other).map(([, row]) => row)
+}

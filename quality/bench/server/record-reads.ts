@@ -1,0 +1,82 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { medianOf } from '../load-figures.ts'
+import type { BenchCustomer } from '../world/customers.ts'
+import type { BenchProduct } from '../world/product.ts'
+import type { RoundTripStatement, TripRecord } from '../wire/trips.ts'
+import { headersOf, type Read } from './reads.ts'
+
+export type RecordedCall = {
+  trips: RoundTripStatement[]
+  roundTrips: number
+  inARow: number
+  body: string
+  type: string
+}
+
+export type RecordedRead = { read: Read; statements: number; roundTrips: number; inARow: number; of: RecordedCall[] }
+
+/** Occasional other work of the product is recorded as well. A call whose statements differ from those of most is repeated. */
+const tries = 20
+
+export async function recordRead(
+  product: BenchProduct,
+  take: () => TripRecord,
+  read: Read,
+  customers: readonly BenchCustomer[],
+): Promise<RecordedRead> {
+  // Make each call twice: the network's answer is cached for a moment, as for a customer who reads again and again.
+  const hear = async (customer: BenchCustomer): Promise<RecordedCall> => {
+    await recordCall(product, take, read, customer)
+    return recordCall(product, take, read, customer)
+  }
+  const first: RecordedCall[] = []
+  for (const customer of customers) first.push(await hear(customer))
+  const usual = mostFrequent(first.map(statementsKey))
+  const of: RecordedCall[] = []
+  for (const [at, customer] of customers.entries()) {
+    let heard = first[at]!
+    for (let turn = 0; statementsKey(heard) !== usual; turn++) {
+      if (turn === tries) throw new Error(`${read.name} has other statements each time`)
+      heard = await hear(customer)
+    }
+    of.push(heard)
+  }
+  return {
+    read,
+    statements: of[0]?.trips.length ?? 0,
+    roundTrips: medianOf(of.map(({ roundTrips }) => roundTrips)),
+    inARow: medianOf(of.map(({ inARow }) => inARow)),
+    of,
+  }
+}
+
+const statementsKey = ({ trips }: RecordedCall): string =>
+  trips
+    .map(({ statement }) => statement)
+    .toSorted()
+    .join('\n')
+
+function mostFrequent(texts: readonly string[]): string {
+  const counts = new Map<string, number>()
+  for (const text of texts) counts.set(text, (counts.get(text) ?? 0) + 1)
+  return [...counts].reduce((most, each) => (each[1] > most[1] ? each : most), ['', 0])[0]
+}
+
+export async function recordCall(
+  { url }: BenchProduct,
+  take: () => TripRecord,
+  read: Read,
+  customer: BenchCustomer,
+): Promise<RecordedCall> {
+  take()
+  const answer = await fetch(new URL(read.path(customer), url), {
+    headers: { 'accept-encoding': 'identity', ...headersOf({ ...read, accepts: undefined }, customer) },
+    redirect: 'manual',
+  })
+  const body = await answer.text()
+  if (answer.status !== 200) throw new Error(`${read.name} answered ${answer.status}: ${body.slice(0, 300)}`)
+  // Messages from the product may come a moment after its answer.
+  await pause(3)
+  const { asked, roundTrips, inARow } = take()
+  return { trips: asked, roundTrips, inARow, body, type: answer.headers.get('content-type') ?? '' }
+}

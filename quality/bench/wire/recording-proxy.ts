@@ -1,0 +1,57 @@
+import { once } from 'node:events'
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
+import { createClientReader, createServerReader } from './client-messages.ts'
+import { createTripCounter, type TripCounter, type TripRecord } from './trips.ts'
+
+export type RecordingProxy = {
+  url: string
+  take(): TripRecord
+  close(): Promise<void>
+}
+
+export async function startRecordingProxy(url: string): Promise<RecordingProxy> {
+  const there = new URL(url)
+  const counter = createTripCounter()
+  const ends = new Set<Socket>()
+  const server = createServer((near) => {
+    const far = connect({ host: there.hostname, port: Number(there.port || 5432), noDelay: true })
+    near.setNoDelay(true)
+    recordConnection({ near, far, counter })
+    for (const [end, other] of [
+      [near, far],
+      [far, near],
+    ] as const) {
+      ends.add(end)
+      end.on('error', () => other.destroy()).on('close', () => ends.delete(end) && other.destroy())
+    }
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const here = new URL(url)
+  here.host = `127.0.0.1:${(server.address() as AddressInfo).port}`
+  return {
+    url: here.href,
+    take: counter.take,
+    async close() {
+      const closed = once(server, 'close')
+      server.close()
+      for (const end of ends) end.destroy()
+      await closed
+    },
+  }
+}
+
+function recordConnection({ near, far, counter }: { near: Socket; far: Socket; counter: TripCounter }): void {
+  const line = counter.connection()
+  const fromClient = createClientReader((said) => (said === 'waits' ? line.waits() : line.asks(said.asked)))
+  const fromServer = createServerReader(line.isReady)
+  near.on('data', (bytes: Buffer) => {
+    fromClient(bytes)
+    far.write(bytes)
+  })
+  far.on('data', (bytes: Buffer) => {
+    // Record before the client can send more.
+    fromServer(bytes)
+    near.write(bytes)
+  })
+}

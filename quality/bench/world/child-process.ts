@@ -1,0 +1,58 @@
+import { fork } from 'node:child_process'
+import { once } from 'node:events'
+import { join } from 'node:path'
+
+export type Child<Ask, Answer> = {
+  /** @throws the error of the child */
+  ask(question: Ask): Promise<Answer>
+  pid: number | null
+  end(): Promise<void>
+}
+
+type Told<Answer> = { nth: number; answer: Answer } | { nth: number; fault: string }
+
+export function startChild<Ask, Answer>(file: string): Child<Ask, Answer> {
+  const child = fork(join(import.meta.dirname, '..', file), {
+    serialization: 'advanced',
+    // As in production, because libraries check it.
+    env: { ...process.env, NODE_ENV: 'production' },
+  })
+  const pendingRequests = new Map<number, PromiseWithResolvers<Answer>>()
+  const gone = once(child, 'exit')
+  child.on('message', (told: Told<Answer>) => {
+    const asked = pendingRequests.get(told.nth)
+    pendingRequests.delete(told.nth)
+    if ('fault' in told) asked?.reject(new Error(`${file}: ${told.fault}`))
+    else asked?.resolve(told.answer)
+  })
+  child.once('exit', () => {
+    for (const { reject } of pendingRequests.values()) reject(new Error(`${file} has ended`))
+  })
+  let count = 0
+  return {
+    pid: child.pid ?? null,
+    ask(question) {
+      const asked = Promise.withResolvers<Answer>()
+      const nth = count++
+      pendingRequests.set(nth, asked)
+      child.send({ nth, question })
+      return asked.promise
+    },
+    async end() {
+      if (child.exitCode !== null || child.signalCode !== null) return
+      child.kill()
+      await gone
+    },
+  }
+}
+
+export function serveParent<Ask, Answer>(answer: (question: Ask) => Promise<Answer>): void {
+  process.once('disconnect', () => process.exit())
+  process.on('message', ({ nth, question }: { nth: number; question: Ask }) => {
+    answer(question).then(
+      (answer) => process.send?.({ nth, answer }),
+      (error: unknown) =>
+        process.send?.({ nth, fault: error instanceof Error ? (error.stack ?? error.message) : String(error) }),
+    )
+  })
+}

@@ -1,8 +1,0 @@
-import { newVisitor } from '#quality/support/visitor.ts'
-import type { BenchProduct } from './product.ts'
-
-/** Waits until the product's workers are done. The demo's clock waits for that before it answers. */
-export async function settle({ url }: BenchProduct): Promise<void> {
-  const { status, body } = await newVisitor(url).post('/demo/api/clock/', { advance: 'PT0S' })
-  if (status !== 200) throw new Error(`the clock answered ${status}: ${JSON.stringify(body)}`)
-}

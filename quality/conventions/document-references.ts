@@ -1,0 +1,69 @@
+import { matchesGlob, posix } from 'node:path'
+
+export type Repository = { files: readonly string[]; scripts: readonly string[] }
+
+/**
+ * Names in a Markdown document that do not exist: targets of its links, paths in its code, npm scripts. In a path, `<x>` stands for any
+ * name. A path that does not start at the root (`server/`, `renewal.ts`, `.test.ts`) may be anywhere. A superseded decision keeps the
+ * paths of its day.
+ * @param path of the document, from the repository's root
+ */
+export function missingReferences(path: string, text: string, { files, scripts }: Repository): string[] {
+  const folders = new Set(files.flatMap(foldersOf))
+  const isKnownPath = (name: string) => files.includes(name) || folders.has(name.replace(/\/$/, ''))
+  const matchesKnownPath = (glob: string) =>
+    isKnownPath(glob) ||
+    files.some((file) => matchesGlob(file, glob)) ||
+    [...folders].some((folder) => matchesGlob(folder, glob))
+
+  const links = linksIn(text).filter((target) => !isKnownPath(posix.join(posix.dirname(path), target)))
+  const named = /^Status: superseded/m.test(text) ? [] : namesIn(text)
+  const paths = named.filter((name) => {
+    const glob = name.replaceAll(/<[^>]*>/g, '*').replace(/\/$/, '')
+    return (
+      !matchesKnownPath(glob) &&
+      !(isOutsideFolders(name) && matchesKnownPath(name.startsWith('.') ? `**/*${glob}` : `**/${glob}`))
+    )
+  })
+  const unknown = scriptsIn(text).filter((script) => !scripts.includes(script))
+  return [...links, ...paths, ...unknown.map((script) => `npm run ${script}`)]
+
+  function isOutsideFolders(name: string): boolean {
+    return !folders.has(name.split('/')[0] ?? '')
+  }
+
+  function namesIn(markdown: string): string[] {
+    return codeIn(markdown)
+      .flatMap((code) => code.split(/[\s'"`(),;:=]+/))
+      .filter((word) => /^[\w.@*<>-][\w.@*<>/-]*$/.test(word) && (isFile(word) || isFolder(word)))
+  }
+
+  function isFolder(word: string): boolean {
+    return /^[\w.-]+\/$/.test(word) || (word.includes('/') && folders.has(word.split('/')[0] ?? ''))
+  }
+}
+
+const isFile = (word: string): boolean => /[\w>]\.(?:tsx?|md|json|css|sql|png|svg|sh|ya?ml)$/.test(word)
+
+const foldersOf = (file: string): string[] =>
+  file
+    .split('/')
+    .slice(0, -1)
+    .map((_, at, parts) => parts.slice(0, at + 1).join('/'))
+
+const linksIn = (text: string): string[] =>
+  [...text.matchAll(/\]\(([^)\s]+)\)/g)]
+    .map(([, target = '']) => target.replace(/#.*/, ''))
+    .filter((target) => target && !/^[a-z]+:/.test(target))
+
+const codeIn = (text: string): string[] => {
+  const blocks = [...text.matchAll(/^```.*\n([\s\S]*?)^```/gm)].map(([, code = '']) => code)
+  const spans = [...text.replaceAll(/^```[\s\S]*?^```/gm, '').matchAll(/`([^`\n]+)`/g)].map(([, code = '']) => code)
+  return [...blocks, ...spans]
+}
+
+const scriptsIn = (text: string): string[] =>
+  [...text.matchAll(/\bnpm (?:run ([\w:.-]+)|(start|test)\b)/g)].map(([, run, short]) => run ?? short ?? '')
+
+export const recordsNamedIn = (text: string): string[] =>
+  [...text.matchAll(/\b(?:decisions\/|decision |record )(\d{4})\b/gi)].map(([, number = '']) => number)

@@ -1,0 +1,42 @@
+import { globSync, readFileSync } from 'node:fs'
+import { describe, expect, test } from 'vitest'
+import { misnamedFiles, documentedRoles } from './file-names.ts'
+
+const tour = readFileSync('docs/tour.md', 'utf8')
+const paths = globSync('features/**/*.{ts,tsx}').map((path) => path.replaceAll('\\', '/'))
+
+test('the files of every slice are named by their role, as in the tour', () => {
+  expect(paths.length).toBeGreaterThan(400)
+  expect(misnamedFiles(paths, documentedRoles(tour))).toEqual([])
+})
+
+test('every role that the tour names has a file', () => {
+  const roles = documentedRoles(tour)
+  expect(roles.size).toBeGreaterThan(10)
+  expect([...roles].filter((role) => !paths.some((path) => path.includes(`.${role}.ts`)))).toEqual([])
+})
+
+describe('the check of file names', () => {
+  const roles = documentedRoles(
+    '| `<x>.contract.ts` | … |\n| `server/<x>.store.ts`, `.jobs.ts` | … |\n| `server/<x>.ts` | … |',
+  )
+
+  test('reads a role from the part of a file name before its extension', () =>
+    expect([...roles]).toEqual(['contract', 'store', 'jobs']))
+
+  test.each([
+    'features/a/a.contract.ts',
+    'features/a/server/b.store.ts',
+    'features/a/server/b-and-c.ts',
+    'features/a/server/b.store.test.ts',
+    'features/a/any.kill.test.ts',
+    'features/a/web/Any.tsx',
+  ])('accepts the file name %s', (path) => expect(misnamedFiles([path], roles)).toEqual([]))
+
+  test.each([
+    'features/a/a.helpers.ts',
+    'features/a/server/b.charge.ts',
+    'features/a/server/b-store.ts',
+    'features/a/server/B.ts',
+  ])('rejects the file name %s', (path) => expect(misnamedFiles([path], roles)).toEqual([path]))
+})

@@ -1,0 +1,20 @@
+export const documentedRoles = (document: string): Set<string> =>
+  new Set(
+    [...document.matchAll(/^\|.*/gm)].flatMap(([row]) =>
+      [...row.matchAll(/`[^`]*?\.([a-z-]+)\.tsx?`/g)].map(([, role = '']) => role),
+    ),
+  )
+
+/**
+ * Files of features whose names break the rule: `<subject>.<role>.ts` or `<subject>.ts`, in small letters with hyphens, or a component's
+ * own name. A role has no hyphen. Tests are named after what they test.
+ */
+export const misnamedFiles = (paths: readonly string[], roles: ReadonlySet<string>): string[] =>
+  paths.filter((path) => {
+    const name = path.split('/').at(-1) ?? ''
+    if (/\.test\.tsx?$/.test(name)) return false
+    const [, subject = '', role] = /^([\w-]+)(?:\.([a-z-]+))?\.tsx?$/.exec(name) ?? []
+    if (role !== undefined) return !roles.has(role)
+    if (path.includes('/web/')) return subject === ''
+    return !/^[a-z][a-z-]*$/.test(subject) || roles.has(/-([a-z]+)$/.exec(subject)?.[1] ?? '')
+  })

@@ -1,0 +1,148 @@
+import { matchesGlob } from 'node:path'
+import { findCycles } from './cycles.ts'
+import { importsOf } from './imports.ts'
+
+export type Tree = Readonly<Record<string, string>>
+
+export type AllowedNeighbours = {
+  readonly features: Readonly<Record<string, readonly string[]>>
+  readonly components: readonly string[]
+}
+
+type Rule = {
+  /** The files to which the rule applies; `*` stands for the name of their feature or provider. The first matching rule counts. */
+  readonly of: string
+  readonly knows: readonly string[]
+  readonly neighbours?: readonly string[]
+  /** Also loaded in the browser, so Node modules are not allowed. */
+  readonly browser?: true
+}
+
+const neighbourFiles = ['features/NEIGHBOUR/*.contract.ts', 'features/NEIGHBOUR/*.states.ts']
+const slice = ['features/SELF/*.contract.ts', 'features/SELF/*.states.ts', 'kit/contract/**']
+/** The parts of customer pages. Widgets that only the desk shows would add to their weight. */
+const customerKit = ['kit/web/*', 'kit/web/!(desk)/**']
+/** Contracts that desk slices may use, of each other and of customer slices, so that desk pages use the same names. */
+const deskContracts = [
+  'desk/features/*/*.contract.ts',
+  'features/*/*.contract.ts',
+  'features/*/*.states.ts',
+  'kit/contract/**',
+]
+
+const rules: readonly Rule[] = [
+  { of: '*.ts', knows: ['**'] },
+  // Customer pages and everything that prepares them contain nothing of the desk.
+  {
+    of: 'app/{web,render,offline,provider,watching}/**/!(*.test).{ts,tsx}',
+    knows: ['!(desk|kit)/**', '*', 'kit/!(web)/**', ...customerKit],
+  },
+  { of: 'app/pages.ts', knows: ['!(desk)/**'] },
+  ...['app', 'demo', 'operator', 'quality'].map((folder) => ({ of: `${folder}/**`, knows: ['**'] })),
+  { of: '**/*.test.{ts,tsx}', knows: ['**'] },
+  { of: 'desk/*.ts', knows: ['**'] },
+  { of: 'desk/app/**', knows: ['**'] },
+
+  { of: 'kit/contract/**', knows: ['kit/contract/**'], browser: true },
+  { of: 'kit/web/desk/**', knows: ['kit/web/**', 'kit/contract/**'], browser: true },
+  { of: 'kit/web/**', knows: [...customerKit, 'kit/contract/**'], browser: true },
+  { of: 'kit/server/**', knows: ['kit/server/**', 'kit/contract/**'] },
+  { of: 'db/**', knows: ['db/**', 'kit/server/**', 'kit/contract/**'] },
+  { of: 'providers/*/*.port.ts', knows: ['kit/contract/**'] },
+  // All adapters send HTTP requests with one client, and all TM Forum adapters share one way to call.
+  { of: 'providers/*/**', knows: ['providers/SELF/**', 'providers/http/**', 'providers/tmf/**', 'kit/contract/**'] },
+  { of: 'simulators/**', knows: ['simulators/**'] },
+  // Programs that a server runs before and beside the product do not depend on it.
+  { of: 'deploy/**', knows: ['deploy/**'] },
+  // It must not reach the product's settings, database or stock (decision 61). It encrypts a card as the browser does.
+  {
+    of: 'conformance/**',
+    knows: ['conformance/**', 'providers/**', 'kit/contract/**', 'kit/server/config/**', 'kit/web/card/*.ts'],
+  },
+
+  { of: 'features/*/*.states.ts', knows: ['kit/contract/**'], browser: true },
+  { of: 'features/*/*.contract.ts', knows: slice, neighbours: ['features/NEIGHBOUR/*.contract.ts'], browser: true },
+  {
+    of: 'features/*/server/**',
+    knows: ['features/SELF/server/**', ...slice, 'kit/server/**', 'providers/*/*.port.ts'],
+    neighbours: [
+      ...neighbourFiles,
+      'features/NEIGHBOUR/server/NEIGHBOUR.ts',
+      'features/NEIGHBOUR/server/*.{store,deps,present}.ts',
+    ],
+  },
+  {
+    of: 'features/*/web/**',
+    knows: ['features/SELF/web/**', ...slice, ...customerKit],
+    neighbours: neighbourFiles,
+    browser: true,
+  },
+
+  // The desk uses the use cases and stores of customer slices, like the code that composes them. No customer slice sees the desk.
+  { of: 'desk/features/*/*.contract.ts', knows: deskContracts, browser: true },
+  {
+    of: 'desk/features/*/web/**',
+    knows: [
+      'desk/features/SELF/web/**',
+      'desk/features/*/web/{me.*,ReasonFields.tsx,*.labels.ts}',
+      ...deskContracts,
+      'kit/web/**',
+    ],
+    browser: true,
+  },
+  {
+    of: 'desk/features/*/server/**',
+    knows: [
+      'desk/features/SELF/server/**',
+      'desk/features/*/server/!(*.routes).ts',
+      'desk/app/desk-routes.ts',
+      ...deskContracts,
+      'features/*/server/!(*.routes|*.jobs|*.queue).ts',
+      'app/{deps,compose-again}.ts',
+      'kit/server/**',
+      'providers/*/*.port.ts',
+    ],
+  },
+]
+
+export function faultsOf(tree: Tree, neighbours: AllowedNeighbours): string[] {
+  const sources = Object.keys(tree).filter((path) => /\.tsx?$/.test(path))
+  const graph = new Map<string, Set<string>>()
+  const faults = findCycles(new Map(Object.entries(neighbours.features))).map(
+    (way) => `the table goes round: ${way.join(' → ')}`,
+  )
+  for (const path of sources) {
+    const targets = importsOf(path, tree[path] ?? '')
+    graph.set(path, new Set(targets.flatMap((target) => ('file' in target ? [target.file] : []))))
+    const rule = rules.find(({ of }) => matchesGlob(path, of))
+    if (!rule) {
+      faults.push(`${path} has no place in the layout`)
+      continue
+    }
+    for (const target of targets) {
+      if ('npm' in target) continue
+      if ('node' in target) {
+        if (rule.browser) faults.push(`${path} imports ${target.node}: browsers load it too`)
+        continue
+      }
+      // The output of a build is not in the tree.
+      if (!(target.file in tree) && !target.file.startsWith('dist/'))
+        faults.push(`${path} imports ${target.file}: no such file`)
+      else if (!mayImport(path, target.file, rule, neighbours))
+        faults.push(`${path} imports ${target.file}: ${rule.of} may not`)
+    }
+  }
+  return [...faults, ...findCycles(graph).map((way) => `imports go round: ${way.join(' → ')}`)]
+}
+
+function mayImport(path: string, target: string, rule: Rule, { features, components }: AllowedNeighbours): boolean {
+  const self = path.split('/')[path.startsWith('desk/') ? 2 : 1] ?? ''
+  if (/\.(?:test|e2e)\.tsx?$/.test(target)) return false
+  if (rule.knows.some((known) => matchesGlob(target, known.replaceAll('SELF', self)))) return true
+  if (/^desk\/features\/[^/]+\/web\//.test(path) && target.startsWith('desk/') && components.includes(target))
+    return true
+  const [top, neighbour = ''] = target.split('/')
+  if (!rule.neighbours || top !== 'features' || !features[self]?.includes(neighbour)) return false
+  if (rule.neighbours.some((known) => matchesGlob(target, known.replaceAll('NEIGHBOUR', neighbour)))) return true
+  return /^features\/\w[\w-]*\/web\//.test(path) && components.includes(target)
+}

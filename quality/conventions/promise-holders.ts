@@ -1,0 +1,40 @@
+/**
+ * Checks the table of promises: each row names at least one file that exists, or says “No test.”, and each title in “quotation marks”
+ * stands in the file that is named before it.
+ * @param read text of a file by its path from the repository's root, or null where there is none
+ * @returns one sentence for each fault
+ */
+export function faultsOfPromises(markdown: string, read: (path: string) => string | null): string[] {
+  return rowsOf(markdown).flatMap(({ promise, holders }) => {
+    const faults = holders.flatMap((holder) => faultsOfHolder(holder, read))
+    return holders.length > 0 ? faults : [`“${promise}” names no test, and does not say so.`]
+  })
+}
+
+type Holder = { path: string; titles: string[] } | 'none'
+
+const rowsOf = (markdown: string): { promise: string; holders: Holder[] }[] =>
+  markdown
+    .split('\n')
+    .filter((line) => line.startsWith('| ') && !/^\| (?:---|promise \|)/.test(line))
+    .map((line) => {
+      const [promise = '', held = ''] = line.split(/(?<!\\)\|/).slice(1, 3)
+      return { promise: promise.trim(), holders: held.split('<br>').flatMap((item) => holderOf(item.trim())) }
+    })
+
+function holderOf(item: string): Holder[] {
+  if (item.startsWith('No test. ')) return ['none']
+  const [, path] = /^`([^`]+)`/.exec(item) ?? []
+  if (path === undefined) return []
+  return [{ path, titles: [...item.matchAll(/“([^”]+)”/g)].map(([, title = '']) => title.replaceAll('\\|', '|')) }]
+}
+
+function faultsOfHolder(holder: Holder, read: (path: string) => string | null): string[] {
+  if (holder === 'none') return []
+  const text = read(holder.path)?.replaceAll("\\'", "'") ?? null
+  if (text === null) return [`${holder.path} does not exist.`]
+  const hasTest = (title: string) => ["'", '`', '"'].some((quote) => text.includes(quote + title + quote))
+  return holder.titles
+    .filter((title) => !hasTest(title))
+    .map((title) => `${holder.path} has no test with the title “${title}”.`)
+}

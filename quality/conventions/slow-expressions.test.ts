@@ -1,0 +1,42 @@
+import { globSync, readFileSync } from 'node:fs'
+import { describe, expect, test } from 'vitest'
+import { expressionsOf, hasRepetition, slowTextFor } from './slow-expressions.ts'
+
+const outside = ['node_modules', 'dist', '.data', '.git', 'test-results', 'simulators', 'build']
+const files = globSync('{kit,features,app,desk,providers,operator,conformance,db,demo}/**/*.{ts,tsx}', {
+  exclude: (path) => outside.includes(path.split(/[\\/]/).at(-1) ?? ''),
+})
+  .filter((path) => !/\.test\.tsx?$/.test(path))
+  .map((path) => path.replaceAll('\\', '/'))
+const all = files.flatMap((path) =>
+  expressionsOf(path, readFileSync(path, 'utf8')).map((expression): [string, RegExp] => [path, expression]),
+)
+const expressions = [
+  ...new Map(
+    all
+      .filter(([, expression]) => hasRepetition(expression))
+      .toReversed()
+      .map(([path, expression]) => [String(expression), [path, expression] as const]),
+  ).values(),
+]
+
+test('finds the product’s regular expressions', () => expect(expressions.length).toBeGreaterThan(60))
+
+test.each(expressions)('%s: %s takes time proportional to the text that it searches', (_path, expression) =>
+  expect(slowTextFor(expression)).toBeNull(),
+)
+
+describe('the check of regular expressions', () => {
+  test.each([/\s+$/, /\s*;\s*q=/, /(?:\d+)+x/, /[a-z][a-z\d+.-]*:\/\//, /^\s*(.*?)\s*$/])(
+    'reports the regular expression %s as slow',
+    (expression) => expect(slowTextFor(expression)).not.toBeNull(),
+  )
+
+  test.each([/^\s+/, /\s+/, /^[\w-]{1,40}$/, /\d(?:\s?\d)+(?!\d)/, /(?<!\s)\s+$/])(
+    'does not report the regular expression %s as slow',
+    (expression) => expect(slowTextFor(expression)).toBeNull(),
+  )
+
+  test('finds the regular expressions in a source file', () =>
+    expect(expressionsOf('a.ts', 'const a: RegExp = /a+/gi; x.replace(/\\//, "/")')).toEqual([/a+/gi, /\//]))
+})

@@ -1,0 +1,76 @@
+import { parseSync, Visitor } from 'vite'
+
+/**
+ * Every regular expression that a source file writes down.
+ * @throws when the source cannot be parsed
+ */
+export function expressionsOf(path: string, source: string): RegExp[] {
+  const { program, errors } = parseSync(path, source)
+  if (errors[0]) throw new SyntaxError(`${path}: ${errors[0].message}`)
+  const found: RegExp[] = []
+  new Visitor({
+    Literal(node) {
+      if ('regex' in node) found.push(new RegExp(node.regex.pattern, node.regex.flags))
+    },
+  }).visit(program)
+  return found
+}
+
+/**
+ * At the last length, quadratic time is a tenth of a second and linear time a millisecond. Anything worse shows at a shorter length and
+ * would never end at the last.
+ */
+const textLengths = [22, 40, 200, 1_000, 10_000]
+const maxMs = 20
+
+/** An expression without unbounded repetition takes time proportional to its text. */
+export const hasRepetition = ({ source }: RegExp): boolean => /[*+]|,\}/.test(source)
+
+/**
+ * A text on which an expression takes more time than its length allows, given as its repeated part with the text around it. Null when none
+ * of a few hundred texts does. The texts are made of characters that the expression mentions.
+ */
+export function slowTextFor(expression: RegExp): string | null {
+  for (const { before, part, after } of textsFor(expression)) {
+    for (const length of textLengths) {
+      const text = before + part.repeat(Math.ceil(length / part.length)) + after
+      if (bestTimeMs(3, () => matchAll(expression, text)) > maxMs) return JSON.stringify([before, part, after])
+    }
+  }
+  return null
+}
+
+function matchAll({ source, flags }: RegExp, text: string): void {
+  new RegExp(source, flags).exec(text)
+  text.replace(new RegExp(source, flags.includes('g') ? flags : `${flags}g`), '')
+}
+
+/** Milliseconds of processor time of the fastest attempt, so other programs do not count. One fast attempt is enough. */
+function bestTimeMs(tries: number, run: () => void): number {
+  let best = Infinity
+  for (let count = 0; count < tries && best > maxMs && (count === 0 || best < 10 * maxMs); count++) {
+    const before = process.threadCpuUsage()
+    run()
+    const { user, system } = process.threadCpuUsage(before)
+    best = Math.min(best, (user + system) / 1_000)
+  }
+  return best
+}
+
+const commonCharacters = [' ', 'a', '4', '-', '.', '\n', '\u0301']
+
+function* textsFor({ source }: RegExp): Generator<{ before: string; part: string; after: string }> {
+  // Escapes are left as their letters: `\d` gives `d`, and `common` has a digit.
+  const characters = [...new Set([...commonCharacters, ...source.replace(/\\[nrtuxpP]|[\\^$()[\]{}|]/g, '')])].filter(
+    (letter) => letter.isWellFormed(),
+  )
+  const ends = ['', '!', '\0', '\n!']
+  for (const part of characters) {
+    for (const after of ends) yield { before: '', part, after }
+    for (const before of characters.slice(0, 8)) if (before !== part) yield { before, part, after: '\0' }
+  }
+  for (const first of characters.slice(0, 10)) {
+    for (const second of characters.slice(0, 10))
+      if (first !== second) yield { before: '', part: first + second, after: '\0' }
+  }
+}

@@ -1,0 +1,208 @@
+import { globSync, readFileSync } from 'node:fs'
+import { describe, expect, test } from 'vitest'
+import { type AllowedReaders, tableFaultsOf, tablesIn } from './table-access.ts'
+
+// The table lists the slices that read tables of other slices, mostly in joins. A new line is a decision: a function of the other store is
+// better.
+const readers: AllowedReaders = {
+  'features/account/': ['services', 'users'],
+  'features/activation/': ['sessions'],
+  'features/alerts/': ['services'],
+  // Every call begins with one query for a session and its customer.
+  'features/auth/': ['sessions'],
+  'features/auto-renewal/': ['orders', 'products', 'schedules', 'services'],
+  // Staff find a customer by any detail and see all events in one list (decision 53).
+  'features/customers/': [
+    'activations',
+    'audit_events',
+    'auto_renewals',
+    'card_removals',
+    'card_updates',
+    'cycle_usage',
+    'disputes',
+    'email_changes',
+    'erasure_requests',
+    'invoices',
+    'mail_stops',
+    'messages',
+    'order_events',
+    'orders',
+    'phone_changes',
+    'pin_tries',
+    'porting_events',
+    'porting_requests',
+    'payment_attempts',
+    'plan_end_alerts',
+    'products',
+    'queued_plans',
+    'refunds',
+    'refused_payments',
+    'saved_cards',
+    'schedules',
+    'services',
+    'sessions',
+    'usage_alerts',
+    'usage_readings',
+    'usage_watch',
+    'users',
+  ],
+  'features/history/': ['products', 'schedules', 'services'],
+  // A pack is for sale once its load is complete.
+  'features/services/': ['products', 'sim_loads'],
+  // Failed activations are counted by the file that their SIM pack came from.
+  'features/orders/': ['sim_packs'],
+  // A file of a hundred thousand lines is checked with one query for many lines.
+  'features/stock/': ['reserved_numbers', 'services', 'sim_packs'],
+  // The demo's own rows refer to rows of the product.
+  'demo/': ['orders', 'products', 'sim_packs', 'users', 'vouchers'],
+  // The figures of the whole product take a few queries, one after the other in one transaction (decision 63).
+  'app/watching/': [
+    'card_removals',
+    'card_updates',
+    'catalogue_versions',
+    'disputes',
+    'erasures',
+    'messages',
+    'operator_tasks',
+    'orders',
+    'outages',
+    'payment_attempts',
+    'porting_requests',
+    'refunds',
+    'service_releases',
+    'sim_loads',
+    'sim_packs',
+    'voucher_batches',
+    'vouchers',
+  ],
+  // A page of the desk shows data of many slices, each through a view of its own that only reads (decision 91).
+  'desk/features/access-alerts/': ['access_log', 'audit_events', 'staff', 'users'],
+  'desk/features/approvals/': ['orders', 'staff'],
+  'desk/features/catalogue/': ['staff'],
+  'desk/features/access-reviews/': ['access_log', 'audit_events', 'staff'],
+  'desk/features/customers/': [
+    'access_log',
+    'operator_tasks',
+    'orders',
+    'payment_attempts',
+    'porting_providers',
+    'porting_requests',
+    'products',
+    'refunds',
+    'schedules',
+    'services',
+    'sim_packs',
+    'staff',
+  ],
+  'desk/features/limits/': ['audit_events', 'staff'],
+  'desk/features/messages/': ['messages', 'users'],
+  'desk/features/money/': [
+    'cycle_usage',
+    'daily_figures',
+    'disputes',
+    'orders',
+    'refunds',
+    'services',
+    'usage_readings',
+  ],
+  'desk/features/orders/': ['audit_events', 'messages', 'orders', 'porting_providers', 'porting_requests', 'staff'],
+  'desk/features/ports/': ['porting_providers', 'porting_requests', 'services', 'staff', 'users'],
+  'desk/features/search/': [
+    'orders',
+    'porting_providers',
+    'porting_requests',
+    'products',
+    'schedules',
+    'services',
+    'users',
+  ],
+  'desk/features/stock/': ['orders', 'products', 'sim_loads', 'sim_packs', 'voucher_batches', 'vouchers'],
+  'desk/features/team/': ['access_log', 'audit_events', 'passkeys', 'staff', 'staff_invitations', 'staff_sessions'],
+  'desk/features/health/': ['notices', 'staff'],
+  'desk/features/today/': [
+    'notices',
+    'operator_tasks',
+    'orders',
+    'outages',
+    'payment_attempts',
+    'porting_requests',
+    'provider_minutes',
+    'refunds',
+    'services',
+    'staff',
+    'users',
+  ],
+  'desk/features/counters/': ['notices', 'outages'],
+  // A demo continues with a clock that was moved before its restart.
+  'app/start.ts': ['clock'],
+}
+
+test('a table is written only by stores of its own slice, and read by few other slices', () => {
+  const paths = globSync('{app,demo,desk,features,kit,operator,providers}/**/*.{ts,tsx}')
+    .map((path) => path.replaceAll('\\', '/'))
+    .filter((path) => !/\.test\.tsx?$/.test(path))
+  const tree = Object.fromEntries(paths.map((path) => [path, readFileSync(path, 'utf8')]))
+  expect(paths.length).toBeGreaterThan(500)
+  expect(tableFaultsOf(tree, readers, ['demo/stock.ts'])).toEqual([])
+})
+
+describe('the check of table access', () => {
+  const declares = (table: string) =>
+    `declare module '#kit/server/db.ts' { interface Tables { ${table}: { id: string } } }`
+  const store = 'features/orders/server/orders.store.ts'
+  const faults = (path: string, source: string, readers: AllowedReaders = {}) =>
+    tableFaultsOf({ [store]: declares('orders'), [path]: source }, readers)
+  const look = (path: string, table = "'orders'") => faults(path, `db.selectFrom(${table}).execute()`)
+
+  test('a store may access its slice’s tables in any way, and another file of the slice in none', () => {
+    expect(faults('features/orders/server/leases.store.ts', "trx.updateTable('orders').set({})")).toEqual([])
+    expect(look('features/orders/server/undo-step.ts')).toEqual([
+      'features/orders/server/undo-step.ts has SQL about orders: that belongs in a store',
+    ])
+  })
+
+  test.each(["'orders'", "'orders as paid'", "['products', 'orders']"])(
+    'reports reading %s of another slice',
+    (table) => {
+      expect(look('features/usage/server/usage.store.ts', table)).toEqual([
+        'features/usage/server/usage.store.ts reads orders, which is of features/orders',
+      ])
+    },
+  )
+
+  test('a listed reader may not write, and its entry is reported once it no longer reads', () => {
+    const usage = 'features/usage/server/usage.store.ts'
+    const may = { 'features/usage/': ['orders'] }
+    expect(faults(usage, "db.selectFrom('x').innerJoin('orders', 'a', 'b')", may)).toEqual([])
+    expect(faults(usage, "db.selectFrom('orders'); trx.deleteFrom('orders')", may)).toEqual([
+      `${usage} writes orders, which features/orders alone may`,
+    ])
+    expect(faults(usage, '', may)).toEqual(['features/usage/ does not read orders any more'])
+  })
+
+  test('reports a write through a helper of the kit as a write', () => {
+    expect(faults('features/usage/server/usage.store.ts', "mover({ table: 'orders', transitions })")).toEqual([
+      'features/usage/server/usage.store.ts writes orders, which features/orders alone may',
+    ])
+  })
+
+  test('reports a query whose table the caller chooses', () => {
+    expect(look('kit/server/any.ts', 'table')).toEqual(['kit/server/any.ts leaves open which table it is about'])
+    expect(tableFaultsOf({ 'kit/server/any.ts': 'db.selectFrom(table)' }, {}, ['kit/server/any.ts'])).toEqual([])
+  })
+
+  test.each([
+    ['select * from orders o join users u on true', [false, false]],
+    ['insert into orders values (1)', [true]],
+    ['update orders set id = 1', [true]],
+    ['delete from orders where true', [true]],
+  ])('finds the tables in raw SQL: %s', (text, isWrite) => {
+    const { uses } = tablesIn('a.ts', `sql\`${text}\`; sql<Row>\`select 1 from \${sql.ref(x)}\``)
+    expect(uses.map((use) => use.isWrite)).toEqual(isWrite)
+    expect(uses[0]?.table).toBe('orders')
+  })
+
+  test('throws an error for a file that cannot be parsed', () => {
+    expect(() => tablesIn('a.ts', 'import {')).toThrow('a.ts')
+  })
+})

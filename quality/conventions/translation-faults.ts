@@ -1,0 +1,111 @@
+import { parseSync, Visitor } from 'vite'
+import {
+  type Child,
+  childrenOf,
+  contentOf,
+  contentOfLiteral,
+  keyOf,
+  nameOf,
+  namesIn,
+  type Names,
+  type Node,
+  read,
+  returnsOf,
+  rootsOf,
+  tagOf,
+} from './jsx-content.ts'
+
+// A page translator replaces each text node by elements, while React still holds the removed node. Removing that node, or inserting an
+// element before it, throws and breaks the whole page. These rules find the places where React would have to do so.
+
+const untranslatedElements = new Set(['option', 'title', 'textarea', 'style', 'script'])
+
+const wrappingComponents = new Set(['Banner', 'BusyButton', 'Button', 'DenseButton', 'SubmitButton'])
+
+/**
+ * The places of a source where React would fail on a translated page, as `line: why: code`.
+ * @param path decides the syntax by its extension
+ * @throws when the source cannot be parsed
+ */
+export function findTranslationFaults(path: string, source: string): string[] {
+  const { program, errors } = parseSync(path, source)
+  if (errors[0]) throw new SyntaxError(`${path}: ${errors[0].message}`)
+  const names = namesIn(program as unknown as Node)
+  const faults = new Map<number, string>()
+  const note = ({ start }: Node, why: string): void => {
+    const line = source.slice(0, start).split('\n').length + (/^\s*\n/.exec(source.slice(start)) ? 1 : 0)
+    faults.set(line, `${line}: ${why}: ${source.slice(start).trim().split('\n')[0]}`)
+  }
+  const checkChildren = (parent: Node): void => {
+    if (untranslatedElements.has(tagOf(parent) ?? '') || wrappingComponents.has(tagOf(parent) ?? '')) return
+    const children = childrenOf(parent, names)
+    for (const [at, { node, contents, varies }] of children.entries()) {
+      if (!contents.has('text')) continue
+      if (isFragment(parent) && isLiteralText(node)) note(node, 'text in a fragment')
+      else if (varies && children.length > 1) note(node, 'conditional text beside siblings')
+      else if (followsConditional(children, at)) note(node, 'text after a conditional sibling')
+    }
+  }
+  const checkBranches = (branches: Node[]): void => {
+    const roots = branches.flatMap(rootsOf)
+    for (const [at, root] of roots.entries())
+      if (roots.slice(0, at).some((other) => reusesElement(other, root, names))) note(root, 'needs a key of its own')
+  }
+  new Visitor({
+    JSXElement: (node) => checkChildren(read(node)),
+    JSXFragment: (node) => checkChildren(read(node)),
+    ConditionalExpression(node) {
+      checkBranches([read(node)])
+      for (const branch of [node.consequent, node.alternate].map(read)) {
+        if (branch.type !== 'ArrayExpression') continue
+        const items = branch['elements'] as Node[]
+        if (!items.some((item) => item.type === 'JSXElement')) continue
+        for (const item of items) if (contentOf(item, names).contents.has('text')) note(item, 'text in an array')
+      }
+    },
+    FunctionDeclaration(node) {
+      const returned = returnsOf(read(node.body))
+      checkBranches(returned)
+      if (!/^[A-Z]/.test(node.id?.name ?? '')) return
+      for (const each of returned)
+        if (contentOf(each, names).contents.has('text')) note(each, 'a component that is text')
+    },
+  }).visit(program)
+  return [...faults].toSorted(([one], [other]) => one - other).map(([, fault]) => fault)
+}
+
+const isFragment = (node: Node): boolean => node.type === 'JSXFragment' || tagOf(node) === 'Fragment'
+
+/** React inserts an element before the next sibling that exists already. */
+function followsConditional(children: Child[], at: number): boolean {
+  for (const { contents, varies } of children.slice(0, at).toReversed()) {
+    if (varies) return true
+    if (contents.has('text') || contents.has('element')) return false
+  }
+  return false
+}
+
+/** Whether React turns one element into the other, and adds or removes text nodes inside it. */
+const reusesElement = (one: Node, other: Node, names: Names): boolean =>
+  nameOf(one) === nameOf(other) &&
+  keyOf(one) === keyOf(other) &&
+  (hasTextBesideSiblings(one, names) || hasTextBesideSiblings(other, names))
+
+function hasTextBesideSiblings(node: Node, names: Names): boolean {
+  if (node.type !== 'JSXElement' && node.type !== 'JSXFragment') return false
+  const children = childrenOf(node, names)
+  return (
+    (children.length > 1 && children.some(({ contents }) => contents.has('text'))) ||
+    children.some((child) => hasTextBesideSiblings(child.node, names))
+  )
+}
+
+function isLiteralText(node: Node): boolean {
+  if (node.type === 'ParenthesizedExpression') return isLiteralText(read(node['expression']))
+  if (node.type === 'LogicalExpression') return isLiteralText(read(node['right']))
+  if (node.type === 'ConditionalExpression')
+    return isLiteralText(read(node['consequent'])) || isLiteralText(read(node['alternate']))
+  return (
+    ['JSXText', 'TemplateLiteral'].includes(node.type) || (node.type === 'Literal' && contentOfLiteral(node) === 'text')
+  )
+}

@@ -1,0 +1,126 @@
+import type { Page } from 'playwright-core'
+import { expect } from 'vitest'
+
+type Node = { role: string; name: string; level: number; /** Names of the groups that contain it. */ groups: string[] }
+
+const controls = [
+  'button',
+  'link',
+  'textbox',
+  'searchbox',
+  'checkbox',
+  'radio',
+  'combobox',
+  'slider',
+  'tab',
+  'menuitem',
+  'spinbutton',
+  'switch',
+  'DisclosureTriangle',
+]
+const groups = ['group', 'radiogroup']
+
+export async function expectValidTree(page: Page): Promise<void> {
+  expect(await treeFaults(page), `the tree of ${page.url()}`).toEqual([])
+}
+
+export async function treeFaults(page: Page): Promise<string[]> {
+  const nodes = await readTree(page)
+  const each = (...roles: string[]) => nodes.filter(({ role }) => roles.includes(role))
+  const unnamedOf = (...roles: string[]) =>
+    each(...roles)
+      .filter(({ name }) => !name)
+      .map(({ role }) => `a ${role} without a name`)
+  return [
+    ...['banner', 'main', 'contentinfo']
+      .filter((role) => each(role).length !== 1)
+      .map((role) => `${each(role).length} times ${role}`),
+    ...unnamedOf(
+      'navigation',
+      'dialog',
+      'radiogroup',
+      'progressbar',
+      'table',
+      'tablist',
+      'tabpanel',
+      'heading',
+      'image',
+      ...controls,
+    ),
+    ...twice(each('navigation')).map((name) => `two navigations “${name}”`),
+    ...headingFaults(each('heading')),
+    ...each('radio')
+      .filter((radio) => !radio.groups.some(Boolean))
+      .map(({ name }) => `the radio button “${name}” in no named group`),
+    ...(await faultsInMarkup(page)),
+  ]
+}
+
+const twice = (nodes: Node[]): string[] =>
+  nodes.map(({ name }) => name).filter((name, index, names) => names.indexOf(name) < index)
+
+function headingFaults(headings: Node[]): string[] {
+  const first = headings.filter(({ level }) => level === 1)
+  const skippedLevels = headings.filter(({ level }, index) => level > (headings[index - 1]?.level ?? 1) + 1)
+  return [
+    ...(first.length === 1 ? [] : [`${first.length} headings of level 1`]),
+    ...skippedLevels.map(({ name, level }) => `the heading “${name}” skips to level ${level}`),
+  ]
+}
+
+async function readTree(page: Page): Promise<Node[]> {
+  const devTools = await page.context().newCDPSession(page)
+  const { nodes } = await devTools.send('Accessibility.getFullAXTree')
+  await devTools.detach()
+  const known = new Map(nodes.map((node) => [node.nodeId, node]))
+  const textOf = (value: { value?: unknown } | undefined): string => String(value?.value ?? '').trim()
+
+  function groupsAround(id: string | undefined): string[] {
+    const node = id === undefined ? undefined : known.get(id)
+    if (!node) return []
+    return [...(groups.includes(textOf(node.role)) ? [textOf(node.name)] : []), ...groupsAround(node.parentId)]
+  }
+
+  return nodes
+    .filter(({ ignored }) => !ignored)
+    .map(({ role, name, properties, parentId }) => ({
+      role: textOf(role),
+      name: textOf(name),
+      level: Number(properties?.find((property) => property.name === 'level')?.value.value ?? 0),
+      groups: groupsAround(parentId),
+    }))
+}
+
+/** Faults that the browser's tree does not show: values in words, headings of columns, and marks of the current place. */
+const faultsInMarkup = (page: Page): Promise<string[]> =>
+  page.evaluate(() => {
+    const shown = (selector: string, within: ParentNode = document) =>
+      [...within.querySelectorAll(selector)].filter((element) => element.checkVisibility({ visibilityProperty: true }))
+    const nameOf = (element: Element) => (element.getAttribute('aria-label') ?? element.textContent).trim()
+    const count = (marked: Element[], value: string) =>
+      marked.filter((element) => element.getAttribute('aria-current') === value).length
+
+    const unlabelledGauges = shown('progress, [role="progressbar"], [type="range"]').filter(
+      (bar) => !bar.getAttribute('aria-valuetext'),
+    )
+    const tablesWithoutHeader = shown('table').filter((table) => shown('thead th, th[scope="col"]', table).length === 0)
+    const here = (shown('nav a[href]') as HTMLAnchorElement[]).filter(({ href }) => href === location.href)
+    const linksNotCurrent = here.filter((link) => link.getAttribute('aria-current') !== 'page')
+    const steps = shown('nav').filter((nav) => shown('ol', nav).length > 0 && count(shown('li', nav), 'step') !== 1)
+    const navsWithManyCurrent = shown('nav').filter((nav) => shown('[aria-current]', nav).length > 1)
+    const listsWithoutSelection = shown('[role="tablist"]').filter(
+      (list) => shown('[aria-selected="true"]', list).length !== 1,
+    )
+    return [
+      ...unlabelledGauges.map((bar) => `the value of “${nameOf(bar)}” is not told in words`),
+      ...tablesWithoutHeader.map(
+        (table) => `the table “${nameOf(table.querySelector('caption') ?? table)}” has no heads of columns`,
+      ),
+      ...linksNotCurrent.map((link) => `the link “${nameOf(link)}” leads to this page and does not say so`),
+      ...steps.map((nav) => `the steps “${nameOf(nav)}” do not say which is the present one`),
+      ...navsWithManyCurrent.map(
+        (nav) => `the navigation “${nameOf(nav)}” says of more than one place that it is here`,
+      ),
+      ...listsWithoutSelection.map((list) => `of the tabs “${nameOf(list)}” not one is selected`),
+    ]
+  })

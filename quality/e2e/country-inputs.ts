@@ -1,0 +1,21 @@
+import { demoPorts } from '#demo/fixtures.ts'
+import { formatNational } from '#kit/contract/phone.ts'
+import { simSamples } from '#kit/contract/sim-samples.ts'
+import { portForm } from '#quality/support/activation-journey.ts'
+import type { World } from '#quality/support/world.ts'
+
+export function countryInputs({ deps: { market } }: World) {
+  const ports = demoPorts[market.code]
+  const { provider, prepaid_sim_number: oldSim = '' } = portForm(ports[0].msisdn)
+  return {
+    number: formatNational(ports[0].msisdn),
+    provider,
+    donor: `${provider[0]?.toUpperCase()}${provider.slice(1)}`,
+    oldSim,
+    asks:
+      market.code === 'NZ'
+        ? { step: 'Your YES', title: 'Reply YES to the text', banner: 'Reply YES to bring' }
+        : { step: 'Your code', title: 'Enter the code from the text', banner: 'Enter your code to bring' },
+    begins: simSamples[market.code].begins,
+  } as const
+}

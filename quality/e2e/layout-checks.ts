@@ -1,0 +1,195 @@
+import type { Locator, Page } from 'playwright-core'
+
+type Target = { what: string; width: number; height: number }
+
+/**
+ * Every visible control of the page with the box that a finger may hit. For a radio button or checkbox, that is the box of its label.
+ * Links in a sentence are left out, because the line gives them their height (WCAG 2.5.8).
+ */
+export const touchTargetsOn = (page: Page): Promise<Target[]> =>
+  page.evaluate(() => {
+    const isInSentence = (element: Element): boolean => {
+      if (getComputedStyle(element).display !== 'inline') return false
+      const words = (node: Node | null): string => (node?.textContent ?? '').trim()
+      return words(element.parentNode).length > words(element).length
+    }
+    const found: Target[] = []
+    for (const element of document.querySelectorAll(
+      'a[href], button, input, select, textarea, summary, [role="tab"], [role="menuitem"]',
+    )) {
+      const own = (
+        (element as HTMLInputElement).labels?.[0]?.contains(element) ? element.closest('label')! : element
+      ).getBoundingClientRect()
+      const laid = getComputedStyle(element, '::after')
+      // The area that a link lays over its whole card can be hit as well.
+      const box =
+        laid.position === 'absolute' && element.matches('a')
+          ? { width: Number.parseFloat(laid.width), height: Number.parseFloat(laid.height) }
+          : own
+      const hidden =
+        !element.checkVisibility({ visibilityProperty: true }) || element.matches('.visually-hidden:not(:focus)')
+      if (hidden || box.width === 0 || isInSentence(element)) continue
+      const name =
+        element.getAttribute('aria-label') ??
+        (element as HTMLInputElement).labels?.[0]?.textContent ??
+        element.textContent
+      found.push({ what: `${element.tagName.toLowerCase()} ${name.trim()}`, width: box.width, height: box.height })
+    }
+    return found
+  })
+
+/** The innermost elements that stick out of the page sideways. Empty when the page is as wide as its screen. */
+export const overflowingElements = (page: Page): Promise<string[]> =>
+  page.evaluate(() => {
+    const { scrollWidth, clientWidth } = document.documentElement
+    if (scrollWidth <= clientWidth) return []
+    const wide = [...document.querySelectorAll('body *')].filter(
+      (element) => element.getBoundingClientRect().right > clientWidth + 0.5,
+    )
+    return wide
+      .filter(
+        (element) =>
+          getComputedStyle(element.parentElement!).clipPath === 'none' &&
+          !wide.some((other) => other !== element && element.contains(other)),
+      )
+      .map((element) => `${element.tagName.toLowerCase()} ${(element.textContent ?? '').trim().slice(0, 60)}`)
+  })
+
+export const clippedTextIn = (place: Locator): Promise<string[]> =>
+  place.evaluate((root) => {
+    const isInOtherLayer = (element: Element) =>
+      element.closest('dialog, [popover]') !== root.closest('dialog, [popover]')
+    /**
+     * Whether the style of an element or of an ancestor meets the condition. Each style is read once, because table cells share ancestors.
+     */
+    const inheritedCheck = (holds: (style: CSSStyleDeclaration) => boolean) => {
+      const known = new Map<Element, boolean>()
+      return function ask(element: Element | null): boolean {
+        if (!element) return false
+        const answer = known.get(element) ?? (holds(getComputedStyle(element)) || ask(element.parentElement))
+        known.set(element, answer)
+        return answer
+      }
+    }
+    const isClipped = inheritedCheck(({ clipPath }) => clipPath !== 'none')
+    const isVisibleText = (element: Element) =>
+      element.checkVisibility({ visibilityProperty: true, opacityProperty: true }) &&
+      !isInOtherLayer(element) &&
+      !isClipped(element)
+    const cuts = (overflow: string) => overflow === 'hidden' || overflow === 'clip'
+    const start = (text: string) => text.trim().replaceAll(/\s+/g, ' ').slice(0, 60)
+
+    const clippedText: string[] = []
+    for (const element of root.querySelectorAll<HTMLElement>('*')) {
+      // Text that is too long for a field can be reached with the arrow keys, and an SVG's text has no box.
+      if (
+        !(element instanceof HTMLElement) ||
+        element.matches('input, progress, script, style') ||
+        !element.textContent.trim() ||
+        !isVisibleText(element)
+      )
+        continue
+      const { overflowX, overflowY } = getComputedStyle(element)
+      const isCut =
+        (cuts(overflowX) && element.scrollWidth > element.clientWidth + 1) ||
+        (cuts(overflowY) && element.scrollHeight > element.clientHeight + 1)
+      if (isCut) clippedText.push(`cut off: ${start(element.textContent)}`)
+    }
+
+    type Line = { text: string; parent: Element; at: number; left: number; right: number; top: number; bottom: number }
+    const lines: Line[] = []
+    const walker = document.createTreeWalker(root, NodeFilter.SHOW_TEXT)
+    while (walker.nextNode()) {
+      const parent = walker.currentNode.parentElement
+      const text = start(walker.currentNode.textContent ?? '')
+      if (!text || !parent || parent.matches('script, style, option') || !isVisibleText(parent)) continue
+      const range = document.createRange()
+      range.selectNodeContents(walker.currentNode)
+      for (const { left, right, top, bottom, width, height } of range.getClientRects())
+        if (width > 1 && height > 1) lines.push({ text, parent, at: lines.length, left, right, top, bottom })
+    }
+    // Adjacent lines touch, so one line must cover at least half of the other's height.
+    const isOverlapping = (one: Line, other: Line) => {
+      const wide = Math.min(one.right, other.right) - Math.max(one.left, other.left)
+      const high = Math.min(one.bottom, other.bottom) - Math.max(one.top, other.top)
+      return wide > 3 && high > Math.min(one.bottom - one.top, other.bottom - other.top) / 2
+    }
+    // Fixed and sticky content covers text that scrolls out from under it. `unobstructedShare` measures how much room it leaves.
+    const stays = inheritedCheck(({ position }) => position === 'fixed' || position === 'sticky')
+    const sorted = lines.toSorted((one, other) => one.top - other.top)
+    for (const [index, one] of sorted.entries()) {
+      for (let next = index + 1; next < sorted.length && sorted[next]!.top < one.bottom; next++) {
+        const other = sorted[next]!
+        if (one.parent === other.parent || !isOverlapping(one, other) || stays(one.parent) !== stays(other.parent))
+          continue
+        const [first, second] = one.at < other.at ? [one, other] : [other, one]
+        clippedText.push(`across each other: ${first.text} | ${second.text}`)
+      }
+    }
+    return clippedText
+  })
+
+export const textOnGauges = (page: Page): Promise<string[]> =>
+  page.evaluate(() => {
+    const gauges = [...document.querySelectorAll('[role="progressbar"] > svg')]
+    return gauges.flatMap((drawing) => {
+      const { left, top, width, bottom } = drawing.getBoundingClientRect()
+      // The ring of FanGauge: its centre, and the distance from there to its inner edge.
+      const scale = width / 300
+      const [x, y, inner] = [left + 150 * scale, top + 150 * scale, 96 * scale]
+      const walker = document.createTreeWalker(drawing.parentElement!.parentElement!, NodeFilter.SHOW_TEXT)
+      const found: string[] = []
+      while (walker.nextNode()) {
+        const range = document.createRange()
+        range.selectNodeContents(walker.currentNode)
+        const isOn = [...range.getClientRects()].some(({ left: start, right: end, top: from, height }) => {
+          // Letters begin a little below the top of their line's box.
+          const letters = from + height / 4
+          return letters < bottom && [start, end].some((side) => Math.hypot(side - x, letters - y) > inner)
+        })
+        if (isOn) found.push(walker.currentNode.textContent ?? '')
+      }
+      return found
+    })
+  })
+
+/** The share of the screen (0 to 1) that fixed content leaves, at the end of the page and in its middle. */
+export const unobstructedShare = (page: Page): Promise<number> =>
+  page.evaluate(() => {
+    const share = (y: number) => {
+      scrollTo({ top: y, behavior: 'instant' })
+      const rows = Array.from({ length: Math.floor(innerHeight / 4) }, (_, row) =>
+        document.elementFromPoint(innerWidth / 2, row * 4 + 2),
+      )
+      const stays = (element: Element | null): boolean =>
+        element !== null &&
+        (['fixed', 'sticky'].includes(getComputedStyle(element).position) || stays(element.parentElement))
+      return rows.filter((element) => !stays(element)).length / rows.length
+    }
+    const end = document.documentElement.scrollHeight - innerHeight
+    return Math.min(share(end / 2), share(end))
+  })
+
+type Undo = () => Promise<void>
+
+/** Spaces letters, words, lines and paragraphs as some readers need (WCAG 1.4.12). */
+export const applyTextSpacing = (page: Page): Promise<Undo> =>
+  applyStyles(
+    page,
+    `
+    * { letter-spacing: .12em !important; line-height: 1.5 !important; word-spacing: .16em !important; }
+    p { margin-bottom: 2em !important; }
+  `,
+  )
+
+export const enlargeText = (page: Page): Promise<Undo> => applyStyles(page, ':root { font-size: 200% !important; }')
+
+/** Adopts a constructed sheet, because the page's policy forbids style elements. */
+async function applyStyles(page: Page, css: string): Promise<Undo> {
+  await page.evaluate((text) => {
+    const sheet = new CSSStyleSheet()
+    sheet.replaceSync(text)
+    document.adoptedStyleSheets.push(sheet)
+  }, css)
+  return () => page.evaluate(() => void document.adoptedStyleSheets.pop())
+}

@@ -1,0 +1,93 @@
+import { join } from 'node:path'
+import type { Page } from 'playwright-core'
+import { describe, expect, test } from 'vitest'
+import { pages } from '#desk/app/pages.ts'
+import { matchPage } from '#kit/web/page.ts'
+import { devToolsOf } from '../dev-tools.ts'
+import { dress, expectValidPage, expectToFitTablet, type Look, viewportOf } from '../inspect-page.ts'
+import { expectAllInReach } from '../keyboard.ts'
+import { enlargeText, overflowingElements, clippedTextIn, touchTargetsOn } from '../layout-checks.ts'
+import { type Portal, usePortal } from '../use-portal.ts'
+import { waitUntilIdle } from './page-calls.ts'
+import { deskViewports, screenshotPath, screenshotFolder } from './screenshots.ts'
+import { type Screen, createStage } from './screen.ts'
+import { saveScreenshot } from './check-screens.ts'
+import { nextFrame, resizePage } from '../resize-page.ts'
+
+const quick: Look[] = [
+  { width: 1280, scheme: 'dark' },
+  { width: 390, scheme: 'light' },
+]
+
+/**
+ * Checks every screen of an area of the desk: on a phone with touch and on a desktop with a pointer, in the light and the dark theme, with
+ * text twice as big, and by keyboard alone.
+ */
+export function checkDeskScreens(area: string, screens: readonly Screen[]): void {
+  const portal: Portal = usePortal({ env: () => ({ DESK_PORT: '0' }) })
+  // Each page and each dialog is walked by keyboard only where it first appears, because Tab takes longer than all other checks.
+  const checkedByKeyboard = new Set<string>()
+  describe(`${area}`, () => {
+    test.each(screens.map((screen) => [screen.name, screen] as const))('%s', async (name, screen) => {
+      const page = await screen.open(createStage(portal, screen))
+      expect(pagePathOf(page.url()), 'the page of the table').toBe(pagePathOf(screen.at))
+      await page.mouse.move(0, 0)
+      for (const look of screenshotFolder ? deskViewports : quick) {
+        await touch(page, look.width === 390)
+        await dress(page, look)
+        await waitUntilIdle(page)
+        if (screenshotFolder)
+          await takeFullScreenshot(page, look, join(screenshotFolder, screenshotPath(area, name, look)))
+        await expectValidPage(page, `${area}: ${name}, ${look.width} px wide, ${look.scheme}`)
+        const smallTargetsFound = look.width === 390 ? await smallTargets(page) : []
+        expect(smallTargetsFound, 'to be hit by a finger').toEqual([])
+        await touch(page, false)
+        await expectReadable(page, look.width)
+      }
+      await expectToFitTablet(page)
+      const place = `${pagePathOf(page.url())} ${await readWindowName(page)}`
+      if (checkedByKeyboard.has(place)) return
+      await resizePage(page, viewportOf(1280))
+      await expectAllInReach(page)
+      checkedByKeyboard.add(place)
+    })
+  })
+}
+
+/** Uses a window as high as the page, so that content fixed to its end is at the end of the picture as well. */
+async function takeFullScreenshot(page: Page, look: Look, path: string): Promise<void> {
+  const isCovered = await page.evaluate(() => document.querySelector(':modal') !== null)
+  const height = await page.evaluate(() => document.documentElement.scrollHeight)
+  if (!isCovered) await resizePage(page, { width: look.width, height })
+  await saveScreenshot(page, path)
+  await dress(page, look)
+}
+
+const readWindowName = (page: Page): Promise<string> =>
+  page.evaluate(() => document.querySelector('dialog[open] h2, dialog[open][aria-label]')?.textContent ?? '')
+
+const pagePathOf = (address: string): string =>
+  String(matchPage(pages, new URL(address, 'http://localhost').pathname).page.path)
+
+const touchPages = new WeakSet<Page>()
+
+/** Switches touch on or off. Touch makes controls as high as a finger. */
+async function touch(page: Page, enabled: boolean): Promise<void> {
+  if (touchPages.has(page) === enabled) return
+  const devTools = await devToolsOf(page)
+  await devTools.send('Emulation.setTouchEmulationEnabled', { enabled, maxTouchPoints: 1 })
+  if (enabled) touchPages.add(page)
+  else touchPages.delete(page)
+  await page.waitForFunction((wanted) => matchMedia('(pointer: coarse)').matches === wanted, enabled)
+}
+
+const smallTargets = async (page: Page) =>
+  (await touchTargetsOn(page)).filter(({ width, height }) => height < 43.9 || width < 24)
+
+async function expectReadable(page: Page, width: Look['width']): Promise<void> {
+  const undo = await enlargeText(page)
+  await nextFrame(page)
+  expect(await overflowingElements(page), `sideways, text twice as big at ${width} px`).toEqual([])
+  expect(await clippedTextIn(page.locator('body')), `text twice as big at ${width} px`).toEqual([])
+  await undo()
+}

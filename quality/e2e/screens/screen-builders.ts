@@ -1,0 +1,95 @@
+import type { Page } from 'playwright-core'
+import type { Customer, CustomerService } from '#quality/support/customer.ts'
+import { go, waitUntilIdle } from './page-calls.ts'
+import { noOwner, voucher } from './people.ts'
+import type { Screen, Stage } from './screen.ts'
+
+// Ways to reach a screen. In a path, the segment U stands for the owner's service, R for its schedule, and V for a valid voucher.
+
+export type Owner = (Pick<Customer, 'visitor'> & { service?: CustomerService }) | null
+export type OwnerOf<T extends Owner> = (stage: Stage) => Promise<T>
+type PageAction<T extends Owner> = (page: Page, owner: T, stage: Stage) => Promise<unknown>
+
+export const openedScreen = <T extends Owner>(
+  name: string,
+  path: string,
+  ownerOf: OwnerOf<T>,
+  act?: PageAction<T>,
+): Screen =>
+  followedScreen(name, pagePatternOf(path), ownerOf, { link: (owner, stage) => addressOf(path, owner, stage), act })
+
+export const fresh = (name: string, path: string, act?: PageAction<null>): Screen =>
+  openedScreen(name, path, noOwner, act)
+
+export const followedScreen = <T extends Owner>(
+  name: string,
+  at: string,
+  ownerOf: OwnerOf<T>,
+  { link, act }: { link: (owner: T, stage: Stage) => Promise<string>; act?: PageAction<T> | undefined },
+): Screen =>
+  arrivedScreen(name, at, ownerOf, {
+    arrive: async (owner, stage) => stage.visit(await link(owner, stage), owner),
+    act,
+  })
+
+type PreparedScreen<T extends Owner> = { prepare: PageAction<T>; act?: PageAction<T> }
+
+export const preparedScreen = <T extends Owner>(
+  name: string,
+  path: string,
+  ownerOf: OwnerOf<T>,
+  { prepare, act }: PreparedScreen<T>,
+): Screen =>
+  arrivedScreen(name, pagePatternOf(path), ownerOf, {
+    async arrive(owner, stage) {
+      const page = await stage.enter(owner)
+      await prepare(page, owner, stage)
+      await page.goto(await addressOf(path, owner, stage))
+      await waitUntilIdle(page)
+      return page
+    },
+    act,
+  })
+
+/** Reached from a page that loads little, so that data which the server would put into this page can be changed as well. */
+export const reachedScreen = <T extends Owner>(
+  name: string,
+  path: string,
+  ownerOf: OwnerOf<T>,
+  { prepare, act }: PreparedScreen<T>,
+): Screen =>
+  arrivedScreen(name, pagePatternOf(path), ownerOf, {
+    async arrive(owner, stage) {
+      const page = await stage.visit(owner ? '/account/change-password/' : '/login/', owner)
+      await prepare(page, owner, stage)
+      await go(page, await addressOf(path, owner, stage))
+      await waitUntilIdle(page)
+      return page
+    },
+    act,
+  })
+
+const arrivedScreen = <T extends Owner>(
+  name: string,
+  at: string,
+  ownerOf: OwnerOf<T>,
+  { arrive, act }: { arrive: (owner: T, stage: Stage) => Promise<Page>; act: PageAction<T> | undefined },
+): Screen => ({
+  name,
+  at,
+  async open(stage) {
+    const owner = await ownerOf(stage)
+    const page = await arrive(owner, stage)
+    await act?.(page, owner, stage)
+    return page
+  },
+})
+
+/** The path by which the table of pages knows it. A schedule begins with a digit there. */
+const pagePatternOf = (path: string): string => path.replace(/\?.*/, '').replace('/R/', '/1R/')
+
+async function addressOf(path: string, owner: Owner, stage: Stage): Promise<string> {
+  const { id = 'U', shortId = 'R' } = owner?.service ?? {}
+  const code = path.includes('/V/') ? await voucher(stage) : 'V'
+  return path.replace('/U/', `/${id}/`).replace('/R/', `/${shortId}/`).replace('/V/', `/${code}/`)
+}

@@ -1,0 +1,152 @@
+import type { Browser, BrowserContext, Page } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, expect } from 'vitest'
+import { launchChromium } from '#quality/support/chromium.ts'
+import { faultsWhenQuiet } from '#quality/support/reconciliation.ts'
+import { startWorld, type World } from '#quality/support/world.ts'
+
+export const sizes = {
+  phone: { width: 360, height: 740 },
+  tablet: { width: 768, height: 1024 },
+  desktop: { width: 1280, height: 860 },
+} as const
+export type Size = keyof typeof sizes
+
+export type Portal = {
+  world(): World
+  /** Opens a new visitor's page. Faults on it fail the test that opened it. */
+  open(size: Size, options?: ContextOptions): Promise<Page>
+  /** Returns the same page each time, cleaned up. A new browser takes longer to start than most checks. */
+  reopen(): Promise<Page>
+}
+
+export type ContextOptions = Parameters<Browser['newContext']>[0]
+
+const expectedFaults = new WeakMap<Page, (string | RegExp)[]>()
+
+export function expectFaults(page: Page, ...causes: (string | RegExp)[]): void {
+  expectedFaults.set(page, [...(expectedFaults.get(page) ?? []), ...causes])
+}
+
+const isExpectedFault = ({ page, text, url }: Fault): boolean =>
+  (expectedFaults.get(page) ?? []).some((cause) => (typeof cause === 'string' ? cause === url : cause.test(text)))
+
+/** `MARKET=AU` runs the tests for Australia. */
+const marketEnvironment: Record<string, string> = process.env['MARKET'] ? { MARKET: process.env['MARKET'] } : {}
+
+type Fault = { page: Page; text: string; url: string }
+
+/**
+ * Documents are open only briefly here. Optimising their scripts, using more threads of V8, or starting a process for each page would take
+ * longer than it saves.
+ */
+const chromiumFlags = ['--js-flags=--no-maglev,--no-opt,--single-threaded', '--renderer-process-limit=1']
+
+/** One browser for all files of a process, because starting another takes longer than many tests. */
+let chromium: Promise<Browser> | undefined
+
+export function usePortal({ env = () => ({}) }: { env?: () => Record<string, string> } = {}): Portal {
+  let world: World | undefined
+  let browser: Browser | undefined
+  const contexts: BrowserContext[] = []
+  let kept: Promise<Page> | undefined
+  const faults: Fault[] = []
+
+  beforeAll(async () => {
+    chromium ??= launchChromium(chromiumFlags)
+    ;[world, browser] = await Promise.all([
+      startWorld({ pages: 'built', env: { ...marketEnvironment, ...env() } }),
+      chromium,
+    ])
+  }, 120_000)
+  afterEach(async () => {
+    await Promise.all(contexts.splice(0).map((context) => context.close()))
+    const found = faults.splice(0).filter((fault) => !isExpectedFault(fault))
+    expect(found.map(({ text }) => text)).toEqual([])
+  })
+  afterAll(async () => {
+    await (await kept)?.context().close()
+    const faults = world && (await faultsAfterKills(world))
+    await world?.close()
+    expect(faults ?? []).toEqual([])
+  })
+
+  function requireWorld(): World {
+    if (!world) throw new Error('the world has not started')
+    return world
+  }
+
+  async function newContext(options: ContextOptions): Promise<BrowserContext> {
+    if (!browser) throw new Error('the browser has not started')
+    const context = await browser.newContext({
+      baseURL: requireWorld().url,
+      reducedMotion: 'reduce',
+      ignoreHTTPSErrors: true,
+      // A service worker would bypass the routes that tests set. Tests of the worker allow it.
+      serviceWorkers: 'block',
+      ...options,
+    })
+    context.setDefaultTimeout(60_000)
+    return context
+  }
+
+  async function newPage(context: BrowserContext): Promise<Page> {
+    const page = await context.newPage()
+    watchFaults(page, (fault) => faults.push(fault))
+    return page
+  }
+
+  return {
+    world: requireWorld,
+    async open(size, options = {}) {
+      const context = await newContext({ viewport: sizes[size], ...options })
+      contexts.push(context)
+      return newPage(context)
+    },
+    async reopen() {
+      if (kept) await tidy(await kept)
+      kept ??= newContext({}).then(newPage)
+      return kept
+    },
+  }
+}
+
+async function faultsAfterKills(world: World): Promise<string[]> {
+  if (!world.fleet?.calm) return []
+  await world.fleet.calm()
+  return faultsWhenQuiet(world)
+}
+
+function watchFaults(page: Page, onFault: (fault: Fault) => void): void {
+  const note = (text: string, url = '') => onFault({ page, text, url })
+  page.on('pageerror', (error) => note(`error on ${page.url()}: ${error.message}`))
+  page.on('console', (message) => {
+    const { url } = message.location()
+    if (message.type() === 'error' && !isRejectedCall(message.text(), url))
+      note(`console on ${page.url()}: ${message.text()}`, url)
+  })
+  page.on('response', (response) => {
+    if (response.status() >= 500) note(`${response.status()} from ${response.url()}`, response.url())
+  })
+}
+
+async function tidy(page: Page): Promise<void> {
+  // Calls that were held back end with their page. Without their route they would reach the server.
+  await page.goto('/api/account/')
+  await page.unrouteAll({ behavior: 'ignoreErrors' })
+  await page.context().clearCookies()
+  await page.evaluate(() => sessionStorage.clear())
+  await page.emulateMedia({ colorScheme: null, media: null })
+  expectedFaults.delete(page)
+}
+
+/** A browser logs every 4xx response and every call that a test cuts off. Many flows include both for API calls. */
+function isRejectedCall(text: string, url: string): boolean {
+  return /status of 4\d\d|net::ERR_FAILED/.test(text) && new URL(url, 'http://localhost').pathname.startsWith('/api/')
+}
+
+export async function expectNoOverflow(page: Page): Promise<void> {
+  const [scroll, client] = await page.evaluate(
+    () => [document.documentElement.scrollWidth, document.documentElement.clientWidth] as const,
+  )
+  expect(scroll, `width of ${page.url()}`).toBeLessThanOrEqual(client)
+}

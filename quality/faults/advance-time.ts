@@ -1,0 +1,40 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { newVisitor } from '#quality/support/visitor.ts'
+
+type AdvancingWorld = {
+  processes: readonly { url: string }[]
+  signal: AbortSignal
+  clock: { offsetMs: number; now(): Temporal.Instant }
+}
+
+const maxCallMs = 240_000
+
+export async function advanceTime(world: AdvancingWorld, hours: number): Promise<void> {
+  const target = world.clock.now().add({ hours })
+  // Whoever stops the run need not wait for the minutes that a call may take.
+  const stopped = new Promise<boolean>((resolve) => {
+    world.signal.addEventListener('abort', () => resolve(true), { once: true })
+  })
+  for (let nth = 0; !world.signal.aborted; nth++) {
+    const at = world.processes[nth % world.processes.length]
+    const advancing = at && advanceAt(world, at.url, target).catch(() => false)
+    if (!advancing || (await Promise.race([advancing, stopped]))) return
+    await pause(300)
+  }
+}
+
+/** Asks one process to pass the rest of the time. False when it did not finish, so that the next process continues. */
+async function advanceAt(world: AdvancingWorld, url: string, target: Temporal.Instant): Promise<boolean> {
+  const clockVisitor = newVisitor(url, '/api/account/', {}, { timeoutMs: maxCallMs })
+  const fixturesBefore = await clockVisitor.get('/demo/api/fixtures/')
+  if (fixturesBefore.status !== 200) return false
+  take(world, fixturesBefore.body.now)
+  const seconds = Math.ceil(target.since(world.clock.now()).total('seconds'))
+  if (seconds <= 0) return true
+  const { status, body } = await clockVisitor.post('/demo/api/clock/', { advance: `PT${seconds}S` })
+  if (status === 200) take(world, body.now)
+  return status === 200
+}
+
+const take = ({ clock }: AdvancingWorld, now: string): void =>
+  void (clock.offsetMs = Temporal.Instant.from(now).epochMilliseconds - Temporal.Now.instant().epochMilliseconds)

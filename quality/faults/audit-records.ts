@@ -1,0 +1,27 @@
+import type { Db } from '#kit/server/db.ts'
+import type { Ledgers } from '#quality/support/ledgers.ts'
+
+export type CustomerPromise = {
+  /** For a refund, the code of the refunded order. */
+  order_code: string
+  kind: 'activation' | 'recharge' | 'addon' | 'refund'
+  paid_with: 'card' | 'voucher'
+  /** For a refund, the refunded amount. */
+  cents: number
+  email: string
+  said: 'accepted' | 'delivered' | 'failed'
+}
+
+/** A mail that the relay accepted, once for each delivery. */
+export type DeliveredEmail = { to: string; message_id: string; subject: string }
+
+/** A text that the carrier sent. `id` is the product's own, which the carrier stores as `external_id`. */
+export type DeliveredSms = { to: string; id: string; text: string }
+
+export type AuditRecords = Ledgers & {
+  db: Db
+  mails: readonly DeliveredEmail[]
+  texts: readonly DeliveredSms[]
+  promised: readonly CustomerPromise[]
+  since?: Date
+}

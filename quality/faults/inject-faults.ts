@@ -1,0 +1,93 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import type { Injector, Need, ActiveFault } from './injector.ts'
+import type { Diary } from './simulated-customer.ts'
+import type { Random } from './random.ts'
+import { maxSettleSeconds } from './wait-until-settled.ts'
+import type { RunningWorld } from './fault-world.ts'
+
+/** The result of one injector: its phases, and the seconds from the end of each until everything that was open then had ended. */
+export type InjectorResult = { phases: number; settled: number[]; unsettled: string[] }
+export type InjectorResults = Map<string, InjectorResult>
+
+export const selectInjectors = (all: readonly Injector[], only: readonly string[], room: readonly Need[]): Injector[] =>
+  all.filter(
+    ({ name, needs }) => (only.length === 0 || only.includes(name)) && needs.every((need) => room.includes(need)),
+  )
+
+export async function injectFaults(
+  world: RunningWorld,
+  diary: Diary,
+  random: Random,
+  {
+    injectors,
+    isOver,
+    longestSeconds,
+    isShort,
+    onRound = () => {},
+  }: {
+    injectors: readonly Injector[]
+    isOver: () => boolean
+    longestSeconds: number
+    /** Two faults are always active at a time. */
+    isShort: boolean
+    onRound?: () => void
+  },
+): Promise<InjectorResults> {
+  const score: InjectorResults = new Map(injectors.map(({ name }) => [name, { phases: 0, settled: [], unsettled: [] }]))
+  // Each injector has its turn before any has another.
+  let hat: Injector[] = []
+  const draw = (): Injector | undefined => {
+    if (hat.length === 0) hat = shuffled(injectors, random)
+    return hat.pop()
+  }
+  for (let turn = 0; !isOver() && !world.signal.aborted && injectors.length > 0; turn++) {
+    const drawn = [draw(), ...(injectors.length > 1 && (isShort || random.chance(0.4)) ? [draw()] : [])]
+    const chosenInjectors = [...new Set(drawn.filter((each) => each !== undefined))]
+    const seconds = Math.min(longestSeconds, ...chosenInjectors.map(({ lasts }) => lasts)) * (0.5 + random.next() / 2)
+    const name = chosenInjectors.map((each) => each.name).join(' and ')
+    const hadOpenWork = diary.open.size > 0
+    world.now.active = name
+    const running: ActiveFault[] = []
+    for (const each of chosenInjectors) running.push(await each.start(world, random.branch(`${turn} ${each.name}`)))
+    for (
+      const end = performance.now() + seconds * 1_000;
+      performance.now() < end && !isOver() && !world.signal.aborted;
+    )
+      await pause(100)
+    for (const each of running.toReversed()) await each.stop()
+    const settledAfter = await waitUntilEnded(diary, new Set(diary.open.keys()), world.signal)
+    world.now.active = ''
+    for (const each of chosenInjectors) {
+      const record = score.get(each.name)
+      if (!record) continue
+      record.phases += 1
+      // Without waiting customers there is nothing to measure.
+      if (typeof settledAfter === 'number' && hadOpenWork) record.settled.push(settledAfter)
+      else if (typeof settledAfter !== 'number') record.unsettled.push(`after ${name}: ${settledAfter.join(', ')}`)
+    }
+    if (hat.length === 0) onRound()
+    world.log(
+      `${name}: over, ` +
+        `${typeof settledAfter === 'number' ? `settled in ${settledAfter.toFixed(1)} s` : `NOT settled: ${settledAfter.join(', ')}`}`,
+    )
+  }
+  return score
+}
+
+/** Waits until customers know the outcome of these orders. Returns the seconds, or the orders without an outcome in time. */
+async function waitUntilEnded(diary: Diary, names: Set<string>, signal: AbortSignal): Promise<number | string[]> {
+  const began = performance.now()
+  const before = new Map([...names].map((name) => [name, diary.open.get(name)]))
+  for (;;) {
+    const left = [...before].filter(([name, since]) => diary.open.get(name) === since && since !== undefined)
+    const seconds = (performance.now() - began) / 1_000
+    if (left.length === 0 || signal.aborted) return seconds
+    if (seconds > maxSettleSeconds) return left.map(([name]) => name)
+    await pause(100)
+  }
+}
+
+function shuffled<T>(from: readonly T[], random: Random): T[] {
+  const left = [...from]
+  return Array.from({ length: left.length }, () => left.splice(random.between(0, left.length - 1), 1)[0] as T)
+}

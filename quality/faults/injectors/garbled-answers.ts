@@ -1,3 +1,0 @@
-import { everyProvider, providerFaults } from './providers.ts'
-
-export const garbledAnswers = providerFaults('garbled-answers', everyProvider, ['garbled'])

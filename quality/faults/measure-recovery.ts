@@ -1,0 +1,56 @@
+import type { FaultWorld, Recovery } from './injector.ts'
+import { rest } from './interruptible-pause.ts'
+
+const maxSeconds = 120
+/** The next fault waits at most this many seconds for work to continue after the last one. */
+const maxWaitSeconds = 40
+const pollSeconds = 0.1
+
+// Counted in the database, because an answer to a customer is recorded there.
+const orderCountsSql = `
+  select count(*) filter (where state not in ('paying', 'payment_unknown', 'refused')) as acknowledged,
+         count(*) filter (where state in ('completed', 'refused', 'undone', 'cancelled', 'held')) as settled
+  from orders`
+
+export async function waitForRecovery(
+  world: FaultWorld,
+  told: { fault: string; end: string },
+  stopping: AbortSignal,
+): Promise<void> {
+  const stopWaiting = new AbortController()
+  const seen = measureRecovery(world, told).finally(() => stopWaiting.abort())
+  await rest(maxWaitSeconds, AbortSignal.any([stopping, stopWaiting.signal]))
+  // When stopped, do not wait: the watch continues beside the next fault.
+  if (stopWaiting.signal.aborted) await seen
+}
+
+/**
+ * Watches from the end of a fault until another order is acknowledged and another is settled, and logs how long that took. It depends on
+ * the load: without purchases, nothing is acknowledged.
+ */
+async function measureRecovery(world: FaultWorld, { fault, end }: { fault: string; end: string }): Promise<Recovery> {
+  const began = performance.now()
+  const since = () => performance.now() - began
+  const recovery: Recovery = { acknowledgedMs: null, settledMs: null }
+  const before = await countOrders(world)
+  if (!before) return recovery
+  while (!world.signal.aborted && since() < maxSeconds * 1_000) {
+    const now = await countOrders(world)
+    if (now && now.acknowledged > before.acknowledged) recovery.acknowledgedMs ??= since()
+    if (now && now.settled > before.settled) recovery.settledMs ??= since()
+    if (recovery.acknowledgedMs !== null && recovery.settledMs !== null) break
+    await rest(pollSeconds, world.signal)
+  }
+  world.tellRecovery(fault, recovery)
+  const told = (ms: number | null) => (ms === null ? 'not seen' : `${(ms / 1_000).toFixed(1)} s`)
+  world.log(
+    `${fault}: after ${end} first acknowledged ${told(recovery.acknowledgedMs)}, first settled ${told(recovery.settledMs)}`,
+  )
+  return recovery
+}
+
+/** Null when it cannot be known: the database is embedded, or unreachable again. */
+async function countOrders({ database }: FaultWorld): Promise<{ acknowledged: number; settled: number } | null> {
+  const [row] = (await database?.run(orderCountsSql).catch(() => [])) ?? []
+  return row ? { acknowledged: Number(row['acknowledged']), settled: Number(row['settled']) } : null
+}

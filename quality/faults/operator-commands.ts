@@ -1,0 +1,54 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { Readable } from 'node:stream'
+import { runOperator } from '#operator/operator.ts'
+import type { FaultProcess } from './injector.ts'
+
+export type Ran = { exit: number; said: string[]; complaints: string[]; written: string }
+
+export type DeskAnswer = { body: any; refused: string | null } // oxlint-disable-line typescript/no-explicit-any
+
+/** The product did not answer, or died meanwhile. Check the outcome before repeating the command. */
+const unknownOutcomeExits = new Set([3, 4])
+
+/** Runs a command for one process and confirms its questions. A tool that dies counts as one without an answer. */
+export async function runCommandAt(
+  { dataDir }: Pick<FaultProcess, 'dataDir'>,
+  args: string[],
+  input = '',
+): Promise<Ran> {
+  const ran: Ran = { exit: 4, said: [], complaints: [], written: '' }
+  try {
+    ran.exit = await runOperator(args, {
+      dataDir,
+      user: 'mere',
+      print: (line) => ran.said.push(line),
+      printError: (line) => ran.complaints.push(line),
+      write: async (text) => void (ran.written += text),
+      input: Readable.from([input]),
+      ask: async () => true,
+    })
+  } catch (error) {
+    ran.complaints.push(String(error))
+  }
+  return ran
+}
+
+export async function tryCommand(processes: readonly FaultProcess[], args: string[]): Promise<boolean> {
+  const at = processes.find((each) => each.pid() !== null)
+  return at !== undefined && (await runCommandAt(at, args)).exit === 0
+}
+
+export async function retryCommand(
+  processes: readonly FaultProcess[],
+  args: string[],
+  signal: AbortSignal,
+): Promise<DeskAnswer> {
+  for (let turn = 0; ; turn++) {
+    signal.throwIfAborted()
+    const process = processes[turn % processes.length]
+    const { exit, said, complaints } = await runCommandAt(process ?? { dataDir: '' }, [...args, '--json'])
+    if (exit === 0) return { body: JSON.parse(said[0] ?? 'null'), refused: null }
+    if (!unknownOutcomeExits.has(exit)) return { body: null, refused: complaints.join(' ') }
+    await pause(500)
+  }
+}

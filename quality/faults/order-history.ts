@@ -1,0 +1,152 @@
+import type { Order } from '#features/orders/server/orders.store.ts'
+import type { AuditRecords, CustomerPromise } from './audit-records.ts'
+
+/** An event as a line for people. `isProducts`: its time is that of the product's clock, which may have been moved. */
+type Line = { at: Date | null; text: string; isProducts?: true }
+
+/**
+ * Everything that is known about an order, for people who examine a fault. Events of our own tables come first, in order of time. What the
+ * customer, gateway, network, relay and carrier say follows without times.
+ */
+export async function describeOrderHistory(books: AuditRecords, orderCode: string): Promise<string[]> {
+  const { db } = books
+  const order = await db.selectFrom('orders').selectAll().where('order_code', '=', orderCode).executeTakeFirst()
+  const lines = order ? await orderLines(books, order) : [{ at: null, text: `${orderCode} is in no book of ours` }]
+  const timed = lines.flatMap(({ at, text }) => (at ? [{ at, text }] : []))
+  return [
+    ...lines.filter(({ at }) => at === null).map(({ text }) => text),
+    ...timed.toSorted((one, other) => +one.at - +other.at).map(({ at, text }) => `${at.toISOString()}  ${text}`),
+    ...books.promised.filter((each) => each.order_code === orderCode).map(promiseLine),
+    ...books.gateway
+      .filter(({ reference }) => reference.startsWith(`${orderCode}-`))
+      .map((line) => `at the gateway: ${fieldsOf(line)}`),
+    ...books.network
+      .filter(({ external_id: id }) => id.startsWith(`${orderCode}-`))
+      .map((line) => `at the network: ${fieldsOf(line)}`),
+  ]
+}
+
+const promiseLine = ({ said, kind, cents, paid_with: by, email }: CustomerPromise): string =>
+  `${email} was told: ${said} (${kind}, ${cents} cents, ${by})`
+
+async function orderLines(books: AuditRecords, order: Order): Promise<Line[]> {
+  const { id, order_code: code, kind, state, product_id: product, amount_cents: cents, paid_with: by, email } = order
+  const events = await books.db
+    .selectFrom('order_events')
+    .selectAll()
+    .where('order_id', '=', id)
+    .orderBy('id')
+    .execute()
+  const clockOffsetMs = +order.created_at - +(events[0]?.at ?? order.created_at)
+  const lines: Line[] = [
+    {
+      at: order.created_at,
+      isProducts,
+      text: `order ${code}: ${kind} of ${product} for ${cents} cents by ${by}, of ${email}`,
+    },
+    ...events.map((event) => ({
+      at: event.at,
+      text: `${event.kind} ${fieldsOf({
+        name: event.name,
+        subject: event.subject,
+        from: event.from_state,
+        to: event.to_state,
+        detail: event.detail,
+        times: Number(event.times) > 1 ? event.times : null,
+        by: event.actor,
+      })}`,
+    })),
+    ...(await moneyLines(books, id)),
+    ...(await deliveryLines(books, id)),
+    ...(await messageLines(books, id)),
+    ...(order.completed_at ? [] : [{ at: new Date(), text: `order ${code} is ${state} now` }]),
+  ]
+  return lines.flatMap(({ at, isProducts, text }) =>
+    at ? { at: isProducts ? new Date(+at - clockOffsetMs) : at, text } : [],
+  )
+}
+
+async function moneyLines({ db }: AuditRecords, id: string): Promise<Line[]> {
+  const attempts = await db.selectFrom('payment_attempts').selectAll().where('order_id', '=', id).execute()
+  const refunds = await db.selectFrom('refunds').selectAll().where('order_id', '=', id).execute()
+  const disputes = await db.selectFrom('disputes').selectAll().where('order_id', '=', id).execute()
+  const documents = await db.selectFrom('invoices').selectAll().where('order_id', '=', id).execute()
+  return [
+    ...attempts.flatMap((attempt) => [
+      { at: attempt.created_at, text: `payment ${attempt.reference}: ${attempt.state} by now` },
+      { at: attempt.captured_at, text: `payment ${attempt.reference}: the gateway confirmed its capture` },
+      { at: attempt.capture_failed_at, text: `payment ${attempt.reference}: its capture failed` },
+      { at: attempt.cancelled_at, text: `payment ${attempt.reference}: the gateway confirmed its cancel` },
+    ]),
+    ...refunds.map((refund) => ({
+      at: refund.created_at,
+      text: `refund ${refund.reference}: ${refund.amount_cents} cents, ${refund.state} by now`,
+    })),
+    ...disputes.map((dispute) => ({
+      at: dispute.created_at,
+      text: `dispute ${dispute.psp_reference}: ${dispute.amount_cents} cents, ${dispute.state} by now`,
+    })),
+    ...documents.map((document) => ({
+      at: document.created_at,
+      isProducts,
+      text: `${document.document_type} ${document.order_code}: ${document.total_cents} cents, GST ${document.tax_cents}`,
+    })),
+  ]
+}
+
+async function deliveryLines({ db }: AuditRecords, id: string): Promise<Line[]> {
+  const operations = await db.selectFrom('network_operations').selectAll().where('order_id', '=', id).execute()
+  const ports = await db.selectFrom('porting_requests').selectAll().where('order_id', '=', id).execute()
+  const services = await db.selectFrom('services').selectAll().where('order_id', '=', id).execute()
+  return [
+    ...operations.flatMap(({ external_id: name, created_at: begun, ended_at: ended, state, fault }) => [
+      { at: begun, text: `operation ${name} begun` },
+      { at: ended, text: `operation ${name} ${state} ${fault ?? ''}`.trim() },
+    ]),
+    ...ports.flatMap(({ external_id: name, msisdn, created_at: begun, ended_at: ended, status, failure_code: why }) => [
+      { at: begun, isProducts, text: `transfer ${name} of ${msisdn}` },
+      { at: ended, isProducts, text: `transfer ${name} ${status} ${why ?? ''}`.trim() },
+    ]),
+    ...services.flatMap((service) => [
+      { at: service.created_at, isProducts, text: `service ${service.id}, by now with ${service.msisdn}` },
+      { at: service.released_at, isProducts, text: `service ${service.id} released` },
+    ]),
+  ]
+}
+
+async function messageLines(books: AuditRecords, id: string): Promise<Line[]> {
+  const { db } = books
+  const refunds = await db.selectFrom('refunds').select('id').where('order_id', '=', id).execute()
+  const ports = await db.selectFrom('porting_requests').select('id').where('order_id', '=', id).execute()
+  const about = [id, ...[...refunds, ...ports].map((row) => row.id)]
+  const messages = await db.selectFrom('messages').selectAll().where('ref', 'in', about).execute()
+  const tasks = await db.selectFrom('operator_tasks').selectAll().where('order_id', '=', id).execute()
+  const ends = ['sent_at', 'refused_at', 'dropped_at'] as const
+  return [
+    ...messages.flatMap((message) => {
+      const name = `${message.channel} ${message.message_id} about ${message.event_key}`
+      return [
+        { at: message.created_at, isProducts, text: `${name} written, to ${message.recipient}` },
+        ...ends.map((end) => ({
+          at: message[end],
+          text: `${name} ${end.replace('_at', '')}; ${deliveryCount(books, message)} came`,
+        })),
+      ]
+    }),
+    ...tasks.flatMap(({ created_at: made, done_at: done, reason }) => [
+      { at: made, text: `task: ${reason}` },
+      { at: done, text: `task done: ${reason}` },
+    ]),
+  ]
+}
+
+const isProducts = true as const
+
+const deliveryCount = ({ mails, texts }: AuditRecords, { message_id: id }: { message_id: string }): number =>
+  mails.filter((mail) => mail.message_id === id).length + texts.filter((text) => text.id === id).length
+
+const fieldsOf = (fields: object): string =>
+  Object.entries(fields)
+    .filter(([, value]) => value !== null && value !== '')
+    .map(([name, value]) => `${name} ${value}`)
+    .join(', ')

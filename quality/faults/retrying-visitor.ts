@@ -1,0 +1,87 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import type { Answer, Visitor } from '#quality/support/visitor.ts'
+
+export type CallFigures = {
+  calls: number
+  slowest: { ms: number; what: string }
+  /** The slowest call while a process was stopped, which answers nothing until it continues. */
+  slowestWhileStopped: { ms: number; what: string }
+  /** The call that hung longest before it broke, because its process died or its customer gave up. */
+  longestBroken: { ms: number; what: string }
+  /** Milliseconds of each answer. */
+  times: number[]
+  /** Answers of 500 and more, and 429, by status and active fault: `503 with Retry-After during restart`. */
+  refusals: Map<string, number>
+  unanswered: number
+  samples: string[]
+  during(): string
+}
+
+export const createCallFigures = (during: () => string): CallFigures => ({
+  during,
+  times: [],
+  calls: 0,
+  slowest: { ms: 0, what: '' },
+  slowestWhileStopped: { ms: 0, what: '' },
+  longestBroken: { ms: 0, what: '' },
+  refusals: new Map(),
+  unanswered: 0,
+  samples: [],
+})
+
+export class RetriesExhaustedError extends Error {}
+
+const giveUpAfterMs = 240_000
+const maxSamples = 30
+
+/**
+ * A visitor who acts like a browser with a patient customer. A call without an answer, or with an answer that asks to wait, is repeated
+ * unchanged until there is a definite answer.
+ */
+export function withRetries(visitor: Visitor, figures: CallFigures, signal: AbortSignal): Visitor {
+  async function once(what: string, call: () => Promise<Answer>): Promise<Answer | null> {
+    const [began, before] = [performance.now(), figures.during()]
+    figures.calls += 1
+    const answer = await call().catch(ignoreNoResponse)
+    const ms = performance.now() - began
+    const isProcessFrozen = `${before}${figures.during()}`.includes('freeze')
+    const slowestField = isProcessFrozen ? 'slowestWhileStopped' : 'slowest'
+    const of = answer ? slowestField : 'longestBroken'
+    if (ms > figures[of].ms) figures[of] = { ms, what: `${what} ${answer?.status ?? 'no answer'}${figures.during()}` }
+    if (!answer) {
+      figures.unanswered += 1
+      return null
+    }
+    figures.times.push(ms)
+    if (answer.status < 500 && answer.status !== 429) return answer
+    const kind = `${answer.status}${answer.headers.has('retry-after') ? ' with Retry-After' : ''}${figures.during()}`
+    figures.refusals.set(kind, (figures.refusals.get(kind) ?? 0) + 1)
+    if (answer.status === 500 && figures.samples.length < maxSamples)
+      figures.samples.push(`${what}: ${kind} ${JSON.stringify(answer.body).slice(0, 200)}`)
+    return null
+  }
+  async function again(what: string, call: () => Promise<Answer>): Promise<Answer> {
+    const end = performance.now() + giveUpAfterMs
+    for (let wait = 250; ; wait = Math.min(wait * 1.5, 2_000)) {
+      const answer = await once(what, call)
+      if (answer) return answer
+      signal.throwIfAborted()
+      if (performance.now() > end)
+        throw new RetriesExhaustedError(`${what} had no definite answer in ${giveUpAfterMs / 1_000} s`)
+      await pause(wait)
+    }
+  }
+  return {
+    ...visitor,
+    send: (method, path, init) => again(`${method} ${path}`, () => visitor.send(method, path, init)),
+    get: (path, headers) => again(`GET ${path}`, () => visitor.get(path, headers)),
+    post: (path, body, headers) => again(`POST ${path}`, () => visitor.post(path, body, headers)),
+  }
+}
+
+/** Null for errors that `fetch` throws when a connection was refused or cut, or the answer was late or incomplete. */
+function ignoreNoResponse(error: unknown): null {
+  if (error instanceof TypeError || error instanceof SyntaxError) return null
+  if (error instanceof DOMException && ['TimeoutError', 'AbortError'].includes(error.name)) return null
+  throw error
+}

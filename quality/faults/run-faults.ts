@@ -1,0 +1,185 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { providedNeeds, type Where, type FaultRunOptions } from './arguments.ts'
+import { injectFaults, selectInjectors, type InjectorResults } from './inject-faults.ts'
+import type { FaultDatabase } from './injector.ts'
+import { injectors } from './injectors/all-injectors.ts'
+import type { Diary } from './simulated-customer.ts'
+import { live } from './simulate-customers.ts'
+import { countLogLines } from './log-lines.ts'
+import { type MemoryWatch, trackPeakMemory } from './memory-watch.ts'
+import { createCallFigures } from './retrying-visitor.ts'
+import { createRandom } from './random.ts'
+import { auditRun, type AuditResult } from './audit-run.ts'
+import { megabytesOf } from './process-memory.ts'
+import { waitUntilSettled } from './wait-until-settled.ts'
+import { advanceTime } from './advance-time.ts'
+import { type RunningWorld, startRunningWorld } from './fault-world.ts'
+
+export type FaultRunResult = {
+  where: Where
+  seed: number
+  reckoning: AuditResult
+  score: InjectorResults
+  diary: Diary
+  /** The seconds until nothing was under way after the last fault, or what still was. */
+  settled: { seconds: number } | { open: Record<string, number> }
+  lines: ReturnType<typeof countLogLines>
+  lives: { name: string; lives: number }[]
+  minutes: MinuteRecord[]
+  recoveries: RunningWorld['recoveries']
+  complaints: string[]
+  memory: MemoryWatch
+}
+
+export type MinuteRecord = {
+  minute: number
+  begun: number
+  open: number
+  megabytes: (number | null)[]
+  refusals: number
+}
+
+const concurrentCustomers = 8
+/** Minutes between the passing of days in a run that is not limited by its orders. */
+const roundMinutes = 5
+const hoursPerRound = 24 * 8
+/** Milliseconds for which things go wrong while days pass, every other time. */
+const faultsWhileAdvancingMs = 60_000
+
+type RunStyle = {
+  longestSeconds: number
+  /** Customers come until each fault has had its turn, up to twice the requested number of orders. */
+  isShort: boolean
+  say(line: string): void
+  stopped: AbortSignal
+}
+
+export async function play(
+  wish: FaultRunOptions,
+  where: Where,
+  database: FaultDatabase | null,
+  manner: RunStyle,
+): Promise<FaultRunResult> {
+  const over = new AbortController()
+  const signal = AbortSignal.any([over.signal, manner.stopped])
+  const began = performance.now()
+  const log = (event: string): void =>
+    manner.say(`${((performance.now() - began) / 1_000).toFixed(1).padStart(7)} s  ${event}`)
+  const processes = where === 'embedded' ? 1 : wish.processes
+  const most = manner.isShort ? wish.orders * 2 : wish.orders
+  const world = await startRunningWorld({ database, processes, orders: most, signal, log })
+  const figures = createCallFigures(() => (world.now.active ? ` during ${world.now.active}` : ''))
+  const diary: Diary = { promised: [], figures, begun: 0, most, open: new Map(), puzzles: [] }
+  const clerk = recordMinutes(world, diary, manner.say)
+  const memory = trackPeakMemory(world.processes, () => world.now.active)
+  try {
+    const score = await runRounds(world, diary, wish, { where, processes, ...manner })
+    signal.throwIfAborted()
+    const settled = await waitUntilSettled(world)
+    log(
+      'open' in settled ? `NOT settled: ${JSON.stringify(settled.open)}` : `settled in ${settled.seconds.toFixed(1)} s`,
+    )
+    clerk.stop()
+    memory.look()
+    memory.stop()
+    const lives = world.processes.map((each) => ({ name: each.name, lives: each.lives() }))
+    for (const each of world.processes) await each.end()
+    const lines = countLogLines(world.processes.flatMap((each) => each.lines()))
+    const used = injectors.filter(({ name }) => score.get(name)?.phases)
+    const reckoning = await auditRun(
+      world,
+      diary,
+      used.flatMap(({ warrants = [] }) => warrants),
+    )
+    const { recoveries, complaints } = world
+    return {
+      where,
+      seed: wish.seed,
+      reckoning,
+      score,
+      diary,
+      settled,
+      lines,
+      lives,
+      minutes: clerk.minutes,
+      recoveries,
+      complaints,
+      memory,
+    }
+  } finally {
+    clerk.stop()
+    memory.stop()
+    over.abort()
+    await world.close()
+  }
+}
+
+async function runRounds(
+  world: RunningWorld,
+  diary: Diary,
+  wish: FaultRunOptions,
+  { where, processes, longestSeconds, isShort }: RunStyle & { where: Where; processes: number },
+): Promise<InjectorResults> {
+  const random = createRandom(wish.seed).branch(where)
+  const selectedInjectors = selectInjectors(injectors, wish.only, providedNeeds(where, processes))
+  const names = selectedInjectors.map(({ name }) => name).join(', ') || 'nothing goes wrong'
+  world.log(`${where}: ${processes} process(es), seed ${wish.seed}, ${names}`)
+  const end = performance.now() + wish.minutes * 60_000
+  const score: InjectorResults = new Map()
+  for (let act = 1; diary.begun < diary.most && performance.now() < end && !world.signal.aborted; act++) {
+    const roundEnd = Math.min(end, performance.now() + roundMinutes * 60_000)
+    let isOver = false
+    const injecting = injectFaults(world, diary, random.branch(`faults ${act}`), {
+      injectors: selectedInjectors,
+      isOver: () => isOver,
+      longestSeconds,
+      isShort,
+      onRound() {
+        if (isShort) diary.most = Math.max(wish.orders, diary.begun)
+      },
+    })
+    world.now.isLivedIn = true
+    await live(world, diary, random.branch(`lives ${act}`), {
+      atATime: concurrentCustomers,
+      until: () => performance.now() > roundEnd,
+    })
+    world.now.isLivedIn = false
+    const hasFaults = act % 2 === 0
+    world.log(`days pass${hasFaults ? ' while things go wrong' : ''}`)
+    const advancing = hasFaults ? advanceTime(world, hoursPerRound) : null
+    await Promise.race([advancing, pause(hasFaults ? faultsWhileAdvancingMs : 0)])
+    isOver = true
+    addUp(score, await injecting)
+    await (advancing ?? advanceTime(world, hoursPerRound))
+  }
+  return score
+}
+
+function addUp(sum: InjectorResults, more: InjectorResults): void {
+  for (const [name, { phases, settled, unsettled }] of more) {
+    const before = sum.get(name) ?? { phases: 0, settled: [], unsettled: [] }
+    sum.set(name, {
+      phases: before.phases + phases,
+      settled: [...before.settled, ...settled],
+      unsettled: [...before.unsettled, ...unsettled],
+    })
+  }
+}
+
+function recordMinutes(world: RunningWorld, diary: Diary, say: (line: string) => void) {
+  const minutes: MinuteRecord[] = []
+  const stopping = new AbortController()
+  async function keep(): Promise<void> {
+    for (let minute = 1; ; minute++) {
+      await pause(60_000, undefined, { signal: stopping.signal })
+      const megabytes = world.processes.map((each) => megabytesOf(each.pid()))
+      const refusals = [...diary.figures.refusals.values()].reduce((sum, count) => sum + count, 0)
+      const now = { minute, begun: diary.begun, open: diary.open.size, megabytes, refusals }
+      minutes.push(now)
+      const memory = megabytes.map((each) => (each === null ? 'down' : `${each.toFixed(0)} MB`)).join(', ')
+      say(`minute ${minute}: ${now.begun} orders, ${now.open} open, ${memory}, ${now.refusals} refused`)
+    }
+  }
+  keep().catch(() => {})
+  return { minutes, stop: () => stopping.abort() }
+}

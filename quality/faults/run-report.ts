@@ -1,0 +1,155 @@
+import type { FindingKind } from '#quality/support/findings.ts'
+import type { Recovery } from './injector.ts'
+import type { MinuteRecord, FaultRunResult } from './run-faults.ts'
+
+export function faultsOf({ reckoning, settled, score, diary, complaints, memory }: FaultRunResult): string[] {
+  return [
+    ...reckoning.findings.map(({ kind, order_code: code, text }) => `${kind}: ${code ?? ''} ${text}`),
+    ...('open' in settled ? [`not settled after the last fault: ${JSON.stringify(settled.open)}`] : []),
+    ...[...score].flatMap(([name, { unsettled }]) => unsettled.map((what) => `${name}: not settled ${what}`)),
+    ...diary.puzzles.map((what) => `a customer: ${what}`),
+    ...reckoning.needless.map((task) => `a needless task: ${task}`),
+    ...complaints,
+    ...memory.findings(),
+  ]
+}
+
+export const ordersOf = ({ reckoning }: FaultRunResult): number =>
+  [...reckoning.orders.values()].reduce((sum, each) => sum + each, 0)
+
+const countOf = (outcomes: readonly FaultRunResult[], ...kinds: FindingKind[]): number =>
+  outcomes.flatMap(({ reckoning }) => reckoning.findings).filter(({ kind }) => kinds.includes(kind)).length
+
+export const summaryLine = (outcomes: readonly FaultRunResult[]): string =>
+  `${outcomes.reduce((sum, each) => sum + ordersOf(each), 0)} orders, ${countOf(outcomes, 'lost')} lost, ` +
+  `${countOf(outcomes, 'doubled')} doubled, ${countOf(outcomes, 'unexplained')} unexplained, ` +
+  `${outcomes.reduce((sum, { reckoning }) => sum + reckoning.needless.length, 0)} needless tasks`
+
+const percentile = (times: readonly number[], percent: number): string => {
+  const sorted = times.toSorted((a, b) => a - b)
+  return `${((sorted[Math.floor((sorted.length * percent) / 100)] ?? 0) / 1_000).toFixed(2)} s`
+}
+
+const recoveryLines = ({ recoveries }: FaultRunResult): string[] =>
+  [...recoveries].map(([fault, times]) => {
+    const inSeconds = (what: (each: Recovery) => number | null) =>
+      formatSeconds(
+        times
+          .map(what)
+          .filter((ms) => ms !== null)
+          .map((ms) => ms / 1_000),
+      )
+    const [acknowledged, settled] = [
+      inSeconds(({ acknowledgedMs }) => acknowledgedMs),
+      inSeconds(({ settledMs }) => settledMs),
+    ]
+    return `${fault}: first acknowledged after ${acknowledged}; first settled after ${settled}`
+  })
+
+function meanMegabytes(minutes: readonly MinuteRecord[]): number | null {
+  const sums = minutes
+    .map(({ megabytes }) => megabytes)
+    .filter((each) => each.every((one) => one !== null))
+    .map((each) => each.reduce((sum: number, one) => sum + (one ?? 0), 0))
+  return sums.length === 0 ? null : sums.reduce((sum, each) => sum + each, 0) / sums.length
+}
+
+/** The last ten minutes beside the second ten minutes; null for a shorter run. */
+export function memoryGrowth({ minutes }: FaultRunResult): { second: number; last: number; percent: number } | null {
+  if (minutes.length < 30) return null
+  const [second, last] = [meanMegabytes(minutes.slice(10, 20)), meanMegabytes(minutes.slice(-10))]
+  return second === null || last === null ? null : { second, last, percent: (last / second - 1) * 100 }
+}
+
+const memoryLines = (outcome: FaultRunResult): string[] => {
+  const memory = memoryGrowth(outcome)
+  if (!memory) return []
+  const { second, last, percent } = memory
+  return [
+    `memory: ${second.toFixed(0)} MB in the second ten minutes, ${last.toFixed(0)} MB in the last ten: ${percent.toFixed(1)}%`,
+  ]
+}
+
+const formatSeconds = (times: readonly number[]): string =>
+  times.length === 0
+    ? '–'
+    : `${(times.reduce((sum, each) => sum + each, 0) / times.length).toFixed(1)} s, at most ${Math.max(...times).toFixed(1)} s`
+
+const inSeconds = ({ ms, what }: { ms: number; what: string }): string => `${(ms / 1_000).toFixed(1)} s: ${what}`
+
+export function formatRun(outcome: FaultRunResult): string[] {
+  const { where, reckoning, diary, score, settled, lines, lives } = outcome
+  const { figures } = diary
+  return [
+    `── ${where} ──`,
+    ...[...reckoning.orders].toSorted().map(([name, count]) => `${String(count).padStart(6)}  ${name}`),
+    `${countOf([outcome], 'unconfirmed')} unconfirmed captures without a task, ${countOf([outcome], 'unsettled')} unsettled`,
+    `${figures.calls} calls, ${figures.unanswered} without an answer`,
+    `the slowest ${inSeconds(figures.slowest)}; while a process was stopped ${inSeconds(figures.slowestWhileStopped)}`,
+    `without an answer at most ${inSeconds(figures.longestBroken)}`,
+    `answers: half within ${percentile(figures.times, 50)}, 99 of 100 within ${percentile(figures.times, 99)}`,
+    `refused: ${[...figures.refusals].map(([kind, count]) => `${count} × ${kind}`).join(', ') || 'none'}`,
+    ...figures.samples.filter((sample) => sample.includes(': 500')).map((sample) => `  ${sample}`),
+    `started: ${lives.map(({ name, lives: count }) => `${name} ${count} times`).join(', ')}`,
+    ...[...score].map(
+      ([name, { phases, settled: times }]) => `${name}: ${phases} times, settled in ${formatSeconds(times)}`,
+    ),
+    ...recoveryLines(outcome),
+    ...memoryLines(outcome),
+    ...outcome.memory
+      .peaks()
+      .map(
+        ({ name, megabytes, during }) =>
+          `${name}: at most ${megabytes.toFixed(0)} MB of memory${during && ` (${during})`}`,
+      ),
+    'open' in settled
+      ? `not settled: ${JSON.stringify(settled.open)}`
+      : `all settled ${settled.seconds.toFixed(1)} s after the last`,
+    ...reckoning.tasks.map(({ kind, count, reason }) => `task: ${count} × ${kind}, such as: ${reason}`),
+    ...lines
+      .filter(({ level }) => level !== 'warn')
+      .slice(0, 20)
+      .map(({ level, message, count }) => `log: ${count} × ${level}: ${message}`),
+    ...lines
+      .filter(({ level }) => level === 'warn')
+      .slice(0, 10)
+      .map(({ message, count }) => `log: ${count} × warning: ${message}`),
+  ]
+}
+
+export function describeFailure(outcome: FaultRunResult, faults: readonly string[]): string[] {
+  return [
+    `${outcome.where}: ${faults.length} faults; --seed ${outcome.seed} makes the same choices again (not the same moments)`,
+    ...faults.map((fault) => `  ${fault}`),
+    ...outcome.reckoning.histories.flatMap(({ order_code: code, lines }) => [
+      `history of ${code}:`,
+      ...lines.map((line) => `  ${line}`),
+    ]),
+  ]
+}
+
+export const figuresOf = (outcome: FaultRunResult) => ({
+  where: outcome.where,
+  seed: outcome.seed,
+  orders: Object.fromEntries(outcome.reckoning.orders),
+  findings: outcome.reckoning.findings,
+  needless: outcome.reckoning.needless,
+  complaints: outcome.complaints,
+  peaks: outcome.memory.peaks(),
+  faults: faultsOf(outcome),
+  calls: outcome.diary.figures.calls,
+  unanswered: outcome.diary.figures.unanswered,
+  slowest: outcome.diary.figures.slowest,
+  slowestWhileStopped: outcome.diary.figures.slowestWhileStopped,
+  longestBroken: outcome.diary.figures.longestBroken,
+  refusals: Object.fromEntries(outcome.diary.figures.refusals),
+  samples: outcome.diary.figures.samples,
+  settled: outcome.settled,
+  recoveries: Object.fromEntries(outcome.recoveries),
+  memory: memoryGrowth(outcome),
+  injectors: Object.fromEntries(outcome.score),
+  tasks: outcome.reckoning.tasks,
+  log: outcome.lines.slice(0, 50),
+  lives: outcome.lives,
+  minutes: outcome.minutes,
+})

@@ -1,0 +1,45 @@
+import type { CustomerPromise } from './audit-records.ts'
+import type { Visitor } from '#quality/support/visitor.ts'
+import type { CallFigures } from './retrying-visitor.ts'
+import type { Random } from './random.ts'
+import type { RunningWorld } from './fault-world.ts'
+
+export type Diary = {
+  promised: CustomerPromise[]
+  figures: CallFigures
+  begun: number
+  most: number
+  /** Orders whose outcome a customer waits for, with the time since when, by any distinguishing text. */
+  open: Map<string, number>
+  puzzles: string[]
+}
+
+export type SimulatedCustomer = { world: RunningWorld; random: Random; diary: Diary; email: string; browser: Visitor }
+
+export type FirstPurchase = { order_code: string; cents: number }
+
+/** Prices in cents for customers with a card. */
+export const plans = { 'plan-7-500mb': 600, 'plan-30-5gb': 2200, 'plan-30-15gb': 3600 } as const
+export const addOns = { 'extra-500mb': 400, 'extra-2gb': 1000 } as const
+export type PlanId = keyof typeof plans
+export type AddOnId = keyof typeof addOns
+export const planIds = Object.keys(plans) as PlanId[]
+export const addOnIds = Object.keys(addOns) as AddOnId[]
+
+export function tell(diary: Diary, told: CustomerPromise): void {
+  const known = diary.promised.find(({ order_code: code, kind }) => code === told.order_code && kind === told.kind)
+  if (known) known.said = told.said
+  else diary.promised.push(told)
+}
+
+export async function trackOpen<T>({ diary }: SimulatedCustomer, name: string, wait: () => Promise<T>): Promise<T> {
+  diary.open.set(name, performance.now())
+  try {
+    return await wait()
+  } finally {
+    diary.open.delete(name)
+  }
+}
+
+export const randomCardHolder = (random: Random): string =>
+  random.chance(0.8) ? 'Ana Rewi' : random.pick(['TIMEOUT', 'PENDING', 'DECLINED', 'PENDING_DECLINED'])

@@ -1,0 +1,90 @@
+import { readFileSync } from 'node:fs'
+import type { IncomingMessage } from 'node:http'
+import { request } from 'node:https'
+import { getCACertificates, rootCertificates, setDefaultCACertificates } from 'node:tls'
+import { setTimeout as pause } from 'node:timers/promises'
+import { sealCard } from '#quality/support/cards.ts'
+import { activate, password } from '#quality/support/activation-journey.ts'
+import { newVisitor, type Visitor } from '#quality/support/visitor.ts'
+
+export type Customer = { visitor: Visitor; email: string; orderCode: string }
+
+/** Makes this process trust the certificates in the file, in addition to the world's authorities. */
+export const trust = (file: string): void => setDefaultCACertificates([...rootCertificates, readFileSync(file, 'utf8')])
+
+export function createCustomers({
+  url,
+  publicKey,
+  sims,
+}: {
+  url: string
+  publicKey: string
+  sims: { iccid: string; msisdn: string }[]
+}) {
+  const place = {
+    visitor: () => newVisitor(url),
+    async newSim() {
+      const sim = sims.shift()
+      if (!sim) throw new Error('there are no more SIM packs')
+      return { ...sim, sim_serial: sim.iccid.slice(-4) }
+    },
+    card: (holderName = 'Ana Rewi') => sealCard(publicKey, Temporal.Now.instant(), holderName),
+  }
+  async function logIn(email: string): Promise<Visitor> {
+    const visitor = newVisitor(url)
+    const answer = await visitor.post('/api/account/login/', { username: email, password })
+    if (answer.status !== 200) throw new Error(`log in answered ${answer.status}: ${JSON.stringify(answer.body)}`)
+    return visitor
+  }
+
+  return {
+    /** @throws when the activation does not succeed */
+    async activates(answers: { voucher?: string } = {}): Promise<Customer> {
+      const { done, email, orderCode } = await activate(place, answers)
+      if (done.state !== 'SUCCESSFUL') throw new Error(`the activation ended as ${done.state}`)
+      return { visitor: await logIn(email), email, orderCode }
+    },
+    logIn,
+    keepComing: () => startContinuousCalls(url),
+  }
+}
+
+/**
+ * Makes visitors read and send until they are stopped. Stopping returns the number of calls and what went wrong. Each call has a
+ * connection of its own and is never repeated.
+ */
+function startContinuousCalls(url: string): () => Promise<{ calls: number; wrong: string[] }> {
+  const wrong: string[] = []
+  let calls = 0
+  const over = new AbortController()
+  const one = async (): Promise<void> => {
+    while (!over.signal.aborted) {
+      for (const method of ['GET', 'POST'] as const) {
+        calls++
+        await call(url, method).catch((error: Error) => void wrong.push(`${method} ${error.message}`))
+      }
+      await pause(20)
+    }
+  }
+  const all = Promise.all(Array.from({ length: 6 }, one))
+  return async () => {
+    over.abort()
+    await all
+    return { calls, wrong }
+  }
+}
+
+/**
+ * Reads a page, or sends a call that is rejected for want of a token.
+ * @throws unless the product itself answered, and not with a server error
+ */
+async function call(url: string, method: 'GET' | 'POST'): Promise<void> {
+  const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>()
+  const path = method === 'GET' ? '/login/' : '/api/account/logout/'
+  const sent = request(new URL(path, url), { method, agent: false, ca: getCACertificates('default') }, resolve)
+  sent.on('error', reject).end(method === 'POST' ? '{}' : undefined)
+  const answer = await promise
+  await answer.toArray()
+  const status = answer.statusCode ?? 0
+  if (status >= 500 || !('x-request-id' in answer.headers)) throw new Error(`answered ${status}`)
+}

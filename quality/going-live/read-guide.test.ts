@@ -1,0 +1,86 @@
+import { spawnSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { describe, expect, test } from 'vitest'
+import { acts } from './trial-acts.ts'
+import { exportsOf, readGuide, replaceValues } from './read-guide.ts'
+import { knownNames } from './names.ts'
+
+const text = readFileSync('docs/going-live.md', 'utf8')
+const steps = readGuide(text)
+const blocks = steps.flatMap((step) => (step.kind === 'commands' ? [step] : []))
+
+describe('docs/going-live.md as a script', () => {
+  test('the going-live guide has more than 30 blocks to run, and three that are left out', () => {
+    expect(blocks.filter(({ of }) => of === 'everywhere').length).toBeGreaterThan(30)
+    // The blocks that need Debian's npm, a public certificate and a report of the gateway.
+    expect(blocks.filter(({ of }) => of === 'elsewhere').map(({ heading }) => heading)).toEqual([
+      'Packages, user, folders',
+      'Certificates',
+      'Orders after the backup',
+    ])
+  })
+
+  test('the going-live guide asks only for values that the script has', () => {
+    for (const { code, line } of blocks.filter(({ of }) => of === 'yours')) {
+      const { names, others } = exportsOf(code)
+      expect({ line, unknown: names.filter((name) => !knownNames.has(name)) }).toEqual({ line, unknown: [] })
+      expect(others.filter((other) => other !== 'umask 022')).toEqual([])
+    }
+  })
+
+  test('the going-live guide names exactly the acts that the script can do', () => {
+    const named = steps.flatMap((step) => (step.kind === 'act' ? [step.act] : []))
+    expect([...new Set(named)].toSorted()).toEqual(Object.keys(acts).toSorted())
+  })
+
+  test('every block of the going-live guide is valid bash', () => {
+    for (const { code, line } of blocks) {
+      const { status, stderr } = spawnSync('bash', ['-n'], { input: code, encoding: 'utf8' })
+      expect({ line, status, stderr }).toEqual({ line, status: 0, stderr: '' })
+    }
+  })
+
+  test('links within the going-live guide lead to its own headings', () => {
+    const headings = [...text.matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) =>
+      heading
+        .toLowerCase()
+        .replaceAll(/[^\w -]/g, '')
+        .replaceAll(' ', '-'),
+    )
+    for (const [, anchor = ''] of text.matchAll(/\]\(#([^)]+)\)/g)) expect(headings).toContain(anchor)
+  })
+
+  test('the going-live guide writes every setting that a start needs', () => {
+    const written = new Set([...text.matchAll(/^([A-Z_]+)="/gm)].map(([, name]) => name))
+    const config = readFileSync('kit/server/config/service-configs.ts', 'utf8')
+    const groups = [...config.matchAll(/^const (?:card|network|mail|sms)Names = \{([^}]*)\}/gm)].map(([, list]) => list)
+    expect(groups).toHaveLength(4)
+    const needed = groups.flatMap((list = '') => [...list.matchAll(/'([A-Z_]+)'/g)].map(([, name]) => name))
+    for (const name of [...needed, 'PUBLIC_URL', 'PROVIDER_DIR', 'DATABASE_URL', 'SECRET_KEY', 'TRUSTED_PROXIES'])
+      expect(written).toContain(name)
+  })
+})
+
+describe('reading the guide', () => {
+  test('finds the blocks and acts of a going-live guide in order, each with its heading', () => {
+    const page = '# A\n\n```sh\nls\n```\n\n## B\n<!-- trial: it rains -->\n```sh yours\nexport X=1\n```\n'
+    expect(readGuide(page)).toEqual([
+      { kind: 'commands', heading: 'A', line: 3, of: 'everywhere', code: 'ls\n' },
+      { kind: 'act', heading: 'B', line: 8, act: 'it rains' },
+      { kind: 'commands', heading: 'B', line: 9, of: 'yours', code: 'export X=1\n' },
+    ])
+  })
+
+  test.each(['```ini\nx\n```\n', '```sh perhaps\nx\n```\n', '```sh\nx\n'])(
+    'reading the going-live guide fails on the block %j',
+    (page) => {
+      expect(() => readGuide(page)).toThrow(/^line 1: /)
+    },
+  )
+
+  test('values are put into a block of the going-live guide with safe quoting', () => {
+    expect(replaceValues("export A=1 # one\nexport B='two'\n", (name) => `${name}'s`)).toBe(
+      `export A='A'\\''s'\nexport B='B'\\''s'\n`,
+    )
+  })
+})

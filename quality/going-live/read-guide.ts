@@ -1,0 +1,62 @@
+export type Step =
+  | { kind: 'commands'; heading: string; line: number; code: string; of: CommandKind }
+  | { kind: 'act'; heading: string; line: number; act: string }
+
+/**
+ * `everywhere` is run as it is. `yours` is a list of `export NAME=value` with example values. `elsewhere` needs what no test machine has:
+ * a public name, another release of Debian, or a report of the gateway.
+ */
+export type CommandKind = 'everywhere' | 'yours' | 'elsewhere'
+
+const fenceOpening = /^```(\S*) ?(\S*)$/
+const actCommentPattern = /^<!-- trial: (.+) -->$/
+
+/** Reads the guide from top to bottom. @throws with the line of a block of another kind */
+export function readGuide(text: string): Step[] {
+  const steps: Step[] = []
+  let heading = ''
+  let open: { line: number; of: CommandKind; code: string[] } | null = null
+  for (const [index, written] of text.split('\n').entries()) {
+    const line = index + 1
+    if (open && written === '```') {
+      steps.push({ kind: 'commands', heading, line: open.line, of: open.of, code: `${open.code.join('\n')}\n` })
+      open = null
+    } else if (open) open.code.push(written)
+    else if (written.startsWith('```')) open = { line, of: commandKindOf(written, line), code: [] }
+    else if (/^#+ /.test(written)) heading = written.replace(/^#+ /, '')
+    else {
+      const [, act] = actCommentPattern.exec(written) ?? []
+      if (act) steps.push({ kind: 'act', heading, line, act })
+    }
+  }
+  if (open) throw new Error(`line ${open.line}: the block has no end`)
+  return steps
+}
+
+function commandKindOf(fence: string, line: number): CommandKind {
+  const [, language, word = ''] = fenceOpening.exec(fence) ?? []
+  if (language === 'sh') {
+    if (word === '') return 'everywhere'
+    if (word === 'yours' || word === 'elsewhere') return word
+  }
+  throw new Error(`line ${line}: a block is sh, sh yours or sh elsewhere, not ${JSON.stringify(fence)}`)
+}
+
+export function exportsOf(code: string): { names: string[]; others: string[] } {
+  const lines = code.split('\n').filter(Boolean)
+  const nameIn = (line: string): string | undefined => /^export ([A-Z_]+)=/.exec(line)?.[1]
+  return {
+    names: lines.flatMap((line) => nameIn(line) ?? []),
+    others: lines.filter((line) => nameIn(line) === undefined),
+  }
+}
+
+/**
+ * The block with other values, each in single quotes.
+ * @throws for a name without a value
+ */
+export function replaceValues(code: string, valueOf: (name: string) => string): string {
+  return code.replaceAll(/^export ([A-Z_]+)=.*$/gm, (_line, name: string) => {
+    return `export ${name}='${valueOf(name).replaceAll("'", `'\\''`)}'`
+  })
+}

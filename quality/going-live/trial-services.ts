@@ -1,0 +1,173 @@
+import { spawnSync } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { mkdirSync, readFileSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { freePort } from '#kit/server/free-port.ts'
+import { markets } from '#kit/server/markets.ts'
+import { productTerms } from '#demo/demo-simulators.ts'
+import { simPack } from '#demo/stock.ts'
+import { readProvider } from '#app/provider/read-provider.ts'
+import { callSimulator, type TlsCredentials } from './call-simulator.ts'
+import type { OutsideName } from './names.ts'
+import { createServices, type Service, serviceNames } from './trial-processes.ts'
+
+const root = join(import.meta.dirname, '../..')
+const hex = (bytes: number): string => randomBytes(bytes).toString('hex')
+
+export type Keys = Record<'cardApiKey' | 'hmacKey' | 'clientSecret' | 'smsApiKey' | 'mailPassword', string>
+export const newKeys = (): Keys => ({
+  cardApiKey: hex(16),
+  hmacKey: hex(32),
+  clientSecret: hex(16),
+  smsApiKey: hex(16),
+  mailPassword: hex(16),
+})
+
+type Ports = Record<Service | 'mailControls', number>
+type World = { folder: string; url: string; portalAuthority: string; ports: Ports; tokenSecret: string; keys: Keys }
+
+export type TrialServices = {
+  sims: { iccid: string; msisdn: string }[]
+  publicKey: string
+  merchantAccount: string
+  keys(): Keys
+  told(): Record<OutsideName, string>
+  ledgers(): Promise<{ gateway: GatewayLine[]; network: NetworkLine[] }>
+  mails(): Promise<Mail[]>
+  changeKeys(next: Partial<Keys>): Promise<void>
+  changeClientCertificate(): void
+  close(): Promise<void>
+}
+type GatewayLine = { reference: string; psp_reference: string; authorised: number; captured: number; refunded: number }
+type NetworkLine = { external_id: string; action: string; state: string }
+type Mail = { to: string[]; tls: boolean; user: string | null }
+
+const merchantAccount = 'FantailTrial'
+
+/**
+ * The outside world, in which each service is a process with a ledger of its own. The gateway is behind TLS and a key, the network behind
+ * OAuth2 and client certificates, a relay and a text service behind logins. They have their own authority and trust the portal's.
+ */
+export async function startTrialServices(place: {
+  folder: string
+  url: string
+  portalAuthority: string
+}): Promise<TrialServices> {
+  mkdirSync(place.folder, { recursive: true })
+  const world: World = { ...place, ports: await freePorts(), tokenSecret: hex(16), keys: newKeys() }
+  makeCertificates(world, 'localhost', 'fantail')
+  const running = createServices((service) => environmentOf(world, service))
+  const said = new Map<Service, string>()
+  for (const service of serviceNames) said.set(service, await running.start(service))
+  const ask = (service: 'gateway' | 'network', path: string, body?: unknown) =>
+    callSimulator(`https://localhost:${world.ports[service]}/_simulator/${path}`, credentialsOf(world), body)
+
+  const sims = Array.from({ length: 30 }, (_, position) => simPack(position + 1, { code: 'NZ' }))
+  const { catalogue } = readProvider(join(root, 'demo/providers/fantail'), markets.NZ)
+  await ask(
+    'network',
+    'sims',
+    sims.map((sim) => ({ ...sim, behaviour: 'ok' })),
+  )
+  await ask('network', 'products', productTerms(catalogue))
+  const publicKey = /encryption key: (\S+)/.exec(said.get('gateway') ?? '')?.[1] ?? ''
+  return {
+    sims,
+    publicKey,
+    merchantAccount,
+    keys: () => world.keys,
+    told: () => portalSettingsOf(world, publicKey),
+    ledgers: async () => ({
+      gateway: (await ask('gateway', 'ledger')) as GatewayLine[],
+      network: (await ask('network', 'ledger')) as NetworkLine[],
+    }),
+    mails: async () =>
+      (await (await fetch(`http://127.0.0.1:${world.ports.mailControls}/_simulator/ledger`)).json()) as Mail[],
+    async changeKeys(next) {
+      world.keys = { ...world.keys, ...next }
+      const whose: [keyof Keys, Service][] = [
+        ['cardApiKey', 'gateway'],
+        ['hmacKey', 'gateway'],
+        ['clientSecret', 'tokens'],
+        ['smsApiKey', 'sms'],
+        ['mailPassword', 'mail'],
+      ]
+      await running.restart([...new Set(whose.flatMap(([key, service]) => (next[key] ? [service] : [])))])
+    },
+    changeClientCertificate() {
+      for (const name of ['fantail.crt', 'fantail.key']) rmSync(certificatePath(world, name))
+      makeCertificates(world, 'fantail')
+    },
+    close: running.stopAll,
+  }
+}
+
+const freePorts = async (): Promise<Ports> => ({
+  gateway: await freePort(),
+  tokens: await freePort(),
+  network: await freePort(),
+  mail: await freePort(),
+  mailControls: await freePort(),
+  sms: await freePort(),
+})
+
+const certificatePath = ({ folder }: World, name: string): string => join(folder, 'certificates', name)
+
+function makeCertificates(world: World, ...names: string[]): void {
+  const made = spawnSync(join(root, 'deploy/make-ca.sh'), [certificatePath(world, ''), ...names], { encoding: 'utf8' })
+  if (made.status !== 0) throw new Error(`make-ca.sh: ${made.stderr}`)
+}
+
+const credentialsOf = (world: World): TlsCredentials => ({
+  ca: readFileSync(certificatePath(world, 'ca.crt')),
+  cert: readFileSync(certificatePath(world, 'fantail.crt')),
+  key: readFileSync(certificatePath(world, 'fantail.key')),
+})
+
+function environmentOf(world: World, service: Service): Record<string, string> {
+  const { folder, keys, ports, tokenSecret, url, portalAuthority } = world
+  const own = {
+    DATA_DIR: join(folder, service),
+    PORT: String(ports[service]),
+    NODE_EXTRA_CA_CERTS: portalAuthority,
+    TLS_CERT: certificatePath(world, 'localhost.crt'),
+    TLS_KEY: certificatePath(world, 'localhost.key'),
+  }
+  const clients = { TLS_CLIENT_CA: certificatePath(world, 'ca.crt'), TOKEN_SECRET: tokenSecret }
+  const otherEnvironment: Record<Service, Record<string, string>> = {
+    gateway: {
+      API_KEY: keys.cardApiKey,
+      MERCHANT_ACCOUNT: merchantAccount,
+      HMAC_KEY: keys.hmacKey,
+      WEBHOOK_URL: `${url}/callbacks/card/`,
+    },
+    tokens: { ...clients, CLIENT_ID: 'fantail', CLIENT_SECRET: keys.clientSecret },
+    network: { ...clients, AUTH: 'oauth2' },
+    mail: { CONTROL_PORT: String(ports.mailControls), LOGIN_USER: 'fantail', LOGIN_PASSWORD: keys.mailPassword },
+    sms: { AUTH: 'header', API_KEY_HEADER: 'Authorization', API_KEY: `Bearer ${keys.smsApiKey}` },
+  }
+  return { ...own, ...otherEnvironment[service] }
+}
+
+function portalSettingsOf(world: World, publicKey: string): Record<OutsideName, string> {
+  const { keys, ports } = world
+  return {
+    CARD_URL: `https://localhost:${ports.gateway}`,
+    CARD_API_KEY: keys.cardApiKey,
+    CARD_MERCHANT_ACCOUNT: merchantAccount,
+    CARD_HMAC_KEY: keys.hmacKey,
+    CARD_PUBLIC_KEY: publicKey,
+    NETWORK_URL: `https://localhost:${ports.network}`,
+    NETWORK_AUTH: 'oauth2',
+    NETWORK_TOKEN_URL: `https://localhost:${ports.tokens}/token`,
+    NETWORK_CLIENT_ID: 'fantail',
+    NETWORK_CLIENT_SECRET: keys.clientSecret,
+    NETWORK_TLS_CERT_GIVEN: certificatePath(world, 'fantail.crt'),
+    NETWORK_TLS_KEY_GIVEN: certificatePath(world, 'fantail.key'),
+    NETWORK_TLS_CA_GIVEN: certificatePath(world, 'ca.crt'),
+    SMTP_URL: `smtp://fantail:${keys.mailPassword}@localhost:${ports.mail}`,
+    SMS_URL: `https://localhost:${ports.sms}`,
+    SMS_API_KEY: keys.smsApiKey,
+    OTHER_AUTHORITIES: certificatePath(world, 'ca.crt'),
+  }
+}

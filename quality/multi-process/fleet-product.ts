@@ -1,0 +1,44 @@
+import { rmSync } from 'node:fs'
+import { freePort } from '#kit/server/free-port.ts'
+import { readConfig } from '#kit/server/config.ts'
+import { start } from '#app/start.ts'
+import { makeDatabase } from '#quality/support/database.ts'
+import { createDataFolder } from '#quality/support/data-folder.ts'
+import { type Fleet, startFleet } from './fleet.ts'
+
+/** The environment variable with the folder of the certificates. Where it is set, worlds are fleets. */
+export const fleetAuthorityVariable = 'FLEET_CERTIFICATES'
+
+/**
+ * Starts a fleet on a database of its own, and a product beside it that customers do not reach. Tests use that product's parts to work on
+ * the database by hand.
+ */
+export async function startFleetProduct(env: Record<string, string>, { pages }: { pages: boolean }) {
+  const home = createDataFolder('fantail-fleet-')
+  const database = await makeDatabase(process.env['DATABASE_URL'] ?? '')
+  const fleet: Fleet = await startFleet({
+    home,
+    databaseUrl: database.url,
+    certificates: process.env[fleetAuthorityVariable] ?? '',
+    env,
+    pages,
+  })
+  const besideConfig = readConfig({
+    ...fleet.env,
+    ROLE: 'web',
+    DATA_DIR: home,
+    PORT: env['PORT'] ?? String(await freePort()),
+  })
+  const product = await start(besideConfig, { pages: 'none' })
+  return {
+    url: fleet.url,
+    fleet,
+    product,
+    async close() {
+      await product.close()
+      await fleet.close()
+      rmSync(home, { recursive: true, force: true })
+      await database.drop()
+    },
+  }
+}

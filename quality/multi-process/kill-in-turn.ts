@@ -1,0 +1,25 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import type { ProductProcess } from '#quality/support/product-process.ts'
+
+/** Seconds between two kills of a fleet's processes. Without it, none is killed. */
+export const fleetKillsVariable = 'FLEET_KILLS'
+
+export function killRepeatedly(processes: readonly ProductProcess[], seconds: number): { stop(): Promise<void> } {
+  const ending = new AbortController()
+  async function run(): Promise<void> {
+    for (let turn = 0; !ending.signal.aborted; turn++) {
+      await pause(seconds * 1_000, undefined, { signal: ending.signal }).catch(() => {})
+      const next = processes[turn % processes.length]
+      if (ending.signal.aborted || !next) return
+      await next.kill()
+      await next.start()
+    }
+  }
+  const running = run()
+  return {
+    async stop() {
+      ending.abort()
+      await running
+    },
+  }
+}

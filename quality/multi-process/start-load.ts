@@ -1,0 +1,71 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { makeCustomer } from '#quality/support/customer.ts'
+import { type Traveller, travelTo } from '#quality/support/activation-journey.ts'
+import type { Answer, Visitor } from '#quality/support/visitor.ts'
+import type { World } from '#quality/support/world.ts'
+
+export type Load = {
+  times: number[]
+  /** Calls without an answer, or with a status of 500 or more. */
+  failures: string[]
+  paid: Traveller[]
+  stop(): Promise<void>
+}
+
+export async function startLoad(world: World): Promise<Load> {
+  const load = { times: [] as number[], failures: [] as string[], paid: [] as Traveller[] }
+  const ending = new AbortController()
+  const withMeasurement = createMeasurement(load)
+  const place = { ...world, visitor: () => withMeasurement(world.visitor()) }
+  const customer = await makeCustomer(world)
+  const signedInVisitor = withMeasurement(customer.visitor)
+
+  const acts: (() => Promise<unknown>)[] = [
+    () => place.visitor().get('/login/'),
+    () => place.visitor().get('/activate/'),
+    () => place.visitor().get('/api/products/'),
+    () => signedInVisitor.get('/api/account/'),
+    () => signedInVisitor.get('/account/'),
+    () => buy(place, load.paid),
+    () => buy(place, load.paid),
+  ]
+  const runningActs = acts.map(async (act) => {
+    while (!ending.signal.aborted) {
+      await act().catch(() => {})
+      await pause(20)
+    }
+  })
+  return {
+    ...load,
+    async stop() {
+      ending.abort()
+      await Promise.all(runningActs)
+    },
+  }
+}
+
+async function buy(place: Pick<World, 'visitor' | 'newSim' | 'card'>, paid: Traveller[]): Promise<void> {
+  const traveller = await travelTo(place, 'PAYMENT')
+  const { status } = await traveller.pay()
+  if (status === 200 || status === 202) paid.push(traveller)
+}
+
+function createMeasurement({ times, failures }: Pick<Load, 'times' | 'failures'>) {
+  const watch = async (what: string, call: () => Promise<Answer>): Promise<Answer> => {
+    const began = performance.now()
+    try {
+      const answer = await call()
+      times.push(performance.now() - began)
+      if (answer.status >= 500) failures.push(`${what}: ${answer.status} ${JSON.stringify(answer.body).slice(0, 200)}`)
+      return answer
+    } catch (error) {
+      failures.push(`${what}: ${String((error as Error).cause ?? error)}`)
+      throw error
+    }
+  }
+  return (visitor: Visitor): Visitor => ({
+    ...visitor,
+    get: (path, headers) => watch(`GET ${path}`, () => visitor.get(path, headers)),
+    post: (path, body, headers) => watch(`POST ${path}`, () => visitor.post(path, body, headers)),
+  })
+}

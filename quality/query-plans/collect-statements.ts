@@ -1,0 +1,45 @@
+import { appendFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { QueryListener } from '#kit/server/db.ts'
+
+export const statementsFolder = 'STATEMENTS_FOLDER'
+
+/** Statements that differ only in the length of a list have the same shape. */
+export const normaliseStatement = (statement: string): string =>
+  statement
+    .replace(/\(\$\d+(?:, \$\d+)+\)/g, '(…)')
+    .replace(/\(…\)(?:, \(…\))+/g, '(…)')
+    .replace(/\$\d+/g, '$')
+
+const ownFramePattern = /^\s+at .*?([\w./-]+\.tsx?):\d+:\d+\)?$/
+const skippedFrames =
+  /\/node_modules\/|\/kit\/server\/(?:compile-once|db|embedded|postgres|read-together)[\w-]*\.ts|\/quality\/query-plans\//
+
+function callingFile(): string | null {
+  const before = Error.stackTraceLimit
+  Error.stackTraceLimit = 60
+  const stack = new Error().stack ?? ''
+  Error.stackTraceLimit = before
+  for (const line of stack.split('\n')) {
+    const [, file] = ownFramePattern.exec(line) ?? []
+    if (file && !skippedFrames.test(line)) return file
+  }
+  return null
+}
+
+const isTestFile = (file: string): boolean => /\/(?:quality|demo|simulators)\/|\.(?:test|e2e|attack)\.tsx?$/.test(file)
+
+const known = new Set<string>()
+
+export function collectStatements(): QueryListener | undefined {
+  const folder = process.env[statementsFolder]
+  if (!folder) return undefined
+  return ({ statement }) => {
+    const shape = normaliseStatement(statement)
+    if (known.has(shape)) return
+    const file = callingFile()
+    if (file === null || isTestFile(file)) return
+    known.add(shape)
+    appendFileSync(join(folder, `${process.pid}.jsonl`), `${JSON.stringify({ statement, file })}\n`)
+  }
+}

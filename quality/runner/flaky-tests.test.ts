@@ -1,0 +1,86 @@
+import { describe, expect, test } from 'vitest'
+import type { Entry } from './test-diary.ts'
+import { failuresIn, filesToRepeat, findFlakyFaults, type FlakyTest, mergeRepetition } from './flaky-tests.ts'
+
+const passed = (file: string, name: string): Entry => ({ file, test: name, state: 'passed' })
+const failed = (file: string, name: string): Entry => ({ file, test: name, state: 'failed', why: `${name} failed` })
+const ended = (file: string, faults: string[] = []): Entry => ({ ended: file, seconds: 1, faults })
+const flakyTest = (file: string, name: string): FlakyTest => ({ file, test: name, projects: ['api'], why: 'no' })
+
+describe('filesToRepeat', () => {
+  test('filesToRepeat returns the files with a failed test or a failure outside of a test', () => {
+    const diary = [
+      { files: 3 },
+      failed('one', 'a'),
+      ended('one'),
+      passed('two', 'b'),
+      ended('two'),
+      ended('three', ['a hook threw']),
+    ]
+    expect(filesToRepeat(diary)).toEqual(['one', 'three'])
+  })
+
+  test('filesToRepeat returns no files when more than three failed', () => {
+    expect(filesToRepeat(['one', 'two', 'three', 'four'].map((file) => failed(file, 'a')))).toEqual([])
+  })
+
+  test('filesToRepeat returns no files when an error belongs to none of them', () => {
+    expect(filesToRepeat([failed('one', 'a'), { unhandled: 'not caught' }])).toEqual([])
+  })
+
+  test('filesToRepeat returns no files when the run ended before all of its files had', () => {
+    expect(filesToRepeat([{ files: 2 }, failed('one', 'a'), ended('one'), { began: 'two' }])).toEqual([])
+  })
+})
+
+describe('a repetition', () => {
+  const first = [
+    passed('one', 'a'),
+    failed('one', 'b'),
+    ended('one', ['a hook threw']),
+    failed('two', 'c'),
+    ended('two'),
+  ]
+
+  test('a repetition turns the failures of a file that now passes completely into flaky tests', () => {
+    const { diary, flaky } = mergeRepetition(
+      first,
+      [passed('one', 'b'), ended('one'), failed('two', 'c'), ended('two')],
+      ['api'],
+    )
+    expect(flaky).toEqual([
+      { file: 'one', test: 'b', why: 'b failed', projects: ['api'] },
+      { file: 'one', test: '(outside of a test)', why: 'a hook threw', projects: ['api'] },
+    ])
+    expect(failuresIn(diary)).toEqual([{ file: 'two', test: 'c', why: 'c failed' }])
+  })
+
+  test('a repetition forgives nothing in a file that failed again with another test, or did not end', () => {
+    const incomplete = [
+      [failed('one', 'a'), passed('one', 'b'), ended('one')],
+      [passed('one', 'b')],
+      [passed('one', 'b'), ended('one'), { unhandled: 'not caught' }],
+      [{ files: 2 }, passed('one', 'b'), ended('one')],
+    ]
+    for (const second of incomplete)
+      expect(mergeRepetition(first, second, ['api'])).toEqual({ diary: first, flaky: [] })
+  })
+})
+
+describe('flaky tests', () => {
+  test('one new flaky test does not fail the run', () => {
+    expect(findFlakyFaults([flakyTest('one', 'a')], [flakyTest('one', 'b')])).toEqual([])
+  })
+
+  test('two flaky tests fail the run', () => {
+    expect(findFlakyFaults([flakyTest('one', 'a'), flakyTest('two', 'a')], [])).toEqual([
+      '2 tests were flaky; at most 1 may be.',
+    ])
+  })
+
+  test('a flaky test that is already on the list fails the run', () => {
+    expect(findFlakyFaults([flakyTest('one', 'a')], [flakyTest('one', 'a')])).toEqual([
+      'one: a was flaky before, and has not been mended since.',
+    ])
+  })
+})

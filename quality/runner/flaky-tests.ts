@@ -1,0 +1,91 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Entry } from './test-diary.ts'
+
+/** A test that failed among the others and passed when its file was run again alone. */
+export type FlakyTest = {
+  file: string
+  test: string
+  projects: string[]
+  why: string
+}
+
+/** The list of known flaky tests. The commit that mends a test removes it. */
+export const flakyListPath = join(import.meta.dirname, 'flaky-tests.json')
+
+/** More files than this fail for a reason other than chance, and are not run again. */
+const maxRepeatedFiles = 3
+
+export const maxFlaky = 1
+
+type Failure = { file: string; test: string; why: string }
+
+/** Failed tests, and the files that failed outside of a test: while loading, or in a hook. */
+export function failuresIn(diary: readonly Entry[]): Failure[] {
+  return diary.flatMap((entry): Failure[] => {
+    if ('test' in entry && entry.state === 'failed')
+      return [{ file: entry.file, test: entry.test, why: entry.why ?? '' }]
+    if ('ended' in entry) return entry.faults.map((why) => ({ file: entry.ended, test: '(outside of a test)', why }))
+    return []
+  })
+}
+
+/** Whether every file came to its end, and no error belongs to none of them. A run that crashed is not complete. */
+function isComplete(diary: readonly Entry[]): boolean {
+  const announced = diary.reduce((sum, entry) => sum + ('files' in entry ? entry.files : 0), 0)
+  const ended = diary.filter((entry) => 'ended' in entry).length
+  return ended >= announced && !diary.some((entry) => 'unhandled' in entry)
+}
+
+/** Files to run again alone; none when the run was not complete, or too many files failed. */
+export function filesToRepeat(diary: readonly Entry[]): string[] {
+  if (!isComplete(diary)) return []
+  const files = [...new Set(failuresIn(diary).map(({ file }) => file))]
+  return files.length <= maxRepeatedFiles ? files : []
+}
+
+/**
+ * Corrects the diary of a run by that of its repetition: in a file that passed completely, what failed at first is flaky and counts as
+ * passed. A file that failed again keeps its first failures.
+ */
+export function mergeRepetition(
+  first: readonly Entry[],
+  second: readonly Entry[],
+  projects: string[],
+): { diary: Entry[]; flaky: FlakyTest[] } {
+  const failedAgain = new Set(failuresIn(second).map(({ file }) => file))
+  const completed = new Set(second.flatMap((entry) => ('ended' in entry ? [entry.ended] : [])))
+  const isTrusted = isComplete(second)
+  const hasPassed = (file: string): boolean => isTrusted && completed.has(file) && !failedAgain.has(file)
+  const flaky = failuresIn(first).filter(({ file }) => hasPassed(file))
+  const diary = first.map((entry): Entry => {
+    if ('test' in entry && entry.state === 'failed' && hasPassed(entry.file))
+      return { file: entry.file, test: entry.test, state: 'passed' }
+    return 'ended' in entry && hasPassed(entry.ended) ? { ...entry, faults: [] } : entry
+  })
+  return { diary, flaky: flaky.map((each) => ({ ...each, projects })) }
+}
+
+export const readFlakyList = (): FlakyTest[] =>
+  existsSync(flakyListPath) ? (JSON.parse(readFileSync(flakyListPath, 'utf8')) as FlakyTest[]) : []
+
+const isIn = (list: readonly FlakyTest[], { file, test }: FlakyTest): boolean =>
+  list.some((each) => each.file === file && each.test === test)
+
+export function findFlakyFaults(flaky: readonly FlakyTest[], known = readFlakyList()): string[] {
+  return [
+    ...flaky
+      .filter((each) => isIn(known, each))
+      .map(({ file, test }) => `${file}: ${test} was flaky before, and has not been mended since.`),
+    ...(flaky.length > maxFlaky ? [`${flaky.length} tests were flaky; at most ${maxFlaky} may be.`] : []),
+  ]
+}
+
+export function addToFlakyList(flaky: readonly FlakyTest[]): void {
+  const known = readFlakyList()
+  const added = flaky
+    .filter((each) => !isIn(known, each))
+    // Stack traces name the paths of one machine.
+    .map((each) => ({ ...each, why: each.why.split('\n')[0] ?? '' }))
+  if (added.length > 0) writeFileSync(flakyListPath, `${JSON.stringify([...known, ...added], null, 2)}\n`)
+}

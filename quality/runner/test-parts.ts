@@ -1,0 +1,43 @@
+import { explainedTests } from '#quality/query-plans/explained.ts'
+import { check, type Tally, vitest } from './test-tally.ts'
+
+// Each limit only ends a part that hangs: on two quiet processors a part takes a quarter of it or less.
+
+export async function quickParts(): Promise<Tally[]> {
+  return [
+    await check('types', 'tsc', ['--noEmit', '-p', '.']),
+    await check('lint', 'oxlint', []),
+    await check('portal build', 'node', ['app/build.ts']),
+    await check('size budget', 'node', ['quality/bench/budget.ts']),
+    await vitest('unit tests', ['unit'], { minutes: 8 }),
+    await vitest('web tests', ['web', 'web-server'], { minutes: 8 }),
+    await vitest('API tests', ['api'], { minutes: 25, tags: '!slow' }),
+    await vitest('journeys in a browser', ['browser'], { minutes: 8, tags: 'journey', files: journeyFiles }),
+  ]
+}
+
+export async function remainingParts(): Promise<Tally[]> {
+  return [
+    await vitest('unit tests of tools, adapters and simulators', ['tools'], { minutes: 5 }),
+    await vitest('API tests of demo, simulators and adapters', ['tools-api'], { minutes: 8 }),
+    await vitest('attacks', ['attacks'], { minutes: 15 }),
+    await vitest('browser tests', ['browser'], { minutes: 40, tags: '!journey' }),
+    ...(await postgresParts()),
+  ]
+}
+
+export const runOrderFaults = (): Promise<Tally> =>
+  check('orders under faults', 'node', ['quality/faults/run.ts'], { minutes: 10 })
+
+export async function postgresParts(): Promise<Tally[]> {
+  return [
+    ...(await explainedTests()),
+    // Most tests wait for another process, so five at once keep two processors busy.
+    await vitest('PostgreSQL, race and kill tests', ['postgres'], { minutes: 40, workers: 5 }),
+  ]
+}
+
+/** Files with a test that has the tag `journey`, so that no portal is started for the others. */
+const journeyFiles = ['activation', 'buying', 'accounts', 'account-details', 'desk-day'].map(
+  (name) => `quality/e2e/${name}.e2e.ts`,
+)

@@ -1,0 +1,211 @@
+import { spawn } from 'node:child_process'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { diaryVariable, type Entry, readDiary } from './test-diary.ts'
+import { addToFlakyList, filesToRepeat, findFlakyFaults, type FlakyTest, mergeRepetition } from './flaky-tests.ts'
+
+/** The result of a part of the tests. A check such as the lint counts as one test. */
+export type Tally = {
+  name: string
+  seconds: number
+  passed: number
+  failed: number
+  skipped: number
+  faults: string[]
+  files: TimedFile[]
+  flaky: FlakyTest[]
+}
+
+type TimedFile = { path: string; seconds: number }
+
+type Options = { env?: Record<string, string>; minutes?: number }
+
+/** `tags`: an expression over the tags of vitest.config.ts that selects the tests to run. */
+type VitestOptions = Options & { files?: string[]; workers?: number; tags?: string }
+
+type End = { ok: boolean; stopped?: string }
+
+export async function check(name: string, command: string, args: string[], options: Options = {}): Promise<Tally> {
+  const { seconds, ok, stopped } = await run(name, command, args, options)
+  return {
+    name,
+    seconds,
+    passed: ok ? 1 : 0,
+    failed: ok ? 0 : 1,
+    skipped: 0,
+    faults: stopped ? [`It was stopped ${stopped}.`] : [],
+    files: [],
+    flaky: [],
+  }
+}
+
+/**
+ * Runs projects of vitest.config.ts, or only those files whose names contain one of these texts. Counts their tests, including those that
+ * finished before a stop. Failed files are run once more, alone.
+ */
+export async function vitest(name: string, projects: string[], options: VitestOptions = {}): Promise<Tally> {
+  const first = await runVitest(name, projects, options)
+  const { seconds, diary, ...end } = first
+  const repeatedFiles = end.stopped ? [] : filesToRepeat(diary)
+  if (repeatedFiles.length === 0) return { name, seconds, flaky: [], ...sumOf(diary, end) }
+  const second = await runVitest(`${name}: what failed, once more`, projects, {
+    ...options,
+    files: repeatedFiles,
+    workers: 1,
+  })
+  const { diary: merged, flaky } = mergeRepetition(diary, second.diary, projects)
+  // The failures of the first run explain its exit code.
+  return { name, seconds: seconds + second.seconds, flaky, ...sumOf(merged, { ok: true }) }
+}
+
+async function runVitest(
+  name: string,
+  projects: string[],
+  { files = [], workers, tags, ...options }: VitestOptions,
+): Promise<End & { seconds: number; diary: Entry[] }> {
+  const folder = mkdtempSync(join(tmpdir(), 'fantail-tests-'))
+  const path = join(folder, 'diary')
+  try {
+    const end = await run(
+      name,
+      'vitest',
+      [
+        'run',
+        ...projects.flatMap((project) => ['--project', project]),
+        ...(workers ? ['--maxWorkers', String(workers)] : []),
+        ...(tags ? ['--tags-filter', tags] : []),
+        ...files,
+      ],
+      { ...options, env: { ...options.env, [diaryVariable]: path } },
+    )
+    return { ...end, diary: readDiary(path) }
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+const maxLinesPerFailure = 12
+const firstLines = (why: string): string[] => why.split('\n').slice(0, maxLinesPerFailure)
+
+/**
+ * Sums up a diary. A file that cannot be loaded, a hook that throws, an early end and an unexplained exit code are failures, too. Each
+ * fault has only the beginning of its reason, for readers who see only the end of a long output.
+ */
+export function sumOf(diary: readonly Entry[], { ok, stopped }: End): Omit<Tally, 'name' | 'seconds' | 'flaky'> {
+  const told = (name: string, why: string) => [name, ...firstLines(why)].join('\n    ')
+  const tests = diary.filter((entry) => 'test' in entry)
+  const count = (state: string) => tests.filter((test) => test.state === state).length
+  const ended = diary.filter((entry) => 'ended' in entry)
+  const faults = [
+    ...tests.filter(({ state }) => state === 'failed').map(({ file, test, why = '' }) => told(`${file}: ${test}`, why)),
+    ...ended.flatMap((file) => file.faults.map((why) => told(file.ended, why))),
+    ...diary.flatMap((entry) =>
+      'unhandled' in entry ? [told('An error that no test answers for', entry.unhandled)] : [],
+    ),
+    ...(stopped ? [describeProgress(diary, stopped)] : []),
+  ]
+  if (faults.length === 0 && (!ok || tests.length === 0)) faults.push('It failed without saying why.')
+  return {
+    passed: count('passed'),
+    failed: faults.length,
+    skipped: count('skipped'),
+    faults,
+    files: ended.map((file) => ({ path: file.ended, seconds: file.seconds })),
+  }
+}
+
+function describeProgress(diary: readonly Entry[], stopped: string): string {
+  const total = diary.reduce((sum, entry) => ('files' in entry ? sum + entry.files : sum), 0)
+  const ended = diary.flatMap((entry) => ('ended' in entry ? [entry.ended] : []))
+  const open = diary.flatMap((entry) => ('began' in entry && !ended.includes(entry.began) ? [entry.began] : []))
+  return `It was stopped ${stopped}, with ${ended.length} of ${total} files done${open.length > 0 ? `, in ${open.join(' and ')}` : ''}.`
+}
+
+const slowestCount = 10
+
+/** Prints the parts, what failed in them, the slowest files and, last and alone, the line `N passed, N failed`; sets the exit code. */
+export function reportResults(parts: Tally[]): void {
+  const flaky = parts.flatMap((part) => part.flaky)
+  const unexcusedFlaky = findFlakyFaults(flaky)
+  addToFlakyList(flaky)
+  const passed = parts.reduce((sum, part) => sum + part.passed, 0)
+  const failed = parts.reduce((sum, part) => sum + part.failed, unexcusedFlaky.length)
+  // `.ci/run` repeats what stands below this line, and counts the lines that begin with `! flaky`.
+  console.log('\n── result ──')
+  for (const { file, test, why } of flaky)
+    console.log(
+      [`! flaky: ${file}: ${test}`, 'failed among the others:', ...firstLines(why), 'passed alone'].join('\n    '),
+    )
+  for (const fault of unexcusedFlaky) console.log(`✗ ${fault}`)
+  for (const { name, seconds, passed, failed, skipped, faults } of parts) {
+    const rest = skipped > 0 ? `, ${skipped} skipped` : ''
+    console.log(
+      `${failed > 0 ? '✗' : '✓'} ${name}: ${passed} passed, ${failed} failed${rest} (${seconds.toFixed(1)} s)`,
+    )
+    for (const fault of faults) console.log(`  ${fault}`)
+  }
+  const files = parts.flatMap((part) => part.files).toSorted((a, b) => b.seconds - a.seconds)
+  if (files.length > 0) console.log('the slowest files:')
+  for (const { path, seconds } of files.slice(0, slowestCount))
+    console.log(`${seconds.toFixed(1).padStart(8)} s  ${path}`)
+  process.exitCode = failed > 0 ? 1 : 0
+  console.log(`\n${passed} passed, ${failed} failed`)
+}
+
+let stoppedBy: string | undefined
+
+const graceMs = 10_000
+
+async function run(
+  name: string,
+  command: string,
+  args: string[],
+  { env, minutes = 2 }: Options,
+): Promise<End & { seconds: number }> {
+  console.log(`\n── ${name} ──`)
+  if (stoppedBy) return { seconds: 0, ok: false, stopped: stoppedBy }
+  const started = performance.now()
+  // The program has a process group of its own, so that everything it started ends with it.
+  const child = spawn(command, args, {
+    stdio: ['ignore', 'inherit', 'inherit'],
+    env: { ...process.env, ...env },
+    detached: process.platform !== 'win32',
+    shell: process.platform === 'win32',
+  })
+  let stopped: string | undefined
+  const stop = (why: string) => {
+    if (stopped) return
+    stopped = why
+    end(child.pid, 'SIGTERM')
+    setTimeout(() => end(child.pid, 'SIGKILL'), graceMs).unref()
+  }
+  const heed = (signal: NodeJS.Signals) => stop((stoppedBy = `by ${signal}`))
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, heed)
+  const limit = setTimeout(() => stop(`after its ${minutes} minutes`), minutes * 60_000)
+
+  const ok = await new Promise<boolean>((resolve) => {
+    child.on('error', (error) => {
+      console.log(error.message)
+      resolve(false)
+    })
+    child.on('exit', (code) => resolve(code === 0))
+  })
+  clearTimeout(limit)
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.off(signal, heed)
+  // A stopped program gets no time to finish.
+  if (stopped) end(child.pid, 'SIGKILL')
+  return {
+    seconds: (performance.now() - started) / 1000,
+    ok: ok && !stopped,
+    ...(stopped !== undefined && { stopped }),
+  }
+}
+
+function end(group: number | undefined, signal: NodeJS.Signals): void {
+  try {
+    if (group) process.kill(process.platform === 'win32' ? group : -group, signal)
+  } catch {
+    // Nothing is left of it.
+  }
+}

@@ -1,0 +1,24 @@
+import { readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import type { Plugin } from 'vite'
+import { classNamesIn } from '#app/build/class-names.ts'
+
+const prefix = '\0names-of:'
+
+/** Gives components under test the class names of their CSS modules without the styles. Styles are tested in a browser. */
+export const cssClassNames = (root: string): Plugin => ({
+  name: 'sheet-names',
+  enforce: 'pre',
+  resolveId(source, importer) {
+    if (!importer || !source.endsWith('.module.css')) return null
+    const path = source.startsWith('#') ? join(root, source.slice(1)) : join(dirname(importer), source)
+    // The name gets another ending, because Vite would read it as a style sheet.
+    return `${prefix}${path}.js`
+  },
+  load(id) {
+    if (!id.startsWith(prefix)) return null
+    const names = new Set(classNamesIn(readFileSync(id.slice(prefix.length, -'.js'.length), 'utf8')))
+    const identifiers = [...names].filter((name) => /^\w+$/.test(name))
+    return identifiers.map((name) => `export const ${name} = '${name}'\n`).join('')
+  },
+})

@@ -1,0 +1,66 @@
+import { createServer, type IncomingMessage } from 'node:http'
+import type { AddressInfo } from 'node:net'
+
+/** A call on its way to a server, or the server's answer. Bodies are parsed, and null if there is none. */
+export type ProxiedCall = { method: string; path: string; headers: Record<string, string>; body: unknown }
+export type ProxiedResponse = { status: number; headers: Record<string, string>; body: unknown }
+
+export type Deviation = {
+  call?(call: ProxiedCall): ProxiedCall | ProxiedResponse
+  answer?(call: ProxiedCall, answer: ProxiedResponse): ProxiedResponse
+}
+
+export async function startDeviatingProxy(
+  target: string,
+  deviation: Deviation,
+): Promise<{ url: string; close(): Promise<void> }> {
+  const server = createServer(async (request, response) => {
+    const { status, headers, body } = await forwardCall(target, await readCall(request), deviation)
+    const text = body === null ? '' : typeof body === 'string' ? body : JSON.stringify(body)
+    response.writeHead(status, headers).end(text)
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    async close() {
+      server.closeAllConnections()
+      await new Promise((resolve) => server.close(resolve))
+    },
+  }
+}
+
+async function readCall(request: IncomingMessage): Promise<ProxiedCall> {
+  const text = Buffer.concat(await request.toArray()).toString()
+  const { host: _, connection: _c, 'content-length': _l, ...headers } = request.headers as Record<string, string>
+  return { method: request.method ?? 'GET', path: request.url ?? '/', headers, body: jsonOf(text) }
+}
+
+async function forwardCall(target: string, call: ProxiedCall, deviation: Deviation): Promise<ProxiedResponse> {
+  const changed = deviation.call?.(call) ?? call
+  if ('status' in changed) return changed
+  const answer = await fetch(target + changed.path, {
+    method: changed.method,
+    headers: changed.headers,
+    ...(changed.body === null ? {} : { body: JSON.stringify(changed.body) }),
+  })
+  const headers = Object.fromEntries(
+    [...answer.headers].filter(([name]) => !['content-length', 'connection', 'keep-alive', 'date'].includes(name)),
+  )
+  const proxiedResponse = { status: answer.status, headers, body: jsonOf(await answer.text()) }
+  return deviation.answer?.(changed, proxiedResponse) ?? proxiedResponse
+}
+
+function jsonOf(text: string): unknown {
+  try {
+    return text === '' ? null : JSON.parse(text)
+  } catch {
+    return text
+  }
+}
+
+export function mapTexts(body: unknown, change: (text: string) => string): unknown {
+  if (typeof body === 'string') return change(body)
+  if (Array.isArray(body)) return body.map((item) => mapTexts(item, change))
+  if (typeof body !== 'object' || body === null) return body
+  return Object.fromEntries(Object.entries(body).map(([name, value]) => [name, mapTexts(value, change)]))
+}

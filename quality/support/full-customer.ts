@@ -1,0 +1,37 @@
+import { makeCustomer, type Subscriber } from './customer.ts'
+import { setAutoRenewal } from './auto-renewal.ts'
+import { portForm } from './activation-journey.ts'
+import { renew } from './purchases.ts'
+import { newPortableNumber } from './simulators.ts'
+import { pollUntil } from './poll-until.ts'
+import { newEmail, type World } from './world.ts'
+
+export type FullCustomer = Subscriber & { ported: string; second: Subscriber['service']; fullName: string }
+
+/** Letters only, because a text that is searched for must not occur in a number or a hash. */
+const aName = (): string =>
+  `Q${Array.from(crypto.getRandomValues(new Uint8Array(9)), (byte) => 'ghijklmnopqrstuvwxyz'[byte % 20]).join('')}`
+
+export async function createFullCustomer(world: World): Promise<FullCustomer> {
+  const [first_name, last_name] = [aName(), aName()]
+  const email = newEmail().replace('@', `.${last_name.toLowerCase()}@`)
+  const customer = await makeCustomer(world, { services: 2, card: true, first_name, last_name, email })
+  const [service, second] = customer.services
+  if (!service || !second) throw new Error('two services were asked for')
+  await setAutoRenewal({ customer, service }, 'PUT')
+  const fullName = `${first_name} ${last_name}`
+  const renewed = await renew(world, customer.visitor, second, { holder: fullName, body: { starts: 'at_end' } })
+  if (renewed.status !== 200) throw new Error(`renewing answered ${renewed.status}: ${JSON.stringify(renewed.body)}`)
+  const ported = await newPortableNumber(world)
+  await customer.visitor.post(`/api/services/port/${service.id}/`, portForm(ported))
+  await world.advance('PT5H')
+  await pollUntil(() =>
+    world.db
+      .selectFrom('services')
+      .select('id')
+      .where('id', '=', service.id)
+      .where('msisdn', '=', ported)
+      .executeTakeFirst(),
+  )
+  return { ...customer, service, second, ported, fullName }
+}

@@ -1,0 +1,99 @@
+import { randomBytes } from 'node:crypto'
+import { join } from 'node:path'
+import { startGatewaySimulator } from '#simulators/gateway/server.ts'
+import { type NetworkSimulator, startNetworkSimulator } from '#simulators/network/simulator.ts'
+import { cardCallbackPath } from '#app/callbacks.ts'
+import { sealCard } from './cards.ts'
+import { type HeldCall, startProxy } from './trapping-proxy.ts'
+import type { Ledgers } from './ledgers.ts'
+
+type GatewayCall = 'authorise' | 'capture' | 'cancel' | 'refund' | 'technicalCancel' | 'disable'
+type NetworkCall = 'sim' | 'plan' | 'addon' | 'undo' | 'unplan' | 'unaddon' | 'port' | 'release' | 'cancelPort'
+export type CallName = GatewayCall | NetworkCall | `read ${NetworkCall}`
+
+type KillableSimulators = {
+  network: NetworkSimulator
+  env: Record<string, string>
+  hold(call: CallName, when: 'before' | 'after'): HeldCall
+  card(holderName: string, number?: string): string
+  ledgers(): Ledgers
+  storedCards(): Promise<number>
+  setWebhooks(mode: 'hold' | 'normal'): Promise<void>
+  isTold(): Promise<boolean>
+  close(): Promise<void>
+}
+
+const gatewayCalls: readonly string[] = [
+  'authorise',
+  'capture',
+  'cancel',
+  'refund',
+  'technicalCancel',
+  'disable',
+] satisfies GatewayCall[]
+const gatewayCallOf = ({ path }: { path: string }): string | null => /\/v68\/(\w+)$/.exec(path)?.[1] ?? null
+
+/** An operation's id names its kind: `<order_code>-sim-1`, or `release-<service>`. Cancelling one has a path of its own. */
+function networkCallOf({ method, path, body }: { method: string; path: string; body: string }): string | null {
+  const isCancel = path.includes('/cancelServiceOrder')
+  const [, release, kind = isCancel ? 'cancelPort' : release] =
+    /externalId[=":]+(?:(release)-|[\w-]+-([a-z]+)-\d+)/.exec(method === 'GET' ? path : body) ?? []
+  return kind ? `${method === 'GET' ? 'read ' : ''}${kind}` : null
+}
+
+export async function startKillableSimulators(dataDir: string, port: number): Promise<KillableSimulators> {
+  const [apiKey, hmacKey, callbackSecret] = [
+    randomBytes(16).toString('hex'),
+    randomBytes(32).toString('hex'),
+    randomBytes(16).toString('hex'),
+  ]
+  const gateway = await startGatewaySimulator({
+    port: 0,
+    dataDir: join(dataDir, 'gateway'),
+    apiKey,
+    merchantAccount: 'FantailTest',
+    hmacKey,
+    webhookUrl: `http://127.0.0.1:${port}${cardCallbackPath}`,
+    webhookRetryDelaysMs: Array.from({ length: 1_000 }, () => 200),
+  })
+  const network = await startNetworkSimulator({ port: 0, dataDir: join(dataDir, 'network'), stepMs: 60 })
+  const toGateway = await startProxy(gateway.url, gatewayCallOf)
+  const toNetwork = await startProxy(network.url, networkCallOf)
+  return {
+    network,
+    env: {
+      CARD_GATEWAY: 'adyen',
+      CARD_URL: toGateway.url,
+      CARD_API_KEY: apiKey,
+      CARD_MERCHANT_ACCOUNT: 'FantailTest',
+      CARD_HMAC_KEY: hmacKey,
+      CARD_PUBLIC_KEY: gateway.publicKey,
+      NETWORK_URL: toNetwork.url,
+      NETWORK_CALLBACK_SECRET: callbackSecret,
+    },
+    hold: (call, when) => (gatewayCalls.includes(call) ? toGateway : toNetwork).hold(call, when),
+    card: (holderName, number) => sealCard(gateway.publicKey, Temporal.Now.instant(), holderName, number),
+    ledgers: () => ({
+      gateway: gateway.ledger(),
+      network: network.ledger().map((line) => ({ ...line, external_id: line.external_id ?? '' })),
+    }),
+    async storedCards() {
+      const answer = await fetch(`${gateway.url}/_simulator/cards`)
+      return ((await answer.json()) as unknown[]).length
+    },
+    async setWebhooks(mode) {
+      await fetch(`${gateway.url}/_simulator/webhooks`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ mode, release: mode === 'normal' }),
+      })
+    },
+    async isTold() {
+      const answer = await fetch(`${gateway.url}/_simulator/webhooks/pending`)
+      return ((await answer.json()) as unknown[]).length === 0
+    },
+    async close() {
+      await Promise.all([toGateway, toNetwork, gateway, network].map((each) => each.close()))
+    },
+  }
+}

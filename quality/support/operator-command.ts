@@ -1,0 +1,24 @@
+import type { Readable } from 'node:stream'
+import type { Terminal } from '#operator/command.ts'
+import { runOperator } from '#operator/operator.ts'
+
+export type OperatorAnswer = { exit: number; said: string[]; complaints: string[]; written: string }
+
+/** Runs an operator command on a product's data directory, as the tool does. A question makes it fail. */
+export async function runCommand(dataDir: string, args: string[], input?: Readable): Promise<OperatorAnswer> {
+  const [said, complaints]: [string[], string[]] = [[], []]
+  let written = ''
+  const desk: Terminal = {
+    dataDir,
+    user: 'mere',
+    print: (line) => said.push(line),
+    printError: (line) => complaints.push(line),
+    write: async (text) => void (written += text),
+    ...(input && { input }),
+    ask: async (question) => {
+      throw new Error(`it asked: ${question}`)
+    },
+  }
+  const exit = await runOperator(args, desk)
+  return { exit, said, complaints, written }
+}

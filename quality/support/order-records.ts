@@ -1,0 +1,71 @@
+import type { Activation } from '#features/activation/activation.contract.ts'
+import type { SimBehaviour } from '#demo/tables.ts'
+import { activateThroughFailures } from './activate-through-failures.ts'
+import { portForm, travelTo } from './activation-journey.ts'
+import type { KillableWorld } from './killable-world.ts'
+import { type KillMoment, runThroughKills } from './kill-moments.ts'
+import type { Ledgers } from './ledgers.ts'
+import { pollUntil } from './poll-until.ts'
+
+export type Life = {
+  moments: KillMoment[]
+  behaviour?: SimBehaviour
+  answers?: 'port' | 'voucher'
+  holder?: string
+  before?(): void
+  state?: Activation['state']
+  gateway: Partial<Ledgers['gateway'][number]>[]
+  network: string[]
+}
+
+export const paid = [{ authorised: 2200, captured: 2200, refunded: 0, cancelled: 0 }]
+export const releasedLedger = [{ authorised: 2200, captured: 0, cancelled: 2200 }]
+export const activeActions = ['activate completed', 'add_plan completed']
+
+export async function waitForMails(
+  world: KillableWorld,
+  email: string,
+  orderCode: string | null,
+  wanted = 1,
+): Promise<number> {
+  const ours = async () => (await world.mailTo(email)).filter(({ text }) => text.includes(orderCode ?? '')).length
+  await pollUntil(async () => (await ours()) >= wanted, { withinMs: 60_000 })
+  return ours()
+}
+
+export function providerRecordsOf(
+  world: KillableWorld,
+  orderCode: string | null,
+): { gateway: Ledgers['gateway']; network: string[] } {
+  const { gateway, network } = world.ledgers()
+  return {
+    gateway: gateway.filter(({ reference }) => reference.startsWith(`${orderCode}-`)),
+    // A transfer goes on after its order has ended.
+    network: network
+      .filter(({ external_id }) => external_id.startsWith(`${orderCode}-`))
+      .map(({ action, state }) => `${action} ${action === 'port_in' ? '…' : state}`),
+  }
+}
+
+export async function live(world: KillableWorld, { moments, answers, behaviour, holder, before }: Life) {
+  before?.()
+  const traveller = await travelTo(world, 'PAYMENT', {
+    ...(behaviour && { behaviour }),
+    ...(answers === 'voucher' && { voucher: await world.newVoucher() }),
+    ...(answers === 'port' && { port: portForm('027 555 0111') }),
+  })
+  const { state, order_code: orderCode } = await runThroughKills(world, moments, () =>
+    activateThroughFailures(traveller, { ...(holder && { holder }) }),
+  )
+  const mails = await waitForMails(world, traveller.email, orderCode, expectedMails(state))
+  return { state, mails, ...providerRecordsOf(world, orderCode) }
+}
+
+export const endOf = ({ state = 'SUCCESSFUL', gateway, network }: Life) => ({
+  state,
+  mails: expectedMails(state),
+  gateway,
+  network,
+})
+
+const expectedMails = (state: Activation['state']): number => (state === 'SUCCESSFUL' ? 1 : 0)

@@ -1,0 +1,24 @@
+import { activate, type Place, password } from './activation-journey.ts'
+import { loginAs } from './customer.ts'
+import { pollUntil } from './poll-until.ts'
+import { newEmail, type Visitor } from './visitor.ts'
+import type { World } from './world.ts'
+
+/**
+ * A signed-in customer with a confirmed address, made as customers do it: they activate a SIM with a voucher, follow the mail's link and
+ * log in. It works for a product whose database is out of reach. With a `plan` it is paid by card, and the card is saved.
+ */
+export async function registerCustomer(
+  place: Place & Pick<World, 'newVoucher' | 'mailTo'>,
+  { plan }: { plan?: string } = {},
+): Promise<{ visitor: Visitor; email: string }> {
+  const email = newEmail()
+  const { visitor } = await activate(place, { email, ...(plan ? { plan } : { voucher: await place.newVoucher() }) })
+  const token = await pollUntil(async () => {
+    const links = (await place.mailTo(email)).flatMap((message) => message.links)
+    return links.map((link) => /\/verify\/\?token=([\w-]+)/.exec(link)?.[1]).find(Boolean)
+  })
+  const { status } = await visitor.post('/api/account/verify_email/', { token })
+  if (status !== 200) throw new Error(`verify_email answered ${status}`)
+  return { visitor: await loginAs(place, { email, password }), email }
+}

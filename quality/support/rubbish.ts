@@ -1,9 +1,0 @@
-import { faultsWhenQuiet } from './reconciliation.ts'
-import type { World } from './world.ts'
-
-/** The task that two unreadable cards in a row leave (decision 71). Anybody can send us rubbish, and there must be no other effect. */
-const ofRubbish =
-  /^the operator is to look at: the card gateway rejects our requests, .+: authorise with a new card, (170|171|17[345]|186) /
-
-export const faultsBesideRubbish = async (world: World): Promise<string[]> =>
-  (await faultsWhenQuiet(world)).filter((fault) => !ofRubbish.test(fault))

@@ -1,0 +1,131 @@
+import { expect } from 'vitest'
+import { validHolder, type Press } from './order-commands.ts'
+import {
+  endOf,
+  type Holder,
+  pendingPurchases,
+  pends,
+  priceOfPress,
+  type ModelPurchase,
+  possibleRefusals,
+} from './order-model.ts'
+import { buyAddOn, renew } from './purchases.ts'
+import type { Answer } from './visitor.ts'
+import {
+  forgetPlan,
+  recordCancelledPlans,
+  readOrderByKey,
+  readOrderByCode,
+  type ShoppingState,
+  take,
+  today,
+} from './shopping-state.ts'
+import { pollUntil } from './poll-until.ts'
+
+const refusalTexts =
+  /^(?:Your (?:bank declined this payment|payment could not be confirmed|next Prepay Plan has already started)|The network could not add)/
+
+export async function submitPurchase(shopping: ShoppingState, command: Press): Promise<void> {
+  const { world, model } = shopping
+  const replacedPlan = command.do === 'renew' && command.change ? model.waiting : null
+  // A delivered order is over a moment later.
+  if (replacedPlan)
+    await pollUntil(async () => (await readOrderByCode(shopping, replacedPlan.code)).state !== 'finishing')
+  shopping.last = {
+    press: command.do === 'renew' && replacedPlan ? { ...command, starts: 'at_end' } : command,
+    insteadOf: replacedPlan?.code ?? null,
+    key: crypto.randomUUID(),
+    voucher:
+      command.source.by === 'voucher'
+        ? await world.newVoucher(command.do === 'renew' ? command.plan : undefined)
+        : null,
+  }
+  await world.db.deleteFrom('refused_payments').execute()
+  await press(shopping, shopping.last)
+}
+
+export async function press(
+  shopping: ShoppingState,
+  { press: form, key, voucher, insteadOf }: NonNullable<ShoppingState['last']>,
+): Promise<void> {
+  const { world, customer, service, model } = shopping
+  const { source } = form
+  const expectedRefusals = possibleRefusals(model, form, today(shopping), insteadOf)
+  const known = await readOrderByKey(shopping, key)
+  const holder = await chooseHolder(shopping, source)
+  const paying = {
+    product: form.do === 'renew' ? form.plan : form.product,
+    key,
+    saved: source.by === 'saved',
+    ...(source.by === 'card' && { holder: source.holder }),
+    ...(form.do === 'renew' && { body: { starts: form.starts, ...(insteadOf && { instead_of: insteadOf }) } }),
+    ...(voucher && { voucher }),
+  }
+  const answer = await (form.do === 'renew'
+    ? renew(world, customer.visitor, service, paying)
+    : buyAddOn(world, customer.visitor, service, paying))
+  const order = await readOrderByKey(shopping, key)
+  if (!order) {
+    expect([
+      answer.status,
+      expectedRefusals.some((why) => answerText(answer).startsWith(why)),
+      answerText(answer),
+    ]).toEqual([answer.status === 404 ? 404 : 400, true, answerText(answer)])
+    return
+  }
+  let purchase = model.purchases.find(({ code }) => code === order.order_code)
+  if (known) expect(known.order_code).toBe(purchase?.code)
+  if (!purchase) {
+    // The order before it has ended unnoticed. Which of them came last is only seen when all is quiet.
+    if (form.do === 'renew' && pendingPurchases(model).some(({ kind }) => kind === 'recharge')) forgetPlan(model)
+    purchase = {
+      code: order.order_code,
+      kind: form.do === 'renew' ? 'recharge' : 'addon',
+      price: priceOfPress(form),
+      told: 'unknown',
+      must: endOf(holder, model.weather),
+      pends: pends(holder),
+      plan: form.do === 'renew' ? form.plan : null,
+      voucher,
+      isRefunded: false,
+      starts: form.do === 'renew' ? form.starts : 'now',
+      isCancelled: false,
+      insteadOf,
+    }
+    model.purchases.push(purchase)
+    if (!model.weather.isFoul && model.life && (holder === '' || holder === validHolder))
+      expect(answer.status).toBe(200)
+  }
+  if (answer.status === 404) expect(expectedRefusals).toContain('404')
+  else hear(shopping, purchase, answer)
+  if (insteadOf) await recordPlanChange(shopping, insteadOf)
+}
+
+/** The name on the card that will pay. Each successful renewal with a new card saves that card, even if its answer comes late. */
+async function chooseHolder({ world, customer, model }: ShoppingState, source: Press['source']): Promise<Holder> {
+  if (source.by !== 'saved') return source.by === 'card' ? source.holder : ''
+  if (pendingPurchases(model).some(({ kind }) => kind === 'recharge')) return null
+  const { holder_name: holder } = await world.db
+    .selectFrom('saved_cards')
+    .select('holder_name')
+    .where('user_id', '=', customer.id)
+    .executeTakeFirstOrThrow()
+  return holder
+}
+
+/** Records that the replaced plan is cancelled. Without failures the network answers before anything else is pressed. */
+async function recordPlanChange(shopping: ShoppingState, insteadOf: string): Promise<void> {
+  await recordCancelledPlans(shopping)
+  if (!shopping.model.weather.isFoul)
+    await pollUntil(async () => (await readOrderByCode(shopping, insteadOf)).state !== 'cancelling')
+}
+
+export function hear(shopping: ShoppingState, purchase: ModelPurchase, answer: Answer): void {
+  const told = answer.status === 200 ? 'through' : answer.status === 202 ? 'unknown' : 'nothing'
+  if (told !== 'nothing') expect(answer.body).toMatchObject({ order_code: purchase.code })
+  else expect([answer.status, answerText(answer)]).toEqual([400, expect.stringMatching(refusalTexts)])
+  if (told !== 'unknown') take(shopping, purchase, told)
+}
+
+const answerText = ({ status, body }: Answer): string =>
+  status === 404 ? '404' : String(Object.values((body ?? {}) as object).flat()[0])

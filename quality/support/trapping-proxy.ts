@@ -1,0 +1,79 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { buffer } from 'node:stream/consumers'
+
+export type HeldCall = {
+  /** Resolves when the call has arrived: before it is passed on, or with its answer in hand. */
+  reached: Promise<void>
+  goOn(): void
+  /** Ends the call. It is never passed on, or its answer is lost. */
+  drop(): void
+}
+
+type Proxy = {
+  url: string
+  /** Holds up the next call of this name, before it is passed on or after it was carried out. */
+  hold(name: string, when: 'before' | 'after'): HeldCall
+  close(): Promise<void>
+}
+
+type Call = { method: string; path: string; body: string }
+type Trap = { name: string; when: 'before' | 'after'; reach(): void; verdict: Promise<'go on' | 'drop'> }
+
+/** Starts a proxy to `target`. `nameOf` gives a call its name, or null for a call to ignore. */
+export async function startProxy(target: string, nameOf: (call: Call) => string | null): Promise<Proxy> {
+  const traps: Trap[] = []
+
+  async function waitAtTrap(name: string | null, when: Trap['when']): Promise<boolean> {
+    const at = traps.findIndex((trap) => trap.name === name && trap.when === when)
+    const [trap] = at < 0 ? [] : traps.splice(at, 1)
+    trap?.reach()
+    return (await trap?.verdict) !== 'drop'
+  }
+
+  async function forwardRequest(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const { method = 'GET', url: path = '/' } = request
+    const body = (await buffer(request)).toString()
+    const name = nameOf({ method, path, body })
+    if (!(await waitAtTrap(name, 'before'))) return void response.destroy()
+    const answer = await fetch(target + path, { method, headers: headersOf(request), ...(body && { body }) })
+    const text = await answer.text()
+    if (!(await waitAtTrap(name, 'after'))) return void response.destroy()
+    const {
+      date: _,
+      connection: __,
+      'keep-alive': ___,
+      'transfer-encoding': ____,
+      ...headers
+    } = Object.fromEntries(answer.headers)
+    response.writeHead(answer.status, headers).end(text)
+  }
+
+  const server = createServer(
+    (request, response) => void forwardRequest(request, response).catch(() => response.destroy()),
+  )
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo
+  return {
+    url: `http://127.0.0.1:${port}`,
+    hold(name, when) {
+      const reached = Promise.withResolvers<void>()
+      const verdict = Promise.withResolvers<'go on' | 'drop'>()
+      traps.push({ name, when, reach: reached.resolve, verdict: verdict.promise })
+      return { reached: reached.promise, goOn: () => verdict.resolve('go on'), drop: () => verdict.resolve('drop') }
+    },
+    async close() {
+      server.closeAllConnections()
+      await new Promise((resolve) => server.close(resolve))
+    },
+  }
+}
+
+function headersOf({ headers }: IncomingMessage): Headers {
+  const own = new Set(['host', 'connection', 'content-length', 'transfer-encoding', 'keep-alive', 'expect'])
+  return new Headers(
+    Object.entries(headers).flatMap(([name, value]): [string, string][] =>
+      own.has(name) || value === undefined ? [] : [[name, String(value)]],
+    ),
+  )
+}

@@ -1,0 +1,51 @@
+import type { FastifyInstance } from 'fastify'
+import type { ServerTls } from './server.ts'
+import { verifyToken } from './token.ts'
+
+export type RequiredCredentials =
+  | { kind: 'none' }
+  /** The whole value of a header, such as `Bearer abc` in `Authorization`. */
+  | { kind: 'header'; header: string; value: string }
+  | { kind: 'basic'; user: string; password: string }
+  | { kind: 'oauth2'; tokenSecret: string; scope?: string }
+
+export type SimulatorAccess = { demand?: RequiredCredentials; tls?: ServerTls }
+
+/**
+ * The simulator's own controls require no credentials. With tokens, POST `/_simulator/revoke-tokens` revokes every token that a caller has
+ * used so far, and all older ones.
+ */
+export function requireCredentials(app: FastifyInstance, { demand = { kind: 'none' } }: SimulatorAccess = {}): void {
+  if (demand.kind === 'none') return
+  const isAuthorised = demand.kind === 'oauth2' ? tokenCheck(app, demand) : staticCredentialCheck(demand)
+  const scheme = { header: 'ApiKey', basic: 'Basic', oauth2: 'Bearer' }[demand.kind]
+  app.addHook('onRequest', async (request, reply) => {
+    if (request.url.startsWith('/_simulator/') || isAuthorised(request.headers)) return
+    reply.header('www-authenticate', `${scheme} realm="simulator"`)
+    return reply.code(401).send({ code: 'UNAUTHENTICATED', reason: 'The caller is not known here.' })
+  })
+}
+
+type CredentialCheck = (headers: Record<string, string | string[] | undefined>) => boolean
+
+function staticCredentialCheck(demand: Extract<RequiredCredentials, { kind: 'header' | 'basic' }>): CredentialCheck {
+  if (demand.kind === 'header') return (headers) => headers[demand.header.toLowerCase()] === demand.value
+  const expected = `Basic ${Buffer.from(`${demand.user}:${demand.password}`).toString('base64')}`
+  return ({ authorization }) => authorization === expected
+}
+
+function tokenCheck(app: FastifyInstance, demand: Extract<RequiredCredentials, { kind: 'oauth2' }>): CredentialCheck {
+  let lastRevoked = 0
+  let newest = 0
+  app.post('/_simulator/revoke-tokens', async (_request, reply) => {
+    lastRevoked = newest
+    return reply.code(204).send()
+  })
+  return ({ authorization = '' }) => {
+    const token = verifyToken(String(authorization).replace(/^Bearer /, ''), demand.tokenSecret)
+    if (!token) return false
+    newest = Math.max(newest, token.id)
+    const isInScope = demand.scope === undefined || (token.scope ?? '').split(' ').includes(demand.scope)
+    return token.id > lastRevoked && token.endsAt > Date.now() && isInScope
+  }
+}

@@ -1,0 +1,120 @@
+import type { Gateway } from './gateway.ts'
+import { webhookBody } from './notification.ts'
+import type { QueuedWebhook } from './state.ts'
+
+export type WebhookSender = {
+  /** Sets the URL for webhooks. `null` queues webhooks until there is a URL. */
+  setUrl(url: string | null): void
+  release(): void
+  attempts(): ReadonlyMap<string, number>
+  close(): Promise<void>
+}
+
+/** Milliseconds to wait after each failed delivery. After the last of these retries, about half an hour, the webhook is dropped. */
+const defaultRetryDelaysMs = [1, 2, 5, 10, ...Array.from({ length: 60 }, () => 30)].map((seconds) => seconds * 1000)
+const responseTimeoutMs = 10_000
+// In mode `reorder` each delivery waits this long, so that a later webhook can overtake it.
+const reorderWindowMs = 300
+
+/**
+ * Delivers queued webhooks one at a time and in order. Each must be answered `[accepted]` before the next is sent.
+ * Undelivered webhooks stay queued across a restart.
+ */
+export function startWebhookSender(
+  gateway: Gateway,
+  options: { url: string | null; hmacKey: string; retryDelaysMs?: readonly number[] },
+): WebhookSender {
+  const { hmacKey, retryDelaysMs = defaultRetryDelaysMs } = options
+  let { url } = options
+  const attempts = new Map<string, number>()
+  const closing = new AbortController()
+  const pauses = createPauses(closing.signal)
+
+  const deliverNext = async (): Promise<void> => {
+    if (!url || deliverableWebhooks(gateway).length === 0) return pauses.untilRung()
+    const isReordering = gateway.store.settings().webhookMode === 'reorder'
+    if (isReordering) await pauses.for(reorderWindowMs)
+    const next = deliverableWebhooks(gateway).at(isReordering ? -1 : 0)
+    if (!next || closing.signal.aborted) return
+    const [key, webhook] = next
+    const isAccepted = await send(url, webhookBody(webhook, hmacKey), closing.signal)
+    if (closing.signal.aborted) return
+    const failed = attempts.get(key) ?? 0
+    const wait = retryDelaysMs[failed]
+    if (isAccepted || wait === undefined) {
+      attempts.delete(key)
+      gateway.commit([{ table: 'webhooks', key, row: null }])
+    } else {
+      attempts.set(key, failed + 1)
+      await pauses.for(wait)
+    }
+  }
+
+  const run = async (): Promise<void> => {
+    while (!closing.signal.aborted) await deliverNext()
+  }
+
+  const running = run()
+  gateway.onCommit(pauses.ring)
+  return {
+    setUrl: (newUrl) => {
+      url = newUrl
+      pauses.end()
+    },
+    release: () => {
+      const held = queuedWebhooksOf(gateway).filter(([, webhook]) => webhook.held)
+      gateway.commit(held.map(([key, webhook]) => ({ table: 'webhooks', key, row: { ...webhook, held: false } })))
+    },
+    attempts: () => attempts,
+    close: () => {
+      closing.abort()
+      return running
+    },
+  }
+}
+
+const queuedWebhooksOf = (gateway: Gateway): [string, QueuedWebhook][] => [...gateway.store.table('webhooks')]
+
+const deliverableWebhooks = (gateway: Gateway): [string, QueuedWebhook][] =>
+  queuedWebhooksOf(gateway).filter(([, webhook]) => !webhook.held)
+
+async function send(url: string, body: unknown, closing: AbortSignal): Promise<boolean> {
+  try {
+    const answer = await fetch(url, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+      redirect: 'manual',
+      signal: AbortSignal.any([closing, AbortSignal.timeout(responseTimeoutMs)]),
+    })
+    const text = await answer.text()
+    return answer.status === 200 && text.includes('[accepted]')
+  } catch {
+    return false
+  }
+}
+
+/** Pauses of the delivery loop. `ring` ends only a wait for new webhooks, never the wait between two attempts. */
+function createPauses(closing: AbortSignal) {
+  let end = () => {}
+  let isForRing = false
+  const pause = (ms: number | null) =>
+    new Promise<void>((resolve) => {
+      if (closing.aborted) return resolve()
+      isForRing = ms === null
+      const timer = ms === null ? undefined : setTimeout(() => end(), ms)
+      end = () => {
+        clearTimeout(timer)
+        resolve()
+      }
+    })
+  closing.addEventListener('abort', () => end())
+  return {
+    for: (ms: number) => pause(ms),
+    untilRung: () => pause(null),
+    ring: () => {
+      if (isForRing) end()
+    },
+    end: () => end(),
+  }
+}

@@ -1,0 +1,52 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import type { FastifyInstance, FastifyReply } from 'fastify'
+import type { CallFailure } from './failures.ts'
+import { NetworkFault } from './fault.ts'
+
+type Answer = { status: number; body: unknown; headers?: Record<string, string> }
+
+const slowDelayMs = 3_000
+
+export function createFailureInjector(app: FastifyInstance) {
+  const closing = new AbortController()
+  app.addHook('preClose', async () => closing.abort())
+
+  return async (failure: CallFailure | null, reply: FastifyReply, act: () => Answer): Promise<FastifyReply> => {
+    if (failure === 'error_500') throw new NetworkFault(500, 'INTERNAL_ERROR', 'Something went wrong in the network.')
+    // The connection ends with the caller's timeout, or when this server closes.
+    if (failure === 'timeout') return reply.hijack()
+    if (failure === 'lost_answer') {
+      try {
+        act()
+      } finally {
+        reply.hijack()
+        reply.raw.destroy()
+      }
+      return reply
+    }
+    const { status, body, headers = {} } = act()
+    if (failure === 'slow') await delay(slowDelayMs, null, { signal: closing.signal }).catch(() => {})
+    return reply
+      .code(status)
+      .headers(headers)
+      .send(failure ? garble(body, failure) : body)
+  }
+}
+
+type PresentedOrder = {
+  state?: unknown
+  serviceOrderItem?: { service?: { serviceCharacteristic?: { name: string; value: unknown }[] } }[]
+}
+
+function garble(body: unknown, failure: CallFailure): unknown {
+  if (Array.isArray(body)) return body.map((each: unknown) => garble(each, failure))
+  if (typeof body !== 'object' || body === null) return body
+  const order = structuredClone(body) as PresentedOrder
+  if (failure === 'says_failed') order.state = 'failed'
+  if (failure === 'says_unheard_of') order.state = 'marinating'
+  const name = failure === 'names_other_sim' ? 'iccid' : failure === 'names_other_number' ? 'msisdn' : null
+  for (const { service } of order.serviceOrderItem ?? [])
+    for (const each of service?.serviceCharacteristic ?? [])
+      if (each.name === name) each.value = String(each.value).replace(/\d{4}$/, '9042')
+  return order
+}

@@ -1,0 +1,127 @@
+import { type Use, usesOfDay } from './habits.ts'
+import type { Line, Product, ProductTerms, Sim, State } from './state.ts'
+
+/** A line's remaining allowance and its period. Instants are milliseconds since 1970; amounts are MB, minutes or messages. */
+export type Bucket = {
+  id: string
+  product: Product
+  usageType: 'data' | 'voice' | 'sms'
+  total: number
+  left: number
+  from: number
+  to: number
+}
+
+/** A rated use. For data, only the part that an allowance covered. */
+export type RatedUse = Use & { id: string }
+
+export type LineUsage = { buckets: Bucket[]; uses: RatedUse[] }
+
+const cycleDays = 30
+
+/**
+ * Simulates a line's days from its first plan until now, in the network's zone: each use, and the allowance that covers it.
+ * A plan's data starts anew with each of its cycles, and the rest of the previous cycle expires.
+ * Data beyond the plan's comes from add-ons, starting with the one that ends first.
+ */
+export function lineUsageOf(
+  state: State,
+  { sim, line }: { sim: Sim; line: Line },
+  now: number,
+  zone: string,
+): LineUsage {
+  const cycles = line.plans.flatMap((plan, index) => cyclesOf(state, plan, line.plans[index + 1], zone))
+  const addons = line.addons.flatMap((addon) =>
+    allowancesOf(addon, termsOf(state, addon), addonSpan(addon, termsOf(state, addon), zone)),
+  )
+  const used: RatedUse[] = []
+  for (const cycle of cycles) {
+    const data = cycle.buckets.find(({ usageType }) => usageType === 'data')
+    for (const use of usesInCycle(sim, cycle, now, zone)) {
+      const amount = use.type === 'data' ? takeData(use.amount, use.at, data, addons) : use.amount
+      if (amount > 0) used.push({ ...use, amount, id: `${sim.iccid}-${use.at}-${used.length}` })
+    }
+  }
+  const isValidNow = ({ from, to }: Bucket): boolean => from <= now && now < to
+  return { buckets: [...cycles.flatMap(({ buckets }) => buckets), ...addons].filter(isValidNow), uses: used }
+}
+
+type Cycle = { from: number; to: number; dailyMb: number; buckets: Bucket[] }
+
+function cyclesOf(state: State, plan: Product, next: Product | undefined, zone: string): Cycle[] {
+  const terms = termsOf(state, plan)
+  if (!terms) return []
+  const first = localDay(Date.parse(plan.startsAt), zone)
+  const count = Math.max(1, Math.round((terms.lengthDays / 365) * 12))
+  // A renewal ends the earlier plan at once.
+  const stop = next ? Date.parse(next.startsAt) : Infinity
+  return Array.from({ length: count }, (_, index) => {
+    const from = index === 0 ? Date.parse(plan.startsAt) : startOfDay(first.add({ days: cycleDays * index }), zone)
+    const lastDay = index === count - 1 ? terms.lengthDays : cycleDays * (index + 1)
+    const to = Math.min(stop, startOfDay(first.add({ days: lastDay }), zone))
+    const days = lastDay - cycleDays * index
+    return { from, to, dailyMb: terms.dataMb / days, buckets: allowancesOf(plan, terms, { from, to }, index) }
+  }).filter(({ from, to }) => from < to)
+}
+
+function addonSpan(addon: Product, terms: ProductTerms | undefined, zone: string): { from: number; to: number } {
+  const from = Date.parse(addon.startsAt)
+  return { from, to: startOfDay(localDay(from, zone).add({ days: terms?.lengthDays ?? 0 }), zone) }
+}
+
+function allowancesOf(
+  product: Product,
+  terms: ProductTerms | undefined,
+  span: { from: number; to: number },
+  cycle = 0,
+): Bucket[] {
+  if (!terms) return []
+  const allowances = [
+    ['data', terms.dataMb],
+    ['voice', terms.voiceMinutes],
+    ['sms', terms.messages],
+  ] as const
+  return allowances.flatMap(([usageType, total]) =>
+    total > 0
+      ? [{ id: `${product.orderId}-${usageType}-${cycle}`, product, usageType, total, left: total, ...span }]
+      : [],
+  )
+}
+
+const termsOf = (state: State, { sku }: Product): ProductTerms | undefined => state.products.get(sku)
+
+function usesInCycle(sim: Sim, { from, to, dailyMb }: Cycle, now: number, zone: string): Use[] {
+  const end = Math.min(to, now + 1)
+  const uses = sim.uses.filter(({ at }) => at >= from && at < end)
+  if (sim.habits === 'none') return uses
+  for (let day = localDay(from, zone); startOfDay(day, zone) < end; day = day.add({ days: 1 })) {
+    const [start, next] = [startOfDay(day, zone), startOfDay(day.add({ days: 1 }), zone)]
+    uses.push(
+      ...usesOfDay(sim.iccid, day.toString(), { from: start, hours: (next - start) / 3_600_000, dailyMb }).filter(
+        ({ at }) => at >= from && at < end,
+      ),
+    )
+  }
+  return uses.toSorted((a, b) => a.at - b.at)
+}
+
+function takeData(wanted: number, at: number, plan: Bucket | undefined, addons: Bucket[]): number {
+  const open = addons.filter(
+    ({ usageType, from, to, left }) => usageType === 'data' && from <= at && at < to && left > 0,
+  )
+  let taken = 0
+  for (const bucket of [...(plan ? [plan] : []), ...open.toSorted((a, b) => a.to - b.to)]) {
+    const part = Math.min(bucket.left, wanted - taken)
+    bucket.left = roundMb(bucket.left - part)
+    taken = roundMb(taken + part)
+  }
+  return taken
+}
+
+// Rounds to hundredths of a MB, because sums of fractions would drift.
+const roundMb = (mb: number): number => Math.round(mb * 100) / 100
+
+const localDay = (at: number, zone: string): Temporal.PlainDate =>
+  Temporal.Instant.fromEpochMilliseconds(at).toZonedDateTimeISO(zone).toPlainDate()
+
+const startOfDay = (day: Temporal.PlainDate, zone: string): number => day.toZonedDateTime(zone).epochMilliseconds

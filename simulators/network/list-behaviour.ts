@@ -1,0 +1,11 @@
+import * as v from 'valibot'
+
+export const listBehaviourSchema = v.object({
+  ignore_filters: v.optional(v.boolean(), false),
+  /** Maximum items on a page, whatever the requested limit. `null`: the requested limit. */
+  most: v.optional(v.nullable(v.pipe(v.number(), v.integer(), v.minValue(1))), null),
+  total: v.optional(v.boolean(), true),
+})
+export type ListBehaviour = v.InferOutput<typeof listBehaviourSchema>
+
+export const defaultListBehaviour: ListBehaviour = v.parse(listBehaviourSchema, {})
