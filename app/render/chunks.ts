@@ -4,8 +4,8 @@ type Chunks = { scripts: string[]; styles: string[] }
 
 export type PageModules = { componentModule?: string; loaderModule?: string }
 
-export const modulesOf = ({ loaderModule: needsModule, componentModule: loadModule }: PageModules): string[] =>
-  [needsModule, loadModule].filter((module) => module !== undefined)
+export const modulesOf = ({ loaderModule, componentModule }: PageModules): string[] =>
+  [loaderModule, componentModule].filter((module) => module !== undefined)
 
 /** Prefix of the script that every page loads. Error reports identify the build by this script's name. */
 export const sharedEntryName = 'entry-client'

@@ -11,7 +11,7 @@ const threads = Number(process.env['UV_THREADPOOL_SIZE'] ?? 4) || 4
 const maxConcurrentHashes = Math.max(1, Math.min(Math.floor(threads / 2), availableParallelism()))
 
 /**
- * The queue for hashing in this process. `overload/excess.ts` limits the callers beforehand, so few wait here. Whether a caller is rejected
- * depends only on the length of the queue, not on who the caller is.
+ * The queue for hashing in this process. `overload/overload-protection.ts` limits the callers beforehand, so few wait here.
+ * Whether a caller is rejected depends only on the length of the queue, not on who the caller is.
  */
 export const hashQueue = createSemaphore({ atOnce: maxConcurrentHashes, waiting: 128, waitMs: 15_000 })

@@ -5,8 +5,8 @@ import { createLocalQueue, type LocalQueue } from './local-queue.ts'
 import { countFailure, fetchDue, releaseLease, type RetryQueue, retryNow, type RowJob } from './retry-queue.ts'
 
 /*
- * Jobs run after the transaction that requested them. Only a row with a `retry_at` (retries.ts) is stored, and any process finds the row
- * once it is due. To save the wait, the process that commits the row starts its job at once.
+ * Jobs run after the transaction that requested them. Only a row with a `retry_at` (retry-queue.ts) is stored, and any process finds
+ * the row once it is due. To save the wait, the process that commits the row starts its job at once.
  */
 
 /** The definition of one kind of job. A job may run twice for the same row, so `run` must be idempotent. */

@@ -46,10 +46,10 @@ const sizes: Record<string, number> = {
 const brandSheet = 400
 
 const pages = [
-  { path: '/login/', loadModule: 'login.tsx' },
-  { path: '/activate/', loadModule: 'sim.tsx', needsModule: 'wizard.ts' },
-  { path: '/activate/checkout/', loadModule: 'pay.tsx', needsModule: 'wizard.ts' },
-  { path: /^\/services\/(?<uuid>[^/]+)\/$/, loadModule: 'sim.tsx' },
+  { path: '/login/', componentModule: 'login.tsx' },
+  { path: '/activate/', componentModule: 'sim.tsx', loaderModule: 'wizard.ts' },
+  { path: '/activate/checkout/', componentModule: 'pay.tsx', loaderModule: 'wizard.ts' },
+  { path: /^\/services\/(?<uuid>[^/]+)\/$/, componentModule: 'sim.tsx' },
 ]
 
 const limits: Budget[] = [

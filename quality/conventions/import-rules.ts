@@ -84,7 +84,7 @@ const rules: readonly Rule[] = [
     of: 'desk/features/*/web/**',
     knows: [
       'desk/features/SELF/web/**',
-      'desk/features/*/web/{me.*,ReasonFields.tsx,*.labels.ts}',
+      'desk/features/*/web/{me.*,ReasonFields.tsx,*.labels.ts,with-form-errors.ts}',
       ...deskContracts,
       'kit/web/**',
     ],

@@ -1,6 +1,6 @@
 import { Visitor } from 'vite'
 
-const elementFunctions = new Set(['createPortal', 'textInElements'])
+const elementFunctions = new Set(['createPortal', 'wrapText'])
 
 export type Node = { type: string; start: number } & Record<string, unknown>
 

@@ -53,7 +53,9 @@ describe('docs/going-live.md as a script', () => {
   test('the going-live guide writes every setting that a start needs', () => {
     const written = new Set([...text.matchAll(/^([A-Z_]+)="/gm)].map(([, name]) => name))
     const config = readFileSync('kit/server/config/service-configs.ts', 'utf8')
-    const groups = [...config.matchAll(/^const (?:card|network|mail|sms)Names = \{([^}]*)\}/gm)].map(([, list]) => list)
+    const groups = [...config.matchAll(/^const (?:card|network|mail|sms)SettingNames = \{([^}]*)\}/gm)].map(
+      ([, list]) => list,
+    )
     expect(groups).toHaveLength(4)
     const needed = groups.flatMap((list = '') => [...list.matchAll(/'([A-Z_]+)'/g)].map(([, name]) => name))
     for (const name of [...needed, 'PUBLIC_URL', 'PROVIDER_DIR', 'DATABASE_URL', 'SECRET_KEY', 'TRUSTED_PROXIES'])

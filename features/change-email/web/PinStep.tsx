@@ -32,7 +32,7 @@ export function PinStep({ change: { state, new_email, sent_to }, moves, goBack }
         {sent_to ? (
           <span key="to">
             We’ve sent a {pinLength}-digit PIN to{' '}
-            {sent_to.includes('@') ? <b>{sent_to}</b> : <b>your number ending {sent_to.slice(-3)}</b>}.
+            <b>{sent_to.includes('@') ? sent_to : `your number ending ${sent_to.slice(-3)}`}</b>.
           </span>
         ) : (
           <span key="sent">We’ve sent you a {pinLength}-digit PIN.</span>

@@ -3,7 +3,7 @@ import type { Db, Trx } from '#kit/server/db.ts'
 import type { Log } from '#kit/server/log.ts'
 import type { CardNotification } from '#providers/card/card.port.ts'
 import { createTask, type TaskKind } from '#features/operator-tasks/server/operator-tasks.store.ts'
-import { parsePaymentReference } from './parse-references.ts'
+import { parsePaymentReference } from './references.present.ts'
 import { countNotificationEvent, recordNotificationEvent } from './order-events.store.ts'
 import { type Attempt, findNotifiedAttempt, rememberNotification } from './payments.store.ts'
 

@@ -100,7 +100,7 @@ export const cancelErasureByStaff = (
 ): Promise<{ kept: true } | { why: string }> =>
   transact(deps.db, async (trx) => {
     const user = await lockUser(trx, userId)
-    if (!user) return { why: 'There is no such customer.' }
+    if (!user) return { why: 'There is no customer with this ID.' }
     if (user.erased_at) return { why: 'This customer has been erased.' }
     const pendingErasure = await findPendingErasure(trx, userId)
     const isCancelled =

@@ -1,7 +1,7 @@
 import { formatPrice } from '#kit/contract/money.ts'
 import { transact } from '#kit/server/db.ts'
 import { endMatchingTasks, replaceTask } from '#features/operator-tasks/server/operator-tasks.store.ts'
-import { parseOrderCode } from '#features/orders/server/parse-references.ts'
+import { parseOrderCode } from '#features/orders/server/references.present.ts'
 import { countsAsRefunded } from '#features/refunds/refunds.states.ts'
 import { listRefundsOf } from '#features/refunds/server/refunds.store.ts'
 import type { ReportedPayment } from '#providers/card/gateway-report.port.ts'

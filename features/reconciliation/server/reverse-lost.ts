@@ -3,7 +3,7 @@ import { audit } from '#kit/server/audit.ts'
 import type { ModificationOutcome } from '#providers/card/card.port.ts'
 import type { NetworkOrder } from '#providers/network/network.port.ts'
 import { filterKnownOperations } from '#features/orders/server/operations.store.ts'
-import { parseOperationId, parseOrderCode, parsePaymentReference } from '#features/orders/server/parse-references.ts'
+import { parseOperationId, parseOrderCode, parsePaymentReference } from '#features/orders/server/references.present.ts'
 import { findPaymentByPspReference, filterKnownPayments } from '#features/orders/server/payments.store.ts'
 import type { ReconciliationDeps } from './reconciliation.deps.ts'
 

@@ -37,7 +37,7 @@ test('stopping a command also ends the processes that it started, even if they i
 test('a command does not outlive the process that started it', async () => {
   const forever = `['-e', 'setInterval(() => {}, 1000)'], { cwd: '.', env: process.env }`
   const starter = begin(`
-    import { startGroup } from '${pathToFileURL(join(import.meta.dirname, 'group.ts')).href}'
+    import { startGroup } from '${pathToFileURL(join(import.meta.dirname, 'process-group.ts')).href}'
     console.log(startGroup(process.execPath, ${forever}).pid)`)
   const child = await pollUntil(async () => Number(starter.output()) || null)
   process.kill(starter.pid ?? 0, 'SIGKILL')

@@ -23,7 +23,7 @@ export const findCommands = (): string[] => [
     ...Object.entries(options).map(([name, { type }]) => `option ${usage} --${name} ${type}`),
     ...(look ? [`looked up with ${usage}: ${look}`] : []),
   ]),
-  ...[...(helpLines(commands, []).join(' ').split('With each: ')[1] ?? '').matchAll(/--[a-z]+/g)].map(
+  ...[...(helpLines(commands, []).join(' ').split('Options for every command: ')[1] ?? '').matchAll(/--[a-z]+/g)].map(
     ([option]) => `option of every command ${option}`,
   ),
   ...Object.entries(exitCodes).map(([, code]) => `exit code ${code}`),
