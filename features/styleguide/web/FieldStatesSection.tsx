@@ -43,7 +43,7 @@ export function FieldStatesSection() {
   const showErrors = useEffectEvent(() => {
     const required = [formMessages.required]
     form.setErrors({
-      wrong: [errorEntry, 'And another thing is wrong with it.'],
+      wrong: [errorEntry, 'There is another problem.'],
       chosen: required,
       transfer: required,
       agreed: required,

@@ -136,7 +136,7 @@ test('the style guide shows fields with their error states', async () => {
   const form = await region('States of a field')
   await form.findByRole('alert')
   expect(fieldError(form.getByRole('textbox', { name: /^With two errors/ }))).toContain(
-    'And another thing is wrong with it.',
+    'There is another problem.',
   )
   expect(fieldError(form.getByRole('radiogroup', { name: 'A choice with an error' }))).toBe(formMessages.required)
   expect(form.getByRole<HTMLButtonElement>('button', { name: 'Disabled by errors' }).disabled).toBe(true)

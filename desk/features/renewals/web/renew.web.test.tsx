@@ -125,7 +125,7 @@ test('a desk renewal is sent again with the same key if it got no answer, and wi
   const press = () => user.click(dialog.getByRole('button', { name: 'Renew' }))
   await press()
   await waitFor(() => expect(posts(api)).toHaveLength(1))
-  const declined = 'Your bank said no. Nothing was charged. Try another card or call your bank.'
+  const declined = 'Your bank declined this payment. Nothing was charged. Try another card or call your bank.'
   api.replies[`POST ${renewal}`] = new ApiError(400, { __all__: [declined] })
   await press()
   expect(await dialog.findByText(declined)).toBeDefined()
