@@ -41,7 +41,7 @@ test('the customer bundle contains nothing of the desk', () => {
 
 test('the desk bundle contains no customer pages and fetches no files of the customer portal', () => {
   expect(desk.modules).toContain('desk/app/web/DeskShell.tsx')
-  expect(desk.modules.filter((path) => /^app\/(?!web\/(state|preload)\.ts$)/.test(path))).toEqual([])
+  expect(desk.modules.filter((path) => /^app\/(?!web\/(page-state|preload)\.ts$)/.test(path))).toEqual([])
   // Both bundles share only the module that reports errors. It is loaded on the first error.
   expect(desk.modules.filter((path) => /^features\/[^/]+\/(web|server)\/|\/server\//.test(path))).toEqual([
     'features/error-reports/web/report-error.ts',

@@ -23,7 +23,7 @@ test.each(['0215550142', '+64215550142', '64215550142', '215550142', '(021) 555-
   '%s is recognised as one phone number',
   (text) => {
     const [number] = parseSearch(text, 'NZ')
-    expect(number).toMatchObject({ of: 'number', beginnings: expect.arrayContaining(['+64215550142']) })
+    expect(number).toMatchObject({ of: 'number', prefixes: expect.arrayContaining(['+64215550142']) })
   },
 )
 

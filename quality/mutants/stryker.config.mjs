@@ -10,7 +10,7 @@ export default {
     'features/refused-payments/server/back-off.ts',
     'features/usage/server/{entitlements,forecast,forecast.present}.ts',
     'features/alerts/server/next-poll.ts',
-    'features/usage/web/{detail,usage}-words.ts',
+    'features/usage/web/{detail,usage}.labels.ts',
     'features/vouchers/server/usable-voucher.ts',
     'features/error-reports/scrub.contract.ts',
     'providers/card/notification.ts',
