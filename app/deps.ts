@@ -48,7 +48,7 @@ export type Deps = UsageDeps &
     deskUrl: string | null
     /**
      * Reads the present catalogue from the provider's folder.
-     * @throws ConfigFault with every fault of the folder
+     * @throws ConfigError with every fault of the folder
      */
     readCatalogue(): Catalogue
     outside: { cardUrl: string; networkUrl: string }

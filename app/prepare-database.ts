@@ -24,7 +24,7 @@ export const privilegesByTable: RolePrivileges['only'] = {
   migrations: ['select'],
 }
 
-/** @throws ConfigFault as `prepareDatabase` does */
+/** @throws ConfigError as `prepareDatabase` does */
 export async function openPreparedDatabase(
   config: DatabaseConfig & { dataDir: string },
   hearQuery?: QueryListener,
@@ -47,7 +47,7 @@ type Options = { alone?: boolean; say?(line: string): void }
  * Migrates the database to this version. If the role that owns the tables is configured, that role migrates and grants the product's role
  * its rights.
  * Otherwise the product's own role migrates.
- * @throws ConfigFault if this version cannot work with the database, or may not migrate it
+ * @throws ConfigError if this version cannot work with the database, or may not migrate it
  */
 export async function prepareDatabase(
   database: Database,
@@ -81,7 +81,7 @@ async function migrateToCurrent(database: Database, config: DatabaseConfig, opti
   }
 }
 
-/** @throws ConfigFault if the database cannot be reached or is read-only */
+/** @throws ConfigError if the database cannot be reached or is read-only */
 async function checkAcceptsWrites({ db }: Database): Promise<void> {
   const isWritable = await acceptsWrites(db).catch((error: unknown) => {
     throw isDatabaseUnavailable(error)

@@ -52,7 +52,7 @@ export type ProductOptions = ServedPortal & {
   hashCost?: HashCost
   /**
    * Reads the present catalogue from the provider's folder.
-   * @throws ConfigFault with every fault of the folder
+   * @throws ConfigError with every fault of the folder
    */
   readCatalogue(): Catalogue
   folderDifference?: FolderDifference | null

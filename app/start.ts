@@ -79,7 +79,7 @@ async function importFolder(
   return currentVersion && { version: currentVersion.number, faults: [] }
 }
 
-/** @throws ConfigFault if the folder's catalogue has faults */
+/** @throws ConfigError if the folder's catalogue has faults */
 function catalogueOrThrow(goods: FolderCatalogue): Catalogue {
   if ('faults' in goods) throw new ConfigError(goods.faults)
   return goods.catalogue

@@ -5,7 +5,7 @@ import { ConfigError } from '#kit/server/config.ts'
 
 /**
  * Creates the demo's secret key and stores it beside its data, so that a restart can decrypt stored values.
- * @throws ConfigFault if the stored key is incomplete, because a new key could not decrypt anything
+ * @throws ConfigError if the stored key is incomplete, because a new key could not decrypt anything
  */
 export function loadOrCreateSecret(dataDir: string): string {
   const file = join(dataDir, 'secret')

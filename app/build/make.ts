@@ -30,7 +30,7 @@ export function startBuilds(bundles: readonly Bundle[]): void {
  * Builds a bundle unless the same sources are built already. Returns the build's folder, which contains `client/` and `server/`.
  * The folder's name is a hash of the sources. It appears complete or not at all, so two processes may build at once.
  * Nothing is written if the build exists, so running the product then needs no write access.
- * @throws ConfigFault if a build is needed and this user may not write to the folder
+ * @throws ConfigError if a build is needed and this user may not write to the folder
  */
 export const buildBundle = (bundle: Bundle): Promise<string> =>
   startedBuilds.get(bundle.name) ?? buildMissing([bundle]).then((folders) => folders[bundle.name] ?? '')

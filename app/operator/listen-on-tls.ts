@@ -12,7 +12,7 @@ import { rejectInvitations } from './staff.routes.ts'
 /**
  * Serves the operator's tool on other hosts, on a separate port, over TLS only, and only with a token.
  * The audit trail records the token's name.
- * @throws ConfigFault if the certificate or key is unusable, or the port cannot be opened
+ * @throws ConfigError if the certificate or key is unusable, or the port cannot be opened
  */
 export async function listenOnTls(
   deps: Deps,

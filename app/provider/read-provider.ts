@@ -30,7 +30,7 @@ export type FolderCatalogue = { catalogue: Catalogue } | { faults: string[] }
 
 /**
  * Reads and validates a provider's folder (docs/branding.md).
- * @throws ConfigFault with every fault of every file at once
+ * @throws ConfigError with every fault of every file at once
  */
 export function readProvider(folder: string, market: Market): Provider & { catalogue: Catalogue } {
   const { provider, goods } = readProviderFolder(folder, market)
@@ -40,7 +40,7 @@ export function readProvider(folder: string, market: Market): Provider & { catal
 
 /**
  * Reads a folder at a start for which the database may hold a catalogue. Faults in plans, add-ons and filters alone are returned.
- * @throws ConfigFault with every fault of every file at once, if any other file has a fault
+ * @throws ConfigError with every fault of every file at once, if any other file has a fault
  */
 export function readProviderFolder(folder: string, market: Market): { provider: Provider; goods: FolderCatalogue } {
   if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory())

@@ -9,7 +9,7 @@ import type { Metrics } from './metrics.ts'
 /**
  * Serves health checks and metrics on a separate port, which no customer reaches. Requests here are not logged.
  * If the port listens on this machine only, the Host header must name this machine: DNS rebinding could otherwise let a web page read it.
- * @throws ConfigFault if the port cannot be opened
+ * @throws ConfigError if the port cannot be opened
  */
 export async function listenForOps(
   { host, port }: OpsConfig,

@@ -42,7 +42,7 @@ export async function deskAddress(desk: DeskConfig): Promise<DeskConfig & { url:
 
 /**
  * Starts a server on a port and an origin of its own. The customers' server has no route of the desk.
- * @throws ConfigFault when the port is not available
+ * @throws ConfigError when the port is not available
  */
 export async function listenForDesk(
   deps: Deps,

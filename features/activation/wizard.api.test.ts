@@ -206,7 +206,7 @@ describe('the activation checkout', () => {
     expect((await world().visitor().get('/api/activate/')).status).toBe(404)
   })
 
-  test('no response of the wizard contains a secret', async () => {
+  test('the activation and the responses to the steps port, signup and method contain no secret', async () => {
     const { visitor, sim, look } = await travelTo(world(), 'PORTING_ENTERED', { port })
     const answers = [await look()]
     for (const [step, body] of Object.entries({

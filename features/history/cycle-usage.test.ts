@@ -42,7 +42,7 @@ describe('the cycles of a plan', () => {
       ({ startsAt, endsAt }) => [String(startsAt), String(endsAt)],
     )
 
-  test('each cycle of a plan lasts 30 local days, also across a daylight saving change', () => {
+  test('each cycle of a 90-day plan lasts 30 local days, also across a daylight saving change', () => {
     expect(spans('2026-09-01', '2026-11-30')).toEqual([
       ['2026-08-31T12:00:00Z', '2026-09-30T11:00:00Z'],
       ['2026-09-30T11:00:00Z', '2026-10-30T11:00:00Z'],

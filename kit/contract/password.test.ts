@@ -33,7 +33,7 @@ describe('newPassword', () => {
   })
 })
 
-describe('isPersonal', () => {
+describe('containsPersonalDetails', () => {
   const owner = { email: 'pipi.kauri@example.nz', names: ['Ngāio', "O'Brien Smith"] }
 
   test.each([
@@ -79,7 +79,7 @@ test('spaces around or between names do not keep a password from being personal'
   expect(containsPersonalDetails('li bo 77', owner)).toBe(true)
 })
 
-describe('mustBeAlike', () => {
+describe('checkPasswordsMatch', () => {
   const form = v.pipe(
     v.object({ password: v.optional(v.string()), confirm: v.optional(v.string()) }),
     v.rawCheck((context) => checkPasswordsMatch(context, 'password', 'confirm', 'They differ.')),

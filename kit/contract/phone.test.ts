@@ -124,7 +124,7 @@ describe('limits of parseMobile', () => {
   )
 })
 
-describe('parseHome', () => {
+describe('parseDomesticMobile', () => {
   test.each([
     ['021 555 0142', 'NZ', '+64215550142'],
     ['+64 21 555 0142', 'NZ', '+64215550142'],

@@ -7,7 +7,7 @@ import { remainingPlanOf } from './remaining-plan.ts'
 const long = { startsOn: '2026-10-13', endsOn: '2027-01-11', dataGb: 25 }
 const short = { startsOn: '2026-11-16', endsOn: '2026-11-23', dataGb: 0.5 }
 
-describe('restOfPlan', () => {
+describe('remainingPlanOf', () => {
   test('the rest of a plan has its remaining days, the data left and the cycles that have not begun', () =>
     expect(remainingPlanOf(long, '2026-11-22', 17.84)).toEqual({
       days: 50,

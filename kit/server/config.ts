@@ -91,7 +91,7 @@ export const defaultStepMs = 150
 
 /**
  * Reads and checks the environment.
- * @throws ConfigFault that lists every fault
+ * @throws ConfigError that lists every fault
  */
 export function readConfig(env: Environment): Config {
   const faults: string[] = []
@@ -203,7 +203,7 @@ export type DatabaseConfig = Pick<Config, 'mode'> & DatabaseSettings
 
 /**
  * Reads the settings of `npm run migrate`. A deploy job has no keys of the gateway or the network.
- * @throws ConfigFault that lists every fault
+ * @throws ConfigError that lists every fault
  */
 export function readDatabaseConfig(env: Environment): DatabaseConfig & { databaseUrl: string } {
   const faults: string[] = []

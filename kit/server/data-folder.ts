@@ -6,7 +6,7 @@ const megabyte = 1_000_000
 
 /**
  * Creates the folder if it is missing, and checks that it is writable.
- * @throws ConfigFault, in one line, when it is not writable or has less than `megabytes` MB left
+ * @throws ConfigError, in one line, when it is not writable or has less than `megabytes` MB left
  */
 export function ensureFolderSpace(folder: string, megabytes: number): void {
   const probe = join(folder, `.probe-${process.pid}`)

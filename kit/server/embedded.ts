@@ -23,7 +23,7 @@ export type Embedded = { pglite: PGlite; hasFiles(): boolean; close(): Promise<v
 
 /**
  * Opens the embedded database in `folder`, and creates it if there is none. `null` opens a database in memory.
- * @throws ConfigFault, in one line, when the database is damaged, or another process has the folder
+ * @throws ConfigError, in one line, when the database is damaged, or another process has the folder
  */
 export async function openEmbeddedDatabase(folder: string | null): Promise<Embedded> {
   if (!folder) {
@@ -98,7 +98,7 @@ async function createDatabase(folder: string, place: string): Promise<void> {
   }
 }
 
-/** @throws ConfigFault when another process, started at the same time, was first; its database stays as it is */
+/** @throws ConfigError when another process, started at the same time, was first; its database stays as it is */
 function renameToDatabase(making: string, place: string): void {
   try {
     // Some systems cannot rename over an existing folder, even an empty one.

@@ -7,7 +7,7 @@ import { ConfigError } from './config.ts'
 /**
  * Reserves a data folder for this process until `release`. SQLite holds a lock of the operating system, which ends with the process however
  * the process dies. A process that is merely suspended keeps the lock.
- * @throws ConfigFault, in one line, when another process has the folder
+ * @throws ConfigError, in one line, when another process has the folder
  */
 export function lockFolder(folder: string): { release(): void } {
   const lock = new DatabaseSync(join(folder, 'in-use.lock'), { timeout: 0 })

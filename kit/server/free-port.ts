@@ -10,7 +10,7 @@ let nextOffset = randomInt(100)
 /**
  * Finds a free port of `host`, for an address that must be known before there is a server. The port lies below the system's ephemeral
  * ports, so that no connection takes it in the meantime.
- * @throws ConfigFault when a hundred ports in a row are taken, or the host is not an address of this machine
+ * @throws ConfigError when a hundred ports in a row are taken, or the host is not an address of this machine
  */
 export async function freePort(host = '127.0.0.1'): Promise<number> {
   for (let tries = 0; tries < 100; tries++) {

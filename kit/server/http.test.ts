@@ -90,7 +90,7 @@ describe('address of a visitor', () => {
   })
 })
 
-test('over TLS, the session cookie has the __Host- prefix and the Secure attribute', async () => {
+test('with secure cookies on, the session cookie has the __Host- prefix and the Secure attribute', async () => {
   const { headers } = await ask({ secureCookies: true })
   const [session, token] = [headers['set-cookie']].flat()
   expect(session).toMatch(/^__Host-fantail=\S+; Max-Age=2592000; Path=\/; HttpOnly; Secure; SameSite=Lax$/)

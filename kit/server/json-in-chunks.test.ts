@@ -5,13 +5,13 @@ import { isLongBody, jsonInChunks } from './json-in-chunks.ts'
 const row = (n: number) => ({ n, name: `Ana "${n}" Ngata`, none: null, left_out: undefined })
 const rows = Array.from({ length: 1_001 }, (_, n) => row(n))
 
-describe('jsonInPieces', () => {
+describe('jsonInChunks', () => {
   test.each([
     ['an array', rows],
     ['an array with an undefined entry', [...rows, undefined]],
     ['an object', Object.fromEntries(rows.map((each) => [`key "${each.n}"`, each]))],
     ['an object with an undefined entry', { first: undefined, ...rows, last: undefined }],
-  ])('jsonInPieces writes the same JSON as JSON.stringify: %s', async (_name, body) => {
+  ])('jsonInChunks writes the same JSON as JSON.stringify: %s', async (_name, body) => {
     expect(await jsonInChunks(body)).toBe(JSON.stringify(body))
   })
 

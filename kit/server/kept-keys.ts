@@ -15,7 +15,7 @@ type SecretKeys = { mode: Config['mode']; secretKey: string; secretKeyPrevious: 
 /**
  * Opens the secrets of this installation. Keys that outlive SECRET_KEY are created at the first start, and sealed again at each start after
  * SECRET_KEY has changed. Concurrent starts take turns.
- * @throws ConfigFault when the database was used with another secret
+ * @throws ConfigError when the database was used with another secret
  */
 export async function openSecrets(db: Db, keys: SecretKeys): Promise<Secrets> {
   const { secretKey, secretKeyPrevious: previous } = keys

@@ -24,7 +24,7 @@ const defaultPatience = { lockMs: 400, pauseMs: 3_000, tries: 40 }
 
 /**
  * Runs the numbered `.sql` files of a folder that have not run yet, while other processes serve. Concurrent runs take turns.
- * @throws ConfigFault when the schema is newer than this version can serve, when the role or a skipped version rules the migration out, or
+ * @throws ConfigError when the schema is newer than this version can serve, when the role or a skipped version rules the migration out, or
  * when a file does not get its locks in all its tries
  */
 export async function migrate(

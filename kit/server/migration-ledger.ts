@@ -31,7 +31,7 @@ export async function ensureLedger(db: Db): Promise<void> {
 
 /**
  * Checks whether the connection's role may change the schema: it must own the tables, or be able to create the first one.
- * @throws ConfigFault that says what the database needs
+ * @throws ConfigError that says what the database needs
  */
 export async function assertOwnsTables(db: Db, wants: string): Promise<void> {
   const { rows } = await sql<{ role: string; may: boolean | null }>`

@@ -16,7 +16,7 @@ export type ReportedPayment = {
 /**
  * Reads a report of the gateway. It returns the payments whose merchant reference `isOurs` accepts, oldest first.
  * Entries of other merchant accounts are left out.
- * @throws GatewayReportFault
+ * @throws GatewayReportError
  */
 export type ReadGatewayReport = (
   bytes: AsyncIterable<Uint8Array>,

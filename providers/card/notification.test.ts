@@ -106,7 +106,7 @@ describe('accepted gateway notifications', () => {
     expect(read(bodyOf(told))?.[0]?.dueAt?.toString()).toBe(due)
   })
 
-  test('a notification is read if success is a boolean or fields are missing or null', () => {
+  test('a notification is read if success is a boolean, originalReference is null, or amount and reference are missing', () => {
     const booleanAndNull = { ...item, success: true, originalReference: null }
     expect(read(bodyOf(booleanAndNull))).toMatchObject([{ success: true, originalReference: '' }])
     const report = signed({ amount: undefined, merchantReference: undefined, eventCode: 'REPORT_AVAILABLE' })

@@ -10,7 +10,7 @@ export type ReportLine = { line: number; fields: string[] }
 /**
  * Reads the lines of a UTF-8 CSV file as a stream, numbered from 1, and skips empty lines.
  * A field may be quoted, but must not contain a line break.
- * @throws GatewayReportFault
+ * @throws GatewayReportError
  */
 export async function* readReportLines(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<ReportLine> {
   const decoder = new TextDecoder('utf-8', { fatal: true })

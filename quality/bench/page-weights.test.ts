@@ -87,7 +87,7 @@ test('if a budget says so, code that loads later counts towards a page’s weigh
   expect(weightOf('/activate/checkout/')).toMatchObject({ script: 126_000, own: 7_500, lazy: 26_000 })
 })
 
-test('code that is loaded by a part that itself loads later counts towards a page’s weight as well', () => {
+test('with a budget for later parts, code that such a part loads itself counts towards the weight of a page', () => {
   const deeper = {
     ...manifest,
     '_phone.js': { ...manifest['_phone.js'], dynamicImports: ['_deep.js'] },

@@ -332,7 +332,7 @@ describe('staff actions on a customer', () => {
     })
   })
 
-  test('staff can resend a message to its own customer, at most three times a day', async () => {
+  test('staff can resend a message only to its own customer, and a fourth resend is rejected', async () => {
     const customer = await makeCustomer(world(), { card: true, services: 1 })
     const other = await makeCustomer(world())
     const mere = await opened(customer.id, demoStaff.lead)

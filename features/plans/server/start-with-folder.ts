@@ -15,7 +15,7 @@ export type FolderDifference = { version: number; faults: string[] }
 /**
  * Compares the folder with the catalogue on sale when a production process starts. Only the very first start imports
  * the folder. Later starts change nothing, and create a task when the folder differs or has faults.
- * @throws ConfigFault when nothing is on sale yet and the folder has faults
+ * @throws ConfigError when nothing is on sale yet and the folder has faults
  */
 export async function startWithFolder(
   deps: CatalogueStartDeps,

@@ -18,7 +18,7 @@ const batchSize = 1_000
 /** Keeps a report from another installation with similar references from flooding the task list. */
 const maxTasks = 1_000
 
-/** The payments in the gateway's report whose reference has our format. @throws GatewayReportFault */
+/** The payments in the gateway's report whose reference has our format. @throws GatewayReportError */
 export const readGatewayPayments = (
   { readGatewayReport }: ReconciliationDeps,
   bytes: AsyncIterable<Uint8Array>,

@@ -14,7 +14,7 @@ const linesPerBatch = 1_000
 
 export type FileLine = { line: number; pack: FilePack } | ({ line: number } & BadLine)
 export type SimFile = {
-  /** The lines, in batches, as they arrive. @throws SimFileFault */
+  /** The lines, in batches, as they arrive. @throws SimFileError */
   lines: AsyncIterable<FileLine[]>
   hash(): string
 }
@@ -26,7 +26,7 @@ const wrongHeaderMessage = 'The first line must be iccid,msisdn or iccid,msisdn,
 
 /**
  * Streams a CSV file of SIM packs of any size, and holds one batch of lines in memory.
- * @throws SimFileFault when the first line is not a valid header; while reading, also when the file has more than
+ * @throws SimFileError when the first line is not a valid header; while reading, also when the file has more than
  * `most` lines
  */
 export async function openSimFile(
@@ -90,7 +90,7 @@ async function* readLineChunks(
 /**
  * Splits bytes into lines at LF or CRLF, numbered from 1. Returns the complete lines without empty lines. An overlong
  * line has the text `null`, and its content is not kept.
- * @throws SimFileFault when there are too many lines
+ * @throws SimFileError when there are too many lines
  */
 export function createLineReader(lineLimit: number = maxFileLines): {
   read(part: Uint8Array): RawLine[]

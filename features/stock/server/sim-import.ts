@@ -26,7 +26,7 @@ export type ImportProgress = { received: number } | { loadId: string; isKnown: b
 /**
  * Receives a file of SIM packs, and queues it for checking and loading. Resolves once the header is read. The returned
  * iterable throws `SimFileError` when the rest of the file is invalid.
- * @throws SimFileFault when the first line is not a valid header
+ * @throws SimFileError when the first line is not a valid header
  */
 export async function importSims(
   deps: StockDeps,

@@ -135,9 +135,7 @@ test('the style guide shows fields with their error states', async () => {
   await open('forms')
   const form = await region('States of a field')
   await form.findByRole('alert')
-  expect(fieldError(form.getByRole('textbox', { name: /^With two errors/ }))).toContain(
-    'There is another problem.',
-  )
+  expect(fieldError(form.getByRole('textbox', { name: /^With two errors/ }))).toContain('There is another problem.')
   expect(fieldError(form.getByRole('radiogroup', { name: 'A choice with an error' }))).toBe(formMessages.required)
   expect(form.getByRole<HTMLButtonElement>('button', { name: 'Disabled by errors' }).disabled).toBe(true)
 })

@@ -18,7 +18,7 @@ export class BatchAbandonedError extends Error {}
 /**
  * Creates a batch, and yields its codes as they are created. The codes cannot be read again. No code is valid before
  * `confirmBatch`; if the consumer stops early, no code ever becomes valid.
- * @throws BatchGivenUp when the consumer is too slow; at the start, a database error when a batch with this id exists
+ * @throws BatchAbandonedError when the consumer is too slow; at the start, a database error when a batch with this id exists
  */
 export async function* createVouchers(
   deps: BatchDeps,

@@ -17,7 +17,7 @@ const card = {
 
 afterEach(() => noteServerTime(new Date().toISOString()))
 
-describe('encryptedCard', () => {
+describe('encryptCardFields', () => {
   test("puts the encrypted card into a field named after the gateway, with the server's time", async () => {
     // The gateway refuses a card whose time is a day off, so the browser's clock must not be used.
     noteServerTime('2031-05-01T00:00:00Z')
