@@ -62,7 +62,13 @@ test('a refund without an answer is listed with the reason, and can be retried a
   const listed = async () =>
     (await lead.get('/api/desk/money/refunds/')).body.refunds.filter(({ order }: { order: string }) => order === code)
   expect(await listed()).toMatchObject([
-    { id: refund.id, amount: '22.00', words: 'No answer', may_retry: true, why: expect.stringContaining('asked once') },
+    {
+      id: refund.id,
+      amount: '22.00',
+      words: 'No answer',
+      may_retry: true,
+      why: expect.stringContaining('No answer from the gateway after one attempt'),
+    },
   ])
   const path = `/api/desk/money/refunds/${refund.id}/retry/`
   expect((await lead.post(path, {})).status).toBe(400)

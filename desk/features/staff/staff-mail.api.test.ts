@@ -51,9 +51,9 @@ test('the email about a suspension says how to reverse it, and the email about e
     return (await noticesTo(lead.email)).find((text) => text.includes(what))
   }
   await admin.visitor.post(`/api/desk/team/${tui.id}/end-sessions/`, { reason: 'Lost laptop' })
-  expect(await noticeOf('has signed Tui Hall out everywhere')).not.toContain('request it back')
+  expect(await noticeOf('signed Tui Hall out everywhere')).not.toContain('request it back')
   await admin.visitor.post(`/api/desk/team/${tui.id}/suspend/`, { reason: 'Away' })
-  expect(await noticeOf('has suspended Tui Hall')).toContain('An admin can request it back at the desk.')
+  expect(await noticeOf('suspended Tui Hall. This took effect')).toContain('An admin can request it back at the desk.')
 })
 
 describe('removed roles of a lead', () => {
@@ -82,7 +82,9 @@ test('a suspended person is emailed about their own suspension', async () => {
   const admin = await newStaffMember(world(), { roles: ['admin'] })
   const kiri = await newStaffMember(world(), { roles: ['support'], name: 'Kiri Pai' })
   await admin.visitor.post(`/api/desk/team/${kiri.id}/suspend/`, { reason: 'Away' })
-  await expect.poll(() => noticesTo(kiri.email)).toContainEqual(expect.stringContaining('has suspended Kiri Pai'))
+  await expect
+    .poll(() => noticesTo(kiri.email))
+    .toContainEqual(expect.stringContaining('suspended Kiri Pai. This took effect'))
 })
 
 test('an invitation from the command line that removes roles is announced to the person and to admins', async () => {

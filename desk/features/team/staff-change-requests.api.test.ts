@@ -164,7 +164,9 @@ describe('requests for more roles', () => {
     const [rogue, tui] = [await newMember(['admin']), await newMember()]
     await give(rogue, tui, { support: true, admin: true })
     await suspend(other, rogue)
-    await pollUntil(async () => (await noticesTo(lead.email)).some((text) => text.includes('has suspended Tui Hall')))
+    await pollUntil(async () =>
+      (await noticesTo(lead.email)).some((text) => text.includes('suspended Tui Hall. This took effect')),
+    )
     await wait(tui.email)
     expect(await rolesOf(tui)).toBe('support')
   })

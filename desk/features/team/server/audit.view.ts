@@ -139,8 +139,9 @@ export async function listTrail(db: Db, { before, limit, ...narrowed }: TrailQue
     before === null ? sql`` : sql`where at < ${before.at} or (at = ${before.at} and key collate "C" < ${before.key})`
   const subqueries = (of === null ? trailEntryTypes : [of]).map(
     (kind) =>
-      sql`(select * from (${entryQueries[kind](conditionsOf(kind, narrowed, before))}) ` +
-      `as part ${afterCursor} ${newestFirst} limit ${limit})`,
+      sql`(
+        select * from (${entryQueries[kind](conditionsOf(kind, narrowed, before))}) as part
+        ${afterCursor} ${newestFirst} limit ${limit})`,
   )
   const { rows } = await sql<TrailEntry>`
     select trail.*, staff.name as who
