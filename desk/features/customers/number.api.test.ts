@@ -313,6 +313,7 @@ describe('auto-renewal with refused payments', () => {
   })
 
   test('auto-renewal shows no problem for a customer whose charge succeeds', { tags: ['slow'] }, async () => {
+    await clearFailures(world())
     await stopAutoRenewals(world())
     renewing = await createRenewingCustomer(world())
     await advanceClockTo(world(), chargeTimesOf(renewing)[0].add({ minutes: 1 }))
