@@ -60,7 +60,7 @@ async function* reconcileLines(
   since: Temporal.Instant,
   payments: readonly ReportedPayment[] | null,
 ): AsyncGenerator<ReconcileLine> {
-  for await (const { customer, error: why } of repeatErasures(deps, systemActor))
+  for await (const { customer, why } of repeatErasures(deps, systemActor))
     yield {
       repeated: why
         ? `Customer ${customer} was restored and could not be erased again: ${why}`

@@ -177,7 +177,7 @@ describe('the page of a number transfer', () => {
       cancel_why: 'This transfer has failed, so there is nothing to cancel.',
     })
     expect(shown.stages.map(({ words, tone }) => [words, tone])).toEqual([
-      ['Requested', 'good'],
+      ['Request sent', 'good'],
       ['Declined', 'bad'],
     ])
     expect(shown.events.at(-1)).toMatchObject({
@@ -203,7 +203,7 @@ describe('the page of a number transfer', () => {
       const shown = await see(reference)
       expect(shown).toMatchObject({ order_code: orderCode, decline: null, cancel_why: null })
       expect(shown.stages.map(({ words, at, is_now }) => [words, at !== null, is_now])).toEqual([
-        ['Requested', true, false],
+        ['Request sent', true, false],
         ['Found by Skinny', true, true],
         ['YES received', false, false],
         ['Moved', false, false],

@@ -79,10 +79,10 @@ export async function resolveErasure(deps: CustomersDeps, erasure: Erasure): Pro
 export async function* repeatErasures(
   deps: CustomersDeps,
   actor: Actor,
-): AsyncGenerator<{ customer: string; error: string | null }> {
+): AsyncGenerator<{ customer: string; why: string | null }> {
   for (const customer of await readErasures(deps.erasuresFile)) {
     if (!(await findUser(deps.db, customer)) || (await findErasure(deps.db, customer))) continue
     const result = await eraseCustomer(deps, customer, actor)
-    yield { customer, error: 'why' in result ? result.why : null }
+    yield { customer, why: 'why' in result ? result.why : null }
   }
 }

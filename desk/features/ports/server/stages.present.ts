@@ -11,7 +11,7 @@ export function presentStages(rules: PortRules, { port, milestones }: PortWithMi
   const { market } = rules
   const timeReached = (step: PortStep) => toIsoString(stepReachedAt(rules, milestones, step))
   const steps: [words: string, at: string | null][] = [
-    ['Requested', toIsoString(fromDate(port.created_at))],
+    ['Request sent', toIsoString(fromDate(port.created_at))],
     [`Found by ${port.donor_name}`, timeReached('reply')],
     [market.code === 'NZ' ? 'YES received' : 'Code received', timeReached('moving')],
     ['Moved', port.status === 'COMPLETED' ? toIsoString(port.ended_at && fromDate(port.ended_at)) : null],

@@ -57,7 +57,7 @@ const port: DeskPort = {
   customer: { id: 'c1', name: 'Marama Hohepa', number: '021 555 0233' },
   order_code: 'FTX2P0ANW4G6',
   stages: [
-    { words: 'Requested', at: '2026-11-23T23:15:00.000Z', is_now: false, tone: 'good' },
+    { words: 'Request sent', at: '2026-11-23T23:15:00.000Z', is_now: false, tone: 'good' },
     { words: 'Declined', at: '2026-11-23T23:40:00.000Z', is_now: false, tone: 'bad' },
   ],
   decline: {
@@ -246,7 +246,7 @@ test('the owner of a transfer can hand it back, and its page shows how transfers
 test('a declined transfer shows its stages, the reason, what to ask for and which actions are not possible', async () => {
   await openPort()
   const stages = within(screen.getByRole('list', { name: 'Stages' })).getAllByRole('listitem')
-  expect(stages.map(({ textContent }) => textContent)).toEqual(['Requested24 Nov, 12:15', 'Declined24 Nov, 12:40'])
+  expect(stages.map(({ textContent }) => textContent)).toEqual(['Request sent24 Nov, 12:15', 'Declined24 Nov, 12:40'])
   expect(screen.getByText(/Ask the customer for the account number on their last Skinny bill\./)).toBeTruthy()
   expect(screen.getByText('(doesn’t match the other provider’s records)')).toBeTruthy()
   expect(screen.getByText('This transfer has failed, so there is nothing to cancel.')).toBeTruthy()
