@@ -137,7 +137,7 @@ describe('the commands that reconcile prints', () => {
     const [{ psp_reference: ofKnown } = { psp_reference: '' }] = (await readProviderRecords(world, refunded)).gateway
     expect(await run(`gateway refund ${ofKnown} --payment ${lost[0]}-1 --amount 22.00 --yes`)).toMatchObject({
       exit: exitCodes.refused,
-      complaints: [expect.stringContaining(`${ofKnown} is ${refunded}-1, which is in our tables`)],
+      complaints: [expect.stringContaining(`${ofKnown} belongs to ${refunded}-1, which is in our tables`)],
     })
     expect(await run(`network remove ${known}-sim-1 --iccid ${iccid} --msisdn ${msisdn} --yes`)).toMatchObject({
       exit: exitCodes.refused,
