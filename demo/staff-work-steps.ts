@@ -128,7 +128,7 @@ export async function loadBadFile(world: StaffWorkWorld): Promise<void> {
     fileName,
     goodOnly: false,
     dryRun: false,
-    asksFirst: true,
+    requiresConfirmation: true,
   }
   async function* bytes() {
     yield new TextEncoder().encode(text)
