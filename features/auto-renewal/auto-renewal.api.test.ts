@@ -194,7 +194,7 @@ test('a charge with an unknown outcome is not repeated when the next attempt is 
     const orders = await readCharges(world(), renewing)
     return orders[0]?.state === 'payment_unknown' && orders
   })
-  // A queued payment has more time. Once the gateway has been called, it has as long as any other.
+  // Queued payments have a later deadline. After the call to the gateway the usual deadline applies.
   const { created_at: made, resolve_by: by } = await world()
     .db.selectFrom('payment_attempts')
     .select(['created_at', 'resolve_by'])

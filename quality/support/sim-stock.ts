@@ -6,7 +6,7 @@ export type StockPack = { iccid: string; msisdn: string; puk: string }
 
 let taken = 0
 
-/** SIM packs of a provider's supplier, at most so many. No other stock has any of them. */
+/** SIM packs as a supplier delivers them. Each stock reserves `most` numbers, so no two stocks share a pack. */
 export function createSimStock(country: Region, most = 10_000): (position: number) => StockPack {
   const first = taken
   taken += most
