@@ -83,7 +83,7 @@ export const wizardScreens: Screen[] = [
     await page.getByRole('radio', { name: 'Account' }).check()
     await enter(page, 'Existing Account Number', '')
     await page.getByText('Find your Account Number').click()
-    await reads(page, 'It is on the bill')
+    await reads(page, 'It’s on the bill from your current provider.')
   }),
 
   openedScreen('personal details', '/activate/signup/', signingUp),
