@@ -345,9 +345,9 @@ const forms: Record<string, FormOf> = {
     fields: {
       '50% used': aSwitch,
       '80% used': aSwitch,
-      'How we tell you at 80% used': { autocomplete: 'off' },
+      'How we alert you at 80% used': { autocomplete: 'off' },
       '100% used': aSwitch,
-      'How we tell you at 100% used': { autocomplete: 'off' },
+      'How we alert you at 100% used': { autocomplete: 'off' },
       'Before my plan ends': aSwitch,
     },
   },

@@ -138,7 +138,7 @@ describe('rejected password changes', () => {
   })
 })
 
-describe('a password change', () => {
+describe('password changes', () => {
   test('a password change ends all other sessions and continues its own under a new token', async () => {
     const customer = await makeCustomer(world())
     const elsewhere = [await loginAs(world(), customer), await loginAs(world(), customer)]
@@ -153,7 +153,7 @@ describe('a password change', () => {
     const thief = world().visitor()
     thief.setCookie('fantail', before)
     expect(await isSignedIn(thief)).toBe(false)
-    // The open page continues to work, because its next call carries the new token.
+    // The open page continues to work, because the browser sends the new session token with its next request.
     expect((await change(customer.visitor, ' Tūī & <b>1</b> ', 'korimako3')).status).toBe(200)
 
     await expect(loginAs(world(), customer)).rejects.toThrow('login answered 400')

@@ -59,7 +59,7 @@ async function waiting() {
 
 // This test runs first, so that advancing the clock runs no work left by other tests.
 test(
-  'the link for confirming a phone expires after a day, and the customer can request a new one',
+  'a contact phone’s confirmation link expires after a day, and the customer can request a new link',
   { tags: ['slow'] },
   async () => {
     const { customer, token } = await waiting()
@@ -70,7 +70,7 @@ test(
   },
 )
 
-describe('changing names', () => {
+describe('changes of the customer’s names', () => {
   test('changing names takes effect at once and sends no confirmation link', async () => {
     const person = await aPerson()
     const before = await userOf(person)
@@ -85,7 +85,7 @@ describe('changing names', () => {
     expect(await mailsOf(person, linkMail)).toEqual([])
   })
 
-  test('saving unchanged names changes nothing and audits nothing', async () => {
+  test('saving unchanged names changes nothing and records no audit event', async () => {
     const person = await aPerson()
     const before = await userOf(person)
     expect((await save(person, {})).body.user).toEqual(before)
@@ -140,7 +140,7 @@ describe('changing names', () => {
     expect(mail?.html).not.toContain('<b onclick')
   })
 
-  test('saves names but ignores another email address', async () => {
+  test('saving the contact details ignores a changed email address', async () => {
     const person = await aPerson()
     expect(await save(person, { email: 'another@else.example', first_name: 'Mere' })).toMatchObject({
       status: 200,
@@ -150,7 +150,7 @@ describe('changing names', () => {
 })
 
 describe('changing the contact phone', () => {
-  test('changes the contact phone by an emailed link, and notifies the address and the old phone', async () => {
+  test('an emailed link changes the contact phone, and the customer is notified by email and on the old phone', async () => {
     const customer = await aCustomer()
     const { first, second } = customer
     const pending = { phone: second.msisdn, phone_display: formatNational(second.msisdn) }
@@ -188,7 +188,7 @@ describe('changing the contact phone', () => {
     expect(await auditOf(customer)).toEqual(expect.arrayContaining(['details_changed', 'phone_change_requested']))
   })
 
-  test('saving the current phone sends no email and keeps another pending phone', async () => {
+  test('saving the current contact phone sends no email and keeps a pending contact phone', async () => {
     const customer = await aCustomer()
     const { first, second } = customer
     expect((await save(customer, { phone: first.msisdn })).body.user).toMatchObject({
@@ -234,7 +234,7 @@ describe('changing the contact phone', () => {
     expect((await confirm(customer, token)).status).toBe(200)
   })
 
-  test('rejects a contact phone that is not one of the customer’s own, whether it exists or not', async () => {
+  test('rejects a contact phone that is not one of the customer’s own numbers, whether or not the number exists', async () => {
     const [customer, other] = await Promise.all([
       makeCustomer(world(), { services: 1 }),
       makeCustomer(world(), { services: 1 }),
@@ -307,7 +307,7 @@ describe('changing the contact phone', () => {
     expect(await world().smsTo(first.msisdn)).toEqual([])
   })
 
-  test('a contact phone follows changes of its number, both while it is pending and afterwards', async () => {
+  test('a contact phone, pending or confirmed, follows a change of its service’s number', async () => {
     const customer = await aCustomer()
     const { second } = customer
     await save(customer, { phone: second.msisdn })
@@ -324,15 +324,15 @@ describe('changing the contact phone', () => {
   })
 })
 
-describe('the link for confirming a contact phone', () => {
-  test('another customer can neither use a phone’s confirmation link nor invalidate it', async () => {
+describe('confirmation links for a contact phone', () => {
+  test('another customer can neither use nor invalidate a contact phone’s confirmation link', async () => {
     const { customer, token } = await waiting()
     const other = await aPerson()
     expect(await confirm(other, token)).toMatchObject(invalidLink)
     expect(await confirm(customer, token)).toMatchObject({ status: 200 })
   })
 
-  test('a new confirmation link for a phone replaces the older ones', async () => {
+  test('a new confirmation link for a contact phone invalidates the older links', async () => {
     const { customer, token } = await waiting()
     expect(await resend(customer)).toMatchObject({
       status: 200,
@@ -349,7 +349,7 @@ describe('the link for confirming a contact phone', () => {
     })
   })
 
-  test('rejects a phone’s confirmation link once its service has been released', async () => {
+  test('rejects the confirmation link of a contact phone whose service has been released', async () => {
     const { customer, token } = await waiting()
     await world()
       .db.updateTable('services')
@@ -360,7 +360,7 @@ describe('the link for confirming a contact phone', () => {
     expect(await userOf(customer)).toMatchObject({ phone: customer.first.msisdn, email_verification: null })
   })
 
-  test('rejects a phone’s confirmation link once the account’s email address has changed', async () => {
+  test('rejects a contact phone’s confirmation link after the account’s email address has changed', async () => {
     const { customer, token } = await waiting()
     await world()
       .db.updateTable('users')
@@ -387,7 +387,7 @@ describe('the link for confirming a contact phone', () => {
     expect(Object.keys(body)).toEqual(['token'])
   })
 
-  test('rejects tokens that were issued for another purpose when a phone is confirmed', async () => {
+  test('confirming a contact phone rejects tokens that were issued for another purpose', async () => {
     const { customer } = await waiting()
     const about = {
       userId: customer.id,
@@ -403,7 +403,7 @@ describe('the link for confirming a contact phone', () => {
     }
   })
 
-  test('the token of a phone’s confirmation link appears in no table of tokens, messages or audit events', async () => {
+  test('the token in a contact phone’s confirmation link is not stored with tokens, messages or audit events', async () => {
     const { customer, token } = await waiting()
     const { db } = world()
     const rows = JSON.stringify([
@@ -415,14 +415,14 @@ describe('the link for confirming a contact phone', () => {
     expect(rows).not.toContain(token)
   })
 
-  test('resends a phone’s confirmation link at most five times an hour', async () => {
+  test('resends a contact phone’s confirmation link at most five times an hour', async () => {
     const { customer } = await waiting()
     const statuses = []
     for (let time = 0; time < 6; time++) statuses.push((await resend(customer)).status)
     expect(statuses).toEqual([200, 200, 200, 200, 200, 429])
   })
 
-  test('sends at most ten confirmation links for a phone an hour; a rejected request changes nothing', async () => {
+  test('sends at most ten contact phone confirmation links an hour, and a rejected request changes nothing', async () => {
     const { customer } = await waiting()
     for (let time = 1; time < 10; time++)
       expect((await save(customer, { phone: customer.second.msisdn })).status).toBe(200)
@@ -431,7 +431,7 @@ describe('the link for confirming a contact phone', () => {
     expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0)
     expect((await userOf(customer)).first_name).toBe(customer.first_name)
     expect(await confirm(customer, await tokenOf(customer, 10))).toMatchObject({ status: 200 })
-    // Names can still change, because they need no email.
+    // Name changes still succeed at the limit, because they send no email.
     expect((await save(customer, { phone: customer.second.msisdn, first_name: 'Mere' })).status).toBe(200)
   })
 })
@@ -448,7 +448,7 @@ describe('access to the contact details', () => {
     expect((await world().visitor().post(path, body)).status).toBe(401)
   })
 
-  test('the contact detail calls answer 403 to a customer with an unverified address', async () => {
+  test('the contact details API answers 403 to a customer with an unverified email address', async () => {
     const person = await makeCustomer(world(), { verified: false })
     expect((await save(person, { first_name: 'Mere' })).status).toBe(403)
     expect((await resend(person)).status).toBe(403)

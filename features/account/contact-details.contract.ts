@@ -31,11 +31,14 @@ export const contactDetailsSchema = v.object({
     v.maxLength(lastNameMaxLength, detailsMessages.lastNameLong),
     validNameCharacters(detailsMessages.name),
   ),
-  /** The MSISDN of one of the customer's services. Empty only for a customer without services. */
+  /** The MSISDN of one of the customer's services. An empty string is valid only for a customer without services. */
   phone: v.pipe(optionalText(detailsMessages.phone), v.maxLength(phoneMaxLength, detailsMessages.phone)),
-  /** Sent by the form but ignored: the address has its own change process. */
+  /** The server ignores this field, because a customer changes the email address on a separate page. */
   email: v.pipe(optionalText(), v.maxLength(emailMaxLength, detailsMessages.emailLong)),
-  /** Required for a change of the phone when this session has not confirmed the password for a day. */
+  /**
+   * Required to change the contact phone when the customer last entered the password in this session more than a day
+   * ago.
+   */
   password: passwordConfirmationField(),
 })
 
@@ -50,7 +53,7 @@ export const updateDetails = endpoint({
 export const confirmPhone = endpoint({
   method: 'POST',
   path: '/api/account/confirm_phone/',
-  summary: 'Confirms a new contact phone with the token of its link',
+  summary: 'Confirms a new contact phone with the token from the emailed link',
   body: linkTokenSchema(detailsMessages.phoneInvalid),
   output: v.object({ user: userSchema }),
 })

@@ -38,7 +38,7 @@ async function tokensOf({ email }: Customer, count: number): Promise<string[]> {
   )
 }
 
-test('when several contact phones are chosen at once, one is pending and only its link works', async () => {
+test('when a customer chooses several contact phones at once, only one becomes pending and only its link works', async () => {
   const customer = await aCustomer(3)
   const [, second, third] = customer.services
   const phones = [second?.msisdn, third?.msisdn, second?.msisdn, third?.msisdn]
@@ -86,7 +86,7 @@ test('using a confirmation link while another contact phone is chosen leaves the
   expect(await liveTokensOf(customer)).toHaveLength(1)
 })
 
-test('a contact phone that is confirmed and cancelled at once is either confirmed or cancelled, not both', async () => {
+test('a contact phone that is confirmed and cancelled at the same time ends up either confirmed or cancelled, not both', async () => {
   const customer = await aCustomer(2)
   const [first, second] = customer.services
   await choose(customer, second?.msisdn)

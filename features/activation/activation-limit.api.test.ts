@@ -16,8 +16,8 @@ async function use(email: string, times: number): Promise<void> {
 const charges = async () => (await world().ledgers()).gateway.length
 const ordersOf = (email: string) => world().db.selectFrom('orders').select('state').where('email', '=', email).execute()
 
-describe('100 paid activations an hour per email address', () => {
-  test('accepts the 100th activation in an hour; the next answers 429 and leaves the SIM pack free', async () => {
+describe('the limit of 100 paid activations an hour per email address', () => {
+  test('accepts the 100th activation in an hour, but answers 429 to the next and leaves its SIM pack free', async () => {
     const [email, sim] = [newEmail(), await world().newSim()]
     await use(email, 99)
     const [last, surplus] = [
@@ -36,7 +36,7 @@ describe('100 paid activations an hour per email address', () => {
     expect((await other.pay()).status).toBe(200)
   })
 
-  test('an activation paid with a voucher counts towards the limit, and a rejected one leaves its voucher unused', async () => {
+  test('activations paid by voucher count towards the activation limit, and a rejected activation leaves its voucher unused', async () => {
     const [email, voucher] = [newEmail(), await world().newVoucher()]
     await use(email, 100)
     expect((await (await travelTo(world(), 'PAYMENT', { email, voucher })).pay()).status).toBe(429)
@@ -45,7 +45,7 @@ describe('100 paid activations an hour per email address', () => {
     expect(await used(other.email)).toBe(1)
   })
 
-  test('a signed-in customer has the activation limit of their own email address', async () => {
+  test('the activation limit of a signed-in customer applies to their own email address', async () => {
     const { visitor, email } = await makeCustomer(world())
     await use(email, 100)
     await visitor.post('/api/activate/sim/', { ...(await world().newSim()), setup_porting: false })
@@ -56,7 +56,7 @@ describe('100 paid activations an hour per email address', () => {
   })
 })
 
-describe('the activation limit without a successful payment', () => {
+describe('the activation limit when no payment succeeds', () => {
   test('the steps before the payment do not count towards the activation limit', async () => {
     const email = newEmail()
     await travelTo(world(), 'PAYMENT', { email })

@@ -10,12 +10,12 @@ export const activationMessages = {
     'We couldn’t find an unused SIM with this Phone Number and these last 4 digits. Please check both on your SIM pack.',
 } as const
 
-/** A visitor's activation, as used by every page of the wizard (spec 3, Activation checkout). */
+/** A visitor's activation, as used by every page of the wizard (specification 3, “Activation checkout”). */
 export const activationSchema = v.object({
   state: v.picklist(activationStates),
   activation_state: v.picklist(activationStages),
   product: v.nullable(productSchema),
-  /** The plan of the next renewal, if it differs from the chosen plan. */
+  /** The plan of the next renewal, if it differs from the chosen plan; otherwise `null`. */
   next_product: v.nullable(productSchema),
   /**
    * Whether the visitor may choose plans for new customers. A visitor who is not signed in counts as a new customer.
@@ -24,7 +24,7 @@ export const activationSchema = v.object({
   balance_due: v.string(),
   full_name: v.string(),
   email: v.string(),
-  /** The number of the SIM pack, in national format. */
+  /** The phone number of the SIM pack, in national format. */
   phone_number: v.string(),
   setup_porting: v.boolean(),
   porting_request: v.nullable(
@@ -39,11 +39,13 @@ export const activationSchema = v.object({
   porting_providers: v.array(v.object({ id: v.string(), name: v.string() })),
   method: v.nullable(v.picklist(['voucher', 'payment'])),
   using_voucher: v.boolean(),
-  /** Why the chosen voucher no longer pays for the plan; `null` while it does, and without a voucher. */
+  /**
+   * The reason why the chosen voucher no longer pays for the plan; `null` while it still pays, and without a voucher.
+   */
   voucher_refusal: v.nullable(v.string()),
   plan_title: v.string(),
   order_code: v.nullable(v.string()),
-  /** The outcome of the payment is unknown: resume the order. */
+  /** True while the outcome of the payment is unknown. The browser must then resume the order. */
   retry: v.boolean(),
 })
 export type Activation = v.InferOutput<typeof activationSchema>
@@ -58,14 +60,15 @@ export const readActivation = endpoint({
 export const pollActivation = endpoint({
   method: 'GET',
   path: '/api/activate/activate/',
-  summary: 'Shows the activation’s progress',
+  summary: 'Returns the activation and its progress',
   output: activationSchema,
 })
 
 export const restartActivation = endpoint({
   method: 'POST',
   path: '/api/activate/activate/',
-  summary: 'Retries an activation after a temporary failure; clears one that failed permanently or is complete',
+  summary:
+    'Retries an activation after a temporary failure; clears an activation that failed permanently or is complete',
   body: v.object({}),
   output: v.nullable(activationSchema),
 })

@@ -18,7 +18,10 @@ const statusesOf = (answers: Answer[]): number[] => [...new Set(answers.map(({ s
 const ordersOf = ({ email }: Traveller) =>
   world().db.selectFrom('orders').selectAll().where('email', '=', email).execute()
 
-/** Visitors at the checkout. They enter their SIMs one after another, because SIM entries in progress count as guesses. */
+/**
+ * Creates visitors at the checkout. They enter their SIMs one after another, because SIM entries in progress count as
+ * guesses.
+ */
 async function atCheckout(count: number, answers: (index: number) => WizardInputs): Promise<Traveller[]> {
   const travellers = []
   for (let index = 0; index < count; index++) travellers.push(await travelTo(world(), 'PAYMENT', answers(index)))
@@ -35,9 +38,9 @@ function winnerOf(
   return { winner, losers: travellers.toSpliced(at, 1), refusals: answers.toSpliced(at, 1) }
 }
 
-// A SIM pack keeps only its five newest activations.
-describe('five visitors who pay for the same SIM pack at once', () => {
-  // In the second round all connections are open, so the requests arrive closer together.
+// There are five visitors, because a SIM pack keeps only its five newest activations.
+describe('five visitors who pay for the same SIM pack at the same time', () => {
+  // In the second round the connections are already open, so the requests arrive closer together.
   test.each([1, 2])(
     'only one of five concurrent payments for a SIM pack is accepted and charged (round %i)',
     async () => {
@@ -63,7 +66,7 @@ describe('five visitors who pay for the same SIM pack at once', () => {
     },
   )
 
-  test('a visitor whose SIM pack was activated by another can start again with another SIM', async () => {
+  test('a visitor whose SIM pack was activated by somebody else can start again with another SIM', async () => {
     const sim = await world().newSim()
     const travellers = await atCheckout(2, () => ({ sim }))
     const {
@@ -76,9 +79,9 @@ describe('five visitors who pay for the same SIM pack at once', () => {
   })
 })
 
-describe('two activations with one voucher', () => {
+describe('two activations that use the same voucher', () => {
   test.each([1, 2])(
-    'a visitor whose voucher was used by another reads so and can pay with a card (round %i)',
+    'a visitor whose voucher was used by somebody else is told so and can pay with a card (round %i)',
     async () => {
       const voucher = await world().newVoucher()
       const travellers = await atCheckout(2, () => ({ voucher }))
@@ -111,7 +114,7 @@ describe('two activations with one voucher', () => {
   })
 })
 
-test('accepts two of five concurrent payments for an email address that has two activations left', async () => {
+test('accepts two of five concurrent payments for an email address with two activations left in its limit', async () => {
   const email = newEmail()
   for (let used = 0; used < 98; used++) await countLimitUse(world().db, [activationEmailLimit(email)])
   const travellers = await atCheckout(5, () => ({ email }))
@@ -120,14 +123,14 @@ test('accepts two of five concurrent payments for an email address that has two 
   expect(await faultsWhenQuiet(world())).toEqual([])
 })
 
-describe('one visitor who presses a button twenty times', () => {
+describe('a visitor who presses a button twenty times', () => {
   const charged = async (traveller: Traveller): Promise<number[]> => {
     const orders = await ordersOf(traveller)
     const lines = await Promise.all(orders.map(({ order_code }) => readProviderRecords(world(), order_code)))
     return lines.flatMap(({ gateway }) => gateway).map(({ captured }) => captured)
   }
 
-  test('twenty payments at once with one idempotency key create one order, and all answers agree', async () => {
+  test('twenty concurrent payments with one idempotency key create one order, and all responses agree', async () => {
     const traveller = await travelTo(world(), 'PAYMENT')
     const answers = await atOnce(20, () => traveller.pay({ key: 'the form' }))
     expect(statusesOf(answers).every((status) => status === 200 || status === 202)).toBe(true)
@@ -161,7 +164,7 @@ describe('one visitor who presses a button twenty times', () => {
     expect(await faultsWhenQuiet(world())).toEqual([])
   })
 
-  test('twenty payments at once with one voucher redeem it once', async () => {
+  test('twenty concurrent payments with one voucher redeem the voucher once', async () => {
     const traveller = await travelTo(world(), 'PAYMENT', { voucher: await world().newVoucher() })
     const answers = await atOnce(20, () => traveller.pay({ key: 'the form' }))
     expect(statusesOf(answers)).toEqual([200])
@@ -170,7 +173,7 @@ describe('one visitor who presses a button twenty times', () => {
     expect(await faultsWhenQuiet(world())).toEqual([])
   })
 
-  test('a visitor whose card is declined twenty times at once can pay once with another card', async () => {
+  test('a visitor whose card is declined in twenty concurrent payments is charged only once with another card', async () => {
     const traveller = await travelTo(world(), 'PAYMENT')
     const declined = await atOnce(20, () => traveller.pay({ holder: 'DECLINED', key: 'the form' }))
     expect(statusesOf(declined).every((status) => status === 400 || status === 202)).toBe(true)
@@ -181,7 +184,7 @@ describe('one visitor who presses a button twenty times', () => {
     expect(await faultsWhenQuiet(world())).toEqual([])
   })
 
-  test('Try Again pressed twenty times at once repeats the activation once', async () => {
+  test('twenty concurrent presses of Try Again repeat the activation once', async () => {
     const traveller = await travelTo(world(), 'PAYMENT', { behaviour: 'fails_once' })
     await traveller.pay()
     const { order_code } = await traveller.arriveAt('ERROR_CAN_RETRY')
@@ -197,7 +200,7 @@ describe('one visitor who presses a button twenty times', () => {
     expect(await faultsWhenQuiet(world())).toEqual([])
   })
 
-  test('resuming an undecided payment twenty times at once finds one outcome', async () => {
+  test('twenty concurrent attempts to resume a pending payment charge once', async () => {
     const traveller = await travelTo(world(), 'PAYMENT')
     const { body } = await traveller.pay({ holder: 'TIMEOUT' })
     const answers = await atOnce(20, () => traveller.visitor.post(`/api/orders/${body.order_code}/resume/`))
@@ -208,8 +211,8 @@ describe('one visitor who presses a button twenty times', () => {
   })
 })
 
-describe('several tabs of one visitor', () => {
-  test('tabs of one visitor that start at once share one activation', async () => {
+describe('several browser tabs of one visitor', () => {
+  test('browser tabs that start an activation at the same time share one activation', async () => {
     const visitor = world().visitor()
     const sims = [await world().newSim(), await world().newSim(), await world().newSim(), await world().newSim()]
     const begin = (sim: (typeof sims)[number]) => visitor.post('/api/activate/sim/', { ...sim, setup_porting: false })
@@ -227,7 +230,7 @@ describe('several tabs of one visitor', () => {
     }
   })
 
-  test('tabs that answer the same step at once agree on one answer, and that answer is charged', async () => {
+  test('when browser tabs submit the same step at the same time, one answer wins and is charged', async () => {
     const traveller = await travelTo(world(), 'METHOD_ENTERED')
     const plans = ['plan-7-500mb', 'plan-30-5gb']
     const answers = await atOnce(10, (index) =>
@@ -242,7 +245,7 @@ describe('several tabs of one visitor', () => {
     expect(gateway).toMatchObject([{ captured: Number(shown.balance_due.replace('.', '')) }])
   })
 
-  test('a visitor who goes back in one tab while another pays is charged for the plan that is activated', async () => {
+  test('a visitor who goes back in one tab while another tab pays is charged for the plan that is activated', async () => {
     const travellers = await atCheckout(6, () => ({}))
     for (const [index, traveller] of travellers.entries()) {
       const goBack = () => traveller.visitor.post('/api/activate/plan/', { plan: 'plan-90-25gb' })
@@ -255,7 +258,7 @@ describe('several tabs of one visitor', () => {
     expect(await faultsWhenQuiet(world())).toEqual([])
   })
 
-  test('tabs that answer different steps at once leave a state from which the wizard continues', async () => {
+  test('after browser tabs submit different steps at the same time, the visitor can still complete the wizard', async () => {
     const traveller = await travelTo(world(), 'PAYMENT')
     const answers = await Promise.all([
       traveller.visitor.post('/api/activate/signup/', {
@@ -274,7 +277,7 @@ describe('several tabs of one visitor', () => {
   })
 })
 
-test('accepts nine visitors who start with one SIM pack at once, and keeps five of their activations', async () => {
+test('accepts nine visitors who start with one SIM pack at the same time, and keeps five of their activations', async () => {
   const sim = await world().newSim()
   const visitors = Array.from({ length: 9 }, () => world().visitor())
   for (let round = 0; round < 3; round++) {

@@ -19,7 +19,7 @@ import {
   wizardSteps,
 } from './activation.states.ts'
 
-describe('page of a wizard state', () => {
+describe('the page of each activation state', () => {
   const pages: Record<ActivationState, string> = {
     PORTING_ENTERED: '/activate/porting/',
     CREATED: '/activate/signup/',
@@ -37,7 +37,7 @@ describe('page of a wizard state', () => {
   )
 })
 
-describe('wizard steps', () => {
+describe('the steps of the activation wizard', () => {
   const acceptedIn: Record<WizardStep, WizardState[]> = {
     port: ['PORTING_ENTERED', 'CREATED', 'DETAILS_ENTERED', 'METHOD_ENTERED', 'PAYMENT'],
     signup: ['CREATED', 'DETAILS_ENTERED', 'METHOD_ENTERED', 'PAYMENT'],
@@ -49,7 +49,7 @@ describe('wizard steps', () => {
     expect(wizardStates.filter((state) => acceptsStep(state, step))).toEqual(acceptedIn[step])
   })
 
-  test('each step leads to the state that asks the next question', () => {
+  test('each wizard step leads to the state of the next step', () => {
     expect(stateAfterSim({ porting: true, signedIn: false })).toBe('PORTING_ENTERED')
     expect(stateAfterSim({ porting: false, signedIn: false })).toBe('CREATED')
     expect(stateAfterPort({ signedIn: false })).toBe('CREATED')
@@ -73,7 +73,7 @@ describe('wizard steps', () => {
 type Path = { porting: boolean; signedIn: boolean; voucher: boolean }
 const visitor: Path = { porting: false, signedIn: false, voucher: false }
 
-describe('BACK in the wizard', () => {
+describe('BACK in the activation wizard', () => {
   test.each<[WizardState, Path, WizardState | null]>([
     ['PAYMENT', visitor, 'METHOD_ENTERED'],
     ['PAYMENT', { ...visitor, voucher: true }, 'DETAILS_ENTERED'],
@@ -97,7 +97,7 @@ describe('BACK in the wizard', () => {
     )
   })
 
-  test('stepsBefore lists every earlier step, with the SIM pack last', () => {
+  test('stepsBefore lists all earlier wizard steps, with the SIM pack step last', () => {
     fc.assert(
       fc.property(paths, (path) => {
         const way = wayOf(path)

@@ -1,4 +1,7 @@
-/** The states of spec 4, each with its own page. An activation that has not started has no state. */
+/**
+ * The states of an activation (specification 4), each with its own page. An activation that has not started has no
+ * state.
+ */
 export const activationStates = [
   'PORTING_ENTERED',
   'CREATED',
@@ -34,7 +37,7 @@ const stateByStep: Record<WizardStep, WizardState> = {
   plan: 'METHOD_ENTERED',
 }
 
-/** A step may be answered in its own state or, after BACK, in any later state of the wizard. */
+/** Tells whether a step may be answered: in its own state or, after BACK, in any later state of the wizard. */
 export function acceptsStep(state: WizardState, step: WizardStep): boolean {
   return wizardStates.indexOf(state) >= wizardStates.indexOf(stateByStep[step])
 }
@@ -54,7 +57,7 @@ export const stateAfterPlan = (): WizardState => 'PAYMENT'
 
 export const simStepPath = '/activate/'
 
-/** The page of each state (spec 4). */
+/** The page of each activation state (specification 4). */
 export const pageByState: Record<ActivationState, string> = {
   PORTING_ENTERED: '/activate/porting/',
   CREATED: '/activate/signup/',
@@ -70,8 +73,8 @@ export const pageByState: Record<ActivationState, string> = {
 export type WizardPath = { porting: boolean; signedIn: boolean; voucher: boolean }
 
 /**
- * The state that BACK shows in this tab; `null` shows the SIM step. From a voucher's checkout, BACK skips the plan step
- * and leads to the payment method.
+ * Returns the state that BACK shows in this tab; `null` means the SIM step. From a voucher's checkout, BACK skips the
+ * plan step and leads to the payment method.
  */
 export function stateBefore(state: WizardState, path: WizardPath): WizardState | null {
   const previousStep = path.signedIn ? (path.porting ? 'PORTING_ENTERED' : null) : 'CREATED'

@@ -21,7 +21,7 @@ async function hasFinished({ sim }: Pick<Traveller, 'sim'>, user: RequestContext
   return hasFinishedActivation(world().deps, { user, session: { id: row.session_id } })
 }
 
-test('shows the number and email in full for ten minutes after a successful activation, then masked', async () => {
+test('shows the phone number and email address in full for ten minutes after a successful activation, and then masked', async () => {
   const traveller = await activate(world())
   const number = formatNational(traveller.sim.msisdn)
   expect((await read(traveller)).body).toMatchObject({ phone_number: number, email: traveller.email })
@@ -40,7 +40,7 @@ test('shows the number and email in full for ten minutes after a successful acti
   }
 })
 
-test("ten minutes after an activation, masks the number to transfer and leaves out the old SIM's number", async () => {
+test("after ten minutes, an activation masks the number to transfer and leaves out the old SIM's number", async () => {
   const number = await newPortableNumber(world())
   const traveller = await activate(world(), { port: portForm(number) })
   await world().advance('PT11M')
@@ -52,7 +52,7 @@ test("ten minutes after an activation, masks the number to transfer and leaves o
   })
 })
 
-test('forgets a successful activation after 24 hours, and the job ends its row', async () => {
+test('stops showing a successful activation after 24 hours, and a job ends its row', async () => {
   const traveller = await activate(world())
   await world().advance('PT23H')
   expect((await read(traveller)).body).toMatchObject({ state: 'SUCCESSFUL' })
@@ -65,14 +65,14 @@ test('forgets a successful activation after 24 hours, and the job ends its row',
   await pollUntil(async () => (await openRowsOf(traveller)).length === 0)
 })
 
-test('forgets a failed activation after a day as well', async () => {
+test('stops showing a failed activation after a day', async () => {
   const traveller = await activate(world(), { behaviour: 'fails_always' })
   expect(traveller.done.state).toBe('PERMANENTLY_FAILED')
   await world().advance('PT25H')
   expect((await read(traveller)).status).toBe(404)
 })
 
-test('masks an activation that waits for Try Again after ten minutes, in the answer of Try Again as well', async () => {
+test('after ten minutes, masks an activation that can be retried, also in the response to Try Again', async () => {
   const traveller = await activate(world(), { behaviour: 'fails_once' })
   await world().advance('PT11M')
   const masked = { email: expect.stringContaining('•••••'), phone_number: expect.stringContaining('••••') }
@@ -80,14 +80,14 @@ test('masks an activation that waits for Try Again after ten minutes, in the ans
   expect((await traveller.visitor.post('/api/activate/activate/')).body).toMatchObject(masked)
 })
 
-test('never masks the activation of the customer who is logged in', async () => {
+test('does not mask an activation for its own customer while they are logged in', async () => {
   const traveller = await activate(world())
   await traveller.visitor.post('/api/account/login/', { username: traveller.email, password })
   await world().advance('PT11M')
   expect((await read(traveller)).body).toMatchObject({ email: traveller.email })
 })
 
-test("masks an earlier visitor's activation when another customer logs in to the same browser", async () => {
+test("masks a visitor's activation when another customer logs in to the same browser", async () => {
   const { email } = await makeCustomer(world())
   const traveller = await activate(world())
   await traveller.visitor.post('/api/account/login/', { username: email, password })
@@ -97,7 +97,7 @@ test("masks an earlier visitor's activation when another customer logs in to the
   expect(JSON.stringify(body)).not.toContain(traveller.email)
 })
 
-test('activates another SIM from a browser that has just activated one, and forgets the first activation', async () => {
+test('a browser that has just activated a SIM can activate another SIM, and no longer shows the first activation', async () => {
   const first = await activate(world(), { voucher: await world().newVoucher() })
   const place = { ...world(), visitor: () => first.visitor }
   const second = await activate(place)
@@ -107,13 +107,13 @@ test('activates another SIM from a browser that has just activated one, and forg
   expect((await third.look()).email).toBe('')
 })
 
-test('forgets a successful activation at logout', async () => {
+test('stops showing a successful activation after a logout', async () => {
   const traveller = await activate(world())
   await traveller.visitor.post('/api/account/logout/')
   expect((await read(traveller)).status).toBe(404)
 })
 
-test('reports no finished activation in a new session, during the wizard or for a logged-in customer', async () => {
+test('reports no finished activation in a new session, before the payment or to a logged-in customer', async () => {
   expect(await hasFinishedActivation(world().deps, { user: null, session: { id: null } })).toBe(false)
   expect(await hasFinished(await travelTo(world(), 'PAYMENT'))).toBe(false)
   const traveller = await activate(world())

@@ -9,12 +9,12 @@ import { simStepMessages } from './sim-step.contract.ts'
 
 const world = useWorld({ env: { MARKET: 'AU' } })
 
-describe('number on the SIM pack', () => {
+describe('the number on an Australian SIM pack', () => {
   const send = (msisdn: string, sim_serial = '1234') =>
     world().visitor().post('/api/activate/sim/', { msisdn, sim_serial, setup_porting: false })
 
   test.each([
-    // The first two have the same digits as a New Zealand mobile number.
+    // The first two numbers consist of the digits of a New Zealand mobile number.
     ['a Sydney landline', '02 9374 4000', simStepMessages.invalid],
     ['a New Zealand mobile as it is dialled there', '021 555 0142', simStepMessages.invalid],
     ['one of another country', '+44 7700 900123', simStepMessages.region.AU],
@@ -22,7 +22,7 @@ describe('number on the SIM pack', () => {
     expect(await send(msisdn)).toMatchObject({ status: 400, body: { msisdn: [sentence] } }),
   )
 
-  test("accepts the SIM pack's number in Australia as dialled there, and with its country code", async () => {
+  test('accepts the number on an Australian SIM pack in national format and with its country code', async () => {
     for (const written of [(e164: string) => formatNational(e164), (e164: string) => `0011 ${e164.slice(1)}`]) {
       const sim = await world().newSim()
       expect(await send(written(sim.msisdn), sim.sim_serial)).toMatchObject({
@@ -42,7 +42,7 @@ test('accepts only an Australian mobile number for a transfer in Australia', asy
     )
 })
 
-test('a number transfer in Australia has Australian prices, taxes, providers and emails', async () => {
+test('an activation with a number transfer in Australia has Australian prices, taxes, providers and emails', async () => {
   const number = await newPortableNumber(world())
   const { visitor, email, orderCode, done } = await activate(world(), { port: portForm(number) })
   expect(done.porting_providers.map(({ name }) => name)).toEqual(expect.arrayContaining(['Telstra', 'Optus']))
@@ -69,7 +69,7 @@ test('a number transfer in Australia has Australian prices, taxes, providers and
       all.some(({ subject }) => subject === `Your number ${formatNational(number)} is now with Fantail Mobile`) && all
     )
   })
-  // The welcome mail and the confirmation of the transfer. A request to reply comes in between, unless the transfer is faster.
+  // The customer gets a welcome email, a transfer confirmation and, unless the transfer is faster, a request to reply in between.
   expect([2, 3]).toContain(mails.length)
   for (const { text } of mails) expect(text).not.toMatch(/Kia ora|2542|New Zealand|NZD|\+64/)
 })

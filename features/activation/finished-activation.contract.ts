@@ -1,10 +1,10 @@
 import * as v from 'valibot'
 import { endpoint } from '#kit/contract/endpoint.ts'
 
-/** Only called while a page is rendered on the server. The public API does not expose this path. */
+/** This endpoint is called only while a page is rendered on the server. The public API does not expose its path. */
 export const readFinishedActivation = endpoint({
   method: 'GET',
   path: '/pages/finished-activation/',
-  summary: 'Shows whether this visitor has just activated a SIM, so that links offer to activate another one',
+  summary: 'Tells whether this visitor has just activated a SIM, so that links offer to activate another SIM',
   output: v.object({ finished: v.boolean() }),
 })

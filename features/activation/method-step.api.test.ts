@@ -14,7 +14,7 @@ const required = 'This field is required.'
 const codeMissing = 'Please enter a Voucher Code.'
 const notValid = 'This voucher code is not valid.'
 
-describe('method of payment', () => {
+describe('the choice of the payment method', () => {
   test.each([[undefined], [null], [''], ['card'], ['Voucher'], [1], [['voucher']]])(
     'rejects %o as the method of payment',
     async (method) => {
@@ -22,7 +22,7 @@ describe('method of payment', () => {
     },
   )
 
-  test('choosing to buy a plan now leads to the choice of a plan, and nothing is due yet', async () => {
+  test('the choice to buy a plan leads to the plan step, and nothing is due yet', async () => {
     expect(await send({ method: 'payment' })).toMatchObject({
       status: 200,
       body: { state: 'METHOD_ENTERED', method: 'payment', using_voucher: false, product: null, balance_due: '0.00' },
@@ -37,10 +37,10 @@ describe('method of payment', () => {
   })
 })
 
-describe('voucher', () => {
+describe('a voucher as the payment method', () => {
   const use = (code: unknown) => send({ method: 'voucher', code })
 
-  test("choosing a voucher as the method brings the voucher's plan, and nothing is due", async () => {
+  test("the choice to use a voucher selects the voucher's plan, and nothing is due", async () => {
     expect(await use(await rig().newVoucher('plan-90-25gb'))).toMatchObject({
       status: 200,
       body: {
@@ -71,7 +71,7 @@ describe('voucher', () => {
     expect({ status, body }).toEqual({ status: 400, body: { code: [sentence] } })
   })
 
-  test('rejects an expired voucher with its own message', async () => {
+  test('rejects an expired voucher with a specific message', async () => {
     const { db, secrets, clock } = rig()
     await importVouchers(db, secrets, [
       { code: 'EXPIREDTODAY', productId: 'plan-30-5gb', expiresAt: clock.now().subtract({ seconds: 1 }) },
@@ -92,7 +92,7 @@ describe('voucher', () => {
   })
 })
 
-describe('choice of a plan', () => {
+describe('the choice of a plan', () => {
   async function choose(plan: unknown) {
     const { visitor } = await travelTo(rig(), 'METHOD_ENTERED')
     return visitor.post('/api/activate/plan/', { plan })

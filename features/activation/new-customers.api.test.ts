@@ -28,7 +28,7 @@ const plansOf = async (userId: string) =>
       .execute()
   ).map(({ product_id }) => product_id)
 
-describe('plan for new customers, chosen by an existing customer', () => {
+describe('a plan for new customers that an existing customer chooses', () => {
   test('rejects a plan for new customers when the signed-in customer has a service', async () => {
     const { visitor } = await makeCustomer(world(), { services: 1 })
     await travelTo(as(visitor), 'METHOD_ENTERED')
@@ -37,7 +37,7 @@ describe('plan for new customers, chosen by an existing customer', () => {
     expect(await choose(visitor, 'plan-30-5gb')).toMatchObject({ status: 200, body: { state: 'PAYMENT' } })
   })
 
-  test('rejects a plan for new customers when the customer had a service that has been released', async () => {
+  test("rejects a plan for new customers when the customer's only service has been released", async () => {
     const { visitor, id } = await makeCustomer(world(), { services: 1 })
     const release = (released_at: Date | null) =>
       world().db.updateTable('services').set({ released_at }).where('user_id', '=', id).execute()
@@ -45,11 +45,11 @@ describe('plan for new customers, chosen by an existing customer', () => {
     expect((await visitor.get('/api/services/')).body).toEqual({})
     await travelTo(as(visitor), 'METHOD_ENTERED')
     expect(await choose(visitor, welcome)).toMatchObject({ status: 400, body: { plan: [forNewCustomers] } })
-    // Undoes the release, because the network still has the number.
+    // Undo the release, because the network still has the number.
     await release(null)
   })
 
-  test('rejects a plan for new customers at the checkout when the customer has paid for one in another session', async () => {
+  test('rejects a plan for new customers at the checkout when the customer has paid for such a plan in another session', async () => {
     const customer = await makeCustomer(world())
     const tabs = [customer.visitor, await loginAs(world(), customer)] as const
     for (const visitor of tabs) await travelTo(as(visitor), 'PAYMENT', { plan: welcome })
@@ -61,7 +61,7 @@ describe('plan for new customers, chosen by an existing customer', () => {
     expect((await pay(tabs[1])).status).toBe(200)
   })
 
-  test('a customer with a service who signs in during the wizard must choose the plan again', async () => {
+  test('a customer with a service who signs in during the wizard must choose another plan than the one for new customers', async () => {
     const customer = await makeCustomer(world(), { services: 1 })
     const { visitor } = await travelTo(world(), 'PAYMENT', { plan: welcome })
     expect(await look(visitor)).toMatchObject({ state: 'PAYMENT', is_new_customer: true })
@@ -82,8 +82,8 @@ describe('plan for new customers, chosen by an existing customer', () => {
   })
 })
 
-describe('plan for new customers, bought successfully', () => {
-  test('sells a plan for new customers to a signed-in customer who never had a service', async () => {
+describe('purchases of a plan for new customers', () => {
+  test('sells a plan for new customers to a signed-in customer who has never had a service', async () => {
     const customer = await makeCustomer(world())
     const { done } = await activate(as(customer.visitor), { plan: welcome })
     expect(done.state).toBe('SUCCESSFUL')
@@ -131,7 +131,7 @@ describe('plan for new customers, bought successfully', () => {
   })
 })
 
-test('the plan list, the checkout and the email say what a plan for new customers becomes and costs later', async () => {
+test('the plan list, the checkout and the email name the plan and price that follow a plan for new customers', async () => {
   const { body: products } = await world().visitor().get('/api/products/')
   expect(products[welcome]).toMatchObject({ next_product_unique_id: 'plan-30-25gb' })
   expect(products['plan-30-5gb']).toMatchObject({ next_product_unique_id: null })

@@ -23,7 +23,7 @@ const sentences = {
   accountLength: 'Please enter a valid Existing Account Number up to 20 digits.',
 }
 
-test('an empty number transfer form gets all errors at once', async () => {
+test('an empty number transfer form gets all errors in one response', async () => {
   const { visitor } = await travelTo(rig(), 'PORTING_ENTERED', { port: good })
   const { status, body } = await visitor.post('/api/activate/port/', {})
   expect({ status, body }).toEqual({
@@ -32,12 +32,12 @@ test('an empty number transfer form gets all errors at once', async () => {
   })
 })
 
-test('reports several errors of the number transfer form together', async () => {
+test('reports several errors of the number transfer form in one response', async () => {
   const { body } = await send({ msisdn: '09 555 0142', prepaid_sim_number: '123' })
   expect(body).toEqual({ msisdn: [sentences.number], prepaid_sim_number: [sentences.simLength] })
 })
 
-test('the number transfer form reports errors that only the server detects together with those of other fields', async () => {
+test('the number transfer form reports errors that only the server detects together with the errors of other fields', async () => {
   const bad = { msisdn: '+61 412 345 678', provider: 'nobody' }
   expect((await send({ ...bad, prepaid_sim_number: '123' })).body).toEqual({
     msisdn: [sentences.number],
@@ -51,7 +51,7 @@ test('the number transfer form reports errors that only the server detects toget
   })
 })
 
-describe('number to transfer', () => {
+describe('the number to transfer', () => {
   test.each([
     ['', sentences.required],
     [['027 555 0142'], sentences.required],
@@ -89,7 +89,7 @@ describe('number to transfer', () => {
   })
 })
 
-describe('current provider', () => {
+describe('the current provider in a number transfer', () => {
   test.each([
     ['', sentences.required],
     [undefined, sentences.required],
@@ -102,7 +102,7 @@ describe('current provider', () => {
   })
 })
 
-describe('billing method', () => {
+describe('the billing method in a number transfer', () => {
   test.each([[undefined], [null], [''], [0], [3], ['PREPAY'], ['3'], [true], [[1]]])(
     'rejects %o as the billing method',
     async (billing_method) => {
@@ -133,7 +133,7 @@ describe('billing method', () => {
   )
 })
 
-describe('old SIM number', () => {
+describe("the old SIM's number in a number transfer", () => {
   test.each([
     ['', sentences.sim],
     [undefined, sentences.sim],
@@ -155,7 +155,7 @@ describe('old SIM number', () => {
   )
 })
 
-describe('account number', () => {
+describe('the account number in a number transfer', () => {
   test.each([
     ['', sentences.account],
     [undefined, sentences.account],
@@ -173,7 +173,7 @@ describe('account number', () => {
   })
 })
 
-test('a valid number transfer leads to the next step, and its answers are returned as sent', async () => {
+test('a valid number transfer leads to the next step, and the response contains the answers as sent', async () => {
   const { status, body } = await send({})
   expect({ status, body }).toMatchObject({
     status: 200,
@@ -191,7 +191,7 @@ test('a valid number transfer leads to the next step, and its answers are return
   })
 })
 
-test("answers 409 to a number transfer when the visitor chose the SIM pack's number", async () => {
+test("answers 409 to a number transfer when the visitor chose to use the SIM pack's number", async () => {
   const { visitor } = await travelTo(rig(), 'CREATED')
   expect((await visitor.post('/api/activate/port/', good)).status).toBe(409)
 })

@@ -24,7 +24,7 @@ beforeEach(async () => {
   await rig().db.deleteFrom('rate_limits').execute()
 })
 
-test('a session that starts twenty times has one activation, for its last SIM pack', async () => {
+test('a session that starts an activation twenty times has only one activation, for the last SIM pack', async () => {
   const [visitor, sims] = [rig().visitor(), [await rig().newSim(), await rig().newSim()]]
   for (let turn = 0; turn < 20; turn++) expect((await start(sims[turn % 2]!, visitor)).status).toBe(200)
   expect(await rows()).toEqual({ activations: 1, sessions: 1 })
@@ -32,7 +32,7 @@ test('a session that starts twenty times has one activation, for its last SIM pa
   expect(kept.iccid).toBe(sims[1]?.iccid)
 })
 
-test('a session whose activation has lapsed starts again without a second row', async () => {
+test('a session whose activation has lapsed can start again without leaving a second row', async () => {
   const [visitor, sim] = [rig().visitor(), await rig().newSim()]
   await start(sim, visitor)
   await rig().db.updateTable('activations').set({ ended_at: new Date() }).execute()
@@ -40,8 +40,8 @@ test('a session whose activation has lapsed starts again without a second row', 
   expect(await rows()).toEqual({ activations: 1, sessions: 1 })
 })
 
-describe('one SIM pack with many visitors', () => {
-  test('accepts every start with a SIM pack, but keeps only its five newest activations', async () => {
+describe('many visitors with the same SIM pack', () => {
+  test("accepts every start with a SIM pack, but keeps only the pack's five newest activations", async () => {
     const [sim, visitors] = [await rig().newSim(), Array.from({ length: 12 }, () => rig().visitor())]
     for (const visitor of visitors) expect((await start(sim, visitor)).status).toBe(200)
     const statuses = await Promise.all(visitors.map(async (each) => (await each.get('/api/activate/')).status))
@@ -49,7 +49,7 @@ describe('one SIM pack with many visitors', () => {
     expect(await rows()).toEqual({ activations: 5, sessions: 5 })
   })
 
-  test('a visitor whose activation has lapsed starts again with the same cookies', async () => {
+  test('a visitor whose activation has lapsed can start again with the same cookies', async () => {
     const [sim, first] = [await rig().newSim(), rig().visitor()]
     await start(sim, first)
     for (let other = 0; other < 5; other++) await start(sim, rig().visitor())
@@ -72,7 +72,7 @@ describe('one SIM pack with many visitors', () => {
     expect(await count('activations')).toBe(5)
   })
 
-  test('among visitors at the same step, the activation that was started first lapses', async () => {
+  test('among activations at the same step, the oldest activation lapses first', async () => {
     const sim = await rig().newSim()
     const travellers: Traveller[] = []
     for (let other = 0; other < 5; other++) travellers.push(await travelTo(rig(), 'DETAILS_ENTERED', { sim }))
@@ -83,7 +83,7 @@ describe('one SIM pack with many visitors', () => {
     expect(statuses).toEqual([404, 200, 200, 200, 200])
   })
 
-  test('repeated starts with a SIM pack do not affect activations with other packs', async () => {
+  test('repeated starts with a SIM pack do not affect activations with other SIM packs', async () => {
     const [bystander, sim] = [rig().visitor(), await rig().newSim()]
     await start(await rig().newSim(), bystander)
     for (let other = 0; other < 6; other++) await start(sim, rig().visitor())
@@ -100,7 +100,7 @@ test('allows 2,000 starts of an activation an hour from one IP address', async (
   expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, expect.stringMatching(/^\d+$/)])
 })
 
-describe('activations after 30 days', () => {
+describe('activations older than 30 days', () => {
   const longAgo = (days: number) => new Date(Date.now() - days * 86_400_000)
   const age = (days: number) =>
     rig()
@@ -109,7 +109,7 @@ describe('activations after 30 days', () => {
       .execute()
   const purge = () => activationUpkeep(rig()).run()
 
-  test('removes an activation without an order after 30 days, together with its session', async () => {
+  test('deletes an activation without an order after 30 days, together with its session', async () => {
     await start(await rig().newSim(), rig().visitor())
     await age(29)
     await purge()

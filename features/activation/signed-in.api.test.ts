@@ -28,7 +28,7 @@ const rowOf = ({ sim }: Pick<Traveller, 'sim'>) =>
     .where('ended_at', 'is', null)
     .executeTakeFirstOrThrow()
 
-describe('customer who is signed in', () => {
+describe('activations by a signed-in customer', () => {
   test.each([
     ['with a confirmed address', true],
     ['whose address is not confirmed yet', false],
@@ -94,7 +94,7 @@ describe('customer who is signed in', () => {
     expect(mail?.text).not.toMatch(/If you did not ask for it|confirm your email/)
   })
 
-  test('a signed-in customer can transfer a number and skips the personal details', async () => {
+  test('a signed-in customer can transfer a number and skips the personal details step', async () => {
     const customer = await makeCustomer(world(), { services: 1 })
     const number = await newPortableNumber(world())
     const port = portForm(number)
@@ -108,7 +108,7 @@ describe('customer who is signed in', () => {
     })
   })
 
-  test('a signed-in customer who changes the number transfer keeps their own details', async () => {
+  test('a signed-in customer who changes the number transfer keeps their name and email address', async () => {
     const customer = await makeCustomer(world())
     const { visitor } = await travelAs(customer, 'PAYMENT', { port: portForm('021 555 0142') })
     expect((await visitor.post('/api/activate/port/', portForm('021 555 0191'))).body).toMatchObject({
@@ -118,20 +118,20 @@ describe('customer who is signed in', () => {
     })
   })
 
-  test('a signed-in customer with a voucher skips the choice of a plan and is not charged', async () => {
+  test('a signed-in customer with a voucher skips the plan step and is not charged', async () => {
     const customer = await makeCustomer(world())
     const { done } = await activate(as(customer.visitor), { voucher: await world().newVoucher() })
     expect(done).toMatchObject({ state: 'SUCCESSFUL', balance_due: '0.00' })
     expect(await servicesOf(customer)).toHaveLength(1)
   })
 
-  test('shows a signed-in customer without a last name by their first name', async () => {
+  test('a signed-in customer without a last name is shown by their first name', async () => {
     const customer = await makeCustomer(world(), { first_name: 'Hinemoa', last_name: '' })
     expect(await (await travelAs(customer, 'DETAILS_ENTERED')).look()).toMatchObject({ full_name: 'Hinemoa' })
   })
 })
 
-describe('visitor who signs in during the wizard', () => {
+describe('visitors who sign in during the activation wizard', () => {
   test.each<[WizardState, WizardInputs, WizardState]>([
     ['PORTING_ENTERED', { port: portForm('021 555 0142') }, 'PORTING_ENTERED'],
     ['CREATED', {}, 'DETAILS_ENTERED'],
@@ -143,7 +143,7 @@ describe('visitor who signs in during the wizard', () => {
     const traveller = await travelTo(world(), state, answers)
     expect((await logIn(traveller.visitor, customer)).status).toBe(200)
     expect(await traveller.look()).toMatchObject({ state: next, email: customer.email, full_name: 'Mere Tane' })
-    // The details of the other person are gone, above all the hash of their password.
+    // The details of the other person are gone, including the hash of their password.
     expect(await rowOf(traveller)).toEqual({
       user_id: customer.id,
       email: customer.email,
@@ -154,11 +154,11 @@ describe('visitor who signs in during the wizard', () => {
     })
   })
 
-  test('a visitor who signs in and pays gets the service in that account, not under the earlier email', async () => {
+  test('a visitor who signs in and pays gets the service in that account, not under the email address entered earlier', async () => {
     const customer = await makeCustomer(world(), { services: 1 })
     const traveller = await travelTo(world(), 'PAYMENT', { full_name: 'Some One' })
     await logIn(traveller.visitor, customer)
-    // The open page still shows the other details. Nothing can be bought until the page shows the customer's.
+    // The open page still shows the other person's details, so the payment is rejected until the page shows the customer's details.
     const early = await traveller.pay()
     expect({ status: early.status, body: early.body }).toEqual({
       status: 409,
@@ -185,7 +185,7 @@ describe('visitor who signs in during the wizard', () => {
     ).toEqual({ email: customer.email })
   })
 
-  test('a sign-in during the wizard applies from the next step on, even if no page was loaded in between', async () => {
+  test('a sign-in during the wizard applies from the next step, even if no page was loaded in between', async () => {
     const customer = await makeCustomer(world())
     const traveller = await travelTo(world(), 'CREATED')
     await logIn(traveller.visitor, customer)
@@ -195,7 +195,7 @@ describe('visitor who signs in during the wizard', () => {
     })
   })
 
-  test('answers 409 to a sign-up that an old page sends after the visitor has signed in', async () => {
+  test('answers 409 to a sign-up that an outdated page sends after the visitor has signed in', async () => {
     const customer = await makeCustomer(world())
     const traveller = await travelTo(world(), 'CREATED')
     await logIn(traveller.visitor, customer)
@@ -204,7 +204,7 @@ describe('visitor who signs in during the wizard', () => {
     expect(await traveller.look()).toMatchObject({ state: 'DETAILS_ENTERED', email: customer.email })
   })
 
-  test('concurrent requests after signing in attach the activation to the customer once and completely', async () => {
+  test('concurrent requests after a sign-in attach the activation to the customer once and completely', async () => {
     const customer = await makeCustomer(world(), { first_name: 'Mere', last_name: 'Tane' })
     const traveller = await travelTo(world(), 'DETAILS_ENTERED')
     const { visitor } = traveller
@@ -225,10 +225,10 @@ describe('visitor who signs in during the wizard', () => {
     })
   })
 
-  test('signing in while a payment is undecided leaves the order with its original email address', async () => {
+  test('signing in while a payment is pending leaves the order with its original email address', async () => {
     const customer = await makeCustomer(world())
     const traveller = await travelTo(world(), 'PAYMENT')
-    // Without this, the webhook would report the outcome before the visitor signs in.
+    // Hold the webhook, because it would report the outcome before the visitor signs in.
     await setWebhookMode(world(), { mode: 'hold' })
     const paid = await loseResponseTo(world(), () => traveller.pay())
     expect(paid.status).toBe(202)
@@ -261,7 +261,7 @@ describe('visitor who signs in during the wizard', () => {
   })
 })
 
-describe('next visitor in the same browser', () => {
+describe('the next visitor in the same browser', () => {
   test('a visitor sees no activation after the customer has logged out', async () => {
     const { visitor } = await travelAs(await makeCustomer(world()), 'PAYMENT')
     await visitor.post('/api/account/logout/')
@@ -272,7 +272,7 @@ describe('next visitor in the same browser', () => {
     ).toBe(409)
   })
 
-  test("a customer who signs in over another customer's session sees no activation", async () => {
+  test("a customer who signs in during another customer's session does not see that customer's activation", async () => {
     const { visitor } = await travelAs(await makeCustomer(world()), 'METHOD_ENTERED')
     await logIn(visitor, await makeCustomer(world()))
     expect((await visitor.get('/api/activate/')).status).toBe(404)
@@ -287,7 +287,7 @@ describe('next visitor in the same browser', () => {
   })
 })
 
-test("starts by a signed-in customer do not lapse another visitor's activation that is further on", async () => {
+test("starts by a signed-in customer do not end another visitor's activation that has more steps answered", async () => {
   const [stranger, sim] = [await makeCustomer(world()), await world().newSim()]
   const holder = await travelTo(world(), 'DETAILS_ENTERED', { sim })
   for (let browser = 0; browser < 6; browser++) {

@@ -19,7 +19,7 @@ const emailInvalid = 'Please enter a valid email address.'
 const personal = 'Your password can’t contain your name or email address.'
 const passwordShort = 'Your password must be at least 6 characters.'
 
-test('an empty sign-up gets all errors at once', async () => {
+test('an empty sign-up form gets all errors in one response', async () => {
   const { visitor } = await travelTo(rig(), 'CREATED')
   const { status, body } = await visitor.post('/api/activate/signup/', {})
   expect({ status, body }).toEqual({
@@ -28,7 +28,7 @@ test('an empty sign-up gets all errors at once', async () => {
   })
 })
 
-test('reports a bad password together with the other errors of the sign-up', async () => {
+test('reports an unacceptable password together with the other errors of the sign-up', async () => {
   expect((await send({ full_name: '', email: 'ana', password: 'password1' })).body).toEqual({
     full_name: [required, nameMissing],
     email: [emailInvalid],
@@ -40,7 +40,7 @@ test('reports a bad password together with the other errors of the sign-up', asy
   })
 })
 
-describe('full name', () => {
+describe('the full name in the sign-up', () => {
   test.each([
     ['Ana', nameMissing],
     ['Ana ', nameMissing],
@@ -74,7 +74,7 @@ describe('full name', () => {
   })
 })
 
-describe('email address', () => {
+describe('the email address in the sign-up', () => {
   test.each([
     ['ana', emailInvalid],
     ['ana@-example', emailInvalid],
@@ -91,7 +91,7 @@ describe('email address', () => {
     expect({ status, body }).toEqual({ status: 400, body: { email: [sentence] } })
   })
 
-  test('stores the email address in lower case, without surrounding spaces', async () => {
+  test("stores the sign-up's email address in lower case, without surrounding spaces", async () => {
     const email = newEmail()
     expect((await send({ email: ` ${email.toUpperCase()} ` })).body.email).toBe(email)
   })
@@ -102,7 +102,7 @@ describe('email address', () => {
   })
 })
 
-describe('password', () => {
+describe('the password in the sign-up', () => {
   test.each([
     ['', required],
     [undefined, required],
@@ -121,7 +121,7 @@ describe('password', () => {
     expect({ status, body }).toEqual({ status: 400, body: { password: [sentence] } })
   })
 
-  test('rejects a password that contains the email address', async () => {
+  test('rejects a sign-up password that contains the email address', async () => {
     const email = newEmail()
     for (const password of [`${email}1`, `1${email.split('@')[0]?.toUpperCase()}`]) {
       expect(await send({ full_name: 'Mere Kauri', email, password })).toMatchObject({
@@ -172,7 +172,7 @@ test('rejects a marketing consent that is neither true nor false', async () => {
   })
 })
 
-test('accepts the same email address in two activations at once, and creates no account yet', async () => {
+test('accepts the same email address in two concurrent activations, and creates no account yet', async () => {
   const email = newEmail()
   expect([await send({ email }), await send({ email })]).toMatchObject([
     { status: 200, body: { email } },

@@ -24,8 +24,8 @@ async function guessTwelveTimes(sim: Sim, address = newAddress()): Promise<numbe
   return times(12, (guess) => enter(visitorAt(address), wrong(sim, guess)))
 }
 
-describe('stranger who guesses the last digits of a SIM', () => {
-  test("a SIM's owner gets in from another address after two mistakes, despite a stranger's guesses", async () => {
+describe('strangers who guess the last digits of a SIM number', () => {
+  test("the holder of a SIM can start after two mistakes from another IP address, despite a stranger's guesses", async () => {
     const sim = await world().newSim()
     expect(await guessTwelveTimes(sim)).toEqual([...Array<number>(10).fill(400), 429, 429])
     const owner = visitorAt(newAddress())
@@ -35,7 +35,7 @@ describe('stranger who guesses the last digits of a SIM', () => {
     expect(await enter(visitorAt(newAddress()), sim)).toBe(200)
   })
 
-  test("an IP address that has guessed a SIM's digits too often gets 429 even with the right ones", async () => {
+  test("an IP address with too many guesses of a SIM's digits gets 429 even for the correct digits", async () => {
     const [sim, address] = [await world().newSim(), newAddress()]
     await guessTwelveTimes(sim, address)
     const { status, headers } = await visitorAt(address).post('/api/activate/sim/', { ...sim, setup_porting: false })
@@ -48,7 +48,7 @@ describe('stranger who guesses the last digits of a SIM', () => {
     ).toBe(200)
   })
 
-  test("all IPv6 addresses of a network count as one guesser of a SIM's digits", async () => {
+  test("guesses of a SIM's digits from all IPv6 addresses of a network count together", async () => {
     const sim = await world().newSim()
     await guessTwelveTimes(sim)
     const statuses = await times(8, (index) => enter(visitorAt(`2001:db8:77:${index}::1`), wrong(sim, index)))
@@ -56,7 +56,7 @@ describe('stranger who guesses the last digits of a SIM', () => {
     expect(await enter(visitorAt('2001:db8:78::1'), sim)).toBe(200)
   })
 
-  test('any number of strangers together have 310 guesses a day at one SIM', async () => {
+  test('all strangers together have 310 guesses a day at the digits of one SIM', async () => {
     const sim = await world().newSim()
     const statuses = (
       await times(115, async (index) => {
@@ -71,7 +71,7 @@ describe('stranger who guesses the last digits of a SIM', () => {
   })
 })
 
-test('an IP address has sixty wrong guesses an hour over all numbers', async () => {
+test('an IP address has sixty wrong guesses of SIM digits an hour across all numbers', async () => {
   const address = newAddress()
   const numberOf = (index: number): Sim => ({ msisdn: `+64215${String(100_000 + index)}`, sim_serial: '0000' })
   const statuses = await times(108, (index) => enter(visitorAt(address), numberOf(index % 12)))
@@ -91,13 +91,13 @@ test('an IP address has sixty wrong guesses an hour over all numbers', async () 
   ).toBe(200)
 })
 
-test("a correct entry of a SIM's last digits does not count as a guess", async () => {
+test('entering the correct last digits of a SIM does not count as a guess', async () => {
   const address = newAddress()
   const sim = await world().newSim()
   expect(await times(70, () => enter(visitorAt(address), sim))).toEqual(Array(70).fill(200))
 })
 
-test("a rejected guess at a SIM's digits writes nothing to the table of limits", async () => {
+test("a guess of a SIM's digits that exceeds a limit changes no row of the rate limits", async () => {
   const [sim, address] = [await world().newSim(), newAddress()]
   await guessTwelveTimes(sim, address)
   const rows = () => world().db.selectFrom('rate_limits').selectAll().orderBy('key').execute()

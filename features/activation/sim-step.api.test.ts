@@ -17,7 +17,7 @@ const sentences = {
     'We couldn’t find an unused SIM with this Phone Number and these last 4 digits. Please check both on your SIM pack.',
 }
 
-test('an empty SIM step gets all errors at once', async () => {
+test('an empty SIM step gets all errors in one response', async () => {
   const { status, body } = await send({})
   expect({ status, body }).toEqual({
     status: 400,
@@ -25,7 +25,7 @@ test('an empty SIM step gets all errors at once', async () => {
   })
 })
 
-describe('phone number on the SIM pack', () => {
+describe('the phone number on the SIM pack', () => {
   test.each([
     ['a landline', '09 555 0142'],
     ['a landline with its country code', '+64 9 555 0142'],
@@ -36,7 +36,7 @@ describe('phone number on the SIM pack', () => {
     ['a word', 'the one on the pack'],
     ['one with an extension', '021 555 0142 ext 5'],
     ['an Australian landline', '+61 2 5550 1421'],
-    // Without its country code, it is read as a number of the country that the portal serves.
+    // Without its country code, this number is read as a number of the portal's own country.
     ['an Australian mobile as it is dialled there', '0412 345 678'],
     ['a plus alone', '+'],
   ])('rejects a SIM pack number that is %s', async (_what, msisdn) => {
@@ -81,7 +81,7 @@ describe('phone number on the SIM pack', () => {
   })
 })
 
-describe('last four digits of the SIM number', () => {
+describe('the last four digits of the SIM number', () => {
   test.each([[''], ['123'], ['12345'], ['12a4'], ['12 4'], ['-123'], [1234], [null], [undefined], [['1234']]])(
     'rejects %o as the last four digits of the SIM number',
     async (sim_serial) => {
@@ -90,7 +90,7 @@ describe('last four digits of the SIM number', () => {
     },
   )
 
-  test('accepts the last four digits with surrounding spaces', async () => {
+  test('accepts the last four digits of the SIM number with surrounding spaces', async () => {
     const sim = await rig().newSim()
     expect((await send({ ...sim, sim_serial: ` ${sim.sim_serial} `, setup_porting: false })).status).toBe(200)
   })
@@ -104,8 +104,8 @@ test.each([[undefined], [null], ['yes'], ['true'], [1], [[]]])(
   },
 )
 
-describe('SIM pack', () => {
-  test('rejects a SIM pack whose last four digits do not match its phone number, and accepts one whose do', async () => {
+describe('the SIM pack', () => {
+  test('accepts a SIM pack only if the last four digits match its phone number', async () => {
     const [sim, other] = [await rig().newSim(), await rig().newSim()]
     const wrong = sim.sim_serial === '0000' ? '0001' : '0000'
     expect(await send({ ...good, msisdn: sim.msisdn, sim_serial: wrong })).toMatchObject({
@@ -121,7 +121,7 @@ describe('SIM pack', () => {
     expect((await send({ ...sim, setup_porting: true })).status).toBe(200)
   })
 
-  test('starts an activation whose next step is the sign-up', async () => {
+  test('the SIM step starts an activation, whose next step is the sign-up', async () => {
     const sim = await rig().newSim()
     const { status, body } = await send({ ...sim, setup_porting: false })
     expect({ status, body }).toEqual({

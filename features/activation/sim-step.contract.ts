@@ -34,7 +34,7 @@ export const simStepSchemas = byRegion((region) =>
 export const submitSim = endpoint({
   method: 'POST',
   path: '/api/activate/sim/',
-  summary: 'Starts an activation with a SIM pack, or restarts it',
+  summary: 'Starts or restarts an activation with a SIM pack',
   body: simStepSchemas.NZ,
   output: activationSchema,
 })

@@ -10,7 +10,7 @@ const world = useWorld()
 test.each(['card', 'voucher'] as const)(
   'an activation paid by %s has not started yet when the payment is answered',
   async (by) => {
-    // Otherwise the webhook could move the activation on before the payment is answered.
+    // Hold the webhook, because it could advance the activation before the payment request is answered.
     await setWebhookMode(world(), { mode: 'hold' })
     const voucher = by === 'voucher' ? { voucher: await world().newVoucher() } : {}
     const { pay } = await travelTo(world(), 'PAYMENT', voucher)
@@ -19,7 +19,7 @@ test.each(['card', 'voucher'] as const)(
   },
 )
 
-test('reports an activation as started only when the network has the order', { tags: ['slow'] }, async () => {
+test('reports an activation as started only after the network has received the order', { tags: ['slow'] }, async () => {
   const { visitor, pay } = await travelTo(world(), 'PAYMENT', { behaviour: 'slow' })
   await failNetwork(world(), { operation: 'activate', kind: 'error_500', times: 4 })
   await pay()

@@ -10,7 +10,7 @@ const person = () => ({ full_name: 'Mere Tane', email: newEmail(), password, mar
 const answer = ({ visitor }: Pick<Traveller, 'visitor'>, step: string, body: object) =>
   visitor.post(`/api/activate/${step}/`, body)
 
-describe('visitor who has not started an activation', () => {
+describe('visitors who have not started an activation', () => {
   test.each(['/api/activate/', '/api/activate/activate/'])(
     'answers 404 at %s to a visitor without an activation',
     async (path) => {
@@ -20,7 +20,7 @@ describe('visitor who has not started an activation', () => {
     },
   )
 
-  test('answers 409 to later steps and 404 to Try Again without an activation', async () => {
+  test('without an activation, later wizard steps answer 409 and Try Again answers 404', async () => {
     const visitor = world().visitor()
     const answers = {
       signup: person(),
@@ -35,7 +35,7 @@ describe('visitor who has not started an activation', () => {
   })
 })
 
-describe('step before its turn', () => {
+describe('wizard steps that are sent too early', () => {
   test.each([
     ['PORTING_ENTERED', ['signup', 'method', 'plan', 'pay']],
     ['CREATED', ['method', 'plan', 'pay']],
@@ -58,14 +58,14 @@ describe('step before its turn', () => {
     expect(await traveller.look()).toEqual(before)
   })
 
-  test("choosing another plan than the voucher's answers 409", async () => {
+  test("choosing a plan that differs from the voucher's plan answers 409", async () => {
     const traveller = await travelTo(world(), 'PAYMENT', { voucher: await world().newVoucher() })
     expect(await answer(traveller, 'plan', { plan: 'plan-7-500mb' })).toMatchObject(changed)
   })
 })
 
-describe('going back in the wizard', () => {
-  test('every earlier step can be answered again from the checkout, and later steps again after it', async () => {
+describe('going back in the activation wizard', () => {
+  test('from the checkout, every earlier step can be answered again, and then the steps after it', async () => {
     const traveller = await travelTo(world(), 'PAYMENT', { port: portForm('027 555 0142') })
     expect(await answer(traveller, 'plan', { plan: 'plan-90-25gb' })).toMatchObject({
       body: { state: 'PAYMENT', balance_due: '109.65' },
@@ -102,7 +102,7 @@ describe('going back in the wizard', () => {
     })
   })
 
-  test('a voucher that another order has used since shows why it no longer pays', async () => {
+  test('an activation shows why its voucher no longer pays once another order has used the voucher', async () => {
     const voucher = await world().newVoucher()
     const traveller = await travelTo(world(), 'PAYMENT', { voucher })
     const read = async () => (await traveller.visitor.get('/api/activate/')).body.voucher_refusal
@@ -113,7 +113,7 @@ describe('going back in the wizard', () => {
     expect(await read()).toBeNull()
   })
 
-  test('changing between voucher and card leaves nothing of the former method', async () => {
+  test('changing between voucher and card removes the answers of the previous method', async () => {
     const traveller = await travelTo(world(), 'PAYMENT', { voucher: await world().newVoucher() })
     expect(await answer(traveller, 'method', { method: 'payment' })).toMatchObject({
       body: { state: 'METHOD_ENTERED', using_voucher: false, product: null },
@@ -124,7 +124,7 @@ describe('going back in the wizard', () => {
     })
   })
 
-  test('going back to the SIM pack starts over with another SIM and without the answers', async () => {
+  test('going back to the SIM step starts over with another SIM and deletes the answers', async () => {
     const traveller = await travelTo(world(), 'PAYMENT', { port: portForm('027 555 0142') })
     const sim = await world().newSim()
     const { body } = await answer(traveller, 'sim', { ...sim, setup_porting: false })
@@ -148,7 +148,7 @@ describe('going back in the wizard', () => {
     ).toEqual([])
   })
 
-  test('going back to the SIM pack with a wrong serial number loses nothing', async () => {
+  test('going back to the SIM step with a wrong serial number keeps the activation unchanged', async () => {
     const traveller = await travelTo(world(), 'PAYMENT')
     const before = await traveller.look()
     const wrong = traveller.sim.sim_serial === '0000' ? '0001' : '0000'
@@ -167,7 +167,7 @@ describe('the activation checkout', () => {
     prepaid_sim_number: '8964050123456789012',
   }
 
-  test('the checkout has the specified fields, three more about new customers and vouchers, and no others', async () => {
+  test('the activation checkout has the specified fields, plus three about new customers and vouchers', async () => {
     const { look, sim, email } = await travelTo(world(), 'PAYMENT', { port, plan: 'plan-90-5gb' })
     const shown = await look()
     expect(shown).toEqual({
@@ -198,7 +198,7 @@ describe('the activation checkout', () => {
     })
   })
 
-  test('the activation is the same at each of its addresses, and another visitor gets 404', async () => {
+  test('all activation endpoints return the same activation, and another visitor gets 404', async () => {
     const { visitor, look } = await travelTo(world(), 'METHOD_ENTERED')
     const shown = await look()
     expect((await visitor.get('/api/activate/activate/')).body).toEqual(shown)
@@ -206,7 +206,7 @@ describe('the activation checkout', () => {
     expect((await world().visitor().get('/api/activate/')).status).toBe(404)
   })
 
-  test('the activation and the responses to the steps port, signup and method contain no secret', async () => {
+  test('the activation and the responses to the wizard steps contain no secrets', async () => {
     const { visitor, sim, look } = await travelTo(world(), 'PORTING_ENTERED', { port })
     const answers = [await look()]
     for (const [step, body] of Object.entries({
@@ -221,8 +221,8 @@ describe('the activation checkout', () => {
   })
 })
 
-describe('activation without a step for a day', () => {
-  test('an activation lapses after a day without a step, its answers are deleted, and each step extends it', async () => {
+describe('activations without a step for a day', () => {
+  test('an activation lapses after a day without a step, its password hash is deleted, and each step restarts the day', async () => {
     const [touched, left] = [await travelTo(world(), 'DETAILS_ENTERED'), await travelTo(world(), 'PAYMENT')]
     await world().advance('PT23H')
     await answer(touched, 'method', { method: 'payment' })
@@ -235,7 +235,7 @@ describe('activation without a step for a day', () => {
     expect((await answer(left, 'sim', { ...left.sim, setup_porting: false })).status).toBe(200)
   })
 
-  test('an activation lapses even after a refused payment, because no order remains', async () => {
+  test('an activation lapses a day after a refused payment, because it has no open order', async () => {
     const traveller = await travelTo(world(), 'PAYMENT')
     expect((await traveller.pay({ holder: 'DECLINED' })).status).toBe(400)
     await world().advance('PT25H')
@@ -243,7 +243,7 @@ describe('activation without a step for a day', () => {
     expect(await passwordHashOf(traveller)).toBeNull()
   })
 
-  test('starting over with any SIM answers 409 while a payment is undecided', async () => {
+  test('starting over with any SIM answers 409 while a payment is pending', async () => {
     const traveller = await travelTo(world(), 'PAYMENT')
     expect((await traveller.pay({ holder: 'HELD' })).status).toBe(202)
     for (const sim of [traveller.sim, await world().newSim(), { ...traveller.sim, sim_serial: '0000' }])
@@ -254,7 +254,7 @@ describe('activation without a step for a day', () => {
     expect(await traveller.look()).toMatchObject({ state: 'PAYMENT', retry: true })
   })
 
-  test('an activation does not lapse while a payment is undecided', async () => {
+  test('an activation does not lapse while a payment is pending', async () => {
     const traveller = await travelTo(world(), 'PAYMENT')
     expect((await traveller.pay({ holder: 'HELD' })).status).toBe(202)
     await world().advance('PT49H')

@@ -54,7 +54,7 @@ async function expectRefusal(
   expect(await addOnsOf(customer)).toEqual([])
 }
 
-describe('an add-on', () => {
+describe('add-on purchases', () => {
   test('an add-on is charged once, available at once, and leaves the plan and schedule unchanged', async () => {
     const customer = await someone({ card: true })
     const before = (await customer.visitor.get('/api/services/')).body
@@ -130,8 +130,8 @@ describe('an add-on', () => {
   })
 })
 
-describe('paying for an add-on with another card', () => {
-  test('another card replaces the saved card only if the customer asks to save it', async () => {
+describe('add-on purchases with a new card', () => {
+  test('a new card replaces the saved card only if the customer asks to save the new card', async () => {
     const customer = await someone({ card: true })
     const before = await cardOf(customer)
     expect((await buy(customer, { holder: 'Mere Tane' })).status).toBe(200)
@@ -140,7 +140,7 @@ describe('paying for an add-on with another card', () => {
     expect(await cardOf(customer)).toMatchObject({ holder_name: 'Mere Tane' })
   })
 
-  test('a declined card is not saved, and the customer can pay with another one', async () => {
+  test('a declined card is not saved, and the customer can pay with another card', async () => {
     const customer = await someone()
     const { status, body } = await buy(customer, { holder: 'DECLINED', save: true })
     expect({ status, body }).toEqual(
@@ -153,7 +153,7 @@ describe('paying for an add-on with another card', () => {
       .toEqual(['refused', 'completed'])
   })
 
-  test('returns 202 when the payment’s answer is lost, blocks a second purchase, and charges once when resumed', async () => {
+  test('an add-on purchase whose payment response is lost returns 202, blocks a second one, and charges once when resumed', async () => {
     await setWebhookMode(world(), { mode: 'hold' })
     const customer = await someone()
     const first = await loseResponseTo(world(), () => buy(customer, { key: 'mine' }))
@@ -172,14 +172,14 @@ describe('paying for an add-on with another card', () => {
 describe('rejected add-on purchases', () => {
   const noAddOn = { product: ['Please select an Add-On.'] }
 
-  test('an add-on purchase rejects a missing, unknown or hidden product, and a plan', async () => {
+  test('rejects a purchase when the add-on is missing, unknown, hidden or actually a plan', async () => {
     const customer = await someone({ card: true })
     await world().db.updateTable('products').set({ hidden: true }).where('unique_id', '=', 'texts-100').execute()
     for (const product of ['', 'extra-9tb', 'plan-30-5gb', 'texts-100'])
       await expectRefusal(customer, { product, saved: true }, { status: 400, body: noAddOn })
   })
 
-  test('an add-on purchase rejects a price in the payload and a voucher, and returns all field errors together', async () => {
+  test('an add-on purchase rejects a price in the request or a voucher, and returns all field errors together', async () => {
     const customer = await someone()
     await expectRefusal(
       customer,
@@ -199,7 +199,7 @@ describe('rejected add-on purchases', () => {
     await expectRefusal(customer, { saved: true }, refused('You have no saved card. Please enter your card details.'))
   })
 
-  test('an add-on purchase rejects another’s or an unknown service, an expired saved card and an anonymous buyer', async () => {
+  test('an add-on purchase rejects a service that is not the customer’s, an expired saved card and an anonymous buyer', async () => {
     const [customer, other] = [await someone({ card: true }), await someone()]
     for (const uuid of [other.service.id, crypto.randomUUID(), customer.service.shortId, ''])
       await expectRefusal(customer, { saved: true, body: { uuid } }, { status: 404, body: { code: 'Not found.' } })
@@ -209,7 +209,7 @@ describe('rejected add-on purchases', () => {
   })
 })
 
-describe('an add-on when the network fails', () => {
+describe('add-on purchases during network failures', () => {
   test('retries an add-on after a temporary network failure and cancels the payment after a permanent one', async () => {
     const customer = await someone({ card: true })
     await failNetwork(world(), { operation: 'add_addon', kind: 'fail_retryable' })
@@ -234,7 +234,7 @@ describe('an add-on when the network fails', () => {
     { tags: ['slow'] },
     async () => {
       const customer = await someone()
-      // Keep the order undelivered until the gateway no longer knows the payment, so that it rejects the capture.
+      // Delay the delivery until the payment reference is overwritten, so that the gateway rejects the capture.
       await failNetwork(world(), { operation: 'add_addon', kind: 'error_500', times: 1000 })
       const answer = buy(customer)
       const attempt = await pollUntil(() =>
@@ -264,7 +264,7 @@ describe('an add-on when the network fails', () => {
   )
 })
 
-test('rejects an add-on on an expired plan, and sells it after a renewal', async () => {
+test('rejects an add-on purchase for an expired plan, and accepts it after the plan is renewed', async () => {
   const customer = await someone({ card: true })
   await world()
     .db.updateTable('schedules')
@@ -280,5 +280,5 @@ test('rejects an add-on on an expired plan, and sells it after a renewal', async
   expect((await buy(customer, { saved: true })).status).toBe(200)
 })
 
-test('the ledgers of portal, gateway and network agree after all add-on purchases', async () =>
+test('the records of the portal, the gateway and the network agree after all add-on purchases', async () =>
   expect(await faultsWhenQuiet(world())).toEqual([]))

@@ -13,7 +13,8 @@ export const addOnMessages = {
 } as const
 
 /**
- * The only field that the form validates. A separate schema keeps the rest of the request's schema out of the browser.
+ * The schema of the chosen add-on, the only field that the form validates. A separate schema keeps the full request
+ * schema out of the browser bundle.
  */
 export const addOnChoiceSchema = v.pipe(
   optionalText(addOnMessages.required),

@@ -20,14 +20,14 @@ describe('alert settings', () => {
     expect((await visitor.get(pathOf(service.id))).body).toEqual(saved.body)
   })
 
-  test('alert settings of one service do not affect another service', async () => {
+  test('the alert settings of one service do not affect another service', async () => {
     const { visitor, services } = await makeCustomer(world(), { services: 2 })
     const [one, other] = services
     await visitor.post(pathOf(one!.id), { ...usual, all: 'off' })
     expect((await visitor.get(pathOf(other!.id))).body).toMatchObject(usual)
   })
 
-  test('alerts before a plan’s end are fixed without auto-renewal, and the saved choice returns with it', async () => {
+  test('without auto-renewal the plan-end alert is fixed, and the saved choice returns when auto-renewal is switched on', async () => {
     const customer = await makeSubscriber(world(), { card: true })
     const { visitor, service } = customer
     const fewer = { ...usual, before_end: 'email' }
@@ -59,7 +59,7 @@ describe('alert settings', () => {
     expect((await visitor.get(pathOf(service.id))).body).toMatchObject(usual)
   })
 
-  test('alert settings of another customer’s service answer 404', async () => {
+  test('the API answers 404 for the alert settings of another customer’s service', async () => {
     const { service } = await makeSubscriber(world())
     const { visitor } = await makeSubscriber(world())
     const missing = await visitor.get(pathOf(crypto.randomUUID()))

@@ -2,9 +2,9 @@ import * as v from 'valibot'
 import { endpoint } from '#kit/contract/endpoint.ts'
 
 export const alertMessages = {
-  channel: 'Please choose how we should tell you.',
-  endFixed: 'This stays on while auto-renewal is off.',
-  saved: 'Your alerts are saved.',
+  channel: 'Please choose how we should alert you.',
+  endFixed: 'This alert stays on while auto-renewal is off.',
+  saved: 'Your alert settings are saved.',
 } as const
 
 const channelSchema = v.picklist(['off', 'text', 'email', 'both'], alertMessages.channel)
@@ -14,7 +14,10 @@ export const alertsSchema = v.object({
   half: channelSchema,
   most: channelSchema,
   all: channelSchema,
-  /** The channel before a plan renews as planned. The end of a plan without renewal is always announced by both. */
+  /**
+   * The channel for the notice before a plan renews. The end of a plan that does not renew is always announced by text
+   * and email.
+   */
   before_end: v.picklist(['email', 'both'], alertMessages.channel),
 })
 export type Alerts = v.InferOutput<typeof alertsSchema>
@@ -25,7 +28,7 @@ export type UsageAlert = (typeof usageAlerts)[number]
 const alertsViewSchema = v.object({
   ...alertsSchema.entries,
   percents: v.object({ half: v.number(), most: v.number(), all: v.number() }),
-  /** Auto-renewal is off, so `before_end` is fixed to `both`. */
+  /** True while auto-renewal is off. `before_end` is then fixed to `both`. */
   end_fixed: v.boolean(),
 })
 export type AlertsView = v.InferOutput<typeof alertsViewSchema>
@@ -35,7 +38,7 @@ const serviceParams = v.object({ uuid: v.pipe(v.string(), v.maxLength(100)) })
 export const readAlerts = endpoint({
   method: 'GET',
   path: '/api/services/alerts/:uuid/',
-  summary: 'Shows how the customer is told about a service’s data use, and before its plan ends',
+  summary: 'Returns a service’s alert settings: how the customer is notified of data use and of the plan’s end',
   params: serviceParams,
   output: alertsViewSchema,
 })
@@ -43,7 +46,7 @@ export const readAlerts = endpoint({
 export const saveAlerts = endpoint({
   method: 'POST',
   path: '/api/services/alerts/:uuid/',
-  summary: 'Saves how the customer is told; 400 when `before_end` is not `both` while auto-renewal is off',
+  summary: 'Saves a service’s alert settings; 400 when `before_end` is not `both` while auto-renewal is off',
   params: serviceParams,
   body: alertsSchema,
   output: alertsViewSchema,

@@ -7,7 +7,7 @@ import { useWorld } from '#quality/support/world.ts'
 import { pollUsage } from './server/poll-usage.ts'
 import { findWatch, leaseDueWatches, type LeasedWatch, scheduleUsagePoll } from './server/watch.store.ts'
 
-// No scheduled checks run here, so the tests decide who checks when.
+// Scheduled usage checks do not run in this test world, so each test runs its own checks.
 const world = useWorld()
 beforeAll(() => waitForTime(world(), '10:00'))
 
@@ -26,25 +26,25 @@ async function usedUp(count: number): Promise<Subscriber[]> {
   return customers
 }
 
-test('workers that take services due for a usage check at once share them, and send each alert once', async () => {
+test('concurrent workers never lease the same service for a usage check, and each alert is sent once', async () => {
   const customers = await usedUp(6)
   const taken = (await Promise.all(Array.from({ length: 8 }, take))).flat()
   taken.push(...(await take()), ...(await take()))
   const ids = taken.map(({ serviceId }) => serviceId)
   expect(ids.toSorted()).toEqual(customers.map(({ service }) => service.id).toSorted())
-  // Each service is checked twice, as when a job runs twice.
+  // Check each service twice, as if its job ran twice.
   await Promise.all([...taken, ...taken].map((each) => pollUsage(world().deps, each)))
   for (const customer of customers) expect(await readSentAlerts(world(), customer)).toEqual(['sms 100', 'email 100'])
 })
 
-test('twenty checks of one service at once send its customer each alert once', async () => {
+test('twenty concurrent usage checks of one service send each alert once', async () => {
   const [customer] = await usedUp(1)
   const [taken] = await take()
   await Promise.all(Array.from({ length: 20 }, () => pollUsage(world().deps, taken!)))
   expect(await readSentAlerts(world(), customer!)).toEqual(['sms 100', 'email 100'])
 })
 
-test('a service taken by a dead worker is taken again, and the late check of the dead worker does nothing', async () => {
+test('when a worker’s lease has expired, the service is leased again and the first worker’s late check has no effect', async () => {
   const [customer] = await usedUp(1)
   const [late] = await take()
   expect(await take()).toEqual([])
@@ -58,7 +58,7 @@ test('a service taken by a dead worker is taken again, and the late check of the
   expect(await readSentAlerts(world(), customer!)).toEqual(['sms 100', 'email 100'])
 })
 
-test('a plan that begins during a check of its number is checked at its own time', async () => {
+test('a plan that begins during a usage check of its service is checked at the plan’s own time', async () => {
   const [customer] = await usedUp(1)
   const [taken] = await take()
   const at = world().deps.clock.now().add({ hours: 5 })
@@ -70,12 +70,12 @@ test('a plan that begins during a check of its number is checked at its own time
     }),
   ])
   expect(watch?.due_at).toEqual(toDate(at))
-  // Neither transaction undoes the other, in whichever order they commit.
+  // The new time survives, whichever transaction commits first.
   const after = await findWatch(world().db, customer!.service.id)
   expect(after).toMatchObject({ due_at: toDate(at), taken: false })
 })
 
-test('all processes together hold no more services for a check than the limit', async () => {
+test('the limit on leased usage checks applies across all processes', async () => {
   await usedUp(5)
   const few = () =>
     transact(world().db, (trx) => leaseDueWatches(trx, world().deps.clock.now(), { batch: 3, inHand: 4 }))

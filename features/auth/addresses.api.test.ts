@@ -40,7 +40,7 @@ describe("email addresses that a browser's email field accepts", () => {
   )
 })
 
-describe('email address with an international domain', () => {
+describe('email addresses with an international domain', () => {
   test('every spelling of an international email address opens the same account', async () => {
     const { typed, stored } = anInternational()
     const { visitor, orderCode } = await activate(world(), { email: typed, voucher: await world().newVoucher() })
@@ -83,7 +83,7 @@ describe('email address with an international domain', () => {
     expect(await logIn(typed)).toBe(200)
   })
 
-  test('rejects an international email address that no mail could be sent to', async () => {
+  test('rejects an international email address that no email could be sent to', async () => {
     const { visitor } = await makeCustomer(world())
     for (const new_email of [
       'jörg@example.nz',

@@ -13,7 +13,7 @@ import { findOrCreateOrderAccount, issueVerificationToken } from './server/auth.
 import { findUser, markVerified } from './server/users.store.ts'
 import { findVisitor } from './server/visitor.store.ts'
 
-// This file sends no mail, so it needs neither a queue nor a brand.
+// These tests send no email, so the routes need neither a job queue nor a brand.
 const rig = aRig((parts) => authRoutes({ ...parts, accountParts: noAccountParts() } as Partial<AuthDeps> as AuthDeps))
 
 const password = 'korimako1'
@@ -71,12 +71,12 @@ describe('GET /api/account/', () => {
   })
 })
 
-describe('confirmation link', () => {
+describe('email confirmation links', () => {
   const invalid = { token: ['This link is no longer valid. It may have been used already, or have expired.'] }
   const verify = (token: unknown) => rig().visitor().post('/api/account/verify_email/', { token, password })
   const verifiedAt = async (userId: string) => (await findUser(rig().db, userId))?.email_verified_at
 
-  test('a confirmation link works once, requires the chosen password and does not sign in', async () => {
+  test('a confirmation link works once, requires the chosen password and does not sign the customer in', async () => {
     const { userId, token } = await newAccount()
     const visitor = rig().visitor()
     expect(await visitor.post('/api/account/verify_email/', { token, password })).toMatchObject({
@@ -116,7 +116,7 @@ describe('confirmation link', () => {
     expect(await verifiedAt(userId)).toBeNull()
   })
 
-  test("a confirmation link that is used voids the account's other links", async () => {
+  test("using a confirmation link invalidates the account's other confirmation links", async () => {
     const { userId, token } = await newAccount()
     const { db, clock } = rig()
     const second = await transact(db, (trx) => issueVerificationToken(trx, userId, clock.now()))
@@ -124,7 +124,7 @@ describe('confirmation link', () => {
     expect(await verify(token)).toMatchObject({ status: 400, body: invalid })
   })
 
-  test('only one of twenty concurrent confirmations from the browser that ordered succeeds', async () => {
+  test('only one of twenty concurrent confirmations from the browser that placed the order succeeds', async () => {
     const { db, secrets } = rig()
     const visitor = rig().visitor()
     await visitor.get('/api/account/')
@@ -136,7 +136,7 @@ describe('confirmation link', () => {
     expect(statuses.toSorted()).toEqual([200, ...Array<number>(19).fill(400)])
   })
 
-  test('a confirmation link without the password confirms nothing, because its reader may be another person', async () => {
+  test('a confirmation link confirms nothing without the password, because somebody else may have opened it', async () => {
     const { userId, token } = await newAccount()
     const visitor = rig().visitor()
     const about = await visitor.post('/api/account/verify_email/about/', { token })
@@ -158,7 +158,7 @@ describe('confirmation link', () => {
     expect((await verify(token)).status).toBe(200)
   })
 
-  test('a confirmation link accepts ten wrong passwords, like a login', async () => {
+  test('a confirmation link allows ten wrong passwords, like a login', async () => {
     const { token } = await newAccount()
     const guess = async (typed: string) =>
       (await rig().visitor().post('/api/account/verify_email/', { token, password: typed })).status
@@ -167,7 +167,7 @@ describe('confirmation link', () => {
     await rig().db.deleteFrom('rate_limits').execute()
   })
 
-  test("the address's owner can disown an account, which stops its mail but removes nothing", async () => {
+  test('the owner of an email address can disown an account, which stops its emails but deletes nothing', async () => {
     const { userId, email, token } = await newAccount()
     const { db, clock } = rig()
     expect(await rig().visitor().post('/api/account/verify_email/not_me/', { token })).toMatchObject({
@@ -206,7 +206,7 @@ describe('confirmation link', () => {
     },
   )
 
-  test('stores only the hash of a confirmation token, and issues none for a confirmed address', async () => {
+  test('stores only the hash of a confirmation token, and issues no token for a confirmed address', async () => {
     const { userId, token } = await newAccount()
     const { db, clock } = rig()
     const rows = await db.selectFrom('email_tokens').selectAll().where('user_id', '=', userId).execute()
@@ -216,11 +216,11 @@ describe('confirmation link', () => {
   })
 })
 
-describe('account for an order', () => {
+describe('the account that an order belongs to', () => {
   const claim = (order: Parameters<typeof findOrCreateOrderAccount>[2]) =>
     transact(rig().db, (trx) => findOrCreateOrderAccount(trx, rig().clock, order))
 
-  test('creates an account from the details of the sign-up', async () => {
+  test('creates an account from the sign-up details', async () => {
     const order = signup(newEmail())
     const { userId, isNew } = await claim(order)
     expect(isNew).toBe(true)
@@ -252,12 +252,12 @@ describe('account for an order', () => {
     expect(await claim(signup(email))).toMatchObject({ isNew: true })
   })
 
-  test("adds the order of a signed-in customer to their account, whatever the order's email address", async () => {
+  test('an order of a signed-in customer belongs to their account, whatever email address the order has', async () => {
     const { userId } = await newAccount()
     expect(await claim({ ...signup(newEmail()), user_id: userId })).toEqual({ userId, isNew: false })
   })
 
-  test('joins an order to the account of its password only once that account has verified the address', async () => {
+  test('an order joins the existing account with the same password only if that account has verified the address', async () => {
     const { userId, email } = await newAccount()
     expect(await claim({ ...signup(email), joins_user_id: userId })).toMatchObject({ isNew: true })
     await transact(rig().db, (trx) => markVerified(trx, userId, email, rig().clock.now()))

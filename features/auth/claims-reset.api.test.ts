@@ -5,7 +5,7 @@ import { pollUntil } from '#quality/support/poll-until.ts'
 import { newEmail, useWorld } from '#quality/support/world.ts'
 
 const world = useWorld()
-// Every test uses the same socket address.
+// All tests connect from the same IP address, so each test starts with fresh rate limits.
 beforeEach(() => world().db.deleteFrom('rate_limits').execute())
 
 const { own } = claimPasswords
@@ -18,7 +18,7 @@ describe('password reset for an email address with several accounts', () => {
     return pollUntil(async () => (await readResetLinks(world(), email)).find((link) => link.uid === uid))
   }
 
-  test('each account of an email address has its own reset link; an unverified one needs a PIN sent to its number', async () => {
+  test('each account with the email address has its own reset link, and an unverified one needs a PIN from its number', async () => {
     const { email, mallory, vera } = await claimedFirst()
     const [mallorys, veras] = await accountsOf(email)
     const visitor = world().visitor()
@@ -44,7 +44,7 @@ describe('password reset for an email address with several accounts', () => {
     })
     expect(await numbersOf(visitor)).toEqual([vera.sim.msisdn])
 
-    // Reading the mail does not open the claimer's account: its PIN goes to the claimer's number.
+    // The emailed link alone does not open the claimer's account, because the PIN goes to the claimer's number.
     const another = world().visitor()
     const toClaim = await linkFor(email, mallorys?.id ?? '')
     expect(Object.keys((await submitReset(toClaim, another, 'kereru of vera 6')).body)).toEqual(['pin'])
@@ -52,7 +52,7 @@ describe('password reset for an email address with several accounts', () => {
     expect((await accountsOf(email)).filter(({ email_verified_at }) => email_verified_at)).toHaveLength(1)
   })
 
-  test('a password reset of an unverified account accepts five wrong PINs a day', async () => {
+  test('a password reset of an unverified account allows five wrong PINs a day', async () => {
     const email = newEmail()
     await claim(email, own)
     const [account] = await accountsOf(email)
@@ -77,7 +77,7 @@ describe('password reset for an email address with several accounts', () => {
     expect((await submitReset(link, visitor, 'kereru of vera 5', { pin })).status).toBe(429)
   })
 
-  test('a password reset requires no PIN in the browser that ordered or for a verified account', async () => {
+  test('a password reset requires no PIN for a verified account, or in the browser that placed the order', async () => {
     const email = newEmail()
     const vera = await claim(email, own)
     const [account] = await accountsOf(email)

@@ -6,17 +6,17 @@ import { pollUntil } from '#quality/support/poll-until.ts'
 import { waitForVerifyTokens } from '#quality/support/verify-link.ts'
 import { newEmail, useWorld } from '#quality/support/world.ts'
 
-// Two people use one email address, whose mail only the victim reads. Until it is verified, it is a claim (decision 0023).
+// Two people sign up with one email address, but only the victim reads its mail. An unverified address is only a claim (decision 0023).
 
 const world = useWorld()
-// Every test uses the same socket address.
+// All tests connect from the same IP address, so each test starts with fresh rate limits.
 beforeEach(() => world().db.deleteFrom('rate_limits').execute())
 
 const { theirs, own } = claimPasswords
 const { claim, verify, numbersOf, accountsOf, pinTo, claimedFirst } = createClaimActions(world)
 
-describe('email address claimed before its owner signs up', () => {
-  test('a claimer who changes their email address still sees only their own number', async () => {
+describe('an email address that somebody else claims before its owner signs up', () => {
+  test('a claimer who later changes their email address still sees only their own number', async () => {
     const { email, mallory, vera, toVeras } = await claimedFirst()
     expect((await verify(vera.visitor, toVeras)).status).toBe(200)
     const intruder = await loginAs(world(), { email, password: theirs })
@@ -46,7 +46,7 @@ describe('email address claimed before its owner signs up', () => {
     await expect(loginAs(world(), { email, password: theirs })).rejects.toThrow('login answered 400')
   })
 
-  test("the link of another person's unverified account confirms nothing when the address's owner opens it", async () => {
+  test("the confirmation link of another person's account confirms nothing when the address's owner opens it", async () => {
     const { email, mallory, vera, toMallorys, toVeras } = await claimedFirst()
     const about = await vera.visitor.post('/api/account/verify_email/about/', { token: toMallorys })
     expect(about.body).toEqual({
@@ -61,7 +61,7 @@ describe('email address claimed before its owner signs up', () => {
       status: 200,
       body: { email_verified: true, joined: false },
     })
-    // For a signed-in owner, the link alone does not add another person's activation.
+    // A signed-in owner who follows the link does not get the other person's service without that person's password.
     const owner = await loginAs(world(), { email, password: own })
     expect((await verify(owner, toMallorys)).body).toEqual({
       password: ['Please enter the password you chose when you activated this SIM.'],
@@ -72,7 +72,7 @@ describe('email address claimed before its owner signs up', () => {
     expect(await numbersOf(intruder)).toBeNull()
   })
 
-  test('an owner who disowns an unverified account on their address gets no more mail about it and can sign up', async () => {
+  test('an owner who disowns an unverified account with their address gets no more emails about it and can sign up', async () => {
     const email = newEmail()
     const mallory = await claim(email, theirs)
     const [token] = await waitForVerifyTokens(world(), email)
@@ -99,7 +99,7 @@ describe('email address claimed before its owner signs up', () => {
   })
 })
 
-describe('customer who forgot to log in', () => {
+describe('customers who sign up again instead of logging in', () => {
   async function verified() {
     const email = newEmail()
     const first = await claim(email, own)
@@ -107,7 +107,7 @@ describe('customer who forgot to log in', () => {
     return { email, first, count: (await world().mailTo(email)).length }
   }
 
-  test('signing up again with the same password keeps one account', async () => {
+  test('signing up again with the same password adds the service to the existing account', async () => {
     const { email, first } = await verified()
     const second = await claim(email, own)
     expect(second.done).toMatchObject({ state: 'SUCCESSFUL', email })
@@ -125,7 +125,7 @@ describe('customer who forgot to log in', () => {
     expect(mail.text).not.toContain('token=')
   })
 
-  test("the link of a sign-up with another password adds it to the existing account with that account's password", async () => {
+  test("the confirmation link of a second sign-up joins it to the existing account after that account's password is entered", async () => {
     const { email, first, count } = await verified()
     const second = await claim(email, 'another of vera 3')
     expect(count).toBe(1)
@@ -158,7 +158,7 @@ describe('customer who forgot to log in', () => {
     await expect(loginAs(world(), { email, password: 'another of vera 3' })).rejects.toThrow('login answered 400')
   })
 
-  test('a signed-in customer adds a sign-up by its link with the password chosen for it', async () => {
+  test('a signed-in customer adds a second sign-up with its confirmation link and the password chosen for it', async () => {
     const { email, first } = await verified()
     const second = await claim(email, 'another of vera 3')
     const [token] = await waitForVerifyTokens(world(), email, 2)
@@ -171,7 +171,7 @@ describe('customer who forgot to log in', () => {
     expect(await numbersOf(owner)).toEqual([first.sim.msisdn, second.sim.msisdn])
   })
 
-  test('logging in joins two sign-ups with one password once their address is verified', async () => {
+  test('logging in joins two sign-ups with the same password once the address is verified', async () => {
     const email = newEmail()
     const [first, second] = [await claim(email, own), await claim(email, own)]
     expect((await verify(first.visitor, (await waitForVerifyTokens(world(), email, 2))[1])).status).toBe(200)
@@ -183,14 +183,14 @@ describe('customer who forgot to log in', () => {
     expect(await accountsOf(email)).toHaveLength(1)
   })
 
-  test('a sign-up does not reveal whether its password is that of an existing account', async () => {
+  test('a sign-up does not reveal whether its password matches an existing account', async () => {
     const { email } = await verified()
     const [right, wrong] = [await claim(email, own), await claim(email, 'not the one 4')]
     const anonymous = ({ order_code: _code, phone_number: _number, ...rest }: typeof right.done) => rest
     expect(anonymous(right.done)).toEqual(anonymous(wrong.done))
   })
 
-  test('a sign-up does not compare its password with an account after ten failed logins', async () => {
+  test('after ten failed logins, a sign-up no longer compares its password with existing accounts', async () => {
     const { email } = await verified()
     const guesser = world().visitor()
     for (let time = 0; time < 10; time++)
@@ -200,8 +200,8 @@ describe('customer who forgot to log in', () => {
   })
 })
 
-describe('browser that ordered', () => {
-  test('confirming an address requires the password after a logout, even in the browser that ordered', async () => {
+describe('the browser that placed the order', () => {
+  test('after a logout, confirming an address requires the password even in the browser that placed the order', async () => {
     const email = newEmail()
     const vera = await claim(email, own)
     const [token] = await waitForVerifyTokens(world(), email)
@@ -213,7 +213,7 @@ describe('browser that ordered', () => {
   })
 
   test(
-    'confirming an address requires the password after a day, even in the browser that ordered',
+    'after a day, confirming an address requires the password even in the browser that placed the order',
     { tags: ['slow'] },
     async () => {
       const email = newEmail()
@@ -226,8 +226,8 @@ describe('browser that ordered', () => {
   )
 })
 
-describe('email address that others claim', () => {
-  test("other people's unverified accounts on an address do not keep a customer from changing to it or logging in", async () => {
+describe('an email address that other people claim', () => {
+  test("other people's unverified accounts with an address do not stop a customer from changing to it or logging in", async () => {
     const email = newEmail()
     const other = await claim(newEmail(), own)
     const account = (await accountsOf(other.email))[0]
@@ -244,10 +244,13 @@ describe('email address that others claim', () => {
       (await mover.post('/api/account/update_email/confirm/', { token: new URL(link).searchParams.get('token') }))
         .status,
     ).toBe(200)
-    // A sign-up with the same password creates another account, to save a hash. The next login joins the two.
+    /*
+     * A sign-up with the same password creates a second account, because comparing the old salt would cost a hash. The
+     * next login joins the two.
+     */
     const beside = await claim(email, own)
     expect(await numbersOf(mover)).toEqual([other.sim.msisdn])
-    // The first login uses the salt of the former address, the second one that of this address.
+    // The first login uses the salt of the former email address, and the second login uses the salt of the current address.
     const before = (await accountsOf(email)).find(({ id }) => id === account?.id)?.password_hash
     for (let time = 0; time < 2; time++)
       expect(await numbersOf(await loginAs(world(), { email, password: own }))).toEqual([

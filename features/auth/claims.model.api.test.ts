@@ -8,8 +8,11 @@ import { modelDeps } from '#quality/support/model-deps.ts'
 import { fantail } from '#quality/support/provider.ts'
 import { aRig } from '#quality/support/route-rig.ts'
 
-// Two people use one email address. They sign up through the wizard or signed in, and open any links, in every order.
-// Set FUZZ_RUNS=5000 for more runs. `npm test`, which has no PostgreSQL, tries the fewest.
+/*
+ * Two people with one email address sign up, signed in or not, and open confirmation links in random order. FUZZ_RUNS
+ * sets the number of random sequences, for example 5000. Without PostgreSQL, as in `npm test`, the test runs only 50
+ * sequences.
+ */
 const numRuns = Number(process.env['FUZZ_RUNS'] ?? (process.env['DATABASE_URL'] ? 500 : 50))
 
 const rig = aRig(() => [], { before: ({ db }) => transact(db, (trx) => importCatalogue(trx, fantail.catalogue)) })

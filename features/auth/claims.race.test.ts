@@ -14,7 +14,7 @@ const { theirs, own } = claimPasswords
 const { claim, verify, numbersOf, accountsOf, claimedFirst } = createClaimActions(world)
 
 describe('two accounts with one email address', () => {
-  test('only one of two accounts that verify the same email address at once succeeds', async () => {
+  test('when two accounts verify the same email address at once, only one succeeds', async () => {
     const { email, mallory, vera, toMallorys, toVeras } = await claimedFirst()
     const answers = await Promise.all([verify(mallory.visitor, toMallorys), verify(vera.visitor, toVeras)])
     expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 400])
@@ -24,7 +24,7 @@ describe('two accounts with one email address', () => {
     expect((await accountsOf(email)).filter(({ email_verified_at }) => email_verified_at)).toHaveLength(1)
   })
 
-  test('concurrent requests to join two accounts join them once', async () => {
+  test('concurrent requests to join two accounts join the accounts once', async () => {
     const email = newEmail()
     const [first, second] = [await claim(email, own), await claim(email, theirs)]
     const [ofSecond, ofFirst] = await waitForVerifyTokens(world(), email, 2)
@@ -41,8 +41,8 @@ describe('two accounts with one email address', () => {
   })
 })
 
-describe('account that is joined to another', () => {
-  test('joining an account during its activation moves its service, invoice and card', async () => {
+describe('an account that is joined to another account', () => {
+  test('an account that is joined during its activation passes on its service, invoice and card', async () => {
     const email = newEmail()
     const first = await claim(email, own)
     const [token] = await waitForVerifyTokens(world(), email)
@@ -67,10 +67,10 @@ describe('account that is joined to another', () => {
     })
   })
 
-  test('joining an account during an undecided payment charges once and delivers to the account that remains', async () => {
+  test('joining accounts during a pending payment charges the payment once and gives the service to the remaining account', async () => {
     const email = newEmail()
     const [first, second] = [await claim(email, own), await claim(email, own)]
-    // This opens the newer account, because neither is verified yet.
+    // The login opens the newer account, because neither account is verified yet.
     const signedIn = await loginAs(world(), { email, password: own })
     expect((await verify(first.visitor, (await waitForVerifyTokens(world(), email, 2))[1])).status).toBe(200)
     const third = await travelTo({ ...world(), visitor: () => signedIn }, 'PAYMENT')

@@ -10,7 +10,7 @@ import { playAttack } from '#quality/support/guessing-model.ts'
 import { modelDeps } from '#quality/support/model-deps.ts'
 import { aRig } from '#quality/support/route-rig.ts'
 
-// Set FUZZ_RUNS=500 for more runs.
+// FUZZ_RUNS sets the number of random attacks, for example 500.
 const numRuns = Number(process.env['FUZZ_RUNS'] ?? 12)
 
 const rig = aRig(() => [])
@@ -22,10 +22,13 @@ async function startOver(): Promise<void> {
     await db.deleteFrom(table).execute()
 }
 
-// The attacker has many network addresses, an account on the owner's e-mail address, browsers known to it, and old cookies of
-// the owner's. The owner has a known browser, and can use a new one, at a network address that the attacker shares.
+/*
+ * The attacker has many IP addresses, an account with the owner's email address, browsers known to that account, and
+ * old cookies of the owner. The owner has a known browser and can use a new browser, from an IP address that the
+ * attacker shares.
+ */
 test(
-  'at most 100 passwords are compared with the owner’s in any 15 minutes, and the owner always gets in',
+  'attackers can compare at most 100 passwords with the owner’s in any 15 minutes, and the owner can always log in',
   { timeout: 600_000 },
   async () => {
     const guesses: number[] = []
@@ -34,7 +37,7 @@ test(
       guesses.push(await playAttack(modelDeps(rig()), commands))
     })
     await fc.assert(property, { numRuns, examples: [[attackAroundWindowEnd], [attackBeforePasswordChange]] })
-    // The attacks must reach the limit, or the test proves nothing.
+    // Unless some attack reaches the limit, the test proves nothing.
     expect(Math.max(...guesses)).toBeGreaterThanOrEqual(100)
   },
 )

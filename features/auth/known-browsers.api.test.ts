@@ -25,7 +25,9 @@ async function attackFromEverywhere(email: string): Promise<void> {
   for (let use = 0; use < 100; use++) await countLimitUse(world().db, [loginsToEmailLimit(email, accounts)])
 }
 
-/** Whether a browser can log in while a stranger has used up the ordinary limits. Only a known browser can. */
+/**
+ * Tells whether a browser is known: only a known browser can log in while a stranger has used up the ordinary limits.
+ */
 async function isKnown(visitor: Visitor, { email, password }: Pick<Customer, 'email' | 'password'>): Promise<boolean> {
   await forgetLimits()
   await attackFromEverywhere(email)
@@ -34,8 +36,8 @@ async function isKnown(visitor: Visitor, { email, password }: Pick<Customer, 'em
   return status === 200
 }
 
-describe('browser known to another account of the email address', () => {
-  test("a browser known to another account of the address gets at most 31 guesses at the owner's password", async () => {
+describe('a browser known to another account with the same email address', () => {
+  test("a browser known to another account with the same address gets at most 31 guesses at the owner's password", async () => {
     const { owner, claim } = await createOwnerAndClaim(world())
     const answers: number[] = []
     for (let round = 0; round < 5; round++) {
@@ -51,7 +53,7 @@ describe('browser known to another account of the email address', () => {
     expect(answers.filter((status) => status === 400).length).toBeLessThanOrEqual(31)
   })
 
-  test('a browser known to another account opens only that one while the ordinary limits are used up', async () => {
+  test('while the ordinary limits are used up, a browser known to another account can open only that account', async () => {
     const { owner, claim } = await createOwnerAndClaim(world())
     const browser = await createSessionFor(world(), claim.id)
     await logOut(browser)
@@ -69,8 +71,8 @@ describe('browser known to another account of the email address', () => {
   })
 })
 
-describe("logging in to one's own account on another person's email address", () => {
-  // The password of the stranger's own account may be a guess at the owner's, which would open the owner's account.
+describe("logging in to one's own account with another person's email address", () => {
+  // The password of a stranger's own account is also a guess at the owner's password, because both accounts have the same email address.
   test("logging in to one's own account counts as a guess at the owner's password", async () => {
     const { owner, claim } = await createOwnerAndClaim(world())
     const statuses = await Array.fromAsync({ length: 11 }, () =>
@@ -87,7 +89,7 @@ describe("logging in to one's own account on another person's email address", ()
     expect(statuses).toEqual([...Array<number>(10).fill(200), 429])
   })
 
-  test('a known browser can log in to its own account more often than an unknown one', async () => {
+  test('a known browser can log in to its own account more often than an unknown browser', async () => {
     const { claim } = await createOwnerAndClaim(world())
     const browser = await createSessionFor(world(), claim.id)
     const statuses = await Array.fromAsync({ length: 25 }, () => tryLogin(browser, claim.email, claim.password))
@@ -95,7 +97,7 @@ describe("logging in to one's own account on another person's email address", ()
   })
 })
 
-describe('known browser', () => {
+describe('known browsers', () => {
   test('a browser is no longer known after ten failed logins in a row, however long they take', async () => {
     const owner = await makeCustomer(world())
     await logOut(owner.visitor)
@@ -114,7 +116,7 @@ describe('known browser', () => {
     expect(await isKnown(old, owner)).toBe(false)
   })
 
-  test('a browser stays known when a login succeeds before the tenth failure', async () => {
+  test('a browser stays known when a login succeeds before the tenth failed login', async () => {
     const owner = await makeCustomer(world())
     for (let round = 0; round < 3; round++) {
       await forgetLimits()
@@ -124,7 +126,7 @@ describe('known browser', () => {
     expect(await isKnown(owner.visitor, owner)).toBe(true)
   })
 
-  test('all known browsers of an account share thirty tries in 15 minutes', async () => {
+  test('all known browsers of an account together have thirty login attempts in 15 minutes', async () => {
     const owner = await makeCustomer(world())
     const browsers = await Array.fromAsync({ length: 4 }, () => createSessionFor(world(), owner.id))
     await attackFromEverywhere(owner.email)
@@ -148,7 +150,7 @@ describe('known browser', () => {
   })
 })
 
-describe('acts that end known browsers', () => {
+describe('actions that make known browsers unknown', () => {
   const actor = { by: 'operator', name: 'mere' } as const
   const deps = () => world().deps
   const acts: [string, (owner: Customer) => Promise<Visitor | null>, string?][] = [
@@ -187,7 +189,7 @@ describe('acts that end known browsers', () => {
       },
     ],
   ]
-  test.each(acts)('%s makes all browsers unknown, except the one that did it', async (_, act, password) => {
+  test.each(acts)('%s makes all browsers unknown, except the browser that did it', async (_, act, password) => {
     const owner = await makeCustomer(world())
     const [old, others] = [owner.visitor.cookie('fantail_device') ?? '', await loginAs(world(), owner)]
     const acting = await act(owner)
@@ -198,7 +200,7 @@ describe('acts that end known browsers', () => {
     expect(acting === null || (await isKnown(acting, now))).toBe(true)
   })
 
-  test('requesting a reset and ending one session leave all browsers known', async () => {
+  test('all browsers stay known when a password reset is requested or one session is ended', async () => {
     const owner = await makeCustomer(world())
     await requestResetLink(world(), owner.email)
     const other = await loginAs(world(), owner)

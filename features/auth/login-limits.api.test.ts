@@ -58,7 +58,7 @@ async function useUp(limitOf: number, email: string): Promise<void> {
 }
 
 describe('guessing a password', () => {
-  test('an IP address gets ten guesses, whatever X-Forwarded-For says, while the owner can log in', async () => {
+  test('an IP address gets ten guesses at a password, whatever X-Forwarded-For says, while the owner can still log in', async () => {
     const owner = await makeCustomer(world())
     await owner.visitor.post('/api/account/logout/')
     const attacker = world().visitor()
@@ -91,7 +91,7 @@ describe('guessing a password', () => {
     expect(await tryOnce(attacker, owner.email, owner.password)).toBe(429)
   })
 
-  test('answers 429 to a blocked IP address before checking the fields of the login', async () => {
+  test('a login from a blocked IP address gets 429 before its fields are checked', async () => {
     const { email } = await makeCustomer(world())
     const attacker = world().visitor()
     await times(10, () => tryOnce(attacker, email))
@@ -106,20 +106,20 @@ describe('guessing a password', () => {
     expect((await attacker.post('/api/account/login/', { username: email }, { 'x-csrftoken': '' })).status).toBe(403)
   })
 
-  test('guesses at a password for an unknown email address have the same limit', async () => {
+  test('password guesses for an unknown email address have the same limit as for a known address', async () => {
     const email = newEmail()
     const attacker = world().visitor()
     expect(await times(12, () => tryOnce(attacker, email))).toEqual([...Array<number>(10).fill(400), 429, 429])
   })
 
-  test('guesses at one account do not limit logins to another account', async () => {
+  test('password guesses at one account do not limit logins to another account', async () => {
     const [one, other] = [await makeCustomer(world()), await makeCustomer(world())]
     const attacker = world().visitor()
     await times(11, () => tryOnce(attacker, one.email))
     expect(await tryOnce(world().visitor(), other.email, other.password)).toBe(200)
   })
 
-  test("an account allows a hundred guesses from everywhere, but still admits the owner's browser", async () => {
+  test("after a hundred guesses from anywhere an account is locked, but not for the owner's browser", async () => {
     const owner = await makeCustomer(world())
     await useUp(100, owner.email)
     expect(await statusFrom('127.0.0.3', owner)).toBe(429)
@@ -127,7 +127,7 @@ describe('guessing a password', () => {
     expect(await tryOnce(owner.visitor, owner.email, owner.password)).toBe(200)
   })
 
-  test("an IP address has two hundred guesses at all accounts, but the owner's browser still gets in", async () => {
+  test("after two hundred guesses an IP address is locked for all accounts, but the owner's browser can log in", async () => {
     const owner = await makeCustomer(world())
     await useUp(200, owner.email)
     expect(await tryOnce(world().visitor(), owner.email, owner.password)).toBe(429)
@@ -135,19 +135,19 @@ describe('guessing a password', () => {
     expect(await tryOnce(owner.visitor, owner.email, owner.password)).toBe(200)
   })
 
-  test('tries from a blocked IP address do not count against the account', async () => {
+  test('login attempts from a blocked IP address do not count against the account', async () => {
     const owner = await makeCustomer(world())
     await times(120, () => statusOfBlocked(owner.email))
     expect(await statusFrom('127.0.0.2', owner)).toBe(200)
   })
 })
 
-/** A login attempt after the first ten, for which no password is checked. */
+/** Counts a login attempt from a blocked IP address, for which no password is checked. */
 const statusOfBlocked = (email: string): Promise<void> =>
   countLimitUse(world().db, ordinaryLimits(email)).catch(() => {})
 
-describe('browser that has logged in before', () => {
-  test('a known browser has ten login tries of its own', async () => {
+describe('browsers that have logged in before', () => {
+  test('a known browser has ten login attempts of its own', async () => {
     const owner = await makeCustomer(world())
     expect(await times(11, () => tryOnce(owner.visitor, owner.email))).toEqual([...Array<number>(10).fill(400), 429])
     expect(await tryOnce(world().visitor(), owner.email, owner.password)).toBe(429)
@@ -187,7 +187,7 @@ test('successful logins do not count towards the login limit', async () => {
   expect([await tryOnce(world().visitor(), email), await tryOnce(world().visitor(), email)]).toEqual([400, 429])
 })
 
-describe('login behind a configured proxy', () => {
+describe('logins through a trusted proxy', () => {
   const rig = aRig(
     (parts) => authRoutes({ ...parts, accountParts: noAccountParts() } as Partial<AuthDeps> as AuthDeps),
     {
@@ -195,7 +195,7 @@ describe('login behind a configured proxy', () => {
     },
   )
 
-  test("a configured proxy names the client's address, and an IPv6 /64 counts as one address", async () => {
+  test("the client's IP address comes from the trusted proxy, and an IPv6 /64 network counts as one address", async () => {
     const email = newEmail()
     const password = 'korimako1'
     const password_hash = await rig().passwords.hash(password, email)
@@ -210,7 +210,7 @@ describe('login behind a configured proxy', () => {
       tryOnce(rig().visitor(), email, secret, { 'x-forwarded-for': address })
     await times(10, (index) => from(`2001:db8:1:2::${index}`))
     expect(await from('2001:db8:1:2:ffff::1', password)).toBe(429)
-    // An address that the client itself adds before the proxy's is ignored.
+    // The server ignores an address that the client itself put in front of the proxy's entry.
     expect(await from('198.51.100.9, 2001:db8:1:2::77', password)).toBe(429)
     expect(await from('2001:db8:1:3::1', password)).toBe(200)
     expect(await from('198.51.100.9', password)).toBe(200)

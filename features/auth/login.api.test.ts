@@ -34,7 +34,7 @@ const cookiesOf = (visitor: Visitor) => ({
 })
 
 describe('login', () => {
-  test('a login returns the account, and later calls know it', async () => {
+  test('a login returns the account, and later calls return the same account', async () => {
     const customer = await makeCustomer(world(), { first_name: 'Mere', last_name: 'Tamihana' })
     const visitor = world().visitor()
     const { status, body } = await logIn(visitor, customer.email, customer.password)
@@ -54,14 +54,14 @@ describe('login', () => {
     expect((await users.executeTakeFirstOrThrow()).password_hash).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/)
   })
 
-  test('a login ignores the case of the email address and spaces around it, but not those of the password', async () => {
+  test('a login ignores case and surrounding spaces in the email address, but not in the password', async () => {
     const { email, password } = await makeCustomer(world())
     expect((await logIn(world().visitor(), `  ${email.toUpperCase()} `, password)).status).toBe(200)
     expect((await logIn(world().visitor(), email, ` ${password}`)).status).toBe(400)
     expect((await logIn(world().visitor(), email, password.toUpperCase())).status).toBe(400)
   })
 
-  test('the account shows the contact phone of a customer with services and the card of one who paid with it', async () => {
+  test('the account shows the contact phone of a customer with services, and the saved card of a customer who paid by card', async () => {
     const two = await makeCustomer(world(), { services: 2, password: 'tui tui tui 1' })
     expect(new Set(two.services.map(({ id }) => id)).size).toBe(2)
     expect(await account(await loginAs(world(), two))).toMatchObject({
@@ -76,7 +76,7 @@ describe('login', () => {
     })
   })
 
-  test('answers the same to an unknown email address as to a wrong password', async () => {
+  test('a login with an unknown email address gets the same response as a wrong password', async () => {
     const { email, id } = await makeCustomer(world())
     const [known, unknown] = [
       await logIn(world().visitor(), email, 'not this one 1'),
@@ -89,7 +89,7 @@ describe('login', () => {
     expect((await eventsOf(id)).at(-1)).toMatchObject({ event: 'login_failed', details: {} })
   })
 
-  test('no password opens an account without a password', async () => {
+  test('an account without a password accepts no password', async () => {
     const email = newEmail()
     await world()
       .db.transaction()
@@ -139,8 +139,8 @@ describe('login', () => {
   })
 })
 
-describe('session at login', () => {
-  test('a login gives the session a new token, and the old token opens nothing', async () => {
+describe('sessions at login', () => {
+  test('a login gives the session a new token, and the old token no longer gives access', async () => {
     const customer = await makeCustomer(world(), { verified: false })
     const traveller = await travelTo(world(), 'DETAILS_ENTERED')
     const before = cookiesOf(traveller.visitor)
@@ -172,7 +172,7 @@ describe('session at login', () => {
   })
 
   test.each(['made-up', `${'a'.repeat(43)}.${'0'.repeat(32)}`, "' or 1=1 --", '.'])(
-    'a made-up session cookie (%s) opens nothing before or after the login',
+    'a made-up session cookie (%s) gives no access before or after the login',
     async (planted) => {
       const customer = await makeCustomer(world())
       const victim = world().visitor()
@@ -184,7 +184,7 @@ describe('session at login', () => {
     },
   )
 
-  test('logging in as another customer ends the former session and its activation', async () => {
+  test('logging in as another customer ends the previous session and its activation', async () => {
     const [one, other] = [await makeCustomer(world()), await makeCustomer(world())]
     await travelTo({ ...world(), visitor: () => one.visitor }, 'DETAILS_ENTERED')
     const before = cookiesOf(one.visitor)
@@ -195,7 +195,7 @@ describe('session at login', () => {
 })
 
 describe('logout', () => {
-  test('a logout ends the session, whose cookie then opens nothing and shows no activation', async () => {
+  test("after a logout, the session's cookie gives access to neither the account nor the activation", async () => {
     const { visitor } = await makeCustomer(world())
     await travelTo({ ...world(), visitor: () => visitor }, 'DETAILS_ENTERED')
     const before = cookiesOf(visitor)
@@ -210,13 +210,13 @@ describe('logout', () => {
       (await holding(before).get('/api/account/resend_verification/', { 'x-csrftoken': before.csrftoken })).status,
     ).toBe(401)
     expect(await logOut(holding(before))).toMatchObject({ status: 200, body: anonymous })
-    // This works only once, because the page has another token afterwards.
+    // Loading a page gives the browser a new session, so the old CSRF token no longer works.
     const late = holding(before)
     await late.get('/api/account/')
     expect((await late.post('/api/account/logout/', {}, { 'x-csrftoken': before.csrftoken })).status).toBe(403)
   })
 
-  test('a browser can start a new activation after a logout, and after its session was ended elsewhere', async () => {
+  test('a browser can start a new activation after a logout, and after its session has ended elsewhere', async () => {
     const customer = await makeCustomer(world())
     await logOut(customer.visitor)
     const before = cookiesOf(customer.visitor)
@@ -238,7 +238,7 @@ describe('logout', () => {
     expect(await logOut(world().visitor())).toMatchObject({ status: 200, body: anonymous })
   })
 
-  test("a logout clears the browser's cache and storage, but keeps the cookie of the known browser", async () => {
+  test("a logout clears the browser's cache and storage, but keeps the known-browser cookie", async () => {
     const { visitor } = await makeCustomer(world())
     const device = visitor.cookie('fantail_device')
     const elsewhere = await visitor.get('/api/account/')
@@ -257,7 +257,7 @@ describe('logout', () => {
     expect([refused.status, refused.headers.get('clear-site-data')]).toEqual([403, null])
   })
 
-  test("a logout leaves the customer's other sessions alone", async () => {
+  test("a logout does not end the customer's other sessions", async () => {
     const customer = await makeCustomer(world())
     const elsewhere = await loginAs(world(), customer)
     await logOut(customer.visitor)
@@ -291,7 +291,7 @@ describe.each(['login', 'logout'])('%s', (call) => {
   })
 })
 
-describe('unusual input', () => {
+describe('unusual login input', () => {
   const odd = [
     '<script>alert(1)</script>',
     'ana@example.nz\r\nBcc: all@example.nz',

@@ -6,18 +6,24 @@ import { passwordMaxLength } from '#kit/contract/password.ts'
 import { accountSchema } from './auth.contract.ts'
 
 export const loginMessages = {
-  /** The message is the same for an unknown address and for a wrong password. */
+  /**
+   * The message is the same for an unknown email address and a wrong password, so that it does not reveal which
+   * addresses have an account.
+   */
   wrong: 'Please enter a correct email address and password.',
   locked: {
     message: 'You don’t have to wait. Set a new password to log in straight away.',
     actions: [{ url: '/forgot-password/', text: 'Forgot Password' }],
   },
-  /** Only shown after the correct password was entered. `call` names the phone number and opening hours of support. */
+  /**
+   * The message is shown only after the correct password. `call` contains the phone number and opening hours of
+   * support.
+   */
   blocked: (call: string) => `Your account is blocked. Please ${call}.`,
 } satisfies Record<string, unknown>
 
 export const loginSchema = v.object({
-  /** Accepts the Unicode and the ASCII form of an address. Text that is no address simply matches no account. */
+  /** The email address, in its Unicode or ASCII form. Text that is not an email address matches no account. */
   username: v.pipe(
     requiredText(),
     v.maxLength(emailMaxLength, loginMessages.wrong),

@@ -6,7 +6,10 @@ export const passwordConfirmationMessages = {
   wrong: 'That is not your current password.',
 } as const
 
-/** The current password. Required when this session has not confirmed it recently; empty or absent otherwise. */
+/**
+ * The field for the current password. The password is required when it was not entered recently in this session, and
+ * otherwise empty or absent.
+ */
 export const passwordConfirmationField = () =>
   v.pipe(
     v.optional(v.string(passwordConfirmationMessages.needed), ''),

@@ -10,7 +10,7 @@ import { insertResetRequest, purgeResetRequests, resetRequestRetries } from './s
 import { issueToken, consumeToken } from './server/tokens.store.ts'
 
 const world = useWorld()
-// Every test uses the same socket address.
+// All tests connect from the same IP address, so each test starts with fresh rate limits.
 beforeEach(() => world().db.deleteFrom('rate_limits').execute())
 
 const requested =
@@ -34,7 +34,7 @@ const isSignedIn = async (visitor: { get(path: string): Promise<{ body: { authen
   (await visitor.get('/api/account/')).body.authenticated
 
 describe('requesting a reset link', () => {
-  test('a reset request answers the same for every address, and sends mail only if it has an account', async () => {
+  test('a reset request gets the same response for every address, but an email is sent only to an address with an account', async () => {
     const { email, id } = await makeCustomer(world())
     const stranger = newEmail()
     const [known, unknown] = [await requestReset(world(), email), await requestReset(world(), stranger)]
@@ -55,7 +55,7 @@ describe('requesting a reset link', () => {
     expect(await eventsOf(id)).toContain('password_reset_requested')
   })
 
-  test('stores a reset request encrypted, and a worker finds its row when no job was started', async () => {
+  test('stores a reset request encrypted, and a worker picks up the stored request when no job was started', async () => {
     const { email } = await makeCustomer(world())
     const next = '/services/renew/voucher/ABCDEFGHJKLM/'
     const sent = vi.spyOn(world().deps.jobs, 'send').mockResolvedValueOnce()
@@ -70,7 +70,7 @@ describe('requesting a reset link', () => {
     expect(await requests()).toEqual([])
   })
 
-  test('deletes a reset request after a day, even when it was given up', async () => {
+  test('deletes a reset request after a day, even when its processing was given up', async () => {
     const request = { sealed_email: 'a', sealed_next: 'b', session_id: null }
     const id = await insertResetRequest(world().db, request)
     const change = (columns: object) =>
@@ -96,7 +96,7 @@ describe('requesting a reset link', () => {
     ['https://evil.example/', ''],
     ['/\\evil.example/', ''],
     ['javascript:alert(1)', ''],
-  ])('the reset link remembers the wanted page if it is on this site: %s', async (next, search) => {
+  ])('the reset link contains the requested page if the page is on this site: %s', async (next, search) => {
     const { email } = await makeCustomer(world())
     expect((await world().visitor().post('/api/account/password_reset_request/', { email, next })).status).toBe(200)
     const [link] = await pollUntil(
@@ -106,7 +106,7 @@ describe('requesting a reset link', () => {
     expect((await submitReset(link!, world().visitor(), 'kereru 22')).status).toBe(200)
   })
 
-  test('rejects a reset request whose wanted page is invalid or too long for a mail', async () => {
+  test('rejects a reset request whose requested page is invalid or too long for an email', async () => {
     const { email } = await makeCustomer(world())
     for (const next of [`/${'a'.repeat(300)}`, 7, null, {}]) {
       const { status, body } = await world().visitor().post('/api/account/password_reset_request/', { email, next })
@@ -117,13 +117,13 @@ describe('requesting a reset link', () => {
     }
   })
 
-  test('a reset request finds an email address in any case, and the mail goes to the address of the account', async () => {
+  test('a reset request ignores the case of the email address, and the email goes to the address as stored', async () => {
     const { email } = await makeCustomer(world())
     await requestReset(world(), `  ${email.toUpperCase()} `)
     expect((await pollUntil(async () => (await world().mailTo(email))[0])).to).toBe(email)
   })
 
-  test('builds the reset link from the configured address, whatever host the request names', async () => {
+  test('builds the reset link from the configured URL, whatever host the request names', async () => {
     const { email, id } = await makeCustomer(world())
     const visitor = world().visitor()
     await visitor.get('/api/account/')
@@ -150,7 +150,7 @@ describe('requesting a reset link', () => {
   })
 
   test.each(['<b onclick=x>Ana', '<img src=x>\r\nBcc: all', 'Ana\r\nBcc: me@evil.example'])(
-    "puts no markup or line break from a customer's name into the reset mail: %j",
+    "puts no markup or line break from a customer's name into the reset email: %j",
     async (first_name) => {
       const { email } = await makeCustomer(world(), { first_name })
       await requestResetLink(world(), email)
@@ -183,7 +183,7 @@ describe('requesting a reset link', () => {
     })
   })
 
-  test('a new reset link leaves the older one valid, but using one voids the others', async () => {
+  test('a new reset link leaves the older link valid, but using one link invalidates the others', async () => {
     const { email } = await makeCustomer(world())
     const older = await requestResetLink(world(), email)
     const newest = await requestResetLink(world(), email)
@@ -214,7 +214,7 @@ describe('requesting a reset link', () => {
     expect((await requestReset(world(), newEmail())).status).toBe(429)
   })
 
-  test("requests by strangers do not use up the owner's own reset requests", async () => {
+  test("reset requests by strangers do not use up the owner's own reset requests", async () => {
     const { email, visitor } = await makeCustomer(world())
     for (let time = 0; time < 5; time++) expect((await requestReset(world(), email)).status).toBe(200)
     expect((await requestReset(world(), email)).status).toBe(429)
@@ -251,8 +251,8 @@ describe('requesting a reset link', () => {
   })
 })
 
-describe('reset link', () => {
-  test('a reset link sets the password, ends every session, signs in and notifies the owner', async () => {
+describe('password reset links', () => {
+  test('a reset link sets the password, ends all sessions, signs the visitor in and notifies the owner', async () => {
     const customer = await makeCustomer(world())
     const elsewhere = await loginAs(world(), customer)
     const link = await requestResetLink(world(), customer.email)
@@ -304,7 +304,7 @@ describe('reset link', () => {
     expect(await isSignedIn(await loginAs(world(), { ...customer, password: 'korimako2' }))).toBe(true)
   })
 
-  test("a reset link works for an hour on the product's clock", async () => {
+  test("a reset link is valid for an hour on the product's clock", async () => {
     const [inTime, late] = [await makeCustomer(world()), await makeCustomer(world())]
     const links = [await requestResetLink(world(), inTime.email), await requestResetLink(world(), late.email)] as const
     await world().advance('PT58M')
@@ -314,7 +314,7 @@ describe('reset link', () => {
     expect(await isSignedIn(late.visitor)).toBe(true)
   })
 
-  test('a reset link is void after a change of the password', async () => {
+  test('a reset link is invalid after the password has changed', async () => {
     const customer = await makeCustomer(world())
     const link = await requestResetLink(world(), customer.email)
     const changed = await customer.visitor.post('/api/account/change_password/', {
@@ -326,7 +326,7 @@ describe('reset link', () => {
     expect(await submitReset(link, world().visitor(), 'korimako3')).toMatchObject({ status: 400, body: badLink })
   })
 
-  test('a reset link does not work for another account', async () => {
+  test("a reset link's token does not work for another account", async () => {
     const [mine, theirs] = [await makeCustomer(world()), await makeCustomer(world())]
     const [link, other] = [await requestResetLink(world(), mine.email), await requestResetLink(world(), theirs.email)]
     expect(await submitReset({ ...link, uid: other.uid }, world().visitor(), 'korimako2')).toMatchObject({
@@ -339,14 +339,14 @@ describe('reset link', () => {
     })
   })
 
-  test('a reset link is void once the account has another email address', async () => {
+  test("a reset link is invalid after the account's email address has changed", async () => {
     const { email, id } = await makeCustomer(world())
     const link = await requestResetLink(world(), email)
     await world().db.updateTable('users').set({ email: newEmail() }).where('id', '=', id).execute()
     expect(await submitReset(link, world().visitor(), 'korimako2')).toMatchObject({ status: 400, body: badLink })
   })
 
-  test('a token of another kind is no reset link, and a reset voids other tokens of the account', async () => {
+  test("a token for another purpose cannot reset a password, and a reset invalidates the account's email change token", async () => {
     const { email, id } = await makeCustomer(world())
     const now = () => world().deps.clock.now()
     const issue = (purpose: 'verify' | 'change-email') =>

@@ -9,7 +9,10 @@ export const resetMessages = {
   askAgain: 'Ask for a new link',
   short: 'Password must be at least 6 characters.',
   mismatch: "The two password fields don't match.",
-  /** For an account with an unconfirmed address. `ending`: the last three digits of its number. */
+  /**
+   * The message for an account with an unverified email address. `ending` is the last three digits of the account's
+   * phone number.
+   */
   pinSent: (ending: string) => `We’ve sent a One-Time PIN to your number ending ${ending}. Please enter it here.`,
   pinWrong: 'That PIN is wrong or has expired. Please try again.',
   noNumber: 'This account doesn’t have a number yet for a One-Time PIN. Please try again once your SIM is active.',
@@ -22,7 +25,8 @@ export const resetPasswordSchema = v.pipe(
     password: newPasswordSchema(resetMessages.short),
     password_confirm: requiredSecret(),
     /**
-     * Required for an account with an unconfirmed address. If the PIN is empty, a PIN is sent to the account's number.
+     * The PIN is required for an account with an unverified email address. If the field is empty, the server sends a
+     * PIN to the account's number.
      */
     pin: v.pipe(optionalText(resetMessages.pinWrong), v.maxLength(20, resetMessages.pinWrong)),
   }),

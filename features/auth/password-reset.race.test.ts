@@ -34,7 +34,7 @@ test('a reset link used twenty times at once sets exactly one password', async (
   ).toHaveLength(1)
 })
 
-test('only one of several reset links requested at once can be used', async () => {
+test('only one of several concurrently requested reset links can be used', async () => {
   await world().db.deleteFrom('rate_limits').execute()
   const { email } = await makeCustomer(world())
   await Promise.all(Array.from({ length: 5 }, () => requestReset(world(), email)))
@@ -47,7 +47,7 @@ test('only one of several reset links requested at once can be used', async () =
   expect(statuses.toSorted()).toEqual([200, 400, 400, 400, 400])
 })
 
-test('no login with the old password survives a concurrent reset', async () => {
+test('no session from a login with the old password survives a concurrent password reset', async () => {
   await world().db.deleteFrom('rate_limits').execute()
   const customer = await makeCustomer(world())
   const link = await requestResetLink(world(), customer.email)

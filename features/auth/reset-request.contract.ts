@@ -4,7 +4,7 @@ import { portalPath } from '#kit/contract/portal-path.ts'
 import { requiredEmail } from '#kit/contract/schema.ts'
 
 export const resetRequestMessages = {
-  /** The message is the same whether or not the address has an account. */
+  /** The message is the same whether or not the email address has an account. */
   requested:
     'If that address has an account, an email with a link to set a new password is on its way. ' +
     'Links in emails from the last hour still work.',
@@ -13,12 +13,15 @@ export const resetRequestMessages = {
   next: 'Please open the page again.',
 } as const
 
-/** URL encoding makes this up to three times as long, which every mail program still opens. */
+/**
+ * Maximum length of the requested page's path. URL encoding may triple the length, and mail programs still open such
+ * links.
+ */
 export const nextMaxLength = 300
 
 export const resetRequestSchema = v.object({
   email: requiredEmail(),
-  /** The page that the visitor wanted, a path of this portal. The link in the mail leads there after the reset. */
+  /** The path of the portal page that the visitor requested. After the reset, the emailed link leads to this page. */
   next: v.pipe(
     v.optional(v.string(resetRequestMessages.next), ''),
     v.maxLength(nextMaxLength, resetRequestMessages.next),

@@ -16,8 +16,8 @@ const verify = (visitor: Visitor, link: string | undefined) =>
 const mailsTo = (email: string, count: number) =>
   pollUntil(async () => (await world().mailTo(email)).length >= count && world().mailTo(email))
 
-describe('sending the confirmation mail again', () => {
-  test('the new confirmation mail has a working link, in text and HTML', async () => {
+describe('resending the confirmation email', () => {
+  test('the resent confirmation email has a working link, in text and HTML', async () => {
     const { visitor, email } = await makeCustomer(world(), { verified: false, first_name: 'Mere' })
     const { status, body } = await resend(visitor)
     expect({ status, body }).toEqual({ status: 200, body: resent })
@@ -32,7 +32,7 @@ describe('sending the confirmation mail again', () => {
     expect((await visitor.get('/api/account/')).body.user.email_verified).toBe(true)
   })
 
-  test('a new confirmation mail voids the links sent before', async () => {
+  test('a new confirmation email invalidates the links sent before', async () => {
     const { visitor, email } = await makeCustomer(world(), { verified: false, services: 1 })
     await mailsTo(email, 1)
     await resend(visitor)
@@ -43,11 +43,11 @@ describe('sending the confirmation mail again', () => {
     expect(new Set(links).size).toBe(3)
     const statuses = []
     for (const link of links) statuses.push((await verify(visitor, link)).status)
-    // Newest first.
+    // The links are in order from the newest to the oldest.
     expect(statuses).toEqual([200, 400, 400])
   })
 
-  test('several concurrent requests for the confirmation mail leave only one valid link', async () => {
+  test('several concurrent requests for the confirmation email leave only one valid link', async () => {
     const { visitor, id } = await makeCustomer(world(), { verified: false })
     const answers = await Promise.all(Array.from({ length: 5 }, () => resend(visitor)))
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200])
@@ -60,7 +60,7 @@ describe('sending the confirmation mail again', () => {
     expect(live).toHaveLength(1)
   })
 
-  test('sends no confirmation mail to a confirmed address, and answers as usual', async () => {
+  test('sends no confirmation email to a confirmed address, but responds as usual', async () => {
     const { visitor, email, id } = await makeCustomer(world())
     const { status, body } = await resend(visitor)
     expect({ status, body }).toEqual({ status: 200, body: resent })
@@ -70,7 +70,7 @@ describe('sending the confirmation mail again', () => {
     ).toEqual([])
   })
 
-  test('sending the confirmation mail again requires a login and the CSRF token', async () => {
+  test('resending the confirmation email requires a login and the CSRF token', async () => {
     const { visitor, email } = await makeCustomer(world(), { verified: false })
     const stranger = world().visitor()
     await stranger.get('/api/account/')
@@ -84,7 +84,7 @@ describe('sending the confirmation mail again', () => {
     expect(await world().db.selectFrom('messages').select('id').where('recipient', '=', email).execute()).toEqual([])
   })
 
-  test('sends the confirmation mail again five times an hour', async () => {
+  test('resends the confirmation email at most five times an hour', async () => {
     const { visitor, email } = await makeCustomer(world(), { verified: false })
     const statuses = await Array.fromAsync({ length: 6 }, async () => (await resend(visitor)).status)
     expect(statuses).toEqual([200, 200, 200, 200, 200, 429])
@@ -105,13 +105,13 @@ describe('sending the confirmation mail again', () => {
     expect(statuses).toEqual(Array(12).fill(200))
   }
 
-  test("an owner gets one confirmation mail an hour although strangers have used up the address's mails", async () => {
+  test("an owner gets one confirmation email an hour even when strangers have reached the address's limit", async () => {
     const owner = await makeCustomer(world(), { verified: false })
     await useUpMailsOf(owner.email)
     expect([(await resend(owner.visitor)).status, (await resend(owner.visitor)).status]).toEqual([200, 429])
   })
 
-  test('a request for a confirmation mail that sends none does not count for the email address', async () => {
+  test("a rejected request for a confirmation email does not count towards the address's limit", async () => {
     const owner = await makeCustomer(world(), { verified: false })
     const claim = await claimAddress(world(), owner.email)
     await world().db.insertInto('mail_stops').values({ user_id: claim.id, stopped_at: new Date() }).execute()
@@ -120,7 +120,7 @@ describe('sending the confirmation mail again', () => {
     await useUpMailsOf(owner.email)
   })
 
-  test('a confirmation link is void once the account has another email address', async () => {
+  test("a confirmation link is invalid after the account's email address has changed", async () => {
     const { visitor, email, id } = await makeCustomer(world(), { verified: false })
     await resend(visitor)
     const [mail] = await mailsTo(email, 1)

@@ -24,31 +24,36 @@ const passwordFieldSchema = (wrongMessage: string) =>
 export const verifyEmailSchema = v.object({
   ...linkTokenSchema().entries,
   /**
-   * The password of the link's account. Not needed in a browser that is signed in to the account or that ordered it.
+   * The password of the account that the link confirms. It is not needed in a browser that is signed in to the account
+   * or that placed its order.
    */
   password: passwordFieldSchema(verifyMessages.passwordWrong),
   /**
-   * The password of the account that has already verified the address. Not needed when that account is signed in here.
+   * The password of another account that has already verified the address. It is not needed when the browser is signed
+   * in to that account.
    */
   account_password: passwordFieldSchema(verifyMessages.accountPasswordWrong),
 })
 
-/** Links in mails open a page that sends the token, so a mail scanner that only opens links does not use the token. */
+/**
+ * An emailed link opens a page, and the page sends the token. A mail scanner that only opens links therefore does not
+ * use up the token.
+ */
 export const verifyEmail = endpoint({
   method: 'POST',
   path: '/api/account/verify_email/',
   summary:
-    'Confirms an email address with the token of its link and a proof of who created the account; does not log in',
+    'Confirms an email address with the token from the emailed link and proof of who created the account; does not log in',
   body: verifyEmailSchema,
   output: v.object({
     email_verified: v.literal(true),
-    /** The link's account was merged into the account that had already verified the address. */
+    /** True when the account was merged into another account that had already verified the address. */
     joined: v.boolean(),
   }),
 })
 
 const verificationSchema = v.object({
-  /** The national format of the number of the account's service; `null` while it has none. */
+  /** The phone number of the account's service in national format; `null` while the account has no service. */
   phone_number: v.nullable(v.string()),
   needs_password: v.boolean(),
   needs_account_password: v.boolean(),
@@ -58,7 +63,7 @@ export type Verification = v.InferOutput<typeof verificationSchema>
 export const readVerification = endpoint({
   method: 'POST',
   path: '/api/account/verify_email/about/',
-  summary: 'Shows which number a confirmation link is for, and which passwords it needs',
+  summary: 'Returns the phone number that a confirmation link is for and the passwords that it requires',
   body: linkTokenSchema(),
   output: verificationSchema,
 })

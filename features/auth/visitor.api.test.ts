@@ -62,7 +62,7 @@ test('reads a session, its customer and the customer’s data in one statement',
   expect(found?.data).toEqual(await readAccount.of(rig().db, userId, {}))
 })
 
-test('reads no customer data for a blocked customer or for a session without a login', async () => {
+test('reads no customer data for a blocked customer or for a session that is not logged in', async () => {
   const { db, secrets } = rig()
   const blocked = await aVisitor()
   await db.updateTable('users').set({ blocked_at: new Date() }).where('id', '=', blocked.userId).execute()
@@ -74,7 +74,7 @@ test('reads no customer data for a blocked customer or for a session without a l
   }
 })
 
-test('finds no session and no customer data for a made-up token', async () => {
+test('finds neither a session nor customer data for a made-up session token', async () => {
   const { db } = rig()
   expect(await readAccount.withVisitor(db, hashToken('made up'), {})).toBeUndefined()
   expect(await findVisitor(db, hashToken('made up'))).toBeUndefined()
@@ -98,7 +98,7 @@ const visitOf = (id: string): RequestContext => ({
   inProcess: false,
 })
 
-test("a page's call reads its data before the visitor is known", async () => {
+test('an API call during page rendering reads its data before the visitor is known', async () => {
   const { userId, email, tokenHash } = await aVisitor()
   const { db, statements } = counting()
   const { promise: visit, resolve } = Promise.withResolvers<RequestContext>()
@@ -109,7 +109,7 @@ test("a page's call reads its data before the visitor is known", async () => {
   expect(statements()).toBe(1)
 })
 
-test("a page's call never returns data that was read for another customer", async () => {
+test('an API call during page rendering never returns data that was read for another customer', async () => {
   const [ana, ben] = [await aVisitor(), await aVisitor()]
   const visit = Promise.resolve(visitOf(ben.userId))
   const { data } = await inProcessApi(rig().db, routes, { visit, tokenHash: ana.tokenHash }).call(readOwn, {})

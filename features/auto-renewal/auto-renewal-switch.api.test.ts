@@ -11,8 +11,8 @@ const send = ({ visitor }: Pick<Customer, 'visitor'>, method: 'PUT' | 'DELETE', 
 const isEnabled = (body: { schedules: Record<string, { auto_recharge_enabled: boolean }> }): boolean[] =>
   Object.values(body.schedules).map((schedule) => schedule.auto_recharge_enabled)
 
-describe('switching auto-renewal', () => {
-  test('auto-renewal is off at first, and switching it twice in the same way changes and audits nothing more', async () => {
+describe('switching auto-renewal on and off', () => {
+  test('auto-renewal is off at first, and repeating a switch changes nothing and records no audit event', async () => {
     const customer = await makeCustomer(world(), { card: true })
     const listed = Object.values((await customer.visitor.get('/api/services/')).body)[0] as Parameters<
       typeof isEnabled
@@ -41,7 +41,7 @@ describe('switching auto-renewal', () => {
     expect(events.map(({ event }) => event)).toEqual(['auto_renewal_enabled', 'auto_renewal_disabled'])
   })
 
-  test('shows the prices with auto-renewal and by hand when they differ', async () => {
+  test('shows the prices of automatic and manual renewal when they differ', async () => {
     const customer = await makeCustomer(world(), { card: true, plan: 'plan-30-15gb' })
     const { id = '' } = customer.services[0] ?? {}
     const noted = async () => (await customer.visitor.get('/api/services/')).body[id].outlook.auto_renewal_note
@@ -50,7 +50,7 @@ describe('switching auto-renewal', () => {
     expect(await noted()).toContain('If you renew manually with a card, you pay **$36.00** instead of **$34.00**.')
   })
 
-  test('auto-renewal requires a saved card, and the error links to adding one', async () => {
+  test('auto-renewal requires a saved card, and the error links to the page for adding a card', async () => {
     const customer = await makeCustomer(world(), { services: 1 })
     expect(await send(customer, 'PUT', pathOf(customer))).toMatchObject({
       status: 400,
@@ -73,7 +73,7 @@ describe('switching auto-renewal', () => {
     )
   })
 
-  test('switching auto-renewal answers 404 for another customer’s or service’s schedule, and 403 without CSRF token', async () => {
+  test('switching auto-renewal gets 404 for a schedule of another customer or service, and 403 without a CSRF token', async () => {
     const customer = await makeCustomer(world(), { card: true })
     const other = await makeCustomer(world(), { card: true })
     for (const method of ['PUT', 'DELETE'] as const) {
@@ -87,19 +87,23 @@ describe('switching auto-renewal', () => {
     }
   })
 
-  test('rejects auto-renewal of an expired plan with a link to renewing it', { tags: ['slow'] }, async () => {
-    const customer = await makeCustomer(world(), { card: true, plan: 'plan-7-500mb' })
-    await world().advance('P8D')
-    expect(await send(customer, 'PUT', pathOf(customer))).toMatchObject({
-      status: 400,
-      body: {
-        __all__: [
-          {
-            message: autoRenewalMessages.expired,
-            actions: [{ url: `/services/renew/${customer.services[0]?.shortId}/` }],
-          },
-        ],
-      },
-    })
-  })
+  test(
+    'switching on auto-renewal for an expired plan is rejected with a link to the renewal page',
+    { tags: ['slow'] },
+    async () => {
+      const customer = await makeCustomer(world(), { card: true, plan: 'plan-7-500mb' })
+      await world().advance('P8D')
+      expect(await send(customer, 'PUT', pathOf(customer))).toMatchObject({
+        status: 400,
+        body: {
+          __all__: [
+            {
+              message: autoRenewalMessages.expired,
+              actions: [{ url: `/services/renew/${customer.services[0]?.shortId}/` }],
+            },
+          ],
+        },
+      })
+    },
+  )
 })

@@ -31,7 +31,7 @@ const isOn = async (renewing: RenewingCustomer): Promise<boolean> =>
 const linkTo = (path: string): string => `${world().deps.publicUrl}${path}`
 const allThree = (renewing: RenewingCustomer): string[] => chargeTimesOf(renewing).map(formatMinute)
 
-describe('customers whose plans end in the same night', () => {
+describe('problems with the auto-renewal of plans that end on the same night', () => {
   async function aPlanLike(
     uniqueId: string,
     change: { price_rebill_cents?: number; next_product_id?: string } = {},
@@ -72,7 +72,7 @@ describe('customers whose plans end in the same night', () => {
     late: RenewingCustomer
   let next: string, newCard: string
 
-  // All customers share one clock, so they go through the last days together.
+  // All customers share one test clock, so a single setup takes all their plans to the end.
   beforeAll(async () => {
     next = await aPlanLike('plan-7-1-5gb', { price_rebill_cents: 850 })
     const plans = [
@@ -88,7 +88,7 @@ describe('customers whose plans end in the same night', () => {
       [0, 1, 2, 3, 4].map(() => createRenewingCustomer(world())),
     )) as [RenewingCustomer, RenewingCustomer, RenewingCustomer, RenewingCustomer, RenewingCustomer]
     await change(plans[2], { hidden: true })
-    // This simulates that no worker was there to charge in time.
+    // Simulate a worker that was not running at the time of the charge.
     await world()
       .db.updateTable('auto_renewals')
       .set({ step: 'charge', attempts: 0, due_at: new Date(late.expiry.epochMilliseconds + 20_000) })
@@ -100,7 +100,7 @@ describe('customers whose plans end in the same night', () => {
     await advanceClockTo(world(), dearer.expiry.subtract({ days: 2 }))
     await change(plans[0], { price_cents: 9900 })
     await change(plans[3], { sku: null })
-    // The gateway does not know this card.
+    // The gateway declines a charge to this stored card, which it does not know.
     for (const each of [replacing, stopping]) await changeCard(each, { stored_id: 'GONE' })
 
     await advanceClockTo(world(), chargeTimesOf(dearer)[0].add({ hours: 1 }))
@@ -114,7 +114,7 @@ describe('customers whose plans end in the same night', () => {
     await advanceClockTo(world(), dearer.expiry.add({ minutes: 1 }))
   }, 240_000)
 
-  test('a plan that became dearer after the notice is charged at the announced price', async () => {
+  test('a plan whose price rose after the notice is charged at the announced price', async () => {
     expect(await readCharges(world(), dearer)).toMatchObject([{ state: 'completed', amount_cents: 600 }])
     const invoices = await world()
       .db.selectFrom('invoices')
@@ -125,7 +125,7 @@ describe('customers whose plans end in the same night', () => {
     expect(invoices.map(({ total_cents }) => total_cents)).toEqual([600, 600])
   })
 
-  test('a plan with a successor is renewed as the successor, at its price for auto-renewal', async () => {
+  test('a plan with a successor product renews as the successor, at the successor’s auto-renewal price', async () => {
     expect(await readCharges(world(), moved)).toMatchObject([
       { state: 'completed', product_id: next, amount_cents: 850 },
     ])
@@ -135,20 +135,23 @@ describe('customers whose plans end in the same night', () => {
   test.each([
     ['before the notice', () => withdrawn, 3, 9],
     ['after the notice', () => withdrawnLater, 1, 9],
-  ] as const)('a plan that is withdrawn %s is reported, not charged, and expires', async (_when, who, days, hour) => {
-    const mails = (await readMails(world(), who())).filter(({ subject }) =>
-      subject.startsWith('Please choose your next Prepay Plan'),
-    )
-    expect(mails).toMatchObject([
-      {
-        at: formatMinute(who().expiry.subtract({ days }).withPlainTime({ hour })),
-        links: expect.arrayContaining([linkTo(`/services/renew/${who().service.shortId}/`)]),
-      },
-    ])
-    expect(await readCharges(world(), who())).toEqual([])
-    expect(await isOn(who())).toBe(false)
-    expect(await isExpired(who())).toBe(true)
-  })
+  ] as const)(
+    'a plan that is withdrawn from sale %s is not charged and expires, and the customer is told',
+    async (_when, who, days, hour) => {
+      const mails = (await readMails(world(), who())).filter(({ subject }) =>
+        subject.startsWith('Please choose your next Prepay Plan'),
+      )
+      expect(mails).toMatchObject([
+        {
+          at: formatMinute(who().expiry.subtract({ days }).withPlainTime({ hour })),
+          links: expect.arrayContaining([linkTo(`/services/renew/${who().service.shortId}/`)]),
+        },
+      ])
+      expect(await readCharges(world(), who())).toEqual([])
+      expect(await isOn(who())).toBe(false)
+      expect(await isExpired(who())).toBe(true)
+    },
+  )
 
   test.each([
     ['without a card', () => without, 'there is no credit card saved', 'add one before then'],
@@ -171,7 +174,7 @@ describe('customers whose plans end in the same night', () => {
     },
   )
 
-  test('a missed charge by auto-renewal is reported, and nothing is charged for a plan that has ended', async () => {
+  test('when auto-renewal misses its charge, the customer is told and nothing is charged for the ended plan', async () => {
     expect(await readCharges(world(), late)).toEqual([])
     const [failure, ...more] = await readFailureMails(world(), late)
     expect(more).toEqual([])
@@ -180,7 +183,7 @@ describe('customers whose plans end in the same night', () => {
     expect([await isOn(late), await isExpired(late)]).toEqual([false, true])
   })
 
-  test('a card replaced after the first declined charge is used for the next attempt', async () => {
+  test('when the customer replaces the card after a declined charge, the next attempt charges the new card', async () => {
     const orders = await readCharges(world(), replacing)
     expect(orders.map(({ state }) => state)).toEqual(['refused', 'completed'])
     const attempts = await world()
@@ -198,14 +201,14 @@ describe('customers whose plans end in the same night', () => {
     expect([await isOn(replacing), await isExpired(replacing)]).toEqual([true, false])
   })
 
-  test('auto-renewal switched off after the first declined charge makes no further attempt', async () => {
+  test('switching auto-renewal off after the first declined charge prevents further attempts', async () => {
     expect((await readCharges(world(), stopping)).map(({ state }) => state)).toEqual(['refused'])
     expect((await readFailureMails(world(), stopping)).map(({ at }) => at)).toEqual(allThree(stopping).slice(0, 1))
     expect([await isOn(stopping), await isExpired(stopping)]).toEqual([false, true])
   })
 })
 
-describe('a declined charge', () => {
+describe('declined charges by auto-renewal', () => {
   test.each([
     ['refuse_expired', 'your saved credit card has expired. You have not been charged.'],
     [
@@ -225,7 +228,7 @@ describe('a declined charge', () => {
     },
   )
 
-  test('three declined charges are reported one by one; then auto-renewal ends and the plan expires', async () => {
+  test('the customer is told of each of three declined charges, then auto-renewal is switched off and the plan expires', async () => {
     await stopAutoRenewals(world())
     const renewing = await createRenewingCustomer(world())
     const { customer, service, expiry } = renewing
@@ -266,7 +269,7 @@ describe('a declined charge', () => {
     expect(acts.map(({ event }) => event)).toEqual(['auto_renewal_enabled', 'auto_renewal_disabled'])
   })
 
-  test('a charge by auto-renewal is undone and tried again when the network rejects the plan', async () => {
+  test('an auto-renewal charge is cancelled and retried when the network rejects the plan', async () => {
     await stopAutoRenewals(world())
     const renewing = await createRenewingCustomer(world())
     await failNetwork(world(), { operation: 'add_plan', kind: 'fail_permanent' })
@@ -278,5 +281,5 @@ describe('a declined charge', () => {
   })
 })
 
-test('after all failed charges, our records and the providers’ agree', async () =>
+test('after all failed charges, the portal’s records agree with the providers’ records', async () =>
   expect(await faultsWhenQuiet(world())).toEqual([]))

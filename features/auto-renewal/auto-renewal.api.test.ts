@@ -41,8 +41,8 @@ async function startsAtNetwork({ service }: RenewingCustomer): Promise<string[]>
   )
 }
 
-describe('a plan with auto-renewal', () => {
-  test('auto-renewal announces a plan, charges it once on the last day, shows it as queued and leaves no gap', async () => {
+describe('plans with auto-renewal', () => {
+  test('auto-renewal announces the next plan, charges once on the last day, shows the plan as queued and leaves no gap', async () => {
     const renewing = await createRenewingCustomer(world(), { plan: 'plan-30-5gb' })
     const { expiry, service } = renewing
     await advanceClockTo(world(), expiry.subtract({ days: 2 }))
@@ -96,7 +96,7 @@ describe('a plan with auto-renewal', () => {
     expect((await readMails(world(), renewing)).filter(({ subject }) => /expire|could not/.test(subject))).toEqual([])
   })
 
-  test('auto-renewal switched off after a charge still starts the paid plan, which then expires', async () => {
+  test('a plan that was charged before auto-renewal was switched off still starts, and then expires', async () => {
     const renewing = await createRenewingCustomer(world())
     const { service, customer } = renewing
     const [second, third, end] = [0, 7, 14].map((days) => renewing.expiry.add({ days })) as [
@@ -140,7 +140,7 @@ describe('a plan with auto-renewal', () => {
   })
 })
 
-test('auto-renewal switched on after the charge time is announced at once and charged within 15 minutes', async () => {
+test('auto-renewal that is switched on after the charge time sends the notice at once and charges within 15 minutes', async () => {
   const renewing = await createRenewingCustomer(world(), { enabled: false })
   const { expiry } = renewing
   await advanceClockTo(world(), lastDay(renewing, 22))
@@ -159,7 +159,7 @@ test('auto-renewal switched on after the charge time is announced at once and ch
   })
 })
 
-test('a plan renewed by hand is announced and charged at the times of the new plan', async () => {
+test('after a manual renewal, the notice and the charge follow the dates of the new plan', async () => {
   const renewing = await createRenewingCustomer(world())
   const { service, customer, expiry } = renewing
   await advanceClockTo(world(), expiry.subtract({ days: 2 }))
@@ -194,14 +194,14 @@ test('a charge with an unknown outcome is not repeated when the next attempt is 
     const orders = await readCharges(world(), renewing)
     return orders[0]?.state === 'payment_unknown' && orders
   })
-  // Queued payments have a later deadline. After the call to the gateway the usual deadline applies.
+  // A payment that waits for its first request to the gateway has a later deadline. After the request, the usual deadline applies.
   const { created_at: made, resolve_by: by } = await world()
     .db.selectFrom('payment_attempts')
     .select(['created_at', 'resolve_by'])
     .where('order_id', '=', order?.id ?? '')
     .executeTakeFirstOrThrow()
   expect((by.getTime() - made.getTime()) / 1_000).toBeLessThan(5 * 60)
-  // Real time comes from the database, and may differ from the host's by some milliseconds.
+  // The deadline uses the database's clock, which may differ from the host's clock by some milliseconds.
   expect(by.getTime() - realNow().epochMilliseconds).toBeLessThanOrEqual(75_000)
   for (const time of [...more, lastDay(renewing, 22)]) await runAutoRenewal(world().deps, time.toInstant())
   expect(await readCharges(world(), renewing)).toHaveLength(1)
@@ -217,5 +217,5 @@ test('a charge with an unknown outcome is not repeated when the next attempt is 
   expect((await readMails(world(), renewing)).filter(({ subject }) => /could not|expire/.test(subject))).toEqual([])
 })
 
-test('after all renewals, our records and the providers’ agree', async () =>
+test('after all renewals, the portal’s records agree with the providers’ records', async () =>
   expect(await faultsWhenQuiet(world())).toEqual([]))

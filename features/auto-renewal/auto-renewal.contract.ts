@@ -18,7 +18,7 @@ const scheduleParams = v.object({
 export const enableAutoRenewal = endpoint({
   method: 'PUT',
   path: '/api/services/auto_renew/:uuid/:scheduleId/',
-  summary: 'Turns on auto-renewal; needs a saved card that has not expired',
+  summary: 'Turns on auto-renewal; requires a saved card that has not expired',
   params: scheduleParams,
   output: serviceSchema,
 })
@@ -39,7 +39,7 @@ const offerSchema = v.object({
     v.object({ label: v.string(), value: v.string(), note: v.nullable(v.string()), link: v.nullable(linkSchema) }),
   ),
   promises: v.array(v.string()),
-  /** Why the first charge would fail, even though auto-renewal can be switched on. */
+  /** The reason why the first charge would fail or auto-renewal cannot be switched on; `null` when there is none. */
   trouble: v.nullable(v.string()),
   can_enable: v.boolean(),
   button: v.nullable(linkSchema),
@@ -49,7 +49,7 @@ export type AutoRenewalOffer = v.InferOutput<typeof offerSchema>
 export const readAutoRenewalOffer = endpoint({
   method: 'GET',
   path: '/api/services/auto_renew/:uuid/:scheduleId/',
-  summary: 'Shows what auto-renewal would buy, the price, the time of the charge and the card',
+  summary: 'Returns the plan that auto-renewal would buy, its price, the time of the charge and the card',
   params: scheduleParams,
   output: offerSchema,
 })

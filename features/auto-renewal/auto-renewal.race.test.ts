@@ -19,7 +19,9 @@ import { useWorld } from '#quality/support/world.ts'
 
 const world = useWorld()
 
-/** One run of a scheduler over everything that is due at that time. The world's own scheduler has nothing due yet. */
+/**
+ * Runs a scheduler over everything that is due at the given time. The test world's own scheduler has nothing due yet.
+ */
 const round = (now: Temporal.ZonedDateTime): Promise<boolean> => runAutoRenewal(world().deps, now.toInstant())
 const noticeOf = ({ expiry }: RenewingCustomer): Temporal.ZonedDateTime =>
   expiry.subtract({ days: 3 }).withPlainTime({ hour: 9 })
@@ -52,7 +54,7 @@ test('concurrent schedulers send each notice and make each charge only once', as
   for (const each of all) expect(await readCharges(world(), each)).toHaveLength(1)
 })
 
-test('after twenty concurrent switches of auto-renewal, the audit trail and the list match the stored setting', async () => {
+test('after twenty concurrent switches of auto-renewal, the audit trail and the service list match the stored setting', async () => {
   const customer = await makeCustomer(world(), { card: true })
   const [service] = customer.services
   const send = (method: string) =>
@@ -74,15 +76,15 @@ test('after twenty concurrent switches of auto-renewal, the audit trail and the 
     .where('event', 'like', 'auto_renewal_%')
     .execute()
   const count = (event: string) => audited.filter((row) => row.event === event).length
-  // Each audited event changed the setting, so the two kinds alternate.
+  // Only a change of the setting is audited, so the two kinds of events alternate.
   expect(count('auto_renewal_enabled') - count('auto_renewal_disabled')).toBe(isOn ? 1 : 0)
   const listed = (await customer.visitor.get('/api/services/')).body[service!.id]
   expect(listed.schedules[service!.shortId].auto_recharge_enabled).toBe(isOn)
 })
 
-describe('switching auto-renewal off during a charge', () => {
-  // The bank declines each charge, so that the same plan can be charged repeatedly.
-  test('switching auto-renewal off during a charge leaves at most one attempt, and none follows', async () => {
+describe('auto-renewal that is switched off during a charge', () => {
+  // The gateway declines every charge in this test, so that the same plan can be charged repeatedly.
+  test('switching auto-renewal off during a charge allows at most one attempt, and no later attempts', async () => {
     const [refused] = await announced(1)
     await world()
       .db.updateTable('saved_cards')
@@ -92,7 +94,7 @@ describe('switching auto-renewal off during a charge', () => {
     const [now] = chargeTimesOf(refused)
     const outcomes = new Set<number>()
     const soon = () => pause(randomInt(12))
-    // On a busy machine, switching off takes far longer than starting a round. It therefore gets a head start every other time.
+    // On a busy machine, switching off takes far longer than starting a scheduler, so every other round starts the scheduler later.
     let switchingMs = 6
     const later = () => pause(randomInt(2 * Math.ceil(switchingMs)))
     const switchOff = async () => {
@@ -122,7 +124,7 @@ describe('switching auto-renewal off during a charge', () => {
     await pollUntil(async () => (await readFailureMails(world(), refused)).length === charges.length)
   })
 
-  test('switching auto-renewal off during a charge leaves the next plan charged and queued, or neither', async () => {
+  test('when auto-renewal is switched off during a charge, the next plan is charged and queued, or neither', async () => {
     const switching = await announced(6)
     const charged = await Promise.all(
       switching.map(async (each) => {
@@ -147,7 +149,7 @@ describe('switching auto-renewal off during a charge', () => {
 })
 
 test.each(['now', 'at_end'])(
-  'a renewal by hand (%s) that races with a charge of auto-renewal results in exactly one renewal',
+  'a manual renewal (%s) concurrent with an auto-renewal charge results in exactly one renewal',
   async (starts) => {
     await Promise.all(
       (await announced(3)).map(async (each) => {
@@ -176,12 +178,12 @@ test.each(['now', 'at_end'])(
           return all.every(({ state }) => state === 'completed') && all
         })
         expect(renewals).toHaveLength(1)
-        // A slow renewal is answered before its outcome is known.
+        // The manual renewal may get its response before its outcome is known.
         expect(renewals[0]?.auto_renewal).toBe(status === 400)
       }),
     )
   },
 )
 
-test('after all races of auto-renewal, our records and the providers’ agree', async () =>
+test('after all auto-renewal races, the portal’s records agree with the providers’ records', async () =>
   expect(await faultsWhenQuiet(world())).toEqual([]))

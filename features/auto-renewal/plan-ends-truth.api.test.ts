@@ -21,7 +21,10 @@ const aPlan = (enabled = false) => createRenewingCustomer(world(), { plan: 'plan
 const on = ({ expiry }: RenewingCustomer, days: number, hour: number): Temporal.ZonedDateTime =>
   expiry.subtract({ days }).withPlainTime({ hour })
 
-/** One run of a worker over everything that is due at that time. The world's own worker runs when its clock gets there. */
+/**
+ * Runs a worker over everything that is due at the given time. The test world's own worker runs only when the test
+ * clock reaches that time.
+ */
 const sweep = (at: Temporal.ZonedDateTime, deps = world().deps) => runDueDeadlines(deps, at.toInstant())
 
 async function written({ service }: RenewingCustomer): Promise<[mails: string[], texts: string[]]> {
@@ -50,15 +53,15 @@ const deadlinesOf = async ({ service }: RenewingCustomer): Promise<string[]> => 
   )
 }
 
-describe('when a worker runs late', () => {
-  test('a late worker sends one reminder, with the number of days that are left now', async () => {
+describe('plan-end reminders from a late worker', () => {
+  test('a late worker sends one plan-end reminder, with the current number of days left', async () => {
     const plan = await aPlan()
     await Promise.all([1, 2, 3].map(() => sweep(on(plan, 2, 12))))
     expect(await written(plan)).toEqual([['ends-2'], ['ends-2']])
     expect(await deadlinesOf(plan)).toEqual([`ends-1 ${formatMinute(on(plan, 1, 9))}`])
   })
 
-  test('a failing reminder does not hold up the others, and is retried in the next run', async () => {
+  test('a failing plan-end reminder does not hold up other reminders, and is retried in the next run', async () => {
     const [bad, good] = [await aPlan(), await aPlan()]
     const { remindOfEnds: remind } = world().deps
     const deps: ReturnType<typeof world>['deps'] = {
@@ -75,7 +78,7 @@ describe('when a worker runs late', () => {
     expect(await written(bad)).toEqual([['ends-2'], ['ends-2']])
   })
 
-  test('a reminder that is due at night waits for the morning, and then names the days left', async () => {
+  test('a plan-end reminder that is due at night is sent in the morning, with the days left by then', async () => {
     const plan = await aPlan()
     await sweep(on(plan, 3, 20))
     expect(await written(plan)).toEqual([[], []])
@@ -85,21 +88,21 @@ describe('when a worker runs late', () => {
     expect(await written(plan)).toEqual([['ends-2'], ['ends-2']])
   })
 
-  test('sends no reminder on the last evening, because the plan is over in the morning', async () => {
+  test('sends no plan-end reminder on the last evening, because the plan ends before the morning', async () => {
     const plan = await aPlan()
     await sweep(on(plan, 1, 21))
     expect(await written(plan)).toEqual([[], []])
     expect(await deadlinesOf(plan)).toEqual([])
   })
 
-  test('sends no reminder of days left after the plan has ended', async () => {
+  test('sends no plan-end reminder after the plan has ended', async () => {
     const plan = await aPlan()
     await sweep(plan.expiry.add({ hours: 12 }))
     expect(await written(plan)).toEqual([[], []])
   })
 })
 
-describe('a reminder that waits in the outbox', () => {
+describe('plan-end reminders that are delayed in the outbox', () => {
   let same: RenewingCustomer,
     later: RenewingCustomer,
     moved: RenewingCustomer,
@@ -145,13 +148,13 @@ describe('a reminder that waits in the outbox', () => {
     await advanceClockTo(world(), on(same, 3, 10))
   }, 120_000)
 
-  test('a delayed reminder is sent if it is still true', async () => {
+  test('a delayed plan-end reminder is sent if its content is still true', async () => {
     expect(await outcomes(same)).toEqual(['waits', 'waits'])
     await goOut(same)
     expect(await outcomes(same)).toEqual(['sent', 'sent'])
   })
 
-  test('a delayed reminder is dropped when the service’s number has changed', async () => {
+  test('a delayed plan-end reminder is dropped when the service’s number has changed', async () => {
     await world()
       .db.updateTable('services')
       .set({ msisdn: '+64275550199' })
@@ -162,21 +165,21 @@ describe('a reminder that waits in the outbox', () => {
     expect((await world().smsTo(moved.service.msisdn)).filter(({ text }) => text.includes('3 days left'))).toEqual([])
   })
 
-  test('a delayed reminder is dropped once auto-renewal is on', async () => {
+  test('a delayed plan-end reminder is dropped once auto-renewal is on', async () => {
     await setAutoRenewal(switched, 'PUT')
     await goOut(switched)
     expect(await outcomes(switched)).toEqual(['dropped', 'dropped'])
     expect((await readMails(world(), switched)).map(({ subject }) => subject).join()).not.toContain('3 days left')
   })
 
-  test('a delayed reminder is dropped once the plan has been renewed', async () => {
+  test('a delayed plan-end reminder is dropped once the plan has been renewed', async () => {
     const { status } = await renew(world(), renewed.customer.visitor, renewed.service, { saved: true })
     expect(status).toBe(200)
     await goOut(renewed)
     expect(await outcomes(renewed)).toEqual(['dropped', 'dropped'])
   })
 
-  test('a delayed reminder is dropped on another day', async () => {
+  test('a delayed plan-end reminder is dropped on the next day, because the number of days left has changed', async () => {
     await advanceClockTo(world(), on(later, 2, 8).add({ minutes: 30 }))
     await world().db.updateTable('messages').set({ by_day: false }).where('service_id', '=', later.service.id).execute()
     await goOut(later)
@@ -197,7 +200,7 @@ test('a charge that is announced at night is emailed at once and texted in the m
   expect(formatMinute(Temporal.Instant.from(text!.sent_at).toZonedDateTimeISO(zone))).toBe(formatMinute(on(plan, 2, 9)))
 })
 
-test('the text that announces a charge is not sent after the charge', async () => {
+test('the text message that announces a charge is not sent after the charge', async () => {
   const plan = await aPlan()
   await advanceClockTo(world(), on(plan, 1, 22))
   await setAutoRenewal(plan, 'PUT')
@@ -206,13 +209,13 @@ test('the text that announces a charge is not sent after the charge', async () =
   expect((await world().smsTo(plan.service.msisdn)).filter(({ text }) => text.includes('renews on'))).toEqual([])
 })
 
-test('sends no reminder while a renewal is being paid, and checks again half an hour later', async () => {
+test('sends no plan-end reminder while a renewal payment is in progress, and checks again half an hour later', async () => {
   const plan = await aPlan()
   const { customer, service } = plan
   const paying = { saved: true, product: 'plan-30-5gb' }
   const { status } = await loseResponseTo(world(), () => renew(world(), customer.visitor, service, paying))
   expect(status).toBe(202)
-  // No worker resolves the payment for days.
+  // Clear the retry time, so that no worker resolves the payment.
   await world().db.updateTable('orders').set({ retry_at: null }).where('service_id', '=', service.id).execute()
   await sweep(on(plan, 3, 9))
   expect(await written(plan)).toEqual([[], []])

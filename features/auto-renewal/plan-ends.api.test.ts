@@ -40,7 +40,7 @@ const subjectsBeforeEnd = async (renewing: RenewingCustomer) =>
 
 const host = () => new URL(world().url).host
 
-describe('customers whose plans end in the same night', () => {
+describe('messages about plans that end on the same night', () => {
   let plain: RenewingCustomer,
     good: RenewingCustomer,
     poor: RenewingCustomer,
@@ -49,7 +49,7 @@ describe('customers whose plans end in the same night', () => {
     renewing: RenewingCustomer,
     short: RenewingCustomer
 
-  // All customers share one clock, so they go through the last days together.
+  // All customers share one test clock, so a single setup takes all their plans to the end.
   beforeAll(async () => {
     const plan = 'plan-30-5gb'
     ;[plain, good, poor, late, deciding, renewing] = (await Promise.all(
@@ -74,7 +74,7 @@ describe('customers whose plans end in the same night', () => {
     await advanceClockTo(world(), expiry.add({ minutes: 1 }))
   }, 240_000)
 
-  test('a customer without auto-renewal is reminded 7, 3 and 1 days before the end, by email and text', async () => {
+  test('a customer without auto-renewal is reminded by email and text 7, 3 and 1 days before the plan ends', async () => {
     expect(await subjectsBeforeEnd(plain)).toEqual([
       [morning(plain, 7), `7 days left on ${number(plain)}`],
       [morning(plain, 3), `3 days left on ${number(plain)}`],
@@ -100,7 +100,7 @@ describe('customers whose plans end in the same night', () => {
     ])
   })
 
-  test('the first reminder email names the last day, the price and how long the number is kept, with a renewal link', async () => {
+  test('the first plan-end email states the last day, the price and how long the number is kept, and links to the renewal', async () => {
     const [first] = await mailsBeforeEnd(plain)
     const { expiry, service } = plain
     for (const words of [
@@ -113,7 +113,7 @@ describe('customers whose plans end in the same night', () => {
     expect(first?.links).toContain(`${world().deps.publicUrl}/services/renew/${service.shortId}/`)
   })
 
-  test('a customer with a weekly plan is reminded two days before the end and on the last day', async () => {
+  test('a customer with a weekly plan is reminded two days before the plan ends and on its last day', async () => {
     expect(await subjectsBeforeEnd(short)).toEqual([
       [morning(short, 2), `2 days left on ${number(short)}`],
       [morning(short, 1), `Today is the last day for ${number(short)}`],

@@ -36,7 +36,7 @@ const nameCard = (reference: string, storedId: string) =>
     amount: { value: 0, currency: 'NZD' },
   })
 
-test('a card to be saved that the gateway never confirmed creates a task when auto-renewal is switched on', async () => {
+test('switching auto-renewal on creates a staff task when the gateway never confirmed the card to be saved', async () => {
   await setGatewayAccount(world(), { hidden: ['recurring.recurringDetailReference'] })
   const { visitor, id, service } = await makeSubscriber(world(), { card: true })
   expect(await tasksAbout(id)).toEqual([])
@@ -50,7 +50,7 @@ test('a card to be saved that the gateway never confirmed creates a task when au
   expect(await tasksAbout(id)).toEqual([])
 })
 
-test('a card to be saved that the gateway never confirmed creates a task when a charge is due', async () => {
+test('a due charge creates a staff task when the gateway never confirmed the card to be saved', async () => {
   const renewing = await createRenewingCustomer(world())
   const { id } = renewing.customer
   const { id: attempt, reference, card } = await attemptOf(id)
@@ -66,7 +66,7 @@ test('a card to be saved that the gateway never confirmed creates a task when a 
   expect(await tasksAbout(id)).toEqual([])
 })
 
-test('a card that its customer removed creates no task when a charge is due', async () => {
+test('a due charge creates no staff task when the customer has removed the card', async () => {
   const renewing = await createRenewingCustomer(world())
   const { id } = renewing.customer
   await world().db.deleteFrom('saved_cards').where('user_id', '=', id).execute()

@@ -132,7 +132,7 @@ const statementChecks: readonly [RegExp, Check][] = [
       life.charges.some(({ at, isPaid }) => isPaid && at.toPlainDate().equals(dayIn(words!, day))),
   ],
   [/^It starts automatically when this plan ends$/, yes],
-  [/^Auto-renewal continues after it$/, yes],
+  [/^Auto-renewal continues after that plan$/, yes],
 
   [
     /^We couldn’t charge Visa ending \d{4}$/,

@@ -3,7 +3,7 @@ import type { AuthDeps } from '#features/auth/server/auth.deps.ts'
 import { changePassword, changePasswordMessages } from '../change-password.contract.ts'
 import { changeOwnPassword, validatePasswordChange } from './change-password.ts'
 
-/** Maximum requests per account and hour, including successful ones, because each success sends a mail. */
+/** Maximum password changes per account and hour. Successful requests count too, because each sends an email. */
 export const maxChangesPerHour = 60
 
 export const changePasswordRoutes = (deps: AuthDeps): Route[] => [
@@ -11,7 +11,7 @@ export const changePasswordRoutes = (deps: AuthDeps): Route[] => [
     changePassword,
     {
       access: 'verified',
-      // The limit is per account, because each change gives the session a new token.
+      // The limit is per account, because every password change gives the session a new token.
       limits: ({ visit: { user } }) =>
         user ? [{ key: `change-password:account:${user.id}`, times: maxChangesPerHour, seconds: 3_600 }] : [],
       alsoWrong: ({ visit, body }) => validatePasswordChange(deps, visit, body),

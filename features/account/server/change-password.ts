@@ -51,7 +51,7 @@ export async function changeOwnPassword(
 ): Promise<BrowserIdentity> {
   const user = await requireUser(deps, visit)
   throwIfInvalid(await fieldErrorsOf(deps, visit, user, { old_password, new_password }))
-  // Hash outside the transaction, because argon2 is slow by design.
+  // Hash the password outside the transaction, because argon2 is slow by design.
   const hash = await deps.passwords.hash(new_password, user.email)
   const cookies = await transact(deps.db, async (trx) => {
     const owner = await lockUser(trx, user.id)
@@ -59,7 +59,7 @@ export async function changeOwnPassword(
     const before = { ...owner, password_hash: user.password_hash }
     return replacePassword(trx, deps, visit, { owner: before, hash, event: 'password_changed' })
   })
-  // The password was changed elsewhere at this moment, so the entered password is no longer the current one.
+  // A concurrent request has changed the password, so the entered password is no longer the current password.
   if (!cookies) throw badRequest({ old_password: [changePasswordMessages.wrong] })
   return cookies
 }

@@ -25,7 +25,7 @@ import {
 export type ContactDetailsDeps = AuthDeps & { market: Market }
 
 /**
- * Saves the names at once. A new contact phone becomes active when the customer follows the link in a mail.
+ * Saves the names at once. A new contact phone becomes active when the customer follows the emailed link.
  * @throws 400 when the fields are invalid, or when a new phone needs the password again; nothing is saved then
  */
 export async function saveDetails(
@@ -46,8 +46,7 @@ export async function saveDetails(
       await renameUser(trx, user.id, names, now)
       await audit(trx, deps.clock, { event: 'details_changed', ...actor })
     }
-    // Every save sends the current phone, so an unchanged phone does not cancel a pending change. Cancelling has its
-    // own endpoint.
+    // An unchanged phone does not cancel a pending change, because every save sends the current phone. Another endpoint cancels it.
     if (!isNewPhone) return
     await savePendingNumber(trx, user.id, selectedNumber.service_id, now)
     await queuePhoneConfirmationMail(trx, deps, { ...user, ...names }, selectedNumber)
@@ -56,7 +55,7 @@ export async function saveDetails(
 }
 
 /**
- * A correct password is recorded for the session.
+ * Checks the fields. A correct password is recorded for the session.
  * @throws 429 after too many wrong passwords
  */
 export function validateDetails(
@@ -77,7 +76,10 @@ export function validateDetails(
   )
 }
 
-/** The customer's service with this number; `null` for a customer without services who sends no number. */
+/**
+ * Finds the customer's service with this phone number. Returns `null` for a customer without services who sends no
+ * number.
+ */
 async function findSelectedNumber(
   db: Db | Trx,
   { market }: ContactDetailsDeps,
@@ -95,8 +97,9 @@ async function findSelectedNumber(
 }
 
 /**
- * Makes the pending number the contact phone.
- * @throws 400 when the link is used, expired, of another customer, or for a number that is no longer pending
+ * Makes the pending phone number the contact phone.
+ * @throws 400 when the link is used, has expired, belongs to another customer, or is for a number that is no longer
+ * pending
  */
 export async function confirmContactPhone(
   deps: ContactDetailsDeps,
@@ -120,8 +123,8 @@ export async function confirmContactPhone(
 }
 
 /**
- * Cancels the pending number and voids its link. The contact phone stays.
- * @throws 409 when no number is pending
+ * Cancels the pending contact phone and invalidates its link. The current contact phone stays.
+ * @throws 409 when no phone is pending
  */
 export async function cancelPendingPhone(deps: ContactDetailsDeps, actor: CustomerActor): Promise<void> {
   await transact(deps.db, async (trx) => {
@@ -133,8 +136,8 @@ export async function cancelPendingPhone(deps: ContactDetailsDeps, actor: Custom
 }
 
 /**
- * Sends a new link for the pending number and voids the previous link.
- * @throws 409 when no number is pending
+ * Emails a new confirmation link for the pending contact phone and invalidates the previous link.
+ * @throws 409 when no phone is pending
  */
 export async function resendPhoneConfirmationMail(deps: ContactDetailsDeps, actor: CustomerActor): Promise<void> {
   await transact(deps.db, async (trx) => {

@@ -10,9 +10,9 @@ import type { ServiceNumber } from './contact-phone.store.ts'
 type Recipient = { id: string; email: string; first_name: string }
 
 /**
- * Sends the link that makes a number the contact phone, and voids the previous link.
- * @throws 429 after ten links in an hour. The limit is counted in the change's transaction, so a refusal also rolls
- * back the change
+ * Emails the link that makes a number the contact phone, and invalidates the previous link. The link is counted in the
+ * transaction of the phone change, so exceeding the limit also rolls back the change.
+ * @throws 429 after ten links in an hour
  */
 export async function queuePhoneConfirmationMail(
   trx: Trx,
@@ -62,7 +62,7 @@ export async function notifyPhoneChanged(
     heading: 'Your contact phone has changed',
     paragraphs: [
       `${greetingOf(deps, user.first_name)}, the contact phone of your account is now ${formatNational(phone.after)}. ` +
-        'One-Time PINs go there from now on.',
+        'From now on, we’ll send One-Time PINs there.',
       'If you did not change it, please change your password and check your contact details.',
     ],
     rows: [],

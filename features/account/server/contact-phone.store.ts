@@ -10,7 +10,10 @@ declare module '#kit/server/db.ts' {
 
 export type ServiceNumber = { service_id: string; msisdn: string }
 
-/** The number that receives PINs; `null` when none is chosen or its service was released. */
+/**
+ * The phone number that receives One-Time PINs. `null` when the customer has chosen no number or its service was
+ * released.
+ */
 export const findContactPhone = async (db: Db | Trx, userId: string): Promise<string | null> =>
   (await contactPhoneQuery(db, userId).executeTakeFirst())?.msisdn ?? null
 

@@ -6,7 +6,7 @@ import { BusyButton } from '#kit/web/widgets/BusyButton.tsx'
 import { FailureBanner } from '#features/auth/web/FailureBanner.tsx'
 import * as s from './ResendMail.module.css'
 
-/** Sends the reset mail to a signed-in customer, who has no access to the page for a forgotten password. */
+/** Emails a password reset link to a signed-in customer, who cannot open the forgotten-password page. */
 export function EmailResetLink({ email }: { email: string }) {
   const api = useApi()
   const [sentMessage, setSentMessage] = useState('')

@@ -20,7 +20,9 @@ export function useNumberOptions(): NumberOptions {
   return { options, isError, retry: () => void refetch() }
 }
 
-/** Until the choices are loaded, the field shows the current phone, which is then sent unchanged. */
+/**
+ * Until the customer's numbers are loaded, the field shows the current phone, and saving sends that phone unchanged.
+ */
 export function PhoneField({
   form,
   user,

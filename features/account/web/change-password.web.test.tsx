@@ -29,7 +29,7 @@ async function fillIn(...texts: string[]) {
 const sent = (api: Awaited<ReturnType<typeof open>>) =>
   api.calls.filter(({ at }) => at === change).map(({ body }) => body)
 
-test('the password page shows the rules for passwords and says that other logins end', async () => {
+test('the change-password page shows the password rules and says that all other sessions will end', async () => {
   await open()
   expect(screen.getByText(changePasswordMessages.help)).toBeTruthy()
   expect(screen.getByText(/This logs you out everywhere else/)).toBeTruthy()
@@ -40,7 +40,7 @@ test('the password page shows the rules for passwords and says that other logins
   ])
 })
 
-test('the password form names the account for password managers, but does not send it', async () => {
+test('the password form contains the email address for password managers, but does not send it', async () => {
   const api = await open({ message: '' })
   expect(document.querySelector<HTMLInputElement>('[autocomplete="username"]')?.value).toBe('ana@example.nz')
   await fillIn('kotare1', 'korimako1', 'korimako1')
@@ -50,7 +50,7 @@ test('the password form names the account for password managers, but does not se
     .toEqual([{ old_password: 'kotare1', new_password: 'korimako1', password_confirm: 'korimako1' }])
 })
 
-test('all three password fields are required', async () => {
+test('the change-password form requires all three password fields', async () => {
   const api = await open()
   await user.click(button())
   expect(names.map((name) => fieldError(box(name)))).toEqual([
@@ -84,7 +84,7 @@ test('the confirmation must match the new password', async () => {
   await expect.poll(() => sent(api)).toHaveLength(1)
 })
 
-test('after a password change the form is empty, and the page says that other logins have ended', async () => {
+test('after a password change the form is empty, and the page says that all other sessions have ended', async () => {
   await open({ message: changePasswordMessages.done })
   await fillIn('kotare1', 'korimako1', 'korimako1')
   await user.click(button())

@@ -43,13 +43,13 @@ describe('the phone-confirm page', () => {
     expect(within(menu).getByRole('link', { name: 'Contact Details' }).getAttribute('aria-current')).toBe('true')
   })
 
-  test('the phone-confirm page shows the contact details when no phone is pending', async () => {
+  test('the phone-confirm page redirects to the contact details when no phone is pending', async () => {
     await open('phone-confirm/', { [account]: signedInAccount() })
     await screen.findByRole('button', { name: 'SAVE' })
     expect(location.pathname).toBe(area)
   })
 
-  test('RESEND sends the email for confirming a phone again each time it is pressed, and says so', async () => {
+  test('each press of RESEND sends the phone confirmation email again', async () => {
     const api = await open('phone-confirm/', { [account]: waiting, [resend]: { message: sentEmail } })
     await press()
     await expect.poll(status).toBe(sentEmail)
@@ -78,7 +78,7 @@ describe('the phone-confirm page', () => {
     await expect.poll(status).toBe(message)
   })
 
-  test('RESEND shows the contact details when the phone has been confirmed already', async () => {
+  test('RESEND redirects to the contact details when the phone is already confirmed', async () => {
     const api = await open('phone-confirm/', { [account]: waiting, [resend]: new ApiError(409, {}) })
     await screen.findByRole('button', { name: 'RESEND' })
     api.replies[account] = { authenticated: true, user: confirmed }
@@ -86,7 +86,7 @@ describe('the phone-confirm page', () => {
     expect(await screen.findByRole('button', { name: 'SAVE' })).toBeTruthy()
   })
 
-  test('shows the contact details when the customer returns after confirming the phone elsewhere', async () => {
+  test('the phone-confirm page redirects a customer who returns after confirming the phone elsewhere', async () => {
     const api = await open('phone-confirm/', { [account]: waiting })
     await screen.findByRole('button', { name: 'RESEND' })
     api.replies[account] = { authenticated: true, user: confirmed }
@@ -105,7 +105,7 @@ describe('the phone-success page', () => {
     expect(backLink()).toBe(area)
   })
 
-  test('the contact details show a confirmed phone without reloading the account', async () => {
+  test('the contact details show the newly confirmed phone without reloading the account', async () => {
     const api = await open('phone-success/?token=abc', { [account]: waiting, [confirm]: { user: confirmed } })
     await expect.poll(status).toBe(detailsMessages.phoneDone)
     await user.click(screen.getByRole('link', { name: 'Back to Contact Details' }))
@@ -123,7 +123,7 @@ describe('the phone-success page', () => {
     expect(text()).toContain('Your contact phone number is 021 555 0142.')
   })
 
-  test('an invalid link for a phone offers no new link when no phone is pending', async () => {
+  test('an invalid phone confirmation link leads to no offer of a new link when no phone is pending', async () => {
     await open('phone-success/?token=old', {
       [account]: signedInAccount(),
       [confirm]: new ApiError(400, { token: [detailsMessages.phoneInvalid] }),
@@ -133,7 +133,7 @@ describe('the phone-success page', () => {
     expect(backLink()).toBe(area)
   })
 
-  test('the confirmation of a phone that gets no answer can be tried again', async () => {
+  test('the customer can retry a phone confirmation that got no response', async () => {
     const api = await open('phone-success/?token=abc', { [account]: waiting, [confirm]: new ApiError(0, undefined) })
     await expect.poll(status).toBe(formMessages.noAnswer)
     api.replies[confirm] = { user: confirmed }
@@ -141,7 +141,7 @@ describe('the phone-success page', () => {
     await expect.poll(status).toBe(detailsMessages.phoneDone)
   })
 
-  test('the phone-success page shows the current phone and sends nothing when its URL has no token', async () => {
+  test('the phone-success page without a token shows the current phone and sends nothing', async () => {
     const api = await open('phone-success/', { [account]: signedInAccount() })
     await screen.findByText(/Your contact phone number is/)
     expect([text().includes('021 555 0142'), backLink(), count(api, confirm)]).toEqual([true, area, 0])

@@ -112,8 +112,7 @@ function useDetailsForm(user: User, numbers: NumberOptions, passwordConfirmation
     draftOmit: ['email', 'password'],
     onceOnly: ['password'],
     submit(values) {
-      // Without any services, the stored phone may belong to a released service, and there is nothing to choose
-      // instead.
+      // A customer without services may have the phone of a released service stored, and cannot choose another phone.
       const body = withoutEmptyPassword(numbers.options?.length === 0 ? { ...values, phone: '' } : values)
       return passwordConfirmation.track(api.call(updateDetails, { body }))
     },

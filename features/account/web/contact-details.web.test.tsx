@@ -44,7 +44,7 @@ async function open(replies: Record<string, Reply> = {}): Promise<FakeApi> {
   return api
 }
 
-// Form input is kept in the session storage, which the tests of the next file share.
+// Forms keep their input in session storage, which test files share.
 beforeEach(() => sessionStorage.clear())
 afterEach(() => sessionStorage.clear())
 
@@ -102,7 +102,7 @@ describe('the account area', () => {
 })
 
 describe('the contact details form', () => {
-  test('the contact details show names and phone, and a read-only email with a link to change it', async () => {
+  test('the contact details show names, phone and a read-only email address with a link to change the address', async () => {
     await open()
     expect([box('First name').value, box('Last name').value, phone().value]).toEqual(['Ana', 'Rewi', '+64215550142'])
     expect([box('Email').value, box('Email').readOnly]).toEqual(['ana@example.nz', true])
@@ -112,7 +112,7 @@ describe('the contact details form', () => {
     expect(choices()).toEqual(['Choose a phone number', '021 555 0142', '027 555 0199'])
   })
 
-  test('says that names are saved until the form changes, without reloading the account', async () => {
+  test('shows that names are saved until the customer edits the form again, without reloading the account', async () => {
     const api = await open({ [update]: { user: aUser({ first_name: 'Anahera', last_name: '' }) } })
     await retype('First name', 'Anahera')
     await retype('Last name', '')
@@ -126,7 +126,7 @@ describe('the contact details form', () => {
     expect(screen.queryByText(detailsMessages.saved)).toBeNull()
   })
 
-  test('shows the page for confirming a phone after another one was chosen', async () => {
+  test('opens the phone-confirm page after the customer saves another contact phone', async () => {
     const api = await open({ [update]: { user: aUser({ email_verification: pendingPhone }) } })
     await user.selectOptions(phone(), '027 555 0199')
     await user.click(save())
@@ -136,7 +136,7 @@ describe('the contact details form', () => {
     expect(sent(api)).toEqual([expect.objectContaining({ phone: '+64275550199' })])
   })
 
-  test('shows which phone is not confirmed yet, and keeps the current one selected', async () => {
+  test('shows which contact phone is not confirmed yet, and keeps the current phone selected', async () => {
     await open({ [account]: signedInAccount({ email_verification: pendingPhone }) })
     expect(screen.getByText('027 555 0199 is not confirmed yet')).toBeTruthy()
     expect(screen.getByRole('link', { name: 'More about this' }).getAttribute('href')).toBe(
@@ -145,7 +145,7 @@ describe('the contact details form', () => {
     expect(chosen()).toBe('021 555 0142')
   })
 
-  test('keeps a pending phone when other details are saved, and shows its page', async () => {
+  test('saving other contact details keeps a pending phone and opens the phone-confirm page', async () => {
     const api = await open({
       [account]: signedInAccount({ email_verification: pendingPhone }),
       [update]: { user: aUser({ first_name: 'Anahera', email_verification: pendingPhone }) },
@@ -157,7 +157,7 @@ describe('the contact details form', () => {
     expect(api.calls.some(({ at }) => at === cancel)).toBe(false)
   })
 
-  test('cancels a pending phone with its own button, and keeps the other input', async () => {
+  test('“Cancel this change” cancels a pending contact phone and keeps the other input', async () => {
     const api = await open({
       [account]: signedInAccount({ email_verification: pendingPhone }),
       [cancel]: { user: aUser() },
@@ -182,7 +182,7 @@ describe('the contact details form', () => {
     expect(screen.getByRole('button', { name: 'Cancel this change' })).toBeTruthy()
   })
 
-  test('reloads the details when the pending phone to be cancelled no longer exists', async () => {
+  test('reloads the account when the customer cancels a contact phone that is no longer pending', async () => {
     const api = await open({
       [account]: signedInAccount({ email_verification: pendingPhone }),
       [cancel]: new ApiError(409, {}),
@@ -233,7 +233,7 @@ describe('the contact details form', () => {
   })
 })
 
-describe('when saving requires the current password', () => {
+describe('contact details that require the current password', () => {
   const needed = { password: [passwordConfirmationMessages.needed] }
 
   async function askedFor(then: Reply) {
@@ -249,7 +249,7 @@ describe('when saving requires the current password', () => {
     return api
   }
 
-  test('contact details that need the password to be saved show a field for it, and send both together', async () => {
+  test('the contact details form shows a password field when the server requires the password, and then sends both', async () => {
     const api = await askedFor({ user: aUser({ first_name: 'Anahera', email_verification: pendingPhone }) })
     expect([box('First name').value, chosen(), save().disabled]).toEqual(['Anahera', '027 555 0199', true])
     await user.type(password(), 'korimako1{Enter}')
@@ -258,7 +258,7 @@ describe('when saving requires the current password', () => {
     expect(sent(api)).toEqual([typed, { ...typed, password: 'korimako1' }])
   })
 
-  test('shows the error for a wrong password at its field and keeps the other contact details', async () => {
+  test('shows the error for a wrong password at the password field and keeps the other contact details', async () => {
     await askedFor(new ApiError(400, { password: [passwordConfirmationMessages.wrong] }))
     await user.type(password(), 'korimako9')
     await user.click(save())
@@ -266,7 +266,7 @@ describe('when saving requires the current password', () => {
     expect([box('First name').value, chosen()]).toEqual(['Anahera', '027 555 0199'])
   })
 
-  test('contact details keep a typed password neither on the page, for the next request nor in session storage', async () => {
+  test('the contact details form keeps a typed password neither after saving nor in session storage', async () => {
     const api = await askedFor({ user: aUser({ first_name: 'Anahera' }) })
     await user.type(password(), 'korimako1')
     expect(JSON.stringify({ ...sessionStorage })).not.toContain('korimako1')
@@ -284,7 +284,7 @@ describe('when saving requires the current password', () => {
   })
 })
 
-test('keeps typed names over a reload until they are saved, but shows the account’s email address', async () => {
+test('a reload keeps typed names that are not saved yet, but shows the account’s current email address', async () => {
   await open()
   await retype('First name', 'Anahera')
   cleanup()
@@ -301,7 +301,7 @@ test('keeps typed names over a reload until they are saved, but shows the accoun
   expect(box('First name').value).toBe('Ana')
 })
 
-describe('the choice of the contact phone', () => {
+describe('choosing the contact phone', () => {
   test('requires another choice when the contact phone is no longer the number of a service', async () => {
     const api = await open({
       [services]: servicesWith({ '+64275550199': '027 555 0199' }),
@@ -344,7 +344,7 @@ describe('the choice of the contact phone', () => {
     expect(sent(api)).toEqual([expect.objectContaining({ phone: '' })])
   })
 
-  test('other details can be saved while the phone choices are loading', async () => {
+  test('contact details can be saved while the phone choices are loading', async () => {
     const list = Promise.withResolvers<object>()
     const api = await open({ [services]: list.promise, [update]: { user: aUser({ first_name: 'Anahera' }) } })
     expect(screen.getByText('Loading your phone numbers…')).toBeTruthy()
@@ -358,7 +358,7 @@ describe('the choice of the contact phone', () => {
     expect([chosen(), box('First name').value]).toEqual(['021 555 0142', 'Anahera'])
   })
 
-  test('loads the phone choices again after an error, and keeps the input', async () => {
+  test('the customer can reload the phone choices after an error, and the form keeps its input', async () => {
     const api = await open({ [services]: new ApiError(500, undefined) })
     await screen.findByText(/can’t be loaded/)
     await retype('First name', 'Anahera')

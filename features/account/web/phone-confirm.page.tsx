@@ -12,7 +12,10 @@ import { ResendMail } from './ResendMail.tsx'
 import { useTabVisible } from './use-tab-visible.ts'
 import * as s from './account.module.css'
 
-/** Tells the customer to follow the link in the mail, to confirm a new contact phone (spec 7, `update_details`). */
+/**
+ * Asks the customer to confirm a new contact phone by following the link in the email (specification 7,
+ * `update_details`).
+ */
 export default function PhoneConfirmPage() {
   const api = useApi()
   const client = useQueryClient()

@@ -5,8 +5,8 @@ import { navigate, useRawLocation } from '#kit/web/router/location.ts'
 
 type Options<T> = {
   /**
-   * Whether the visitor certainly stays on this page. Before a redirect to the login page, the token must stay in the
-   * URL.
+   * Whether the visitor will stay on this page. Until then the token must stay in the URL, for a redirect to the login
+   * page.
    */
   ready: boolean
   follow: (token: string) => Promise<T>
@@ -24,12 +24,12 @@ export type MailLink = {
 }
 
 /**
- * Sends the token of a mail's link once. Sending by script keeps a mail scanner that only opens links from using the
- * token.
+ * Sends the token from an emailed link once. A script sends it, so that a mail scanner that only opens links cannot use
+ * it up.
  */
 export function useMailLink<T>({ ready, follow, onSuccess }: Options<T>): MailLink {
   const { search } = useRawLocation()
-  // Keep the first value: the token is removed from the URL, so that it appears in no history and no screenshot.
+  // Keep the initial token, because it is removed from the URL so that it appears in no history or screenshot.
   const [token] = useState(() => new URLSearchParams(search).get('token') ?? '')
   const { error, isSuccess, mutate } = useMutation({ mutationFn: () => follow(token), onSuccess })
 

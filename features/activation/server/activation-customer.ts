@@ -19,8 +19,8 @@ export async function findSignedInCustomer(
 }
 
 /**
- * A signed-in customer who has or had a service may not buy plans for new customers. A visitor who is not signed in may
- * be anybody, and the answer must not depend on the email address that they entered.
+ * Tells whether a visitor may buy plans for new customers. A signed-in customer who has or had a service may not. Every
+ * visitor who is not signed in may, because the answer must not depend on the email address that they entered.
  */
 export const isNewCustomer = async (
   db: Db | Trx,
@@ -28,8 +28,8 @@ export const isNewCustomer = async (
 ): Promise<boolean> => userId === null || !(await hasActivated(db, userId))
 
 /**
- * Checks the same at the payment, under a lock. If two sessions pay at the same time, the second sees the order of the
- * first.
+ * Makes the same check as `isNewCustomer` at the payment, under a lock. If two sessions of a customer pay at the same
+ * time, the second sees the order of the first.
  */
 export async function lockIsNewCustomer(
   trx: Trx,
@@ -44,8 +44,8 @@ export const hasSignedInSinceStart = (activation: ActivationRow, visit: RequestC
   visit.user !== null && activation.user_id === null
 
 /**
- * Attaches the activation to a visitor who has signed in meanwhile, at their next request. The customer's account
- * replaces the personal details that were entered. An existing order stays as it is (decision 0041).
+ * Attaches an activation to a visitor who has signed in since it started. The customer's account replaces the personal
+ * details that were entered. An activation whose order was not refused stays as it is (decision 0041).
  */
 export async function attachSignedInCustomer(
   db: Db | Trx,
@@ -65,7 +65,10 @@ export async function attachSignedInCustomer(
   })
 }
 
-/** The plan of a voucher stays, because it is already paid. */
+/**
+ * Removes a chosen plan for new customers when the customer is not new. The plan of a voucher stays, because it is
+ * already paid for.
+ */
 async function resetNewCustomerPlan(
   db: Db | Trx,
   { method, product_id: chosen }: ActivationRow,

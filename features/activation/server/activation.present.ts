@@ -22,7 +22,7 @@ export function visibleStateOf(
 ): ActivationState {
   switch (order?.state) {
     case undefined:
-    // A refused payment kept no money, so the visitor pays again.
+    // No money was kept for a refused payment, so the visitor can pay again.
     case 'refused':
       return activation.state
     case 'paying':
@@ -40,8 +40,8 @@ export function visibleStateOf(
 }
 
 /**
- * The SIM stage begins only when the network has acknowledged the operation. Until then the activation counts as not
- * started.
+ * Finds the stage of an activation's progress. The SIM stage begins only when the network has acknowledged the
+ * operation; until then the activation counts as not started.
  */
 async function findStage(db: Db, order: Pick<Order, 'id' | 'state'> | undefined): Promise<ActivationStage> {
   switch (order?.state) {
@@ -61,7 +61,7 @@ async function findStage(db: Db, order: Pick<Order, 'id' | 'state'> | undefined)
 
 const isLiveOrder = (order: Order | undefined): order is Order => order !== undefined && order.state !== 'refused'
 
-/** Rows that were read together with the activation. They may belong to another activation by now. */
+/** Rows that were read at the same time as the activation. The activation may refer to other rows by now. */
 type PrefetchedRows = { order?: Order | undefined; product?: ProductRow | undefined }
 
 async function findChosenProduct(
@@ -113,7 +113,7 @@ export async function presentActivation(
     porting_providers: donors,
     method: activation.method,
     using_voucher: usesVoucher,
-    // A live order has reserved the voucher itself.
+    // A live order has itself reserved the voucher, so the voucher must not be reported as used.
     voucher_refusal: voucherId && !liveOrder ? await findVoucherRefusal(deps, voucherId, row) : null,
     plan_title: product?.title ?? '',
     order_code: liveOrder?.order_code ?? null,

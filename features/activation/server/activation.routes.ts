@@ -72,7 +72,8 @@ export const finishedActivationRoutes = (deps: ActivationDeps): Route[] => [
 ]
 
 /**
- * Each request hashes a password or places an order. The limit per IP address leaves room for everybody who shares it.
+ * Limits requests that hash a password or place an order. The limit per IP address leaves room for everybody who shares
+ * the address.
  */
 const rateLimitsFor = (action: 'signup' | 'pay', { clientIp, session }: RequestContext): Limit[] => [
   { key: `${action}:address:${clientIp}`, times: 1_000, seconds: 3_600 },

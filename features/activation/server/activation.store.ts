@@ -25,7 +25,7 @@ type ActivationTable = {
   email: string | null
   password_hash: string | null
   marketing_consent: boolean
-  /** The verified account of the email address, if the password is the password of that account. */
+  /** The verified account with the entered email address, if the entered password is the password of that account. */
   joins_user_id: string | null
   method: 'voucher' | 'payment' | null
   voucher_id: string | null
@@ -62,8 +62,8 @@ export function findActivation(
 }
 
 /**
- * Locks the activation of a session until the transaction ends, so that two tabs are serialised. The lock is on the
- * session, because at the start there is no activation to lock.
+ * Locks a session and its activation until the transaction ends, so that requests from two tabs are serialised. The
+ * session is locked too, because at the start there is no activation to lock.
  */
 export async function lockActivation(trx: Trx, sessionId: string): Promise<ActivationRow | undefined> {
   await trx.selectFrom('sessions').select('id').where('id', '=', sessionId).forNoKeyUpdate().execute()
@@ -105,7 +105,7 @@ export async function insertActivation(
   return row
 }
 
-/** Also restarts the lapse period. The caller has locked the activation. */
+/** Changes an activation and restarts its lapse period. Callers must lock the activation first. */
 export async function updateActivation(
   trx: Trx,
   activation: ActivationRow,
@@ -123,8 +123,8 @@ export async function updateActivation(
 }
 
 /**
- * Attaches an anonymous activation to a customer, unless it was ordered or ended meanwhile. Returns the current row.
- * The lapse period is not restarted, because no step was answered.
+ * Attaches an anonymous activation to a customer, unless it has been ordered or has ended since it was read. Returns
+ * the current row. The lapse period does not restart, because no step was answered.
  */
 export async function attachToCustomer(
   db: Db | Trx,
@@ -183,7 +183,7 @@ export const listLapsedWithOrder = (db: Db, now: Temporal.Instant): Promise<Acti
     .limit(100)
     .execute()
 
-/** Does nothing if the activation has changed since it was read. */
+/** Changes a lapsed activation, unless it has changed since it was read. */
 export async function updateLapsed(
   db: Db,
   { id, lapses_at }: ActivationRow,

@@ -28,8 +28,8 @@ type PaymentForm = BodyOf<typeof submitPayment>
 /**
  * Pays for the session's activation: commits the order, and only then sends the payment to the gateway. A repeated
  * idempotency key returns the order of the first request.
- * @throws 400 when no money was kept, 409 when there is nothing to pay or the price has changed, 429 after too many
- * refusals or activations
+ * @throws 400 when the payment failed and no money was kept, 409 when there is nothing to pay or the price has changed,
+ * 429 after too many refusals or activations
  */
 export async function payForActivation(
   deps: ActivationDeps,
@@ -40,7 +40,7 @@ export async function payForActivation(
   const sessionId = visit.session.id
   if (!sessionId) throw conflict(activationMessages.changed)
   const { order, made } = await commitOrder(deps, { visit, sessionId, key, answers })
-  // The request that created the order calls the gateway. If that request has died, the worker does.
+  // The request that created the order calls the gateway. If that request has died, a worker calls the gateway.
   if (made === 'before') return awaitOrder(deps, order)
   return resolveAndAwaitOrder(deps, order, { isFirst: made === 'now' })
 }
@@ -48,7 +48,7 @@ export async function payForActivation(
 type PaymentRequest = { visit: RequestContext; sessionId: string; key: string | null; answers: PaymentForm }
 
 /**
- * The order, and which request created it: `now` means this request, `before` an earlier request with the same
+ * An order and the request that created it: `now` means this request, `before` an earlier request with the same
  * idempotency key, and `by its twin` a concurrent request with the same key.
  */
 type CommittedOrder = { order: Order; made: 'now' | 'before' | 'by its twin' }
@@ -64,8 +64,7 @@ async function commitOrder(deps: ActivationDeps, paymentRequest: PaymentRequest)
       const currentOrder = await findActivationOrder(trx, activation)
       if (visibleStateOf(activation, currentOrder) !== 'PAYMENT') throw conflict(activationMessages.changed)
       if (currentOrder && currentOrder.state !== 'refused') throw conflict(activationMessages.underWay)
-      // The visitor signed in after the checkout page was shown. The reloaded page shows the account that gets the
-      // service.
+      // The visitor signed in after the checkout page was shown. The page must be reloaded to show the account that gets the service.
       if (hasSignedInSinceStart(activation, visit)) throw conflict(activationMessages.changed)
       return { order: await createOrder(trx, deps, paymentRequest, activation), made: 'now' }
     })
@@ -86,7 +85,7 @@ async function createOrder(
   const isPaidByVoucher = activation.method === 'voucher'
   const plan = productId ? await findProduct(trx, productId) : undefined
   const cardPayment = isPaidByVoucher ? null : await resolveCardPayment(trx, deps, { visit, answers }, activation)
-  // A voucher still pays for its plan after the plan is no longer on offer.
+  // A voucher still pays for its plan when the plan is no longer on sale.
   if (!plan || (!isPaidByVoucher && !isPlanOnSale(plan))) throw conflict(activationMessages.changed)
   if (plan.new_customer_only && !isPaidByVoucher && !(await lockIsNewCustomer(trx, activation)))
     throw formError(planMessages.newCustomers)
@@ -119,8 +118,8 @@ async function createOrder(
 }
 
 /**
- * A new card is saved for renewals unless the visitor declines. A saved card may only be charged by its signed-in
- * owner.
+ * Determines the card to charge. A new card is saved for renewals unless the visitor declines. A saved card may only be
+ * charged by its signed-in owner.
  */
 async function resolveCardPayment(
   trx: Trx,

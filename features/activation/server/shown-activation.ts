@@ -19,9 +19,8 @@ export function isStillVisible(order: Pick<OrderDates, 'completed_at'> | undefin
 }
 
 /**
- * Masks the customer's details ten minutes after the order was placed, or ten minutes after its success. The next
- * person at a shared computer has the same session. Only the order's own customer, when signed in, sees the details for
- * longer.
+ * Masks the customer's details ten minutes after the order was placed, or after it was completed, because the next
+ * person at a shared computer has the same session. The order's own customer, when signed in, always sees the details.
  */
 export function maskAfterDelay(
   activation: Activation,

@@ -7,7 +7,10 @@ import type { RequestContext } from '#kit/server/request-context.ts'
 const hourSeconds = 3_600
 const daySeconds = 24 * hourSeconds
 
-/** A start without cookies creates a session, so starts are limited. A whole carrier may share one IP address. */
+/**
+ * The limit on starts of activations, because a start without cookies creates a session. The limit is high, because
+ * many customers of a carrier may share one IP address.
+ */
 export const activationStartLimit = ({ clientIp }: RequestContext): Limit => ({
   key: `sim-start:address:${clientIp}`,
   times: 2_000,
@@ -15,10 +18,10 @@ export const activationStartLimit = ({ clientIp }: RequestContext): Limit => ({
 })
 
 /**
- * The limits for wrong guesses of the last digits of a SIM serial. The first list that is not used up counts the guess.
- * A correct guess is taken off the count afterwards. The second list admits visitors with few guesses of their own, so that a
- * stranger's guesses cannot lock out the holder of the pack. Its daily limit keeps many strangers from finding the four
- * digits together (decision 0025 has the arithmetic).
+ * Returns the limits for wrong guesses of a SIM number's last digits. The first list that is not used up counts the
+ * guess, and a correct guess is uncounted afterwards. The second list admits visitors with few guesses of their own, so
+ * that a stranger's guesses cannot lock out the holder of the pack. Its daily limit keeps many strangers together from
+ * finding the four digits (decision 0025 contains the calculation).
  */
 export function simGuessLimits(secrets: Secrets, visit: RequestContext, number: string): Limit[][] {
   const { user } = visit

@@ -57,7 +57,7 @@ export async function startWithSim(
   const number = parseMobile(answers.msisdn, deps.market.phoneRegion)
   if (typeof number === 'string') throw new Error('the contract let an unreadable number through')
   const orderAtArrival = await rejectWhilePaying(deps, visit)
-  // If the limit is used up, the request fails whether or not the SIM was found, so the response reveals nothing.
+  // When the limit is used up, the request fails whether or not the SIM was found, so the response reveals nothing about the SIM.
   const [countedGuess, sim] = await Promise.all([
     countFirstAvailable(deps.db, simGuessLimits(deps.secrets, visit, number.e164)),
     findUnusedSim(deps.db, number.e164, answers.sim_serial),
@@ -92,7 +92,7 @@ export async function startWithSim(
   return countLimitUse(deps.db, [activationStartLimit(visit)])
     .then(startActivation)
     .catch(async (error: unknown) => {
-      // The guess was correct, so it does not count, even though the start failed.
+      // The guess was correct, so uncount it even though the start failed.
       await uncountLimitUse(deps.db, countedGuess)
       throw error
     })
@@ -123,7 +123,7 @@ export async function validatePortStep(
 ): Promise<FieldErrors> {
   const activation = session.id ? await findActivation(deps.db, session.id, deps.clock.now()) : undefined
   if (!activation) return {}
-  // Limited, because the response reveals whether a number is already a customer's.
+  // Requests are limited, because the response reveals whether a number is already a customer's.
   await countLimitUse(deps.db, [{ key: `port-step:${activation.iccid}`, times: 30, seconds: 3_600 }])
   return validateTransfer(deps, { msisdn: activation.msisdn, holder: activation.order_id }, answers)
 }
@@ -143,7 +143,7 @@ export async function submitSignupStep(
   answers: BodyOf<typeof submitSignup>,
 ): Promise<Activation> {
   throwIfInvalid(validateSignupStep(answers))
-  // Hash outside the transaction, because argon2 is slow by design.
+  // Hash the password outside the transaction, because argon2 is slow by design.
   const signup = await checkSignupPassword(deps, visit, answers)
   return applyStep(deps, visit, 'signup', async (activation) => {
     if (activation.user_id) throw conflict(activationMessages.changed)
@@ -182,7 +182,7 @@ export async function submitPlanStep(
   const plan = await findProduct(deps.db, answers.plan)
   if (!isPlanOnSale(plan)) throw badRequest({ plan: [planMessages.required] })
   return applyStep(deps, visit, 'plan', async (activation, trx) => {
-    // A voucher determines its plan. A visitor who wants another plan goes back to the payment method.
+    // A voucher determines the plan, so a visitor who wants another plan must go back to the payment method.
     if (activation.method !== 'payment') throw conflict(activationMessages.changed)
     if (plan.new_customer_only && !(await isNewCustomer(trx, activation)))
       throw badRequest({ plan: [planMessages.newCustomers] })
@@ -228,8 +228,9 @@ function clearedAnswersAfter(step: 'port' | 'signup', activation: ActivationRow)
 }
 
 /**
- * Reverses a held order when its visitor starts over. An order in progress cannot be left. If the order reached its
- * final state during this request, the visitor has continued elsewhere, and this request is outdated.
+ * Cancels the held order of the previous activation when the visitor starts over.
+ * @throws 409 when an order is in progress, or when the order reached its final state during this request, because the
+ * visitor has then continued elsewhere
  */
 async function cancelPreviousOrder(
   trx: Trx,
@@ -246,8 +247,9 @@ async function cancelPreviousOrder(
 }
 
 /**
- * Runs before the SIM is looked up, because a SIM that is being paid for no longer counts as unused. Returns the order
- * as it was when the request arrived.
+ * Returns the activation's order as it is when the request arrives. Callers check this before they look up the SIM,
+ * because a SIM that is being paid for no longer counts as unused.
+ * @throws 409 while a payment is in progress
  */
 async function rejectWhilePaying(deps: ActivationDeps, { session }: RequestContext): Promise<Order | undefined> {
   if (!session.id) return undefined
@@ -273,7 +275,7 @@ async function changeInSession(
   const changeWithSession = (session: Session) =>
     transact(deps.db, async (trx) => change(trx, await saveSession(trx, session)))
   const activation = await changeWithSession(visit.session).catch((error: unknown) => {
-    // The session held nothing, so its row was deleted after this request had read it. Retry with a new session.
+    // The session had no content, so its row was deleted after this request had read it. Retry with a new session.
     if (visit.user || !isMissingReference(error, 'activations_session_id_fkey')) throw error
     return changeWithSession({ ...visit.session, id: null })
   })

@@ -5,7 +5,10 @@ import { lockCountKeys } from '#kit/server/limits.ts'
 import { deleteAnonymousSessions } from '#kit/server/session.ts'
 import type { ActivationRow } from './activation.store.ts'
 
-/** Several people may start with one SIM pack. The first to pay gets it. */
+/**
+ * Maximum activations without an order per SIM pack. Several people may start with one pack, and the first to pay gets
+ * it.
+ */
 const maxLivePerPack = 5
 const retentionDays = 30
 const purgeBatchSize = 500
@@ -13,8 +16,8 @@ const purgeBatchSize = 500
 /**
  * Keeps at most five activations without an order per SIM pack, so that repeated starts cannot fill the table.
  * Activations with the fewest answered steps lapse first, then the oldest. Repeating the first step therefore never
- * removes an activation with further answers. The answers are counted from columns, because a signed-in customer skips
- * states. A row that another transaction has locked is in use and stays. Anonymous sessions without other activations
+ * removes an activation with more answers. The answers are counted from columns, because a signed-in customer skips
+ * states. Rows that another transaction has locked are in use and stay. Anonymous sessions without other activations
  * are deleted too.
  */
 export async function lapseExcessOfPack(
@@ -45,7 +48,7 @@ export async function purgeUnorderedActivations(db: Db, now: Temporal.Instant): 
   for (let purged = purgeBatchSize; purged === purgeBatchSize;) {
     const rows = await db
       .with(
-        // Materialized, so that the limit holds, as in `leaseDue` of kit/server/retry-queue.ts.
+        // The query is materialized, so that PostgreSQL applies its limit once, as in `leaseDue` of kit/server/retry-queue.ts.
         (cte) => cte('old').materialized(),
         (qb) =>
           qb

@@ -16,7 +16,7 @@ export function EnteredDetails({ activation }: { activation: Activation }) {
   ]
   return (
     <Card>
-      <h2 className={s.heading}>So far</h2>
+      <h2 className={s.heading}>Your details so far</h2>
       <SummaryList rows={rows.filter(([, value]) => value)} />
     </Card>
   )

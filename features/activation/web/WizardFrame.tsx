@@ -7,9 +7,11 @@ import type { Elements } from '#kit/web/text-elements.tsx'
 import { accountQuery } from '#features/auth/web/account.queries.ts'
 import { useHistorySteps } from './wizard.ts'
 
-// A signed-in customer has three steps, because their details are known. Other visitors have four, with or without a
-// number transfer. With a transfer, the bar "starts with Number Transfer Details" (spec 2.3): that title replaces the
-// completed SIM pack step. The number of steps therefore never grows while the visitor proceeds.
+/*
+ * A signed-in customer has three steps, because their details are known. Other visitors have four steps, with or
+ * without a number transfer. With a transfer, the step bar starts with “Number Transfer Details” (specification 2.3).
+ * That title replaces the completed SIM pack step, so the number of steps never grows while the visitor proceeds.
+ */
 const stepTitles = {
   sim: 'SIM Pack Details',
   porting: 'Number Transfer Details',
@@ -33,7 +35,7 @@ export type FrameProps = {
 
 export function WizardFrame({ step, porting, title, intro, aside, asideNarrow, wide = false, children }: FrameProps) {
   useHistorySteps()
-  // The page's loader has already loaded the account.
+  // The query is disabled, because the page's loader has already loaded the account.
   const signedIn = useQuery({ ...accountQuery(useApi()), enabled: false }).data?.authenticated
   const steps: Step[] = [porting ? 'porting' : 'sim', ...(signedIn ? [] : ['personal' as const]), 'plan', 'payment']
   return (

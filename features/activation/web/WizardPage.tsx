@@ -34,7 +34,10 @@ export function WizardPage({ step, aside: Aside, children, ...frame }: Props) {
   )
 }
 
-/** When the activation is gone, the page stays unchanged until the redirect has left it. */
+/**
+ * Returns the last known activation, so that the page stays unchanged until the redirect when the activation no longer
+ * exists.
+ */
 function useLastKnownActivation(data: Activation | null | undefined): Activation | null | undefined {
   const [lastKnown, setLastKnown] = useState(data)
   if (data === undefined || data === lastKnown || (data === null && lastKnown)) return lastKnown

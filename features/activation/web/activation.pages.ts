@@ -56,7 +56,7 @@ export const activationPages: PageEntry[] = [
     loader: () => import('./success.loader.ts'),
     component: () => import('./success.page.tsx'),
   },
-  // The wizard owns the prefix. Any other URL redirects to the page of the activation's state.
+  // Any other URL that starts with /activate/ redirects to the page of the activation's state.
   {
     path: /^\/activate\/.*\/$/,
     title: 'Activate your SIM',

@@ -15,12 +15,15 @@ import {
 const activationKey: QueryKey<Activation | null> = ['activation']
 
 /**
- * The earlier step that this tab shows instead of the server's current step, after BACK (spec 4). A `null` state means
- * the SIM step.
+ * The earlier step that this tab shows after BACK, instead of the server's current step (specification 4). A `null`
+ * state means the SIM step.
  */
 const shownStepKey: QueryKey<{ state: WizardState | null } | null> = ['activation-shown']
 
-/** `null` when there is no activation. Never stale, because every step stores its response here. */
+/**
+ * The query for the visitor's activation, whose data is `null` when there is none. The data never becomes stale,
+ * because every step stores its response here.
+ */
 export const activationQuery = (api: Api) =>
   queryOptions<Activation | null>({
     queryKey: activationKey,
@@ -28,7 +31,10 @@ export const activationQuery = (api: Api) =>
     staleTime: Infinity,
   })
 
-/** The activation, polled while it is in progress: 1 second after the start, then every 3 seconds (spec 4). */
+/**
+ * The query that polls an activation in progress: every second until the activation starts, then every 3 seconds
+ * (specification 4).
+ */
 export const activationPollQuery = (api: Api) =>
   queryOptions<Activation | null>({
     queryKey: activationKey,
@@ -59,8 +65,8 @@ export function showStep(client: QueryClient, state: WizardState | null, path: W
 }
 
 /**
- * The step of an activation; `undefined` after the last step and while a payment is open, because BACK is not possible
- * then.
+ * Returns the current step of an activation; `undefined` after the last step and while a payment is open, because BACK
+ * is not possible then.
  */
 const wizardStepOf = (activation: Activation | null | undefined): WizardState | undefined =>
   activation?.retry ? undefined : wizardStates.find((state) => state === activation?.state)
@@ -76,8 +82,8 @@ export async function reloadOnConflict(api: Api, client: QueryClient, failure: u
 }
 
 /**
- * The page of the activation's state, or `null` when the visitor is there already. Also `null` while loading and after
- * a failure.
+ * Returns the page of the activation's state, or `null` when the visitor is already there. Also returns `null` while
+ * the activation is loading and after a failure.
  */
 export function wizardRedirect(client: QueryClient, { path }: Pick<PageLocation, 'path'>): string | null {
   const activation = client.getQueryData(activationKey)

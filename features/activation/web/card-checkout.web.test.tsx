@@ -33,7 +33,7 @@ beforeEach(() => {
 })
 afterEach(() => void vi.useRealTimers())
 
-describe('card form', () => {
+describe('the card form of the activation checkout', () => {
   test('sends nothing until every field of the card form is filled in', async () => {
     const api = await openCheckout()
     await user.click(activateButton())
@@ -79,7 +79,7 @@ describe('card form', () => {
     expect(errors()).toEqual([null, null, null, null])
   })
 
-  test('names the accepted card types, and does not encrypt a card of another type', async () => {
+  test('names the accepted card types for a card of another type, and does not send the card', async () => {
     const api = await openCheckout({ [pay]: activatingActivation })
     fillInCard({ 'Card number': '3600 6666 3333 44' })
     await user.click(activateButton())
@@ -108,7 +108,7 @@ describe('card form', () => {
   })
 })
 
-describe('ACTIVATE on the checkout', () => {
+describe('ACTIVATE on the activation checkout', () => {
   test('the ACTIVATE button shows the amount to pay', async () => {
     await openCheckout()
     expect(activateButton().textContent).toBe('ACTIVATE · PAY $109.40')
@@ -131,7 +131,7 @@ describe('ACTIVATE on the checkout', () => {
     })
   })
 
-  test('saves the card for next time unless the customer unticks the box', async () => {
+  test('offers to save the card, and does not save it when the customer unticks the box', async () => {
     const api = await openCheckout({ [pay]: activatingActivation })
     const save = screen.getByRole<HTMLInputElement>('checkbox', { name: 'Save this card for next time' })
     expect(save.checked).toBe(true)
@@ -144,7 +144,7 @@ describe('ACTIVATE on the checkout', () => {
     await expect.poll(() => callsOf(api, pay)[0]?.body).toMatchObject({ use_saved_card: false, save_token: false })
   })
 
-  test('leaves no unencrypted card data in storage, cookies, address or calls', async () => {
+  test('leaves no unencrypted card data in storage, cookies, the URL or API calls', async () => {
     const api = await openCheckout({ [pay]: activatingActivation })
     fillInCard()
     await user.click(activateButton())
@@ -160,7 +160,7 @@ describe('ACTIVATE on the checkout', () => {
       expect(traces).not.toContain(secret)
   })
 
-  test('accepts an American Express card with its four digits', async () => {
+  test('accepts an American Express card with a security code of four digits', async () => {
     const api = await openCheckout({ [pay]: activatingActivation })
     fillInCard(amex)
     await user.click(activateButton())
@@ -172,14 +172,14 @@ describe('ACTIVATE on the checkout', () => {
     })
   })
 
-  test('ACTIVATE leads to the page for the state in the response', async () => {
+  test('ACTIVATE opens the page for the state in the response', async () => {
     await openCheckout({ [pay]: activatingActivation })
     fillInCard()
     await user.click(activateButton())
     await expect.poll(() => location.pathname).toBe('/activate/processing/')
   })
 
-  test('sends nothing when the card cannot be encrypted, and shows a message', async () => {
+  test('shows an error and sends nothing when the card cannot be encrypted', async () => {
     const api = await openCheckout({}, toPay(), 'no key')
     fillInCard()
     await user.click(activateButton())
@@ -210,7 +210,7 @@ describe('ACTIVATE on the checkout', () => {
     expect(callsOf(api, pay)).toHaveLength(2)
   })
 
-  test('follows an activation that has moved on in another tab, without a message', async () => {
+  test('opens the current page without a message when the activation has progressed in another tab', async () => {
     const api = await openCheckout({ [pay]: new ApiError(409, { __all__: ['Your activation has moved on.'] }) })
     fillInCard()
     api.replies['GET /api/activate/'] = activatingActivation
@@ -220,19 +220,19 @@ describe('ACTIVATE on the checkout', () => {
   })
 })
 
-test('BACK on the checkout leads to the plans', async () => {
+test('BACK on the activation checkout leads to the plans', async () => {
   const api = await openCheckout({ 'GET /api/products/': {}, 'GET /api/products/filters/': [] })
   await user.click(screen.getByRole('button', { name: 'BACK' }))
   await expect.poll(() => location.pathname).toBe('/activate/plans/')
   expect(callsOf(api, pay)).toEqual([])
 })
 
-describe('saved card of a signed-in customer', () => {
+describe('the saved card of a signed-in customer', () => {
   const withCard = (change = {}) => ({
     'GET /api/account/': signedInAccount({ credit_card_token: savedCard, ...change }),
   })
 
-  test('pays with the saved card without entering one', async () => {
+  test('pays for an activation with the saved card', async () => {
     const api = await openCheckout({ ...withCard(), [pay]: activatingActivation })
     expect(screen.getByRole('group', { name: 'Your saved card' }).textContent).toContain('**** **** **** 1111')
     expect(screen.queryByRole('textbox', { name: 'Card number' })).toBeNull()
@@ -242,7 +242,7 @@ describe('saved card of a signed-in customer', () => {
       .toEqual([{ payment_method: '1', use_saved_card: true, expected_total: '109.40' }])
   })
 
-  test('a customer can enter another card in place of the saved one', async () => {
+  test('a customer can enter a new card in place of the saved card', async () => {
     const api = await openCheckout({ ...withCard(), [pay]: activatingActivation })
     await user.click(screen.getByRole('button', { name: 'USE ANOTHER CARD' }))
     expect(screen.getByText('This replaces your saved card, including for renewals.')).toBeTruthy()

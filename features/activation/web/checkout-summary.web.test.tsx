@@ -32,7 +32,7 @@ const plan = { 'Prepay Plan': '25 GB · 90 days', Data: '75 GB in all, 25 GB at 
 
 beforeEach(() => sessionStorage.clear())
 
-describe('checkout summary', () => {
+describe('the checkout summary of an activation', () => {
   test.each<[string, Activation, Record<string, string>, string]>([
     [
       'of a card',

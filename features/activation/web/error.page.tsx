@@ -13,7 +13,7 @@ export default function ErrorPage() {
   const api = useApi()
   const client = useQueryClient()
   const { data, isError } = useQuery({ ...activationQuery(api), retryOnMount: false })
-  // The activation as it was when it failed, so that the page does not change while "Try Again" leads away from it.
+  // Keep the failed activation, so that the page does not change while “Try Again” leads to the next page.
   const [failedActivation, setFailedActivation] = useState(data)
   if (!failedActivation && data) setFailedActivation(data)
   const restart = useMutation({
@@ -40,7 +40,7 @@ function consequenceSentence({ state, using_voucher }: Activation): string {
   }
   return `The network could not activate your SIM just now. ${
     using_voucher
-      ? 'Your voucher is kept for it, and Try Again does not use it twice.'
+      ? 'Your voucher is reserved for this SIM, and Try Again will not use it twice.'
       : 'Your payment is only reserved, and Try Again will not charge you twice.'
   }`
 }

@@ -28,7 +28,7 @@ test.each<[string, Activation, RegExp[], RegExp[]]>([
   [
     'may pass, paid with a voucher',
     voucherActivation({ state: 'ERROR_CAN_RETRY' }),
-    [/voucher is kept/, /not use it twice/],
+    [/voucher is reserved/, /not use it twice/],
     [/starts over/, /payment/],
   ],
   ['is for good', failed, [/not been charged/, /nothing was activated/, /starts over/], [/reserved/, /voucher/i]],
@@ -50,7 +50,7 @@ test.each<[string, Activation, RegExp[], RegExp[]]>([
   },
 )
 
-test('Try Again repeats the activation and leads back to its progress', async () => {
+test('Try Again retries the activation and opens its progress page', async () => {
   const answer = Promise.withResolvers<Activation>()
   const api = await open(held, { [restart]: answer.promise })
   await user.click(tryAgain())
@@ -62,7 +62,7 @@ test('Try Again repeats the activation and leads back to its progress', async ()
   expect(callsOf(api, 'GET /api/activate/')).toHaveLength(1)
 })
 
-test('Try Again after a permanent failure starts over and shows no other message on the way', async () => {
+test('Try Again after a permanent failure starts over without briefly showing another failure message', async () => {
   const api = await open(failed, { [restart]: null })
   const seen = new Set<string>()
   const watch = new MutationObserver(() => seen.add(document.querySelector('main')?.textContent ?? ''))
@@ -89,7 +89,7 @@ test.each([
   await expect.poll(() => location.pathname).toBe('/activate/processing/')
 })
 
-test('an error page without a loaded activation makes no claim about the payment, and Try Again refreshes it', async () => {
+test('an error page without a loaded activation says nothing about the payment, and Try Again reloads the page', async () => {
   const reload = vi.spyOn(location, 'reload').mockReturnValue()
   const api = await open(new ApiError(500, undefined), {}, '/activate/error/')
   expect(document.querySelector('main')?.textContent).not.toMatch(/reserved|charged/)
@@ -98,7 +98,7 @@ test('an error page without a loaded activation makes no claim about the payment
   expect(callsOf(api, restart)).toEqual([])
 })
 
-test('the error page explains the failure even if the activation is loaded after the page', async () => {
+test('the error page explains the failure even if the activation loads after the page', async () => {
   await open(held, {}, '/activate/error/')
   expect(await screen.findByText(/only reserved/)).toBeTruthy()
 })

@@ -59,7 +59,7 @@ function MethodStep({ activation }: { activation: Activation }) {
             {
               value: 'voucher',
               label: 'I have an email with a Voucher Code',
-              description: 'Use its code instead of paying by card.',
+              description: 'Use the code instead of paying by card.',
             },
           ]}
         />

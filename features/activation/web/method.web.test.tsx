@@ -44,7 +44,7 @@ test('the method page requires a choice between a plan and a voucher', async () 
   expect(fieldError(screen.getByRole('radiogroup'))).toBe('This field is required.')
 })
 
-test('the method page shows the next step and its cost for each method', async () => {
+test('the method page shows the next step and its cost for each payment method', async () => {
   await open()
   await user.click(buy())
   expect(screen.getByText(/^Next: choose a plan\. You’ll see its price now and pay in the last step\.$/)).toBeTruthy()
@@ -68,7 +68,7 @@ test('says that a voucher has paid for the plan only while the server confirms t
   expect(screen.queryByText(paid)).toBeNull()
 })
 
-test('buying a plan asks for no voucher code', async () => {
+test('the choice to buy a plan asks for no voucher code', async () => {
   const api = await open({ [submit]: activationView({ state: 'ACTIVATING' }) })
   await user.click(buy())
   expect(screen.queryByRole('textbox')).toBeNull()
@@ -76,14 +76,14 @@ test('buying a plan asks for no voucher code', async () => {
   await expect.poll(() => api.calls.at(-1)).toMatchObject({ at: submit, body: { method: 'payment' } })
 })
 
-test('requires the code of a voucher', async () => {
+test('the method page requires a voucher code when the visitor chooses a voucher', async () => {
   await open()
   await user.click(voucher())
   await user.click(proceed())
   expect(fieldError(code())).toBe(voucherMessages.required)
 })
 
-test('looks up a voucher code at its twelfth character, in capitals', async () => {
+test('looks up a voucher code after its twelfth character, in capitals', async () => {
   const api = await open()
   await user.click(voucher())
   await user.type(code(), '577bd-10e8 fa')
@@ -123,7 +123,7 @@ test('a voucher lookup without a response can be repeated', async () => {
   expect(proceed().disabled).toBe(false)
 })
 
-test('does not look up an expired voucher again', async () => {
+test('offers no second lookup of an expired voucher', async () => {
   const api = await open({ [lookup]: new ApiError(412, { type: voucherMessages.expired }) })
   await user.click(voucher())
   await user.type(code(), given)
@@ -136,7 +136,7 @@ test('does not look up an expired voucher again', async () => {
   expect(timesAsked(api)).toBe(1)
 })
 
-test('CONTINUE sends the voucher code, which is filled in again after BACK', async () => {
+test('CONTINUE sends the voucher code, and the code is filled in again after BACK', async () => {
   const api = await open({ [submit]: activationView({ state: 'ACTIVATING' }) })
   await user.click(voucher())
   await user.type(code(), given)
@@ -150,7 +150,7 @@ test('CONTINUE sends the voucher code, which is filled in again after BACK', asy
   expect(code().value).toBe(given)
 })
 
-test("shows the server's error for the voucher code at its field", async () => {
+test("shows the server's error about the voucher code at the code field", async () => {
   await open({ [submit]: new ApiError(400, { code: [voucherMessages.used] }) })
   await user.click(voucher())
   await user.type(code(), given)
@@ -160,7 +160,7 @@ test("shows the server's error for the voucher code at its field", async () => {
   expect(screen.queryByText(paid)).toBeNull()
 })
 
-test('fills in the voucher that the visitor arrived with', async () => {
+test('fills in a voucher code that was saved before', async () => {
   saveVoucher(given)
   await open()
   expect(voucher().checked).toBe(true)
@@ -168,7 +168,7 @@ test('fills in the voucher that the visitor arrived with', async () => {
   await plan()
 })
 
-test('keeps the choice to buy a plan, and fills in the saved code when the visitor changes to the voucher', async () => {
+test('keeps the choice to buy a plan, and fills in the saved voucher code when the visitor changes to a voucher', async () => {
   saveVoucher(given)
   await open({}, activationView({ state: 'DETAILS_ENTERED', method: 'payment' }))
   expect(buy().checked).toBe(true)
@@ -176,7 +176,7 @@ test('keeps the choice to buy a plan, and fills in the saved code when the visit
   expect(code().value).toBe(given)
 })
 
-test('a reload keeps the method and the code that were entered', async () => {
+test('a reload keeps the chosen payment method and the entered code', async () => {
   await open()
   await user.click(voucher())
   await user.type(code(), '577BD1')

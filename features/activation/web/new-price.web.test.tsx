@@ -38,7 +38,7 @@ beforeEach(() => {
 })
 afterEach(() => void vi.useRealTimers())
 
-test('a changed price is shown and charged only after another press, under a new idempotency key', async () => {
+test('a changed price is shown first and charged after a second press, with a new idempotency key', async () => {
   const api = await openCheckout({ [pay]: dearer })
   fillInCard()
   api.replies[reloadCall] = at('119.40')
@@ -67,7 +67,7 @@ test('shows the changed price even when the activation cannot be loaded', async 
   expect([...new Set(totals())]).toEqual(['$119.40'])
 })
 
-test('shows another plan that was chosen in another tab, with its price', async () => {
+test('shows a plan that was chosen in another tab, with its price', async () => {
   const api = await openCheckout({ [pay]: dearer })
   fillInCard()
   api.replies[reloadCall] = { ...at('119.40'), plan_title: '60 GB Prepay Plan' }
@@ -76,7 +76,7 @@ test('shows another plan that was chosen in another tab, with its price', async 
   expect(screen.getByRole('alert').textContent).toBe(says)
 })
 
-test('one more press pays the changed price with a saved card', async () => {
+test('a second press pays the changed price with a saved card', async () => {
   const api = await openCheckout({
     [pay]: dearer,
     'GET /api/account/': signedInAccount({ credit_card_token: savedCard }),

@@ -19,7 +19,7 @@ import { activationPages } from './activation.pages.ts'
 withFakeTime(testBootstrap.serverTime)
 beforeEach(() => sessionStorage.clear())
 
-describe('overloaded server', () => {
+describe('payments while the server is overloaded', () => {
   const busy = new ApiError(503, undefined)
 
   test('sends a payment again with the same key at most twice while the server is overloaded', async () => {
@@ -50,7 +50,7 @@ describe('overloaded server', () => {
   })
 })
 
-describe('Idempotency-Key', () => {
+describe('the idempotency key of an activation payment', () => {
   test('the idempotency key stays the same while the outcome is unknown, even after a reload', async () => {
     const before = await openAndPay({ [pay]: pendingPayment })
     cleanup()
@@ -65,7 +65,7 @@ describe('Idempotency-Key', () => {
     expect(idempotencyKeysOf(after)).not.toEqual(idempotencyKeysOf(before))
   })
 
-  test('the next activation gets a new idempotency key', async () => {
+  test('the payment for the next activation gets a new idempotency key', async () => {
     const before = await openAndPay({ [pay]: new ApiError(0, undefined) })
     cleanup()
     await openPortal(
@@ -88,7 +88,7 @@ describe('Idempotency-Key', () => {
   })
 })
 
-test('sending the checkout again while its response is awaited sends nothing, and BACK is disabled', async () => {
+test('submitting the checkout twice before the response sends one payment, and BACK is disabled', async () => {
   const answer = Promise.withResolvers<object>()
   const api = await openAndPay({ [pay]: answer.promise })
   for (const name of [/ACTIVATING/, 'BACK'])

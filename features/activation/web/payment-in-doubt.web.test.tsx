@@ -32,8 +32,8 @@ const alert = () => screen.queryByRole('alert')?.textContent
 withFakeTime(testBootstrap.serverTime)
 beforeEach(() => sessionStorage.clear())
 
-describe('undecided payment', () => {
-  test('polls an undecided payment until its outcome is known, and then loads the activation again', async () => {
+describe('activation payments with an unknown outcome', () => {
+  test('polls a pending payment until its outcome is known, and then reloads the activation', async () => {
     const api = await openAndPay({ [pay]: pendingPayment, [resumePaymentCall]: pendingPayment })
     expect(confirming()).not.toBeNull()
     expect(screen.queryByRole('button', { name: /^ACTIVATE/ })).toBeNull()
@@ -49,7 +49,7 @@ describe('undecided payment', () => {
     expect(timesPaid(api)).toBe(1)
   })
 
-  test('shows the refusal of an undecided payment in the form, with the card still filled in', async () => {
+  test('shows the refusal of a pending payment in the form, with the card still filled in', async () => {
     await openAndPay({ [pay]: pendingPayment, [resumePaymentCall]: paymentRefusal('Your card was declined.') })
     await pass(1_000)
     await expectSoon(alert).toBe('Your card was declined.')
@@ -59,8 +59,8 @@ describe('undecided payment', () => {
   })
 })
 
-describe('visitor who returns to an undecided payment', () => {
-  test('polls an undecided payment without any press when the visitor returns', async () => {
+describe('visitors who return to a pending payment', () => {
+  test('polls a pending payment automatically when the visitor returns', async () => {
     const api = await openCheckout({ [resumePaymentCall]: pendingPayment }, waitingToPay)
     expect(confirming()).not.toBeNull()
     await pass(1_000)
@@ -84,7 +84,7 @@ describe('visitor who returns to an undecided payment', () => {
     await expectSoon(() => location.pathname).toBe('/activate/processing/')
   })
 
-  test('leads a returning visitor to the start when the activation no longer exists', async () => {
+  test('redirects a returning visitor to the first step when the activation no longer exists', async () => {
     const api = await openCheckout({ [resumePaymentCall]: pendingPayment }, waitingToPay)
     Object.assign(api.replies, { [resumePaymentCall]: paid, [reloadCall]: noActivationError })
     await pass(1_000)
@@ -92,7 +92,7 @@ describe('visitor who returns to an undecided payment', () => {
   })
 })
 
-test('polls a payment that another tab has already sent, and shows no error', async () => {
+test('polls a payment that another tab has already sent, without showing an error', async () => {
   const api = await openCheckout({ [pay]: new ApiError(409, {}), [resumePaymentCall]: pendingPayment })
   api.replies[reloadCall] = waitingToPay
   fillInCard()

@@ -37,7 +37,7 @@ const hidden = [
   plan(30, 2, '10.00', { unique_id: 'extra', product_type: 2 }),
   plan(28, 3, '12.00', { unique_id: 'no-such-length' }),
 ]
-// Sorted neither by data nor by length, so that the page has to sort them.
+// The catalogue is sorted neither by data nor by length, so the page has to sort the plans.
 const catalogue = [longer, large, ...hidden, welcome, tiny, small]
 
 const filter = (position: number, length: number): PlanFilter => ({ position, length, unit: 'days', promo_text: null })
@@ -67,7 +67,7 @@ async function openChooser(replies = {}, now: Partial<Activation> = {}) {
 
 const slider = () => screen.getByRole<HTMLInputElement>('slider', { name: 'Plan length' })
 const length = () => slider().getAttribute('aria-valuetext')
-// On an arrow key, a browser changes the value by one step.
+// Like a browser, change the slider's value by one step for each arrow key.
 const press = (step: number) => {
   fireEvent.keyDown(slider())
   fireEvent.change(slider(), { target: { value: String(Number(slider().value) + step) } })
@@ -99,8 +99,8 @@ function wordsAt(element: HTMLElement, attribute: string): string {
 
 beforeEach(() => sessionStorage.clear())
 
-describe('plans of one length', () => {
-  test('shows the plans of 30 days first, sorted by data and without those that cannot be bought', async () => {
+describe('the plans of the selected length', () => {
+  test('shows the plans of 30 days first, sorted by data and without plans that cannot be bought', async () => {
     await openChooser()
     expect(length()).toBe('30 days')
     expect(names()).toEqual(['5 GB $22.00', '25 GB $43.00', '25 GB was $43.00 $21.50'])
@@ -132,7 +132,7 @@ describe('plans of one length', () => {
     expect(detailsOf('500 MB $6.00')).toBe('to use in 7 days Total Upfront Cost Works out to $25.71 per 30 days')
   })
 
-  test('only a plan for new customers says which plan follows it and what that costs', async () => {
+  test('only a plan for new customers names the plan that follows and its price', async () => {
     await openChooser()
     expect(detailsOf('25 GB was $43.00 $21.50')).toContain('After that: 25 GB for 30 days, $43.00')
     expect(detailsOf('25 GB $43.00')).not.toContain('After that')
@@ -144,7 +144,7 @@ describe('plans of one length', () => {
     expect(inShort()).toBe('2 plans')
   })
 
-  test('keeps the chosen amount of data when the length changes, if there is such a plan', async () => {
+  test('keeps the chosen amount of data when the plan length changes, if there is such a plan', async () => {
     await openChooser()
     await user.click(radio('25 GB $43.00'))
     expect(inShort()).toBe('25 GB')
@@ -158,7 +158,7 @@ describe('plans of one length', () => {
     expect(chosen()).toEqual([])
   })
 
-  test('says when there are no plans of a length, or no plans at all', async () => {
+  test('says that there are no plans of a length, or no plans at all', async () => {
     await openChooser({ 'GET /api/products/': { small } })
     press(1)
     expect(names()).toEqual([])
@@ -175,7 +175,7 @@ describe('plans of one length', () => {
   })
 })
 
-describe('chosen plan', () => {
+describe('the chosen plan', () => {
   test('CONTINUE requires a chosen plan', async () => {
     const api = await openChooser()
     await user.click(proceed())
@@ -188,7 +188,7 @@ describe('chosen plan', () => {
     expect(api.calls.filter(({ at }) => at.startsWith('POST'))).toEqual([])
   })
 
-  test('sends the chosen plan without its length and deletes the draft', async () => {
+  test('CONTINUE sends the chosen plan and deletes the draft', async () => {
     const api = await openChooser(taken)
     await user.click(radio('25 GB $43.00'))
     await user.click(proceed())
@@ -200,24 +200,24 @@ describe('chosen plan', () => {
     expect(sessionStorage.length).toBe(0)
   })
 
-  test('asks for another plan when the chosen one is no longer available', async () => {
+  test('asks for another plan when the chosen plan is no longer available', async () => {
     await openChooser(refused)
     await user.click(radio('5 GB $22.00'))
     await user.click(proceed())
     await expect.poll(() => fieldError(group())).toBe('Please select a Prepay Plan.')
   })
 
-  test('shows the chosen plan and its length again after BACK', async () => {
+  test('shows the chosen plan and its length after BACK', async () => {
     await openChooser({}, { product: longer })
     expect([length(), chosen(), inShort()]).toEqual(['90 days', ['plan-90-25'], '75 GB in all, 25 GB at a time'])
   })
 
-  test('selects nothing when the plan chosen before is no longer offered', async () => {
+  test('selects no plan when the plan chosen earlier is no longer offered', async () => {
     await openChooser({}, { product: { ...small, unique_id: 'withdrawn', length: 28 } })
     expect([length(), chosen()]).toEqual(['30 days', []])
   })
 
-  test('a reload keeps the chosen plan, and the length without a plan', async () => {
+  test('a reload keeps the chosen plan, or the chosen length when no plan is chosen', async () => {
     await openChooser()
     press(1)
     await user.click(radio('25 GB was $129.00 $109.65'))
@@ -231,7 +231,7 @@ describe('chosen plan', () => {
     expect([length(), chosen()]).toEqual(['7 days', []])
   })
 
-  test('BACK on the plans leads to the method', async () => {
+  test('BACK on the plan page leads to the choice of the payment method', async () => {
     await openChooser()
     await user.click(screen.getByRole('button', { name: 'BACK' }))
     await screen.findByRole('radio', { name: 'Buy a Prepay Plan now' })
@@ -239,7 +239,7 @@ describe('chosen plan', () => {
   })
 })
 
-describe('list of all plans', () => {
+describe('the list of all plans', () => {
   const rows = (data: string) =>
     within(within(panel()).getByRole('table', { name: data }))
       .getAllByRole('row')
@@ -264,7 +264,7 @@ describe('list of all plans', () => {
     expect(document.querySelector('dialog')?.open).toBe(false)
   })
 
-  test('choosing in the list of all plans selects plan and length, and the list stays open on a wide screen', async () => {
+  test('a choice in the list of all plans selects plan and length, and on a wide screen the list stays open', async () => {
     vi.stubGlobal('matchMedia', () => Object.assign(new EventTarget(), { matches: false }))
     await openChooser()
     await user.click(showAll())
@@ -273,9 +273,9 @@ describe('list of all plans', () => {
     expect(within(panel()).getByRole('button', { pressed: true }).textContent).toBe('25 GB, 90 days 75 GB in all')
   })
 
-  test('choosing in the list of all plans closes the list on a phone and focuses the plan', async () => {
+  test('a choice in the list of all plans closes the list on a phone and focuses the plan', async () => {
     vi.stubGlobal('matchMedia', () => Object.assign(new EventTarget(), { matches: true }))
-    // happy-dom does not support :modal.
+    // Emulate the selector :modal, which happy-dom does not support.
     const { matches } = Element.prototype
     vi.spyOn(HTMLDialogElement.prototype, 'matches').mockImplementation(function (this: Element, selector) {
       return selector === ':modal' || matches.call(this, selector)
@@ -310,7 +310,7 @@ test.each([
   const api = await open({ [at]: new ApiError(500, {}) })
   const note = 'Our Prepay Plans didn’t load. Nothing you have entered is lost.'
   expect((await screen.findByText(note)).closest('[role="status"]')).not.toBeNull()
-  // Spec 8: such a failure is not announced as an alert.
+  // A failure to load is not announced as an alert (specification 8).
   expect(screen.queryByRole('alert')).toBeNull()
   expect(screen.getByRole('button', { name: 'BACK' })).toBeDefined()
   const asked = api.calls.length

@@ -82,7 +82,7 @@ test.each([
   expect(fieldError(number())).toBe(message)
 })
 
-test('the text and the drawing show how a SIM number begins in Australia', async () => {
+test('the hint and the drawing show how a SIM number begins in Australia', async () => {
   await open({}, australianBootstrap)
   await user.click(prepay())
   expect(screen.getByText('Printed on your old SIM: 16 to 20 digits, starts with 89 or 61')).toBeTruthy()
@@ -90,14 +90,14 @@ test('the text and the drawing show how a SIM number begins in Australia', async
   expect(help('Find your SIM Number').textContent).toContain('It has 16 to 20 digits and starts with 89 or 61')
 })
 
-test('the phone number field accepts only digits, plus, space, parentheses and hyphen', async () => {
+test('the field for the number to transfer accepts only digits, plus signs, spaces, parentheses and hyphens', async () => {
   await open()
   await user.click(number())
   await user.paste('tel.+64 (27) 555-0111#')
   expect(number().value).toBe('+64 (27) 555-0111')
 })
 
-test('prepay requires the number of the old SIM, with 16 to 20 digits', async () => {
+test("for prepay, the number transfer requires the old SIM's number, with 16 to 20 digits", async () => {
   await open()
   await fillIn()
   await user.click(prepay())
@@ -114,7 +114,7 @@ test('prepay requires the number of the old SIM, with 16 to 20 digits', async ()
   expect(screen.queryByRole('textbox', { name: 'Existing Account Number' })).toBeNull()
 })
 
-test('an account requires its number, with up to 20 letters and digits', async () => {
+test('for an account, the number transfer requires the account number, with up to 20 letters and digits', async () => {
   await open()
   await fillIn()
   await user.click(account())
@@ -126,7 +126,7 @@ test('an account requires its number, with up to 20 letters and digits', async (
   expect(screen.queryByRole('textbox', { name: 'Existing Prepay SIM Number' })).toBeNull()
 })
 
-test('an error in the SIM number does not block the form for an account', async () => {
+test('an error in the SIM number no longer blocks the form after the customer chooses an account', async () => {
   await open()
   await fillIn()
   await user.click(prepay())
@@ -135,7 +135,7 @@ test('an error in the SIM number does not block the form for an account', async 
   expect(proceed().disabled).toBe(false)
 })
 
-test('sends only the SIM number or the account number that applies', async () => {
+test('a number transfer sends only the SIM number or only the account number, whichever applies', async () => {
   const api = await open({ [port]: activationView({ state: 'CREATED', setup_porting: true }) })
   await fillIn()
   await user.click(prepay())
@@ -156,7 +156,7 @@ test('sends only the SIM number or the account number that applies', async () =>
   })
 })
 
-test("shows the server's error at the field of the number transfer", async () => {
+test('shows a server error about the number transfer at the field concerned', async () => {
   await open({ [port]: new ApiError(400, { msisdn: [portingMessages.ownNumber] }) })
   await fillIn()
   await user.click(account())
@@ -178,7 +178,7 @@ test('fills in the earlier answers of the number transfer', async () => {
   expect(prepay().checked).toBe(true)
 })
 
-test('a reload keeps what was typed into the number transfer', async () => {
+test('a reload keeps what was typed into the number transfer form', async () => {
   await open()
   await fillIn()
   await user.click(account())
@@ -188,7 +188,7 @@ test('a reload keeps what was typed into the number transfer', async () => {
   expect([number().value, provider().value, accountNumber().value]).toEqual(['027 555 0111', 'skinny', 'AC1'])
 })
 
-test('help with the SIM number opens by itself for prepay on a desktop, and is gone for an account', async () => {
+test('on a desktop, help with the SIM number opens automatically for prepay, and is not shown for an account', async () => {
   onScreen(true)
   await open()
   expect(help('Find your SIM Number').open).toBe(false)
@@ -200,7 +200,7 @@ test('help with the SIM number opens by itself for prepay on a desktop, and is g
   expect(help('Find your Account Number').textContent).toContain('bill')
 })
 
-test('help with the SIM number stays closed on a phone', async () => {
+test('on a phone, help with the SIM number stays closed', async () => {
   onScreen(false)
   await open()
   await user.click(prepay())

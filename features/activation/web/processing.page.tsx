@@ -17,7 +17,7 @@ const stageMessages: Record<ActivationStage, string> = {
 }
 const messages = activationStages.map((stage) => stageMessages[stage])
 
-/** Milliseconds after which the page reports that all of its polls have failed. */
+/** When all polls have failed for this many milliseconds, the page reports that the server is unreachable. */
 const maxSilenceMs = 8_000
 
 export default function ProcessingPage() {
@@ -37,8 +37,8 @@ export default function ProcessingPage() {
 }
 
 /**
- * Each poll of an activation in progress advances the message, up to the last one (spec 4). The message never lags
- * behind the known stage.
+ * Returns the index of the message to show. Each poll of an activation in progress advances the message, up to the last
+ * message (specification 4). The message never lags behind the known stage.
  */
 function useMessageIndex(stage: ActivationStage, polledAt: number): number {
   const stageIndex = activationStages.indexOf(stage)

@@ -35,7 +35,7 @@ async function open(now: Activation, then: Reply = now): Promise<FakeApi> {
 
 withFakeTime(testBootstrap.serverTime)
 
-describe('polling of an activation', () => {
+describe('polling an activation in progress', () => {
   test('polls every second until the activation starts, without changing the message', async () => {
     const api = await open(at('NOT_STARTED'))
     expect(message()).toBe('Starting... Connecting to the Network')
@@ -48,7 +48,7 @@ describe('polling of an activation', () => {
     expect(message()).toBe('Starting... Connecting to the Network')
   })
 
-  test('polls every 3 seconds after the start, each time with the next message, up to the last one', async () => {
+  test('polls every 3 seconds after the start, and shows the next message each time, up to the last message', async () => {
     const api = await open(at('NOT_STARTED'), at('ACTIVATING_SIM'))
     const seen = [message()]
     await pass(1_005)
@@ -85,7 +85,7 @@ describe('polling of an activation', () => {
     expect(polls(api)).toBe(3)
   })
 
-  test('stops polling an activation when its page is left', async () => {
+  test('stops polling an activation when the visitor leaves the page', async () => {
     const api = await open(at('ADDING_PLAN'))
     cleanup()
     await pass(60_000)
@@ -93,8 +93,8 @@ describe('polling of an activation', () => {
   })
 })
 
-describe('failed polls', () => {
-  test('failed polls keep the message, and after a while the page says so until one succeeds', async () => {
+describe('failed polls of an activation', () => {
+  test('failed polls keep the message, and after a while the page shows a warning until a poll succeeds', async () => {
     const api = await open(at('ACTIVATING_SIM'), new ApiError(0, undefined))
     await pass(3_005)
     expect(polls(api)).toBe(1)
@@ -109,7 +109,7 @@ describe('failed polls', () => {
     expect(trouble()).toBeNull()
   })
 
-  test('the progress page says that its polls fail when the server answers 503, and keeps polling', async () => {
+  test('the progress page shows a warning when the server answers 503, and keeps polling', async () => {
     const api = await open(at('NOT_STARTED'), new ApiError(503, undefined))
     await pass(12_020)
     expect(trouble()).not.toBeNull()
@@ -126,7 +126,7 @@ describe('failed polls', () => {
   })
 })
 
-test('after 10 seconds the progress page says that the activation takes longer and that an email will follow', async () => {
+test('after 10 seconds, the progress page says that the activation takes longer and that an email will follow', async () => {
   await open(at('ACTIVATING_SIM'))
   await pass(9_800)
   expect(slowNotice()).toBeNull()

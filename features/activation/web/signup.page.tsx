@@ -31,7 +31,7 @@ export default function SignupPage() {
   )
 }
 
-/** The consent is kept only in this tab's memory, until a reload. */
+/** The consent to marketing emails is kept only in this tab's memory, until the page is reloaded. */
 const consentKey: QueryKey<boolean> = ['activation-consent']
 
 function useSignupForm({ full_name, email }: Activation) {

@@ -92,7 +92,7 @@ test('requires a password of at least 6 characters and one letter', async () => 
   expect(fieldError(password())).toBeNull()
 })
 
-test('the password can be shown', async () => {
+test('the sign-up password can be made visible', async () => {
   await open()
   await user.type(password(), 'korimako1')
   expect([password().type, password().autocomplete]).toEqual(['password', 'new-password'])
@@ -113,12 +113,12 @@ test('CONTINUE sends the personal details', async () => {
   expect(api.calls.find(({ at }) => at === signup)?.body).toEqual(body)
 })
 
-test('fills in the earlier details except for the password', async () => {
+test('fills in the details entered earlier, except for the password', async () => {
   await open({ 'GET /api/activate/': activationView({ full_name: 'Ana Rewi', email: 'ana@example.nz' }) })
   expect([name().value, email().value, password().value]).toEqual(['Ana Rewi', 'ana@example.nz', ''])
 })
 
-test('a reload keeps everything except the password, which is not stored', async () => {
+test('a reload keeps the sign-up details except for the password, which is not stored', async () => {
   await open()
   await fillIn()
   await user.click(consent())

@@ -25,7 +25,7 @@ import * as s from './wizard.module.css'
 export default function SimPage() {
   const { brand, market } = useBootstrap()
   const { path } = useRawLocation()
-  // During a navigation the URL changes before the page does, so keep the initial value.
+  // Keep the initial value, because during a navigation the URL changes before the page does.
   const [isNewActivation] = useState(path === newSimPath)
   const stepPage = {
     step: 'sim',
@@ -62,8 +62,7 @@ function SimStep({ isNew }: { isNew: boolean }) {
     initial: emptyAnswers,
     draftKey: simDraft,
     submit: submitStep,
-    // This does not navigate to a step, because a payment may still be open. The activation's state determines the
-    // page.
+    // Do not navigate to a step here. A payment may still be open, so the activation's state determines the page.
     onSuccess: () => {
       if (isNew && location.pathname === newSimPath) navigate(simStepPath)
     },

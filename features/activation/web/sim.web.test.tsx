@@ -64,7 +64,7 @@ test.each([
   ['+1 415 555 2671', simStepMessages.region.NZ],
   ['+44 7911 123456', simStepMessages.region.NZ],
   ['+61 491 570 156', null],
-  // A number of the other country, which only its country code would show.
+  // An Australian number without its country code is invalid in New Zealand.
   ['0491 570 156', simStepMessages.invalid],
   ['(021) 505-0103', null],
 ])('the SIM pack number %s shows the message %s when its field is left', async (typed, message) => {
@@ -90,7 +90,7 @@ test.each([
   expect(fieldError(number())).toBe(message)
 })
 
-test('the drawing of a SIM pack shows a phone number and a SIM number of the country', async () => {
+test("the drawing of a SIM pack shows a phone number and a SIM number of the portal's country", async () => {
   await open()
   expect(document.body.textContent).toMatch(/021 555 0142.*89 64 0500/)
   cleanup()
@@ -106,7 +106,7 @@ test.each(['1', '123'])('rejects %s as the last 4 digits', async (typed) => {
   expect(fieldError(serial())).toBe(simStepMessages.serial)
 })
 
-test('the fields of the SIM step accept only the characters that a number can have', async () => {
+test('the fields of the SIM step accept only characters that occur in numbers', async () => {
   await open()
   await user.type(number(), 'tel: +64 (21) 505-0103 x')
   expect(number().value).toBe(' +64 (21) 505-0103 ')
@@ -114,7 +114,7 @@ test('the fields of the SIM step accept only the characters that a number can ha
   expect(serial().value).toBe('1113')
 })
 
-test('START sends the SIM pack and goes to the page for the state in the response', async () => {
+test('START sends the SIM pack and opens the page for the state in the response', async () => {
   const api = await open('/activate/', { 'POST /api/activate/sim/': activationView({ state: 'CREATED' }) })
   await fillIn()
   await user.click(start())
@@ -124,7 +124,7 @@ test('START sends the SIM pack and goes to the page for the state in the respons
   expect(sessionStorage.length).toBe(0)
 })
 
-test('goes to the number transfer when the visitor wants to keep their number', async () => {
+test('opens the number transfer page when the visitor wants to keep their number', async () => {
   const api = await open('/activate/', {
     'POST /api/activate/sim/': activationView({ state: 'PORTING_ENTERED', setup_porting: true }),
   })
@@ -135,7 +135,7 @@ test('goes to the number transfer when the visitor wants to keep their number', 
   expect(api.calls.at(-1)?.body).toMatchObject({ setup_porting: true })
 })
 
-test('the SIM step shows a rejection, after which the same answers can be sent again', async () => {
+test('the SIM step shows the reason for a rejection, and the same answers can be sent again', async () => {
   const refusal = new ApiError(400, { __all__: ['We couldn’t find an unused SIM.'] })
   const api = await open('/activate/', { 'POST /api/activate/sim/': refusal })
   await fillIn()
@@ -160,7 +160,7 @@ test('the SIM step has a link to order a new SIM', async () => {
   )
 })
 
-test('takes a visitor whose activation is further on to its current step', async () => {
+test('redirects a visitor with a started activation to its current step', async () => {
   await openPortal(
     activationPages,
     '/activate/',
@@ -169,7 +169,7 @@ test('takes a visitor whose activation is further on to its current step', async
   expect(await heading('Your Personal Details')).toBeTruthy()
 })
 
-test('/activate/new/ loads no activation and starts a new one when it is sent', async () => {
+test('/activate/new/ does not load the current activation, and START begins a new activation', async () => {
   const api = await open('/activate/new/', {
     'GET /api/activate/': activationView({ state: 'DETAILS_ENTERED' }),
     'POST /api/activate/sim/': activationView({ state: 'CREATED' }),
@@ -204,7 +204,7 @@ test('the SIM step shows the plan of a saved voucher', async () => {
   expect(api.calls.at(-1)).toMatchObject({ query: { event_type: 'ACTIVATION' } })
 })
 
-test('forgets a saved voucher that has been used', async () => {
+test('deletes a saved voucher code when the voucher has been used', async () => {
   saveVoucher('577BD10E8FA7')
   const refusal = new ApiError(412, { type: 'This voucher has already been used.' })
   await open('/activate/', { 'GET /api/vouchers/577BD10E8FA7/': refusal })

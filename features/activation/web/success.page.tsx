@@ -27,10 +27,13 @@ export default function SuccessPage() {
   return isError ? <ErrorScreen onRetry={() => location.reload()} /> : <LoadingScreen />
 }
 
-/** Milliseconds between reads while the page shows unmasked details. */
+/** The interval in milliseconds between reads of the activation while the page shows unmasked details. */
 const maskCheckMs = 60_000
 
-/** Refetches until the server masks the visitor's details, to protect them from the next person at the computer. */
+/**
+ * Refetches the activation until the server masks the visitor's details, to hide them from the next person at the
+ * computer.
+ */
 function useActivationUntilMasked(): QueryResult<Activation | null> {
   const api = useApi()
   const account = useQuery({ ...accountQuery(api), enabled: false }).data
@@ -83,7 +86,7 @@ function Success({ activation }: { activation: Activation }) {
       {account?.authenticated && <OfferAutoRenewal phoneNumber={activation.phone_number} />}
       <nav aria-labelledby="dashboard">
         <h2 id="dashboard" className={s.label}>
-          In your dashboard
+          On your dashboard
         </h2>
         <ul className={s.links}>
           {['See your usage', 'Purchase Add-Ons', 'Change your settings'].map((text) => (
@@ -101,8 +104,12 @@ function Success({ activation }: { activation: Activation }) {
 }
 
 const keepOldSimHints = {
-  NZ: 'Keep your old SIM in until a text asks you to confirm the transfer. Reply ‘Yes’ within 2 hours, then insert your new SIM.',
-  AU: 'Keep your old SIM in until a text with a code arrives on it. Log in and enter the code within 2 hours, then insert your new SIM.',
+  NZ:
+    'Keep your old SIM in your phone until a text asks you to confirm the transfer. ' +
+    'Reply ‘Yes’ within 2 hours, then insert your new SIM.',
+  AU:
+    'Keep your old SIM in your phone until a text with a code arrives on it. ' +
+    'Log in and enter the code within 2 hours, then insert your new SIM.',
 }
 
 function OfferAutoRenewal({ phoneNumber }: { phoneNumber: string }) {

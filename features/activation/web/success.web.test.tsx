@@ -31,7 +31,7 @@ async function open(now = done, who: Reply = anonymous): Promise<string> {
   return document.querySelector('main')?.textContent ?? ''
 }
 
-test('the success page of an activation shows the plan, the new number and what to do with the SIM', async () => {
+test('the activation success page shows the plan, the new number and what to do with the SIM', async () => {
   const text = await open()
   expect(text).toContain('25 GB Prepay Plan')
   expect(text).toMatch(/new Phone Number.*021 505 0103/)
@@ -55,7 +55,7 @@ test('does not ask a signed-in customer to confirm their email address', async (
   expect(await open(done, signedIn)).not.toMatch(/confirmation email/)
 })
 
-test("loads the customer's account and services again, because this tab may know older ones", async () => {
+test("the activation success page reloads the customer's account and services, because this tab may show outdated data", async () => {
   const known = { uuid: { phone_number: '021 555 0142' } }
   const later = { ...known, another: { phone_number: '021 505 0103' } }
   const api = createFakeApi({ 'GET /api/activate/': done, [account]: signedIn, 'GET /api/services/': known })
@@ -86,7 +86,7 @@ test("loads the customer's account and services again, because this tab may know
   expect(await screen.findByText('021 505 0103')).toBeTruthy()
 })
 
-test('links to the activation of another SIM, from the success page and from its footer menu', async () => {
+test('the activation success page links to the activation of another SIM, in its content and in the footer menu', async () => {
   const footer = [{ title: 'Your account', items: [{ text: 'Activate a SIM', url: '/activate/' }] }]
   const api = createFakeApi({ 'GET /api/activate/': done, [account]: anonymous })
   await openPortal(activationPages, '/activate/success/', api, {
@@ -101,14 +101,14 @@ test('links to the activation of another SIM, from the success page and from its
   expect(await screen.findByRole('heading', { level: 1, name: 'Activate a new SIM' })).toBeTruthy()
 })
 
-test('keeps nothing that was typed into the steps, so the next activation in this tab starts empty', async () => {
+test('deletes everything that was typed into the steps, so that the next activation in this tab starts empty', async () => {
   sessionStorage.setItem('draft:activate-sim', '{"msisdn":"021 505 0103"}')
   sessionStorage.setItem('draft:activate-signup', '{"email":"ana@example.nz"}')
   await open()
   await expect.poll(() => Object.keys(sessionStorage).filter((key) => key.startsWith('draft:'))).toEqual([])
 })
 
-test('hides the details of a visitor on an open page within a minute of the server masking them', async () => {
+test("an open success page hides the visitor's details within a minute after the server masks them", async () => {
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
   onTestFinished(() => void vi.useRealTimers())
   const api = createFakeApi({ 'GET /api/activate/': done, [account]: anonymous })
@@ -123,14 +123,14 @@ test('hides the details of a visitor on an open page within a minute of the serv
   expect(api.calls).toHaveLength(asked)
 })
 
-test('loads no customer data when the visitor is not signed in', async () => {
+test('the activation success page loads no customer data when the visitor is not signed in', async () => {
   const api = createFakeApi({ 'GET /api/activate/': done, [account]: anonymous })
   await openPortal(activationPages, '/activate/success/', api)
   await screen.findByRole('heading', { level: 1, name: 'Activation Complete' })
   expect(api.calls.map(({ at }) => at).toSorted()).toEqual([account, 'GET /api/activate/'])
 })
 
-test('treats a visitor as not signed in when the account cannot be loaded', async () => {
+test('the activation success page treats a visitor as not signed in when the account cannot be loaded', async () => {
   expect(await open(done, new ApiError(500, undefined))).toMatch(/confirmation email/)
 })
 

@@ -28,7 +28,7 @@ export function useCheckout<V extends object>(
   const api = useApi()
   const client = useQueryClient()
   const [wasConfirming, setConfirming] = useState(activation.retry)
-  // A page that is being left does not change.
+  // Keep the last state while the visitor is being redirected to the next page.
   const isConfirming = activation.state === 'PAYMENT' ? activation.retry : wasConfirming
   if (isConfirming !== wasConfirming) setConfirming(isConfirming)
 
@@ -48,8 +48,7 @@ export function useCheckout<V extends object>(
       const shownTotal = {
         price: activation.balance_due,
         async onNewPrice(balance_due: string) {
-          // The plan may have changed in another tab. If the activation cannot be read, at least the new price is
-          // known.
+          // Read the activation again, because its plan may have changed in another tab. If that fails, at least the new price is known.
           const latestActivation = await api
             .call(readActivation, {})
             .catch(() => ({ data: { ...activation, balance_due } }))
@@ -67,7 +66,7 @@ export function useCheckout<V extends object>(
         )
         setActivation(client, 'state' in data ? data : { ...activation, ...data })
       } catch (failure) {
-        // The refusal may concern the voucher. The reloaded page then no longer offers it.
+        // The refusal may concern the voucher, so reload the activation. The page then no longer offers the voucher.
         if (activation.using_voucher && failure instanceof ApiError && failure.status === 400)
           await reloadActivation(api, client).catch(() => {})
         await reloadOnConflict(api, client, failure)

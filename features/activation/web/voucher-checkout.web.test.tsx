@@ -32,14 +32,14 @@ test('the voucher checkout charges nothing today and asks for no card', async ()
   expect(activateButton().textContent).toBe('ACTIVATE')
 })
 
-test('the checkout says that its voucher has been used when it opens after that', async () => {
+test('the checkout of an activation whose voucher has already been used says so when it opens', async () => {
   await openCheckout({}, voucherActivation({ voucher_refusal: voucherMessages.used }))
   expect(screen.getByText(voucherMessages.used)).toBeTruthy()
   expect(screen.getByText('You will not be charged today. Go back to use another code or to buy a plan.')).toBeTruthy()
   expect(screen.queryByText(/Your voucher pays|Paid with your voucher/)).toBeNull()
 })
 
-test('ACTIVATE on the voucher checkout sends the payment by voucher and the total, and no code', async () => {
+test('ACTIVATE on the voucher checkout sends the payment method and the total, but not the voucher code', async () => {
   const api = await openCheckout({ [pay]: voucherActivation({ state: 'ACTIVATING' }) }, voucherActivation())
   await user.click(activateButton())
   await expect.poll(() => location.pathname).toBe('/activate/processing/')
@@ -47,7 +47,7 @@ test('ACTIVATE on the voucher checkout sends the payment by voucher and the tota
   expect(idempotencyKeysOf(api)).toEqual([expect.stringMatching(/^[\w-]{32,64}$/)])
 })
 
-test('says that the voucher has been used meanwhile, and lets the visitor try again', async () => {
+test('says that the voucher has just been used, and lets the visitor try again', async () => {
   const api = await openCheckout({ [pay]: paymentRefusal(voucherMessages.used) }, voucherActivation())
   api.replies[reloadCall] = voucherActivation({ voucher_refusal: voucherMessages.used })
   await user.click(activateButton())
@@ -68,13 +68,13 @@ test('deletes the saved voucher code only after the activation has succeeded', a
   await expect.poll(readSavedVoucher).toBeNull()
 })
 
-test('polls an undecided payment with a voucher as with a card', async () => {
+test('polls a pending voucher payment like a card payment', async () => {
   await openCheckout({ [pay]: pendingPayment, [resumePaymentCall]: new ApiError(0, undefined) }, voucherActivation())
   await user.click(activateButton())
   expect(await screen.findByRole('heading', { name: /confirming your payment/ })).toBeTruthy()
 })
 
-test('BACK on the voucher checkout leads to the method, past the plans', async () => {
+test('BACK on the voucher checkout skips the plans and leads to the choice of the payment method', async () => {
   await openCheckout({ [`GET /api/vouchers/${code}/`]: new ApiError(0, undefined) }, voucherActivation())
   await user.click(screen.getByRole('button', { name: 'BACK' }))
   await expect.poll(() => location.pathname).toBe('/activate/method/')

@@ -36,7 +36,7 @@ const signedIn = { 'GET /api/account/': { authenticated: true, user: { first_nam
 
 beforeEach(() => sessionStorage.clear())
 
-describe('step bar of the wizard', () => {
+describe('the step bar of the activation wizard', () => {
   const bar = () => within(screen.getByRole('navigation', { name: 'Progress' })).getAllByRole('listitem')
 
   test.each<[Step, Activation | ApiError, string[], number]>([
@@ -54,7 +54,7 @@ describe('step bar of the wizard', () => {
       ['Number Transfer Details', 'Personal Details', 'Prepay Plan Details', 'Payment Details'],
       2,
     ],
-  ])('the step bar on the page %s names the steps and marks the current one', async (step, now, names, current) => {
+  ])('the step bar on the page %s names the steps and marks the current step', async (step, now, names, current) => {
     await open(step, now)
     await screen.findByRole('button', { name: /START|CONTINUE/ })
     expect(bar().map(({ textContent }) => textContent)).toEqual(names)
@@ -62,7 +62,7 @@ describe('step bar of the wizard', () => {
   })
 })
 
-describe('step bar of a signed-in customer', () => {
+describe('the step bar for a signed-in customer', () => {
   test.each<[Step, Activation, string[], number]>([
     [
       'method',
@@ -99,7 +99,7 @@ describe('step bar of a signed-in customer', () => {
   })
 })
 
-describe('BACK in the wizard', () => {
+describe('BACK in the activation wizard', () => {
   const porting = { setup_porting: true } as const
   test.each<[string, Step, Partial<Activation>, Step, object?]>([
     ['from the number transfer to the SIM pack', 'porting', { state: 'PORTING_ENTERED', ...porting }, 'sim'],
@@ -130,7 +130,7 @@ describe('BACK in the wizard', () => {
     expect(api.calls.length).toBe(before)
   })
 
-  test('BACK to the SIM pack fills in the number and the choice, but not the last 4 digits', async () => {
+  test('BACK to the SIM step fills in the phone number and the transfer choice, but not the last 4 digits', async () => {
     await open('signup', activationView())
     await screen.findByRole('button', { name: 'BACK' })
     await back()
@@ -140,7 +140,7 @@ describe('BACK in the wizard', () => {
     expect(screen.getByRole<HTMLInputElement>('radio', { name: /^No, use/ }).checked).toBe(true)
   })
 
-  test('going forward after BACK sends the step again', async () => {
+  test('CONTINUE after BACK sends the step again', async () => {
     const api = await open(
       'method',
       activationView({ state: 'DETAILS_ENTERED', full_name: 'Ana Rewi', email: 'ana@example.nz' }),
@@ -159,7 +159,7 @@ describe('BACK in the wizard', () => {
   })
 })
 
-describe("the browser's Back and Forward buttons", () => {
+describe("the browser's Back and Forward buttons in the activation wizard", () => {
   const go = (how: 'back' | 'forward') => act(async () => history[how]())
   const calls = (api: FakeApi) => api.calls.filter(({ at }) => at.startsWith('POST')).map(({ at }) => at)
   const details = { full_name: 'Ana Rewi', email: 'ana@example.nz' }
@@ -206,7 +206,7 @@ describe("the browser's Back and Forward buttons", () => {
     expect(calls(api)).toEqual(['POST /api/activate/sim/', 'POST /api/activate/signup/'])
   }
 
-  test('Back and Forward walk through the steps with their entries, and send no step again', async () => {
+  test('Back and Forward show each step with its entries, and send no step again', async () => {
     await expectSteps(await walk())
   })
 
@@ -214,7 +214,7 @@ describe("the browser's Back and Forward buttons", () => {
     await expectSteps(await walk('/activate/new/'))
   })
 
-  test("BACK uses the browser's history and adds no entries to it", async () => {
+  test("BACK uses the browser's history and adds no history entries", async () => {
     await walk()
     const entries = history.length
     await back()
@@ -228,7 +228,7 @@ describe("the browser's Back and Forward buttons", () => {
     expect(history.length).toBe(entries)
   })
 
-  test('a step answered again after Back continues from there', async () => {
+  test('a step that is answered again after Back leads to the following step', async () => {
     const api = await walk()
     await go('back')
     await heading(titles.signup)
@@ -238,7 +238,7 @@ describe("the browser's Back and Forward buttons", () => {
     expect(calls(api)).toHaveLength(3)
   })
 
-  test('Forward to a step that does not belong to the activation leads to the current step', async () => {
+  test('Forward to a step that the activation does not have leads to the current step', async () => {
     const api = await walk()
     await go('back')
     await heading(titles.signup)
@@ -254,7 +254,7 @@ describe("the browser's Back and Forward buttons", () => {
     await heading(titles.method)
   })
 
-  test("the browser's Back button does not leave an undecided payment", async () => {
+  test("the browser's Back button does not leave a pending payment", async () => {
     const api = await walk()
     Object.assign(api.replies, {
       'POST /api/activate/method/': activationView({
@@ -305,7 +305,7 @@ test('a response that arrives after the visitor has left the wizard does not nav
   expect(location.pathname).toBe('/help/')
 })
 
-describe('activation that has moved on elsewhere', () => {
+describe('an activation that has progressed elsewhere', () => {
   const conflict = new ApiError(409, { __all__: ['Your activation has moved on.'] })
 
   async function submit(now: Activation | ApiError) {
@@ -317,18 +317,18 @@ describe('activation that has moved on elsewhere', () => {
     await user.click(screen.getByRole('button', { name: 'CONTINUE' }))
   }
 
-  test('goes to the current step of an activation that has moved on, without a message', async () => {
+  test('opens the current step of an activation that has progressed elsewhere, without a message', async () => {
     await submit(activationView({ state: 'CREATED' }))
     await heading(titles.signup)
     expect(screen.queryByRole('alert')).toBeNull()
   })
 
-  test('leads to the SIM step when the activation no longer exists', async () => {
+  test('submitting a step opens the SIM step when the activation no longer exists', async () => {
     await submit(noActivationError)
     expect(await heading(titles.sim)).toBeTruthy()
   })
 
-  test('stays on the step with its entries when the activation has not moved on', async () => {
+  test('stays on the step and keeps its entries when the activation has not progressed', async () => {
     await submit(activationView({ state: 'DETAILS_ENTERED' }))
     await expect.poll(() => screen.getByRole<HTMLButtonElement>('button', { name: 'CONTINUE' }).disabled).toBe(false)
     expect(screen.getByRole<HTMLInputElement>('radio', { name: 'Buy a Prepay Plan now' }).checked).toBe(true)
@@ -354,7 +354,7 @@ test.each<Step>(['sim', 'porting', 'signup', 'method'])(
   },
 )
 
-test("shows that the page is loading while the activation's state is loading", async () => {
+test('shows a loading indicator while the activation is loading', async () => {
   const state = Promise.withResolvers<Activation>()
   const api = createFakeApi({ 'GET /api/activate/': state.promise })
   await openPortal(activationPages, '/activate/signup/', api)

@@ -34,8 +34,8 @@ type PurchaseRequest = { user: SignedIn; visit: RequestContext; key: string | nu
 /**
  * Buys an add-on: commits the order, and only then sends the payment to the gateway. A repeated idempotency key returns
  * the order of the first request.
- * @throws 404 when the customer has no such service, 400 when no money was kept, 409 when the price has changed, 429
- * after too many purchases
+ * @throws 404 when the service is not one of the customer's, 400 when the purchase failed and no money was kept, 409
+ * when the price has changed, 429 after too many purchases
  */
 export async function purchaseAddOn(
   deps: OrderDeps,
@@ -52,7 +52,7 @@ export async function purchaseAddOn(
   return isNew ? resolveAndAwaitOrder(deps, order, { isFirst: true }) : awaitOrder(deps, order)
 }
 
-/** An idempotency key belongs to one service's form. The same key for another service is a conflict. */
+/** @throws 409 when the idempotency key was already used for another service or another kind of order */
 function requireSameService(order: Order, serviceId: string): Order {
   if (order.kind !== 'addon' || order.service_id !== serviceId) throw conflict(orderMessages.changed)
   return order
@@ -60,7 +60,7 @@ function requireSameService(order: Order, serviceId: string): Order {
 
 type ValidPurchase = { product: Product; payment: Payment; expectedTotal: string | undefined }
 
-/** @throws 400 with all errors of the form */
+/** @throws 400 with the form's errors, all at once */
 async function validatePurchase(
   deps: OrderDeps,
   customer: PurchaseRequest,
@@ -85,8 +85,7 @@ function createOrder(
   validPurchase: ValidPurchase,
 ): Promise<{ order: Order; isNew: boolean }> {
   return transact(deps.db, async (trx) => {
-    // The lock serialises requests for one service. While this request waited, a concurrent request with the same key
-    // may have placed the order.
+    // While this request waited for the lock, a concurrent request with the same idempotency key may have placed the order.
     const lockedService = await lockServiceWithSchedule(trx, serviceId)
     const concurrentOrder = key ? await findPurchaseByKey(trx, user.id, key) : undefined
     if (concurrentOrder) return { order: requireSameService(concurrentOrder, serviceId), isNew: false }
@@ -102,7 +101,7 @@ function createOrder(
       { owner, service: lockedService.service, sessionId: visit.session.id, key },
       validPurchase,
     )
-    // Counted after the order is placed, so that only orders count. A refusal rolls the order back.
+    // Count after placing the order, so that only placed orders count. Exceeding the limit rolls the order back.
     await countLimitUse(trx, purchaseLimits(user.id, visit))
     await audit(trx, deps.clock, {
       event: 'addon_bought',

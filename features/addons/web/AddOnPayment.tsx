@@ -101,7 +101,7 @@ function useAddOnPurchase({ service, addOn, choice, onBadChoice }: AddOnPurchase
       ...(await choice.fieldsOf(values)),
     }),
     send: (body, headers) => api.call(buyAddOn, { body, headers }),
-    // Replaces the history entry, so that BACK cannot lead to a form that buys again.
+    // Replace the history entry, so that the browser's back button cannot return to the payment form.
     onPaid: (orderCode) =>
       navigate(`/services/${service.uuid}/addons/success/`, {
         replace: true,

@@ -21,7 +21,10 @@ type Props = { service: Service; addOns: readonly Product[]; card: CardToken | n
 const steps = ['Choose an Add-On', 'Payment']
 const choiceSchema = object({ product: addOnChoiceSchema })
 
-/** Two steps at one URL. The query string holds the chosen add-on and the step, so that BACK and a reload keep both. */
+/**
+ * Buys an add-on in two steps. The query string holds the chosen add-on and the step, so that going back or reloading
+ * keeps both.
+ */
 export function BuyAddOn({ service, addOns, card }: Props) {
   const api = useApi()
   const client = useQueryClient()

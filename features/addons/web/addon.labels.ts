@@ -15,7 +15,7 @@ export function contentsOf({ data_gb, voice_mins, txt_sms }: Product): string[] 
   ].filter((part) => part !== false)
 }
 
-/** The contents that the title does not mention. `'Extra 500 MB'` with 500 MB has none. */
+/** Lists the add-on's allowances that its title does not mention. The add-on “Extra 500 MB” has none. */
 export function contentsBeyondTitle(addOn: Product): string[] {
   const title = ` ${addOn.title} `
   return contentsOf(addOn).filter((part) => !title.includes(` ${part} `))

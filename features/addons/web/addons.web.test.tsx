@@ -46,7 +46,7 @@ async function open(replies: Record<string, Reply> = {}, path = home) {
 beforeEach(() => sessionStorage.clear())
 
 describe('choosing an add-on', () => {
-  test('groups add-ons in the provider’s order and leaves out those that cannot be bought', async () => {
+  test('groups add-ons in the provider’s order and leaves out add-ons that cannot be bought', async () => {
     await open()
     expect(names('Extra Data')).toEqual(['extra-500mb', 'extra-2gb'])
     expect(names('International Roaming Add-Ons and International Calls')).toEqual(['roam-au'])
@@ -54,7 +54,7 @@ describe('choosing an add-on', () => {
 
   test('shows the allowance, length and price of each add-on', async () => {
     await open()
-    // Allowances that the title already states are not repeated below it.
+    // An add-on's card does not repeat an allowance that the title states.
     expect(wordsAt(radio('Extra 500 MB $4.00'))).toEqual(['', 'For 7 days'])
     expect(wordsAt(radio('Extra 2 GB $10.00'))).toEqual(['', 'For 30 days'])
     expect(wordsAt(radio('Australia Roaming $12.00'))).toEqual(['1 GB 100 Mins 50 SMS/MMS', 'For 7 days'])
@@ -67,7 +67,7 @@ describe('choosing an add-on', () => {
     expect(link.getAttribute('href')).toBe(roaming_link_url)
   })
 
-  test('hides a group that has no add-ons', async () => {
+  test('hides a group of add-ons that is empty', async () => {
     const { 'roam-au': _, ...others } = products
     await open({ 'GET /api/products/': others })
     expect(screen.queryByText(/^International Roaming/)).toBeNull()
@@ -85,7 +85,7 @@ describe('choosing an add-on', () => {
     expect(onward().disabled).toBe(false)
   })
 
-  test('CONTINUE on the add-on page leads to the payment; Cancel and the number lead to the service', async () => {
+  test('on the add-on page, CONTINUE leads to the payment, and Cancel and the phone number link to the service', async () => {
     await open()
     expect(hrefOfLink('Cancel')).toBe(`/services/${uuid}/`)
     expect(hrefOfLink('021 555 0142')).toBe(`/services/${uuid}/`)
@@ -97,7 +97,7 @@ describe('choosing an add-on', () => {
     await expect.poll(() => document.activeElement).toBe(await findPageTitle('Purchase Add-Ons'))
   })
 
-  test('keeps the chosen add-on after Back, the browser’s back button and a reload', async () => {
+  test('the chosen add-on stays selected after Back, the browser’s back button or a reload', async () => {
     await open()
     await user.click(radio(/^Extra 2 GB/))
     cleanup()
@@ -117,8 +117,8 @@ describe('choosing an add-on', () => {
   })
 })
 
-describe('the address of the payment step', () => {
-  test('the address of the payment step of an add-on opens that step', async () => {
+describe('the URL of the payment step', () => {
+  test('opening the URL of an add-on’s payment step shows that step', async () => {
     await open({}, `${home}?product=extra-2gb&step=payment`)
     expect(step()).toBe('Payment')
   })
@@ -132,7 +132,7 @@ describe('the address of the payment step', () => {
   )
 })
 
-describe('when no add-on can be chosen', () => {
+describe('the add-on page when no add-on can be chosen', () => {
   test('the add-on page explains that the plan has expired, and links to its renewal', async () => {
     await open({ 'GET /api/services/': servicesById(testService({ is_expired: true })) })
     expect(screen.getByText(addOnMessages.expired)).toBeTruthy()
@@ -140,7 +140,7 @@ describe('when no add-on can be chosen', () => {
     expect(screen.queryByRole('radio')).toBeNull()
   })
 
-  test('says that there are no add-ons when none are on offer', async () => {
+  test('says that there are no add-ons when none is for sale', async () => {
     await open({ 'GET /api/products/': {} })
     expect(screen.getByText(/There are no Add-Ons to choose from/)).toBeTruthy()
   })
@@ -154,7 +154,7 @@ describe('when no add-on can be chosen', () => {
     expect(await screen.findByRole('radio', { name: /^Extra 2 GB/ })).toBeTruthy()
   })
 
-  test('offers to try again when the services fail to load', async () => {
+  test('the add-on page offers to try again when the services fail to load', async () => {
     const api = await openAsCustomer(addOnPages, home, { 'GET /api/services/': new ApiError(500, {}) })
     await screen.findByText('Your services can’t be loaded right now.')
     api.replies['GET /api/services/'] = servicesById(testService())
@@ -171,7 +171,7 @@ describe('when no add-on can be chosen', () => {
     },
   )
 
-  test('sends an anonymous visitor to log in and keeps the chosen add-on in `next`', async () => {
+  test('redirects an anonymous visitor to the login page and keeps the chosen add-on in `next`', async () => {
     await openAsCustomer(addOnPages, `${home}?product=extra-2gb&step=payment`, {
       'GET /api/account/': anonymousAccount,
       'GET /api/services/': new ApiError(401, {}),

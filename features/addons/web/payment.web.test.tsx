@@ -57,7 +57,7 @@ beforeEach(() => {
 })
 afterEach(() => void vi.useRealTimers())
 
-test('the summary of an add-on shows number, add-on and total, also in a dialog that a button opens', async () => {
+test('the purchase summary of an add-on, beside the form and in a dialog, shows phone number, add-on and total', async () => {
   await open()
   const rows = [
     ['Prepay Plan Number', '021 555 0142'],
@@ -69,14 +69,14 @@ test('the summary of an add-on shows number, add-on and total, also in a dialog 
   expect(summaryOf(screen.getByRole('dialog', { name: 'Summary' }))).toEqual(rows)
 })
 
-test('Back in the payment step of an add-on leads to the choice of add-ons', async () => {
+test('Back in the payment step of an add-on returns to the choice of add-ons', async () => {
   await open()
   await user.click(screen.getByRole('link', { name: 'Back' }))
   expect((await screen.findByRole<HTMLInputElement>('radio', { name: /^Extra 2 GB/ })).checked).toBe(true)
 })
 
-describe('the saved card', () => {
-  test('shows the saved card with a note that the plan’s card is not affected, and pays with the saved card', async () => {
+describe('paying for an add-on with a saved card', () => {
+  test('shows and charges the saved card, with a note that the plan’s card is not affected', async () => {
     const api = await open({ [send]: orderResponse })
     expect(screen.getByRole('group', { name: 'Your saved card' }).textContent).toContain('**** **** **** 1111')
     expect(note()).not.toBeNull()
@@ -97,7 +97,7 @@ describe('the saved card', () => {
     ])
   })
 
-  test('pays for an add-on with another card, which is not saved by default', async () => {
+  test('pays for an add-on with a new card, which is not saved by default', async () => {
     const api = await open({ [send]: orderResponse })
     await user.click(getButton('USE ANOTHER CARD'))
     await expect.poll(() => document.activeElement).toBe(cardField('Card number'))
@@ -120,7 +120,7 @@ describe('the saved card', () => {
     })
   })
 
-  test('warns that another card will replace the saved one when the customer chooses to save it', async () => {
+  test('warns a customer who chooses to save a new card that it will replace the saved card', async () => {
     const api = await open({ [send]: orderResponse })
     await user.click(getButton('USE ANOTHER CARD'))
     await user.click(save())
@@ -131,7 +131,7 @@ describe('the saved card', () => {
     await expect.poll(() => callsOf(api, send)[0]?.body).toMatchObject({ save_token: true, use_saved_card: false })
   })
 
-  test('paying with the saved card after all sends nothing that was chosen for another card', async () => {
+  test('a customer who switches back to the saved card sends nothing that was entered for a new card', async () => {
     const api = await open({ [send]: orderResponse })
     await user.click(getButton('USE ANOTHER CARD'))
     await user.click(save())
@@ -181,7 +181,7 @@ test.each([
   await findPageTitle('Add-On Purchase Successful!')
 })
 
-test('an add-on that is no longer sold leads back to the choice, with an error message', async () => {
+test('paying for an add-on that is no longer sold returns to the choice of add-ons', async () => {
   const api = await open({ [send]: new ApiError(400, { product: [addOnMessages.required] }) })
   api.replies['GET /api/products/'] = {}
   await user.click(pay())
@@ -196,8 +196,8 @@ test('an add-on that is no longer sold leads back to the choice, with an error m
   expect(fieldError(group)).toBeNull()
 })
 
-describe('repeated attempts at one purchase', () => {
-  test('reuses the idempotency key after a lost answer and a reload, but not for another add-on', async () => {
+describe('repeated attempts at one add-on purchase', () => {
+  test('reuses the idempotency key after a lost response and a reload, but not for another add-on', async () => {
     const before = await open({ [send]: new ApiError(0, undefined) })
     await user.click(pay())
     await alert()
@@ -214,7 +214,7 @@ describe('repeated attempts at one purchase', () => {
     expect(third).not.toBe(first)
   })
 
-  test('waits for a purchase whose outcome is unknown, also after a reload', async () => {
+  test('the page waits for a purchase whose outcome is unknown, even after a reload', async () => {
     await open({ [send]: pendingResponse, [resumeCall]: new Promise(() => {}) })
     await user.click(pay())
     await expect.poll(() => queryHeading(/confirming your purchase/)).not.toBeNull()
@@ -229,7 +229,7 @@ describe('the success page of an add-on', () => {
   const pages = [...addOnPages, ...dashboardPages]
   const usage = { [`GET /api/account/usage_summary/${uuid}/`]: usageSummary() }
 
-  test('redirects from the success page to the dashboard without an order', async () => {
+  test('redirects from the success page to the dashboard when there is no order', async () => {
     await openAsCustomer(pages, success, usage)
     await expect.poll(() => location.pathname).toBe('/')
     expect(screen.queryByText('Add-On Purchase Successful!')).toBeNull()

@@ -11,15 +11,15 @@ export type AlertsDeps = UsageDeps &
     brandShortName: string
     thresholds: Thresholds
     /**
-     * The services among these that renew automatically. Wired by the application, because auto-renewal depends on
-     * alerts.
+     * Returns the ids of the given services that renew automatically. The application supplies this function, because
+     * the auto-renewal feature itself depends on the alerts feature.
      */
     renewingOf(serviceIds: string[]): Promise<Set<string>>
     readAlerts: CustomerRead<{ uuid: string }, StoredAlerts | null>
   }
 
 export type StoredAlerts = {
-  /** The chosen channels by threshold in percent. */
+  /** The customer's chosen channel for each usage threshold in percent. */
   chosen: Map<number, AlertChannel>
   planEnd: Alerts['before_end']
   isRenewing: boolean

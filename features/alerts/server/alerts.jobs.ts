@@ -6,15 +6,14 @@ import type { AlertsDeps } from './alerts.deps.ts'
 import { pollUsage } from './poll-usage.ts'
 import { type LeasedWatch, leaseDueWatches, watchSweep, insertMissingWatches } from './watch.store.ts'
 
-/** Maximum usage queries in progress over all processes, because the network may answer slowly. */
+/** Maximum usage queries in progress across all processes. The limit exists because the network may answer slowly. */
 const maxLeased = 500
 
 export const alertSweeps = ({ db, jobs, thresholds }: AlertsDeps): Sweep[] => [
   {
     name: 'alerts.use',
     isDue: dueBy('usage_watch', 'due_at'),
-    // The sweep does not stop a test clock on its way. Services that become due are queried once the clock has reached
-    // its target.
+    // An advancing test clock does not stop for this sweep. Services that become due are polled when the clock reaches its target.
     next: async () => null,
     async run(now) {
       const batchSize = Math.min(thresholds.usageLooks, jobs.wants(watchSweep.queue))

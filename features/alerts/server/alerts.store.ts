@@ -35,7 +35,7 @@ export async function saveAlertChannels(trx: Trx, serviceId: string, chosen: Map
     .execute()
 }
 
-/** Without a row the channel is `both`. */
+/** A service without a row in `plan_end_alerts` uses the channel `both`. */
 export const planEndChannelQueryPart = (db: Db, service: Ids) =>
   queryPart(
     db

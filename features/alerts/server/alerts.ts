@@ -19,8 +19,8 @@ const allDataUsed: ThresholdDefault = { percent: 100, channel: 'both' }
 const halfDataUsed: ThresholdDefault = { percent: 50, channel: 'off' }
 
 /**
- * Default thresholds and channels of each market. Australia's thresholds are those of its industry code for postpaid
- * services.
+ * Default usage thresholds and alert channels of each market. Australia's thresholds follow its industry code for
+ * postpaid services.
  */
 const defaultThresholds: Record<Market['code'], Record<UsageAlert, ThresholdDefault>> = {
   NZ: { half: halfDataUsed, most: { percent: 80, channel: 'text' }, all: allDataUsed },
@@ -43,8 +43,9 @@ export function presentAlerts(
 }
 
 /**
- * Saves a customer's choices, and schedules a usage query, because a new threshold may have been reached.
- * @throws 400 when the end of a plan without renewal would not be announced by both channels
+ * Saves a customer's alert settings and schedules a usage query, because usage may already exceed a newly chosen
+ * threshold.
+ * @throws 400 when `before_end` is not `both` although the service does not renew automatically
  */
 export async function saveAlertChoices(deps: AlertsDeps, serviceId: string, chosen: Alerts): Promise<void> {
   const { db, clock, market, renewingOf } = deps
@@ -57,7 +58,7 @@ export async function saveAlertChoices(deps: AlertsDeps, serviceId: string, chos
       serviceId,
       new Map(usageAlerts.map((name) => [thresholds[name].percent, chosen[name]])),
     )
-    // A fixed channel was not chosen, so the earlier choice applies again when auto-renewal is switched on.
+    // The customer did not choose a fixed channel, so keep the earlier choice for when auto-renewal is switched on again.
     if (isRenewingService) await savePlanEndChannel(trx, serviceId, chosen.before_end)
     await scheduleUsagePoll(trx, serviceId, clock.now())
   })
@@ -78,8 +79,8 @@ export async function findActiveThresholds(
 }
 
 /**
- * The first usage query of a cycle, within its first day. Each service has its own time, because all plans begin at
- * midnight.
+ * Returns the time of a cycle's first usage query, within its first day. The time differs between services, because all
+ * plans begin at midnight and the queries must not coincide.
  */
 export const firstPollAt = (cycleStartsAt: Temporal.Instant, serviceId: string): Temporal.Instant =>
   cycleStartsAt.add({ minutes: 60 + Math.floor((23 * 60 * Number.parseInt(serviceId.slice(0, 4), 16)) / 0x1_00_00) })

@@ -10,7 +10,7 @@ const used = (usedMb: number, change: Partial<UsageReading> = {}): UsageReading 
   ...change,
 })
 
-describe('thresholds reached by the use of data', () => {
+describe('usage thresholds that have been reached', () => {
   test.each([
     [0, 0, 0],
     [4_999, 49, 0],
@@ -22,19 +22,19 @@ describe('thresholds reached by the use of data', () => {
     [10_000, 100, 100],
     [10_001, 100, 100],
     [-5, 0, 0],
-  ])('%d MB used of 10,000 is a use of %d %%, and the highest threshold reached is %d', (usedMb, percent, told) => {
+  ])('%d of 10,000 MB used is %d %%, and the highest threshold reached is %d', (usedMb, percent, told) => {
     expect(usedPercent(used(usedMb))).toBe(percent)
     expect(highestReached(used(usedMb), [50, 80, 100])).toBe(told)
   })
 
-  test('data is not used up while an add-on has data left', () => {
+  test('data does not count as used up while an add-on has data left', () => {
     expect(usedPercent(used(10_000, { extraMb: 1 }))).toBe(99)
     expect(highestReached(used(10_000, { extraMb: 1 }), [100])).toBe(0)
     expect(highestReached(used(10_000, { extraMb: 1 }), [50, 100])).toBe(50)
   })
 })
 
-describe('the next check of the data left', () => {
+describe('the time of the next usage check', () => {
   test.each<[string, number, UsageReading, PreviousReading | null, number[]]>([
     ['once a day for a service without usage', 24, used(0), null, [80, 100]],
     ['after half of the time to the next threshold at the cycle’s pace', 15, used(6_400), null, [80, 100]],
@@ -67,11 +67,11 @@ describe('the next check of the data left', () => {
       { leftMb: 8_000, hoursAgo: 2 },
       [80],
     ],
-  ])('schedules the next check of the data left: %s', (_, hours, use, before, thresholds) => {
+  ])('schedules the next usage check: %s', (_, hours, use, before, thresholds) => {
     expect(hoursUntilPoll(use, before, thresholds)).toBeCloseTo(hours, 6)
   })
 
-  test('the next check comes before a threshold is passed at a steady pace, but at the earliest in an hour', () => {
+  test('at a steady pace, the next usage check comes before a threshold is passed, or after one hour', () => {
     const amount = fc.double({ min: 0, max: 10_000, noNaN: true })
     const any = fc.record({
       usedMb: amount,

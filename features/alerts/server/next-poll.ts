@@ -1,21 +1,26 @@
-/** A plan's data in MB as the network reports it, and the hours since the cycle began. */
+/** A plan's data in MB, as reported by the network, and the hours since the cycle began. */
 export type UsageReading = {
   totalMb: number
   leftMb: number
-  /** MB left in add-ons for home use. The data counts as used up only when these are used up too. */
+  /**
+   * MB left in add-ons for domestic use. The customer's data counts as used up only when these add-ons are used up too.
+   */
   extraMb: number
   hoursGone: number
 }
 
-/** The remaining MB, including add-ons, at the previous query in the same cycle. */
+/** The MB that remained, including add-ons, at the previous usage query in the same cycle. */
 export type PreviousReading = { leftMb: number; hoursAgo: number }
 
-/** Less than this many MB counts as nothing. */
+/** Data counts as used up when less than this many MB remain. */
 const usedUpBelowMb = 1
 
 const isUsedUp = ({ leftMb, extraMb }: UsageReading): boolean => leftMb + extraMb < usedUpBelowMb
 
-/** The used part of the cycle's data in percent; 100 only once nothing is left, including add-ons. */
+/**
+ * Returns the percentage of the cycle's data that is used. The result is 100 only when the plan's data and the add-ons
+ * are used up.
+ */
 export function usedPercent(use: UsageReading): number {
   if (isUsedUp(use)) return 100
   return Math.min(99, Math.max(0, Math.floor((100 * (use.totalMb - use.leftMb)) / use.totalMb)))
@@ -27,8 +32,9 @@ export const highestReached = (use: UsageReading, thresholds: readonly number[])
 const pollIntervalHours = { least: 1, most: 24 }
 
 /**
- * Hours until the next query: half of the time until the next threshold at the current pace. The pace is the cycle's
- * average or that since the previous query, whichever is faster. A service with little usage is queried daily.
+ * Returns the hours until the next usage query, which is half the time until the next threshold is reached at the
+ * current pace. The pace is the average of the cycle or of the time since the previous query, whichever is faster. A
+ * service with little usage is queried daily.
  */
 export function hoursUntilPoll(
   use: UsageReading,

@@ -11,12 +11,14 @@ declare module '#kit/server/db.ts' {
 
 type WatchTable = {
   service_id: string
-  /** On the product clock: when the network is queried next. For a taken row, the end of the worker's lease. */
+  /**
+   * The time of the next usage query on the product clock. While a worker has the row, the end of the worker's lease.
+   */
   due_at: Date | null
   taken: boolean
   cycle: Date | null
   last_threshold: number
-  /** The MB left at the last query, including add-ons. */
+  /** The MB left at the last usage query, including add-ons. */
   left_mb: number | null
   looked_at: Date | null
 }
@@ -26,7 +28,7 @@ export const watchSweep: SweptTable = { queue: 'alerts.look', table: 'usage_watc
 
 export type LeasedWatch = { serviceId: string; until: Temporal.Instant }
 
-/** The result of a query in progress is discarded. */
+/** Schedules the next usage query of a service. The result of a query in progress is discarded. */
 export const scheduleUsagePoll = (trx: Trx, serviceId: string, at: Temporal.Instant): Promise<void> =>
   scheduleUsagePolls(trx, new Map([[serviceId, at]]))
 
@@ -38,18 +40,18 @@ export async function scheduleUsagePolls(trx: Trx, pollTimes: ReadonlyMap<string
     on conflict (service_id) do update set due_at = excluded.due_at, taken = false`.execute(trx)
 }
 
-/** The lease of a taken row, which is much longer than the network may take to answer. */
+/** The duration of a worker's lease on a row. The lease is much longer than a usage query may take. */
 const leaseDuration = { minutes: 10 }
 
 type LeaseLimits = {
   batch: number
-  /** Maximum leased rows over all processes. */
+  /** Maximum rows leased at once across all processes. */
   inHand: number
 }
 
 /**
- * Longest overdue first. Rows that another process has locked are skipped. Rows whose lease has expired are leased
- * again.
+ * Leases due rows, the longest overdue first. Rows that another process has locked are skipped, and rows with an
+ * expired lease are leased again.
  */
 export async function leaseDueWatches(
   trx: Trx,
@@ -71,7 +73,7 @@ export async function leaseDueWatches(
   if (limit <= 0) return []
   const rows = await trx
     .with(
-      // Materialized, so that the limit holds, as in `leaseDue` of kit/server/retry-queue.ts.
+      // The query is materialized, so that PostgreSQL applies its limit once, as in `leaseDue` of kit/server/retry-queue.ts.
       (cte) => cte('due').materialized(),
       (qb) =>
         qb
@@ -100,7 +102,9 @@ export const findLeasedWatch = (db: Db, { serviceId, until }: LeasedWatch): Prom
     .where('due_at', '=', toDate(until))
     .executeTakeFirst()
 
-/** Returns false when the lease was lost, and then the result must be discarded. */
+/**
+ * Ends the lease and saves the changes. Returns false when the lease was lost; callers must then discard their result.
+ */
 export async function releaseWatch(
   db: Db | Trx,
   { serviceId, until }: LeasedWatch,
@@ -120,7 +124,7 @@ export async function releaseWatch(
 export const findWatch = (db: Db | Trx, serviceId: string): Promise<UsageWatch | undefined> =>
   db.selectFrom('usage_watch').selectAll().where('service_id', '=', serviceId).executeTakeFirst()
 
-/** Adds missing rows, which occur when a process of an older version runs at the same time. */
+/** Adds the rows of services that lack one. A process of an older version may create a service without a row. */
 export async function insertMissingWatches(db: Db, at: Temporal.Instant): Promise<void> {
   await db
     .insertInto('usage_watch')

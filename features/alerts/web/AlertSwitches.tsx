@@ -19,10 +19,10 @@ export function UsageSwitch({ form, name, label }: { form: Form<Alerts>; name: U
       {isOn && (
         <div className={s.way}>
           <SelectField
-            // The type of a select allows any text, but all of these options are channels.
+            // The cast is safe: `SelectField` is typed for any string, but all options here are alert channels.
             form={form as unknown as Form<Record<UsageAlert, string>>}
             name={name}
-            label={<span className="visually-hidden">How we tell you at {label}</span>}
+            label={<span className="visually-hidden">How we alert you at {label}</span>}
             options={channelOptions}
           />
         </div>

@@ -5,5 +5,5 @@ import { alertsQuery } from './alerts.queries.ts'
 
 export default function AlertsSummary({ uuid }: { uuid: string }) {
   const { data } = useQuery(alertsQuery(useApi(), uuid))
-  return <span>{data ? alertsLabel(data) : 'When we tell you how much data you’ve used.'}</span>
+  return <span>{data ? alertsLabel(data) : 'Choose when we tell you how much data you’ve used.'}</span>
 }

@@ -49,8 +49,8 @@ function AlertsForm({ uuid, number = 'this number', alerts }: Props) {
       <fieldset className={s.group}>
         <legend>Your data</legend>
         <p className={s.note}>
-          We tell you once per data cycle for each of these, by text to {number} or by email. Nothing at night, except
-          when your data has run out.
+          We alert you once per data cycle at each level, by text to {number} or by email. We don’t send these at night,
+          except when your data has run out.
         </p>
         <UsageSwitch form={form} name="half" label={`${percents.half}% used`} />
         <UsageSwitch form={form} name="most" label={`${percents.most}% used`} />

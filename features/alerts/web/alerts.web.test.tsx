@@ -46,10 +46,10 @@ async function open(replies: Record<string, Reply> = {}) {
 
 const toggle = (name: string) => screen.findByRole<HTMLInputElement>('switch', { name })
 const way = (percent: number) =>
-  screen.queryByRole<HTMLSelectElement>('combobox', { name: `How we tell you at ${percent}% used` })
+  screen.queryByRole<HTMLSelectElement>('combobox', { name: `How we alert you at ${percent}% used` })
 
 describe('the alerts page', () => {
-  test('the alerts page has a switch for each threshold, and its channel while it is on', async () => {
+  test('the alerts page has a switch for each threshold, and a channel choice for each threshold that is on', async () => {
     await open()
     expect((await toggle('50% used')).checked).toBe(false)
     expect((await toggle('80% used')).checked).toBe(true)
@@ -77,7 +77,7 @@ describe('the alerts page', () => {
     expect((await toggle('80% used')).checked).toBe(false)
   })
 
-  test('the alert before a plan’s end cannot be switched off without auto-renewal, and explains why', async () => {
+  test('without auto-renewal, the plan-end alert cannot be switched off, and the page explains why', async () => {
     await open()
     const end = await toggle('Before my plan ends')
     await user.click(end)
@@ -88,7 +88,7 @@ describe('the alerts page', () => {
     )
   })
 
-  test('the alert before a plan’s end can be reduced while auto-renewal is on', async () => {
+  test('the plan-end alert can be limited to email while auto-renewal is on', async () => {
     const api = await open({ [read]: alerts({ end_fixed: false }), [save]: alerts({ before_end: 'email' }) })
     await user.click(await toggle('Before my plan ends'))
     await user.click(screen.getByRole('button', { name: 'SAVE' }))
@@ -96,7 +96,7 @@ describe('the alerts page', () => {
     expect(callsOf(api, save)[0]?.body).toMatchObject({ before_end: 'email' })
   })
 
-  test('alert settings that failed to load can be loaded again', async () => {
+  test('the customer can try again when the alert settings fail to load', async () => {
     let isDown = true
     await open({ [read]: () => (isDown ? Promise.reject(new ApiError(400, {})) : alerts()) })
     const again = await screen.findByRole('button', { name: /try again/i })
@@ -106,8 +106,8 @@ describe('the alerts page', () => {
   })
 })
 
-describe('the alerts row of a service', () => {
-  test('the alerts row lists the thresholds and links to the settings', async () => {
+describe('the alerts row on the service page', () => {
+  test('the alerts row lists the thresholds that are on and links to the alert settings', async () => {
     await openService(first, undefined, { [read]: alerts() })
     await screen.findByText('At 80% and 100% of your data')
     expect(screen.getByRole('link', { name: 'Alerts' }).getAttribute('href')).toBe('/services/a/alerts/')

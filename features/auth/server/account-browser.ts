@@ -4,13 +4,14 @@ import { beginPasswordAttempt } from './password-attempt.ts'
 import { listAccountsWithEmail, type User } from './users.store.ts'
 
 /**
- * Hours after an order in which the same browser counts as the customer's, so the newly chosen password is not asked
- * for again.
+ * For this many hours after an order, the browser that placed it counts as the customer's, so that the new password
+ * need not be entered again.
  */
 const orderSessionHours = 24
 
 /**
- * Whether this browser is signed in to the account, or created it by an order less than a day ago. A logout ends both.
+ * Tells whether this browser is signed in to the account, or created the account with an order less than a day ago. A
+ * logout ends both.
  */
 export function isAccountBrowser(
   { clock }: Pick<AuthDeps, 'clock'>,
@@ -25,7 +26,7 @@ export function isAccountBrowser(
 }
 
 /**
- * Whether a password is the account's. A wrong password counts as a login attempt.
+ * Checks a password against the account's password. A wrong password counts as a login attempt.
  * @throws 429 after too many attempts
  */
 export async function checkLoginPassword(

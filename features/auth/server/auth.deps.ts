@@ -34,8 +34,8 @@ export type WholeAccount = {
 }
 
 /**
- * Account data and actions of features that depend on this one. The application wires them, which avoids circular
- * imports.
+ * Account data and actions from features that depend on the auth feature. The application supplies them, which avoids
+ * circular imports.
  */
 export type AccountParts = {
   card(userId: string): Promise<CardToken | null>

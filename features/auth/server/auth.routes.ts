@@ -16,7 +16,10 @@ import { logIn, logOut } from './login.ts'
 import { rejectLockedLogin } from './password-attempt.ts'
 import { resendLimitsByIp, resendVerificationMail } from './resend-verification.ts'
 
-/** A token has 256 bits and cannot be guessed, so the limits are generous. A whole carrier may share one IP address. */
+/**
+ * The limits are generous, because a token of 256 bits cannot be guessed and many customers of a carrier may share one
+ * IP address.
+ */
 const verifyLimits = ({ visit }: RawCall): Limit[] => [
   { key: `verify:address:${visit.clientIp}`, times: 600, seconds: 900 },
   { key: `verify:session:${visit.session.token}`, times: 30, seconds: 900 },

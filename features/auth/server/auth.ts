@@ -26,13 +26,16 @@ import {
   type User,
 } from './users.store.ts'
 
-/** Only for a caller who has proved ownership of the account. Nobody else may learn that the account is blocked. */
+/**
+ * Use this error only for a caller who has proved ownership of the account. Nobody else may learn that the account is
+ * blocked.
+ */
 export const blockedAccountError = (deps: Pick<AuthDeps, 'help'>): HttpError =>
   formError(loginMessages.blocked(callSupportText(deps)))
 
 /**
- * Call this after writing a row that refers to these accounts. The foreign key lock then serialises a concurrent block
- * with the caller.
+ * Rejects blocked accounts. Call this function after writing a row that refers to the accounts, because the lock of the
+ * foreign key makes a concurrent block wait for the caller's transaction.
  * @throws 400 when an account is blocked
  */
 export async function requireUnblocked(
@@ -55,19 +58,19 @@ export async function listLockoutLimits(
       limit: loginsToEmailLimit(user.email, await listAccountsWithEmail(db, user.email)),
     },
     { of: 'sign-ins from known browsers', limit: allKnownBrowsersLimit(user) },
-    { of: 'wrong own passwords', limit: wrongCurrentPasswordLimit(user) },
-    { of: 'wrong PINs for a new password', limit: wrongResetPinLimit(user) },
-    { of: 'PINs sent for a new password', limit: resetPinTextLimit(user) },
+    { of: 'wrong current passwords', limit: wrongCurrentPasswordLimit(user) },
+    { of: 'wrong password reset PINs', limit: wrongResetPinLimit(user) },
+    { of: 'password reset PINs sent', limit: resetPinTextLimit(user) },
   ]
 }
 
 type SignupResult = { password_hash: string; joins_user_id: string | null }
 
 /**
- * Hashes a sign-up password and finds the verified account that has the same password. The check counts as a login
- * attempt. Past the limit nothing is compared. The response and its duration reveal nothing: the cost is one hash for
- * every address. An account that moved to this address and still has the old salt is not found; its owner's next login
- * joins the two accounts.
+ * Hashes a sign-up password and finds the verified account with the same email address and password. The check counts
+ * as a login attempt, and beyond the limit no passwords are compared. Every address costs one hash, so the response
+ * time does not reveal whether an account exists. An account whose hash has the salt of a former email address is not
+ * found; its owner's next login joins the two accounts.
  */
 export async function checkSignupPassword(
   deps: Pick<AuthDeps, 'db' | 'passwords' | 'help'>,
@@ -76,8 +79,10 @@ export async function checkSignupPassword(
 ): Promise<SignupResult> {
   const accounts = await listAccountsWithEmail(deps.db, email)
   const verifiedAccounts = accounts.filter(({ email_verified_at: at }) => at !== null)
-  // Known browsers have no separate limits here. A customer who is not recognised has a separate account until they log
-  // in.
+  /*
+   * Known browsers have no separate limits here. A customer whose password is not compared gets a second account, which
+   * the next login joins.
+   */
   const isWithinLimit = await tryCountLimitUse(deps.db, loginsToEmailLimits(visit, email, accounts))
   const hash = await deps.passwords.hash(password, email)
   const matchingAccount = isWithinLimit
@@ -98,8 +103,9 @@ type AccountOrder = Omit<SignupResult, 'password_hash'> & {
 }
 
 /**
- * Finds or creates the account of an order: the signed-in customer's, the verified account whose password was entered
- * at sign-up, or a new account. An unverified email address is only a claim and never leads to an existing account.
+ * Finds or creates the account of an order: the signed-in customer's account, the verified account whose password was
+ * entered at sign-up, or a new account. An unverified email address is only a claim and never leads to an existing
+ * account.
  */
 export async function findOrCreateOrderAccount(
   trx: Trx,
@@ -137,9 +143,10 @@ type PasswordReplacement = {
 }
 
 /**
- * Replaces the password that `owner` was read with. The visitor stays signed in, in a known browser. Every other
- * session and known browser of the account ends, open reset and change-email links become void, and the owner is
- * informed. Returns the visitor's new cookies, or `null` when another request changed the password first.
+ * Replaces the account's password, unless the password has changed since `owner` was read. The visitor stays signed in,
+ * and the visitor's browser becomes a known browser. All other sessions and known browsers of the account end, open
+ * reset and change-email links become invalid, and the owner is notified. Returns the visitor's new cookies, or `null`
+ * when another request changed the password first or the account is blocked.
  */
 export async function replacePassword(
   trx: Trx,
@@ -150,8 +157,7 @@ export async function replacePassword(
   const now = deps.clock.now()
   const passwordEpoch = await setPasswordHash(trx, owner.id, { from: owner.password_hash, to: hash }, now)
   if (passwordEpoch === null) return null
-  // Sign in first: the session gets a new token, and every other session of the account then belongs to another
-  // browser.
+  // Sign in first. The visitor's session then has a new token, so every other session of the account can be ended.
   const cookies = await signIn(trx, deps, visit, { id: owner.id, passwordEpoch })
   await endSessions(trx, owner.id, cookies.session.id)
   await invalidateTokens(trx, owner.id, ['reset', 'change-email'], now)
@@ -169,8 +175,8 @@ const wrongCurrentPasswordLimit = ({ id, limits_epoch: epoch }: Pick<User, 'id' 
 type PasswordDeps = Pick<AuthDeps, 'db' | 'clock' | 'passwords'>
 
 /**
- * Checks the password of a signed-in customer. Only wrong passwords count. The limit keeps a stranger at an open
- * browser from guessing a password that the owner may also use elsewhere.
+ * Checks the password of a signed-in customer. Only wrong passwords count towards the limit, which keeps a stranger at
+ * an unattended browser from guessing the password.
  * @throws 429 after too many wrong passwords
  */
 export async function checkSessionPassword(
@@ -188,8 +194,9 @@ export async function checkSessionPassword(
 }
 
 /**
- * Confirms the password for a session in which it was not entered for a day. Does nothing if it is empty or not needed.
- * @throws 400 when it is wrong, 429 after too many wrong passwords
+ * Checks the submitted password and records that it was entered in this session. Does nothing if the password is empty
+ * or was entered less than a day ago.
+ * @throws 400 when the password is wrong, 429 after too many wrong passwords
  */
 export async function checkAndRecordPassword(
   deps: PasswordDeps,
@@ -201,14 +208,14 @@ export async function checkAndRecordPassword(
   if (!user) throw unauthorised()
   if (!(await checkSessionPassword(deps, user, sessionId, password)))
     throw badRequest({ password: [passwordConfirmationMessages.wrong] })
-  // The session ended during the check.
+  // Nothing was recorded, because the session ended during the check.
   if (!(await recordPasswordEntry(deps.db, userId, sessionId))) throw unauthorised()
   await audit(deps.db, deps.clock, { event: 'password_confirmed', userId, sessionId })
 }
 
 /**
- * Guards changes that could hand the account over to somebody else.
- * @throws 400 in a session in which the password was not entered for a day
+ * Protects changes that could hand the account over to somebody else.
+ * @throws 400 when the password was last entered in this session more than a day ago
  */
 export async function requireRecentPassword(db: Db | Trx, { userId, sessionId }: CustomerActor): Promise<void> {
   if (!(await isPasswordRecent(db, userId, sessionId)))

@@ -27,10 +27,11 @@ export async function findVerification(deps: AuthDeps, visit: RequestContext, to
 }
 
 /**
- * Confirms the address of an account by the link and by its password or its browser. If another account has verified
- * the address, a caller who proves ownership of both merges the new account into it.
- * @throws 400 when the link is used, expired or unknown, or the account has a different address by now. Also 400 when a
- * password is missing or wrong; the link then stays valid
+ * Confirms the email address of the account that the link belongs to. The caller must also use the account's browser or
+ * enter its password. If another account has already verified the address, a caller who proves ownership of both
+ * accounts merges the new account into that account.
+ * @throws 400 when the link is used, expired or unknown, or the account now has a different address; also when a
+ * password is missing or wrong, and then the link stays valid
  */
 export async function confirmEmail(
   deps: AuthDeps,
@@ -44,8 +45,7 @@ export async function confirmEmail(
       confirmLockedAccount(trx, deps, visit, { ...linkedAccounts, token: body.token }),
     )
   } catch (error) {
-    // Another account has verified the address at this moment. To be merged, the caller must prove ownership of that
-    // account too.
+    // A concurrent request verified the address for another account, so the caller must now prove ownership of that account too.
     if (isEmailTaken(error)) return confirmEmail(deps, visit, body)
     throw error
   }
@@ -96,13 +96,13 @@ async function confirmLockedAccount(
   { account, holder, token }: LinkedAccounts & { token: string },
 ): Promise<{ joined: boolean }> {
   const now = deps.clock.now()
-  // Lock order: the accounts, then their tokens, in every transaction that needs both.
+  // Lock order: every transaction that needs both locks the accounts first and then their tokens.
   const locked = await lockUsers(trx, [account.id, ...(holder ? [holder.id] : [])])
   const [unverifiedAccount, verifiedAccount] = [account, holder].map((expectedAccount) =>
     locked.find(({ id }) => id === expectedAccount?.id),
   )
   const usedToken = await consumeToken(trx, { token, purpose: 'verify', userId: account.id }, now)
-  // The proof must still be valid: a password that was replaced meanwhile no longer counts.
+  // The password was checked before the lock, so reject the link if the account's password has changed since then.
   if (
     !unverifiedAccount ||
     !usedToken ||
@@ -130,7 +130,7 @@ async function confirmLockedAccount(
 }
 
 /**
- * "This was not me": stops all mail about the account to this address. The creator of the account loses nothing.
+ * Handles “This was not me”: stops all emails about the account to this address. The account and its services stay.
  * @throws 400 when the link is invalid
  */
 export async function stopMailForLink(deps: AuthDeps, visit: RequestContext, token: string): Promise<void> {
@@ -140,7 +140,7 @@ export async function stopMailForLink(deps: AuthDeps, visit: RequestContext, tok
     const [owner] = await lockUsers(trx, [account.id])
     const usedToken = await consumeToken(trx, { token, purpose: 'verify', userId: account.id }, now)
     if (!owner || !usedToken || usedToken.email !== owner.email) throw invalidLinkError()
-    // The address was confirmed meanwhile, so its owner wants the mail.
+    // The address has been confirmed since the link was opened, so its owner wants the emails.
     if (owner.email_verified_at) return
     await invalidateTokens(trx, owner.id, ['verify', 'reset'], now)
     await stopMail(trx, owner.id, now)

@@ -8,8 +8,8 @@ export const maxLoginsPerHour = 60
 type LimitedAccount = Pick<User, 'id' | 'password_hash' | 'limits_epoch'>
 
 /**
- * Only someone who knows the password can use this limit up, and a new password starts a new count. An owner who resets
- * the password is therefore never locked out by an intruder's logins.
+ * The limit on successful logins to an account. The key contains the password's hash, so an owner who resets the
+ * password is not locked out by an intruder's logins.
  */
 export const successfulLoginLimit = ({ id, password_hash: hash, limits_epoch: epoch }: LimitedAccount): Limit => ({
   key: limitKeyInEpoch(`login:succeeded:${id}:${hash}`, epoch),
@@ -18,8 +18,8 @@ export const successfulLoginLimit = ({ id, password_hash: hash, limits_epoch: ep
 })
 
 /**
- * Counts a login whose password was correct. If the account has used up its successful logins, `settle` uncounts the
- * attempt, because no wrong password was tried.
+ * Counts a login with a correct password. When the account has reached its limit of successful logins, `settleAttempt`
+ * reverses the attempt's count, because no wrong password was entered.
  * @throws 429 with Retry-After after too many successful logins
  */
 export async function countLogin(db: Db, account: LimitedAccount, settleAttempt: () => Promise<void>): Promise<void> {

@@ -4,7 +4,9 @@ import { callSupportText, greetingOf, queueMail } from '#features/messages/serve
 import type { AuthDeps } from './auth.deps.ts'
 import type { User } from './users.store.ts'
 
-/** `phone` is the number that the account gained, in E.164 format. */
+/**
+ * Tells a customer by email that a service was added to their account. `phone` is the service's number in E.164 format.
+ */
 export async function notifyAccountsJoined(
   trx: Trx,
   deps: AuthDeps,
@@ -14,7 +16,7 @@ export async function notifyAccountsJoined(
     eventKey: `accounts-joined:${from.id}`,
     to: into,
     subject: 'A phone number was added to your account',
-    heading: 'Added to your account',
+    heading: 'A phone number was added to your account',
     paragraphs: [
       `${greetingOf(deps, into.first_name)}, ${phone ? formatNational(phone) : 'another service'} is now part of your ` +
         `${deps.brandName} account. You will find it on your dashboard, with its invoices.`,

@@ -6,9 +6,9 @@ import { notifyAccountsJoined } from './join-accounts.mail.ts'
 import { deleteUser, type User } from './users.store.ts'
 
 /**
- * Merges an unverified account into a verified one. The caller has locked both accounts and has checked both passwords.
- * Services, orders and documents move, and a card moves if the verified account has none. Names, password, contact
- * phone and open requests of the unverified account are dropped.
+ * Merges an unverified account into a verified account. Callers must have locked both accounts and checked that the
+ * customer owns both. Services, orders and documents move to the verified account, and so does a saved card if that
+ * account has none. Names, password, contact phone and open requests of the unverified account are deleted.
  */
 export async function joinAccounts(
   trx: Trx,

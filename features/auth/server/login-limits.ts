@@ -5,18 +5,23 @@ const windowSeconds = 900
 
 type LimitedAccount = { id: string; limits_epoch: number }
 
-/** Part of the keys of an address's limits. Resetting the limits of any of its accounts starts a new count. */
+/**
+ * Returns the part of an email address's limit keys that changes when staff reset the limits of one of its accounts.
+ */
 export const limitsEpochOf = (accounts: LimitedAccount[]): number =>
   accounts.reduce((sum, { limits_epoch: epoch }) => sum + epoch, 0)
 
-/** Per caller's IP address, which a whole carrier may share. */
+/** The login limit per IP address. Many customers of a carrier may share one IP address. */
 export const loginsFromIpLimit = (visit: RequestContext): Limit => ({
   key: `login:address:${visit.clientIp}`,
   times: 200,
   seconds: windowSeconds,
 })
 
-/** Per email address and caller. An address without an account is limited in the same way. */
+/**
+ * The login limits per email address and IP address, and per email address. They also apply to an address without an
+ * account.
+ */
 export const loginsToEmailLimits = (visit: RequestContext, email: string, accounts: LimitedAccount[]): Limit[] => [
   {
     key: limitKeyInEpoch(`login:account:${email}:from:${visit.clientIp}`, limitsEpochOf(accounts)),
@@ -27,7 +32,8 @@ export const loginsToEmailLimits = (visit: RequestContext, email: string, accoun
 ]
 
 /**
- * Per email address, over all callers. The strict limit holds in any 15 minutes, which bounds the guesses of strangers.
+ * The login limit per email address, for all callers together. The limit is strict: it applies to any period of 15
+ * minutes, not only to fixed windows.
  */
 export const loginsToEmailLimit = (email: string, accounts: LimitedAccount[]): Limit => ({
   key: limitKeyInEpoch(`login:account:${email}`, limitsEpochOf(accounts)),
@@ -36,7 +42,7 @@ export const loginsToEmailLimit = (email: string, accounts: LimitedAccount[]): L
   isStrict: true,
 })
 
-/** Per known browser. Such a browser may only try the password of its own account. */
+/** The login limits of a known browser, which may only try the password of its own account. */
 export const knownBrowserLimits = (deviceId: string, account: LimitedAccount): Limit[] => [
   { key: limitKeyInEpoch(`login:device:${deviceId}`, account.limits_epoch), times: 10, seconds: windowSeconds },
   allKnownBrowsersLimit(account),

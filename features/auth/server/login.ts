@@ -21,10 +21,10 @@ import {
 } from './users.store.ts'
 
 /**
- * Signs in to the account of the address that the password opens. An unknown address gets the same response as a wrong
- * password, after the same work. Returns the account and the browser's new cookies.
- * @throws 400 when address and password do not match or the account is blocked, 429 after too many wrong passwords or
- * logins
+ * Signs in to the account that the email address and password open. An unknown address gets the same response as a
+ * wrong password, after the same amount of work. Returns the account's id and the browser's new cookies.
+ * @throws 400 when the address and password do not match or the account is blocked, 429 after too many wrong passwords
+ * or logins
  */
 export async function logIn(
   deps: AuthDeps,
@@ -38,14 +38,14 @@ export async function logIn(
     matchPassword(deps.passwords, { email: username, accounts: comparable }, password),
   )
   const user = selectAccount(matches, knownTo)
-  // A browser that failed too often gets a new device cookie, so the old one does not make it a known browser again.
+  // A browser with too many failed logins gets a new device cookie, so that its old cookie does not make it a known browser again.
   const browser = knownTo ? visit : { ...visit, device: null }
   if (user && !user.blocked_at) await countLogin(deps.db, user, () => passwordAttempt.settle(matches))
   const cookies = user && !user.blocked_at ? await startSession(deps, browser, user, hash) : null
   const isBlocked = user && !cookies && (await findUser(deps.db, user.id))?.blocked_at
   if (isBlocked) await passwordAttempt.settle(matches)
   if (!user || !cookies) {
-    // With several accounts, the intended account is unknown; the event is recorded for the first.
+    // When several accounts have the address, nobody knows which account was meant, so the first account gets the event.
     await audit(deps.db, deps.clock, {
       event: 'login_failed',
       userId: accounts[0]?.id ?? null,
@@ -69,7 +69,10 @@ function selectAccount(matches: User[], knownAccount: User | undefined): User | 
   return first?.email_verified_at ? first : (matches.find((account) => account === knownAccount) ?? first)
 }
 
-/** `null` when the password was changed or the account was blocked during the check; both end every session. */
+/**
+ * Returns `null` when the password was changed or the account was blocked during the check. Both end all sessions of
+ * the account.
+ */
 async function startSession(
   deps: AuthDeps,
   visit: RequestContext,
@@ -83,16 +86,15 @@ async function startSession(
     await audit(trx, deps.clock, { event: 'login', userId: user.id, sessionId: newIdentity.session.id })
     return newIdentity
   })
-  // The stored hash has the salt of the account's former address. With the new hash, the next login costs one hash
-  // again.
+  // The stored hash has the salt of the account's former address. Replace it, so that the next login costs only one hash.
   if (cookies && user.password_hash !== hash)
     await renewPasswordHash(deps.db, user.id, { from: user.password_hash, to: hash })
   return cookies
 }
 
 /**
- * Merges unverified accounts of the same address with the same password, because entering the password proves ownership
- * of them too.
+ * Merges unverified accounts with the same address and password into the verified account, because the entered password
+ * proves ownership of all of them.
  */
 async function joinOtherAccounts(
   deps: AuthDeps,

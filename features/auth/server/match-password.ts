@@ -2,9 +2,10 @@ import { type Passwords, saltPrefixOf } from '#kit/server/password.ts'
 import type { User } from './users.store.ts'
 
 /**
- * Returns the accounts of an address that the password opens, in their given order, and the password's hash under the
- * address's salt. A correct password costs one hash and a wrong one costs two, whether or not the address has accounts.
- * The second hash is for an account that moved to this address and keeps its old salt until its owner logs in.
+ * Returns the accounts that the password opens, in the given order, and the password's hash with the salt of the email
+ * address. A correct password costs one hash and a wrong password costs two hashes, whether or not the address has
+ * accounts. The second hash is for an account that changed to this address and keeps the salt of its former address
+ * until the next login.
  */
 export async function matchPassword<A extends Pick<User, 'password_hash'>>(
   passwords: Passwords,
@@ -13,7 +14,10 @@ export async function matchPassword<A extends Pick<User, 'password_hash'>>(
 ): Promise<{ hash: string; matches: A[] }> {
   const hash = await passwords.hash(password, email)
   const matchingAccounts = new Set(accounts.filter((account) => passwords.isSame(hash, account.password_hash)))
-  // At most two: the verified account, which comes first, and an account from before salts depended on the address.
+  /*
+   * At most two accounts have an old salt: the verified account, which comes first, and an account from before salts
+   * depended on the address.
+   */
   const accountsWithOldSalt = accounts
     .filter((account) => account.password_hash !== '' && saltPrefixOf(account.password_hash) !== saltPrefixOf(hash))
     .slice(0, 2)

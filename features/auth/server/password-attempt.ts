@@ -22,18 +22,21 @@ type AttemptedLogin = { email: string; accounts: User[]; candidates: User[] }
 export type PasswordAttempt = {
   comparable: User[]
   knownTo: User | undefined
-  /** Uncounts what was not a guess, once it is known which accounts the password opened. */
+  /** Reverses the counts of attempts that were not guesses, once the accounts that the password opened are known. */
   settle(openedAccounts: readonly User[]): Promise<void>
-  /** Runs the comparison. If it throws, for example on a busy machine, the try is not counted. */
+  /**
+   * Runs the comparison. If the comparison throws, for example because the server is too busy, the attempt is not
+   * counted.
+   */
   uncountOnError<T>(comparePassword: () => Promise<T>): Promise<T>
 }
 
 /**
- * Counts a password before it is compared. There are two ways, each with its own limits. The ordinary way allows a
- * comparison with every account of the address. A known browser allows a comparison with its own account only. Neither
- * guesses from elsewhere nor a crowded network can therefore lock an owner out. Each use of a known browser counts both
- * ways.
- * @throws 429 when both ways are used up
+ * Counts a password attempt before the password is compared. There are two sets of limits. Within the ordinary limits,
+ * the password is compared with every account of the address. Within the limits of a known browser, the password is
+ * compared only with that browser's account, so guesses from elsewhere cannot lock an owner out. An attempt from a
+ * known browser counts towards both sets.
+ * @throws 429 when both sets of limits are used up
  */
 export async function beginPasswordAttempt(
   deps: AttemptDeps,
@@ -67,9 +70,10 @@ export async function beginPasswordAttempt(
 }
 
 /**
- * The counts that a successful password returns. It was also a guess at the passwords of the address's other accounts:
- * the creator of one account could otherwise guess those without limit. The holder of an unverified account must not
- * learn whether other accounts exist, so that use stays counted.
+ * Returns the limits that a correct password does not use up: always the limit per IP address. A correct password is
+ * also a guess at the passwords of the address's other accounts, so it counts towards the limits per email address
+ * unless it opens all accounts. It also counts when no account is verified, so that the holder of an unverified account
+ * cannot tell whether other accounts exist.
  */
 function limitsToRestore(
   visit: RequestContext,
@@ -111,8 +115,8 @@ async function uncountBrowserAttempt({ db }: AttemptDeps, { deviceId, limits }: 
 }
 
 /**
- * Rejects a login before its form is read. `beginPasswordAttempt` does the counting.
- * @throws 429 when no comparison is allowed
+ * Rejects a login before its form is validated. `beginPasswordAttempt` counts the attempt.
+ * @throws 429 when the limits allow no comparison
  */
 export async function rejectLockedLogin(deps: AttemptDeps, visit: RequestContext, body: unknown): Promise<Limit[]> {
   const parsedUsername = v.safeParse(v.object({ username: loginSchema.entries.username }), body)
@@ -128,8 +132,8 @@ export async function rejectLockedLogin(deps: AttemptDeps, visit: RequestContext
 const tooManyLogins = (seconds: number): HttpError => tooManyRequests(seconds, [loginMessages.locked])
 
 /**
- * Seconds until one of the ways is open; 0 when one is open. A browser that is no longer known has only the ordinary
- * way.
+ * Returns the seconds until one of the two sets of limits allows an attempt; 0 when one allows it now. A browser that
+ * is no longer known has only the ordinary limits.
  */
 async function secondsUntilAttemptAllowed(
   { db }: AttemptDeps,

@@ -11,15 +11,15 @@ declare module '#kit/server/db.ts' {
   }
 }
 
-/** The address is sealed, because the table must not reveal which addresses have an account. */
+/** The email address is encrypted, so that the table does not reveal who has requested a reset. */
 type ResetRequestTable = {
   id: string
   sealed_email: string
-  /** The page to open after the reset. It is sealed because its URL can contain a voucher code. */
+  /** The page to open after the reset. The path is encrypted because it may contain a voucher code. */
   sealed_next: string
   session_id: string | null
   created_at: Date
-  /** `null` once the request has been given up. */
+  /** The time of the next attempt; `null` after the last attempt has failed. */
   retry_at: Date | null
   tries: number
 }
@@ -39,7 +39,9 @@ export const resetRequestSeals: SealedColumn[] = ['sealed_email', 'sealed_next']
   column,
 }))
 
-/** Every address gets a row, so nobody can tell which addresses have an account. */
+/**
+ * Stores a request for every email address, so that the response time does not reveal which addresses have an account.
+ */
 export async function insertResetRequest(
   db: Db | Trx,
   request: Pick<ResetRequestRow, 'sealed_email' | 'sealed_next' | 'session_id'>,

@@ -10,8 +10,8 @@ import { checkResetRequestLimits } from './reset-limits.ts'
 const hourSeconds = 3_600
 
 /**
- * Leaves room for mistyped passwords. A token has 256 bits, so there is no limit per account, which a stranger could
- * use up.
+ * The limits leave room for mistyped passwords. There is no limit per account, because a stranger could use it up and a
+ * 256-bit token cannot be guessed.
  */
 const resetLinkLimits = ({ visit }: RawCall): Limit[] => [
   { key: `reset:address:${visit.clientIp}`, times: 1_200, seconds: hourSeconds },

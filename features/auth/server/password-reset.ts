@@ -24,7 +24,7 @@ import {
   type User,
 } from './users.store.ts'
 
-/** Only queues a job, so the response takes the same time for an unknown address. */
+/** Only queues a job, so that the response takes the same time whether or not the address has an account. */
 export async function requestReset(
   deps: AuthDeps,
   visit: RequestContext,
@@ -54,7 +54,10 @@ export const processResetRequest = (deps: AuthDeps, requestId: string): Promise<
     await mailLinksToAccounts(trx, deps, { email, next, requestId, sessionId: row.session_id })
   })
 
-/** Each link is valid for an hour, however many are requested. */
+/**
+ * Emails a reset link for each account of the address. Each link is valid for an hour, even when more links are
+ * requested.
+ */
 export async function mailLinksToAccounts(trx: Trx, deps: AuthDeps, request: ResetRequest): Promise<void> {
   const { email, requestId, sessionId } = request
   const accounts = await listAccountsWithEmail(trx, email)
@@ -63,10 +66,10 @@ export async function mailLinksToAccounts(trx: Trx, deps: AuthDeps, request: Res
     trx,
     accounts.map(({ id }) => id),
   )
-  // Keep the sequence of `accounts`: the verified account first.
+  // Keep the order of `accounts`, in which the verified account comes first.
   const users = accounts.flatMap(({ id }) => locked.find((user) => user.id === id && user.email === email) ?? [])
   for (const user of users) {
-    // A process of the previous version has processed this request already.
+    // A process of the previous version has already processed this request.
     if (await isTokenIssued(trx, 'reset', user.id, requestId)) return
     await audit(trx, deps.clock, { event: 'password_reset_requested', userId: user.id, sessionId })
   }
@@ -121,7 +124,7 @@ async function findLinkOwner(deps: AuthDeps, { uid, token }: ResetLink): Promise
     ? await findToken(deps.db, { token, purpose: 'reset', userId }, deps.clock.now())
     : undefined
   const user = validToken && (await findUser(deps.db, validToken.user_id))
-  // After a change of address, a link that was sent to the old address is invalid.
+  // A link that was sent to the account's former email address is invalid.
   return user && user.email === validToken.email ? user : null
 }
 
@@ -140,12 +143,12 @@ function validateNewPassword({ email, first_name, last_name }: User, password: s
 }
 
 /**
- * Sets a new password by the link of a mail, ends every session and open request of the account, and signs the visitor
- * in. If the account's address is not verified, a PIN sent to its number is required too, unless this browser ordered
- * the account. A reset by the link, with the PIN or in that browser, also verifies the address, unless another account has verified it.
- * Returns the
- * account and the browser's new cookies.
- * @throws 400 when the link is invalid, or the password or PIN is wrong; the link then stays valid
+ * Sets a new password with an emailed link, ends all sessions and open requests of the account, and signs the visitor
+ * in. An account with an unverified address also needs a PIN from its number, unless the visitor uses the browser that
+ * placed the account's order. The reset also verifies the address, unless another account has verified it. Returns the
+ * account's id and the browser's new cookies.
+ * @throws 400 when the link is invalid; also when the password is not acceptable or the PIN is wrong, and then the link
+ * stays valid
  */
 export async function applyResetLink(
   deps: AuthDeps,
@@ -158,11 +161,11 @@ export async function applyResetLink(
   if (user.blocked_at) throw blockedAccountError(deps)
   throwIfInvalid(validateNewPassword(user, password))
   if (!user.email_verified_at && !isAccountBrowser(deps, visit, user)) await requirePin(deps, user, link.token, pin)
-  // Hash outside the transaction, because argon2 is slow by design.
+  // Hash the password outside the transaction, because argon2 is slow by design.
   const hash = await deps.passwords.hash(password, user.email)
   const runReset = () =>
     transact(deps.db, (trx) => replaceWithToken(trx, deps, visit, { user, token: link.token, hash }))
-  // Another account may verify the address at this moment. A second run then leaves this account unverified.
+  // Another account may verify the address at the same time. A second run then leaves this account unverified.
   const cookies = await runReset().catch((error: unknown) => (isEmailTaken(error) ? runReset() : Promise.reject(error)))
   return { userId: user.id, cookies }
 }
@@ -178,7 +181,7 @@ async function replaceWithToken(
   const usedToken = owner && (await consumeToken(trx, { token, purpose: 'reset', userId: owner.id }, now))
   if (!usedToken || usedToken.email !== owner.email) throw invalidLinkError()
   if (owner.blocked_at) throw blockedAccountError(deps)
-  // Following the link proves that the visitor reads mail at the address.
+  // The followed link proves that the visitor reads the email of this address.
   if (!owner.email_verified_at && !(await findVerifiedAccount(trx, owner.email))) {
     await markVerified(trx, owner.id, usedToken.email, now)
     await allowMail(trx, owner.id)

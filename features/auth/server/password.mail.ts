@@ -35,7 +35,10 @@ const singleAccountText = (deps: AuthDeps, { user, phone, link }: ResetAccount) 
   button: { text: 'Set a new password', url: link },
 })
 
-/** Uses no name, because different people may have created the accounts. */
+/**
+ * Builds the email's text for several accounts. The greeting has no name, because different people may have created the
+ * accounts.
+ */
 const severalAccountsText = (deps: AuthDeps, accounts: readonly ResetAccount[]) => ({
   paragraphs: [
     `${greetingOf(deps)}, someone asked for a new password. ${accounts.length} ${deps.brandName} accounts have this email address. ` +
@@ -59,7 +62,7 @@ export async function queueResetPinText(
   })
 }
 
-/** Sent after every password change, because somebody other than the owner may have made it. */
+/** Emails the owner after every password change, because somebody else may have changed the password. */
 export async function notifyPasswordChanged(trx: Trx, deps: AuthDeps, owner: Recipient): Promise<void> {
   await queueMail(trx, deps, {
     eventKey: `password-changed:${randomUUID()}`,

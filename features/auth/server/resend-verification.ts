@@ -14,14 +14,15 @@ const hourSeconds = 3_600
 
 const [maxForAccount, maxForAddress, reservedForAccount] = [5, 12, 1]
 
-/** A whole carrier may share one IP address. */
+/** The limit per IP address is high, because many customers of a carrier may share one address. */
 export const resendLimitsByIp = ({ clientIp }: RequestContext): Limit[] => [
   { key: `resend-verification:address:${clientIp}`, times: 300, seconds: hourSeconds },
 ]
 
 /**
- * Counts a mail before it is sent. Several accounts may claim one email address, so the address has a limit over all of
- * them. One mail per account is exempt, so that strangers with accounts on the address cannot use up its owner's mails.
+ * Counts a verification email before it is sent. Several accounts may have one email address, so a limit applies to all
+ * of them together. One email per account and hour is exempt, so that strangers with accounts for the address cannot
+ * use up its owner's emails.
  * @throws 429 with Retry-After
  */
 async function countVerificationMail(trx: Trx, { id, email }: User): Promise<void> {
@@ -45,8 +46,8 @@ async function countVerificationMail(trx: Trx, { id, email }: User): Promise<voi
 }
 
 /**
- * Sends a new verification link and voids the earlier links. Sends nothing when the address is verified.
- * @throws 409 when the address's owner has stopped mail, 429 after too many mails
+ * Emails a new verification link and invalidates the earlier links. Sends nothing when the address is verified.
+ * @throws 409 when the address's owner has stopped emails about the account, 429 after too many emails
  */
 export async function resendVerificationMail(deps: AuthDeps, userId: string): Promise<void> {
   const now = deps.clock.now()

@@ -3,8 +3,8 @@ import type { Trx } from '#kit/server/db.ts'
 import type { User } from './users.store.ts'
 
 /**
- * Locks an account against every row that refers to it until the transaction ends. Nobody can order, save a card or
- * sign in meanwhile. Lock order: the account, then its services, which are locked without waiting.
+ * Locks an account until the transaction ends. Meanwhile no row that refers to the account can be added, so nobody can
+ * place an order, save a card or sign in. Lock order: the account, then its services, which are locked without waiting.
  */
 export const lockUserForUpdate = (trx: Trx, id: string): Promise<User | undefined> =>
   trx.selectFrom('users').selectAll().where('id', '=', id).forUpdate().executeTakeFirst()
@@ -18,8 +18,8 @@ export async function setBlocked(trx: Trx, id: string, at: Temporal.Instant | nu
 }
 
 /**
- * The row stays for the invoices, with an address that nobody can own. Nobody can sign in to the account or pay with
- * it.
+ * Erases the personal data of an account. The row stays because invoices refer to it, with an email address that nobody
+ * can own. Nobody can sign in to the account or pay with it.
  */
 export async function eraseUser(trx: Trx, id: string, at: Temporal.Instant): Promise<void> {
   await trx

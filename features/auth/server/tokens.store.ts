@@ -24,9 +24,12 @@ type NewToken = {
   purpose: TokenPurpose
   userId: string
   email: string
-  /** Identifies the subject of the link beyond the account: for a reset, the id of the request. */
+  /**
+   * Identifies the subject of the link in addition to the account. For a password reset, this is the id of the reset
+   * request.
+   */
   subjectId?: string
-  /** On the product clock. */
+  /** The time of issue on the product clock. */
   at: Temporal.Instant
   hours: number
 }
@@ -51,7 +54,7 @@ export async function issueToken(trx: Trx, token: NewToken): Promise<string> {
 
 type TokenSubject = { user_id: string; email: string; subject_id: string | null }
 
-/** Without `userId`, any account matches. */
+/** A token to look up. Without `userId`, a token of any account matches. */
 type PresentedToken = { token: string; purpose: TokenPurpose; userId?: string }
 
 export async function consumeToken(
@@ -90,7 +93,9 @@ const isValidToken =
       ...(userId === undefined ? [] : [where('user_id', '=', userId)]),
     ])
 
-/** Whether a link with this subject exists for the account. A repeated job then does not create a second link. */
+/**
+ * Tells whether the account already has a link for this subject, so that a repeated job does not create a second link.
+ */
 export async function isTokenIssued(
   trx: Trx,
   purpose: TokenPurpose,
@@ -122,7 +127,7 @@ export async function invalidateTokens(
     .execute()
 }
 
-/** Deletes every link of an account together with its PINs. */
+/** Deletes all email tokens of an account, together with their PINs. */
 export async function deleteTokens(trx: Trx, userId: string): Promise<void> {
   await trx.deleteFrom('email_tokens').where('user_id', '=', userId).execute()
 }

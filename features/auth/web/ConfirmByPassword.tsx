@@ -90,7 +90,7 @@ function NotMeButton({ token, onEnd }: Props) {
   })
   return (
     <div className={`${s.said} ${s.apart}`}>
-      <p>Wasn’t it you? They can’t see anything of yours. We can stop emailing you about that number.</p>
+      <p>If it wasn’t you, don’t worry: they can’t see your details. We can stop emailing you about that number.</p>
       <div role="status">{stopMail.isError && <FailureBanner error={stopMail.error} />}</div>
       <BusyButton
         kind="quiet"

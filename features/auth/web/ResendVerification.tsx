@@ -14,7 +14,7 @@ export function ResendVerification({ children }: { children: ReactNode }) {
   const client = useQueryClient()
   const resend = useMutation({
     mutationFn: () => api.call(resendVerification, {}),
-    // If the address was confirmed meanwhile, for example on a phone, nothing is sent and the guard redirects.
+    // If the address has been confirmed elsewhere, for example on a phone, nothing was sent and reloading makes the guard redirect.
     onSuccess: () => void reloadAccount(api, client),
   })
   return (

@@ -21,12 +21,12 @@ async function open(reply: Reply = { message: resetRequestMessages.requested }, 
 
 beforeEach(() => sessionStorage.clear())
 
-test('the page for a forgotten password links back to the login', async () => {
+test('the forgotten-password page links back to the login page', async () => {
   await open()
   expect(screen.getByRole('link', { name: 'Back to Login' }).getAttribute('href')).toBe('/login/')
 })
 
-test('sends the wanted page with the reset request and keeps it in the link to the login', async () => {
+test('the reset request and the link back to the login page contain the page that the visitor requested', async () => {
   const wanted = '?next=%2Fservices%2Fa-1%2F%3Ftab%3Dcalls'
   const api = await open({ message: resetRequestMessages.requested }, wanted)
   expect(screen.getByRole('link', { name: 'Back to Login' }).getAttribute('href')).toBe(`/login/${wanted}`)
@@ -35,7 +35,7 @@ test('sends the wanted page with the reset request and keeps it in the link to t
   expect(api.calls.at(-1)?.body).toEqual({ email: 'ana@example.nz', next: '/services/a-1/?tab=calls' })
 })
 
-test('leaves a wanted page that is too long out of the reset request, which is still sent', async () => {
+test('sends the reset request without the requested page when its path is too long', async () => {
   const api = await open({ message: resetRequestMessages.requested }, `?next=%2F${'a'.repeat(nextMaxLength)}`)
   await user.type(email(), 'ana@example.nz{Enter}')
   await screen.findByText(resetRequestMessages.requested)
@@ -53,7 +53,7 @@ test.each([
   expect(api.calls.filter(({ at }) => at === ask)).toEqual([])
 })
 
-test('answers a reset request with a message that does not repeat the address, and moves the focus to it', async () => {
+test('after a reset request, a message without the email address appears and receives the focus', async () => {
   const api = await open()
   await user.type(email(), 'ana@example.nz')
   await user.click(send())
@@ -74,7 +74,7 @@ test('lets the visitor enter another email address after a reset request', async
   expect(api.calls.filter(({ at }) => at === ask)).toHaveLength(2)
 })
 
-test('the page for a forgotten password says when there were too many requests', async () => {
+test('the forgotten-password page shows an error after too many requests', async () => {
   await open(new ApiError(429, {}))
   await user.type(email(), 'ana@example.nz{Enter}')
   expect((await screen.findByRole('alert')).textContent).toBe('Too many requests. Please try again shortly.')

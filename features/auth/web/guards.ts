@@ -3,12 +3,14 @@ import type { QueryClient } from '#kit/web/query/query-client.ts'
 import type { Account } from '../auth.contract.ts'
 import { requestedPageIn } from './requested-page.ts'
 
-// Spec 2.2. Each guard is a page's `redirect`, and the page's `queries` include `accountQuery`. A failed check counts
-// as not signed in.
+/*
+ * Pages use these guards as their `redirect` (specification 2.2). The `queries` of such a page must include
+ * `accountQuery`. A visitor whose account could not be loaded counts as not signed in.
+ */
 
 type Guard = NonNullable<PageLoader['redirect']>
 
-/** Private pages: for a signed-in customer with a confirmed address. */
+/** Admits only signed-in customers with a confirmed email address. */
 export const requireCustomer: Guard = (client, place) => {
   const account = cachedAccount(client)
   if (!account?.authenticated) return loginUrlFor(place)
@@ -24,7 +26,7 @@ export const requireUnverified: Guard = (client, place) => {
   return account.user?.email_verified ? '/' : null
 }
 
-/** For a signed-in customer, whether or not the address is confirmed. */
+/** Admits signed-in customers, whether or not their email address is confirmed. */
 export const requireSignedIn: Guard = (client, place) =>
   cachedAccount(client)?.authenticated ? null : loginUrlFor(place)
 

@@ -13,11 +13,10 @@ export async function logOutAndReload(api: Api): Promise<void> {
   await api.call(logout, {})
   try {
     sessionStorage.clear()
-    // Written by `app/web/last-readings.ts`. Not every browser obeys the server's Clear-Site-Data header, so remove it
-    // here too.
+    // Remove the data of `app/web/last-readings.ts` here too, because not every browser obeys the Clear-Site-Data header.
     localStorage.removeItem('last-readings')
   } catch {
-    // Disabled storage has stored nothing.
+    // The browser blocks storage, so there is nothing to remove.
   }
   location.assign('/login/')
 }

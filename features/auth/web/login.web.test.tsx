@@ -43,13 +43,13 @@ const address = () => location.pathname + location.search
 
 beforeEach(() => sessionStorage.clear())
 
-test('the login links to the forgotten password and to the activation', async () => {
+test('the login page links to the forgotten-password page and the activation', async () => {
   await open()
   expect(screen.getByRole('link', { name: 'Forgot Password' }).getAttribute('href')).toBe('/forgot-password/')
   expect(screen.getByRole('link', { name: 'Activate your SIM' }).getAttribute('href')).toBe('/activate/')
 })
 
-test('the login links to the activation of another SIM after a successful one in this browser', async () => {
+test('after a successful activation in this browser, the login page links to the activation of another SIM', async () => {
   const needs: PageEntry['loader'] = async () => ({ queries: () => [finished] })
   const finished = { queryKey: ['activation-finished'], queryFn: async () => ({ finished: true }) }
   const [loginPage, ...others] = authPages
@@ -62,17 +62,17 @@ test('the login links to the activation of another SIM after a successful one in
   expect(link.getAttribute('href')).toBe('/activate/new/')
 })
 
-describe('browser that blocks cookies', () => {
+describe('the login page in a browser that blocks cookies', () => {
   const sentence = /^Fantail needs cookies to keep you logged in\. Allow cookies .* reload this page\.$/
 
-  test('says that cookies are needed when the login fails without a session cookie', async () => {
+  test('says that cookies are needed when a login without a session cookie fails', async () => {
     await open(new ApiError(403, { __all__: ['Please refresh the page and try again.'] }))
     await fillIn()
     await user.click(logIn())
     expect((await screen.findByRole('alert')).textContent).toMatch(sentence)
   })
 
-  test('warns that cookies are blocked before the login, and says so only once after a failure', async () => {
+  test('warns before the login that cookies are blocked, and does not repeat the warning after a failed login', async () => {
     vi.spyOn(navigator, 'cookieEnabled', 'get').mockReturnValue(false)
     await open(new ApiError(403, {}))
     expect((await screen.findByText(sentence)).closest('[role=status]')).toBeTruthy()
@@ -82,7 +82,7 @@ describe('browser that blocks cookies', () => {
     expect(screen.getAllByText(sentence)).toHaveLength(1)
   })
 
-  test('warns when only the blocked storage shows that cookies are blocked, as in Chromium', async () => {
+  test('warns that cookies are blocked when only blocked storage reveals it, as in Chromium', async () => {
     vi.stubGlobal('sessionStorage', {
       getItem() {
         throw new DOMException('Access is denied for this document.', 'SecurityError')
@@ -93,7 +93,7 @@ describe('browser that blocks cookies', () => {
     expect(await screen.findByText(sentence)).toBeTruthy()
   })
 
-  test("a failed login does not mention cookies when the session's cookie is there", async () => {
+  test('a failed login does not mention cookies when there is a session cookie', async () => {
     document.cookie = 'csrftoken=t0ken'
     onTestFinished(() => void (document.cookie = 'csrftoken=; max-age=0'))
     await open(new ApiError(403, {}))
@@ -103,7 +103,7 @@ describe('browser that blocks cookies', () => {
   })
 })
 
-test('the link to the forgotten password keeps the wanted page', async () => {
+test('the link to the forgotten-password page keeps the requested page', async () => {
   await open(signedInAccount(), '/login/?next=%2Fservices%2Fa-1%2F%3Ftab%3Dcalls')
   const link = screen.getByRole('link', { name: 'Forgot Password' })
   expect(link.getAttribute('href')).toBe('/forgot-password/?next=%2Fservices%2Fa-1%2F%3Ftab%3Dcalls')
@@ -119,14 +119,14 @@ test('the login fields have the autocomplete values for password managers', asyn
   ])
 })
 
-test('the login requires both fields', async () => {
+test('the login form requires both fields', async () => {
   const api = await open()
   await user.click(logIn())
   for (const field of [email(), password()]) expect(fieldError(field)).toBe('This field is required.')
   expect(api.calls.map(({ at }) => at)).toEqual([read])
 })
 
-test('a login leads to the dashboard without loading the account again', async () => {
+test('a login opens the dashboard without loading the account again', async () => {
   const api = await open()
   await fillIn()
   await user.click(logIn())
@@ -138,7 +138,7 @@ test('a login leads to the dashboard without loading the account again', async (
   expect(screen.getByRole('button', { name: 'Logout', hidden: true })).toBeTruthy()
 })
 
-test('the login remembers the wanted page with its query', async () => {
+test('the login returns the visitor to the requested page with its query string', async () => {
   const api = createFakeApi({ [read]: anonymousAccount, [login]: signedInAccount() })
   await openPortal(pages, '/services/a-1/?tab=calls&page=2', api)
   await heading('Welcome Back')
@@ -160,7 +160,7 @@ test.each(['//evil.example', 'https://evil.example/', '/\\evil.example', 'javasc
   },
 )
 
-test('a customer with an unconfirmed address must confirm it first after the login', async () => {
+test('after the login, a customer with an unconfirmed email address must confirm it first', async () => {
   await open(signedInAccount({ email_verified: false }), '/login/?next=%2Fservices%2Fa-1%2F')
   await fillIn()
   await user.click(logIn())
@@ -168,7 +168,7 @@ test('a customer with an unconfirmed address must confirm it first after the log
   expect(address()).toBe('/verify/')
 })
 
-describe('failed login', () => {
+describe('failed logins', () => {
   test.each([
     [new ApiError(400, { __all__: [loginMessages.wrong] }), loginMessages.wrong],
     [new ApiError(429, {}), 'Too many requests. Please try again shortly.'],
@@ -186,7 +186,7 @@ describe('failed login', () => {
   })
 })
 
-test('a customer who is locked out finds a link to reset the password', async () => {
+test('the login page shows a password reset link to a customer who is locked out', async () => {
   await open(new ApiError(429, { code: 'Too many requests. Please try again shortly.', hints: [loginMessages.locked] }))
   await fillIn()
   await user.click(logIn())

@@ -20,7 +20,7 @@ import { setSignedIn } from './set-signed-in.ts'
 import { requestedPageIn, withRequestedPage } from './requested-page.ts'
 import * as s from './AuthFrame.module.css'
 
-/** The target of a reset link. The token stays in the address bar until it is used, so a reload works. */
+/** The page that a reset link opens. The token stays in the URL until it is used, so that the page can be reloaded. */
 export default function PasswordResetPage({ params }: PageProps) {
   const api = useApi()
   const { search } = useRawLocation()
@@ -35,7 +35,7 @@ export default function PasswordResetPage({ params }: PageProps) {
     onSuccess: ({ data }) => continueToPage(data),
   })
 
-  /** The field must be rendered before its error is set. */
+  /** Renders the PIN field before its error is set, so that the error can appear at the field. */
   function showPin(failure: unknown): never {
     if (formErrorsOf(failure)['pin']) flushSync(() => setRequiresPin(true))
     throw failure
@@ -80,7 +80,8 @@ export default function PasswordResetPage({ params }: PageProps) {
 }
 
 /**
- * Navigates before the account is set. Otherwise the guard would treat the customer as signed in with an unused link.
+ * Navigates before storing the account. Otherwise the guard would treat the customer as already signed in and the link
+ * as unused.
  */
 function useContinueToPage(requestedPage: string): (account: Account) => void {
   const client = useQueryClient()

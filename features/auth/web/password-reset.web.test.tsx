@@ -36,12 +36,12 @@ async function fillIn(first = 'korimako1', second = first) {
 
 beforeEach(() => sessionStorage.clear())
 
-test('the reset page keeps its address, without a closing slash', async () => {
+test("the reset page's URL has no trailing slash", async () => {
   await open(signedInAccount(), `${path}/`)
   expect(location.pathname).toBe(path)
 })
 
-test('both password fields are marked as new for password managers', async () => {
+test('both fields of the reset page are marked as new passwords for password managers', async () => {
   await open()
   expect([password().autocomplete, again().autocomplete]).toEqual(['new-password', 'new-password'])
 })
@@ -61,7 +61,7 @@ test.each([
   expect(api.calls.filter(({ at }) => at === reset)).toEqual([])
 })
 
-test('setting a password signs in and removes the link from the history', async () => {
+test('setting a new password signs the visitor in and removes the reset link from the browser history', async () => {
   const api = await open()
   const entries = history.length
   await fillIn()
@@ -77,7 +77,7 @@ test.each([
   ['//evil.example', '/'],
   ['https://evil.example/', '/'],
   ['/\\evil.example', '/'],
-])('setting a new password leads to the wanted page (%s) if it is on this site: %s', async (next, end) => {
+])('setting a new password leads to the requested page (%s) if it is on this site: %s', async (next, end) => {
   await open(signedInAccount(), `${path}?${new URLSearchParams({ next })}`)
   const login = screen.getByRole('link', { name: 'Back to Login' }).getAttribute('href')
   expect(login).toBe(`/login/?${new URLSearchParams({ next })}`)
@@ -102,7 +102,7 @@ test.each([
   },
 )
 
-test('a used reset link shows a message and a link to request another', async () => {
+test('a used reset link shows a message and a link to request a new link', async () => {
   const entry = {
     message: resetMessages.invalid,
     actions: [{ url: '/forgot-password/', text: resetMessages.askAgain }],
@@ -115,7 +115,7 @@ test('a used reset link shows a message and a link to request another', async ()
   expect([link.getAttribute('href'), link.getAttribute('target')]).toEqual(['/forgot-password/', null])
 })
 
-test("the reset page shows the server's error about the password at its field", async () => {
+test("the reset page shows the server's error about the password at the password field", async () => {
   await open(new ApiError(400, { password: [passwordMessages.common] }))
   await fillIn('password1')
   await user.click(set())
@@ -123,7 +123,7 @@ test("the reset page shows the server's error about the password at its field", 
   expect(fieldError(password())).toBe(passwordMessages.common)
 })
 
-test('the reset page asks for a PIN when the server requires it, and sends it with the password typed before', async () => {
+test('the reset page asks for a PIN when the server requires it, and sends the PIN with the password typed earlier', async () => {
   const api = await open(new ApiError(400, { pin: [resetMessages.pinSent('142')] }))
   await fillIn()
   expect(screen.queryByLabelText('One-Time PIN')).toBeNull()
@@ -141,7 +141,7 @@ test('the reset page asks for a PIN when the server requires it, and sends it wi
   })
 })
 
-test('does not store what was typed into the reset page', async () => {
+test('the reset page does not store typed passwords in the browser', async () => {
   await open()
   await fillIn()
   expect(JSON.stringify({ ...sessionStorage })).not.toContain('korimako1')

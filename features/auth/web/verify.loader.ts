@@ -9,7 +9,7 @@ export const queries: PageLoader['queries'] = (api) => [accountQuery(api)]
 export const redirect: PageLoader['redirect'] = (client, place) =>
   isVerificationLink(place.search) ? null : requireUnverified(client, place)
 
-/** After a reload, an account with an unconfirmed address does not see the thank-you title. */
+/** The title thanks the customer only if the address is really confirmed, even when the URL contains an outcome. */
 export const title: PageLoader['title'] = (client, { search }) => {
   const outcome = outcomeIn(search)
   const isUnverified = client.getQueryData<Account>(['account'])?.user?.email_verified === false

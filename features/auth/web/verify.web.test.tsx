@@ -45,8 +45,8 @@ const link = (name: string) => screen.getByRole('link', { name })
 const address = () => location.pathname + location.search
 const resend = () => screen.getByRole<HTMLButtonElement>('button', { name: 'RESEND' })
 
-describe('page that waits for the confirmation', () => {
-  test('the confirmation page shows the address that the mail went to, and what to do', async () => {
+describe('the page for customers who must confirm their email address', () => {
+  test('the confirmation page shows the address that the email was sent to, and what to do', async () => {
     await open('/verify/', unverified)
     await isCalled('Confirm Your Email Address')
     await screen.findByText('ana@example.nz')
@@ -55,7 +55,7 @@ describe('page that waits for the confirmation', () => {
     expect(link('Change my email address').getAttribute('href')).toBe('/account/contact-details/change-email/')
   })
 
-  test('the confirmation mail can be sent again', async () => {
+  test('RESEND sends the confirmation email again', async () => {
     const sent = Promise.withResolvers<object>()
     const api = await open('/verify/', unverified, { [again]: sent.promise })
     await screen.findByText('ana@example.nz')
@@ -73,7 +73,7 @@ describe('page that waits for the confirmation', () => {
     [503, 'Something went wrong. Please try refreshing the page.'],
     [0, 'Sorry, there was an unexpected error. Please refresh and try again.'],
   ])(
-    'shows an error when sending the confirmation mail again fails with %i, and lets the customer retry',
+    'shows an error when resending the confirmation email fails with %i, and lets the customer retry',
     async (status, sentence) => {
       const api = await open('/verify/', unverified, { [again]: new ApiError(status, undefined) })
       await screen.findByText('ana@example.nz')
@@ -86,7 +86,7 @@ describe('page that waits for the confirmation', () => {
     },
   )
 
-  test('a customer who has confirmed on another device goes on to the dashboard', async () => {
+  test('RESEND leads a customer who has confirmed the address on another device to the dashboard', async () => {
     const api = await open('/verify/', unverified)
     await screen.findByText('ana@example.nz')
     api.replies[account] = signedInAccount()
@@ -97,7 +97,7 @@ describe('page that waits for the confirmation', () => {
 })
 
 describe('confirmation link', () => {
-  test('the confirmation link confirms for a signed-in customer, says so and updates the account', async () => {
+  test("the confirmation link confirms a signed-in customer's address, shows a message and updates the account", async () => {
     let isConfirmed = false
     const api = await open('/verify/?token=t0ken', () => signedInAccount({ email_verified: isConfirmed }), {
       [verify]: () => {
@@ -115,14 +115,14 @@ describe('confirmation link', () => {
     await heading('My dashboard')
   })
 
-  test('the confirmation link confirms in the browser that ordered and leads to the login', async () => {
+  test('in the browser that placed the order, the confirmation link confirms the address and offers the login', async () => {
     await open('/verify/?token=t0ken', anonymousAccount)
     await screen.findByText(verifyMessages.done)
     expect(address()).toBe('/verify/?confirmed')
     expect(link('LOG IN').getAttribute('href')).toBe('/login/')
   })
 
-  test('the confirmation link keeps its token until there is a response, so that it can be tried again', async () => {
+  test('the confirmation page keeps the token in its URL until there is a response, so that the customer can retry', async () => {
     const api = await open('/verify/?token=t0ken', anonymousAccount, { [verify]: new ApiError(0, undefined) })
     await screen.findByText('Sorry, there was an unexpected error. Please refresh and try again.')
     expect(address()).toBe('/verify/?token=t0ken')
@@ -138,7 +138,7 @@ describe('confirmation link', () => {
     expect(screen.queryByRole('button', { name: 'Try Again' })).toBeNull()
   })
 
-  test('a used confirmation link offers another mail to a customer who is not confirmed', async () => {
+  test('a used confirmation link offers another email to a customer whose address is not confirmed', async () => {
     await open('/verify/?token=old', unverified, { [verify]: refused })
     await screen.findByText(verifyMessages.invalid)
     await user.click(resend())
@@ -146,7 +146,7 @@ describe('confirmation link', () => {
     expect(screen.getByText(verifyMessages.invalid)).toBeTruthy()
   })
 
-  test('a used confirmation link leads a confirmed customer on to the dashboard', async () => {
+  test('a used confirmation link offers the dashboard to a customer whose address is confirmed', async () => {
     await open('/verify/?token=old', signedInAccount(), { [verify]: refused })
     await screen.findByText(verifyMessages.invalid)
     expect(screen.queryByRole('button', { name: 'RESEND' })).toBeNull()
@@ -154,14 +154,14 @@ describe('confirmation link', () => {
     await heading('My dashboard')
   })
 
-  test('a confirmation link without its token is invalid', async () => {
+  test('a confirmation link without a token is invalid', async () => {
     const api = await open('/verify/?token=', anonymousAccount, { [verify]: refused })
     await screen.findByText(verifyMessages.invalid)
     expect(api.calls).toContainEqual(expect.objectContaining({ at: verify, body: { token: '' } }))
   })
 })
 
-describe('confirmation link in another browser', () => {
+describe('confirmation links that are opened in another browser', () => {
   const about = 'POST /api/account/verify_email/about/'
   const notMe = 'POST /api/account/verify_email/not_me/'
   const asks = new ApiError(400, { password: [verifyMessages.password] })
@@ -169,7 +169,7 @@ describe('confirmation link in another browser', () => {
   const chosen = () => screen.findByLabelText<HTMLInputElement>('Password chosen for this number')
   const confirm = () => user.click(screen.getByRole('button', { name: 'CONFIRM' }))
 
-  test('the confirmation link names the number and confirms with the password chosen for it', async () => {
+  test('the confirmation page names the phone number and confirms the address with the password chosen for that number', async () => {
     const api = await open('/verify/?token=t0ken', anonymousAccount, { [verify]: asks, [about]: aboutIt })
     await user.type(await chosen(), 'korimako1')
     expect(screen.getByText('021 505 0103')).toBeTruthy()
@@ -183,7 +183,7 @@ describe('confirmation link in another browser', () => {
     expect(JSON.stringify({ ...sessionStorage })).not.toContain('korimako1')
   })
 
-  test('shows a wrong password at its field and keeps the confirmation link', async () => {
+  test("shows an error about the password and keeps the confirmation link's token in the URL", async () => {
     await open('/verify/?token=t0ken', anonymousAccount, { [verify]: asks, [about]: aboutIt })
     await user.type(await chosen(), 'not it 1')
     await confirm()
@@ -191,7 +191,7 @@ describe('confirmation link in another browser', () => {
     expect(address()).toBe('/verify/?token=t0ken')
   })
 
-  test('the confirmation page asks for the password of the existing account, and says that the number was added', async () => {
+  test("the confirmation page asks for the existing account's password, and then says that the number was added", async () => {
     const api = await open('/verify/?token=t0ken', anonymousAccount, {
       [verify]: new ApiError(400, { account_password: ['x'] }),
       [about]: { ...aboutIt, needs_password: false, needs_account_password: true },
@@ -205,7 +205,7 @@ describe('confirmation link in another browser', () => {
     expect(link('LOG IN').getAttribute('href')).toBe('/login/')
   })
 
-  test('lets the reader say that the activation was not theirs', async () => {
+  test('lets the reader of the email say that the activation was not theirs', async () => {
     const api = await open('/verify/?token=t0ken', anonymousAccount, {
       [verify]: asks,
       [about]: aboutIt,
@@ -220,7 +220,7 @@ describe('confirmation link in another browser', () => {
     await isCalled('Thank You')
   })
 
-  test('the confirmation link can be tried again when its details cannot be loaded', async () => {
+  test('the customer can retry when the details of a confirmation link fail to load', async () => {
     const api = await open('/verify/?token=t0ken', anonymousAccount, {
       [verify]: asks,
       [about]: new ApiError(503, undefined),
@@ -232,7 +232,7 @@ describe('confirmation link in another browser', () => {
   })
 })
 
-describe('reload after a confirmation', () => {
+describe('reloads of the confirmation page after a confirmation', () => {
   test.each([
     ['confirmed', verifyMessages.done, 'Email Address Confirmed'],
     ['joined', verifyMessages.joined, 'Phone Number Added'],
@@ -247,7 +247,7 @@ describe('reload after a confirmation', () => {
     },
   )
 
-  test('does not say that the address is confirmed while it is not', async () => {
+  test('the confirmation page does not say that an unconfirmed address is confirmed, whatever its URL says', async () => {
     await open('/verify/?confirmed', unverified)
     await screen.findByText('ana@example.nz')
     await isCalled('Confirm Your Email Address')
@@ -255,13 +255,13 @@ describe('reload after a confirmation', () => {
   })
 })
 
-test('the confirmation page leads a visitor to the login', async () => {
+test('the confirmation page redirects an anonymous visitor to the login', async () => {
   await open('/verify/', anonymousAccount)
   await heading('Welcome Back')
   expect(address()).toBe('/login/?next=%2Fverify%2F')
 })
 
-test('the confirmation page leads a confirmed customer to the dashboard', async () => {
+test('the confirmation page redirects a customer with a confirmed address to the dashboard', async () => {
   await open('/verify/', signedInAccount())
   await heading('My dashboard')
   expect(address()).toBe('/')

@@ -7,8 +7,7 @@ import { findNextDue } from './auto-renewal.store.ts'
 import { findEndedCharges, hasCharge } from './charges.store.ts'
 
 export function autoRenewalSweeps(deps: StepDeps): Sweep[] {
-  // An outcome that could not be recorded is retried in every round. It no longer counts as due, so that a clock change
-  // can complete.
+  // An outcome that cannot be recorded is retried in every round, but does not count as due, so that a test clock can advance.
   let isStuck = false
   return [
     {

@@ -25,7 +25,7 @@ export function autoRenewalRoutes(deps: AutoRenewalDeps): Route[] {
   }
   const presentService = async ({ user_id: userId, id }: ServiceWithPlanRow): Promise<Service> => {
     const service = await presentOwnService(deps, { userId, id })
-    // The service was released between the two reads.
+    // The service may have been released since it was found.
     if (!service) throw notFound()
     return service
   }

@@ -19,7 +19,10 @@ type AutoRenewalTable = {
   charge_order_id: string | null
   notified_cents: number | null
   notified_product_id: string | null
-  /** While `enabled` is true the charge is retried; otherwise it was given up. */
+  /**
+   * The reason why the last charge failed. While `enabled` is true the charge will be retried; otherwise auto-renewal
+   * has given up.
+   */
   failure: AutoRenewalFailure | null
   failed_card: string | null
 }
@@ -46,7 +49,10 @@ const stepColumnsOf = (nextStep: DueStep | null) =>
     attempts: nextStep?.attempts ?? 0,
   }) satisfies AutoRenewalColumns
 
-/** `undefined` if auto-renewal has never been on. Every change locks the service first, so changes are serialised. */
+/**
+ * Returns `undefined` if auto-renewal has never been on. Every change locks the service first, so changes are
+ * serialised.
+ */
 export const findAutoRenewal = (trx: Trx, serviceId: string): Promise<AutoRenewal | undefined> =>
   trx.selectFrom('auto_renewals').selectAll().where('service_id', '=', serviceId).executeTakeFirst()
 
@@ -76,8 +82,7 @@ export const notifiedProductsQueryPart = (db: Db, serviceIds: Ids) =>
       .where('unique_id', 'in', (from) =>
         from
           .selectFrom('auto_renewals')
-          // `coalesce` makes the planner look up the services instead of all notified rows, which can be thousands in a
-          // night.
+          // With `coalesce`, the planner looks up only these services, not all notified rows, which can be thousands in a night.
           .select(sql<string>`coalesce(notified_product_id, '')`.as('id'))
           .where('service_id', ...inIds(serviceIds)),
       ),
@@ -100,7 +105,7 @@ const renewingServicesQuery = (db: Db, serviceIds: Ids) =>
     .where('service_id', ...inIds(serviceIds))
     .where('enabled', '=', true)
 
-/** `byUs`: charged by auto-renewal. */
+/** The paid order of a queued plan. `byUs` is true when auto-renewal placed the order. */
 export type QueuedPurchase = {
   orderCode: string
   paidCents: number
@@ -129,7 +134,7 @@ export const purchasesByOrder = (rows: PurchaseRow[]): Map<string, QueuedPurchas
     ),
   )
 
-/** A charge in progress is not affected. */
+/** Saves whether auto-renewal is on. A charge in progress is not affected. */
 export async function saveSwitch(
   trx: Trx,
   serviceId: string,
@@ -170,8 +175,8 @@ export const tryLockService = async (trx: Trx, serviceId: string): Promise<boole
   (await lockAvailableServices(trx, [serviceId])).length > 0
 
 /**
- * Locks services until the transaction ends and returns the locked ones. Services that another transaction has locked
- * are skipped.
+ * Locks services until the transaction ends and returns the ids of the locked services. Services that another
+ * transaction has locked are skipped.
  */
 export async function lockAvailableServices(trx: Trx, serviceIds: readonly string[]): Promise<string[]> {
   const rows = await trx
@@ -197,13 +202,13 @@ export async function findNextDue(db: Db): Promise<Temporal.Instant | null> {
 }
 
 /**
- * Counts of plans by product. `notified`: the product in the customers' notices; `told`: the number of customers whose
- * notice named an amount.
+ * Counts of renewing plans by product. `notified` is the product in the customers' notices. `told` is the number of
+ * customers who have received a notice with the amount.
  */
 type RenewalCountRow = { product: string; next: string | null; notified: string | null; renewing: number; told: number }
 export type RenewalCounts = Map<string, { renewing: number; told: number }>
 
-/** Reads every active auto-renewal, so only use this for staff requests, not for a page that is often viewed. */
+/** Reads every active auto-renewal, so use it only for staff requests, not for a page that is often viewed. */
 export async function listRenewalCounts(db: Db | Trx): Promise<RenewalCountRow[]> {
   const { rows } = await sql<RenewalCountRow>`
     select product_id as product, next_product_id as next, notified_product_id as notified,
@@ -218,8 +223,9 @@ export async function listRenewalCounts(db: Db | Trx): Promise<RenewalCountRow[]
 }
 
 /**
- * `told`: the number of customers whose notice named the price, which is then binding.
- * @param successorOf the successor of a plan, to evaluate a change of the catalogue
+ * Sums the counts by the product that the plans will renew with. `told` is the number of customers who have received a
+ * notice with the price, which is then binding.
+ * @param successorOf returns the successor product of a plan, so that callers can evaluate a change of the catalogue
  */
 export function sumByProduct(
   plans: readonly RenewalCountRow[],

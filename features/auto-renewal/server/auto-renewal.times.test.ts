@@ -22,7 +22,7 @@ describe('charges for a plan that ends at midnight at the start of 20 June', () 
   test.each([
     ['on time', '2027-06-17T09:00:00', ['2027-06-19T09:00:00', '2027-06-19T15:00:00', '2027-06-19T21:00:00']],
     ['late', '2027-06-18T12:00:00', ['2027-06-19T09:00:00', '2027-06-19T15:00:00', '2027-06-19T21:00:00']],
-    // The first charge follows within 15 minutes, the others in what is left of the day.
+    // The first charge follows the notice by 10 minutes, and the other charges follow on the same day.
     [
       'after the first charge’s time',
       '2027-06-19T09:30:00',
@@ -38,7 +38,7 @@ describe('charges for a plan that ends at midnight at the start of 20 June', () 
       '2027-06-19T21:50:00',
       ['2027-06-19T22:00:00', '2027-06-19T23:00:00', '2027-06-19T23:30:00'],
     ],
-    // No charge is made after the plan has ended.
+    // All charges are scheduled before the plan ends.
     [
       'in the last minutes',
       '2027-06-19T23:58:00',
@@ -49,7 +49,7 @@ describe('charges for a plan that ends at midnight at the start of 20 June', () 
   )
 })
 
-test('charges keep their local hours on days of 23 and of 25 hours', () => {
+test('charges keep their local time on days with 23 or 25 hours', () => {
   expect(charges('2026-09-24T09:00:00', '2026-09-28T00:00:00')).toEqual([
     '2026-09-27T09:00:00',
     '2026-09-27T15:00:00',
@@ -67,7 +67,7 @@ test('a charge that is scheduled after the plan has ended is due at once', () =>
   expect(firstChargeStep(late, local('2027-06-20T00:00:00'), zone).dueAt).toEqual(late)
 })
 
-describe('the notice of a charge', () => {
+describe('the time of the notice before a charge', () => {
   const expires = local('2027-06-20T00:00:00')
 
   test('the notice of a charge is due three days before the plan’s end, at 9 am', () => {
@@ -82,7 +82,7 @@ describe('the notice of a charge', () => {
   })
 })
 
-test('a charge step counts the attempts before it, and there is none after the third', () => {
+test('a charge step counts the earlier attempts, and no charge step follows the third attempt', () => {
   const [notice, expires] = [local('2027-06-17T09:00:00'), local('2027-06-20T00:00:00')]
   expect(firstChargeStep(notice, expires, zone)).toMatchObject({ step: 'charge', attempts: 0 })
   expect(nextChargeStep(2, notice, expires, zone)).toMatchObject({ step: 'charge', attempts: 2 })

@@ -1,7 +1,9 @@
 import { hourOnDayBefore } from '#kit/server/plan-period.ts'
 
-// All times of auto-renewal. Days are counted back from the plan's end, and day 1 is the last day of the plan. Hours
-// are in the market's zone.
+/*
+ * Auto-renewal happens at these times. `days` counts back from the plan's end, and day 1 is the plan's last day. `hour`
+ * is local time in the market's zone.
+ */
 
 const noticeTime = { days: 3, hour: 9 }
 const chargeTimes = [
@@ -10,15 +12,18 @@ const chargeTimes = [
   { days: 1, hour: 21 },
 ]
 /**
- * The pause between a late notice and the charge, so that the customer can read the notice and cancel. It is shorter
- * near the plan's end.
+ * The pause between a late notice and the charge, in which the customer can read the notice and cancel. The pause is
+ * shorter near the plan's end.
  */
 const firstChargeDelay = { minutes: 10 }
-/** A planned attempt is skipped if it follows a refused charge within this time. */
+/**
+ * The minimum time between a refused charge and the next planned attempt. Attempts that are planned earlier are
+ * skipped.
+ */
 const minRetryInterval = { hours: 1 }
 /**
- * How long a step is postponed while another renewal is in progress, which may still fail. After the plan's end there
- * is no hurry.
+ * How long a step is postponed while another renewal, which may still fail, is in progress. After the plan's end, the
+ * step is postponed for longer, because nothing is urgent then.
  */
 const renewalWait = { minutes: 30 }
 const renewalWaitAfterEnd = { hours: 24 }
@@ -45,8 +50,9 @@ export function firstChargeStep(now: Temporal.Instant, expiresAt: Temporal.Insta
 }
 
 /**
- * The next planned time, or later on the same day. `null` after the last attempt.
- * @param attempts number of attempts so far, including the failed one
+ * Returns the charge step after a failed attempt: at the next planned time or, when no planned time is left, halfway to
+ * the plan's end. Returns `null` after the last attempt.
+ * @param attempts the number of attempts so far, including the failed attempt
  */
 export function nextChargeStep(
   attempts: number,

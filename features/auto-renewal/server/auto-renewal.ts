@@ -24,7 +24,7 @@ import { sendAutoRenewalEnabled } from './auto-renewal-enabled.mail.ts'
 export type AutoRenewalDeps = OrderDeps & ServicesDeps & Pick<AuthDeps, 'accountParts'>
 type TimingDeps = { clock: Clock; market: Market }
 
-/** @throws 400 with a link to the remedy when the plan has expired, or no card can be charged */
+/** @throws 400, with a link to the remedy, when the plan has expired or no card can be charged */
 export async function enableAutoRenewalFor(deps: AutoRenewalDeps, service: ServiceWithPlanRow): Promise<void> {
   if (Temporal.Instant.compare(fromDate(service.expires_at), deps.clock.now()) <= 0) {
     throw rejectionWithAction(autoRenewalMessages.expired, {
@@ -43,7 +43,7 @@ export async function enableAutoRenewalFor(deps: AutoRenewalDeps, service: Servi
   await setAndAudit(deps, service, true)
 }
 
-/** @throws 404 when the service was released meanwhile */
+/** @throws 404 when the service has been released since it was found */
 export async function readAutoRenewalOfferFor(
   deps: AutoRenewalDeps,
   service: ServiceWithPlanRow,
@@ -56,7 +56,7 @@ export async function readAutoRenewalOfferFor(
 export const disableAutoRenewalFor = (deps: AutoRenewalDeps, service: ServiceWithPlanRow): Promise<void> =>
   setAndAudit(deps, service, false)
 
-/** Returns false when auto-renewal was off already. Locks the service. */
+/** Switches auto-renewal off and locks the service. Returns false when auto-renewal was already off. */
 export async function stopAutoRenewal(
   trx: Trx,
   deps: TimingDeps,
@@ -77,8 +77,10 @@ export async function stopAutoRenewal(
 async function setAndAudit(deps: AutoRenewalDeps, service: ServiceWithPlanRow, enabled: boolean): Promise<void> {
   await transact(deps.db, async (trx) => {
     const hasChanged = await setAutoRenewal(trx, deps, service.id, enabled)
-    // Blocking an account also locks its services. The block either came first, or will find this auto-renewal on and
-    // switch it off.
+    /*
+     * Blocking an account also locks its services. A concurrent block therefore either came first and is found here, or
+     * comes later and switches this auto-renewal off.
+     */
     if (hasChanged && enabled) await requireUnblocked(trx, deps, [service.user_id])
     if (hasChanged)
       await audit(trx, deps.clock, {
@@ -92,8 +94,8 @@ async function setAndAudit(deps: AutoRenewalDeps, service: ServiceWithPlanRow, e
 }
 
 /**
- * Returns false when nothing changed. Locks the service. A charge in progress or a paid plan is not affected; the
- * switch applies to the cycle after it.
+ * Switches auto-renewal and locks the service. Returns false when nothing changed. A charge in progress or a paid next
+ * plan is not affected; the switch applies to the plan after it.
  */
 async function setAutoRenewal(trx: Trx, deps: TimingDeps, serviceId: string, enabled: boolean): Promise<boolean> {
   await lockService(trx, serviceId)

@@ -16,7 +16,7 @@ import type { LockedAutoRenewal } from './locked-auto-renewal.ts'
 type ChargeFailure = Exclude<AutoRenewalFailure, 'withdrawn'>
 
 export type FailedCharge = {
-  /** Identifies the attempt, because each attempt has one mail. */
+  /** The key of the failed attempt, so that each attempt sends one email. */
   event: string
   failure: ChargeFailure
   card: SavedCard | null

@@ -3,11 +3,11 @@ import type { Db, Trx } from '#kit/server/db.ts'
 import type { DueCondition } from '#kit/server/due.ts'
 import { endStates } from '#features/orders/orders.states.ts'
 
-/** Whether any charge is in progress or has ended without being recorded. */
+/** Tells whether any charge is in progress, or has ended without its outcome being recorded. */
 export const hasCharge: DueCondition = () =>
   sql<boolean>`exists (select from auto_renewals where charge_order_id is not null)`
 
-/** `isThrough`: the next plan was added. */
+/** A charge whose order has ended. `isThrough` is true when the next plan was added. */
 export type EndedCharge = { serviceId: string; isThrough: boolean }
 
 export async function findEndedCharges(db: Db, limit: number): Promise<EndedCharge[]> {
@@ -18,8 +18,7 @@ export async function findEndedCharges(db: Db, limit: number): Promise<EndedChar
 export const endedChargesQuery = (db: Db | Trx, limit: number) =>
   db
     .selectFrom('auto_renewals')
-    // The lateral join looks up each order by its id. With thousands of charges the planner would otherwise scan all
-    // orders.
+    // The lateral join looks up each order by id. Otherwise, with thousands of charges, the planner would scan all orders.
     .innerJoinLateral(
       (from) =>
         from
@@ -45,9 +44,9 @@ export async function endSuccessfulCharges(trx: Trx, serviceIds: readonly string
   return rows.map((row) => row.service_id)
 }
 
-/** Counts recorded charges that have not been sent to the gateway, up to `most`. */
+/** Counts the placed charges that have not been sent to the gateway, up to `maxCount`. */
 export async function countUnsentCharges(trx: Trx, maxCount: number): Promise<number> {
-  // An unsent charge has a `retry_at`. Few orders have one, so this condition keeps the scan small.
+  // Every unsent charge has a `retry_at`, and few orders have a `retry_at`, so this condition keeps the scan small.
   const { rows } = await sql<{ count: number }>`
     select count(*)::int as count from (
       select from orders where retry_at is not null and auto_renewal and state = 'paying' limit ${maxCount}

@@ -54,10 +54,10 @@ const decide = ({ autoRenewal, released, now, ...facts }: Locked & Partial<Omit<
     zone,
   )
 
-describe('a due notice', () => {
+describe('due notices of auto-renewal', () => {
   const notice = { autoRenewal: { step: 'notice' as const }, now: atNotice }
 
-  test('a due notice announces the charge on the last day and the card', () => {
+  test('a due notice announces the card and the charge on the plan’s last day', () => {
     const next = { step: 'charge', attempts: 0, dueAt: atCharge }
     expect(decide(notice)).toEqual({ act: 'notify', offer, next, card, trouble: null })
   })
@@ -70,7 +70,7 @@ describe('a due notice', () => {
   })
 })
 
-describe('a due charge', () => {
+describe('due charges of auto-renewal', () => {
   test('a due charge of auto-renewal charges the saved card', () => {
     expect(decide()).toEqual({ act: 'charge', offer })
   })
@@ -90,12 +90,12 @@ describe('a due charge', () => {
     },
   )
 
-  test('a due charge counts as missed when the plan has ended', () => {
+  test('a due charge of auto-renewal counts as missed when the plan has ended', () => {
     expect(decide({ now: expiresAt })).toEqual({ act: 'miss' })
   })
 })
 
-describe('a due step of either kind', () => {
+describe('due notices and charges of auto-renewal', () => {
   test.each([
     ['while the plan runs', atCharge, atCharge.add({ minutes: 30 })],
     ['once the plan has ended', expiresAt, expiresAt.add({ hours: 24 })],
@@ -116,12 +116,12 @@ describe('a due step of either kind', () => {
     expect(decide(facts)).toEqual({ act: 'schedule', next: null })
   })
 
-  test('a due step waits an hour while the customer is about to be erased', () => {
+  test('a due step of auto-renewal waits an hour while the customer is about to be erased', () => {
     const next = { step: 'charge', attempts: 0, dueAt: atCharge.add({ hours: 1 }) }
     expect(decide({ isLeaving: true })).toEqual({ act: 'schedule', next })
   })
 
-  test('ends auto-renewal when the next plan is not sold any more', () => {
+  test('auto-renewal ends when the next plan is no longer sold', () => {
     expect(decide({ offer: null })).toEqual({ act: 'withdraw' })
   })
 })

@@ -8,13 +8,15 @@ import type { LockedAutoRenewal } from './locked-auto-renewal.ts'
 
 export type StepFacts = {
   locked: LockedAutoRenewal
-  /** The order of the last charge, until its outcome has been recorded. */
+  /** The order of the last charge; `null` once its outcome has been recorded. */
   chargeOrder: Order | null
-  /** The renewal of the current plan that has completed or is in progress, regardless of who placed it. */
+  /**
+   * The renewal of the current plan that is completed or in progress, whether the customer or auto-renewal placed it.
+   */
   renewal: Pick<Order, 'state'> | null
   /** The customer has asked for their account to be erased. */
   isLeaving: boolean
-  /** `null` when the next plan is no longer sold. */
+  /** The product and amount to charge; `null` when the next plan is no longer sold. */
   offer: RenewalOffer | null
   card: SavedCard | null
 }
@@ -27,7 +29,7 @@ export type StepAction =
   | ({ act: 'notify' } & ChargeNotice)
   | { act: 'charge'; offer: RenewalOffer }
   | { act: 'fail_card'; trouble: CardProblem; card: SavedCard | null }
-  /** The plan ended before its charge was tried. */
+  /** The plan ended before its charge was attempted. */
   | { act: 'miss' }
   | { act: 'withdraw' }
 
@@ -41,14 +43,16 @@ export function decideStep(
   if (chargeOrder && isOver(chargeOrder.state)) return { act: 'record_charge', order: chargeOrder }
   const hasEnded = Temporal.Instant.compare(schedule.expiresAt, now) <= 0
   if (renewal) {
-    // The renewal may still fail. Once it has completed, the next step is planned when its plan begins.
+    // A renewal in progress may still fail, so check again later. A completed renewal needs no step until its plan begins.
     const postponedStep = { step, attempts, dueAt: postponedUntil(now, hasEnded) }
     return { act: 'schedule', next: isOver(renewal.state) ? null : postponedStep }
   }
   if (service.released_at || !autoRenewal.enabled) return { act: 'schedule', next: null }
   if (hasEnded) return { act: 'miss' }
-  // Customers do not pay for a plan that would last a day. If they withdraw their request, auto-renewal continues
-  // within the hour.
+  /*
+   * Do not charge a customer whose account is about to be erased. If the customer withdraws the request, auto-renewal
+   * continues within an hour.
+   */
   if (isLeaving) return { act: 'schedule', next: { step, attempts, dueAt: now.add({ hours: 1 }) } }
   if (!offer) return { act: 'withdraw' }
   if (step === 'notice') {

@@ -12,8 +12,9 @@ import { lockAutoRenewal, type LockedAutoRenewal } from './locked-auto-renewal.t
 const maxEnded = 100
 
 /**
- * Records the outcomes of charges in several parallel transactions. A failing charge does not affect the others.
- * Returns false when one failed: the failure is logged, and the charge is retried in the next round.
+ * Records the outcomes of ended charges in several parallel transactions. When one charge cannot be recorded, the other
+ * charges are not affected. Returns false in that case; the failure is logged, and the charge is retried in the next
+ * round.
  */
 export async function recordEndedCharges(deps: OrderDeps, now: Temporal.Instant): Promise<boolean> {
   let isWell = true
@@ -43,14 +44,17 @@ export async function recordEndedCharges(deps: OrderDeps, now: Temporal.Instant)
 async function recordSuccessfulCharges({ db }: OrderDeps, endedCharges: readonly EndedCharge[]): Promise<Set<string>> {
   const successfulServices = endedCharges.flatMap(({ serviceId, isThrough }) => (isThrough ? [serviceId] : []))
   if (successfulServices.length === 0) return new Set()
-  // Another process may have locked or recorded some of them.
+  // Another process may have locked or recorded some of these charges, so only the charges that were recorded here are returned.
   return transact(
     db,
     async (trx) => new Set(await endSuccessfulCharges(trx, await lockAvailableServices(trx, successfulServices))),
   )
 }
 
-/** Returns false when another process has locked the service or has recorded the charge. */
+/**
+ * Records the outcome of one charge. Returns false when another process has locked the service or has already recorded
+ * the charge.
+ */
 const recordEndedCharge = (deps: OrderDeps, serviceId: string, now: Temporal.Instant): Promise<boolean> =>
   transact(deps.db, async (trx) => {
     const locked = (await tryLockService(trx, serviceId)) ? await lockAutoRenewal(trx, serviceId, now) : null

@@ -15,8 +15,8 @@ export type LockedAutoRenewal = {
 }
 
 /**
- * Locks the service, so that charges, switches and renewals are serialised. `null` when the service has no plan or no
- * auto-renewal.
+ * Locks a service, so that charges, switches and renewals are serialised. Returns `null` when the service has no plan
+ * or auto-renewal has never been on.
  */
 export async function lockAutoRenewal(
   trx: Trx,
@@ -42,8 +42,8 @@ export async function readAutoRenewals(
 }
 
 /**
- * Identifies the due step, so that each step has one mail. After auto-renewal is switched off and on again, the step
- * has another due time.
+ * Returns a key for the due step, so that each step sends one email. The key contains the due time, because switching
+ * auto-renewal off and on again makes a new step.
  */
 export const stepKeyOf = ({ schedule, autoRenewal }: LockedAutoRenewal): string =>
   `${schedule.scheduleId}:${autoRenewal.due_at?.toISOString() ?? ''}`

@@ -29,11 +29,11 @@ export async function notifyCustomers(
     })),
   )
   const usersWithCardProblem = notices.filter(({ trouble }) => trouble).map(({ locked }) => locked.service.user_id)
-  // Sorted, so that two transactions that report the same customers cannot deadlock.
+  // Sort the customers, so that two transactions that report the same customers cannot deadlock.
   for (const userId of [...new Set(usersWithCardProblem)].toSorted()) await reportUnconfirmedCard(trx, userId)
   const users = await findUsers(trx, userIds)
   const channelOf = await findPlanEndChannels(trx, serviceIds)
-  // Computed after the steps are scheduled, so that the send condition describes the state after the notice.
+  // Compute the send conditions after scheduling the charges, so that they describe the state after the notice.
   const sendConditions = await sendConditionsOfRows(trx, deps, services, notices[0]!.locked.now)
   const outboxMessages = notices.flatMap(({ locked, next, ...notice }) => {
     const { id, user_id: userId } = locked.service

@@ -9,7 +9,10 @@ import { cardExpiryText } from './plan-status.present.ts'
 
 type OfferRow = AutoRenewalOffer['rows'][number]
 
-/** Minutes within which a due charge counts as immediate: the time to read the notice, and a margin. */
+/**
+ * A charge within this many minutes counts as immediate. The value is the pause of 10 minutes after a late notice, plus
+ * a margin.
+ */
 const immediateMinutes = 15
 const paymentMethodPath = '/account/payment-method/'
 
@@ -92,7 +95,7 @@ function promiseSentences({ notice, now, charge }: PlanStatus, { market: { zone 
     isNoticeDue
       ? 'We email you the exact amount straight away, and 3 days before every later charge.'
       : 'We email you the exact amount 3 days before every charge.',
-    'Turn it off any time up to the charge, at no cost.',
+    'You can turn auto-renewal off any time up to the charge, at no cost.',
     ...(retryHours.length > 0
       ? [`If the card fails we try again at ${retryHours.join(' and ')} that day, and tell you each time.`]
       : []),

@@ -13,8 +13,8 @@ import { sendConditionOfPlan } from './send-condition.ts'
 type CreateReminder = (deps: OrderDeps, ending: EndingPlan) => OutboxMessage[]
 
 /**
- * Queues the reminders before the ends of plans. Nothing is sent when the customer need not act. Returns the services
- * with a renewal in progress, whose outlook is not known yet. The caller has locked all of the services.
+ * Queues the reminders that are sent before plans end. Customers who do not have to act get no reminder. Returns the
+ * services with a renewal in progress, for which callers must check again later. Callers must lock all services first.
  */
 export async function queueEndReminders(
   trx: Trx,
@@ -50,13 +50,19 @@ export async function queueEndReminders(
   return new Set(endingPlans.filter(isRenewalInProgress).map(({ service }) => service.id))
 }
 
-/** Sent on the day before the plan begins. A plan that was paid for today has its own mail already. */
+/**
+ * Reminds the customer on the day before the next plan begins. A plan that was paid for today already has its own
+ * email.
+ */
 const remindOfNextPlan: CreateReminder = (deps, ending) => {
   const { daysLeft, queued, today } = ending.outlook
   return daysLeft === 1 && queued && !queued.paidOn.equals(today) ? nextPlanReminder(deps, ending) : []
 }
 
-/** After the notice, the mails of auto-renewal give this information. */
+/**
+ * Sends the reminder only before the auto-renewal notice, because later emails from auto-renewal contain the same
+ * information.
+ */
 const onlyBeforeNotice =
   (remind: CreateReminder): CreateReminder =>
   (deps, ending) => {

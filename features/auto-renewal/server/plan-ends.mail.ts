@@ -8,8 +8,10 @@ import type { ServiceWithPlan } from '#features/services/server/plan-life.store.
 import { type MailRecipient, cardWords, mailTo, updateCardLink } from './auto-renewal-message.ts'
 import type { PlanStatus } from './plan-status.ts'
 
-// Messages before a plan ends. They only state facts about the customer's plan and how to renew it. By law, an offer of
-// anything else would be advertising, which requires a way to unsubscribe.
+/*
+ * These messages are sent before a plan ends. They may only state facts about the customer's plan and how to renew it.
+ * By law, any other offer would be advertising and would require a way to unsubscribe.
+ */
 
 export type EndingPlan = ServiceWithPlan & { user: MailRecipient; outlook: PlanStatus; premise: string }
 
@@ -27,7 +29,7 @@ export function endReminder(deps: OrderDeps, endingPlan: EndingPlan): OutboxMess
           ? 'Today is its last day: data, calls and texts stop at midnight tonight.'
           : `${relativeDay(lastDay, today)} is the last day of data, calls and texts.`),
       state === 'withdrawn'
-        ? 'The plan it would renew with is no longer sold, so please choose another one.'
+        ? 'The plan for your next renewal is no longer sold, so please choose another plan.'
         : `Renew any time before then: the next plan starts on ${relativeDay(endsOn, today)}, and you lose nothing.`,
       `If you don’t renew, we keep your Phone Number for ${deps.numberKeptDays} ` +
         `days, until ${relativeDay(outlook.numberKeptUntil, today)}.`,
@@ -148,7 +150,7 @@ const endingPlanSms = (ending: EndingPlan, text: string): OutboxMessage => ({
   },
 })
 
-/** One key per number of days left, so that a delayed run does not repeat a message. */
+/** The key contains the number of days left, so that a delayed run does not repeat a message. */
 const eventKeyOf = ({ service, schedule, outlook: { daysLeft } }: EndingPlan, messageType: string): string =>
   `${messageType}:${service.id}:ends-${daysLeft}:${schedule.expiresAt.toString()}`
 

@@ -10,7 +10,7 @@ import type { PlanStatus, PlanStatusContext } from './plan-status.ts'
 type PlanStatusText = Pick<PlanStatusView, 'tone' | 'title' | 'text' | 'line' | 'badge'>
 type StatusPresenter = (planStatus: PlanStatus, rules: PlanStatusContext) => PlanStatusText
 
-/** `**strong**` marks emphasis. */
+/** Presents a plan's status for the customer. In the texts, `**strong**` marks emphasis. */
 export function presentPlanStatus(planStatus: PlanStatus, rules: PlanStatusContext): PlanStatusView {
   return {
     state: planStatus.state,
@@ -36,7 +36,7 @@ function nextPlanFieldsOf({
   return { can_cancel_next_plan: true, change_next_plan: { instead_of: orderCode, line } }
 }
 
-/** A day in a title, in the date format of the specification. */
+/** Formats a day for a title, in the date format of the specification. */
 const formatTitleDay = (day: Temporal.PlainDate): string => formatDate(day.toString(), 'UTC')
 
 function cardButtonOf({ state, card, failure }: PlanStatus): PlanStatusView['card_button'] {
@@ -123,7 +123,7 @@ const presenters: Record<PlanStatus['state'], StatusPresenter> = {
     const { queued, today, isRenewing } = planStatus
     if (!queued) throw new Error('no plan waits')
     const autoRenewalSentence = isRenewing
-      ? 'Auto-renewal continues after it.'
+      ? 'Auto-renewal continues after that plan.'
       : `Auto-renewal is off, so that plan expires on ${formatTitleDay(queued.endsOn)}.`
     return {
       tone: 'good',
@@ -140,7 +140,7 @@ const presenters: Record<PlanStatus['state'], StatusPresenter> = {
     tone: 'calm',
     title: 'We’re cancelling your next plan',
     text:
-      'The network still has to confirm it. You don’t need to do anything. We’ll email you when it’s cancelled ' +
+      'The network still has to confirm the cancellation. You don’t need to do anything. We’ll email you when it’s cancelled ' +
       `and return what you paid. Your current plan works as usual until ${formatTitleDay(planStatus.endsOn)}.`,
     line: 'Next plan is being cancelled',
     badge: null,

@@ -52,7 +52,7 @@ const renewal = (change: Partial<AutoRenewal> = {}): AutoRenewal => ({
 const charging = (hour: string, change: Partial<AutoRenewal> = {}): AutoRenewal =>
   renewal({ step: 'charge', due_at: new Date(local(`2027-01-10T${hour}`).epochMilliseconds), ...change })
 
-/** 25 GB for 90 days, which expires on Mon 11 Jan 2027. */
+/** The facts about a plan of 25 GB for 90 days that expires on Mon 11 Jan 2027. */
 const facts = (change: Partial<PlanFacts> = {}): PlanFacts => ({
   product,
   expiresAt: local('2027-01-11T00:00'),
@@ -269,7 +269,7 @@ describe('the plan status', () => {
     expect(at(now, change)).toMatchObject(expected),
   )
 
-  describe('a paid next plan', () => {
+  describe('the status of a plan whose next plan is paid', () => {
     const queued = {
       product,
       lengthDays: 90,
@@ -280,12 +280,12 @@ describe('the plan status', () => {
       orderCode: 'FT1111111111',
       paidCents: 10965,
     }
-    test('a paid next plan starts whether auto-renewal is on or off, and the text says what follows', () => {
+    test('the status of a paid next plan says what follows that plan, depending on auto-renewal', () => {
       expect(at(lastDay, { queued, autoRenewal: renewal({ step: null, due_at: null }) })).toMatchObject({
         state: 'next_plan_paid',
         tone: 'good',
         title: 'Next plan starts on 11 Jan 2027',
-        text: '**25 GB, 90 days**, paid on 10 Jan. It starts automatically when this plan ends. Auto-renewal continues after it.',
+        text: '**25 GB, 90 days**, paid on 10 Jan. It starts automatically when this plan ends. Auto-renewal continues after that plan.',
         line: 'Next plan 11 Jan, paid',
         badge: null,
       })
@@ -329,7 +329,7 @@ describe('the plan status', () => {
       expect(at(november, { queued: { ...queued, byVoucher } }).change_next_plan?.line).toBe(line),
     )
 
-    test('a next plan that is being cancelled has a status of its own', () =>
+    test('a next plan that is being cancelled has its own status', () =>
       expect(at(november, { isCancelling: true })).toMatchObject({
         state: 'next_plan_cancelling',
         tone: 'calm',
@@ -338,7 +338,7 @@ describe('the plan status', () => {
         change_next_plan: null,
       }))
 
-    test('the terms of auto-renewal apply after a paid next plan', () => {
+    test('the auto-renewal terms describe the renewal after a paid next plan', () => {
       const after = planStatus(facts({ queued }), local(lastDay), rules)
       expect(presentOffer(after, rules, { number: '021 505 9102', shortId: '1A' })).toMatchObject({
         lead: 'We’ll renew 021 505 9102 for you when your next plan ends.',
@@ -361,7 +361,7 @@ describe('the plan status', () => {
     expect(text).toContain(`${sentence}\nThe last day to keep it is **${day}**.`)
   })
 
-  test('a weekly plan ends soon only in its last two days', () => {
+  test('a weekly plan has the status “ends soon” only in its last two days', () => {
     const week = { product: { ...product, length_days: 7 } }
     expect([at('2027-01-08T12:00', week).state, at('2027-01-09T12:00', week).state]).toEqual(['ends', 'ends_soon'])
   })
@@ -412,12 +412,12 @@ describe('the next charge to the saved card', () => {
   )
 })
 
-describe('the terms of auto-renewal before it is switched on', () => {
+describe('the auto-renewal terms before auto-renewal is switched on', () => {
   const names = { number: '021 505 9102', shortId: '1A' }
   const offered = (now: string, change: Partial<PlanFacts> = {}) =>
     presentOffer(planStatus(facts(change), local(now), rules), rules, names)
 
-  test('the terms of auto-renewal show plan, price, time of the charge and card', () =>
+  test('the auto-renewal terms show the plan, the price, the time of the charge and the card', () =>
     expect(offered('2026-11-22T20:58')).toEqual({
       lead: 'We’ll renew 021 505 9102 for you when this plan ends.',
       rows: [
@@ -433,7 +433,7 @@ describe('the terms of auto-renewal before it is switched on', () => {
       ],
       promises: [
         'We email you the exact amount 3 days before every charge.',
-        'Turn it off any time up to the charge, at no cost.',
+        'You can turn auto-renewal off any time up to the charge, at no cost.',
         'If the card fails we try again at 3 pm and 9 pm that day, and tell you each time.',
       ],
       trouble: null,
@@ -441,18 +441,18 @@ describe('the terms of auto-renewal before it is switched on', () => {
       button: null,
     }))
 
-  test('the terms of auto-renewal compare its price with renewing by hand', () =>
+  test('the auto-renewal terms compare the price with a manual renewal', () =>
     expect(offered('2026-11-22T20:58', { offer: { ...offer, amountCents: 9900 } }).rows[1]?.value).toBe(
       '$99.00 instead of $109.65',
     ))
 
-  test('the terms of auto-renewal announce a charge within minutes when the notice is overdue', () => {
+  test('the auto-renewal terms announce a charge within minutes when the notice is overdue', () => {
     const { rows, promises } = offered('2027-01-10T13:00')
     expect(rows[2]?.value).toBe('today, in about 10 minutes')
     expect(promises[0]).toBe('We email you the exact amount straight away, and 3 days before every later charge.')
   })
 
-  test('the terms of auto-renewal warn of an expiring card, and require replacing an expired or missing one', () => {
+  test('the auto-renewal terms warn about a card that will expire, and require a new card when it has expired or is missing', () => {
     expect(offered('2026-11-22T20:58', { card: { ...card, expiry: '12/2026' } })).toMatchObject({
       trouble:
         'Visa ending 1111 expires at the end of December 2026, before the charge. Update it, or your plan can’t renew.',
@@ -470,7 +470,7 @@ describe('the terms of auto-renewal before it is switched on', () => {
     })
   })
 
-  test('a plan that is no longer sold has no terms of auto-renewal', () =>
+  test('a plan that is no longer sold has no auto-renewal terms', () =>
     expect(offered('2026-11-22T20:58', { offer: null })).toMatchObject({
       rows: [],
       can_enable: false,
@@ -478,7 +478,7 @@ describe('the terms of auto-renewal before it is switched on', () => {
     }))
 })
 
-describe('auto_renewal_note', () => {
+describe('the plan status’s note about auto-renewal', () => {
   const cheaper = { ...offer, amountCents: offer.product.price_cents - 200 }
   const [automatic, byHand] = ['**$107.65**', '**$109.65**']
   test.each<[string, string, Partial<PlanFacts>, string | null]>([

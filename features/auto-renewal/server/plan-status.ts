@@ -18,7 +18,10 @@ export type PlanFacts = {
     byVoucher: boolean
     orderCode: string
     paidCents: number
-    /** Charged by auto-renewal on the last day, which is too late for a cancellation. */
+    /**
+     * True when auto-renewal placed the order. Auto-renewal orders on the plan's last day, when cancelling is no longer
+     * possible.
+     */
     byUs: boolean
   } | null
   isCancelling: boolean
@@ -60,7 +63,10 @@ export type PlanStatus = {
   now: Temporal.Instant
   today: Temporal.PlainDate
   product: ProductRow
-  /** The current plan: the day on which it expires, its last full day, and the number of days left including today. */
+  /**
+   * For the current plan: `endsOn` is the day on which it expires, `lastDay` is its last full day, and `daysLeft`
+   * includes today.
+   */
   endsOn: Temporal.PlainDate
   lastDay: Temporal.PlainDate
   daysLeft: number
@@ -69,18 +75,21 @@ export type PlanStatus = {
   isRenewing: boolean
   offer: RenewalOffer | null
   /**
-   * When the offer is charged, or would be charged if auto-renewal were switched on now, and the later attempts if it
-   * fails.
+   * The time at which the offer is charged, or would be charged if auto-renewal were switched on now, and the times of
+   * the retries if the charge fails.
    */
   charge: { at: Temporal.Instant; retries: Temporal.Instant[] }
   notice: { at: Temporal.Instant; isSent: boolean }
   card: SavedCard | null
-  /** Why the card cannot be charged at the time of the charge; it may be valid now. `null` when it can be charged. */
+  /**
+   * The reason why the card cannot be charged at the time of the charge, although it may be valid now. `null` when the
+   * card can be charged.
+   */
   trouble: CardProblem | null
   failure: { reason: AutoRenewalFailure; card: string | null } | null
 }
 
-/** A plan "ends soon" for this many days. Plans of a week or less use the short value. */
+/** A plan has the state `ends_soon` for this many last days. Plans of a week or less use the short value. */
 const endsSoonDays = { long: 7, short: 2 }
 
 export function planStatus(
@@ -161,7 +170,7 @@ function attemptsAfter(
   return next ? [next.dueAt, ...attemptsAfter(next.dueAt, next.attempts, end, zone)] : []
 }
 
-/** The first matching state wins. States that need the customer's attention come first. */
+/** Determines the state of a plan. The order of the conditions matters, because the first matching state wins. */
 function planStatusStateOf(
   outlook: Omit<PlanStatus, 'state'>,
   { expiresAt, autoRenewal, product, isCancelling }: PlanFacts,

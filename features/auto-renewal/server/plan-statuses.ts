@@ -44,7 +44,9 @@ type PlanRows = {
   purchases: Parameters<typeof purchasesByOrder>[0]
 }
 
-/** `products` must include every product that the rows name. */
+/**
+ * Builds the facts about a customer's plans from rows. `products` must include every product that the rows refer to.
+ */
 export const planFactsFromRows = (rows: PlanRows, products: CustomerPlanFacts['products']): CustomerPlanFacts => ({
   autoRenewals: new Map(rows.autoRenewals.map((row) => [row.service_id, row])),
   cancelling: new Set(rows.cancelling.map((row) => row.service_id)),
@@ -79,7 +81,10 @@ function planStatusesFrom(
   )
 }
 
-/** The order should exist. If it does not, the plan is shown as one that cannot be cancelled. */
+/**
+ * Stands in for the order of a queued plan. The order should always exist; without it, the plan cannot be cancelled by
+ * the customer.
+ */
 const unknownPurchase = (paidAt: Temporal.Instant) => ({
   orderCode: '',
   paidCents: 0,
@@ -88,7 +93,10 @@ const unknownPurchase = (paidAt: Temporal.Instant) => ({
   byUs: true,
 })
 
-/** A notice concerns the current plan and does not apply to a queued plan. */
+/**
+ * Finds the plan that auto-renewal continues from. A notice applies only to the current plan, so it is ignored when a
+ * plan is queued.
+ */
 function lastProductOf({ product, queued }: PlanOfService, autoRenewal: AutoRenewal | null) {
   const notified = queued ? null : autoRenewal
   const lastProduct = queued?.product ?? product

@@ -6,8 +6,8 @@ import type { PlanStatus, PlanStatusContext } from './plan-status.ts'
 import { findPlanStatuses, type OrderPlanStatus } from './plan-statuses.ts'
 
 /**
- * The send condition of messages about a service's plan at an instant: a hash of its number, its plan and what comes
- * next. `null` when the service no longer exists or has no plan.
+ * Returns the send condition of messages about a service's plan at an instant. The condition is a hash of the phone
+ * number, the plan and what comes next. Returns `null` when the service no longer exists or has no plan.
  */
 export async function sendConditionOf(
   db: Db | Trx,
@@ -54,7 +54,7 @@ function messageRelevantPartOf(planStatus: PlanStatus): object {
   return {
     state,
     isRenewing,
-    // These two states are described by dates, which stay correct. The others count days from today.
+    // Messages in these two states contain dates, which stay correct. Messages in the other states count the days from today.
     day: state === 'renews' || state === 'card_trouble' ? null : today.toString(),
     ...(isRenewing && {
       chargeAt: charge.at.toString(),

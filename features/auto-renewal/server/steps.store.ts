@@ -5,8 +5,8 @@ import { type BatchSelection, batchCondition } from '#kit/server/process-in-batc
 import type { DueStep } from './auto-renewal.times.ts'
 
 /**
- * Locks the services whose steps of this kind have been due the longest, until the transaction ends. Services that
- * another transaction has locked are skipped.
+ * Locks the services with the longest overdue steps of this kind until the transaction ends. Services that another
+ * transaction has locked are skipped.
  */
 export async function lockDueServices(
   trx: Trx,

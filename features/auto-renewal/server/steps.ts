@@ -11,17 +11,17 @@ import { readStepFacts, type StepDeps } from './step-facts.ts'
 import { lockDueServices } from './steps.store.ts'
 import { type LockedAutoRenewal, readAutoRenewals, stepKeyOf } from './locked-auto-renewal.ts'
 
-/** Maximum steps per transaction. */
+/** Maximum auto-renewal steps per transaction. */
 const maxBatchSize = 50
 /**
- * Maximum charges that await their first request to the gateway. The customer can still renew by hand before a charge
- * is placed. A placed charge must not wait for longer than an order may take.
+ * Maximum placed charges that await their first request to the gateway. A placed charge must reach the gateway before
+ * the order's deadline. Until a charge is placed, the customer can still renew manually.
  */
 const maxUnasked = 500
 
 /**
- * Runs all due steps, in several parallel transactions. Returns false when one failed: the failure is logged, and the
- * step is retried in the next round.
+ * Runs all due auto-renewal steps in several parallel transactions. Returns false when a step failed; the failure is
+ * logged, and the step is retried in the next round.
  */
 export async function runDueSteps(deps: StepDeps, now: Temporal.Instant): Promise<boolean> {
   let isWell = true

@@ -68,14 +68,14 @@ const outlooks: (Pick<PlanStatusView, 'state' | 'tone' | 'title' | 'text'> & Par
     state: 'next_plan_paid',
     tone: 'good',
     title: 'Next plan starts on 11 Jan 2027',
-    text: '**25 GB, 90 days**, paid on 10 Jan. It starts automatically when this plan ends. Auto-renewal continues after it.',
+    text: '**25 GB, 90 days**, paid on 10 Jan. It starts automatically when this plan ends. Auto-renewal continues after that plan.',
   },
   {
     state: 'next_plan_cancelling',
     tone: 'calm',
     title: 'We’re cancelling your next plan',
     text:
-      'The network still has to confirm it. You don’t need to do anything. We’ll email you when it’s cancelled ' +
+      'The network still has to confirm the cancellation. You don’t need to do anything. We’ll email you when it’s cancelled ' +
       'and return what you paid. Your current plan works as usual until 11 Jan 2027.',
   },
 ]

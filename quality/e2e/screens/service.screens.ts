@@ -127,7 +127,7 @@ export const serviceScreens: Screen[] = [
     async (page) => {
       await page.getByRole('switch', { name: maxUsed }).uncheck()
       await button(page, 'SAVE').click()
-      await reads(page, 'Your alerts are saved.')
+      await reads(page, 'Your alert settings are saved.')
     },
   ),
   openedScreen(

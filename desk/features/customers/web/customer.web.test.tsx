@@ -36,7 +36,7 @@ const customer: Customer = {
   saved_card: { name: 'Visa •••• 1111', expiry: '08/2027' },
   sessions: 1,
   signed_in: '2026-11-23T20:14:00Z',
-  limits: [{ of: 'wrong own passwords', used: 5, most: 5, until: '2026-11-20T22:00:00.000Z' }],
+  limits: [{ of: 'wrong current passwords', used: 5, most: 5, until: '2026-11-20T22:00:00.000Z' }],
   marketing: false,
   money: { paid: '151.00', given: '0.00' },
   numbers: [
@@ -145,7 +145,7 @@ test('the customer page shows masked personal data, and the history with who act
   for (const words of [
     'Visa •••• 1111, 08/2027',
     'Locked until 11:00',
-    '5 of 5 wrong own passwords',
+    '5 of 5 wrong current passwords',
     'E-mail confirmed',
   ])
     expect(screen.getByText(words)).toBeDefined()
