@@ -104,7 +104,7 @@ describe('the product in production mode on PostgreSQL', () => {
         const products = (await newVisitor(`http://127.0.0.1:${restartedPort}`).get('/api/products/')).body
         expect(products['plan-30-5gb']?.price).toBe('22.00')
         const [task] = await listOpenTasksOfKind(restarted.deps.db, 'folder')
-        expect(task?.reason).toMatch(/^The provider’s folder differs from what is on sale/)
+        expect(task?.reason).toMatch(/^The provider’s folder differs from the catalogue on sale/)
       } finally {
         await restarted.close()
       }

@@ -140,10 +140,10 @@ describe('errors in a provider’s catalogue files', () => {
     [second({ sku: 'X' }), 'add-ons.json: 0.sku: X appears twice.'],
     [
       second(toBeNew),
-      'plans.json: 1.next_product_id: big is for new customers only: it has to name the plan that renews.',
+      'plans.json: 1.next_product_id: big is for new customers only, so it must name the plan that follows when it renews.',
     ],
-    [second({ ...toBeNew, next_product_id: 'gone' }), 'plans.json: 1.next_product_id: gone is no plan.'],
-    [second({ next_product_id: 'extra' }), 'plans.json: 1.next_product_id: extra is no plan.'],
+    [second({ ...toBeNew, next_product_id: 'gone' }), 'plans.json: 1.next_product_id: gone is not a plan.'],
+    [second({ next_product_id: 'extra' }), 'plans.json: 1.next_product_id: extra is not a plan.'],
     [second({ ...toBeNew, next_product_id: 'big' }), 'plans.json: 1.next_product_id: big is for new customers only.'],
     [{ 'filters.json': [filter, { ...filter, position: 101 }] }, 'filters.json: 1.position: must be 100 at most.'],
     [{ 'filters.json': [filter, { ...filter, position: 50 }] }, 'filters.json: 1.length: 30 appears twice.'],

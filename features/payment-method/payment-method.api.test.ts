@@ -18,7 +18,7 @@ import { useWorld } from '#quality/support/world.ts'
 import { wipeSealedUpdateCards } from './server/card-updates.store.ts'
 
 const world = useWorld()
-// All customers of this file share one address, from which only a limited number of cards may be tried.
+// All customers in this file share one IP address, which may try only a limited number of cards.
 beforeEach(() => world().db.deleteFrom('rate_limits').execute())
 beforeEach(() => setWebhookMode(world(), { mode: 'normal' }))
 
@@ -79,7 +79,7 @@ const letTimeRunOut = ({ id }: Customer) =>
 
 const refusedWith = (sentence: string) => ({ status: 400, body: { __all__: [sentence] } })
 
-describe('a valid card', () => {
+describe('saving a valid card', () => {
   test.each([
     ['visa', { number: '4111 1111 1111 1111' }, '1111'],
     ['mc', { number: '5555 3412 4444 1115' }, '1115'],
@@ -127,7 +127,7 @@ describe('a valid card', () => {
     expect(await savedCardOf(customer)).toMatchObject({ card_type: 'visa', masked_card_number: '**** **** **** 1111' })
   })
 
-  test('the gateway charges a saved card only under its own customer’s reference', async () => {
+  test('the gateway charges a saved card only under the reference of the customer who saved it', async () => {
     const customer = await makeCustomer(world())
     await update(customer)
     const { stored_id: storedId } = (await savedRowOf(customer)) ?? { stored_id: '' }
@@ -145,7 +145,7 @@ describe('a valid card', () => {
     const charged = await charge(customer.id)
     expect(charged).toMatchObject({ outcome: 'authorised' })
     expect(await charge(crypto.randomUUID())).toMatchObject({ outcome: 'invalid' })
-    // The final comparison with the gateway would report an open authorisation.
+    // The test cancels this authorisation, because the final reconciliation with the gateway would report it.
     const originalReference = 'pspReference' in charged ? (charged.pspReference ?? '') : ''
     await world().deps.card.cancel({ originalReference, reference: 'test', idempotencyKey: crypto.randomUUID() })
   })
@@ -156,7 +156,7 @@ describe('a valid card', () => {
   })
 })
 
-describe('a card that cannot be saved', () => {
+describe('cards that cannot be saved', () => {
   test.each([
     ['DECLINED', declined],
     ['ERROR', declined],
@@ -166,7 +166,7 @@ describe('a card that cannot be saved', () => {
     ['PENDING', unconfirmed],
     ['HELD', unconfirmed],
   ])(
-    'a rejected card (%s) keeps the old card saved, and the response gives no further reason',
+    'after a rejected card (%s), the old card stays saved, and the response gives no further reason',
     async (holder, sentence) => {
       const customer = await makeCustomer(world())
       await update(customer)
@@ -183,7 +183,7 @@ describe('a card that cannot be saved', () => {
   )
 
   test.each([
-    ['nonsense', () => 'adyenjs_0_1_18$nonsense'],
+    ['filled with random text', () => 'adyenjs_0_1_18$nonsense'],
     [
       'encrypted with another key',
       () => sealCard('10001|b3f1c0de'.padEnd(518, '5'), world().deps.clock.now(), 'Ana Rewi'),
@@ -191,7 +191,7 @@ describe('a card that cannot be saved', () => {
     ['tampered with', () => sealed().replace(/.{8}$/, 'AAAAAAA=')],
     ['with a security code of the wrong length', () => sealed({ cvc: '7373' })],
   ])('rejects a card that the gateway cannot read (%s) with a message to check the details', async (_what, card) => {
-    // The gateway has read another card before, so the public key is known to be right.
+    // An earlier card was decrypted by the gateway, so the public key is known to be right.
     await update(await makeCustomer(world()))
     const customer = await makeCustomer(world())
     const { status, body } = await send(customer.visitor, card())
@@ -216,8 +216,16 @@ describe('a card that cannot be saved', () => {
     ['empty', { adyen_encrypted: '' }, { adyen_encrypted: [unreadable] }],
     ['too long', { adyen_encrypted: 'a'.repeat(8_001) }, { adyen_encrypted: [unreadable] }],
     ['unencrypted', { adyen_encrypted: '4111 1111 1111 1111' }, { adyen_encrypted: [expect.any(String)] }],
-    ['a voucher', { adyen_encrypted: 'x', payment_method: '2' }, { payment_method: [expect.any(String)] }],
-    ['the saved card', { adyen_encrypted: 'x', use_saved_card: true }, { use_saved_card: [expect.any(String)] }],
+    [
+      'sent as a voucher payment',
+      { adyen_encrypted: 'x', payment_method: '2' },
+      { payment_method: [expect.any(String)] },
+    ],
+    [
+      'sent as a saved-card payment',
+      { adyen_encrypted: 'x', use_saved_card: true },
+      { use_saved_card: [expect.any(String)] },
+    ],
   ])('rejects input that is not an encrypted card (%s) before calling the gateway', async (_what, body, errors) => {
     const customer = await makeCustomer(world())
     expect(await customer.visitor.post(path, body)).toMatchObject({ status: 400, body: errors })
@@ -225,8 +233,8 @@ describe('a card that cannot be saved', () => {
   })
 })
 
-describe('when a response is lost', () => {
-  test('repeats an authorisation that timed out: the gateway makes only one, and the card is saved', async () => {
+describe('card updates whose gateway response is lost', () => {
+  test('retries an authorisation that timed out, which saves the card and creates only one authorisation at the gateway', async () => {
     const customer = await makeCustomer(world())
     expect(await update(customer, 'TIMEOUT')).toMatchObject({
       status: 200,
@@ -235,7 +243,7 @@ describe('when a response is lost', () => {
     expect(await linesOf(customer)).toHaveLength(1)
   })
 
-  test('repeats an authorisation after a single gateway error', async () => {
+  test('retries the authorisation of a card after a single gateway error', async () => {
     const customer = await makeCustomer(world())
     await failGateway(world(), { operation: 'authorise', kind: 'error_500', times: 1 })
     expect((await update(customer)).status).toBe(200)
@@ -243,7 +251,7 @@ describe('when a response is lost', () => {
   })
 
   test.each(['lost_request', 'lost_answer', 'error_500'] as const)(
-    'saves the card after two failed calls to the gateway (%s)',
+    'saves a card although the first two calls to the gateway fail (%s)',
     { tags: ['slow'] },
     async (kind) => {
       const customer = await makeCustomer(world())
@@ -253,7 +261,7 @@ describe('when a response is lost', () => {
     },
   )
 
-  test('a repeated idempotency key returns its first result whatever card is sent, for that customer only', async () => {
+  test('a repeated idempotency key returns the first result even for a different card, but only to the same customer', async () => {
     const [customer, other] = [await makeCustomer(world()), await makeCustomer(world())]
     const first = await update(customer, 'Ana Rewi', 'mine')
     const again = await update(customer, 'DECLINED', 'mine')
@@ -289,7 +297,7 @@ describe('when a response is lost', () => {
     },
   )
 
-  test('a job resolves an undecided card update when the customer does not return', async () => {
+  test('a background job resolves an undecided card update when the customer does not return', async () => {
     const customer = await makeCustomer(world())
     await insertInDoubt(customer, sealed())
     await pollUntil(async () => (await savedRowOf(customer))?.last_four === '1111')
@@ -319,7 +327,7 @@ describe('when a response is lost', () => {
     const customer = await makeCustomer(world())
     await insertInDoubt(customer, sealed(), { wakeInHours: 2 })
     const [row] = await updatesOf(customer)
-    // The gateway has the authorisation although its response was lost, and sends a notification of its own.
+    // The gateway holds the authorisation although its response was lost, and sends a notification about the payment.
     await setWebhookMode(world(), { mode: 'normal' })
     await world().deps.card.authorise({
       reference: row?.reference ?? '',
@@ -345,7 +353,7 @@ describe('when a response is lost', () => {
   })
 })
 
-describe('access to saving a card', () => {
+describe('permission to save a card', () => {
   test('only a signed-in customer with a verified address may save a card', async () => {
     const unverified = await makeCustomer(world(), { verified: false })
     expect(await send(unverified.visitor, sealed())).toMatchObject({ status: 403, body: { code: expect.any(String) } })
@@ -376,7 +384,7 @@ describe('access to saving a card', () => {
     for (let count = 0; count < 10; count++) {
       expect((await update(customer, 'DECLINED', `card ${count}`)).status).toBe(400)
       expect((await update(customer, 'DECLINED', `card ${count}`)).status).toBe(400)
-      // Declined payments have a limit of their own, which would be reached sooner.
+      // Declined payments have a separate, lower limit, which the test must not reach first.
       await world().db.deleteFrom('refused_payments').execute()
     }
     const eleventh = await update(customer)
@@ -386,7 +394,7 @@ describe('access to saving a card', () => {
     expect((await update(await makeCustomer(world()))).status).toBe(200)
   })
 
-  test('blocks a customer for minutes after six declined cards, but not others at the same address', async () => {
+  test('blocks a customer for several minutes after six declined cards, but not other customers at the same IP address', async () => {
     const customers = [
       await makeCustomer(world()),
       await makeCustomer(world()),
@@ -402,10 +410,10 @@ describe('access to saving a card', () => {
   })
 })
 
-describe('secret card details', () => {
+describe('secrecy of card details', () => {
   const number = /5555[\s-]?3412[\s-]?4444[\s-]?1115/
 
-  test('no response contains card details or the gateway’s card id, and the database only the id', async () => {
+  test('responses contain no card number and no gateway card ID, and the database contains only the gateway card ID', async () => {
     const customer = await makeCustomer(world())
     const card = sealed({ number: '5555 3412 4444 1115', cvc: '951' })
     const answer = await send(customer.visitor, card)
@@ -416,7 +424,7 @@ describe('secret card details', () => {
     expect(answers).toContain('**** **** **** 1115')
     const { stored_id: storedId } = (await savedRowOf(customer)) ?? { stored_id: '' }
     for (const secret of [number, card, storedId]) expect(answers).not.toMatch(secret)
-    // Three digits may occur by chance in an address or a time. Both are known, and removed here.
+    // The digits 951 may occur by chance in the email address or the time, so the test removes both before it looks for the CVC.
     expect(answers.replaceAll(customer.email, '').replaceAll(/"last_updated":"[^"]*"/g, '')).not.toMatch(/951/)
     const tables = await everyTable()
     expect(tables).toContain(storedId)
@@ -424,7 +432,7 @@ describe('secret card details', () => {
     expect(tables).not.toContain(card)
   })
 
-  test('logs contain no card details and no reason for a rejection', { tags: ['slow'] }, async () => {
+  test('logs contain no card details and no reason for a declined card', { tags: ['slow'] }, async () => {
     const dataDir = createDataFolder('fantail-log-')
     const product = createProductProcess({ PORT: String(await freePort()), DATA_DIR: dataDir, LOG_LEVEL: 'debug' })
     onTestFinished(async () => {
@@ -446,7 +454,7 @@ describe('secret card details', () => {
     const answers = []
     for (const card of ['5555 3412 4444 1115', 'adyenjs_0_1_18$sealed$words'])
       answers.push((await visitor.post(path, { adyen_encrypted: card }, { 'idempotency-key': 'my own key' })).body)
-    // The gateway has not decrypted any card of this process yet, so the public key itself may be wrong.
+    // The gateway has not yet decrypted any card from this process, so the public key itself may be wrong.
     expect(answers).toEqual([{ adyen_encrypted: [expect.any(String)] }, { __all__: [ours] }])
     await product.stop()
     const log = product.complaints().join('\n')
@@ -468,9 +476,9 @@ describe('secret card details', () => {
   }
 })
 
-test('after all card updates, our records and the providers’ differ only where these tests caused it', async () => {
+test('after all card updates, our records differ from the providers’ records only where these tests caused it', async () => {
   const faults = await faultsWhenQuiet(world())
-  // Two findings come from the test that charges a stored card without an order, one from the card that the gateway would not store.
+  // A test that charges a stored card without an order causes two findings; a card that the gateway would not store causes the third.
   const stranger = 'for payments that we did not make: does something else use our merchant account?'
   expect(faults.filter((fault) => !fault.startsWith('test-')).toSorted()).toEqual([
     expect.stringContaining(`the gateway reports AUTHORISATION ${stranger}`),

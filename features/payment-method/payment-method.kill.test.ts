@@ -38,16 +38,16 @@ const writing = (state: string) => beforeWriting(new RegExp(`^update "card_updat
 
 describe('saving or removing a card while the product is killed', () => {
   test.each<[string, KillMoment, string, number]>([
-    ['before it is committed', beforeWriting(/^insert into "card_updates"/), 'Ana Rewi', 200],
+    ['before the update is committed', beforeWriting(/^insert into "card_updates"/), 'Ana Rewi', 200],
     ['before the authorisation is sent', before('authorise'), 'Ana Rewi', 200],
-    ['after the gateway has authorised it', lost('authorise'), 'Ana Rewi', 200],
+    ['after the gateway has authorised the card', lost('authorise'), 'Ana Rewi', 200],
     ['before the outcome is committed', writing('stored'), 'Ana Rewi', 200],
     ['before the card is saved', beforeWriting(/^insert into "saved_cards"/), 'Ana Rewi', 200],
     ['before the unknown outcome is stored', writing('unknown'), 'TIMEOUT', 200],
     ['before the rejection is stored', writing('refused'), 'DECLINED', 400],
-    ['after the gateway has cancelled it', lost('technicalCancel'), 'HELD', 400],
+    ['after the gateway has cancelled the authorisation', lost('technicalCancel'), 'HELD', 400],
   ])(
-    'a card update survives a kill %s',
+    'a card update reaches its outcome although the product is killed %s',
     async (_when, moment, holderName, status) => {
       const lines = world.ledgers().gateway.length
       const answer = await runThroughKills(world, [moment], () => repeatUntilAnswered(holderName))
@@ -62,12 +62,12 @@ describe('saving or removing a card while the product is killed', () => {
   )
 
   test.each<[string, KillMoment]>([
-    ['before it is committed', beforeWriting(/^insert into "card_removals"/)],
+    ['before the removal is committed', beforeWriting(/^insert into "card_removals"/)],
     ['before the gateway is called', before('disable')],
     ['after the gateway has removed the card', lost('disable')],
     ['before the removal is recorded', beforeWriting(/^update "card_removals" set .* removed /)],
   ])(
-    'a card removal survives a kill %s',
+    'a card removal completes although the product is killed %s',
     async (_when, moment) => {
       const { visitor } = await registerCustomer(world, { plan: 'plan-30-5gb' })
       const cards = await world.storedCards()
@@ -88,7 +88,7 @@ describe('saving or removing a card while the product is killed', () => {
     240_000,
   )
 
-  test('after all kills, our records and the providers’ agree', async () => {
+  test('our records match the providers’ records after the product was killed during card updates', async () => {
     expect(await world.auditAfterwards()).toEqual([])
     expect(world.product.complaints()).toEqual([])
   }, 120_000)

@@ -37,14 +37,14 @@ async function linesOf(customer: Customer) {
   return (await world().ledgers()).gateway.filter(({ reference }) => references.includes(reference))
 }
 
-describe('twenty concurrent requests with one idempotency key from two tabs', () => {
+describe('twenty concurrent card updates from two tabs with one idempotency key', () => {
   test.each([
     ['Ana Rewi', 200],
     ['TIMEOUT', 200],
     ['DECLINED', 400],
     ['PENDING', 400],
   ])(
-    'twenty requests with one key (card holder %s) make one authorisation and get the same response',
+    'twenty requests with one idempotency key (cardholder %s) create one authorisation and get the same response',
     async (holderName, status) => {
       const customer = await makeCustomer(world())
       const tabs = [customer.visitor, await loginAs(world(), customer)]
@@ -59,8 +59,8 @@ describe('twenty concurrent requests with one idempotency key from two tabs', ()
   )
 })
 
-describe('two cards sent at once', () => {
-  test('two cards sent at once are both accepted, and the later one stays saved', async () => {
+describe('two cards that a customer sends at once', () => {
+  test('two cards that a customer sends at once are both accepted, and the later card stays saved', async () => {
     const customer = await makeCustomer(world())
     const first = send(customer.visitor, 'first')
     await pollUntil(async () => (await updatesOf(customer)).length === 1)
@@ -69,7 +69,7 @@ describe('two cards sent at once', () => {
     expect(await savedCardOf(customer)).toBe('**** **** **** 1115')
   })
 
-  test('the card requested later stays saved, even when the earlier one is resolved last', async () => {
+  test('the card sent later stays saved even when the gateway answers for the earlier card last', async () => {
     const customer = await makeCustomer(world())
     await failGateway(world(), { operation: 'authorise', kind: 'slow', delay_ms: 5_000 })
     const first = send(customer.visitor, 'first')
@@ -89,7 +89,7 @@ describe('two cards sent at once', () => {
   })
 })
 
-test('the gateway’s response to a card update that has been cancelled meanwhile changes nothing', async () => {
+test('a late gateway response to a cancelled card update changes nothing', async () => {
   const customer = await makeCustomer(world())
   await failGateway(world(), { operation: 'authorise', kind: 'slow', delay_ms: 5_000 })
   const pressed = send(customer.visitor, 'slow')
@@ -118,5 +118,5 @@ test('ten workers that resolve the same card update save one card', async () => 
   expect(updated).toHaveLength(1)
 })
 
-test('after concurrent card updates, our records and the providers’ agree', async () =>
+test('our records match the providers’ records after concurrent card updates', async () =>
   expect(await faultsWhenQuiet(world())).toEqual([]))

@@ -9,8 +9,8 @@ import {
 
 const events: CardUpdateEvent[] = ['no_answer', 'stored', 'refused', 'cancelled']
 
-describe('a card update', () => {
-  test('a card update is over in exactly the states stored, refused and cancelled', () => {
+describe('card update states', () => {
+  test('a card update has exactly three final states: stored, refused and cancelled', () => {
     expect(cardUpdateStates.filter(isCardUpdateOver)).toEqual(['stored', 'refused', 'cancelled'])
   })
 
@@ -19,11 +19,11 @@ describe('a card update', () => {
       expect(transitionOf(cardUpdateTransitions, event).from).toEqual(['initiated', 'unknown'])
   })
 
-  test.each(events)('the event %s leads a card update to one state', (event) =>
+  test.each(events)('the event %s leads a card update to exactly one state', (event) =>
     expect(cardUpdateStates).toContain(transitionOf(cardUpdateTransitions, event).to),
   )
 
-  test('every state of a card update can be reached from the first', () => {
+  test('every state of a card update can be reached from its initial state', () => {
     const reached = new Set<string>(['initiated'])
     for (const state of cardUpdateStates)
       if (reached.has(state)) for (const next of Object.values(cardUpdateTransitions[state])) reached.add(next)

@@ -2,11 +2,11 @@ import { isFinal, type Transitions } from '#kit/contract/transitions.ts'
 
 export const cardUpdateStates = [
   'initiated',
-  /** Sent to the gateway, without a definite response. */
+  /** The card was sent to the gateway, which has not given a definite response. */
   'unknown',
   'stored',
   'refused',
-  /** We gave up, because no definite response arrived in time. */
+  /** The update was abandoned, because no definite response arrived in time. */
   'cancelled',
 ] as const
 export type CardUpdateState = (typeof cardUpdateStates)[number]

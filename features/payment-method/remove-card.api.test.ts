@@ -52,7 +52,7 @@ function update({ visitor }: Pick<Customer, 'visitor'>, number = '4111 1111 1111
 }
 
 describe('removing a saved card', () => {
-  test('removing a saved card deletes it in the account and at the gateway, and emails the customer', async () => {
+  test('removing a saved card deletes it from the account and at the gateway, and emails the customer', async () => {
     const { visitor, id, email, storedId, holder } = await withCard()
     expect(await readGatewayCards(world(), holder)).toMatchObject([{ id: storedId }])
     const { status, body } = await remove(visitor)
@@ -85,7 +85,7 @@ describe('removing a saved card', () => {
     expect(await buyAddOn(world(), visitor, service, { saved: true })).toMatchObject(refused)
   })
 
-  test('creates no staff task about the missing card when auto-renewal is requested after a removal', async () => {
+  test('turning on auto-renewal after the card was removed is rejected and creates no operator task', async () => {
     const { visitor, id, services } = await withCard()
     const [service] = services
     await remove(visitor)
@@ -96,7 +96,7 @@ describe('removing a saved card', () => {
     expect(await world().db.selectFrom('operator_tasks').selectAll().where('subject', '=', id).execute()).toEqual([])
   })
 
-  test('removing the card keeps auto-renewal on, and the email warns that it has no card', async () => {
+  test('removing the saved card keeps auto-renewal on, and the email warns that there is no card to charge', async () => {
     const renewing = await createRenewingCustomer(world())
     const { visitor, email } = renewing.customer
     await remove(visitor)
@@ -110,7 +110,7 @@ describe('removing a saved card', () => {
     )
   })
 
-  test('a repeated removal removes the card once and sends one email', async () => {
+  test('removing the saved card twice schedules one removal and sends one email', async () => {
     const { visitor, storedId, email } = await withCard()
     const answers = [await remove(visitor), await remove(visitor)]
     expect(answers.map(({ status }) => status)).toEqual([200, 200])
@@ -129,9 +129,9 @@ describe('removing a saved card', () => {
   })
 })
 
-describe('when the gateway fails to remove a card', () => {
+describe('gateway failures while removing a card', () => {
   test.each(['error_500', 'lost_request', 'lost_answer'] as const)(
-    'repeats a failed card removal (%s) until the gateway has removed the card',
+    'retries a failed card removal (%s) until the gateway has removed the card',
     async (kind) => {
       const { visitor, storedId, holder } = await withCard()
       await failGateway(world(), { operation: 'disable', kind, times: 1 })
@@ -143,7 +143,7 @@ describe('when the gateway fails to remove a card', () => {
     },
   )
 
-  test('does not repeat the removal of a card that the gateway rejects', async () => {
+  test('does not retry the removal of a card when the gateway rejects the removal', async () => {
     const { visitor, storedId } = await withCard()
     await failGateway(world(), { operation: 'disable', kind: 'refuse' })
     await remove(visitor)
@@ -152,7 +152,7 @@ describe('when the gateway fails to remove a card', () => {
   })
 })
 
-test('keeps a card at the gateway when its customer has it saved again', async () => {
+test('keeps a card at the gateway if the customer saves the same card again before it is removed', async () => {
   const { id, storedId, holder } = await withCard()
   await world()
     .db.transaction()
@@ -186,7 +186,7 @@ describe('emails about saved cards', () => {
       return mails.length > 0 && mails
     })
 
-  test('emails about a new and a replaced card, but not about saving the same card again', async () => {
+  test('emails the customer about a new or replaced saved card, but not about saving the same card again', async () => {
     const customer = await makeCustomer(world())
     await update(customer)
     expect((await soon(customer.email, saved))[0]?.text).toContain('your Visa ending 1111 is now saved')
@@ -199,7 +199,7 @@ describe('emails about saved cards', () => {
     expect(await mailsAbout(customer.email, changed)).toHaveLength(1)
   })
 
-  test('emails about a card saved with a renewal or an add-on', async () => {
+  test('emails the customer when a renewal or an add-on purchase saves a card', async () => {
     const { visitor, service, email } = await makeSubscriber(world())
     await renew(world(), visitor, service)
     expect(await soon(email, saved)).toHaveLength(1)
@@ -207,13 +207,13 @@ describe('emails about saved cards', () => {
     expect(await soon(email, changed)).toHaveLength(1)
   })
 
-  test('emails about a card saved with another activation', async () => {
+  test('emails an existing customer when a further activation saves a card', async () => {
     const customer = await makeCustomer(world(), { services: 1 })
     await activate({ ...world(), visitor: () => customer.visitor })
     expect(await soon(customer.email, saved)).toHaveLength(1)
   })
 
-  test('the welcome email mentions a card saved with the first activation, so no other email is sent', async () => {
+  test('the welcome email mentions a card saved with the first activation, and no separate email is sent', async () => {
     const { email, orderCode } = await activate(world())
     const [mail] = await pollUntil(async () => {
       const mails = await world().mailTo(email)
@@ -224,7 +224,7 @@ describe('emails about saved cards', () => {
     expect(await mailsAbout(email, saved)).toEqual([])
   })
 
-  test('sends no email about a card when the purchase does not save it', async () => {
+  test('sends no email about a saved card when the purchase does not save the card', async () => {
     const { visitor, service, email } = await makeSubscriber(world())
     await renew(world(), visitor, service, { body: { save_token: false } })
     await pollUntil(async () => (await world().mailTo(email)).some(({ text }) => text.includes('Renewal successful')))

@@ -15,7 +15,9 @@ const remove = (visitor: Visitor) =>
   visitor.send('DELETE', '/api/account/payment_method/', {
     headers: { 'x-csrftoken': visitor.cookie('csrftoken') ?? '' },
   })
-/** Until they have an account, customers are known to the gateway by their first order, so the card may have that reference. */
+/**
+ * A card used before the customer had an account may be stored at the gateway under the reference of the first order.
+ */
 async function withCard(): Promise<Subscriber & { holder: string }> {
   const customer = await makeSubscriber(world(), { card: true })
   const card = await world()
@@ -70,8 +72,8 @@ test('ten concurrent removals of a saved card remove one card', async () => {
   expect(found).toHaveLength(1)
 })
 
-describe('removing a saved card while it is charged', () => {
-  test('a charge during the removal of its saved card either succeeds or answers that no card is saved', async () => {
+describe('removing a saved card during a charge', () => {
+  test('a charge during the removal of the saved card either succeeds or is rejected because no card is saved', async () => {
     for (let round = 0; round < 5; round++) {
       const customer = await withCard()
       const [paid, removed] = await Promise.all([
@@ -89,5 +91,5 @@ describe('removing a saved card while it is charged', () => {
   })
 })
 
-test('after all removals, our records and the providers’ agree', async () =>
+test('our records match the providers’ records after cards were removed concurrently', async () =>
   expect(await faultsWhenQuiet(world())).toEqual([]))

@@ -18,7 +18,7 @@ test('the same catalogue in another order has no changes', () => {
   ).toEqual([])
 })
 
-test('describes changed fields in dollars, words, and yes or no', () => {
+test('describes a product’s changed fields in dollars, words, and yes or no', () => {
   expect(diffCatalogues(present, change({ price_cents: 2_350, rrp_cents: 2_900, roaming: true }))).toEqual([
     {
       kind: 'changed',

@@ -21,7 +21,7 @@ test('a fault message about a catalogue file has at most 300 characters', () => 
   for (const fault of faults) expect(fault.length).toBeLessThanOrEqual(300)
 })
 
-test('checking a catalogue file full of faults takes less than two seconds of processor time', async () => {
+test('checking a catalogue file full of faults takes less than two seconds of CPU time', async () => {
   const check = () => {
     parseCatalogueFile(`{"plans": [${'0,'.repeat(490_000)}0], "add_ons": [], "filters": []}`)
     parseCatalogueFile('['.repeat(900_000))

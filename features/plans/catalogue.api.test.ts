@@ -16,7 +16,7 @@ const at = (cents: number) => ({
 })
 const price = async () => (await findProduct(rig().db, id))?.price_cents
 
-test('a catalogue version that fell due while no process ran does not override the folder of the next start', async () => {
+test('a catalogue version that fell due while no process was running does not override the folder at the next start', async () => {
   const { db, clock } = rig()
   await startWithCatalogue({ db, clock }, at(2_200))
   const soon = clock.now().add({ hours: 1 })

@@ -22,8 +22,8 @@ const another = (changes: Partial<ProductRow> = {}): ProductRow => ({
 })
 const sentences = (wanted: Catalogue, onSale = approved, from = approved) => favourableChanges(from, onSale, wanted)
 
-describe('a change to an approved product', () => {
-  test('a product may change by up to 20 % without a second person; a larger change is reported with its figure', () => {
+describe('approval of changes to an approved product', () => {
+  test('a change of up to 20 % to a product needs no second approver; a larger change is reported with its percentage', () => {
     expect(sentences(approved)).toEqual([])
     expect(sentences(change({ price_cents: 1_760, price_rebill_cents: 1_680 }))).toEqual([])
     expect(sentences(change({ data_gb: 6 }))).toEqual([])
@@ -55,7 +55,7 @@ describe('a change to an approved product', () => {
     ])
   })
 
-  test('a second person must approve an extra day that adds a whole cycle of data', () => {
+  test('a second person must approve one extra day on a plan if the day adds a whole cycle of data', () => {
     const before = change({ length_days: 45 })
     expect(sentences(change({ length_days: 46 }), before, before)).toContain(
       '5 GB Prepay Plan (45 days): data over the whole length rises from 5 GB to 10 GB (+100 %)',
@@ -77,41 +77,41 @@ describe('a change to an approved product', () => {
     )
   })
 
-  test('a product may be hidden and shown without a second person, but changes while it is hidden are checked', () => {
+  test('hiding and showing a product needs no second approver, but changes made while it is hidden are checked', () => {
     const hidden = change({ hidden: true })
     expect(sentences(hidden)).toEqual([])
     expect(sentences(change({ hidden: true, price_rebill_cents: 1 }))).toHaveLength(1)
     expect(sentences(approved, hidden)).toEqual([])
   })
 
-  test('a product that was approved as hidden is checked as a new one when it goes on sale', () => {
+  test('a product that was approved as hidden is checked like a new product when it goes on sale', () => {
     const cheap = change({ hidden: true, price_cents: 100, price_rebill_cents: null })
     expect(sentences(change({ hidden: false }, id, cheap), cheap, cheap)).not.toEqual([])
   })
 
-  test('changes to neither price nor size need no second person', () => {
+  test('changes that affect neither the price nor the size of a product need no second approver', () => {
     const free = { title: 'New name', rrp_cents: 1, colour: '#000000', sort_order: 0, code: 'N' }
     expect(sentences(change(free))).toEqual([])
   })
 })
 
-describe('a new product', () => {
-  test('a new product needs no second person when it costs as much as others', () => {
+describe('approval of new products', () => {
+  test('a new product needs no second approver when it costs as much per unit as existing products', () => {
     expect(sentences(add(another({ price_cents: 4_500, price_rebill_cents: null })))).toEqual([])
     expect(sentences(add(another({ price_cents: 5_310, price_rebill_cents: null, length_days: 36 })))).toEqual([])
   })
 
   test.each([
     ['per GB', { data_gb: 100 }],
-    ['per day, without data', { data_gb: 0, price_cents: 100 }],
+    ['per day, without any data', { data_gb: 0, price_cents: 100 }],
     ['per GB, for one day', { length_days: 1, price_cents: 250, data_gb: 5 }],
     ['when it renews', { price_rebill_cents: 1 }],
-    ['when it renews as a hidden one', { next_product_id: 'plan-30-10gb', price_cents: 9_900 }],
-    ['for nothing', { price_cents: 0 }],
+    ['when it renews as a hidden product', { next_product_id: 'plan-30-10gb', price_cents: 9_900 }],
+    ['because it is free', { price_cents: 0 }],
     ['hidden', { hidden: true, price_cents: 1, price_rebill_cents: null }],
     ['without a sku', { sku: null, price_cents: 1, price_rebill_cents: null }],
-    ['with texts that no plan has', { txt_sms: 1, price_cents: 9_900, price_rebill_cents: null }],
-    ['for roaming, which no plan has', { roaming: true, price_cents: 9_900, price_rebill_cents: null }],
+    ['with texts, which no other plan has', { txt_sms: 1, price_cents: 9_900, price_rebill_cents: null }],
+    ['with roaming, which no other plan has', { roaming: true, price_cents: 9_900, price_rebill_cents: null }],
   ])('a second person must approve a new product that is cheaper than the cheapest on sale: %s', (_, changes) => {
     const catalogue = change({ price_rebill_cents: 100 }, 'plan-30-10gb')
     const wanted = { ...catalogue, products: [...catalogue.products, another(changes)] }
@@ -120,7 +120,7 @@ describe('a new product', () => {
     )
   })
 
-  test('a new product is compared with new-customer plans only if it is for new customers itself', () => {
+  test('a new product is compared with new-customer plans only if it is itself for new customers only', () => {
     const before = change({ data_gb: 60 }, 'welcome-30-25gb')
     const welcome = before.products.find(({ unique_id }) => unique_id === 'welcome-30-25gb')!
     const copy = { ...welcome, unique_id: 'another', sku: 'FT-ANOTHER' }
@@ -153,7 +153,7 @@ describe('a new product', () => {
   })
 })
 
-test('ten times as many products take about ten times the work to compare', () => {
+test('the work to compare catalogues grows linearly with the number of products', () => {
   const readsFor = (count: number): number => {
     let reads = 0
     const numbered = (name: string): Catalogue => ({
@@ -213,7 +213,7 @@ function cheapest(kind: 'purchase' | 'renewal'): Map<Unit, number> {
   )
 }
 
-test('one person who publishes many small steps can sell nothing below 80 % of what two people approved', () => {
+test('many small changes published by one person never bring a price below 80 % of what two people approved', () => {
   fc.assert(
     fc.property(fc.array(step, { minLength: 1, maxLength: 25 }), (steps) => {
       const onSale = steps.reduce((now, each) => {
@@ -241,7 +241,7 @@ test('one person who publishes many small steps can sell nothing below 80 % of w
   )
 })
 
-test('a change that needs a second person still needs one when it is even better for customers', () => {
+test('a change that needs a second approver still needs one when it is made even better for customers', () => {
   fc.assert(
     fc.property(step, fc.double({ min: 0, max: 1, noNaN: true }), fc.nat({ max: 50 }), (each, less, more) => {
       const wanted = edited(approved, { ...each, next: null })

@@ -15,7 +15,7 @@ const rig = aRig(({ db }) => planRoutes({ db, thresholds: { offerKeptMs: 0 } }),
 describe('GET /api/products/', () => {
   const products = async () => (await rig().visitor().get('/api/products/')).body
 
-  test('returns every product that is not withdrawn, by its unique_id', async () => {
+  test('returns every product that is not withdrawn, keyed by its unique_id', async () => {
     const listed = await products()
     const visible = catalogue.products.filter(({ hidden }) => !hidden)
     expect(Object.keys(listed).sort()).toEqual(visible.map(({ unique_id }) => unique_id).sort())
@@ -47,7 +47,7 @@ describe('GET /api/products/', () => {
     })
   })
 
-  test('includes add-ons, plans for new customers and a plan that cannot be bought', async () => {
+  test('the product list includes add-ons, plans for new customers and a plan that cannot be bought', async () => {
     const listed = await products()
     expect(listed['roam-au-7']).toMatchObject({
       product_type: 2,
@@ -77,16 +77,16 @@ test('GET /api/products/filters/ lists the plan lengths along the slider', async
 })
 
 test.each(['/api/products/', '/api/products/filters/'])(
-  '%s may be cached by anybody for a minute and sets no cookie',
+  'the response of %s may be cached publicly for a minute and sets no cookie',
   async (path) => {
     const { headers } = await rig().visitor().get(path)
     expect(headers.get('cache-control')).toBe('public, max-age=60')
-    // A cached response with a cookie would hand one visitor's session to the next.
+    // A publicly cached response with a cookie would give one visitor's session to the next.
     expect(headers.getSetCookie()).toEqual([])
   },
 )
 
-test('a new catalogue updates changed products, hides dropped ones and replaces the filters', async () => {
+test('a new catalogue updates changed products, hides dropped products and replaces the length filters', async () => {
   const [kept, gone] = ['plan-30-5gb', 'plan-30-60gb']
   const products = catalogue.products
     .filter(({ unique_id }) => unique_id !== gone)

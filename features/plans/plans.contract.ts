@@ -12,10 +12,10 @@ export const planMessages = {
 
 export const productTypes = { plan: 1, addon: 2 } as const
 
-/** Prices are decimal strings including GST. */
+/** A product that customers can buy. Prices are decimal strings including GST. */
 export const productSchema = v.object({
   unique_id: v.string(),
-  /** `null` hides the product from all lists and prevents its purchase. */
+  /** The stock-keeping unit; `null` hides the product from all lists and prevents its purchase. */
   sku: v.nullable(v.string()),
   product_type: v.picklist([1, 2]),
   title: v.string(),
@@ -27,13 +27,13 @@ export const productSchema = v.object({
   colour: v.string(),
   sort_order: v.number(),
   data: v.number(),
-  /** GB per 30-day cycle of a plan, or in total for an add-on. */
+  /** For a plan, GB per 30-day cycle; for an add-on, GB in total. */
   data_gb: v.number(),
   voice_mins: v.number(),
   txt_sms: v.number(),
   roaming: v.boolean(),
   new_customer_only: v.boolean(),
-  /** The plan that renews after this plan; `null` when it renews as itself. */
+  /** The plan that follows when this plan renews; `null` when this plan renews as itself. */
   next_product_unique_id: v.nullable(v.string()),
   renewal_length: v.number(),
   code: v.string(),

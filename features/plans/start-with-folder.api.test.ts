@@ -7,7 +7,7 @@ import { startWithFolder } from './server/start-with-folder.ts'
 import { applyCatalogue } from './server/catalogue.ts'
 import { findProduct } from './server/plans.store.ts'
 
-// The tests build on each other: each starts in the state that the previous one left.
+// These tests build on each other: each test starts in the state that the previous test left.
 
 const rig = aRig(() => [])
 beforeAll(() => rig().db.deleteFrom('catalogue_versions').execute())
@@ -22,16 +22,17 @@ const price = async () => (await findProduct(rig().db, id))?.price_cents
 const start = (cents: number) => startWithFolder(rig(), { catalogue: at(cents) })
 const tasks = async () => (await listOpenTasksOfKind(rig().db, 'folder')).map(({ reason }) => reason)
 const versions = async () => (await rig().db.selectFrom('catalogue_versions').select('number').execute()).length
-const differs = 'The provider’s folder differs from what is on sale. To see how: npm run operator -- catalogue diff'
+const differs =
+  'The provider’s folder differs from the catalogue on sale. To see the differences: npm run operator -- catalogue diff'
 const faults = ['plans.json: 4.price_cents: must not be below 0.']
 
-test('the first start loads the folder’s catalogue, unless it has faults', async () => {
+test('the first start of the product imports the catalogue folder, unless the folder has faults', async () => {
   await expect(startWithFolder(rig(), { faults })).rejects.toThrow(ConfigError)
   expect(await start(2_200)).toBeNull()
   expect([await price(), await tasks()]).toEqual([2_200, []])
 })
 
-test('a later start ignores an edited folder and raises one task per edit', async () => {
+test('a later start ignores an edited catalogue folder and creates one operator task per edit', async () => {
   expect(await start(1)).toEqual({ version: expect.any(Number), faults: [] })
   expect([await price(), await versions(), await tasks()]).toEqual([2_200, 1, [differs]])
   const folderTasks = rig().db.selectFrom('operator_tasks').select('id').where('kind', '=', 'folder')
@@ -43,22 +44,22 @@ test('a later start ignores an edited folder and raises one task per edit', asyn
   expect([await price(), await tasks()]).toEqual([2_200, [differs]])
 })
 
-test('a start ends the folder task when the folder matches the catalogue on sale again', async () => {
+test('a start ends the operator task about the catalogue folder once the folder matches the catalogue on sale', async () => {
   expect(await start(2_200)).toBeNull()
   expect(await tasks()).toEqual([])
 })
 
-test('a faulty folder does not stop a start when the database has a catalogue', async () => {
+test('a faulty catalogue folder does not prevent a start when the database already has a catalogue', async () => {
   expect(await startWithFolder(rig(), { faults })).toMatchObject({ faults })
   expect([await price(), await tasks()]).toEqual([
     2_200,
-    [`The provider’s folder differs from what is on sale, and its catalogue has faults. ${faults[0]}`],
+    [`The provider’s folder differs from the catalogue on sale, and its catalogue has faults. ${faults[0]}`],
   ])
   await start(2_200)
   expect(await tasks()).toEqual([])
 })
 
-test('applying the folder’s catalogue ends the folder task, and a scheduled folder counts as no difference', async () => {
+test('publishing the folder’s catalogue ends the operator task, and scheduling it avoids a new task', async () => {
   const apply = (cents: number, when: Temporal.Instant | null) =>
     applyCatalogue(rig(), { catalogue: at(cents), at: when, actor: { by: 'operator', name: 'Tom' } })
   await start(2_100)
@@ -70,7 +71,7 @@ test('applying the folder’s catalogue ends the folder task, and a scheduled fo
   expect([await price(), await tasks()]).toEqual([2_100, []])
 })
 
-test('a folder with an earlier catalogue is not put on sale again', async () => {
+test('a start does not put an earlier catalogue from the folder back on sale', async () => {
   expect(await start(2_200)).not.toBeNull()
   expect([await price(), await tasks()]).toEqual([2_100, [differs]])
 })

@@ -11,7 +11,7 @@ const change = (with_: Partial<ProductRow>, of = id): Catalogue => ({
 })
 const words = (wanted: Catalogue, before = present) => diffUnfavourable(before, wanted).map((each) => each.words)
 
-test('an unchanged, cheaper or larger product is not worse', () => {
+test('an unchanged, cheaper or larger product does not count as an unfavourable change', () => {
   expect(words(present)).toEqual([])
   expect(words(change({ price_cents: 2_100, price_rebill_cents: 2_000, data_gb: 6, voice_mins: 9_999 }))).toEqual([])
 })
@@ -19,14 +19,14 @@ test('an unchanged, cheaper or larger product is not worse', () => {
 test.each([
   [{ price_cents: 2_201 }, '5 GB Prepay Plan: price $22.00 → $22.01'],
   [{ price_rebill_cents: 2_101 }, '5 GB Prepay Plan: price of auto-renewal $21.00 → $21.01'],
-  // Without a renewal price of its own, the plan renews at its full price.
+  // A plan without a separate renewal price renews at its full price.
   [{ price_rebill_cents: null }, '5 GB Prepay Plan: price of auto-renewal $21.00 → $22.00'],
   [{ next_product_id: 'plan-30-15gb' }, '5 GB Prepay Plan: what renews after it $21.00 → $34.00'],
   [{ data_gb: 4.5 }, '5 GB Prepay Plan: data 5 → 4.5 GB'],
   [{ length_days: 28 }, '5 GB Prepay Plan: length 30 → 28 days'],
-])('%j makes a plan worse for its customers', (with_, told) => expect(words(change(with_))).toEqual([told]))
+])('%j counts as an unfavourable change of a plan', (with_, told) => expect(words(change(with_))).toEqual([told]))
 
-test('a plan that loses roaming, minutes or texts is worse', () => {
+test('a plan that loses roaming, minutes or texts counts as an unfavourable change', () => {
   const before = change({ roaming: true, voice_mins: 10, txt_sms: 10 })
   expect(words(change({ roaming: false, voice_mins: 9, txt_sms: 9 }), before)).toEqual([
     '5 GB Prepay Plan: minutes 10 → 9',
@@ -41,14 +41,14 @@ test('a higher renewal price is reported once, and not again for plans that rene
   ])
 })
 
-test('new and hidden products are not worse, and a returning product is compared with its earlier price', () => {
+test('new and hidden products are no unfavourable changes, and a returning product is compared with its earlier price', () => {
   const without = { ...present, products: present.products.filter(({ unique_id }) => unique_id !== id) }
   expect(words(present, without)).toEqual([])
   expect(words(change({ hidden: true, price_cents: 9_900 }))).toEqual([])
   expect(words(change({ price_cents: 2_500 }), change({ hidden: true }))).toHaveLength(1)
 })
 
-test('a catalogue that is worse than several others reports each difference once', () => {
+test('a catalogue that is compared with several others reports each unfavourable change once', () => {
   const wanted = change({ price_cents: 2_300 })
   expect(listUnfavourableChanges([present, change({ price_cents: 2_250 }), present], wanted)).toEqual([
     '5 GB Prepay Plan: price $22.00 → $23.00',

@@ -56,7 +56,7 @@ const atNetwork = async (externalId: string) =>
   (await world().ledgers()).network.filter(({ external_id: id }) => id === externalId).map(({ state }) => state)
 const cancelledMail = (number: string) => `The transfer of your number ${formatNational(number)} was cancelled`
 
-describe('cancelling an unconfirmed transfer', () => {
+describe('cancelling an unconfirmed number transfer', () => {
   test(
     'a cancelled transfer frees the number, keeps the service’s own number and emails the customer',
     { tags: ['slow'] },
@@ -77,7 +77,7 @@ describe('cancelling an unconfirmed transfer', () => {
       await pollUntil(async () => (await mailsAbout(customer, number)).length > 0)
       expect(await mailsAbout(customer, number)).toEqual([cancelledMail(number)])
       const events = (await eventsOf(id)).map(({ event, actor }) => [event, actor])
-      // The number of `answered` events varies, because a poll may miss a state.
+      // The number of `answered` events varies, because a poll may miss a state, so these events are left out.
       expect(events.filter(([event]) => event !== 'answered')).toEqual([
         ['requested', null],
         ['cancel', 'operator:Mere'],
@@ -109,7 +109,7 @@ describe('cancelling an unconfirmed transfer', () => {
     },
   )
 
-  test('a number transfer being cancelled shows as under way until the network decides, and blocks another request', async () => {
+  test('a number transfer that is being cancelled shows as in progress until the network decides, and blocks a new request', async () => {
     const { customer, number, id } = await aTransfer()
     await failNetwork(world(), { operation: 'cancel', kind: 'error_500', times: 100 })
     const asked = cancelPort(world().deps, id, mere)
@@ -166,8 +166,8 @@ describe('cancelling an unconfirmed transfer', () => {
   )
 })
 
-describe('cancelling a number transfer that the network does not cancel', () => {
-  test('a confirmed number transfer cannot be cancelled, and completes', { tags: ['slow'] }, async () => {
+describe('number transfers that the network refuses to cancel', () => {
+  test('a confirmed number transfer cannot be cancelled and still completes', { tags: ['slow'] }, async () => {
     const { customer, number, id } = await aTransfer('waits_for_donor')
     expect(await cancelPort(world().deps, id, mere)).toEqual({
       outcome: 'refused',
@@ -229,8 +229,8 @@ describe('cancelling a number transfer that the network does not cancel', () => 
   )
 })
 
-describe('cancelling a transfer that may not have reached the network', () => {
-  test('a number transfer that was never submitted is cancelled at once, and the network has no order for it', async () => {
+describe('cancelling a number transfer that may not have reached the network', () => {
+  test('a number transfer that was never submitted is cancelled at once without an order at the network', async () => {
     const { customer, number, id } = await aTransferThatNeverLeft()
     expect(await cancelPort(world().deps, id, mere)).toEqual({ outcome: 'cancelled' })
     await pollUntil(async () => (await mailsAbout(customer, number)).length > 0)
@@ -289,8 +289,8 @@ async function aTransferThatNeverLeft() {
   return { customer, number, id: port!.external_id }
 }
 
-describe('cancelling the transfer of an activation', () => {
-  test('cancelling the transfer of an activation keeps its SIM, its plan and the number on the SIM pack', async () => {
+describe('cancelling a number transfer requested with an activation', () => {
+  test('cancelling the number transfer of an activation keeps the SIM, the plan and the SIM pack’s number', async () => {
     const number = await newPortableNumber(world(), 'waits_for_reply')
     const { orderCode, email, sim } = await activate(world(), { port: portForm(number) })
     await at(number, 'awaitingCustomerReply')

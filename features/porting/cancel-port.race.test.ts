@@ -48,7 +48,7 @@ test('ten concurrent cancellations of one number transfer cancel it and are reco
   const { customer, serviceId, id } = await aTransfer('waits_for_reply')
   await pollUntil(async () => (await transfersOf(serviceId))[0]?.sub_state === 'awaitingCustomerReply')
   const answers = await Promise.all(Array.from({ length: 10 }, (_, at) => cancel(id, `Mere ${at}`)))
-  // A late call may find that the transfer is already over.
+  // A late cancellation may find that the transfer is already over.
   const told = answers.filter(({ outcome }) => outcome !== 'impossible')
   expect(told).toEqual(told.map(() => ({ outcome: 'cancelled' })))
   expect(told.length).toBeGreaterThan(0)
@@ -57,11 +57,14 @@ test('ten concurrent cancellations of one number transfer cancel it and are reco
   expect(await faultsWhenQuiet(world())).toEqual([])
 })
 
-test('a number transfer cancelled during its submission is never submitted, or is cancelled at the network too', async () => {
+test('a number transfer cancelled during its submission never continues at the network', async () => {
   for (let round = 0; round < 6; round++) {
     const { serviceId, id } = await aTransfer('waits_for_reply')
     await cancel(id)
-    // A transfer that is just being submitted stays in doubt until the call can no longer arrive.
+    /*
+     * The network may still receive a submission in flight, so this transfer normally waits for its retry. The test
+     * makes the retry due now.
+     */
     await world()
       .db.updateTable('porting_requests')
       .set({ retry_at: new Date() })
@@ -72,7 +75,7 @@ test('a number transfer cancelled during its submission is never submitted, or i
   expect(await faultsWhenQuiet(world())).toEqual([])
 })
 
-test('after a cancellation races with the confirmation, both sides agree on whether the number moved', async () => {
+test('when a cancellation and a confirmation race, our records and the network agree on whether the number moved', async () => {
   for (let round = 0; round < 6; round++) {
     const { customer, number, serviceId, id } = await aTransfer('waits_for_reply')
     await pollUntil(async () => (await transfersOf(serviceId))[0]?.sub_state === 'awaitingCustomerReply')
@@ -87,7 +90,7 @@ test('after a cancellation races with the confirmation, both sides agree on whet
   expect(await faultsWhenQuiet(world())).toEqual([])
 })
 
-test('only one of three concurrent retries of a failed transfer succeeds, two by staff and one by the customer', async () => {
+test('of three concurrent retries of a failed transfer, two by staff and one by the customer, only one succeeds', async () => {
   const customer = await makeCustomer(world(), { services: 1 })
   const { id: serviceId } = customer.services[0]!
   const [failing, good] = [await newPortableNumber(world(), 'fails'), await newPortableNumber(world())]
@@ -108,7 +111,7 @@ test('only one of three concurrent retries of a failed transfer succeeds, two by
   expect(await faultsWhenQuiet(world())).toEqual([])
 })
 
-test('repeating a cancellation does not cancel the number transfer that the customer has requested since', async () => {
+test('repeating a cancellation does not cancel a number transfer that the customer requests afterwards', async () => {
   const { customer, serviceId, id, number } = await aTransfer('waits_for_reply')
   await pollUntil(async () => (await transfersOf(serviceId))[0]?.sub_state === 'awaitingCustomerReply')
   await cancel(id)

@@ -34,7 +34,7 @@ async function awaited() {
 
 const wrongOf = (code: string): string => (code === '000000' ? '111111' : '000000')
 
-test('the code texted to the number confirms its transfer, and does not appear in the audit trail', async () => {
+test('the code texted to a number confirms the number’s transfer, and does not appear in the audit trail', async () => {
   const { send, code, service, portOf } = await awaited()
   expect(await send(code)).toMatchObject({ status: 200, body: { status: 2 } })
   expect((await portOf()).progress.step).toBe('moving')
@@ -48,7 +48,7 @@ test('the code texted to the number confirms its transfer, and does not appear i
   expect(JSON.stringify(events)).not.toContain(code)
 })
 
-test('a malformed or wrong code for a number transfer gets a field error, and the right code still works', async () => {
+test('a malformed or wrong transfer code gets a field error, and the correct code is still accepted afterwards', async () => {
   const { send, code, portOf } = await awaited()
   for (const none of ['', '12', '12345678901', 'abcdef'])
     expect(await send(none)).toMatchObject({ status: 400, body: { code: [portCodeMessages.format] } })
@@ -57,7 +57,7 @@ test('a malformed or wrong code for a number transfer gets a field error, and th
   expect((await send(code)).status).toBe(200)
 })
 
-test('the fifth wrong code ends a number transfer, and the customer can send the same details again', async () => {
+test('the fifth wrong code ends a number transfer but keeps the details that the customer submitted', async () => {
   const { send, code, portOf, visitor, service } = await awaited()
   for (let sent = 0; sent < 4; sent++) expect((await send(wrongOf(code))).status).toBe(400)
   expect(await send(wrongOf(code))).toMatchObject({ status: 200, body: { status: 4 } })
@@ -90,7 +90,7 @@ test('answers 404 to a customer who sends the code of another customer’s trans
   expect((await portOf()).progress.step).toBe('reply')
 })
 
-test('requests the code by text to our SIM and by email, never by text to the number being transferred', async () => {
+test('asks the customer for the transfer code by email and by text to our SIM, never by text to the number being transferred', async () => {
   const { service, number, email } = await awaited()
   const text = await pollUntil(async () =>
     (await world().smsTo(service.msisdn)).find((each) => each.text.includes('code')),

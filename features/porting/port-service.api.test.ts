@@ -22,8 +22,8 @@ const arriveAt = (customer: Customer, status: number) =>
     return service.porting_request?.status === status && service
   })
 
-describe('a number transfer', () => {
-  test('a completed transfer changes only the service’s number, and the contact phone that had this number', async () => {
+describe('number transfer to an existing service', () => {
+  test('a completed transfer changes only the service’s number and a contact phone with the earlier number', async () => {
     const customer = await makeCustomer(world(), { services: 1 })
     const number = await newPortableNumber(world())
     const before = await serviceOf(customer)
@@ -61,7 +61,7 @@ describe('a number transfer', () => {
     })
   })
 
-  test('a failed transfer is acknowledged only once, and can be requested again', async () => {
+  test('a customer acknowledges a failed number transfer only once, and can request it again', async () => {
     const customer = await makeCustomer(world(), { services: 1 })
     await ask(customer, await newPortableNumber(world(), 'fails'))
     await world().advance('PT5H')
@@ -145,7 +145,7 @@ describe('a number transfer', () => {
   })
 })
 
-test('a transfer request for another customer’s service answers 404, as for one that does not exist', async () => {
+test('requesting a transfer for another customer’s service answers 404, just as for a service that does not exist', async () => {
   const customer = await makeCustomer(world(), { services: 1 })
   const { visitor } = await makeCustomer(world())
   for (const uuid of [customer.services[0]!.id, crypto.randomUUID(), 'nonsense']) {

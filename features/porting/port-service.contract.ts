@@ -16,13 +16,13 @@ export const portService = endpoint({
   path: '/api/services/port/:uuid/',
   summary: 'Requests the transfer of a number from another provider to this service',
   params: serviceParams,
-  // The route validates the body with the schema of its own market.
+  // The route validates the body with the schema of its market; the New Zealand schema provides the type.
   body: portingFormSchemas.NZ,
   output: v.object({ status: v.picklist([1, 2, 3, 4]) }),
 })
 
 const lastPortSchema = v.object({
-  /** In national format. */
+  /** The phone number in national format. */
   msisdn: v.string(),
   provider: v.string(),
   billing_method: v.picklist([1, 2]),

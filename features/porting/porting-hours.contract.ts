@@ -1,11 +1,12 @@
 import type { Region } from '#kit/contract/phone.ts'
 
-/** Weekdays (1 is Monday) and local times (`HH:MM`) at which providers process transfer requests. */
+/** Weekdays (1 is Monday) and local times (`HH:MM`) at which mobile providers process transfer requests. */
 type WorkingHours = { days: readonly number[]; opens: string; closes: string }
 
 /**
- * The hours in which a country's providers process transfer requests. In New Zealand, a request sent after 17:45 is
- * processed on the next business day. Australian providers follow the hours of the code for mobile number portability.
+ * The hours in which a country's mobile providers process transfer requests. In New Zealand, a request sent after 17:45
+ * is processed on the next business day. Australian providers follow the hours in the industry code for mobile number
+ * portability.
  */
 export const portingHours: Record<Region, { hours: readonly WorkingHours[]; words: string }> = {
   NZ: {

@@ -11,7 +11,7 @@ const rig = aRig((parts) => portingRoutes({ ...parts, market: markets.NZ }), {
   before: ({ db }) => importDonors(db, donors),
 })
 
-test('GET /api/account/porting_providers/ lists the donors in the provider’s order', async () => {
+test('GET /api/account/porting_providers/ lists the other mobile providers in the configured order', async () => {
   const { status, body } = await rig().visitor().get('/api/account/porting_providers/')
   expect({ status, body }).toEqual({
     status: 200,
@@ -21,7 +21,7 @@ test('GET /api/account/porting_providers/ lists the donors in the provider’s o
   expect(body.providers[0]).toEqual({ id: 'spark', name: 'Spark' })
 })
 
-test('importing donors renames existing ones, adds new ones and keeps the rest', async () => {
+test('importing other mobile providers renames existing providers, adds new ones and keeps the rest', async () => {
   const { db } = rig()
   await importDonors(db, [
     { id: 'orcon', name: 'Orcon Mobile' },

@@ -9,8 +9,8 @@ export const portingMessages = {
   number: 'Please enter a valid mobile Phone Number.',
   ownNumber: 'This is the Phone Number on the SIM pack. Please enter the Existing Phone Number you want to bring.',
   /**
-   * The number is on one of our services or SIM packs, or someone else is transferring it to us. The message does not
-   * reveal which.
+   * The number is on one of our services or SIM packs, or someone else is transferring it to us. The message
+   * deliberately does not say which.
    */
   taken: 'This Phone Number is already with us or being transferred to us. Please check the number.',
   provider: 'Please choose your current provider from the list.',
@@ -58,7 +58,7 @@ export const portingFields = (region: Region) => ({
 
 export const requireDonorProof = <Form extends DonorProofFields>() =>
   v.rawCheck<Form>(({ dataset, addIssue }) => {
-    // This check also runs when other fields are invalid. Values that are not strings already have an error.
+    // This check must also run when other fields are invalid. Fields that are not strings already have an error.
     const form = dataset.value as DonorProofFields
     const addFieldIssue = (field: keyof DonorProofFields, message: string) => addIssue(fieldIssue(form, field, message))
     if (form.billing_method === 'prepay' && typeof form.prepaid_sim_number === 'string') {
@@ -85,7 +85,7 @@ export const listPortingProviders = endpoint({
   summary: 'Lists the providers that numbers can be transferred from',
   output: v.object({
     providers: v.array(donorSchema),
-    /** ISO 8601 instant from which the providers process a request that is sent now; `null` means immediately. */
+    /** ISO 8601 instant at which the providers start to process a request sent now; `null` means immediately. */
     looked_at_from: v.nullable(v.string()),
   }),
 })

@@ -15,12 +15,12 @@ import {
 const told = Object.keys(portingStatus) as VisibleStatus[]
 const events: PortingEvent[] = ['submitted', 'completed', 'failed', 'cancel', 'cancel_refused', 'cancelled']
 
-test('each porting status maps to its number in the specification and back', () => {
+test('each visible porting status maps to its number in the specification and back', () => {
   expect(portingStatus).toEqual({ NEW: 1, SUBMITTED: 2, COMPLETED: 3, FAILED: 4 })
   expect(told.map((status) => statusFromWire(portingStatus[status]))).toEqual(told)
 })
 
-test('customers see a transfer being cancelled as under way, and a cancelled one as failed', () => {
+test('customers see a transfer that is being cancelled as in progress, and a cancelled transfer as failed', () => {
   expect(portingStatuses.map((status) => [status, wireStatus(status)])).toEqual([
     ['NEW', 1],
     ['SUBMITTED', 2],
@@ -31,7 +31,7 @@ test('customers see a transfer being cancelled as under way, and a cancelled one
   ])
 })
 
-test('a transfer only moves forward, except after a rejected cancellation, and its final states never change', () => {
+test('a transfer’s status only moves forward, except after a refused cancellation, and final statuses never change', () => {
   const moves = portingStatuses.map((from) =>
     [from, ...events.flatMap((event) => nextState(portingTransitions, from, event) ?? [])].join(' '),
   )

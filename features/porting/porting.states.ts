@@ -1,14 +1,14 @@
 import { isFinal, type Transitions } from '#kit/contract/transitions.ts'
 
-/** The statuses that customers see (spec 4), and their numbers in API responses. */
+/** The transfer statuses that customers see (spec 4), with their numbers in API responses. */
 export const portingStatus = { NEW: 1, SUBMITTED: 2, COMPLETED: 3, FAILED: 4 } as const
 export type VisibleStatus = keyof typeof portingStatus
 
 export type PortingStatus = VisibleStatus | 'CANCELLING' | 'CANCELLED'
 
 /**
- * Customers see a transfer as under way until the network has decided. A cancelled transfer counts as failed, with a
- * reason of its own.
+ * Customers see a transfer as in progress until the network has decided. A cancelled transfer appears as failed, with
+ * its own reason.
  */
 const visibleStatusOf: Record<PortingStatus, VisibleStatus> = {
   NEW: 'NEW',
@@ -27,8 +27,8 @@ export function statusFromWire(status: 1 | 2 | 3 | 4): VisibleStatus {
 }
 
 /**
- * The step at which a transfer stands. `information` waits for corrected details from the customer, `reply` for the
- * customer's confirmation.
+ * The current step of a number transfer. `information` waits for corrected details from the customer, and `reply` waits
+ * for the customer's confirmation.
  */
 export type PortStep = 'sent' | 'information' | 'reply' | 'moving' | 'moved'
 
@@ -36,7 +36,7 @@ export type PortingEvent = 'submitted' | 'completed' | 'failed' | 'cancel' | 'ca
 
 /**
  * Every transition of a number transfer. Final states never change: a retry is a new request. A `NEW` transfer that was
- * never submitted is cancelled at once. Any other cancellation continues or ends as the network decides.
+ * never submitted is cancelled at once. For any other transfer, the network decides whether the cancellation succeeds.
  */
 export const portingTransitions: Transitions<PortingStatus, PortingEvent> = {
   NEW: {

@@ -29,8 +29,8 @@ const statusOf = async ({ visitor, services: [service] }: Customer) =>
 const reservedBy = async (msisdn: string) =>
   (await world().db.selectFrom('reserved_numbers').selectAll().where('msisdn', '=', msisdn).execute()).length
 
-describe('a number that is already with us', () => {
-  test('rejects the transfer of a number on another customer’s service or an unsold SIM pack, with one message', async () => {
+describe('transferring a number that is already with us', () => {
+  test('rejects the transfer of a number on another customer’s service or on an unsold SIM pack with the same message', async () => {
     const [customer, other, step] = [await aCustomer(), await aCustomer(), await atTheStep()]
     const [service] = other.services
     const pack = await world().newSim()
@@ -81,7 +81,7 @@ describe('a number that is already with us', () => {
   })
 })
 
-describe('a number with a transfer under way', () => {
+describe('requesting a number whose transfer is under way', () => {
   test(
     'rejects a number that another customer is transferring, until that transfer has failed',
     { tags: ['slow'] },
@@ -117,7 +117,7 @@ describe('a number with a transfer under way', () => {
     },
   )
 
-  test('keeps a number reserved while its order’s payment is undecided, and locks the step for its visitor', async () => {
+  test('keeps a number reserved while its order’s payment is undecided, and lets the buyer change no details', async () => {
     const number = await newPortableNumber(world())
     const [customer, late, payer] = [await aCustomer(), await atTheCheckout(number), await atTheCheckout(number)]
     expect((await payer.pay({ holder: 'HELD' })).status).toBe(202)
@@ -139,7 +139,7 @@ describe('a number with a transfer under way', () => {
     expect((await ask(customer, number)).status).toBe(200)
   })
 
-  test('a visitor can enter the same number again after a declined payment', async () => {
+  test('a visitor can enter the same number for a transfer again after a declined payment', async () => {
     const number = await newPortableNumber(world())
     const payer = await atTheCheckout(number)
     expect((await payer.pay({ holder: 'DECLINED' })).status).toBe(400)
@@ -147,7 +147,7 @@ describe('a number with a transfer under way', () => {
   })
 })
 
-test('allows 30 attempts an hour to enter a number to transfer, so that nobody finds our numbers by trial', async () => {
+test('allows only 30 attempts an hour to enter a number to transfer, so that nobody can search for our numbers', async () => {
   const [step, customer] = [await atTheStep(), await aCustomer()]
   const { msisdn } = customer.services[0]!
   for (let time = 0; time < 30; time++) expect(await answer(step, msisdn)).toEqual(taken)

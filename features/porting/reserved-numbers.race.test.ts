@@ -13,7 +13,7 @@ const transfersOf = (msisdn: string) =>
   world().db.selectFrom('porting_requests').selectAll().where('msisdn', '=', msisdn).execute()
 const times = <T>(count: number, make: () => Promise<T>) => Promise.all(Array.from({ length: count }, make))
 
-test('only one of several services and buyers that request the same number at once gets it', async () => {
+test('when several services and buyers request the same number at once, only one of them gets the number', async () => {
   const number = await newPortableNumber(world())
   const customers = []
   for (let one = 0; one < 3; one++) customers.push(await makeCustomer(world(), { services: 1 }))
@@ -46,7 +46,7 @@ test('rejects a number as taken before, during and after the completion of anoth
   const ask = ({ visitor, services: [service] }: typeof first) =>
     visitor.post(`/api/services/port/${service!.id}/`, portForm(number))
   expect((await ask(first)).status).toBe(200)
-  // A customer may make twenty requests an hour.
+  // A customer may request twenty transfers an hour, so fifteen requests do not reach that limit.
   const asks = async () => {
     const said = []
     for (let time = 0; time < 15; time++) said.push(await ask(second))

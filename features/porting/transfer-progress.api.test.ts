@@ -39,8 +39,8 @@ const messagesTo = (to: string) => (to.includes('@') ? world().mailTo(to) : worl
 const hoursAfter = (iso: string, hours: number): string =>
   Temporal.Instant.from(iso).add({ hours }).toString({ fractionalSecondDigits: 3 })
 
-describe('the progress of a transfer', () => {
-  test('shows each step of a transfer with its start, and the deadline for the reply', async () => {
+describe('progress of a number transfer', () => {
+  test('reports each step of a number transfer with its start, and the deadline for the customer’s reply', async () => {
     const bring = await bringing()
     const sent = await pollUntil(async () => {
       const port = await portOf(bring.customer)
@@ -73,7 +73,7 @@ describe('the progress of a transfer', () => {
     expect((await portOf(bring.customer)).progress).toBeNull()
   })
 
-  test('shows when the network reached a step of a transfer, even when we learn of it half an hour late', async () => {
+  test('reports when the network reached a step of a transfer, even if the product learns of it half an hour late', async () => {
     const bring = await bringing()
     const asked = (seconds: number) =>
       world()
@@ -97,7 +97,7 @@ describe('the progress of a transfer', () => {
     expect(Math.abs(late)).toBeLessThan(10)
   })
 
-  test('requests the customer’s reply once by text to our SIM and once by email, never at the number that moves', async () => {
+  test('asks for the customer’s reply once by text to our SIM and once by email, never by text to the transferred number', async () => {
     const bring = await bringing()
     const { customer, number } = bring
     const own = customer.services[0]!.msisdn
@@ -130,7 +130,7 @@ describe('the progress of a transfer', () => {
     expect(await messagesTo(bring.customer.services[0]!.msisdn)).toEqual([])
   })
 
-  test('reports a failed transfer by text to our SIM, in our own words', async () => {
+  test('a text to our SIM reports a failed transfer with a reason in our own words', async () => {
     const bring = await bringing()
     await setPortState(world(), { msisdn: bring.number, state: 'declined' })
     await pollUntil(async () => (await portOf(bring.customer)).status === 4)
@@ -144,7 +144,7 @@ describe('the progress of a transfer', () => {
   })
 })
 
-describe('when the customer cancels a transfer', () => {
+describe('number transfer cancelled by the customer', () => {
   async function remove(visitor: Visitor, customer: Customer) {
     await visitor.get('/api/account/')
     return visitor.send('DELETE', pathOf(customer), { headers: { 'x-csrftoken': visitor.cookie('csrftoken') ?? '' } })
@@ -179,7 +179,7 @@ describe('when the customer cancels a transfer', () => {
     expect((await portOf(bring.customer)).progress).toMatchObject({ step: 'moving', is_cancelling: false })
   })
 
-  test('rejects cancelling a transfer by another customer or a signed-out visitor, or when there is none', async () => {
+  test('a cancellation by another customer or a signed-out visitor, or without a transfer, is rejected', async () => {
     const bring = await bringing()
     const other = await makeCustomer(world(), { services: 1 })
     expect((await remove(other.visitor, bring.customer)).status).toBe(404)

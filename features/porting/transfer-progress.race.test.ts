@@ -69,12 +69,12 @@ test('when ten workers record the same state of a transfer, it is stored once an
 test('a stale network response does not move a transfer back', async () => {
   const { port } = await aTransfer()
   await record(port, answerOf('draft', 'requested', 'awaitingCustomerReply', 'confirmed'))
-  // This response was read earlier, and is recorded later.
+  // This response was read from the network before the previous one, but is recorded after it.
   await record(port, answerOf('draft', 'requested'))
   expect(await findPortByExternalId(world().db, port.external_id)).toMatchObject({ sub_state: 'confirmed' })
 })
 
-test('when a transfer’s failure and next step are recorded at once, only the first takes effect and sends messages', async () => {
+test('when a transfer’s failure and its next step are recorded at once, only the first of them takes effect', async () => {
   for (let round = 0; round < 4; round++) {
     const { port } = await aTransfer()
     const failed: KnownOrder = {

@@ -9,7 +9,10 @@ import { findPortByExternalId } from './server/porting.store.ts'
 
 const world = useWorld()
 
-/** The emails to an address, without the “Reply YES” one: whether that is sent depends on when the clock is moved. */
+/**
+ * Returns the emails to an address. The “Reply YES” email is left out, because it depends on when the test moves the
+ * clock.
+ */
 const mailTo = (email: string, count: number) =>
   pollUntil(async () => {
     const mails = (await world().mailTo(email)).filter(({ subject }) => !subject.startsWith('Reply YES'))
@@ -41,7 +44,7 @@ const endTransfer = async (orderCode: string, status: string) => {
 }
 
 describe('a number transferred with an activation', () => {
-  test('the number of an activation moves to the new SIM, and the welcome email lists the steps in order', async () => {
+  test('a number transferred with an activation moves to the new SIM, and the welcome email lists the steps in order', async () => {
     const number = await newPortableNumber(world())
     const { done, email, orderCode, sim } = await activate(world(), { port: portForm(number) })
     expect(done).toMatchObject({ state: 'SUCCESSFUL', setup_porting: true, porting_request: { msisdn: number } })
@@ -49,7 +52,7 @@ describe('a number transferred with an activation', () => {
     expect(started).toMatchObject({ msisdn: sim.msisdn, iccid: sim.iccid })
     expect(['NEW', 'SUBMITTED']).toContain(started.status)
     const [welcome] = await mailTo(email, 1)
-    // Each step appears once and in order. Customers must not change the SIM before they have confirmed the transfer on the old one.
+    // Each instruction appears once and in order. Customers must confirm the transfer on the old SIM before they change SIMs.
     const acts = [
       `we’ve asked your current provider to transfer ${formatNational(number)}`,
       '1. Keep your old SIM in your phone',
@@ -79,7 +82,7 @@ describe('a number transferred with an activation', () => {
     expect(moved).toMatchObject({ subject: `Your number ${formatNational(number)} is now with Fantail Mobile` })
   })
 
-  test('when the donor declines, the service keeps the number of its SIM pack and the email says why', async () => {
+  test('when the current provider declines a transfer, the service keeps its SIM pack’s number and the email says why', async () => {
     const number = await newPortableNumber(world(), 'fails')
     const { email, orderCode, sim } = await activate(world(), { port: portForm(number) })
     expect(await endTransfer(orderCode, 'FAILED')).toMatchObject({
@@ -99,12 +102,12 @@ describe('a number transferred with an activation', () => {
   test.each([
     ['expires', 'NO_CUSTOMER_REPLY'],
     ['cancelled', 'CUSTOMER_SAID_NO'],
-  ] as const)('a transfer that ends at the network as “%s” has failed', async (behaviour, code) => {
+  ] as const)('a transfer that ends at the network as “%s” is recorded as failed', async (behaviour, code) => {
     const { orderCode } = await activate(world(), { port: portForm(await newPortableNumber(world(), behaviour)) })
     expect(await endTransfer(orderCode, 'FAILED')).toMatchObject({ failure_code: code })
   })
 
-  test('a transfer from an account completes although the donor requests information on the way', async () => {
+  test('a transfer from an account plan completes although the current provider requests more information', async () => {
     const number = await newPortableNumber(world(), 'needs_information')
     const port = {
       msisdn: formatNational(number),
@@ -137,7 +140,7 @@ describe('a number transferred with an activation', () => {
   })
 
   test.each(['names_other_sim', 'says_unheard_of'] as const)(
-    'creates a task for an unusable response about a transfer (%s), and closes it once corrected',
+    'creates an operator task for an unusable network response about a transfer (%s), and ends it after a correct response',
     async (kind) => {
       await failNetwork(world(), { operation: 'port_in', kind })
       const { orderCode } = await activate(world(), { port: portForm(await newPortableNumber(world())) })

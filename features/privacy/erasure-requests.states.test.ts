@@ -7,8 +7,8 @@ test('a cancelled erasure request can never become due again, so the customer’
   expect(nextState(erasureRequestTransitions, 'called_off', 'put_off')).toBeNull()
 })
 
-test('a customer can cancel their erasure request for as long as it waits', () =>
+test('a customer can cancel an erasure request only while it is waiting', () =>
   expect(transitionOf(erasureRequestTransitions, 'called_off')).toEqual({ from: ['waiting'], to: 'called_off' }))
 
-test('a postponed erasure request keeps waiting instead of being dropped', () =>
+test('an erasure request that is postponed keeps waiting', () =>
   expect(transitionOf(erasureRequestTransitions, 'put_off')).toEqual({ from: ['waiting'], to: 'waiting' }))

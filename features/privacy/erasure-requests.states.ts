@@ -1,9 +1,9 @@
 import type { Transitions } from '#kit/contract/transitions.ts'
 
-/** The states of a requested erasure. The row is deleted with the customer's data once the erasure is done. */
+/** The states of a customer's erasure request. Its row is deleted with the customer's data once the erasure is done. */
 export type ErasureRequestState =
   | 'waiting'
-  /** Cancelled: the customer's data stays. */
+  /** The erasure was cancelled, so the customer's data stays. */
   | 'called_off'
 
 export type ErasureRequestEvent = 'put_off' | 'called_off'

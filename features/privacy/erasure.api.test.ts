@@ -36,8 +36,8 @@ async function tokensTo(address: string): Promise<string[]> {
   return mails.flatMap(({ links }) => links.flatMap((url) => /\/keep\/\?token=([\w-]+)/.exec(url)?.[1] ?? []))
 }
 
-describe('requesting an erasure', () => {
-  test('an erasure request requires the password, and cancelling one requires the CSRF token', async () => {
+describe('requesting the erasure of a customer’s data', () => {
+  test('requesting an erasure requires the password, and cancelling an erasure requires the CSRF token', async () => {
     const { visitor, id } = await makeCustomer(world())
     expect((await ask(visitor, '')).body).toEqual({ password: ['Please enter your current password.'] })
     expect((await ask(visitor, 'not it 1')).body).toEqual({ password: ['That is not your current password.'] })
@@ -48,7 +48,7 @@ describe('requesting an erasure', () => {
     })
   })
 
-  test('rejects an erasure request while a number transfer is open, with the reason that the page shows', async () => {
+  test('rejects an erasure request while a number transfer is open, with the same reason that the page shows', async () => {
     const { visitor, password, service, id } = await makeSubscriber(world())
     const number = await newPortableNumber(world())
     await visitor.post(`/api/services/port/${service.id}/`, portForm(number))
@@ -77,7 +77,7 @@ describe('requesting an erasure', () => {
     expect((await callOff(visitor)).status).toBe(200)
   })
 
-  test('an erasure request also emails the customer’s previous address, whose link keeps the account', async () => {
+  test('an erasure request also emails the customer’s previous address, and the link in that email can cancel the erasure', async () => {
     const changer = await makeEmailChanger(world())
     await changer.ask()
     await changer.enter(await changer.pin())
@@ -100,13 +100,13 @@ describe('requesting an erasure', () => {
     expect((await changer.visitor.get(path)).body.waiting).toBeNull()
   })
 
-  test('rejects an invalid token for keeping the account', async () => {
+  test('rejects invalid tokens for cancelling an erasure', async () => {
     for (const token of ['', 'x', 'a'.repeat(43), 'a'.repeat(200)]) expect((await keep(token)).status).toBe(400)
   })
 })
 
-describe('when an erasure is due', () => {
-  test('after an erasure only invoices name the customer, and nothing more is charged or sent', async () => {
+describe('erasures that are due', () => {
+  test('after an erasure, only invoices still name the customer, and nothing more is charged or sent', async () => {
     const customer = await createFullCustomer(world())
     const { id, visitor, password, email, first_name, last_name, fullName, ported, service, second } = customer
     const { body } = await ask(visitor, password)
@@ -149,7 +149,7 @@ describe('when an erasure is due', () => {
     expect(acts.filter(({ event }) => event === 'customer_erased')).toEqual([{ event: 'customer_erased', actor: null }])
   })
 
-  test('a dispute postpones an erasure, which is emailed once; it is done when the dispute is over', async () => {
+  test('a dispute postpones an erasure until the dispute is over, and the customer is emailed once', async () => {
     const { id, visitor, password, email, service } = await makeSubscriber(world(), { card: true })
     expect((await ask(visitor, password)).status).toBe(200)
     const tell = (eventCode: string) =>

@@ -21,12 +21,12 @@ const found = async (email: string): Promise<string[]> => {
 describe('erasing a customer while the product is killed', () => {
   test.each<[string, RegExp, { plan?: string }]>([
     ['before any data is deleted', /^delete from "messages"/, { plan: 'plan-30-5gb' }],
-    ['before it is committed', /^insert into "erasures"/, {}],
+    ['before the erasure is committed', /^insert into "erasures"/, {}],
     ['before its completion is recorded', /^update "erasures" set .* completed /, {}],
   ])(
     'an erasure is done exactly once despite a kill %s',
     async (_when, statement, paidWith) => {
-      // Only the first case pays by card, because cards are encrypted at the real time and the clock moves on.
+      // Only the first case pays by card: encrypted cards carry the real time, but the test's clock moves on.
       const { visitor, email } = await registerCustomer(world, paidWith)
       const [id = ''] = await found(email)
       const cards = await world.storedCards()
@@ -46,6 +46,6 @@ describe('erasing a customer while the product is killed', () => {
     120_000,
   )
 
-  test('the product logs nothing unexpected during erasures with kills', () =>
+  test('the product logs nothing unexpected while it is killed during erasures', () =>
     expect(world.product.complaints()).toEqual([]))
 })

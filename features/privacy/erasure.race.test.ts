@@ -42,7 +42,7 @@ const comeDue = (userId: string) =>
 const sweep = () => erasureSweeps(world().deps)[0]?.run(world().deps.clock.now())
 
 test.each([0, 0, 2, 5, 10, 20, 40])(
-  'cancelling %i ms after an erasure has become due either keeps the customer or is rejected',
+  'cancelling an erasure %i ms after it is due either keeps the customer or is rejected',
   async (gap) => {
     const { id, token } = await leaving()
     await comeDue(id)
@@ -57,7 +57,7 @@ test.each([0, 0, 2, 5, 10, 20, 40])(
   },
 )
 
-test('only one of several processes erases a customer whose request is due', async () => {
+test('when several processes find a due erasure request, only one of them erases the customer', async () => {
   const { id } = await leaving()
   await comeDue(id)
   await Promise.all([sweep(), sweep(), sweep()])
@@ -65,7 +65,7 @@ test('only one of several processes erases a customer whose request is due', asy
   expect(await actsOf(id, 'customer_erased')).toBe(1)
 })
 
-test('concurrent erasure requests make one request and one email, and only one concurrent cancellation succeeds', async () => {
+test('concurrent erasure requests count as one request with one email, and of concurrent cancellations only one succeeds', async () => {
   const { id, visitor, password, email } = await makeCustomer(world())
   const asked = await Promise.all([1, 2, 3].map(() => visitor.post(path, { password })))
   expect(asked.map(({ status }) => status)).toEqual([200, 200, 200])

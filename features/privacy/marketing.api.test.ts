@@ -18,7 +18,7 @@ const actsOf = async (id: string) =>
       .execute()
   ).map(({ details, actor }) => ({ ...(details as unknown as object), actor }))
 
-test('a customer reads and changes their marketing consent; repeating a choice is not audited', async () => {
+test('a customer can read and change their marketing consent, and only actual changes are audited', async () => {
   const { visitor, id } = await makeCustomer(world())
   const other = await makeCustomer(world())
   const [was, others] = [await keptOf(id), await keptOf(other.id)]
@@ -49,7 +49,7 @@ test.each([{}, { agreed: null }, { agreed: 'yes' }, { agreed: 1 }, { agreed: [tr
   },
 )
 
-test('changing the marketing consent requires the CSRF token, and is limited to 60 calls', async () => {
+test('changing the marketing consent requires the CSRF token, and is limited to 60 requests', async () => {
   const { visitor, id } = await makeCustomer(world())
   const headers = { 'content-type': 'application/json' }
   expect((await visitor.send('POST', path, { headers, body: '{"agreed":true}' })).status).toBe(403)

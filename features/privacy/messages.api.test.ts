@@ -31,7 +31,7 @@ async function pagesOf(visitor: Visitor): Promise<SentMessage[][]> {
   return pages
 }
 
-describe('the messages that were sent to a customer', () => {
+describe('list of the messages sent to a customer', () => {
   test('lists a customer’s messages page by page, newest first, with recipient, subject and state', async () => {
     const { visitor, id, email } = await makeCustomer(world())
     await world().db.deleteFrom('messages').where('user_id', '=', id).execute()
@@ -58,7 +58,7 @@ describe('the messages that were sent to a customer', () => {
     expect(all.slice(3, 5).map(({ state }) => state)).toEqual(['refused', 'not_needed'])
   })
 
-  test('the list of sent messages loses none between two pages when all have the same time', async () => {
+  test('the list of sent messages skips none between two pages, even if all have the same time', async () => {
     const { visitor, id, email } = await makeCustomer(world())
     await addSentMessages(world(), { id, email }, { times: 41, kinds, number: customer.service.msisdn })
     await world().db.updateTable('messages').set({ created_at: new Date() }).where('user_id', '=', id).execute()
@@ -97,7 +97,7 @@ describe('the messages that were sent to a customer', () => {
   })
 })
 
-test('exactly the kinds of text message that the product sends have a description for the customer', async () => {
+test('every kind of text message that the product sends has a description for customers, and no other kind does', async () => {
   const written = new Set<string | null>()
   for (const sample of messageSamples)
     for (const { kind, channel } of await write(world(), customer, sample)) if (channel === 'sms') written.add(kind)

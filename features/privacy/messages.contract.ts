@@ -9,9 +9,9 @@ const sentMessageSchema = v.object({
   id: v.string(),
   at: v.string(),
   by: v.picklist(['email', 'text']),
-  /** An email address, or a number in national format. */
+  /** The message's recipient: an email address, or a phone number in national format. */
   to: v.string(),
-  /** The subject of an email, or the topic of a text. */
+  /** The subject of an email, or the topic of a text message. */
   about: v.string(),
   state: v.picklist(['sent', 'refused', 'not_needed', 'waiting']),
 })

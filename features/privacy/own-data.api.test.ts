@@ -25,8 +25,8 @@ const downloadsOf = (userId: string) =>
     .where('event', '=', 'data_downloaded')
     .execute()
 
-describe('the download of a customer’s data', () => {
-  test('the download of a customer’s data comes as JSON or as escaped HTML, and is not cached', async () => {
+describe('download of a customer’s own data', () => {
+  test('a customer can download their data as JSON or as escaped HTML, and the download is not cached', async () => {
     const { id, visitor, email, password, ported, second } = await createFullCustomer(world())
     const { status, headers, body: all } = await download(visitor, password, 'json')
     expect(status).toBe(200)
@@ -79,8 +79,8 @@ describe('the download of a customer’s data', () => {
   })
 })
 
-describe('the ticket of a download', () => {
-  test('a download ticket requires the password each time, with a limit on wrong ones', async () => {
+describe('download tickets', () => {
+  test('requesting a download ticket requires the password each time, and wrong passwords are limited', async () => {
     const { visitor, id } = await makeCustomer(world())
     expect((await ask(visitor, '')).body).toEqual({ password: ['Please enter your current password.'] })
     expect((await ask(visitor, 'not it 1')).body).toEqual({ password: ['That is not your current password.'] })
@@ -114,7 +114,7 @@ describe('the ticket of a download', () => {
       expect((await visitor.get(`/documents/your-data${query}`)).status).toBe(302)
   })
 
-  test('a download ticket is invalid once its time is over', () => {
+  test('a download ticket is invalid after it has expired', () => {
     const { secrets } = world().deps
     const ticket = { userId: 'u', sessionId: 's', format: 'json' } as const
     expect(openTicket(secrets, sealTicket(secrets, ticket))).toMatchObject(ticket)
@@ -124,7 +124,7 @@ describe('the ticket of a download', () => {
     expect(openTicket(secrets, sealed(realNow().epochMilliseconds - 1))).toBeNull()
   })
 
-  test('a download ticket works three times, because a browser may repeat the request', async () => {
+  test('a download ticket works three times, so that a browser may repeat the request', async () => {
     const { id, visitor, password } = await makeCustomer(world())
     const { url } = (await ask(visitor, password)).body
     const answers = []
@@ -133,7 +133,7 @@ describe('the ticket of a download', () => {
     expect(await downloadsOf(id)).toHaveLength(3)
   })
 
-  test('issues at most ten download tickets an hour', async () => {
+  test('issues at most ten download tickets an hour to a customer', async () => {
     const { visitor, password } = await makeCustomer(world())
     const answers = []
     for (let time = 0; time < 11; time++) answers.push((await ask(visitor, password)).status)

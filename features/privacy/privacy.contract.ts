@@ -14,7 +14,7 @@ export const privacyMessages = {
   saved: 'Your choice is saved.',
 } as const
 
-/** The current password is required each time, because an open session is not enough proof. */
+/** Validates the current password, which these requests always require, because an open session is not enough proof. */
 export const ownPasswordSchema = () =>
   v.pipe(
     requiredSecret(passwordConfirmationMessages.needed),
@@ -39,8 +39,8 @@ export const requestData = endpoint({
 })
 
 /**
- * The documents that the law requires a provider to keep after an erasure: tax invoices and credit notes, for this many
- * years.
+ * For each country: the law that requires a provider to keep tax invoices and credit notes after an erasure, and for
+ * how many years.
  */
 export const legalRetention = {
   NZ: { law: 'the Tax Administration Act 1994', years: 7 },
@@ -56,7 +56,7 @@ const lostNumberSchema = v.object({
 })
 
 const erasureSchema = v.object({
-  /** The requested erasure. `is_put_off` means that it was postponed because something was in its way. */
+  /** The pending erasure request. `is_put_off` means that something prevented the erasure, so it was postponed. */
   waiting: v.nullable(v.object({ due: v.string(), is_put_off: v.boolean() })),
   in_the_way: v.array(v.string()),
   lost: v.array(lostNumberSchema),

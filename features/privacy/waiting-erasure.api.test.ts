@@ -36,8 +36,8 @@ async function ask(visitor: Visitor, password: string): Promise<void> {
 const subjectsTo = async (email: string) => (await world().mailTo(email)).map(({ subject }) => subject)
 const mailed = (email: string, subject: string) => pollUntil(async () => (await subjectsTo(email)).includes(subject))
 
-describe('staff and pending erasures', () => {
-  test('staff see a pending erasure and can cancel it, and the customer is emailed', async () => {
+describe('staff actions on pending erasures', () => {
+  test('staff can see and cancel a pending erasure, and the customer gets an email about the cancellation', async () => {
     const { visitor, id, password, email } = await makeCustomer(world())
     expect(await wish(id)).toBeNull()
     expect(await shown(id)).not.toContain('ERASED')
@@ -57,9 +57,9 @@ describe('staff and pending erasures', () => {
   })
 
   test.each([
-    ['who has asked for none', () => makeCustomer(world()), 'This customer does not wait to be erased.'],
-    ['who is none', async () => ({ id: crypto.randomUUID() }), 'There is no customer with this ID.'],
-  ])('the command customers keep fails for a customer %s', async (_who, person, why) => {
+    ['who has not requested an erasure', () => makeCustomer(world()), 'This customer has no pending erasure.'],
+    ['who does not exist', async () => ({ id: crypto.randomUUID() }), 'There is no customer with this ID.'],
+  ])('the command “customers keep” fails for a customer %s', async (_who, person, why) => {
     const { id } = await person()
     expect(await run('customers', 'keep', id)).toMatchObject({ exit: exitCodes.refused, complaints: [why] })
   })
@@ -130,8 +130,8 @@ describe('auto-renewal during a pending erasure', () => {
   })
 })
 
-describe('the erasure of a customer who cancelled a next plan', () => {
-  test('the erasure of a customer who cancelled a next plan completes, and the plan’s record names nobody', async () => {
+describe('erasure of a customer who cancelled a next plan', () => {
+  test('the erasure of a customer who cancelled a next plan completes, and the plan’s record identifies nobody', async () => {
     const waiting = await createNextPlan(world())
     const { customer, service, orderCode } = waiting
     const { id, visitor, password, email } = customer

@@ -28,7 +28,7 @@ test('each table with a person’s data is exported or has a stated reason not t
   for (const table of known) expect(await readColumns(db, table)).not.toEqual([])
 })
 
-/** Takes the place of secrets, and must not appear anywhere in the export. */
+/** A placeholder for every secret, which must not appear anywhere in the export. */
 const canary = 'canary-of-a-secret'
 
 async function fillTheRest(userId: string, [service, order]: [serviceId: string, orderId: string]): Promise<void> {
@@ -73,7 +73,10 @@ async function fillTheRest(userId: string, [service, order]: [serviceId: string,
 const valuesIn = (value: unknown): string[] =>
   typeof value === 'object' && value !== null ? Object.values(value).flatMap(valuesIn) : [String(value)]
 
-/** A column's value as the export writes it. `null` for empty values, and for booleans, which occur everywhere. */
+/**
+ * Formats a column's value as the export writes it. Returns `null` for empty values, and for booleans, which are too
+ * common to search for.
+ */
 function written(column: string, value: unknown): string | null {
   if (value === null || typeof value === 'boolean' || value === '') return null
   if (column.endsWith('_cents')) return toWireAmount(Number(value))
@@ -81,7 +84,7 @@ function written(column: string, value: unknown): string | null {
   return String(value)
 }
 
-test('the download of a customer with rows in all tables has each exported column and no secret', async () => {
+test('the data download of a customer with rows in every table contains each exported column and no secret', async () => {
   const customer = await createFullCustomer(world())
   const { id, visitor, password, second, fullName, email, ported } = customer
   const { db } = world()
@@ -106,7 +109,7 @@ test('the download of a customer with rows in all tables has each exported colum
   expect(JSON.stringify(all)).not.toContain(canary)
   expect(JSON.stringify(all)).not.toMatch(/\$argon2/)
 
-  // Not every reference is a foreign key, so each table that contains the customer's own texts has to be known too.
+  // Some references are not foreign keys, so every table that contains the customer's texts must also be listed.
   const known = [...Object.keys(exportedTables), ...Object.keys(unexportedTables)]
   for (const text of [fullName, customer.first_name, email, ported.slice(1), second.msisdn.slice(1)])
     expect((await findColumnsWith(db, text)).filter((place) => !known.includes(place.split('.')[0] ?? ''))).toEqual([])

@@ -82,7 +82,7 @@ afterAll(async () => {
   await home.remove()
 })
 
-test('after a restore, reconcile finds 20 later orders at the gateway and the network and opens a task for each', async () => {
+test('after a restore, “reconcile” finds 20 later orders at the gateway and the network and creates a task for each', async () => {
   expect(lost).toHaveLength(20)
   expect((await run('reconcile')).said.at(-1)).toMatch(
     /no differences\. Without --gateway-report FILE, payments that only the gateway knows are not compared/,
@@ -117,7 +117,7 @@ test('after a restore, reconcile finds 20 later orders at the gateway and the ne
   expect(await openTasks()).toHaveLength(22)
 })
 
-test('a customer who lost their account in a restore and pays again opens a task for the SIM pack', async () => {
+test('when a customer whose account was lost in a restore pays again, the order creates an operator task for the SIM pack', async () => {
   const [sim] = packs
   const again = await travelTo(world, 'PAYMENT', { sim: sim! })
   await again.pay()
@@ -125,8 +125,8 @@ test('a customer who lost their account in a restore and pays again opens a task
   expect((await openTasks()).map(({ subject }) => subject)).toContain(`SIM pack ${sim!.iccid}`)
 })
 
-describe('the commands that reconcile prints', () => {
-  test('the commands that reconcile prints reject payments and operations that are in our tables', async () => {
+describe('commands printed by the command “reconcile”', () => {
+  test('the commands printed by “reconcile” reject payments and operations that are in our tables', async () => {
     const { gateway } = await readProviderRecords(world, lost[0]!)
     expect(gateway).toMatchObject([{ captured: 2200, refunded: 0 }])
     const { iccid, msisdn } = subscriber.service.sim
@@ -145,7 +145,7 @@ describe('the commands that reconcile prints', () => {
     })
   })
 
-  test('gateway refund reports an unknown outcome while the gateway fails', async () => {
+  test('the command “gateway refund” reports an unknown outcome while the gateway fails', async () => {
     await failGateway(world, { operation: 'refund', kind: 'error_500', times: 1_000 })
     expect(await run(`gateway refund 8816178952380553 --payment FT0123456789-1 --amount 22.00 --yes`)).toMatchObject({
       exit: exitCodes.unknown,
@@ -154,7 +154,7 @@ describe('the commands that reconcile prints', () => {
     await clearFailures(world)
   })
 
-  test('the commands that reconcile prints refund each payment once, remove its services and end the tasks', async () => {
+  test('the commands printed by “reconcile” refund each lost payment once, remove its service and end its task', async () => {
     const commands = (await reconcile()).said.flatMap((line) => /npm run operator -- (.+)$/.exec(line)?.[1] ?? [])
     expect(commands).toHaveLength(41)
     for (const command of [...commands, ...commands.filter((each) => each.startsWith('gateway refund'))])
@@ -170,15 +170,15 @@ describe('the commands that reconcile prints', () => {
   })
 })
 
-describe('an unreadable gateway report', () => {
+describe('unreadable gateway reports', () => {
   const header =
     'Merchant Account,Psp Reference,Merchant Reference,TimeZone,Booking Date,Record Type,Payment Currency,Authorised (PC),Captured (PC)'
   const entry = `FantailDemo,PSP,shop-17,UTC,2026-11-01 08:00:00,Authorised,NZD,1.00,${'0'.repeat(960)}\n`
   test.each([
     ['is empty', '', 'The file is empty.'],
     ['has other columns', 'iccid,msisdn\n', /^Line 1 has neither a column Record Type/],
-    ['is cut in the middle of a line', `${header}\nFantailDemo,PSP\n`, 'Line 2 has 2 fields, and line 1 has 9.'],
-    ['has a line that does not end', `${header}\n${'x'.repeat(1024 * 1024)}`, 'Line 2 is too long for a report.'],
+    ['ends in the middle of a line', `${header}\nFantailDemo,PSP\n`, 'Line 2 has 2 fields, and line 1 has 9.'],
+    ['has an endless line', `${header}\n${'x'.repeat(1024 * 1024)}`, 'Line 2 is too long for a report.'],
     ['is larger than 32 MB', `${header}\n${entry.repeat(33 * 1024)}`, /^Reports can be up to 32 MB/],
   ])('rejects a gateway report that %s', async (_what, text, why) => {
     expect(await reconcile(text)).toEqual({

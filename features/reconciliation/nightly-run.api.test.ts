@@ -24,7 +24,7 @@ const findings = async () =>
 const setOperation = (code: string, state: 'failed' | 'completed') =>
   world().db.updateTable('network_operations').set({ state }).where('external_id', '=', `${code}-plan-1`).execute()
 
-test('the nightly reconciliation starts with the night to come and then compares each night’s orders', async () => {
+test('the nightly reconciliation starts with the coming night and then compares each night’s orders', async () => {
   await allDone()
   expect(await nights()).toMatchObject([{ night: tonight(), checked: 0 }])
   const codes = [(await activate(world())).orderCode, (await activate(world())).orderCode]
@@ -47,7 +47,7 @@ test('the nightly reconciliation starts with the night to come and then compares
   expect(await lastNight()).toMatchObject({ checked: 0, findings: 0 })
 })
 
-test('a provider that does not answer the nightly reconciliation is counted, but is no finding', async () => {
+test('the nightly reconciliation counts requests that a provider does not answer, but reports no findings for them', async () => {
   const { orderCode } = await activate(world())
   await failNetwork(world(), { operation: 'read', kind: 'error_500', times: 2 })
   await world().advance('P1D')
@@ -97,12 +97,12 @@ test('a nightly reconciliation logs its result in one line', async () => {
   expect(lines).toEqual([
     [
       expect.objectContaining({ night: '2020-01-01', orders: 0, findings: 0, silent: 0 }),
-      'what was sold was compared with the providers’ books',
+      'the orders were compared with the providers’ records',
     ],
   ])
 })
 
-test('many processes run a single nightly reconciliation', async () => {
+test('several processes together run only one nightly reconciliation per night', async () => {
   await activate(world())
   await allDone()
   await world().deps.clock.now()

@@ -24,11 +24,14 @@ const faults = ({ order, attempts, refunds, disputes, documents }: Change = {}):
     documents: documents ?? [invoice],
   } as unknown as OrderLedger)
 
-describe('orders whose records agree', () => {
+describe('orders with consistent records', () => {
   test.each<[string, Change]>([
     ['a sale', {}],
     ['a partial refund', { refunds: [refund], documents: [invoice, note] }],
-    ['a refund and a dispute of the rest', { refunds: [refund], disputes: [dispute], documents: [invoice, note] }],
+    [
+      'an order with a refund and a dispute of the rest',
+      { refunds: [refund], disputes: [dispute], documents: [invoice, note] },
+    ],
     ['a dispute that was reversed', { disputes: [{ ...dispute, state: 'reversed', amount_cents: 9900 }] }],
     ['a rejected refund', { refunds: [{ ...refund, state: 'refused', psp_reference: null }] }],
     [
@@ -39,10 +42,10 @@ describe('orders whose records agree', () => {
     ['an undone order', { order: { state: 'undone' }, attempts: [{ ...attempt, state: 'cancelled' }], documents: [] }],
     ['an order in progress', { order: { state: 'adding_plan', overdue_at: new Date() }, documents: [] }],
     ['a held order', { order: { state: 'held' }, documents: [] }],
-  ])('finds no fault in the records of %s', (_, change) => expect(faults(change)).toEqual([]))
+  ])('finds no inconsistency in the records of %s', (_, change) => expect(faults(change)).toEqual([]))
 })
 
-describe('orders whose records disagree', () => {
+describe('orders with inconsistent records', () => {
   test.each<[string, Change]>([
     ['is delivered and was charged 0 times', { attempts: [{ ...attempt, state: 'refused' }] }],
     ['is delivered and was charged 2 times', { attempts: [attempt, { ...attempt, reference: 'FT1-2' }] }],

@@ -46,7 +46,7 @@ beforeEach(async () => {
   await world().db.deleteFrom('operator_tasks').execute()
 })
 
-test('reconcile prints one line when everything agrees', async () => {
+test('the command “reconcile” prints one line when all records agree', async () => {
   await anOrder()
   expect(await run('reconcile')).toMatchObject({
     exit: exitCodes.done,
@@ -59,7 +59,7 @@ test('reconcile prints one line when everything agrees', async () => {
   expect(await findings()).toEqual([])
 })
 
-test('a refund without an answer is resolved after reconcile, and made once', async () => {
+test('the command “reconcile” resolves a refund that the gateway did not answer, and the money is refunded only once', async () => {
   const { code } = await anOrder()
   await failGateway(world(), { operation: 'refund', kind: 'lost_answer' })
   expect(await refundOrder(world().deps, code, systemActor, { amountCents: 400 })).toEqual({ outcome: 'unknown' })
@@ -70,8 +70,8 @@ test('a refund without an answer is resolved after reconcile, and made once', as
   expect((await readProviderRecords(world(), code)).gateway).toMatchObject([{ refunded: 400 }])
 })
 
-describe('findings of reconcile', () => {
-  test('reconcile reports each difference and opens one task for it, however often it runs', async () => {
+describe('findings of the command “reconcile”', () => {
+  test('the command “reconcile” reports each difference and creates only one task for it, however often it runs', async () => {
     const { code, id } = await anOrder()
     const operation = `${code}-plan-1`
     await world()
@@ -110,7 +110,7 @@ describe('findings of reconcile', () => {
     expect((await run('tasks list --kind finding')).said).toEqual(['No open tasks.'])
   })
 
-  test('reconcile reports operations unknown to the network and captures that the gateway never confirmed', async () => {
+  test('the command “reconcile” reports operations unknown to the network and captures that the gateway never confirmed', async () => {
     const { code, id } = await anOrder()
     const old = new Date(Date.now() - 30 * 3_600_000)
     const before = await world()
@@ -139,7 +139,7 @@ describe('findings of reconcile', () => {
     expect((await readProviderRecords(world(), code)).gateway).toMatchObject([{ captured: 2200 }])
   })
 
-  test('reconcile reports a dispute that was notified but never recorded', async () => {
+  test('the command “reconcile” reports a dispute that was notified but never recorded', async () => {
     await world()
       .db.insertInto('gateway_notifications')
       .values({ psp_reference: 'DREMEMBERED', event_code: 'CHARGEBACK', success: true, received_at: new Date() })
@@ -153,7 +153,7 @@ describe('findings of reconcile', () => {
   })
 })
 
-test('a network that does not answer is no finding, and reconcile exits as unknown', async () => {
+test('the command “reconcile” reports no finding and exits as unknown when the network does not answer', async () => {
   await anOrder()
   await failNetwork(world(), { operation: 'read', kind: 'error_500', times: 1_000 })
   const { exit, said } = await run('reconcile')
@@ -164,7 +164,7 @@ test('a network that does not answer is no finding, and reconcile exits as unkno
   expect(await findings()).toEqual([])
 })
 
-test('reconcile --since requires a valid day and compares the orders since then', async () => {
+test('the command “reconcile --since” requires a valid day and compares the orders since then', async () => {
   expect(await run('reconcile --since 2026-13-01')).toMatchObject({
     exit: exitCodes.refused,
     complaints: ['Write a day like 2026-12-01.'],
@@ -176,7 +176,7 @@ test('reconcile --since requires a valid day and compares the orders since then'
   expect(said.map((line) => JSON.parse(line)).at(-1)).toEqual({ done: true })
 })
 
-test('all ledgers agree after the reconciliations', async () => {
+test('our records match the providers’ records after the reconciliations', async () => {
   await world().db.deleteFrom('operator_tasks').execute()
   expect(await faultsWhenQuiet(world())).toEqual([])
 })

@@ -32,7 +32,7 @@ const tasksOf = async (orderId: string) =>
   )
 
 describe('partial refunds', () => {
-  test('partial refunds have a credit note and a mail each, stay within the payment, and their GST adds up', async () => {
+  test('each partial refund has a credit note and an email, and the refunds add up to the payment and its GST', async () => {
     const { orderCode, visitor, service, email } = await aBuyer()
     expect(await refund(orderCode, 500)).toMatchObject({ outcome: 'received' })
     expect(await refund(orderCode, 1701)).toEqual({
@@ -75,7 +75,7 @@ describe('partial refunds', () => {
     expect(await refundedOf(orderCode)).toEqual([0])
   })
 
-  test('rejects another refund of an order while one is unanswered, and allows it after the answer', async () => {
+  test('rejects another refund of an order until the gateway has answered the previous refund', async () => {
     const { orderCode, orderId } = await aBuyer()
     await failGateway(world(), { operation: 'refund', kind: 'lost_answer' })
     expect(await refund(orderCode, 1000)).toEqual({ outcome: 'unknown' })
@@ -92,7 +92,7 @@ describe('partial refunds', () => {
     ])
   })
 
-  test('a rejected partial refund can be repeated with another amount and reuses its row', async () => {
+  test('a rejected partial refund can be repeated with another amount and reuses its database row', async () => {
     const { orderCode, orderId } = await aBuyer()
     await refund(orderCode, 200)
     const of = { db: world().db.updateTable('payment_attempts').where('order_id', '=', orderId) }
@@ -119,8 +119,8 @@ describe('partial refunds', () => {
   })
 })
 
-describe('webhooks about a refund', () => {
-  test('a webhook about a partial refund records the amount and opens no task', async () => {
+describe('gateway webhooks about a refund', () => {
+  test('a webhook about a partial refund records the amount and creates no operator task', async () => {
     const { orderCode, orderId } = await aBuyer()
     await refund(orderCode, 500)
     const told = () =>
@@ -162,14 +162,14 @@ describe('webhooks about a refund', () => {
         `the refund ${orderCode}-1-refund of $5.00 did not reach the customer, who is still owed it`,
       ])
       await setWebhookMode(world(), { mode: 'normal', release: true })
-      // The simulator's ledger keeps this refund, so the row is set back before the ledgers are compared.
+      // The gateway simulator keeps this refund, so the row's state is reset before the ledgers are compared.
       await world().db.updateTable('refunds').set({ state: 'received' }).where('order_id', '=', orderId).execute()
       await world().db.deleteFrom('operator_tasks').execute()
     },
   )
 
   test.each(['REFUND_FAILED', 'REFUNDED_REVERSED'])(
-    'a %s webhook that arrives twice opens one task',
+    'a %s webhook that arrives twice creates one operator task',
     async (eventCode) => {
       const { orderCode, orderId } = await aBuyer()
       await failGateway(world(), { operation: 'refund', kind: 'refuse' })
@@ -190,7 +190,7 @@ describe('webhooks about a refund', () => {
         `the refund ${orderCode}-1-refund of $5.00 did not reach the customer, who is still owed it`,
       ])
       expect(await refund(orderCode)).toMatchObject({ outcome: 'received' })
-      // What is said late of the first try says nothing of the second.
+      // A late notification about the first attempt must not affect the second attempt.
       await sendNotification(world(), {
         ...told,
         eventCode: 'REFUND',
@@ -203,7 +203,7 @@ describe('webhooks about a refund', () => {
   )
 })
 
-describe('an older version that knows only full refunds', () => {
+describe('refunds by an older version of the product', () => {
   const asBefore = (orderId: string, reference: string) =>
     world()
       .db.insertInto('refunds')
@@ -263,4 +263,5 @@ describe('an older version that knows only full refunds', () => {
   )
 })
 
-test('all ledgers agree after partial refunds', async () => expect(await faultsWhenQuiet(world())).toEqual([]))
+test('our records match the providers’ records after partial refunds', async () =>
+  expect(await faultsWhenQuiet(world())).toEqual([]))

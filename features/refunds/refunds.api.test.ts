@@ -42,8 +42,8 @@ const tasksOf = async (orderCode: string) =>
 const nothingSent = async (orderCode: string) =>
   expect((await readProviderRecords(world(), orderCode)).gateway.every(({ refunded }) => refunded === 0)).toBe(true)
 
-describe('a refund', () => {
-  test('a full refund has a credit note and a mail, and leaves the service unchanged', async () => {
+describe('refunding an order', () => {
+  test('a full refund creates a credit note and an email, and leaves the service unchanged', async () => {
     const { visitor, email, service, orderCode } = await aBuyer()
     const before = (await visitor.get('/api/services/')).body
     const answer = await refund(orderCode)
@@ -138,7 +138,7 @@ describe('a refund', () => {
     },
   )
 
-  test('a refund that the gateway rejects opens a task, makes no note, and can be repeated under a new key', async () => {
+  test('a refund that the gateway rejects creates a task but no credit note, and is repeated with a new idempotency key', async () => {
     const { visitor, service, orderCode } = await aBuyer()
     const { id } = await orderOf(orderCode)
     const { psp_reference: known } = await world()
@@ -165,7 +165,7 @@ describe('a refund', () => {
     expect(await tasksOf(orderCode)).toEqual([])
   })
 
-  test('a refund that fails later is owed to the customer and must be refunded again in full first', async () => {
+  test('the full amount of a refund that fails later must be refunded again before any other refund', async () => {
     const { orderCode, email } = await aBuyer()
     await failGateway(world(), { operation: 'refund', kind: 'refuse' })
     expect(await refund(orderCode, { amountCents: 1500 })).toMatchObject({ outcome: 'received' })
@@ -186,7 +186,7 @@ describe('a refund', () => {
     expect(await tasksOf(orderCode)).toEqual([])
   })
 
-  test('a refund is not affected by webhooks that arrive twice', async () => {
+  test('webhooks that arrive twice do not affect a refund', async () => {
     await setWebhookMode(world(), { mode: 'duplicate' })
     const { orderCode } = await aBuyer()
     expect(await refund(orderCode)).toMatchObject({ outcome: 'received' })
@@ -207,7 +207,7 @@ describe('orders that cannot be refunded', () => {
     })
   })
 
-  test('rejects a refund of a declined or undone order', async () => {
+  test('rejects a refund of an order that was declined or undone', async () => {
     for (const wishes of [{ holder: 'DECLINED' }, {}]) {
       const traveller = await travelTo(world(), 'PAYMENT')
       if (!wishes.holder) await failNetwork(world(), { operation: 'activate', kind: 'fail_permanent' })
@@ -236,7 +236,7 @@ describe('orders that cannot be refunded', () => {
     await traveller.arriveAt('SUCCESSFUL')
   })
 
-  test('rejects a refund when the gateway reported that the capture failed', async () => {
+  test('rejects a refund of an order whose capture failed according to the gateway', async () => {
     const { orderCode } = await aBuyer()
     const of = { order_id: (await orderOf(orderCode)).id }
     await world()
@@ -252,5 +252,5 @@ describe('orders that cannot be refunded', () => {
   })
 })
 
-test('all ledgers agree after refunds that succeed, fail or are rejected', async () =>
+test('our records match the providers’ records after refunds that succeed, fail or are rejected', async () =>
   expect(await faultsWhenQuiet(world())).toEqual([]))

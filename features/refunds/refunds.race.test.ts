@@ -70,7 +70,7 @@ test('twenty simultaneous attempts to resolve an unanswered refund create one cr
   expect(await notesOf(orderCode)).toHaveLength(1)
 })
 
-test('a refund that fails while others are requested is refunded again once, within what was paid', async () => {
+test('a refund that fails during other refund requests is made again only once, and the total never exceeds the payment', async () => {
   const { orderCode } = await activate(world())
   const id = await orderId(orderCode)
   const reference = `${orderCode}-1`
@@ -110,7 +110,7 @@ test('a refund that fails while others are requested is refunded again once, wit
   expect(await notesOf(orderCode)).toHaveLength(2)
 })
 
-test('a refund whose answer only one of two callers receives leaves no open task', async () => {
+test('a refund leaves no open task when only one of two callers receives the gateway’s answer', async () => {
   const { orderCode } = await activate(world())
   await failGateway(world(), { operation: 'refund', kind: 'lost_answer' })
   await refundOrder(world().deps, orderCode, systemActor)
@@ -130,4 +130,5 @@ test('a refund whose answer only one of two callers receives leaves no open task
   expect(await tasks.where('done_at', 'is', null).execute()).toEqual([])
 })
 
-test('all ledgers agree after simultaneous refunds', async () => expect(await faultsWhenQuiet(world())).toEqual([]))
+test('our records match the providers’ records after simultaneous refunds', async () =>
+  expect(await faultsWhenQuiet(world())).toEqual([]))

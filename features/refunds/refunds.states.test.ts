@@ -17,16 +17,16 @@ test('every refund state can be reached, and every event leads to a single state
   )
 })
 
-test('a received refund is final unless it is returned', () =>
+test('the only way out of the state “received” is that the refund is returned', () =>
   expect(Object.keys(refundTransitions.received)).toEqual(['returned']))
 
-test('a refund can be requested again after a rejection or return, and only an open one can be answered', () => {
+test('a refund can be requested again after a rejection or return, and the gateway can answer only an open refund', () => {
   expect(transitionOf(refundTransitions, 'asked_again').from).toEqual(['refused', 'returned'])
   for (const event of ['no_answer', 'received', 'refused'] as const)
     expect(transitionOf(refundTransitions, event).from).toEqual(refundStates.filter(isRefundOpen))
 })
 
-test('a refund counts as given unless rejected outright, and is owed when it is returned or rejected later', () => {
+test('a refund counts as refunded unless rejected outright, and is owed when it is returned or rejected later', () => {
   const all = refundStates.flatMap((state) => [null, 'psp'].map((psp_reference) => ({ state, psp_reference })))
   expect(all.filter((refund) => !countsAsRefunded(refund))).toEqual([{ state: 'refused', psp_reference: null }])
   expect(all.filter(({ psp_reference }) => psp_reference).filter(isOwed)).toEqual([

@@ -2,14 +2,14 @@ import type { Transitions } from '#kit/contract/transitions.ts'
 
 export const refundStates = [
   'initiated',
-  /** Sent to the gateway, without a definite response. */
+  /** The refund was sent to the gateway, which has not given a definite response. */
   'unknown',
   /** The gateway has accepted the refund, and a credit note exists. */
   'received',
   'refused',
   /**
-   * The refund failed after it was received, or the customer's bank returned it. The credit note stays, and we still
-   * owe the money.
+   * The refund failed after the gateway accepted it, or the customer's bank returned it. The credit note stays, and we
+   * still owe the money.
    */
   'returned',
 ] as const
@@ -21,7 +21,7 @@ export const refundTransitions: Transitions<RefundState, RefundEvent> = {
   initiated: { no_answer: 'unknown', received: 'received', refused: 'refused' },
   unknown: { no_answer: 'unknown', received: 'received', refused: 'refused' },
   received: { returned: 'returned' },
-  // Only after a definite refusal or a return; the retry has its own idempotency key and reference.
+  // A refund may be retried only after a definite refusal or a return. The retry gets a new idempotency key and reference.
   refused: { asked_again: 'initiated' },
   returned: { asked_again: 'initiated' },
 }
@@ -30,10 +30,13 @@ export const isRefundOpen = (state: RefundState): boolean => state === 'initiate
 
 type RefundProgress = { state: RefundState; psp_reference: string | null }
 
-/** Whether a refund has a credit note and did not arrive. Exactly this amount is owed to the customer. */
+/** Whether a refund has a credit note but did not arrive. The customer is owed exactly its amount. */
 export const isOwed = ({ state, psp_reference }: RefundProgress): boolean =>
   state === 'returned' || (state === 'refused' && psp_reference !== null)
 
-/** Whether the amount counts as refunded. Only refunds refused from the start do not count. */
+/**
+ * Whether the refund's amount counts as refunded. Every refund counts, except a refund that the gateway refused from
+ * the start.
+ */
 export const countsAsRefunded = ({ state, psp_reference }: RefundProgress): boolean =>
   state !== 'refused' || psp_reference !== null

@@ -94,7 +94,7 @@ async function payAsOwner(visitor: Visitor, address: string) {
   )
 }
 
-test('five declined cards in a row cause no wait, and a good sixth card is charged', async () => {
+test('five declined cards in a row cause no waiting time, and a valid sixth card is charged', async () => {
   const traveller = await travelTo(placeAt(newAddress()), 'PAYMENT')
   expect(await times(5, async () => (await traveller.pay({ holder: 'DECLINED' })).status)).toEqual(Array(5).fill(400))
   expect((await traveller.pay()).status).toBe(200)
@@ -102,7 +102,7 @@ test('five declined cards in a row cause no wait, and a good sixth card is charg
   expect(await refusedPayments()).toHaveLength(5)
 })
 
-test('after six declined cards, payments answer 429 with a growing wait and do not reach the gateway', async () => {
+test('after six declined cards, payments answer 429 with a growing waiting time and do not reach the gateway', async () => {
   const traveller = await travelTo(placeAt(newAddress()), 'PAYMENT')
   await times(6, () => traveller.pay({ holder: 'DECLINED' }))
   const before = await cardsAtGateway()
@@ -128,7 +128,7 @@ test('after six declined cards, payments answer 429 with a growing wait and do n
   expect((await traveller.pay()).status).toBe(200)
 })
 
-test('simultaneous payments get no more cards to the gateway than payments one after another', async () => {
+test('simultaneous payments cannot send more cards to the gateway than consecutive payments', async () => {
   const address = newAddress()
   const sim = await world().newSim()
   const attackers = await times(12, () => travelTo(placeAt(address), 'PAYMENT', { sim }))
@@ -152,8 +152,8 @@ test('simultaneous payments get no more cards to the gateway than payments one a
   expect(answers.filter(({ status }) => status === 429)).toHaveLength(6)
 })
 
-describe('declined cards of one account', () => {
-  test('refused renewals, add-ons and card updates of an account count together, from any IP address', async () => {
+describe('declined cards on one account', () => {
+  test('refused renewals, add-ons and card updates of an account count together, whatever IP address they come from', async () => {
     const owner = await makeCustomer(world(), { services: 1 })
     const [service] = owner.services
     const update = (holder?: string) =>
@@ -183,7 +183,7 @@ describe('declined cards of one account', () => {
     expect((await renew(world(), owner.visitor, service!, { voucher: await world().newVoucher() })).status).toBe(200)
   })
 
-  test('refused payments elsewhere with an account’s SIM do not limit the account', async () => {
+  test('refused payments by strangers for an account’s SIM do not limit the account', async () => {
     const owner = await makeCustomer(world(), { services: 1 })
     const [service] = owner.services
     const now = new Date()
@@ -206,7 +206,7 @@ describe('declined cards of one account', () => {
   })
 })
 
-describe('a payment that turns out to be refused later', () => {
+describe('payments that are refused late', () => {
   test(
     'a refusal that becomes known later counts from when the card was sent, and only once',
     { tags: ['slow'], timeout: 90_000 },
@@ -245,7 +245,7 @@ const auditOf = async (orderCode: string) =>
     ({ details }) => JSON.stringify(details).includes(orderCode),
   )
 
-test('each refused payment is in the audit trail, without any data of the card', async () => {
+test('each refused payment is in the audit trail, without any card data', async () => {
   const owner = await makeCustomer(world(), { services: 1 })
   await renew(world(), owner.visitor, owner.services[0]!, { holder: 'DECLINED' })
   const { status } = await owner.visitor.post(

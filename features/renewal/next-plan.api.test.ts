@@ -42,8 +42,8 @@ const wakeIn = (id: string, hours: number) =>
     .where('id', '=', id)
     .execute()
 
-describe('renewal that starts when the current plan ends', () => {
-  test("a renewal that starts later is charged now at the catalogue's price, and begins without a gap", async () => {
+describe('renewals that start when the current plan ends', () => {
+  test("a renewal that starts at the current plan's end is charged now at the catalogue's price and begins without a gap", async () => {
     const customer = await someone()
     const before = await look(customer)
     const end = await endOf(customer)
@@ -67,7 +67,7 @@ describe('renewal that starts when the current plan ends', () => {
     expect(await nextOf(customer)).toBeNull()
   })
 
-  test('the email about a renewal that starts later says when it starts and which day is its last', async () => {
+  test("the email about a renewal that starts later states the new plan's first and last day", async () => {
     const customer = await someone()
     const end = await endOf(customer)
     const { body } = await renew(customer, { product: 'plan-30-15gb' })
@@ -82,7 +82,7 @@ describe('renewal that starts when the current plan ends', () => {
     expect(mail.text).toContain(`Starts on: ${starts}`)
   })
 
-  test('the audit trail records when a renewal starts, at the end of the plan or now', async () => {
+  test('the audit trail records whether a renewal starts now or at the end of the current plan', async () => {
     const customer = await someone()
     const [now, later] = [await renew(customer, { body: { starts: 'now' } }), await renew(customer)]
     const rows = await world()
@@ -100,9 +100,9 @@ describe('renewal that starts when the current plan ends', () => {
   })
 
   test.each([
-    ['by a card that is typed', async (): Promise<PaymentOptions> => ({ saved: false }), 3600],
+    ['with a newly entered card', async (): Promise<PaymentOptions> => ({ saved: false }), 3600],
     ['by voucher', async (): Promise<PaymentOptions> => ({ voucher: await world().newVoucher('plan-30-15gb') }), null],
-  ])('a renewal paid %s also waits for the end of the current plan', async (_how, paying, cents) => {
+  ])('a renewal paid %s can also start at the end of the current plan', async (_how, paying, cents) => {
     const customer = await someone()
     const end = await endOf(customer)
     const { status, body } = await renew(customer, await paying())
@@ -113,7 +113,7 @@ describe('renewal that starts when the current plan ends', () => {
     expect((await endOf(customer)).equals(end)).toBe(true)
   })
 
-  test('rejects another renewal while a next plan waits, and leaves its voucher valid', async () => {
+  test('rejects a renewal while a paid next plan is queued, and leaves the voucher of the rejected renewal valid', async () => {
     const customer = await someone()
     const starts = formatDate((await endOf(customer)).toInstant(), zone)
     expect((await renew(customer)).status).toBe(200)
@@ -127,7 +127,7 @@ describe('renewal that starts when the current plan ends', () => {
     expect((await world().visitor().get(`/api/vouchers/${voucher}/`)).status).toBe(200)
   })
 
-  test("repeating a renewal's idempotency key with another start returns the first order", async () => {
+  test("repeating a renewal's idempotency key with a different start returns the first order", async () => {
     const customer = await someone()
     const first = await renew(customer, { key: 'one' })
     const second = await renew(customer, { key: 'one', body: { starts: 'now' } })
@@ -147,7 +147,7 @@ describe('renewal that starts when the current plan ends', () => {
   })
 })
 
-test('a form for a plan that has been renewed meanwhile buys nothing, whenever it would start', async () => {
+test('a form that shows an outdated plan end buys nothing, whichever start was chosen', async () => {
   const customer = await someone()
   const { expiry_date } = await look(customer)
   expect((await renew(customer, { body: { starts: 'now', expiry_date } })).status).toBe(200)
@@ -162,7 +162,7 @@ test('a form for a plan that has been renewed meanwhile buys nothing, whenever i
   expect(await nextOf(customer)).not.toBeNull()
 })
 
-test('a renewal without a start begins now, and answers 400 to an unknown start', async () => {
+test('a renewal without a chosen start begins now, and an unknown start answers 400', async () => {
   const customer = await someone()
   expect(await renew(customer, { body: { starts: undefined }, product: 'plan-30-15gb' })).toMatchObject({ status: 200 })
   expect([await lengthOf(customer), await nextOf(customer)]).toEqual([30, null])
@@ -175,8 +175,8 @@ test('a renewal without a start begins now, and answers 400 to an unknown start'
   }
 })
 
-describe('plan that has ended before its renewal', () => {
-  test('a renewal of an ended plan begins at once', { tags: ['slow'] }, async () => {
+describe('renewal of a plan that has already ended', () => {
+  test('the renewal of a plan that has already ended begins at once', { tags: ['slow'] }, async () => {
     const customer = await someone()
     await world().advance('P9D')
     const { body } = await renew(customer)
@@ -251,5 +251,5 @@ test(
   },
 )
 
-test('our records and the ledgers agree after renewals that start later', async () =>
+test("our records match the providers' records after renewals that start later", async () =>
   expect(await faultsWhenQuiet(world())).toEqual([]))

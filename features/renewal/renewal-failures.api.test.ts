@@ -32,8 +32,8 @@ const scheduleOf = ({ service }: Subscriber) =>
   world().db.selectFrom('schedules').selectAll().where('service_id', '=', service.id).executeTakeFirstOrThrow()
 const refused = (sentence: string) => ({ status: 400, body: { __all__: [sentence] } })
 
-describe('a renewal with a declined card', () => {
-  test('a renewal with a declined card changes nothing, shows only the refusal, and can use another card', async () => {
+describe('renewals with a declined card', () => {
+  test('a renewal with a declined card changes nothing, reports only the refusal, and can be repeated with another card', async () => {
     const customer = await someone()
     const before = await scheduleOf(customer)
     const { status, body } = await renew(customer, { holder: 'NOT_ENOUGH_BALANCE' })
@@ -57,7 +57,7 @@ describe('a renewal with a declined card', () => {
       .toEqual(['refused', 'completed'])
   })
 
-  test('a declined renewal gets the same answer for the same key and is sent to the gateway once', async () => {
+  test("repeating a declined renewal's idempotency key returns the same answer without a second call to the gateway", async () => {
     const customer = await someone()
     for (const holder of ['DECLINED', 'Ana Rewi'])
       expect(await renew(customer, { holder, key: 'mine' })).toMatchObject({
@@ -68,7 +68,7 @@ describe('a renewal with a declined card', () => {
   })
 })
 
-describe('renewal whose payment response is lost', () => {
+describe('renewals whose payment response is lost', () => {
   test("answers 202 when a renewal's payment response is lost, and charges once when the customer resumes it", async () => {
     await setWebhookMode(world(), { mode: 'hold' })
     const customer = await someone()
@@ -86,7 +86,7 @@ describe('renewal whose payment response is lost', () => {
     await setWebhookMode(world(), { mode: 'normal', release: true })
   })
 
-  test('answers 404 when anybody but its customer resumes a renewal', async () => {
+  test('resuming a renewal answers 404 to anyone but its customer', async () => {
     const [customer, other] = [await someone(), await someone()]
     const { body } = await renew(customer, { holder: 'TIMEOUT' })
     for (const visitor of [other.visitor, world().visitor()])
@@ -110,7 +110,7 @@ describe('renewal whose payment response is lost', () => {
   })
 })
 
-describe('a renewal that the network fails', () => {
+describe('renewals that fail at the network', () => {
   test(
     'a renewal that fails temporarily at the network is ordered again, and the customer is charged once',
     { tags: ['slow'] },
@@ -134,7 +134,7 @@ describe('a renewal that the network fails', () => {
     ['three temporary failures', { operation: 'add_plan', kind: 'fail_retryable', times: 3 }, 3],
     ['a permanent failure', { operation: 'add_plan', kind: 'fail_permanent' }, 1],
   ] as const)(
-    'a renewal is undone after %s: the old plan stays and nothing is charged',
+    'a renewal is undone after %s at the network: the old plan stays and nothing is charged',
     async (_when, failure, orders) => {
       const customer = await someone()
       const before = await scheduleOf(customer)
@@ -157,7 +157,7 @@ describe('a renewal that the network fails', () => {
   )
 
   test.each(['error_500', 'lost_answer'] as const)(
-    'a renewal whose call to the network fails (%s) is repeated and adds the plan once',
+    'a renewal whose call to the network fails (%s) is retried and adds the plan once',
     async (kind) => {
       const customer = await someone()
       await failNetwork(world(), { operation: 'add_plan', kind, times: 2 })
@@ -171,7 +171,10 @@ describe('a renewal that the network fails', () => {
     { tags: ['slow'] },
     async () => {
       const customer = await someone()
-      // The network blocks the order until the payment's gateway reference is replaced. The gateway then refuses the capture.
+      /*
+       * The network failure holds up the order while the test replaces the payment's gateway reference. The gateway
+       * then refuses the capture.
+       */
       await failNetwork(world(), { operation: 'add_plan', kind: 'error_500', times: 1000 })
       const answer = renew(customer)
       const attempt = await pollUntil(() =>
@@ -188,7 +191,7 @@ describe('a renewal that the network fails', () => {
         .set({ psp_reference: 'GONEGONEGONEGONE' })
         .where('id', '=', attempt.id)
         .execute()
-      // Blocks the cancel before the network recovers, because otherwise the payment would be cancelled at once.
+      // The test blocks the cancel before the network recovers, because otherwise the payment would be cancelled at once.
       await failGateway(world(), { operation: 'cancel', kind: 'error_500', times: 1000 })
       await clearFailuresOf(world(), 'networkUrl')
       await failNetwork(world(), { operation: 'remove_plan', kind: 'fail_retryable' })
@@ -216,27 +219,31 @@ describe('a renewal that the network fails', () => {
     },
   )
 
-  test('a renewal answers 202 while the network is slow, and can be resumed', { tags: ['slow'] }, async () => {
-    const customer = await someone()
-    await failNetwork(world(), { operation: 'add_plan', kind: 'error_500', times: 1000 })
-    const answer = renew(customer)
-    const { id } = await pollUntil(async () =>
-      (await renewalsOf(customer)).find(({ state, tries }) => state === 'adding_plan' && tries > 0),
-    )
-    const wakeIn = (hours: number) =>
-      world()
-        .db.updateTable('orders')
-        .set({ retry_at: new Date(Date.now() + hours * 3_600_000) })
-        .where('id', '=', id)
-        .execute()
-    await wakeIn(1)
-    const { status, body } = await answer
-    expect({ status, body }).toEqual({ status: 202, body: { order_code: expect.any(String), retry: true } })
-    await clearFailures(world())
-    const resumed = resumeOrder(customer.visitor, body.order_code)
-    await wakeIn(-1)
-    expect(await resumed).toMatchObject({ status: 200, body: { order_code: body.order_code } })
-  })
+  test(
+    'a renewal answers 202 while the network does not complete it, and can be resumed',
+    { tags: ['slow'] },
+    async () => {
+      const customer = await someone()
+      await failNetwork(world(), { operation: 'add_plan', kind: 'error_500', times: 1000 })
+      const answer = renew(customer)
+      const { id } = await pollUntil(async () =>
+        (await renewalsOf(customer)).find(({ state, tries }) => state === 'adding_plan' && tries > 0),
+      )
+      const wakeIn = (hours: number) =>
+        world()
+          .db.updateTable('orders')
+          .set({ retry_at: new Date(Date.now() + hours * 3_600_000) })
+          .where('id', '=', id)
+          .execute()
+      await wakeIn(1)
+      const { status, body } = await answer
+      expect({ status, body }).toEqual({ status: 202, body: { order_code: expect.any(String), retry: true } })
+      await clearFailures(world())
+      const resumed = resumeOrder(customer.visitor, body.order_code)
+      await wakeIn(-1)
+      expect(await resumed).toMatchObject({ status: 200, body: { order_code: body.order_code } })
+    },
+  )
 
   test("a renewal is captured once when the gateway's response to the capture is lost", async () => {
     const customer = await someone()
@@ -252,12 +259,12 @@ test('a customer who tries more than 20 renewals in a row gets 429', { tags: ['s
   const answers = []
   for (let count = 0; count < 21; count++) {
     answers.push((await renew(customer, { holder: 'DECLINED' })).status)
-    // Refused payments have their own limit, which would be reached first.
+    // Refused payments have a separate, lower limit, which the test must not reach first.
     await world().db.deleteFrom('refused_payments').execute()
   }
   expect(answers).toEqual([...Array.from({ length: 20 }, () => 400), 429])
   expect(await renewalsOf(customer)).toHaveLength(20)
 })
 
-test('our records and the ledgers agree after failed renewals', async () =>
+test("our records match the providers' records after failed renewals", async () =>
   expect(await faultsWhenQuiet(world())).toEqual([]))

@@ -59,7 +59,7 @@ async function expectRefusal(
 }
 const refused = (sentence: string) => ({ status: 400, body: { __all__: [sentence] } })
 
-describe('renewal by card', () => {
+describe('renewals by card', () => {
   test("a renewal by card charges the catalogue's price once and starts the new plan at once", async () => {
     const customer = await someone({ plan: 'plan-7-500mb' })
     const before = await scheduleOf(customer)
@@ -95,7 +95,7 @@ describe('renewal by card', () => {
     })
   })
 
-  test('a renewal saves its card in place of the earlier one', { tags: ['slow'] }, async () => {
+  test('a card used for a renewal replaces the saved card', { tags: ['slow'] }, async () => {
     const customer = await someone({ card: true })
     const before = await cardOf(customer)
     expect((await renew(customer, { holder: 'Mere Tane' })).status).toBe(200)
@@ -124,7 +124,7 @@ describe('renewal by card', () => {
     expect(await cardOf(customer)).toEqual(kept)
   })
 
-  test('a renewal has an invoice and a single email, with the invoice attached', { tags: ['slow'] }, async () => {
+  test('a renewal creates an invoice and a single email with the invoice attached', { tags: ['slow'] }, async () => {
     const customer = await someone()
     const { body } = await renew(customer, { product: 'plan-30-25gb' })
     const code = body.order_code
@@ -188,8 +188,8 @@ describe('renewal by card', () => {
   })
 })
 
-describe('renewal by voucher', () => {
-  test("a renewal by voucher adds the voucher's plan, even a withdrawn one, and calls no gateway", async () => {
+describe('renewals by voucher', () => {
+  test("a renewal by voucher adds the voucher's plan, even a withdrawn plan, without calling the payment gateway", async () => {
     const customer = await someone()
     const voucher = await world().newVoucher('plan-30-10gb')
     const { status, body } = await renew(customer, { voucher })
@@ -205,7 +205,7 @@ describe('renewal by voucher', () => {
     })
   })
 
-  test('a renewal rejects a used, unknown, expired or new-customer voucher and a missing code, without an order', async () => {
+  test('a renewal with a used, unknown, expired, new-customer or missing voucher is rejected without creating an order', async () => {
     const [customer, other] = [await someone(), await someone()]
     const used = await world().newVoucher()
     expect((await renew(other, { voucher: used })).status).toBe(200)
@@ -230,7 +230,7 @@ describe('renewal by voucher', () => {
     )
   })
 
-  test('a voucher is returned when the network rejects its plan, and can be used again', async () => {
+  test('a voucher can be used again after the network has rejected its plan', async () => {
     const customer = await someone()
     const voucher = await world().newVoucher('plan-30-15gb')
     await failNetwork(world(), { operation: 'add_plan', kind: 'fail_permanent' })
@@ -251,7 +251,7 @@ describe('rejected renewals', () => {
     }
   })
 
-  test('a renewal rejects a price in the request and a missing saved card, and reports several errors together', async () => {
+  test('a renewal rejects a price in the request or a missing saved card, and reports several errors together', async () => {
     const customer = await someone()
     await expectRefusal(
       customer,
@@ -272,7 +272,7 @@ describe('rejected renewals', () => {
     await expectRefusal(customer, { saved: true }, refused('Your saved card has expired. Please use another card.'))
   })
 
-  test("a renewal answers 404 for another customer's schedule or service and for unknown ones", async () => {
+  test("a renewal answers 404 for another customer's schedule or service, and for unknown schedules and services", async () => {
     const [customer, other] = [await someone({ card: true }), await someone()]
     const { id } = await scheduleOf(other)
     const strange = [
@@ -288,7 +288,7 @@ describe('rejected renewals', () => {
       await expectRefusal(customer, { saved: true, body }, { status: 404, body: { code: 'Not found.' } })
   })
 
-  test('a renewal answers 401 to a visitor and 403 to a customer with an unconfirmed address', async () => {
+  test('a renewal answers 401 to a signed-out visitor and 403 to a customer with an unconfirmed email address', async () => {
     const customer = await someone({ verified: false })
     expect((await renew(customer)).status).toBe(403)
     expect((await press(world(), world().visitor(), customer.service)).status).toBe(401)
@@ -308,5 +308,5 @@ describe('rejected renewals', () => {
   })
 })
 
-test('our records and the ledgers agree after the renewals', async () =>
+test("our records match the providers' records after all renewals", async () =>
   expect(await faultsWhenQuiet(world())).toEqual([]))

@@ -18,16 +18,19 @@ export const renewalMessages = {
 export const startOptions = ['now', 'at_end'] as const
 export type StartOption = (typeof startOptions)[number]
 
-/** Spec 7: `product` for a card payment, `code` for a voucher. Prices come from the catalogue. */
+/** A renewal request (spec 7): `product` for a card payment, `code` for a voucher. Prices come from the catalogue. */
 const rechargeSchema = v.object({
   uuid: v.pipe(v.optional(v.string(), ''), v.maxLength(100)),
   schedule: v.pipe(v.optional(v.string(), ''), v.maxLength(100)),
   payment_method: v.optional(v.picklist(['1', '2']), '1'),
   product: v.pipe(optionalText(planMessages.required), v.maxLength(100, planMessages.required)),
   code: v.pipe(optionalText(voucherMessages.required), v.toUpperCase(), v.maxLength(12, voucherMessages.unknown)),
-  /** Ignored when the current plan has ended by then: the next plan starts now. */
+  /**
+   * When the next plan starts. If the current plan has ended by the time of the purchase, the next plan starts
+   * immediately.
+   */
   starts: v.optional(v.picklist(startOptions, renewalMessages.starts), 'now'),
-  /** The end of the current plan as shown to the customer. If it has changed since, nothing is bought. */
+  /** The end of the current plan as shown to the customer. If the plan's end has changed since, nothing is bought. */
   expiry_date: v.optional(v.pipe(v.string(orderMessages.changed), v.maxLength(40, orderMessages.changed))),
   /**
    * The order code of the queued plan that this purchase replaces once it is paid for. Without this field, nothing is

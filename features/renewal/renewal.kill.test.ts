@@ -69,7 +69,7 @@ type Life = {
 const paid = (amount: number) => [{ authorised: amount, captured: amount, cancelled: 0 }]
 const plan = ['add_plan completed']
 
-// `orders.kill` and `undone.kill` cover every moment of a payment, a capture and a cancel, which are the same for all orders.
+// `orders.kill` and `undone.kill` cover every moment of payments, captures and cancels, which are the same for all orders.
 const lives: Record<string, Life> = {
   'a renewal by card, while it is paid for': {
     moments: [beforeWriting(/^insert into "orders"/), lost('authorise')],
@@ -167,7 +167,7 @@ async function mailsOf(orderCode: string): Promise<number> {
 }
 
 describe('renewals and add-ons while the product is killed', () => {
-  // All cases run in sequence for one service, so each renews the plan that the one before has left.
+  // All cases run in sequence for one service, so each case renews the plan that the previous case left.
   test.each(Object.entries(lives))(
     'an order is completed or undone correctly although the product is killed: %s',
     async (_which, { moments, paying, setUp, press = renew, status = 200, gateway, network, later }) => {
@@ -189,7 +189,7 @@ describe('renewals and add-ons while the product is killed', () => {
     360_000,
   )
 
-  test('our records and the ledgers agree after the product was killed during renewals and add-ons', async () => {
+  test("our records match the providers' records after the product was killed during renewals and add-ons", async () => {
     expect(await world.auditAfterwards()).toEqual([])
     expect(world.product.complaints()).toEqual([])
   }, 120_000)

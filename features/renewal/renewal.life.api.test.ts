@@ -14,7 +14,7 @@ import { pollUntil } from '#quality/support/poll-until.ts'
 import { useWorld } from '#quality/support/world.ts'
 import { placeRenewal } from './server/renewal.ts'
 
-// This world has few customers, because each of them has something due while the clock moves by weeks.
+// This test database has few customers, because something is due for each of them while the clock moves by weeks.
 const world = useWorld()
 beforeEach(() => setWebhookMode(world(), { mode: 'normal' }))
 
@@ -63,8 +63,8 @@ async function expectRefusal(
 }
 const refused = (sentence: string) => ({ status: 400, body: { __all__: [sentence] } })
 
-describe('plan that has expired', () => {
-  test('renewing an expired plan gives it a new end, with new reminders and a new release date', async () => {
+describe('renewal of a plan that has expired', () => {
+  test("renewing an expired plan sets a new end, new reminders and a new date for the number's release", async () => {
     const customer = await someone({ plan: 'plan-7-500mb', card: true })
     await world().advance('P20D')
     expect(await look(customer)).toMatchObject({ is_expired: true })
@@ -79,7 +79,7 @@ describe('plan that has expired', () => {
     expect(await look(customer)).toMatchObject({ is_expired: true })
   })
 
-  test('an expired number is kept while a renewal is in progress, and released when the renewal fails', async () => {
+  test('an expired service keeps its number while a renewal is in progress, and loses it when the renewal fails', async () => {
     const customer = await someone({ plan: 'plan-7-500mb', card: true })
     await world().advance('P56D')
     expect(await deadlinesOf(customer)).toContain('release')
@@ -105,7 +105,7 @@ describe('plan that has expired', () => {
   })
 })
 
-describe('plan that is paid for in advance', () => {
+describe('plans that are paid for in advance', () => {
   async function payAhead(customer: Subscriber, startsAt?: Temporal.Instant) {
     const { db, deps } = world()
     const schedule = await scheduleOf(customer)
@@ -126,7 +126,7 @@ describe('plan that is paid for in advance', () => {
     return { order, before: schedule }
   }
 
-  test('a plan paid in advance is charged now and takes over at the end of the current plan without a gap', async () => {
+  test('a plan paid for in advance is charged now and starts at the end of the current plan without a gap', async () => {
     const customer = await someone({ plan: 'plan-7-500mb', card: true })
     const { order, before } = await payAhead(customer)
     expect((await readProviderRecords(world(), order.order_code)).gateway).toMatchObject([{ captured: 4100 }])
@@ -164,7 +164,7 @@ describe('plan that is paid for in advance', () => {
     expect((await renew(customer, { saved: true })).status).toBe(200)
   })
 
-  test('a plan paid in advance for a day that has passed begins at once', async () => {
+  test('a plan paid for in advance begins at once if its start has already passed', async () => {
     const customer = await someone({ card: true })
     const { order } = await payAhead(customer, world().deps.clock.now().subtract({ hours: 1 }))
     expect(await scheduleOf(customer)).toMatchObject({ product_id: 'plan-30-25gb', order_id: order.id })
@@ -178,5 +178,5 @@ test('answers 404 to the renewal of a service that was released', async () => {
   await expectRefusal(customer, { saved: true }, { status: 404, body: { code: 'Not found.' } })
 })
 
-test('our records and the ledgers agree after renewals over several weeks', async () =>
+test("our records match the providers' records after renewals over several weeks", async () =>
   expect(await faultsWhenQuiet(world())).toEqual([]))

@@ -57,7 +57,10 @@ const tally = (answers: Answer[]): Record<string, number> => {
   const said = answers.map(({ status, body }) => (status === 400 ? `400 ${body.__all__?.[0]}` : String(status)))
   return Object.fromEntries([...Map.groupBy(said, (each) => each)].map(([each, all]) => [each, all.length]))
 }
-/** Keeps the first payment undecided until every request has been sent. Its customer then resumes it. */
+/**
+ * `loseAnswers` keeps the first payment undecided until every request has been sent; `hearAnswers` then lets its order
+ * continue.
+ */
 const loseAnswers = () => failGateway(world(), { operation: 'authorise', kind: 'lost_answer', times: 1000 })
 async function hearAnswers(orderCode: string): Promise<void> {
   await setWorkerWake(world(), 1, orderCode)
@@ -66,7 +69,7 @@ async function hearAnswers(orderCode: string): Promise<void> {
 const underWay = '400 A renewal of this Prepay Plan is already under way.'
 
 describe('twenty concurrent requests for one renewal', () => {
-  test('twenty renewals at once with one idempotency key buy one plan and get the same answer', async () => {
+  test('twenty concurrent renewals with one idempotency key buy one plan and get the same answer', async () => {
     const customer = await someone({ card: true })
     const answers = await twenty(() => renew(customer, { saved: true, key: 'one' }))
     const code = await expectOne(customer, 'recharge', 3600)
@@ -74,7 +77,7 @@ describe('twenty concurrent requests for one renewal', () => {
     expect([...new Set(answers.map(({ body }) => body.order_code))]).toEqual([code])
   })
 
-  test('twenty renewals at once from two devices with one idempotency key buy one plan', async () => {
+  test('twenty concurrent renewals from two devices with one idempotency key buy one plan', async () => {
     const customer = await someone({ card: true })
     const other = { ...customer, visitor: await loginAs(world(), customer) }
     const answers = await twenty((n) => renew(n % 2 === 0 ? customer : other, { saved: true, key: 'one' }))
@@ -83,10 +86,10 @@ describe('twenty concurrent requests for one renewal', () => {
   })
 
   test.each([
-    ['with a key each', () => crypto.randomUUID()],
-    ['with no key', () => null],
+    ['with different idempotency keys', () => crypto.randomUUID()],
+    ['without an idempotency key', () => null],
   ])(
-    'twenty renewals at once %s buy one plan, and the others are rejected as already in progress',
+    'of twenty concurrent renewals %s, one buys a plan and the others are rejected as already in progress',
     async (_how, key) => {
       const customer = await someone()
       await setWebhookMode(world(), { mode: 'hold' })
@@ -103,7 +106,7 @@ describe('twenty concurrent requests for one renewal', () => {
     },
   )
 
-  test('repeating and resuming an undecided renewal twenty times at once charges it once', async () => {
+  test('twenty concurrent attempts to repeat or resume an undecided renewal charge the renewal only once', async () => {
     const customer = await someone()
     const { body } = await renew(customer, { holder: 'TIMEOUT', key: 'one' })
     await twenty((n) =>
@@ -113,7 +116,7 @@ describe('twenty concurrent requests for one renewal', () => {
     expect(await expectOne(customer, 'recharge', 3600)).toBe(body.order_code)
   })
 
-  test('concurrent renewals by card and by voucher leave our records and the ledgers in agreement', async () => {
+  test("after concurrent renewals by card and by voucher, our records match the providers' records", async () => {
     const customer = await someone({ card: true })
     const voucher = await world().newVoucher('plan-30-15gb')
     await Promise.all([
@@ -126,7 +129,7 @@ describe('twenty concurrent requests for one renewal', () => {
   })
 })
 
-test('renewing two services with one voucher at once renews one of them', async () => {
+test('when two services are renewed at once with the same voucher, only one of them is renewed', async () => {
   const customer = await someone({ services: 2 })
   const voucher = await world().newVoucher()
   const answers = await Promise.all(
@@ -142,7 +145,7 @@ test('renewing two services with one voucher at once renews one of them', async 
 })
 
 describe('twenty concurrent requests for one add-on', () => {
-  test('twenty purchases of an add-on at once with one idempotency key buy one and get the same answer', async () => {
+  test('twenty concurrent purchases with one idempotency key buy one add-on and get the same answer', async () => {
     const customer = await someone({ card: true })
     const answers = await twenty(() => buy(customer, { saved: true, key: 'one' }))
     const code = await expectOne(customer, 'addon', 1000)
@@ -150,7 +153,7 @@ describe('twenty concurrent requests for one add-on', () => {
     expect([...new Set(answers.map(({ body }) => body.order_code))]).toEqual([code])
   })
 
-  test('concurrent purchases of an add-on and a renewal buy one of each', async () => {
+  test('repeated concurrent purchases of an add-on and a renewal buy exactly one of each', async () => {
     const customer = await someone({ card: true })
     await twenty((n) =>
       n % 2 === 0 ? buy(customer, { saved: true, key: 'addon' }) : renew(customer, { saved: true, key: 'plan' }),
@@ -160,14 +163,14 @@ describe('twenty concurrent requests for one add-on', () => {
   })
 })
 
-describe('next plan that waits for the current one', () => {
+describe('concurrent purchases of a next plan', () => {
   const planOf = async ({ visitor, service }: Someone) =>
     (await visitor.get('/api/services/')).body[service.id] as Service
   const nextOf = async (customer: Someone) =>
     Object.values((await planOf(customer)).schedules).map((schedule) => schedule.next_plan)[0] ?? null
   const taken = (answers: Answer[]) => answers.filter(({ status }) => status < 300)
 
-  test('twenty concurrent renewals, now and later, buy one plan', async () => {
+  test("twenty concurrent renewals, some starting now and some at the plan's end, buy one plan", async () => {
     const customer = await someone()
     await setWebhookMode(world(), { mode: 'hold' })
     await loseAnswers()
@@ -187,7 +190,7 @@ describe('next plan that waits for the current one', () => {
     expect((await nextOf(customer)) !== null).toBe(later !== null)
   })
 
-  test('twenty concurrent renewals from pages that show the same end of the plan buy one renewal', async () => {
+  test('twenty concurrent renewals from pages that show the same plan end buy one renewal', async () => {
     const customer = await someone({ card: true })
     const { expiry_date } = await planOf(customer)
     const answers = await twenty((n) =>
@@ -197,7 +200,7 @@ describe('next plan that waits for the current one', () => {
     await expectOne(customer, 'recharge', 3600)
   })
 
-  test('concurrent renewals by card and vouchers buy one, and the other vouchers stay valid', async () => {
+  test('concurrent renewals by card and by vouchers buy one plan, and unused vouchers stay valid', async () => {
     const customer = await someone({ card: true })
     const vouchers = await Promise.all([1, 2, 3].map(() => world().newVoucher('plan-30-15gb')))
     const body = { starts: 'at_end' }
@@ -294,5 +297,5 @@ describe('renewal on the day when its number is released', () => {
   )
 })
 
-test('our records and the ledgers agree after the concurrent renewals', async () =>
+test("our records match the providers' records after concurrent renewals", async () =>
   expect(await faultsWhenQuiet(world())).toEqual([]))

@@ -38,8 +38,8 @@ const seen = (visitor: Visitor, hours: number) =>
     .set({ last_seen_at: toDate(realNow().subtract({ hours })) })
     .execute()
 
-describe('the list of sessions', () => {
-  test('lists the customer’s own sessions, the current one first, then the most recently used', async () => {
+describe('list of a customer’s sessions', () => {
+  test('lists the customer’s own sessions, the current session first and then the most recently used', async () => {
     const customer = await makeCustomer(world())
     await makeCustomer(world())
     const [phone, office] = [await elsewhere(customer, safari), await elsewhere(customer, firefox)]
@@ -68,14 +68,14 @@ describe('the list of sessions', () => {
     expect((await listed(office))[0]).toMatchObject({ browser: 'Firefox', is_current: true })
   })
 
-  test('sessions and security events reveal no cookie, header or address', async () => {
+  test('the lists of sessions and security events reveal no cookies, headers, IP addresses or email addresses', async () => {
     const customer = await makeCustomer(world())
     const odd = await elsewhere(customer, 'Tui/1.0 (secret; +64215550142) Chrome/1')
     const answer = JSON.stringify([await listed(odd), await eventsOf(odd)])
     for (const hidden of [
       'Tui',
       'secret',
-      // The last digits alone might occur in a random id.
+      // Most digits of the phone number are searched for, because a few digits might occur in a random id.
       '215550142',
       '127.0.0.1',
       odd.cookie('fantail')?.slice(0, 43) ?? '',
@@ -92,7 +92,7 @@ describe('the list of sessions', () => {
     ).toEqual([{ browser: 'Chrome', system: null }])
   })
 
-  test('sessions that were idle for 14 days are signed out and no longer listed', async () => {
+  test('sessions that were idle for 14 days are logged out and no longer listed', async () => {
     const customer = await makeCustomer(world())
     const [idle, used] = [await elsewhere(customer), await elsewhere(customer)]
     await seen(idle, 14 * 24)
@@ -105,8 +105,8 @@ describe('the list of sessions', () => {
   })
 })
 
-describe('signing out another session', () => {
-  test('signing out a session ends only that one and returns the remaining sessions', async () => {
+describe('logging out other sessions', () => {
+  test('logging out a session ends only that session and returns the remaining sessions', async () => {
     const customer = await makeCustomer(world())
     const [phone, office] = [await elsewhere(customer), await elsewhere(customer)]
     const id = await idOf(phone)
@@ -124,7 +124,7 @@ describe('signing out another session', () => {
     expect(await isSignedIn(await loginAs(world(), customer))).toBe(true)
   })
 
-  test('a customer can end neither another customer’s session nor one that does not exist', async () => {
+  test('ending another customer’s session or an unknown session answers 404 and ends nothing', async () => {
     const [customer, stranger] = [await makeCustomer(world()), await makeCustomer(world())]
     const id = await idOf(customer.visitor)
     const answers = []
@@ -136,7 +136,7 @@ describe('signing out another session', () => {
     expect(await isSignedIn(customer.visitor)).toBe(true)
   })
 
-  test('a customer cannot end the current session in the way in which other sessions are ended', async () => {
+  test('the request that ends other sessions answers 409 for the current session', async () => {
     const { visitor } = await makeCustomer(world())
     const { status, body } = await endOne(visitor, await idOf(visitor))
     expect({ status, body }).toEqual({
@@ -146,7 +146,7 @@ describe('signing out another session', () => {
     expect(await isSignedIn(visitor)).toBe(true)
   })
 
-  test('ending sessions requires a CSRF token and a signed-in customer with a confirmed address', async () => {
+  test('ending sessions requires a CSRF token and a logged-in customer with a confirmed email address', async () => {
     const customer = await makeCustomer(world())
     const other = await elsewhere(customer)
     const id = await idOf(other)
@@ -174,7 +174,7 @@ describe('signing out another session', () => {
   })
 })
 
-test('signing out everywhere else keeps the current session and those of other customers', async () => {
+test('logging out everywhere else keeps the current session and other customers’ sessions', async () => {
   const [customer, stranger] = [await makeCustomer(world()), await makeCustomer(world())]
   const others = [await elsewhere(customer), await elsewhere(customer)]
   const { status, body } = await endOthers(customer.visitor)
@@ -192,7 +192,7 @@ test('signing out everywhere else keeps the current session and those of other c
   expect((await endOthers(others[0] as Visitor)).status).toBe(401)
 })
 
-describe('the list of security events', () => {
+describe('list of a customer’s security events', () => {
   test('the security events say what happened, when and in which browser, newest first', async () => {
     const customer = await makeCustomer(world())
     await customer.visitor.post('/api/account/login/', { username: customer.email, password: 'wrong 1' })
@@ -214,7 +214,7 @@ describe('the list of security events', () => {
     expect(Math.abs(Date.now() - Date.parse(events[0]?.at ?? ''))).toBeLessThan(60_000)
   })
 
-  test('lists only the customer’s own security events, including devices that were signed out', async () => {
+  test('lists only the customer’s own security events, including devices that were logged out', async () => {
     const [customer, stranger] = [await makeCustomer(world()), await makeCustomer(world())]
     await endOne(customer.visitor, await idOf(await elsewhere(customer)))
     await endOthers(customer.visitor)
@@ -236,7 +236,7 @@ describe('the list of security events', () => {
   })
   const insert = (acts: ReturnType<typeof act>[]) => world().db.insertInto('audit_events').values(acts).execute()
 
-  test('lists at most twenty security events, and equal events in a row as one', async () => {
+  test('lists at most twenty security events, and counts equal events in a row as one entry', async () => {
     const customer = await makeCustomer(world())
     await insert(Array.from({ length: 7 }, (_, index) => act(customer, 'details_changed', 1 + index)))
     expect((await eventsOf(customer.visitor)).map(({ text, times }) => [text, times])).toEqual([
@@ -268,7 +268,7 @@ describe('the list of security events', () => {
   })
 })
 
-test('an intruder who reaches the limit for ending sessions cannot keep the owner from ending theirs', async () => {
+test('an intruder who reaches the limit for ending sessions cannot prevent the owner from ending the intruder’s session', async () => {
   const customer = await makeCustomer(world())
   const stolen = await elsewhere(customer)
   const id = await idOf(stolen)

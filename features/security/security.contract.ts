@@ -6,16 +6,16 @@ export const securityMessages = {
 } as const
 
 const deviceEntries = {
-  /** A name from our own list, such as `Chrome`; `null` when unknown. */
+  /** A browser name from our own list, such as `Chrome`; `null` when the browser is unknown. */
   browser: v.nullable(v.string()),
   system: v.nullable(v.string()),
 }
 
 const sessionSchema = v.object({
-  /** The id for `endSession`. It grants no access. */
+  /** The session's id for `endSession`. Knowing the id grants no access. */
   id: v.string(),
   ...deviceEntries,
-  /** Accurate to ten minutes. */
+  /** When the session was last active, accurate to ten minutes. */
   last_seen: v.string(),
   is_current: v.boolean(),
 })
@@ -24,10 +24,10 @@ export type OwnSession = v.InferOutput<typeof sessionSchema>
 const sessionsSchema = v.object({ sessions: v.array(sessionSchema) })
 
 const securityEventSchema = v.object({
-  /** When the event happened; for several equal events in a row, the last time. */
+  /** When the event happened. For several equal events in a row, the time of the last event. */
   at: v.string(),
   text: v.string(),
-  /** Number of equal events in a row. */
+  /** The number of equal events in a row. */
   times: v.number(),
   ...deviceEntries,
 })

@@ -20,7 +20,7 @@ const endOne = (visitor: Visitor, id: string) =>
   })
 
 describe.each(Array.from({ length: 5 }, (_, round) => round + 1))('round %i', () => {
-  test('when devices sign each other out at once, one stays signed in', async () => {
+  test('when devices log each other out at the same time, one of them stays logged in', async () => {
     const customer = await makeCustomer(world())
     const devices = [customer.visitor, await loginAs(world(), customer), await loginAs(world(), customer)]
     const answers = await Promise.all(devices.map(endOthers))
@@ -30,7 +30,7 @@ describe.each(Array.from({ length: 5 }, (_, round) => round + 1))('round %i', ()
     expect(left[answers.findIndex(({ status }) => status === 200)]).toBe(true)
   })
 
-  test('a session that two devices end at once has ended, and is recorded as ended once', async () => {
+  test('a session that two devices end at the same time is recorded as ended only once', async () => {
     const customer = await makeCustomer(world())
     const [other, lost] = [await loginAs(world(), customer), await loginAs(world(), customer)]
     const id = await idOf(lost)
@@ -46,7 +46,7 @@ describe.each(Array.from({ length: 5 }, (_, round) => round + 1))('round %i', ()
     expect(acts).toHaveLength(1)
   })
 
-  test('ten logins at once leave no more sessions than an account may have', async () => {
+  test('ten simultaneous logins do not exceed the maximum number of sessions per account', async () => {
     const customer = await makeCustomer(world())
     for (let added = 0; added < maxSessions; added++)
       await saveSession(world().db, { ...freshSession(world().deps.secrets), userId: customer.id })
@@ -61,7 +61,7 @@ describe.each(Array.from({ length: 5 }, (_, round) => round + 1))('round %i', ()
     expect(left).toHaveLength(maxSessions)
   })
 
-  test('ending a session while it changes the password leaves exactly one session signed in', async () => {
+  test('ending a session while it changes the password leaves exactly one session logged in', async () => {
     const customer = await makeCustomer(world())
     const lost = await loginAs(world(), customer)
     const id = await idOf(lost)
@@ -70,7 +70,7 @@ describe.each(Array.from({ length: 5 }, (_, round) => round + 1))('round %i', ()
       endOne(customer.visitor, id),
       lost.post('/api/account/change_password/', change),
     ])
-    // If the password change comes first, it ends the other session. If the end comes first, the change is rejected.
+    // If the password change comes first, it ends the customer's other session. If that session is ended first, its change is rejected.
     const left = await Promise.all([customer.visitor, lost].map(isSignedIn))
     expect([ended.status, changed.status].every((status) => [200, 401, 403, 404].includes(status))).toBe(true)
     expect(left.filter(Boolean)).toHaveLength(1)

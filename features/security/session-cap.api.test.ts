@@ -33,8 +33,8 @@ const usedHoursAgo = ({ id }: Customer, hours: number) =>
     .where('user_id', '=', id)
     .execute()
 
-describe('the sessions of an account', () => {
-  test('an account has at most 50 sessions; signing in once more ends the least recently used one', async () => {
+describe('maximum number of sessions per account', () => {
+  test('an account has at most 50 sessions, and a further login ends the least recently used session', async () => {
     expect(maxSessions).toBe(50)
     const customer = await makeCustomer(world())
     await usedHoursAgo(customer, 3)
@@ -45,7 +45,7 @@ describe('the sessions of an account', () => {
     expect(await isSignedIn(newest)).toBe(true)
   })
 
-  test('a sign-in keeps its own session, even if that was used least recently', async () => {
+  test('a login keeps its own session, even if that session is the least recently used', async () => {
     const customer = await makeCustomer(world())
     await usedHoursAgo(customer, 30)
     await addSessions(customer, maxSessions, 2)
@@ -57,7 +57,7 @@ describe('the sessions of an account', () => {
     expect(await listed(customer.visitor)).toHaveLength(maxSessions)
   })
 
-  test('an account that had many more sessions has 50 after the next login', async () => {
+  test('an account with more than 50 sessions has 50 after the next login', async () => {
     const [customer, other] = [await makeCustomer(world()), await makeCustomer(world())]
     await addSessions(customer, 200, 2)
     expect((await listed(await loginAs(world(), customer))).length).toBe(maxSessions)
@@ -67,7 +67,7 @@ describe('the sessions of an account', () => {
   })
 })
 
-describe('successful logins', () => {
+describe('limit on successful logins', () => {
   async function useUpLogins({ id }: Customer): Promise<void> {
     const user = await findUser(world().db, id)
     if (!user) throw new Error('the customer has no account')
@@ -95,7 +95,7 @@ describe('successful logins', () => {
     },
   )
 
-  test('logins beyond the limit use up none of the account’s wrong-password attempts', async () => {
+  test('logins beyond the limit do not count as attempts with a wrong password', async () => {
     const customer = await makeCustomer(world())
     await useUpLogins(customer)
     const visitor = world().visitor()
@@ -104,7 +104,7 @@ describe('successful logins', () => {
     expect(wrong.status).toBe(400)
   })
 
-  test('a new password set by link resets the limit of logins, so that the owner can log in at once', async () => {
+  test('setting a new password by email link resets the login limit, so that the owner can log in at once', async () => {
     const customer = await makeCustomer(world())
     await useUpLogins(customer)
     const link = await requestResetLink(world(), customer.email)

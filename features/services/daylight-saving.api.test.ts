@@ -10,8 +10,9 @@ const world = useWorld()
 const now = () => world().deps.clock.now().toZonedDateTimeISO(zone)
 
 /**
- * The first instant of a day in New Zealand, computed from the law rather than a time zone library. Daylight time is an hour ahead of
- * standard time, from the last Sunday of September to the first Sunday of April. Clocks change after midnight.
+ * Returns the first instant of a day in New Zealand, computed from the law rather than by a time zone library. Daylight
+ * time is one hour ahead of standard time, from the last Sunday of September to the first Sunday of April. Clocks
+ * change after midnight.
  */
 function midnight(day: Temporal.PlainDate): string {
   const sunday = (first: Temporal.PlainDate) => first.add({ days: (7 - first.dayOfWeek) % 7 })
@@ -25,7 +26,7 @@ async function advanceTo(instant: Temporal.Instant): Promise<void> {
   const seconds = instant.since(world().deps.clock.now()).total('seconds')
   if (seconds > 0) await world().advance(`PT${Math.ceil(seconds)}S`)
 }
-/** Stops far enough before the instant that a slow machine is not past it when it checks. */
+/** Stops 40 seconds before the instant, so that even a slow machine checks before the instant has passed. */
 const justBefore = (instant: string): Promise<void> =>
   advanceTo(Temporal.Instant.from(instant).subtract({ seconds: 40 }))
 const justAfter = (instant: string): Promise<void> => advanceTo(Temporal.Instant.from(instant).add({ seconds: 1 }))
@@ -33,7 +34,7 @@ const afternoonOf = (day: Temporal.PlainDate): Promise<void> =>
   advanceTo(day.toZonedDateTime({ timeZone: zone, plainTime: '15:00' }).toInstant())
 
 async function look({ visitor, services: [service] }: Customer) {
-  // A cached usage reading would hide the network's current state.
+  // A cached usage reading would hide the network's current state, so the test deletes all readings.
   await world().db.deleteFrom('usage_readings').execute()
   const listed = (await visitor.get('/api/services/')).body[service!.id]
   const { body: summary } = await visitor.get(`/api/account/usage_summary/${service!.id}/`)
@@ -86,85 +87,88 @@ const mailTimes = async ({ email }: Customer): Promise<string[]> =>
       Temporal.Instant.from(at).toZonedDateTimeISO(zone).toPlainTime().toString({ smallestUnit: 'minute' }),
     )
 
-// The changes are tested in the order in which they come next, because the clock only moves forward.
-describe.each(['the next change of the clocks', 'the one after it'])('across %s', () => {
-  test('cycles, expiry and release happen at local midnight, in the product and at the network', async () => {
-    const change = now().add({ days: 12 }).getTimeZoneTransition('next')!
-    const day = change.toPlainDate()
-    const bought = day.subtract({ days: 10 })
-    await afternoonOf(bought)
-    const [long, short] = await Promise.all([
-      makeCustomer(world(), { services: 1, plan: 'plan-90-5gb' }),
-      makeCustomer(world(), { services: 1, plan: 'plan-7-500mb' }),
-    ])
-    const after = (days: number) => midnight(bought.add({ days }))
-    // The clocks change between the two, so they are not a whole number of 24-hour days apart.
-    expect((Date.parse(after(30)) - Date.parse(after(0))) / 3_600_000).toBe(30 * 24 + (day.month === 4 ? 1 : -1))
+// The test's clock only moves forward, so the clock changes are tested in chronological order.
+describe.each(['the next daylight saving change', 'the daylight saving change after that'])(
+  'plans and usage across %s',
+  () => {
+    test('cycles, expiry and number release happen at local midnight, in the product and at the network', async () => {
+      const change = now().add({ days: 12 }).getTimeZoneTransition('next')!
+      const day = change.toPlainDate()
+      const bought = day.subtract({ days: 10 })
+      await afternoonOf(bought)
+      const [long, short] = await Promise.all([
+        makeCustomer(world(), { services: 1, plan: 'plan-90-5gb' }),
+        makeCustomer(world(), { services: 1, plan: 'plan-7-500mb' }),
+      ])
+      const after = (days: number) => midnight(bought.add({ days }))
+      // The clocks change between these days, so the period is an hour longer or shorter than thirty 24-hour days.
+      expect((Date.parse(after(30)) - Date.parse(after(0))) / 3_600_000).toBe(30 * 24 + (day.month === 4 ? 1 : -1))
 
-    await expectCycle(long, { end: after(30), expiry: after(90), length: 30, daysLeft: 30, isFinal: false })
-    await justBefore(after(7))
-    await expectCycle(short, { end: after(7), expiry: after(7), length: 7, daysLeft: 1, isFinal: true })
-    await justAfter(after(7))
-    await expectExpired(short, after(7))
+      await expectCycle(long, { end: after(30), expiry: after(90), length: 30, daysLeft: 30, isFinal: false })
+      await justBefore(after(7))
+      await expectCycle(short, { end: after(7), expiry: after(7), length: 7, daysLeft: 1, isFinal: true })
+      await justAfter(after(7))
+      await expectExpired(short, after(7))
 
-    await advanceTo(day.toZonedDateTime({ timeZone: zone, plainTime: '23:30' }).toInstant())
-    await addSimUsage(world(), {
-      iccid: long.services[0]!.sim.iccid,
-      type: 'sms',
-      amount: 1,
-      destination: '6421555999',
+      await advanceTo(day.toZonedDateTime({ timeZone: zone, plainTime: '23:30' }).toInstant())
+      await addSimUsage(world(), {
+        iccid: long.services[0]!.sim.iccid,
+        type: 'sms',
+        amount: 1,
+        destination: '6421555999',
+      })
+      const { body: detail } = await long.visitor.get(`/api/account/usage_detail/${long.services[0]!.id}/`)
+      expect(detail.end_date).toBe(day.toString())
+      expect(detail.data_usage.map(({ date }: { date: string }) => date)).toEqual(
+        Array.from({ length: 7 }, (_, at) => day.subtract({ days: 6 - at }).toString()),
+      )
+      const sent = detail.txt_usage.find(({ destination }: { destination: string }) => destination === '+6421555999')
+      expect(Temporal.Instant.from(sent.date).toZonedDateTimeISO(zone).toPlainDate().toString()).toBe(day.toString())
+
+      await justBefore(after(30))
+      await expectCycle(long, { end: after(30), expiry: after(90), length: 30, daysLeft: 1, isFinal: false })
+      await justAfter(after(30))
+      await expectCycle(long, {
+        start: after(30),
+        end: after(60),
+        expiry: after(90),
+        length: 30,
+        daysLeft: 30,
+        isFinal: false,
+      })
+
+      await justBefore(after(57))
+      expect((await look(short)).listed).toMatchObject({ is_expired: true })
+      expect(await mailTimes(short)).toEqual(['09:00', '09:00', '09:00'])
+      await justAfter(after(57))
+      expect((await look(short)).listed).toBeUndefined()
+      await pollUntil(async () => (await linesOf(short)).length === 0)
+
+      await justAfter(after(60))
+      await expectCycle(long, {
+        start: after(60),
+        end: after(90),
+        expiry: after(90),
+        length: 30,
+        daysLeft: 30,
+        isFinal: true,
+      })
+      await justBefore(after(90))
+      await expectCycle(long, {
+        start: after(60),
+        end: after(90),
+        expiry: after(90),
+        length: 30,
+        daysLeft: 1,
+        isFinal: true,
+      })
+      await justAfter(after(90))
+      await expectExpired(long, after(90))
     })
-    const { body: detail } = await long.visitor.get(`/api/account/usage_detail/${long.services[0]!.id}/`)
-    expect(detail.end_date).toBe(day.toString())
-    expect(detail.data_usage.map(({ date }: { date: string }) => date)).toEqual(
-      Array.from({ length: 7 }, (_, at) => day.subtract({ days: 6 - at }).toString()),
-    )
-    const sent = detail.txt_usage.find(({ destination }: { destination: string }) => destination === '+6421555999')
-    expect(Temporal.Instant.from(sent.date).toZonedDateTimeISO(zone).toPlainDate().toString()).toBe(day.toString())
+  },
+)
 
-    await justBefore(after(30))
-    await expectCycle(long, { end: after(30), expiry: after(90), length: 30, daysLeft: 1, isFinal: false })
-    await justAfter(after(30))
-    await expectCycle(long, {
-      start: after(30),
-      end: after(60),
-      expiry: after(90),
-      length: 30,
-      daysLeft: 30,
-      isFinal: false,
-    })
-
-    await justBefore(after(57))
-    expect((await look(short)).listed).toMatchObject({ is_expired: true })
-    expect(await mailTimes(short)).toEqual(['09:00', '09:00', '09:00'])
-    await justAfter(after(57))
-    expect((await look(short)).listed).toBeUndefined()
-    await pollUntil(async () => (await linesOf(short)).length === 0)
-
-    await justAfter(after(60))
-    await expectCycle(long, {
-      start: after(60),
-      end: after(90),
-      expiry: after(90),
-      length: 30,
-      daysLeft: 30,
-      isFinal: true,
-    })
-    await justBefore(after(90))
-    await expectCycle(long, {
-      start: after(60),
-      end: after(90),
-      expiry: after(90),
-      length: 30,
-      daysLeft: 1,
-      isFinal: true,
-    })
-    await justAfter(after(90))
-    await expectExpired(long, after(90))
-  })
-})
-
-test('29 February counts as an ordinary day in plans and usage', async () => {
+test('29 February counts as a normal day in plans and usage', async () => {
   const leapDay = Array.from({ length: 9 }, (_, years) => now().year + years)
     .map((year) => Temporal.PlainDate.from({ year, month: 2, day: 28 }).add({ days: 1 }))
     .find((date) => date.day === 29 && Temporal.PlainDate.compare(now().toPlainDate().add({ days: 30 }), date) < 0)!

@@ -12,7 +12,7 @@ import { useWorld } from '#quality/support/world.ts'
 import { runDueDeadlines } from './server/plan-life.ts'
 import { insertQueuedPlan } from './server/queued-plans.store.ts'
 
-// Work that is due for many services at once is done in batches. These tests run it before the world's own worker does.
+// Work that is due for many services at once is done in batches. These tests run the batches before the background worker does.
 
 const world = useWorld()
 
@@ -74,7 +74,7 @@ async function countOf(count: number, run: Run, enabled = false): Promise<number
 }
 const most = 30
 
-describe('due work for more services than fit in a batch', () => {
+describe('due reminders and notices for more services than fit in a batch', () => {
   test('concurrent processes send each reminder of a plan’s end once', async () => {
     const { first, ids } = await plans(130)
     await Promise.all([1, 2, 3].map(() => runDueDeadlines(world().deps, before(first, 7))))
@@ -85,7 +85,7 @@ describe('due work for more services than fit in a batch', () => {
     expect(await written(ids, 'plan-life-text:')).toHaveLength(ids.length)
   })
 
-  test('concurrent processes send each notice of auto-renewal once', async () => {
+  test('concurrent processes send each auto-renewal notice once', async () => {
     const { first, ids } = await plans(130, true)
     await Promise.all([1, 2, 3].map(() => runAutoRenewal(world().deps, before(first, 3))))
     expect(await written(ids, 'auto-renewal-text:notice:')).toHaveLength(ids.length)
@@ -99,7 +99,7 @@ describe('due work for more services than fit in a batch', () => {
     expect(steps[0]?.notified_cents).toBeGreaterThan(0)
   })
 
-  test('a failing reminder does not affect the other services, and is sent in the next run', async () => {
+  test('a failing reminder does not affect other services, and is sent in the next run', async () => {
     const { first, ids } = await plans(60)
     const bad = ids[30]!
     const { remindOfEnds } = world().deps
@@ -123,7 +123,7 @@ describe('due work for more services than fit in a batch', () => {
     expect(await written([bad], 'plan-life:')).toHaveLength(1)
   })
 
-  // The embedded database has a single connection, so nothing else can hold a lock.
+  // The embedded database has a single connection, so no other transaction can hold a lock.
   test.skipIf(!process.env['DATABASE_URL'])(
     'a run of due reminders skips a service that another transaction has locked',
     async () => {
@@ -140,7 +140,7 @@ describe('due work for more services than fit in a batch', () => {
     },
   )
 
-  test('when many plans end at once, queued plans start and only the other customers get a message', async () => {
+  test('when many plans end at once, queued plans start, and only customers without a queued plan get a message', async () => {
     const { first, ids } = await plans(60)
     const waiting = ids.filter((_, at) => at % 3 === 0)
     const { product_id: productId } = await world()
@@ -186,15 +186,15 @@ describe('due work for more services than fit in a batch', () => {
   })
 })
 
-describe('the number of statements for a batch', () => {
-  test('a batch of reminders takes as many statements for 40 services as for 2', async () => {
+describe('number of database statements per batch', () => {
+  test('a batch of reminders takes as many database statements for 40 services as for 2', async () => {
     const remind = (deps: Deps, first: RenewingCustomer) => runDueDeadlines(deps, before(first, 7))
     const two = await countOf(2, remind)
     expect(two).toBeLessThan(most)
     expect(await countOf(40, remind)).toBe(two)
   })
 
-  test('a batch of auto-renewal notices takes as many statements for 40 services as for 2', async () => {
+  test('a batch of auto-renewal notices takes as many database statements for 40 services as for 2', async () => {
     const notify = (deps: Deps, first: RenewingCustomer) => runAutoRenewal(deps, before(first, 3))
     const two = await countOf(2, notify, true)
     expect(two).toBeLessThan(most)
@@ -234,8 +234,8 @@ describe('the number of statements for a batch', () => {
   })
 })
 
-// These tests come last, because the results of their charges are recorded for a while, which would be counted above.
-describe('charges that are due for many services', () => {
+// These tests come last, because the charges stay recorded for a while and would affect the counts in the tests above.
+describe('auto-renewal charges that are due for many services', () => {
   test('concurrent processes make each auto-renewal charge once, with the announced amount and the saved card', async () => {
     const { first, ids } = await plans(60, true)
     await runAutoRenewal(world().deps, before(first, 3))
@@ -259,7 +259,7 @@ describe('charges that are due for many services', () => {
       .select('stored_id')
       .where('user_id', '=', first.customer.id)
       .executeTakeFirstOrThrow()
-    // The last charge may have to wait for all charges before it.
+    // A charge has 30 minutes to be resolved, because the last charge may have to wait for all charges before it.
     expect(Math.min(...attempts.map(({ created_at: at, resolve_by: by }) => by.getTime() - at.getTime()))).toBe(
       30 * 60_000,
     )
@@ -287,7 +287,7 @@ describe('charges that are due for many services', () => {
     )
   })
 
-  test('a failing auto-renewal charge does not affect the other services, and is made in the next run', async () => {
+  test('a failing auto-renewal charge does not affect other services, and is made in the next run', async () => {
     const { first, ids } = await plans(8, true)
     await runAutoRenewal(world().deps, before(first, 3))
     const bad = ids[4]!
@@ -307,7 +307,7 @@ describe('charges that are due for many services', () => {
     expect(await chargesOf([bad])).toHaveLength(1)
   })
 
-  test('auto-renewal charges take as many statements for 40 services as for 2', async () => {
+  test('auto-renewal charges take as many database statements for 40 services as for 2', async () => {
     const charge = async (deps: Deps, first: RenewingCustomer) => {
       await runAutoRenewal(world().deps, before(first, 3))
       await world().db.updateTable('auto_renewals').set({ charge_order_id: null }).execute()
@@ -320,7 +320,7 @@ describe('charges that are due for many services', () => {
 })
 
 describe('query plans with thousands of services', () => {
-  test('products that auto-renewal announced are found by service id, even with outdated table statistics', async () => {
+  test('announced auto-renewal products are found by service ID, even with outdated table statistics', async () => {
     const { first, ids } = await plans(2_000, true)
     const { db } = world()
     const those = sql`service_id = any(${ids}::uuid[])`
@@ -338,7 +338,7 @@ describe('query plans with thousands of services', () => {
   })
 })
 
-test('the order of an auto-renewal charge is found by its id, even when most orders are charges in progress', async () => {
+test('the order of an auto-renewal charge is found by its ID, even when most orders are charges in progress', async () => {
   const { ids } = await plans(2_000, true)
   const undone = new Error('as it was')
   let plan = ''

@@ -51,7 +51,7 @@ async function send(visitor: Visitor, method: string, path: string, body?: objec
 }
 
 async function answer(visitor: Visitor, method: string, path: string, body?: object) {
-  // The test makes more calls than the rate limits allow a customer.
+  // The test makes more calls than a customer's rate limits allow, so the limits are reset before each call.
   await world().db.deleteFrom('rate_limits').execute()
   const { status, headers, body: said } = await send(visitor, method, path, body)
   const untold = new Set(['date', 'x-server-time', 'x-request-id', 'keep-alive', 'connection'])
@@ -70,7 +70,7 @@ describe.each(calls)('%s', (_name, method, path, body) => {
   const asked = (visitor: Visitor, uuid: string, schedule: string) =>
     answer(visitor, method, path(uuid, schedule), body)
 
-  test('answers a call about another customer’s service as for one that does not exist', async () => {
+  test('a call about another customer’s service gets the same answer as for a service that does not exist', async () => {
     const [theirs, own, gone] = [owner.services[0]!, other.services[0]!, other.services[1]!]
     const before = await seen()
     const never = await asked(other.visitor, anyUuid(), '0abcdefg')
@@ -82,7 +82,7 @@ describe.each(calls)('%s', (_name, method, path, body) => {
     expect(await seen()).toEqual(before)
   })
 
-  test('answers visitors without access in the same way for existing and unknown services', async () => {
+  test('visitors without access get the same answer for existing and unknown services', async () => {
     const [service] = owner.services
     const stranger = world().visitor()
     const unconfirmed = (await makeCustomer(world(), { verified: false })).visitor
@@ -96,7 +96,7 @@ describe.each(calls)('%s', (_name, method, path, body) => {
     }
   })
 
-  test('answers a malformed service id like an unknown one, and an invalid encoding with 400', async () => {
+  test('a malformed service ID is answered like an unknown ID, and an invalid encoding with 400', async () => {
     const { id, shortId } = owner.services[0]!
     const [own] = other.services
     const never = await asked(other.visitor, anyUuid(), '0abcdefg')
@@ -138,7 +138,7 @@ describe.each(calls)('%s', (_name, method, path, body) => {
         ...never,
       })
     }
-    // Half a character, and bytes that are not valid UTF-8.
+    // The addresses contain an incomplete surrogate pair and bytes that are not valid UTF-8.
     for (const raw of ['%ED%A0%80', '%C0%AF', '%FF']) {
       const { said, status, headers } = await asked(other.visitor, raw, shortId)
       expect({ raw, said, status, policy: headers['content-security-policy'] }).toEqual({
@@ -179,13 +179,13 @@ describe.each(calls.filter(([, , path]) => path('', 'here').includes('here')))('
   })
 })
 
-test('a customer’s list never contains another customer’s service, whatever the query', async () => {
+test('a customer’s list of services never contains another customer’s service, whatever the query', async () => {
   for (const query of ['', `?uuid=${owner.services[0]!.id}`, `?user=${owner.id}`, `?user_id=${owner.id}&all=true`]) {
     expect(Object.keys((await other.visitor.get(`/api/services/${query}`)).body)).toEqual([other.services[0]!.id])
   }
 })
 
-test('another customer’s service and transfer are unchanged after all these calls', async () => {
+test('another customer’s service and transfer are unchanged after all attempts to change them', async () => {
   const [service] = owner.services
   expect(await seen()).toMatchObject({
     porting_request: { status: 4, failure_acknowledged_at: null },

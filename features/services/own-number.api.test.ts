@@ -15,8 +15,8 @@ const rename = async (visitor: Visitor, uuid: string, name: string) => {
 }
 const pukOf = (uuid: string): string => `/api/services/puk/${uuid}/`
 
-describe('the name of a number', () => {
-  test('the name of a number appears in every list, and is removed by saving an empty name', async () => {
+describe('naming a number', () => {
+  test('a number’s name appears in every list, and saving an empty name removes it', async () => {
     const { visitor, service } = await makeSubscriber(world())
     expect((await rename(visitor, service.id, ' Mum’s tablet ')).body).toEqual({ name: 'Mum’s tablet' })
     expect((await visitor.get('/api/services/')).body[service.id].name).toBe('Mum’s tablet')
@@ -29,21 +29,21 @@ describe('the name of a number', () => {
     ['x'.repeat(numberNameMaxLength + 1), ownNumberMessages.long],
     ['a\u202Eb', ownNumberMessages.characters],
     ['a\nb', ownNumberMessages.characters],
-  ])('rejects the name %j for a number and changes nothing', async (name, message) => {
+  ])('rejects the name %j for a phone number and changes nothing', async (name, message) => {
     const { visitor, service } = await makeSubscriber(world())
     const { status, body } = await rename(visitor, service.id, name)
     expect({ status, body }).toEqual({ status: 400, body: { name: [message] } })
     expect((await visitor.get('/api/services/')).body[service.id].name).toBeNull()
   })
 
-  test('answers 404 to a customer who names another customer’s number', async () => {
+  test('naming another customer’s number answers 404', async () => {
     const { service } = await makeSubscriber(world())
     const { visitor } = await makeCustomer(world())
     expect((await rename(visitor, service.id, 'Mine')).status).toBe(404)
   })
 })
 
-describe('the PUK', () => {
+describe('showing the PUK of a SIM', () => {
   const shown = (userId: string) =>
     world()
       .db.selectFrom('audit_events')
@@ -52,7 +52,7 @@ describe('the PUK', () => {
       .where('event', '=', 'puk_shown')
       .execute()
 
-  test('the PUK comes from the network after the password, and each view is audited', async () => {
+  test('the PUK of a SIM is fetched from the network after the password is checked, and each view is audited', async () => {
     const { id, visitor, service, password } = await makeSubscriber(world())
     const first = await visitor.post(pukOf(service.id), { password })
     expect(first).toMatchObject({ status: 200, body: { puk: expect.stringMatching(/^\d{8}$/) } })
@@ -62,7 +62,7 @@ describe('the PUK', () => {
     expect(JSON.stringify(rows)).not.toContain(first.body.puk)
   })
 
-  test('a SIM pack that was loaded with a PUK shows that PUK', async () => {
+  test('the PUK that was loaded with a SIM pack is shown', async () => {
     const { visitor, service, password } = await makeSubscriber(world())
     await world()
       .db.updateTable('sim_packs')
@@ -72,7 +72,7 @@ describe('the PUK', () => {
     expect((await visitor.post(pukOf(service.id), { password })).body).toEqual({ puk: '12345678' })
   })
 
-  test('shows no PUK for a wrong password, to another customer or while the network is unavailable', async () => {
+  test('the PUK of a SIM is not shown for a wrong password, to another customer or while the network is unavailable', async () => {
     const { id, visitor, service, password } = await makeSubscriber(world())
     const wrong = await visitor.post(pukOf(service.id), { password: 'not this one 1' })
     expect(wrong).toMatchObject({ status: 400, body: { password: ['That is not your current password.'] } })
@@ -85,7 +85,7 @@ describe('the PUK', () => {
   })
 })
 
-test('the last day of a plan downloads as a calendar entry, for its own customer only', async () => {
+test('only the service’s own customer can download the plan’s last day as a calendar entry', async () => {
   const { visitor, service } = await makeSubscriber(world())
   await rename(visitor, service.id, 'Mum’s tablet')
   const path = `/documents/${service.id}/last-day.ics`

@@ -36,13 +36,13 @@ test.each([
     8,
     ['ends-7 2027-01-04T09:00', 'ends-3 2027-01-08T09:00', 'ends-1 2027-01-10T09:00'],
   ],
-  ['of a day, bought before nine', '2027-01-10T08:59', 1, ['ends-1 2027-01-10T09:00']],
-  ['of a day, bought after nine', '2027-01-10T09:01', 1, []],
+  ['of one day, bought before 9 am', '2027-01-10T08:59', 1, ['ends-1 2027-01-10T09:00']],
+  ['of one day, bought after 9 am', '2027-01-10T09:01', 1, []],
 ])('schedules the reminders before the end of a plan %s', (_what, bought, days, wanted) =>
   expect(beforeEnd(due(bought, '2027-01-11T00:00', days))).toEqual(wanted),
 )
 
-test('reminders are due at 9 am local time on both sides of a change of the clocks', () => {
+test('reminders are due at 9 am local time before and after a daylight saving change', () => {
   expect(beforeEnd(due('2027-03-10T10:00', '2027-04-09T00:00', 30))).toEqual([
     'ends-7 2027-04-02T09:00',
     'ends-3 2027-04-06T09:00',
@@ -55,7 +55,7 @@ test('reminders are due at 9 am local time on both sides of a change of the cloc
   ])
 })
 
-test('a number that is kept for a week has only the reminders due after the day of the plan’s end', () => {
+test('a number that is kept for only a week has no reminders that would be due before the plan ends', () => {
   expect(due('2026-12-12T10:00', '2027-01-11T00:00', 30, 7).slice(3)).toEqual([
     'expiry 2027-01-11T00:00',
     'reminder-1 2027-01-17T09:00',

@@ -20,14 +20,14 @@ const releaseOf = (serviceId: string) =>
 const lastOrders = async (serviceId: string) =>
   (await world().ledgers()).network.filter(({ external_id }) => external_id === `release-${serviceId}`)
 
-describe('after a plan has ended', () => {
-  test('after a plan’s end the number is kept for 50 days with three reminders, then released; the invoice stays', async () => {
+describe('release of a number after its plan has ended', () => {
+  test('after a plan ends, its number is kept for 50 days with three reminders and then released, but the invoice stays', async () => {
     const customer = await makeCustomer(world(), { services: 1, plan: 'plan-7-500mb' })
     const [service] = customer.services
     const number = formatNational(service!.msisdn)
     const [listed] = await services(customer)
     const expiry = Temporal.Instant.from(listed!.expiry_date).toZonedDateTimeISO('Pacific/Auckland')
-    // This is far enough before the end that a slow machine is not past it when it checks.
+    // The clock stops 40 seconds before the plan's end, so that even a slow machine checks before the end.
     await advanceTo(expiry.subtract({ seconds: 40 }))
     expect(await services(customer)).toMatchObject([{ is_expired: false }])
     await advanceTo(expiry.add({ seconds: 1 }))
@@ -56,18 +56,18 @@ describe('after a plan has ended', () => {
     expect((await customer.visitor.get('/api/account/')).body.user).toMatchObject({ phone: null, phone_display: null })
   })
 
-  test('one jump of the clock past all deadlines of a number still sends its last four messages in order', async () => {
+  test('when the clock jumps past all deadlines of a number, its last four messages are still sent in order', async () => {
     const customer = await makeCustomer(world(), { services: 1, plan: 'plan-7-500mb' })
     const [service] = customer.services
     await world().advance('P90D')
     expect(await services(customer)).toEqual([])
-    // The pattern includes words, because the figure alone may occur in the phone number.
+    // The pattern includes words, because a number alone may also occur in the phone number.
     const said = (await mails(customer)).map((subject) => /expired|14 days|7 days|tomorrow/.exec(subject)?.[0])
     expect(said.slice(-4)).toEqual(['expired', '14 days', '7 days', 'tomorrow'])
     await pollUntil(async () => (await releaseOf(service!.id))?.state === 'completed')
   })
 
-  test('a number release that fails at the network is retried until it succeeds, with a single order', async () => {
+  test('a number release that fails at the network is retried with the same order until it succeeds', async () => {
     const customer = await makeCustomer(world(), { services: 1, plan: 'plan-7-500mb' })
     const [service] = customer.services
     await failNetwork(world(), { operation: 'deactivate', kind: 'error_500', times: 2 })
@@ -78,7 +78,7 @@ describe('after a plan has ended', () => {
   })
 
   test.each(['names_other_sim', 'says_unheard_of'] as const)(
-    'creates a task for an unusable response about a number release (%s), and closes it once corrected',
+    'creates an operator task for an unusable network response about a release (%s), and ends it after a correct response',
     async (kind) => {
       const customer = await makeCustomer(world(), { services: 1, plan: 'plan-7-500mb' })
       const id = customer.services[0]!.id
@@ -100,7 +100,7 @@ describe('after a plan has ended', () => {
     },
   )
 
-  test('a number release that the network rejects creates a task with its SIM', async () => {
+  test('a number release that the network rejects creates an operator task that names the SIM', async () => {
     const customer = await makeCustomer(world(), { services: 1, plan: 'plan-7-500mb' })
     const [service] = customer.services
     await failNetwork(world(), { operation: 'deactivate', kind: 'fail_permanent' })

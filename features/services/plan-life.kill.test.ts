@@ -25,7 +25,10 @@ const now = async () => Temporal.Instant.from((await world.visitor().get('/demo/
 const killAt = (moments: KillMoment[], act: () => Promise<unknown>) =>
   runThroughKills(world, moments, () => retryAcrossRestarts(world, act))
 
-/** Advances the clock to an instant, from wherever the previous process left it. Returns `null` until it is there. */
+/**
+ * Moves the clock forward to an instant, from wherever the killed process left it. Returns `null` if the clock had not
+ * reached the instant yet.
+ */
 async function moveClockTo(instant: Temporal.Instant): Promise<true | null> {
   const left = instant.since(await now()).total('seconds')
   if (left <= 0) return true
@@ -33,9 +36,11 @@ async function moveClockTo(instant: Temporal.Instant): Promise<true | null> {
   return null
 }
 
-/** A customer with a service paid by voucher. A card would have to be encrypted at the time to which the clock has moved. */
+/**
+ * Creates a customer with a plan paid by voucher. A card payment would need a card encrypted at the moved clock's time.
+ */
 async function aCustomer() {
-  // All customers have the same plan, so that the plans of customers who are reminded at once end together.
+  // All customers have the same plan, so plans that trigger reminders at the same time also end at the same time.
   const { email, sim } = await activate(world, { voucher: await world.newVoucher('30 days') })
   const link = await pollUntil(async () =>
     (await world.mailTo(email)).flatMap(({ links }) => links).find((each) => each.includes('/verify/?token=')),
@@ -43,7 +48,7 @@ async function aCustomer() {
   await world.visitor().post('/api/account/verify_email/', { token: new URL(link).searchParams.get('token'), password })
   const visitor = await loginAs(world, { email, password })
   const [service] = await servicesOf(visitor)
-  // Usage alerts are off, because only messages about the plan's end are counted here.
+  // Usage alerts are off, because the test counts only messages about the plan's end.
   const silent = { half: 'off', most: 'off', all: 'off', before_end: 'both' }
   expect((await visitor.post(`/api/services/alerts/${service?.uuid}/`, silent)).status).toBe(200)
   return { email, sim, visitor, service: service! }
@@ -60,8 +65,8 @@ const servicesOf = async (visitor: Visitor): Promise<Seen[]> =>
   Object.values((await visitor.get('/api/services/')).body)
 const subjects = async (email: string): Promise<string[]> => (await world.mailTo(email)).map(({ subject }) => subject)
 
-describe('the life of a plan while the product is killed', () => {
-  test('the end of a plan and its number’s release survive kills, with one release and each message once', async () => {
+describe('end of a plan while the product is killed', () => {
+  test('a plan ends with one number release and each message sent once although the product is killed', async () => {
     const { email, visitor, service } = await aCustomer()
     const gone = Temporal.Instant.from(service.expiry_date)
       .toZonedDateTimeISO('Pacific/Auckland')
@@ -107,7 +112,7 @@ describe('the life of a plan while the product is killed', () => {
     for (const text of texts) expect((await toNumber()).filter((each) => text.test(each))).toHaveLength(1)
   })
 
-  test('a kill while several customers are reminded still reminds each of them once', async () => {
+  test('several customers each get one reminder although the product is killed while it sends them', async () => {
     const customers = [await aCustomer(), await aCustomer()]
     const reminders = customers.map(({ service }) => `(?=.*"plan-life:${service.uuid}:ends-7:)`).join('')
     const morning = Temporal.Instant.from(customers[0]!.service.expiry_date)
@@ -125,7 +130,7 @@ describe('the life of a plan while the product is killed', () => {
     }
   })
 
-  test('a number transfer to a service survives kills, and is completed and emailed once', async () => {
+  test('a number transfer completes once and sends one email although the product is killed', async () => {
     const { email, visitor, service } = await aCustomer()
     const number = '+64275550113'
     const moments = [
@@ -147,7 +152,7 @@ describe('the life of a plan while the product is killed', () => {
     expect(await told()).toBe(1)
   })
 
-  test('after all kills in the life of a plan, our records and the providers’ agree', async () => {
+  test('our records match the providers’ records after the product was killed while plans ended', async () => {
     expect(await world.auditAfterwards()).toEqual([])
     expect(world.product.complaints()).toEqual([])
   })

@@ -1,10 +1,13 @@
 import type { Transitions } from '#kit/contract/transitions.ts'
 
 export type ReleaseState =
-  /** Committed before the network is called, and kept until the network reports the outcome. */
+  /**
+   * The release is committed before the network is called, and stays in this state until the network reports the
+   * outcome.
+   */
   | 'initiated'
   | 'completed'
-  /** The network refused; staff must investigate. */
+  /** The network refused to take the number back, so staff must investigate. */
   | 'failed'
 
 export type ReleaseEvent = 'completed' | 'failed'

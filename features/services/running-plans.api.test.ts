@@ -5,7 +5,7 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { makeSubscriber, type Subscriber } from '#quality/support/customer.ts'
 import { useWorld } from '#quality/support/world.ts'
 
-// Plans that were active when reminders were introduced: a migration schedules the reminders that were still to come.
+// When plan reminders were introduced, a migration scheduled the reminders that were still to come for active plans.
 
 const world = useWorld()
 const migration = readFileSync(join(import.meta.dirname, '../../db/migrations/0024_reminders.sql'), 'utf8')
@@ -38,7 +38,7 @@ describe('reminders that the migration schedules for active plans', () => {
     )) as [Subscriber, Subscriber]
   })
 
-  test('the migration schedules the same reminders for an active plan as a new plan has', async () => {
+  test('the migration schedules the same reminders for an active plan as for a new plan', async () => {
     const before = [await remindersOf(week), await remindersOf(quarter)]
     expect(before.map((all) => all.length)).toEqual([1, 3])
     await forget()
@@ -51,7 +51,7 @@ describe('reminders that the migration schedules for active plans', () => {
     ['Australia/Sydney', '2031-04-09T00:00'],
     ['Australia/Sydney', '2031-10-09T00:00'],
   ])(
-    'migrated reminders are due at 9 am in %s, on both sides of a change of the clocks before %s',
+    'reminders scheduled by the migration are due at 9 am in %s before and after the daylight saving change before %s',
     async (zone, end) => {
       await forget()
       await endsAt(quarter, end, zone)

@@ -26,8 +26,8 @@ async function aMover(behaviour: 'completes' | 'fails') {
   return { visitor: await loginAs(world(), { email, password }), number, sim }
 }
 
-describe('the list of services', () => {
-  test('the list of services has every field of a service, by its uuid', async () => {
+describe('GET /api/services/', () => {
+  test('the list of services contains every field of a service, keyed by its uuid', async () => {
     const customer = await makeCustomer(world(), { services: 1 })
     const [service] = customer.services
     if (!service) throw new Error('a service was asked for')
@@ -95,7 +95,7 @@ describe('the list of services', () => {
     expect(headers.get('cache-control')).toBe('no-store')
   })
 
-  test('the list of services has only the customer’s own, oldest first, with the successors of their plans', async () => {
+  test('the list of services contains only the customer’s own services, oldest first, with the plans that follow', async () => {
     const [customer] = await Promise.all([
       makeCustomer(world(), { services: 2, plan: 'welcome-30-25gb' }),
       makeCustomer(world(), { services: 1 }),
@@ -106,10 +106,10 @@ describe('the list of services', () => {
     expect(products[0]).toMatchObject({ unique_id: 'welcome-30-25gb', next_product_unique_id: 'plan-30-25gb' })
   })
 
-  test('the list of services is empty for a customer without any', async () =>
+  test('the list of services is empty for a customer without services', async () =>
     expect(await look(await makeCustomer(world()))).toMatchObject({ status: 200, body: {} }))
 
-  test('the list of services leaves out a released one', async () => {
+  test('the list of services leaves out released services', async () => {
     const customer = await makeCustomer(world(), { services: 2 })
     const [first, second] = customer.services
     await world()
@@ -120,7 +120,7 @@ describe('the list of services', () => {
     expect((await servicesOf(customer)).map(({ uuid }) => uuid)).toEqual([second?.id])
   })
 
-  test('the list of services still names a plan that was withdrawn', async () => {
+  test('the list of services still shows a plan that was withdrawn from sale', async () => {
     const customer = await makeCustomer(world(), { services: 1, plan: 'plan-90-25gb' })
     await world().db.updateTable('products').set({ hidden: true }).where('unique_id', '=', 'plan-90-25gb').execute()
     const [service] = await servicesOf(customer)
@@ -133,21 +133,25 @@ describe('the list of services', () => {
     { count: 3, times: 1, tags: [] },
     { count: 230, times: 3, tags: ['slow'] },
   ])
-    test(`lists ${count} services with ${times} queries, one for each hundred`, { tags: [...tags] }, async () => {
-      const { id, services } = await makeCustomer(world(), { card: true, services: 1 })
-      await copyService(world(), services[0]!.id, count - 1)
-      let queries = 0
-      const { db } = world().deps
-      const counting = db.withPlugin({
-        transformQuery: ({ node }) => node,
-        async transformResult({ result }) {
-          queries++
-          return result
-        },
-      })
-      expect(Object.keys(await presentServices({ ...world().deps, db: counting }, id))).toHaveLength(count)
-      expect(queries).toBe(times)
-    })
+    test(
+      `lists ${count} services with ${times} database queries, one for each hundred services`,
+      { tags: [...tags] },
+      async () => {
+        const { id, services } = await makeCustomer(world(), { card: true, services: 1 })
+        await copyService(world(), services[0]!.id, count - 1)
+        let queries = 0
+        const { db } = world().deps
+        const counting = db.withPlugin({
+          transformQuery: ({ node }) => node,
+          async transformResult({ result }) {
+            queries++
+            return result
+          },
+        })
+        expect(Object.keys(await presentServices({ ...world().deps, db: counting }, id))).toHaveLength(count)
+        expect(queries).toBe(times)
+      },
+    )
 
   test('a list of 230 services is complete and in order', { tags: ['slow'] }, async () => {
     const customer = await makeCustomer(world(), { card: true, services: 1 })
@@ -161,7 +165,7 @@ describe('the list of services', () => {
     expect(headers.get('content-type')).toBe('application/json; charset=utf-8')
   })
 
-  test('returns the requested part of the list of services: some from a given one on, and a named one', async () => {
+  test('returns the requested part of the list of services: some services from a given service on, and a named one', async () => {
     const customer = await makeCustomer(world(), { card: true, services: 1 })
     await copyService(world(), customer.services[0]!.id, 6)
     const stranger = await makeCustomer(world(), { services: 1 })
@@ -185,13 +189,13 @@ describe('the list of services', () => {
       expect((await customer.visitor.get(`/api/services/?${query}`)).status).toBe(400)
   })
 
-  test('the list of services answers 401 to a visitor who is not signed in, and 403 with an unverified address', async () => {
+  test('the list of services answers 401 to a signed-out visitor and 403 to a customer with an unverified email address', async () => {
     expect((await world().visitor().get('/api/services/')).status).toBe(401)
     expect((await look(await makeCustomer(world(), { verified: false }))).status).toBe(403)
   })
 })
 
-describe('a number transfer', () => {
+describe('number transfer in the list of services', () => {
   test('the list of services shows a number transfer while it is under way and once it has completed', async () => {
     const mover = await aMover('completes')
     const [before] = await servicesOf(mover)

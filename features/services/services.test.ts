@@ -8,7 +8,7 @@ const period = (bought: string, days: number, zone = nz) => {
   return [startsOn, expiresAt.toZonedDateTimeISO(zone).toString({ timeZoneName: 'never' })]
 }
 
-describe('the dates of a plan', () => {
+describe('first and last day of a plan', () => {
   test.each([
     ['2026-11-21T10:59:59Z', 30, '2026-11-21', '2026-12-21T00:00:00+13:00'],
     ['2026-11-21T11:00:00Z', 30, '2026-11-22', '2026-12-22T00:00:00+13:00'],
@@ -20,11 +20,11 @@ describe('the dates of a plan', () => {
     expect(period(bought, days)).toEqual([startsOn, end]),
   )
 
-  test('the dates of a plan are in the market’s time zone', () => {
+  test('a plan’s first day and end are computed in the market’s time zone', () => {
     expect(period('2026-11-21T13:30:00Z', 30, 'Australia/Sydney')).toEqual(['2026-11-22', '2026-12-22T00:00:00+11:00'])
   })
 
-  test('a plan lasts as many days as it was sold for, whatever the clocks do', () => {
+  test('a plan lasts as many days as it was sold for, even across daylight saving changes', () => {
     const instants = fc
       .integer({ min: Date.parse('2026-01-01'), max: Date.parse('2036-01-01') })
       .map((ms) => Temporal.Instant.fromEpochMilliseconds(ms))

@@ -24,16 +24,16 @@ async function readAll(...parts: (string | Uint8Array)[]): Promise<FileLine[]> {
   return (await Array.fromAsync(file.lines)).flat()
 }
 
-describe('a line of a SIM file', () => {
+describe('lines of a SIM file', () => {
   test.each([
-    ['as it should be', `${iccid},+64215550142,12345678`],
-    ['with a number as it is dialled', good],
+    ['in the standard format', `${iccid},+64215550142,12345678`],
+    ['with a number in national format', good],
     ['with quotes', `"${iccid}","021 555 0142","12345678"`],
     ['with spaces', ` ${iccid} , 021-555-0142 , 12345678 `],
-    ['with an ICCID as it is printed', `8964 0311 2345 6789 01${iccid.slice(18)},021 555 0142,12345678`],
-  ])('reads a SIM line %s as a pack', (_how, line) => expect(readSimLine(line, 3, 'NZ')).toEqual(pack))
+    ['with an ICCID in printed groups', `8964 0311 2345 6789 01${iccid.slice(18)},021 555 0142,12345678`],
+  ])('reads a line of a SIM file %s', (_how, line) => expect(readSimLine(line, 3, 'NZ')).toEqual(pack))
 
-  test('a SIM line needs neither a PUK nor a field for it', () => {
+  test('a line of a SIM file needs neither a PUK nor a PUK column', () => {
     expect(readSimLine(`${iccid},021 555 0142,`, 3, 'NZ')).toEqual({ ...pack, puk: null })
     expect(readSimLine(`${iccid},021 555 0142`, 2, 'NZ')).toEqual({ ...pack, puk: null })
   })
@@ -60,11 +60,11 @@ describe('a line of a SIM file', () => {
     ['puk', `${iccid},021 555 0142,1234567`],
     ['puk', `${iccid},021 555 0142,123456789`],
     ['puk', `${iccid},021 555 0142,1234567O`],
-  ])('reports the fault %s for the SIM line %s', (fault, line) =>
+  ])('reports the fault %s for this line of a SIM file: %s', (fault, line) =>
     expect(readSimLine(line, 3, 'NZ')).toMatchObject({ fault }),
   )
 
-  test('a bad SIM line keeps its ICCID and number, but nothing that could be a PUK', () => {
+  test('an invalid line of a SIM file keeps its ICCID and number for review, but nothing that could be a PUK', () => {
     const kept = (line: string) => (readSimLine(line, 3, 'NZ') as { typed?: object }).typed
     expect(kept(`896403O,021 555 0142,12345678`)).toEqual({ iccid: '896403O', msisdn: '021 555 0142' })
     expect(kept(`${'9'.repeat(60)},māori,87654321`)).toEqual({ iccid: '9'.repeat(40), msisdn: 'm?ori' })
@@ -72,15 +72,15 @@ describe('a line of a SIM file', () => {
     expect(kept(`${iccid},12345678`)).toBeUndefined()
   })
 
-  test('the reason for a bad SIM line does not repeat its content, and names the right country', () => {
+  test('the message about an invalid line of a SIM file does not repeat its content, and names the right country', () => {
     expect(lineFaultMessage('puk', { line: null, region: 'NZ' })).toBe('The PUK must have 8 digits.')
     expect(lineFaultMessage('number', { line: null, region: 'AU' })).toContain('Australia')
     expect(lineFaultMessage('iccid_twice', { line: 17, region: 'NZ' })).toContain('line 17')
   })
 })
 
-describe('a SIM file', () => {
-  test('numbers the lines of a SIM file as an editor does, with any line ending', async () => {
+describe('reading a SIM file', () => {
+  test('numbers the lines of a SIM file like a text editor, whatever the line ending', async () => {
     const expected = [
       { line: 2, pack },
       { line: 4, fault: 'fields' },
@@ -126,7 +126,7 @@ describe('a SIM file', () => {
     expect(() => reader.read(Buffer.from('\n'))).toThrow(SimFileError)
   })
 
-  test('a SIM file of one endless line is not kept in memory', () => {
+  test('an endless line in a SIM file is not kept in memory', () => {
     const reader = createLineReader()
     for (let count = 0; count < 1_000; count++) expect(reader.read(Buffer.alloc(65_536, '9'))).toEqual([])
     expect(reader.read(Buffer.from('\n'))).toEqual([{ line: 1, text: null }])
@@ -134,7 +134,7 @@ describe('a SIM file', () => {
   })
 })
 
-test('a SIM file is read up to 400 MB, however few lines it has', async () => {
+test('a SIM file may have at most 400 MB, however few lines it has', async () => {
   const piece = new Uint8Array(1_000_000).fill(120)
   let sent = 0
   async function* endless(): AsyncGenerator<Uint8Array> {

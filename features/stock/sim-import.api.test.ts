@@ -37,8 +37,8 @@ const isForSale = async ({ iccid, msisdn }: StockPack): Promise<boolean> => {
 const latest = async (): Promise<LoadView> =>
   (JSON.parse((await run('sims', 'status', '--json')).said[0] ?? '') as { loads: LoadView[] }).loads[0]!
 
-describe('a file of SIM packs', () => {
-  test('loads a whole file of SIM packs, which can then be activated, and encrypts their PUKs', async () => {
+describe('importing a SIM file', () => {
+  test('importing a SIM file encrypts the PUKs and puts all packs on sale', async () => {
     const packs = some(3)
     expect(await isForSale(packs[0]!)).toBe(false)
     expect(await load(formatPacks(packs))).toMatchObject({ exit: exitCodes.done, said: ['3 SIM packs are on sale.'] })
@@ -69,7 +69,7 @@ describe('a file of SIM packs', () => {
     )
   })
 
-  test('loading SIM packs ends the stock task at once', async () => {
+  test('loading SIM packs ends the operator task about low stock at once', async () => {
     const task = { kind: 'stock', subject: 'sims', reason: 'fewer than 100 unused SIM packs are left' } as const
     await createTask(world().db, task)
     await load(formatPacks(some(1)))
@@ -77,7 +77,7 @@ describe('a file of SIM packs', () => {
     expect(await pollUntil(async () => (await doneBy.executeTakeFirst())?.done_by)).toBe('system')
   })
 
-  test('a SIM file may be on disk, from a spreadsheet, without PUKs and with numbers as they are dialled', async () => {
+  test('imports a spreadsheet’s CSV file from disk, without PUKs and with numbers in national format', async () => {
     const packs = some(2)
     const path = join(dataDir, 'packs.csv')
     const lines = packs.map(({ iccid, msisdn }) => `"${iccid}","${formatNational(msisdn)}"`)
@@ -91,7 +91,7 @@ describe('a file of SIM packs', () => {
     )
   })
 
-  test('a SIM file that is given again, or twice at once, is loaded only once', async () => {
+  test('a SIM file that is imported again, or twice at the same time, is loaded only once', async () => {
     const packs = some(300)
     const text = formatPacks(packs)
     const both = await Promise.all([load(text), load(text)])
@@ -107,13 +107,13 @@ describe('a file of SIM packs', () => {
   })
 
   test.each([
-    ['another first line', 'iccid;msisdn\n', 'The first line must be iccid,msisdn'],
-    ['nothing in it', `${headerLine}\n\n`, 'The file has no SIM packs.'],
-  ])('rejects a SIM file with %s', async (_what, text, why) => {
+    ['a wrong first line', 'iccid;msisdn\n', 'The first line must be iccid,msisdn'],
+    ['no SIM packs', `${headerLine}\n\n`, 'The file has no SIM packs.'],
+  ])('rejects the import of a SIM file with %s', async (_what, text, why) => {
     expect(await load(text)).toMatchObject({ exit: exitCodes.refused, complaints: [expect.stringContaining(why)] })
   })
 
-  test('reports a SIM file that does not exist or is a folder', async () => {
+  test('importing a SIM file that does not exist or is a folder reports an error', async () => {
     expect(await run('sims', 'import', join(dataDir, 'none.csv'))).toMatchObject({
       exit: exitCodes.refused,
       complaints: [expect.stringContaining('Cannot read ')],
@@ -132,7 +132,7 @@ describe('a file of SIM packs', () => {
       const before = await latest()
       async function* broken(): AsyncGenerator<string> {
         yield formatPacks(packs)
-        // Some of it has been put aside by then.
+        // The upload breaks off only after some lines have been staged.
         await pollUntil(
           async () =>
             (
@@ -163,7 +163,7 @@ describe('a file of SIM packs', () => {
     },
   )
 
-  test('sims import --json prints every answer as JSON', async () => {
+  test('the command “sims import --json” prints every answer as JSON', async () => {
     const { said } = await load(formatPacks(some(1)), '--json')
     const lines = said.map((line) => JSON.parse(line))
     expect(lines[0]).toEqual({ received: 1 })
@@ -173,7 +173,7 @@ describe('a file of SIM packs', () => {
 })
 
 describe('SIM packs of an unfinished load', () => {
-  test('a SIM pack is for sale only when its load is in the state loaded', async () => {
+  test('a SIM pack is for sale only when its load is complete', async () => {
     const [pack] = some(1)
     expect((await load(formatPacks([pack!]))).exit).toBe(exitCodes.done)
     const { load: name } = await latest()
@@ -188,9 +188,9 @@ describe('SIM packs of an unfinished load', () => {
   })
 
   test.each([
-    ['the whole file is refused', false],
-    ['the good packs of the file are loaded, if that was asked for', true],
-  ])('a number that is reserved between check and load makes its line bad: %s', async (_how, goodOnly) => {
+    ['the whole file is rejected', false],
+    ['the valid packs are loaded if requested', true],
+  ])('a number that is reserved between check and load makes its line invalid: %s', async (_how, goodOnly) => {
     const { db, deps } = world()
     const packs = some(3)
     const { id, step } = await aLoadOfOurOwn(packs, goodOnly)
@@ -204,25 +204,29 @@ describe('SIM packs of an unfinished load', () => {
   })
 
   test.each([
-    ['packs that were loaded already are withdrawn', false],
-    ['only that pack is left out, if that was asked for', true],
-  ])('a number that is reserved during the load makes its line bad: %s', { tags: ['slow'] }, async (_how, goodOnly) => {
-    const { db, deps } = world()
-    const packs = some(2_600)
-    const { id, step } = await aLoadOfOurOwn(packs, goodOnly)
-    await pollUntil(async () => (await step()) === 'loading')
-    expect([await step(), (await inStock(packs)).length]).toEqual(['loading', 2_500])
-    await db.insertInto('reserved_numbers').values({ msisdn: packs[2_550]!.msisdn, holder: randomUUID() }).execute()
-    expect(await isForSale(packs[0]!)).toBe(false)
-    await pollUntil(async () => ['refused', 'loaded'].includes(await step()))
-    expect(await findLoad(deps.db, id)).toMatchObject(
-      goodOnly ? { state: 'loaded', loaded: 2_599, bad: 1 } : { state: 'refused', loaded: 0, bad: 1 },
-    )
-    expect(await inStock(packs)).toHaveLength(goodOnly ? 2_599 : 0)
-    expect((await run('sims', 'status', id)).said[0]).toBe(
-      'line 2552: The number is being transferred from another provider.',
-    )
-  })
+    ['packs that were already loaded are withdrawn', false],
+    ['only that pack is left out if requested', true],
+  ])(
+    'a number that is reserved during the load makes its line invalid: %s',
+    { tags: ['slow'] },
+    async (_how, goodOnly) => {
+      const { db, deps } = world()
+      const packs = some(2_600)
+      const { id, step } = await aLoadOfOurOwn(packs, goodOnly)
+      await pollUntil(async () => (await step()) === 'loading')
+      expect([await step(), (await inStock(packs)).length]).toEqual(['loading', 2_500])
+      await db.insertInto('reserved_numbers').values({ msisdn: packs[2_550]!.msisdn, holder: randomUUID() }).execute()
+      expect(await isForSale(packs[0]!)).toBe(false)
+      await pollUntil(async () => ['refused', 'loaded'].includes(await step()))
+      expect(await findLoad(deps.db, id)).toMatchObject(
+        goodOnly ? { state: 'loaded', loaded: 2_599, bad: 1 } : { state: 'refused', loaded: 0, bad: 1 },
+      )
+      expect(await inStock(packs)).toHaveLength(goodOnly ? 2_599 : 0)
+      expect((await run('sims', 'status', id)).said[0]).toBe(
+        'line 2552: The number is being transferred from another provider.',
+      )
+    },
+  )
 })
 
 test('loads a long file of 6,000 SIM packs', { tags: ['slow'], timeout: 120_000 }, async () => {

@@ -22,15 +22,15 @@ test('every state of a SIM load can be reached, and every event leads to a singl
   )
 })
 
-test('a SIM load is final once it is broken off, checked, refused or loaded', () => {
+test('the final states of a SIM load are broken_off, checked, refused and loaded', () => {
   expect(simLoadStates.filter(isSettled)).toEqual(['broken_off', 'checked', 'refused', 'loaded'])
 })
 
-test('only a SIM load in checking can turn out good, and only one in loading is loaded or withdrawn', () => {
+test('a SIM load can pass its check only in the state checking, and be loaded or withdrawn only in the state loading', () => {
   expect(transitionOf(simLoadTransitions, 'good').from).toEqual(['checking'])
   expect(transitionOf(simLoadTransitions, 'loaded').from).toEqual(['loading'])
   expect(transitionOf(simLoadTransitions, 'taken').from).toEqual(['loading'])
 })
 
-test('a SIM load rests only when it is final or waits for a person’s confirmation', () =>
+test('a SIM load is idle only in a final state or while it waits for a staff decision', () =>
   expect(simLoadStates.filter(isIdle)).toEqual(['broken_off', 'checked', 'waiting', 'refused', 'loaded']))

@@ -3,14 +3,14 @@ import { isFinal, type Transitions } from '#kit/contract/transitions.ts'
 export const simLoadStates = [
   /** The file is being uploaded, and its lines are staged as they arrive. */
   'receiving',
-  /** The upload did not complete; the load is deleted. */
+  /** The upload did not complete, so the load is deleted. */
   'broken_off',
   'checking',
   'checked',
-  /** Checked; staff must decide whether to load the good lines or none. */
+  /** The file is checked, and staff must decide whether to load the valid lines or none. */
   'waiting',
   'refused',
-  /** Packs are being loaded, and none of them is for sale yet. */
+  /** Packs are being loaded, but none is for sale until the load is complete. */
   'loading',
   'withdrawing',
   'loaded',
@@ -37,8 +37,7 @@ export const simLoadTransitions: Transitions<SimLoadState, SimLoadEvent> = {
   checked: {},
   waiting: { confirmed: 'loading', declined: 'refused' },
   refused: {},
-  // A pack or number can be taken between check and load. Unless only good lines are wanted, the whole load is then
-  // withdrawn.
+  // A pack or number may be taken between check and load. The whole load is then withdrawn, unless staff want only the valid lines.
   loading: { loaded: 'loaded', taken: 'withdrawing' },
   withdrawing: { withdrawn: 'refused' },
   loaded: {},

@@ -32,7 +32,7 @@ async function killed<T>(statement: RegExp, work: () => Promise<T>): Promise<T> 
   await world.product.dieBefore(statement)
   await world.product.start()
   const outcome = work()
-  // Fails if `work` ends and the product does not die soon after.
+  // The test fails if `work` ends and the product is not killed within 20 seconds.
   const missed = outcome.then(() => pause(20_000, undefined, { ref: false }))
   await Promise.race([dead, missed.then(() => Promise.reject(new Error(`it never came to ${statement.source}`)))])
   return outcome
@@ -51,7 +51,7 @@ test('a SIM file is loaded exactly once although the product is killed while rec
   const third = await killed(/^delete from "sim_load_lines" .* 2502 /, load)
   expect([exitCodes.unknown, exitCodes.notRunning]).toContain(third.exit)
   await world.product.start()
-  // The order of these checks matters: a pack that is for sale belongs to a finished load.
+  // The pack is checked before the load: if the pack is for sale, the load must already be complete.
   const early = await isForSale(packOf(0))
   expect(early && !(await loaded())).toBe(false)
 
@@ -68,7 +68,7 @@ test('a SIM file is loaded exactly once although the product is killed while rec
   expect(world.product.complaints()).toEqual([])
 }, 240_000)
 
-test('no voucher code becomes valid when the product is killed before its batch is confirmed', async () => {
+test('no voucher code becomes valid when the product is killed before the batch is confirmed', async () => {
   const wish = ['--plan', 'plan-30-5gb', '--expires', '2027-12-31']
   let written = ''
   const cut = await runOperator(['vouchers', 'make', '200000', ...wish], {

@@ -9,7 +9,7 @@ const world = useWorld()
 const summaryOf = (uuid: string): string => `/api/account/usage_summary/${uuid}/`
 const kept = (userId: string, uuid?: string) => readSavedUsage(world(), userId, uuid)
 
-test('a rendered page gets the stored usage reading, with add-ons, of the named or the only service', async () => {
+test('a server-rendered page gets the stored usage, including add-ons, of the named service or the only service', async () => {
   const customer = await makeSubscriber(world())
   const { id, visitor, service } = customer
   expect(await kept(id)).toBeNull()
@@ -21,14 +21,14 @@ test('a rendered page gets the stored usage reading, with add-ons, of the named 
   )
 })
 
-test('for a customer with several services, a rendered page gets the stored usage reading only of a named one', async () => {
+test('if a customer has several services, a server-rendered page gets the stored usage of a named service only', async () => {
   const { id, visitor, services } = await makeCustomer(world(), { services: 2 })
   for (const service of services) await visitor.get(summaryOf(service.id))
   expect(await kept(id)).toBeNull()
   for (const service of services) expect(await kept(id, service.id)).toMatchObject({ uuid: service.id })
 })
 
-test('a rendered page never gets the stored usage reading of another customer’s or an unknown service', async () => {
+test('a server-rendered page never gets the stored usage of another customer’s service or an unknown service', async () => {
   const [ana, ben] = [await makeSubscriber(world()), await makeSubscriber(world())]
   for (const { visitor, service } of [ana, ben]) await visitor.get(summaryOf(service.id))
   expect(await kept(ana.id, ana.service.id)).toMatchObject({ uuid: ana.service.id })
@@ -36,7 +36,7 @@ test('a rendered page never gets the stored usage reading of another customer’
     expect(await kept(ana.id, named)).toBeNull()
 })
 
-test('a stored usage reading is used for six hours, but not in the next cycle', async () => {
+test('stored usage is used for six hours, but never in the next cycle', async () => {
   const { id, visitor, service } = await makeSubscriber(world(), { plan: 'plan-90-25gb' })
   await visitor.get(summaryOf(service.id))
   await world().advance('PT5H50M')
@@ -52,7 +52,7 @@ test('a stored usage reading is used for six hours, but not in the next cycle', 
   expect(await kept(id)).toBeNull()
 })
 
-test('stored usage readings have no URL of their own', async () => {
+test('stored usage is not available over HTTP', async () => {
   const { visitor } = await makeSubscriber(world())
   expect((await visitor.get('/pages/kept-use/')).status).toBe(404)
   expect((await visitor.get('/api/pages/kept-use/')).status).toBe(404)

@@ -3,8 +3,8 @@ import { endpoint } from '#kit/contract/endpoint.ts'
 import { usageSummarySchema, serviceIdSchema } from './usage.contract.ts'
 
 /**
- * The last usage data from the network for a service, or for a customer's only service, without a new request to the
- * network. Used when the server renders pages; not available over HTTP.
+ * Reads the stored usage data of a service, or of a customer's only service, without a request to the network. The
+ * server uses this endpoint to render pages; it is not available over HTTP.
  */
 export const readStoredUsage = endpoint({
   method: 'GET',

@@ -8,11 +8,11 @@ const world = useWorld()
 const withService = (plan?: string) => makeCustomer(world(), { services: 1, ...(plan && { plan }) })
 const summaryOf = (uuid: string): string => `/api/account/usage_summary/${uuid}/`
 const detailOf = (uuid: string, page = ''): string => `/api/account/usage_detail/${uuid}/${page}`
-/** A reading is cached for a few seconds, so a test that changes the network's state must request a new one. */
+/** Deletes the cached usage readings. A test that changes the network's state needs a new reading. */
 const purgeReadings = () => world().db.deleteFrom('usage_readings').execute()
 
-describe('the usage summary', () => {
-  test('the usage summary shows what is left of the plan, its dates and the time of the reading', async () => {
+describe('usage summary of a service', () => {
+  test('the usage summary contains the plan’s remaining data, its dates and the time of the reading', async () => {
     const {
       visitor,
       services: [service],
@@ -46,7 +46,7 @@ describe('the usage summary', () => {
     })
   })
 
-  test('the usage summary follows the SIM’s usage, and what is left is never rounded up', async () => {
+  test('the usage summary reflects the SIM’s usage and never rounds the remaining data up', async () => {
     const {
       visitor,
       services: [service],
@@ -85,7 +85,7 @@ describe('the usage summary', () => {
     expect((await visitor.get(summaryOf(service!.id))).body).toEqual(first.body)
   })
 
-  test('the usage summary has the last reading while the network fails, but not one that is a day old', async () => {
+  test('the usage summary contains the last reading while the network fails, unless the reading is a day old', async () => {
     const {
       visitor,
       services: [service],
@@ -110,30 +110,34 @@ describe('the usage summary', () => {
     { kind: 'lost_answer', tags: [] },
     { kind: 'timeout', tags: ['slow'] },
   ] as const)
-    test(`keeps plan and dates in the usage summary when the network has a ${kind}`, { tags: [...tags] }, async () => {
-      const {
-        visitor,
-        services: [service],
-      } = await withService()
-      await purgeReadings()
-      await failNetwork(world(), { operation: 'balance', kind })
-      const { status, body } = await visitor.get(summaryOf(service!.id))
-      expect({ status, body }).toMatchObject({
-        status: 200,
-        body: {
-          plan: { title: '5 GB Prepay Plan', entitlements: null },
-          addons: null,
-          days_remaining: 30,
-          read_at: null,
-        },
-      })
-      expect(body.plan.last_known).toBeNull()
-      expect((await visitor.get(summaryOf(service!.id))).body.plan.entitlements).toHaveLength(1)
-    })
+    test(
+      `the usage summary still contains the plan and its dates when the network fails (${kind})`,
+      { tags: [...tags] },
+      async () => {
+        const {
+          visitor,
+          services: [service],
+        } = await withService()
+        await purgeReadings()
+        await failNetwork(world(), { operation: 'balance', kind })
+        const { status, body } = await visitor.get(summaryOf(service!.id))
+        expect({ status, body }).toMatchObject({
+          status: 200,
+          body: {
+            plan: { title: '5 GB Prepay Plan', entitlements: null },
+            addons: null,
+            days_remaining: 30,
+            read_at: null,
+          },
+        })
+        expect(body.plan.last_known).toBeNull()
+        expect((await visitor.get(summaryOf(service!.id))).body.plan.entitlements).toHaveLength(1)
+      },
+    )
 })
 
-describe('the usage detail', () => {
-  test('the usage detail has a week of data by day, calls and texts', async () => {
+describe('usage details of a service', () => {
+  test('the usage details contain a week of data by day, calls and texts', async () => {
     const {
       visitor,
       services: [service],
@@ -152,7 +156,7 @@ describe('the usage detail', () => {
     expect(body.txt_usage).toContainEqual({ date: expect.any(String), destination: '+6421555001' })
   })
 
-  test('the usage detail goes back five weeks of seven days each', async () => {
+  test('the usage details go back five weeks of seven days each', async () => {
     const {
       visitor,
       services: [service],
@@ -163,7 +167,7 @@ describe('the usage detail', () => {
     expect(oldest.voice_usage).toEqual([])
   })
 
-  test.each(['-1', '5', 'abc', '1.5', '00', '', '٣'])('answers 400 for page %j of the usage detail', async (page) => {
+  test.each(['-1', '5', 'abc', '1.5', '00', '', '٣'])('answers 400 for page %j of the usage details', async (page) => {
     const {
       visitor,
       services: [service],
@@ -174,7 +178,7 @@ describe('the usage detail', () => {
     })
   })
 
-  test('answers 424 with an explanation for the usage detail while the network does not respond', async () => {
+  test('the usage details answer 424 with an explanation while the network does not respond', async () => {
     const {
       visitor,
       services: [service],
@@ -210,7 +214,7 @@ describe('usage over several cycles', () => {
       expect(after.plan.entitlements[0].remainingAllowance.amount).toBe(5)
       await world().advance('P30D')
       expect(await look()).toMatchObject({ plan: { is_final_cycle: true }, days_remaining: 30 })
-      // Five weeks of usage have passed. The day that has just begun has none yet.
+      // Five weeks of usage have passed, but the day that has just begun has no usage yet.
       const pages = await Promise.all(
         [0, 1, 2, 3, 4].map(async (page) => (await visitor.get(detailOf(service!.id, `?page=${page}`))).body),
       )
@@ -223,7 +227,7 @@ describe('usage over several cycles', () => {
   )
 })
 
-describe('another customer’s service', () => {
+describe('usage of another customer’s service', () => {
   test.each([summaryOf, detailOf])(
     'answers 404 for the usage of another customer’s service, as for an unknown one',
     async (path) => {

@@ -19,7 +19,7 @@ export type Entitlement = v.InferOutput<typeof entitlementSchema>
 
 const ownedAddOnSchema = v.object({
   unique_id: v.string(),
-  /** Unique per purchase of the add-on. */
+  /** Identifies one purchase of the add-on. */
   id: v.string(),
   name: v.string(),
   price: v.string(),
@@ -32,32 +32,35 @@ export type OwnedAddOn = v.InferOutput<typeof ownedAddOnSchema>
 export const usageSummarySchema = v.object({
   plan: v.object({
     title: v.string(),
-    /** `null` when the network does not respond. */
+    /** The plan's allowances; `null` when the network does not respond. */
     entitlements: v.nullable(v.array(entitlementSchema)),
-    /** Set when the network does not respond: its last report, at most a day old and of the current cycle. */
+    /**
+     * The network's last usage report, at most a day old and from the current cycle. Set only while the network does
+     * not respond.
+     */
     last_known: v.nullable(v.object({ entitlements: v.array(entitlementSchema), read_at: v.string() })),
-    /** Days of the current cycle. */
+    /** The length of the current cycle in days. */
     renewal_length: v.number(),
     is_final_cycle: v.boolean(),
     cycles: v.number(),
   }),
-  /** The plan's end. This and `renewal_date` are ISO 8601 instants at local midnight. */
+  /** The plan's end. `expiry_date` and `renewal_date` are ISO 8601 instants at local midnight. */
   expiry_date: v.string(),
-  /** The end of the current cycle. */
+  /** The end of the plan's current cycle. */
   renewal_date: v.string(),
-  /** Whole days until the end of the cycle, including today. */
+  /** Whole days until the end of the plan's cycle, including today. */
   days_remaining: v.number(),
   addons: v.nullable(v.array(ownedAddOnSchema)),
   forecast: v.nullable(
     v.object({
-      /** A sentence, with `**strong**` for emphasis. */
+      /** The forecast as a sentence, with `**strong**` for emphasis. */
       text: v.string(),
-      /** Label of a link to buy data, when the data runs out early: `'Add data from $4.00'`. */
+      /** The label of a link to buy more data, such as `'Add data from $4.00'`, when the data runs out early. */
       add_data: v.nullable(v.string()),
     }),
   ),
   is_expired: v.boolean(),
-  /** When the network was asked; `null` when it did not respond. */
+  /** When the network reported this usage; `null` when the network did not respond. */
   read_at: v.nullable(v.string()),
 })
 export type UsageSummary = v.InferOutput<typeof usageSummarySchema>
@@ -72,16 +75,16 @@ export const readUsageSummary = endpoint({
   output: usageSummarySchema,
 })
 
-/** Page 0 is the newest; page 4 is five weeks ago. */
+/** The oldest page of usage details. Page 0 covers the last seven days, and page 4 begins five weeks ago. */
 export const lastDetailPage = 4
 
 const usageDetailSchema = v.object({
-  /** Calendar days in the market's zone, both included. */
+  /** The first and last day of the page, both included, as calendar days in the market's time zone. */
   start_date: v.string(),
   end_date: v.string(),
-  /** MB per day, oldest first. */
+  /** Data usage in MB per day, oldest day first. */
   data_usage: v.array(v.object({ date: v.string(), value: v.number() })),
-  /** Newest first. `date` is an instant, and `duration` is in seconds. */
+  /** Calls and texts, newest first. `date` is an instant, and `duration` is in seconds. */
   voice_usage: v.array(v.object({ date: v.string(), destination: v.string(), duration: v.number() })),
   txt_usage: v.array(v.object({ date: v.string(), destination: v.string() })),
   read_at: v.string(),

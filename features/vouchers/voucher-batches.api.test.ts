@@ -44,8 +44,8 @@ async function makeWithoutWord(count: number): Promise<{ codes: string[]; batch:
 const sayArrived = (batch: string, count: number) =>
   call({ dataDir }, 'POST', `/vouchers/batches/${batch}/arrived`, { json: { count } })
 
-describe('a batch of vouchers', () => {
-  test('vouchers make prints one code per line, each valid to the end of the given day', async () => {
+describe('creating a batch of vouchers', () => {
+  test('the command “vouchers make” prints one code per line, each valid to the end of the given day', async () => {
     const { exit, said, complaints, written } = await run(`vouchers make 2500 ${wish}`)
     expect({ exit, said }).toEqual({ exit: exitCodes.done, said: [] })
     expect(complaints.at(-1)).toMatch(/^Batch \w{8}: 2500 vouchers are now valid\.$/)
@@ -64,7 +64,7 @@ describe('a batch of vouchers', () => {
     expect(Temporal.Instant.compare(clock.now(), end)).toBe(-1)
   })
 
-  test('voucher codes are neither stored nor shown again once they have been made', async () => {
+  test('voucher codes are neither stored in plain text nor shown again once they have been created', async () => {
     const { codes, batch } = await make(1)
     const tables = ['vouchers', 'voucher_batches', 'audit_events'] as const
     for (const table of tables)
@@ -77,7 +77,7 @@ describe('a batch of vouchers', () => {
     }
   })
 
-  test('the status of a voucher and of its batch shows that it was used', async () => {
+  test('the status of a voucher and of its batch shows that the voucher was used', async () => {
     const { codes, batch } = await make(3)
     const traveller = await travelTo(world(), 'PAYMENT', { voucher: codes[0]! })
     await traveller.pay()
@@ -94,7 +94,7 @@ describe('a batch of vouchers', () => {
     expect((await run(`vouchers void ${codes[0]}`)).complaints).toEqual([`This voucher was used for order ${order}.`])
   })
 
-  test('records who made a batch of vouchers', async () => {
+  test('the audit trail records who created a batch of vouchers', async () => {
     const { batch } = await make(2)
     const acts = await world()
       .db.selectFrom('audit_events')
@@ -107,7 +107,7 @@ describe('a batch of vouchers', () => {
   })
 })
 
-describe('voucher codes that were not all handed over', () => {
+describe('voucher batches that were not fully received', () => {
   test('voucher codes become valid only once all of them are confirmed as received', async () => {
     const { batch, codes } = await makeWithoutWord(1_200)
     expect(await look(codes[0]!)).toBe(unknown)
@@ -131,7 +131,7 @@ describe('voucher codes that were not all handed over', () => {
     expect((await run(`vouchers void ${batch}`)).exit).toBe(exitCodes.refused)
   })
 
-  test('a batch is broken off when its voucher codes cannot be written to the output', { tags: ['slow'] }, async () => {
+  test('a voucher batch is abandoned when its codes cannot be written to the output', { tags: ['slow'] }, async () => {
     const failures: string[] = []
     const exit = await runOperator(['vouchers', 'make', '50000', ...wish.split(' ')], {
       dataDir,
@@ -160,15 +160,15 @@ describe('voiding vouchers', () => {
       said: [expect.stringContaining(' void, 2 vouchers'), expect.any(String)],
     })
     expect(await look(codes[0]!)).toBe(unknown)
-    expect((await run(`vouchers void ${batch}`)).complaints).toEqual(['It is already void.'])
+    expect((await run(`vouchers void ${batch}`)).complaints).toEqual(['This batch or voucher is already void.'])
     expect((await run(`vouchers status ${codes[0]!.toLowerCase()}`)).said[0]).toMatch(/^void, for /)
   })
 
-  test('voiding one voucher leaves the others of its batch valid', async () => {
+  test('voiding one voucher leaves the other vouchers of its batch valid', async () => {
     const { codes } = await make(2)
     expect((await run(`vouchers void ${codes[0]}`)).said[0]).toMatch(/^void, for /)
     expect([await look(codes[0]!), await look(codes[1]!)]).toEqual([unknown, 'good'])
-    expect((await run(`vouchers void ${codes[0]}`)).complaints).toEqual(['It is already void.'])
+    expect((await run(`vouchers void ${codes[0]}`)).complaints).toEqual(['This batch or voucher is already void.'])
   })
 
   test('a voucher that is voided during checkout no longer pays for the order', async () => {
@@ -197,7 +197,7 @@ test.each([
   })
 })
 
-test('missing options of vouchers make are a usage error; an unknown batch or voucher is reported', async () => {
+test('missing options of “vouchers make” are a usage error, and an unknown batch or voucher is reported', async () => {
   for (const line of ['vouchers make 5', 'vouchers make many --plan a --expires 2027-01-01'])
     expect((await run(line)).exit).toBe(exitCodes.usage)
   for (const of of ['NONE0000', 'NONE00000000', '../tasks', 'x'])

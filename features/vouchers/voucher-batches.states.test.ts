@@ -10,7 +10,7 @@ test('every state of a voucher batch can be reached, and every event leads to a 
   )
 })
 
-test('no event leaves the states broken_off and void, and only a complete batch can be voided', () => {
+test('broken_off and void are final states of a voucher batch, and only a complete batch can be voided', () => {
   expect(voucherBatchTransitions.broken_off).toEqual({})
   expect(voucherBatchTransitions.void).toEqual({})
   expect(transitionOf(voucherBatchTransitions, 'voided').from).toEqual(['complete'])

@@ -1,11 +1,11 @@
 import type { Transitions } from '#kit/contract/transitions.ts'
 
 export const voucherBatchStates = [
-  /** The codes are being created and handed out, and none of them is valid yet. */
+  /** The codes are being created and handed out, and none is valid yet. */
   'making',
-  /** The requester has received all codes, which are valid. */
+  /** The requester has received all codes, and the codes are valid. */
   'complete',
-  /** Not all codes arrived; none will ever be valid. */
+  /** The requester did not receive all codes, so none will ever be valid. */
   'broken_off',
   'void',
 ] as const

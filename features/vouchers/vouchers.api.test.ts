@@ -25,7 +25,7 @@ const look = (code: string, query = '') =>
     .visitor()
     .get(`/api/vouchers/${encodeURIComponent(code)}/${query}`)
 
-describe('a valid voucher', () => {
+describe('valid vouchers', () => {
   test('returns the plan of a valid voucher', async () => {
     const code = await newVoucher()
     expect(await look(code, '?event_type=ACTIVATION')).toMatchObject({
@@ -37,15 +37,15 @@ describe('a valid voucher', () => {
   test.each([
     ['in lower case', (code: string) => code.toLowerCase()],
     ['with spaces around', (code: string) => ` ${code} `],
-  ])('finds a voucher code %s', async (_how, typed) => {
+  ])('finds a voucher by its code %s', async (_how, typed) => {
     const code = await newVoucher()
     expect(await look(typed(code))).toMatchObject({ status: 200, body: { code } })
   })
 
-  test('a voucher is valid for a renewal, too', async () =>
+  test('a voucher is also valid for a renewal', async () =>
     expect((await look(await newVoucher(), '?event_type=RENEWAL')).status).toBe(200))
 
-  test('a voucher for new customers is valid for an activation, not for a renewal', async () => {
+  test('a voucher for new customers is valid for an activation but not for a renewal', async () => {
     const code = await newVoucher({ plan: 'welcome-30-25gb' })
     expect((await look(code, '?event_type=ACTIVATION')).status).toBe(200)
     expect(await look(code, '?event_type=RENEWAL')).toMatchObject({
@@ -54,7 +54,7 @@ describe('a valid voucher', () => {
     })
   })
 
-  test('a voucher stays valid when its plan is no longer on offer', async () => {
+  test('a voucher stays valid when its plan is no longer on sale', async () => {
     expect(await look(await newVoucher({ plan: 'plan-30-10gb' }))).toMatchObject({
       status: 200,
       body: { product: { title: '10 GB Prepay Plan' } },
@@ -62,7 +62,7 @@ describe('a valid voucher', () => {
   })
 })
 
-describe('an invalid voucher', () => {
+describe('invalid vouchers', () => {
   test.each(['ABCDEFGHJKMN', 'ABCDEFGHJKM', 'ABCDEFGHJKMNP', 'ÄÖÜßŁĐŦĦŊŒÆØ', '../products/', '%00', 'a b c d e f g'])(
     'the voucher code %o answers 412 as not valid',
     async (code) => {
@@ -105,7 +105,7 @@ describe('an invalid voucher', () => {
   })
 })
 
-test('a visitor who guesses voucher codes gets 429, and other visitors do not', async () => {
+test('guessing voucher codes answers 429 to that visitor, but not to other visitors', async () => {
   const guesser = rig().visitor()
   await guesser.get('/api/vouchers/AAAAAAAAAAA0/')
   const guesses = await Promise.all(

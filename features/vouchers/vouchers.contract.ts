@@ -7,7 +7,7 @@ export const voucherMessages = {
   used: 'This voucher has already been used.',
   expired: 'This voucher has expired.',
   unknown: 'This voucher code is not valid.',
-  /** Our own pages never send another event. */
+  /** The error for an unknown voucher event, which our own pages never send. */
   event: 'A voucher can be used for an activation or a renewal.',
   noAnswer: 'There was an error loading your voucher. Please try again',
 } as const
@@ -16,7 +16,9 @@ export const voucherCodeLength = 12
 
 export const maxVouchers = 1_000_000
 
-/** A code as typed, in any case and with surrounding spaces. Only the server knows whether it exists. */
+/**
+ * A voucher code as typed, in any case and with surrounding spaces. Only the server knows whether the voucher exists.
+ */
 export const voucherCodeSchema = v.pipe(
   v.optional(v.string(voucherMessages.required), ''),
   v.trim(),

@@ -14,10 +14,9 @@ const good = {
 }
 const unknown = { refusal: 'This voucher code is not valid.' }
 
-describe('a voucher', () => {
-  test.each(['ACTIVATION', 'RENEWAL'] as const)(
-    'a known, unused, unexpired voucher for a product can be used for an %s',
-    (use) => expect(resolveUsableVoucher(good, use, now)).toEqual({ id: 'a voucher', product }),
+describe('use of a voucher', () => {
+  test.each(['ACTIVATION', 'RENEWAL'] as const)('a known, unused and unexpired voucher can be used for an %s', (use) =>
+    expect(resolveUsableVoucher(good, use, now)).toEqual({ id: 'a voucher', product }),
   )
 
   test('a voucher for new customers cannot be used for a renewal', () => {
@@ -32,12 +31,12 @@ describe('a voucher', () => {
     })
   })
 
-  test('a used voucher is reported as used, even once it has expired', () => {
+  test('a used voucher is reported as used, even after it has expired', () => {
     const used = { ...good, order_id: 'an order', expires_at: new Date('2026-11-22T00:00:00Z') }
     expect(resolveUsableVoucher(used, 'ACTIVATION', now)).toEqual({ refusal: 'This voucher has already been used.' })
   })
 
-  test('a void voucher is not valid, even once it has expired, but a used one is reported as used', () => {
+  test('a void voucher is reported as not valid, even after it has expired, unless it was used before', () => {
     expect(resolveUsableVoucher({ ...good, is_void: true }, 'ACTIVATION', now)).toEqual(unknown)
     const expired = { ...good, is_void: true, expires_at: new Date(now.epochMilliseconds) }
     expect(resolveUsableVoucher(expired, 'ACTIVATION', now)).toEqual(unknown)
@@ -52,10 +51,10 @@ describe('a voucher', () => {
   })
 })
 
-describe('a typed voucher code', () => {
+describe('voucher codes typed by customers', () => {
   const faultOf = (code: unknown) => v.safeParse(voucherCodeSchema, code).issues?.map(({ message }) => message) ?? []
 
-  test('a typed voucher code is converted to capitals and trimmed', () => {
+  test('a typed voucher code is trimmed and converted to capitals', () => {
     expect(v.parse(voucherCodeSchema, ' abcd2345efgh ')).toBe('ABCD2345EFGH')
   })
 

@@ -17,9 +17,9 @@ const regions = {
     'Dialog and side panel',
     'Menu, popup, disclosure and help',
   ],
-  forms: ['A form', 'States of a field', 'PIN'],
-  feedback: ['Banners', 'Toasts', 'Progress', 'Waiting, and in vain', 'Tables', 'Summary', 'A provider’s words'],
-  screens: ['Where one is', 'Work that takes a while', 'In the place of a page'],
+  forms: ['Example form', 'Field states', 'PIN'],
+  feedback: ['Banners', 'Toasts', 'Progress', 'Waiting and errors', 'Tables', 'Summary', 'Text from the provider'],
+  screens: ['Navigation', 'Long-running work', 'Full-page states'],
 }
 type Part = keyof typeof regions
 
@@ -104,7 +104,7 @@ test('colours that meet have enough contrast in the light and the dark theme', a
   const page = await open('foundations')
   for (const theme of ['Light', 'Dark']) {
     await page.getByRole('radio', { name: theme }).check()
-    const ratios = page.getByRole('table', { name: 'Contrast of the colours that meet' }).getByRole('row')
+    const ratios = page.getByRole('table', { name: 'Contrast of adjacent colours' }).getByRole('row')
     await pollUntil(async () => !(await ratios.nth(1).textContent())?.includes('–'))
     expect(await ratios.filter({ hasText: /too low|–/ }).allTextContents(), `in the ${theme} theme`).toEqual([])
   }

@@ -141,7 +141,7 @@ describe('an uploaded catalogue file', () => {
       plans: file.plans.map((plan, index) => (index === 0 ? { ...plan, next_product_id: 'nothing' } : plan)),
     })
     expect((await people().jo.post(at('drafts/'), { name: 'a.json', text: other })).body.text).toEqual([
-      'plans.0.next_product_id: nothing is no plan.',
+      'plans.0.next_product_id: nothing is not a plan.',
     ])
   })
 

@@ -191,7 +191,7 @@ test('a catalogue version scheduled by one person is withheld if two people then
     .where('kind', '=', 'catalogue')
     .where('subject', '=', `version-${scheduled.body.version}`)
     .executeTakeFirst()
-  expect(task?.reason).toContain(`Version ${scheduled.body.version} of the catalogue was due and was not put on sale`)
+  expect(task?.reason).toContain(`Version ${scheduled.body.version} of the catalogue was due but was not put on sale`)
 })
 
 test('a catalogue version scheduled by one person is withheld if two people then approved a lower price', async () => {

@@ -134,7 +134,7 @@ describe('POST /api/desk/ports/:reference/remind/', () => {
     'a reminder is rejected with 409 unless the transfer awaits its customer’s reply',
     { tags: ['slow'] },
     async () => {
-      const none = 'This transfer is not waiting for a reply from its customer now.'
+      const none = 'This transfer isn’t waiting for the customer’s reply.'
       for (const state of ['confirmed', 'informationRequired', 'declined']) {
         const { reference, id } = await aPort(state)
         expect(await remind(reference)).toMatchObject(refused(none))
@@ -227,9 +227,7 @@ describe('POST /api/desk/ports/:reference/ask/', () => {
       expect(await ask(before.reference)).toMatchObject(
         refused(`The number was requested again. Contact the customer about ${next} instead.`),
       )
-      expect(await ask(next)).toMatchObject(
-        refused('There is nothing in this transfer that its customer has to correct now.'),
-      )
+      expect(await ask(next)).toMatchObject(refused('There is nothing for the customer to correct in this transfer.'))
 
       const blocked = await aPort('declined', onAccount)
       await support.post(`/api/desk/customers/${blocked.customer.id}/open/`, { reason: 'call' })
@@ -245,7 +243,7 @@ describe('POST /api/desk/ports/:reference/ask/', () => {
         .where('id', '=', left.service.id)
         .execute()
       expect(await ask(left.reference)).toMatchObject(
-        refused('The customer no longer has the service of this transfer.'),
+        refused('The customer no longer has the service that this transfer is for.'),
       )
       for (const { id } of [no, before, blocked, left]) expect(await written(id)).toEqual([])
     },

@@ -25,7 +25,7 @@ type CardRemovalTable = {
 }
 export type CardRemoval = Selectable<CardRemovalTable>
 
-/** The lease exceeds the timeout of a gateway call. */
+/** The lease on a card removal must last longer than the timeout of a gateway call. */
 export const cardRemovalRetries: RetryQueue = {
   queue: 'payment-method.disable',
   table: 'card_removals',
@@ -34,7 +34,7 @@ export const cardRemovalRetries: RetryQueue = {
   countsFailures: true,
 }
 
-/** The sender of the job holds the first lease. */
+/** The caller, which enqueues the job, holds the first lease on the new card removal. */
 export async function insertCardRemoval(
   trx: Trx,
   card: { storedId: string; shopperReference: string },

@@ -38,12 +38,12 @@ export type CardUpdateFailure = Extract<
 >
 
 /**
- * After this time, an update without an outcome is cancelled by its reference. It is normally resolved within two
- * minutes. While the gateway does not answer the cancel, the cancel is retried for up to an hour.
+ * A card update without an outcome after this many seconds is cancelled by its reference. The outcome is normally known
+ * within two minutes. If the gateway does not answer the cancel, the cancel is retried for up to an hour.
  */
 const resolveTimeoutSeconds = 75
 
-/** The lease exceeds the timeout of a gateway call. */
+/** The lease on a card update must last longer than the timeout of a gateway call. */
 export const cardUpdateRetries: RetryQueue = {
   queue: 'payment-method.resolve',
   table: 'card_updates',
@@ -52,7 +52,9 @@ export const cardUpdateRetries: RetryQueue = {
 }
 export const cardUpdateSeals: SealedColumn = { table: 'card_updates', key: 'id', column: 'sealed_card' }
 
-/** The caller holds the first lease. Returns `undefined` when the request key was used before. */
+/**
+ * The caller holds the first lease on the new card update. Returns `undefined` when the request key was used before.
+ */
 export function insertCardUpdate(
   trx: Trx,
   update: { userId: string; requestKey: string; sealedCard: string; askedAt: Temporal.Instant },
@@ -89,7 +91,7 @@ export const findCardUpdateByKey = (db: Db, userId: string, requestKey: string):
     .where('request_key', '=', requestKey)
     .executeTakeFirst()
 
-/** Also deletes the sealed card with a final state. Returns `null` when another worker was first. */
+/** A final state also deletes the update's sealed card. Returns `null` when another worker changed the update first. */
 export const moveCardUpdate = createMover({
   table: 'card_updates',
   transitions: cardUpdateTransitions,
@@ -97,7 +99,7 @@ export const moveCardUpdate = createMover({
   also: (to) => (isCardUpdateOver(to) ? { sealed_card: null, retry_at: null } : {}),
 })
 
-/** Returns whether a reference belongs to an update. An update in state `unknown` is retried at once. */
+/** Returns whether a reference belongs to a card update. A card update in state `unknown` is retried at once. */
 export async function retryCardUpdateNow(db: Db, reference: string): Promise<boolean> {
   const [, referenceKey] = /^(CU[\dA-F]{12}-1)(?:-cancel)?$/.exec(reference) ?? []
   if (!referenceKey) return false
@@ -105,7 +107,7 @@ export async function retryCardUpdateNow(db: Db, reference: string): Promise<boo
   return true
 }
 
-/** Deletes every sealed card within an hour, whatever the state of its update. */
+/** Deletes every sealed card that is almost an hour old, whatever the state of its card update. */
 export async function wipeSealedUpdateCards(db: Db): Promise<void> {
   await db
     .updateTable('card_updates')
@@ -115,7 +117,7 @@ export async function wipeSealedUpdateCards(db: Db): Promise<void> {
     .execute()
 }
 
-/** No card update of the customer may be under way. */
+/** Callers must ensure that no card update of the customer is under way. */
 export async function deleteCardUpdatesOf(trx: Trx, userId: string): Promise<void> {
   await trx.deleteFrom('card_updates').where('user_id', '=', userId).execute()
 }

@@ -7,8 +7,7 @@ import { updateCard } from './update-card.ts'
 export const paymentMethodRoutes = (deps: PaymentMethodDeps): Route[] => [
   route(
     updatePayment,
-    // A generous limit, because customers poll for the outcome. `updateCard` limits the number of cards that can be
-    // tried.
+    // This request limit is generous because customers poll for the outcome. `updateCard` limits the number of cards.
     {
       access: 'verified',
       limits: ({ visit }) => [

@@ -9,14 +9,15 @@ import { findSavedCard, type SavedCard, saveCard } from './saved-cards.store.ts'
 type CardToSave = {
   card: CardDetails & { shopperReference: string }
   at: Temporal.Instant
-  /** Names the event that saved the card: one email is sent per event. */
+  /** Identifies the event that saved the card. The owner gets at most one email per event. */
   event: string
-  /** `false` when the same event created the account; another email covers the card then. */
+  /** `false` when the same event also created the account, because another email then mentions the card. */
   isTold?: boolean
 }
 
 /**
- * Saves a card for later payments, unless the saved card is newer. Tells the owner if the visible card details changed.
+ * Saves a card for later payments, unless the currently saved card is newer. Notifies the owner if the visible card
+ * details changed.
  */
 export async function saveAndNotifyCard(
   trx: Trx,
@@ -27,7 +28,7 @@ export async function saveAndNotifyCard(
   const previousCard = (await findSavedCard(trx, userId)) ?? null
   await saveCard(trx, userId, card, at)
   const currentCard = await findSavedCard(trx, userId)
-  // The task says that auto-renewal has no card.
+  // A saved card resolves the operator task that reports a missing card for auto-renewal.
   if (currentCard) await endMatchingTasks(trx, { kind: 'payment', subject: userId })
   const owner =
     isTold && currentCard && !isSameDisplayedCard(currentCard, previousCard) ? await findUser(trx, userId) : undefined
@@ -52,7 +53,7 @@ export async function scheduleCardRemoval(
 
 const maxNetworkNameLength = 60
 
-/** Creates one operator task per unknown name of a card network. Cards of unknown networks are accepted. */
+/** Creates one operator task per unknown card network. Cards from unknown networks are accepted. */
 export async function reportUnknownNetwork(trx: Trx, { network }: Pick<CardDetails, 'network'>): Promise<void> {
   if (!network || network.isKnown) return
   await createTask(trx, {
@@ -65,12 +66,19 @@ export async function reportUnknownNetwork(trx: Trx, { network }: Pick<CardDetai
   })
 }
 
-/** The required fields of a gateway response: our field, the gateway's name, and the consequence if it is missing. */
+/**
+ * The required fields of a gateway response: our field name, the gateway's field name, and the consequence if the field
+ * is missing.
+ */
 const requiredDetails = [
-  ['network', 'paymentMethod', 'types of card that are not taken cannot be told, and receipts do not name the card'],
+  [
+    'network',
+    'paymentMethod',
+    'card types that are not accepted cannot be recognised, and receipts do not name the card',
+  ],
   ['lastFour', 'cardSummary', 'receipts and saved cards show no last four digits'],
-  ['expiry', 'expiryDate', 'nobody is reminded of a saved card that expires'],
-  ['storedId', 'recurring.recurringDetailReference', 'no card is saved, and nothing renews by itself'],
+  ['expiry', 'expiryDate', 'customers are not reminded that a saved card will expire'],
+  ['storedId', 'recurring.recurringDetailReference', 'no card is saved, and no plan renews automatically'],
 ] as const
 
 /**

@@ -11,7 +11,10 @@ import { notifyCardRemoved } from './payment-method.mail.ts'
 import { scheduleCardRemoval } from './payment-method.ts'
 import { deleteSavedCard, isCardSaved } from './saved-cards.store.ts'
 
-/** No new charge uses the removed card; a charge committed before goes on. Idempotent. */
+/**
+ * Removes a customer's card. New charges cannot use the card, but a charge that was already committed still goes
+ * through. Idempotent.
+ */
 export async function removeCard(deps: PaymentMethodDeps, userId: string, visit: RequestContext): Promise<void> {
   const numbersWithAutoRenewal = await listRenewingNumbers(deps, userId)
   await transact(deps.db, async (trx) => {
@@ -38,13 +41,13 @@ const recentChargeDelaySeconds = 5
 const maxRetrySeconds = 3_600
 
 /**
- * Removes a card at the gateway, once no charge of it is in progress. Uses the removal's own idempotency key, and
- * retries until the gateway responds. Only for the worker that holds the lease.
+ * Removes a card at the gateway once none of its charges is in progress. Uses the removal's idempotency key, and
+ * retries until the gateway responds. Only the worker that holds the removal's lease may call this.
  */
 export async function resolveCardRemoval(deps: PaymentMethodDeps, removal: CardRemoval): Promise<void> {
   const { id, stored_id: storedId, shopper_reference: shopperReference, idempotency_key: idempotencyKey } = removal
   if (removal.state !== 'initiated') return
-  // The gateway may reuse the stored id when the same card is saved again.
+  // The gateway may reuse a stored card's id when the same card is saved again, so a saved card must not be removed.
   if (await isCardSaved(deps.db, storedId)) return void (await moveCardRemoval(deps.db, removal, 'kept'))
   if (await deps.isBeingCharged(storedId))
     return retryIn(
@@ -58,7 +61,7 @@ export async function resolveCardRemoval(deps: PaymentMethodDeps, removal: CardR
     case 'disabled':
       return void (await moveCardRemoval(deps.db, removal, 'removed'))
     case 'refused':
-      deps.log.warn({ removal: id, code: disableResult.code }, 'the gateway would not forget a card')
+      deps.log.warn({ removal: id, code: disableResult.code }, 'the gateway refused to remove a saved card')
       return void (await moveCardRemoval(deps.db, removal, 'refused', { refusal: disableResult.code }))
     case 'unknown': {
       const seconds = backOffSeconds(removal.tries, maxRetrySeconds)

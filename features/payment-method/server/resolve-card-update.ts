@@ -11,9 +11,9 @@ import type { PaymentMethodDeps } from './payment-method.deps.ts'
 import { scheduleCardRemoval, saveAndNotifyCard, reportMissingDetails, reportUnknownNetwork } from './payment-method.ts'
 
 /**
- * A repeat uses the same idempotency key, so it never stores a card twice. After the time limit, the update is
- * cancelled instead. Only for the worker that holds the lease. `isFirst` means that the update was never sent before.
- * Returns the update in its new state.
+ * Sends a card update to the gateway. A repeat uses the same idempotency key, so the card is never stored twice. After
+ * the time limit, the update is cancelled instead. Only the worker that holds the update's lease may call this.
+ * `isFirst` means that the update was never sent before. Returns the update in its new state.
  */
 export async function resolveCardUpdate(
   deps: PaymentMethodDeps,
@@ -38,13 +38,13 @@ async function requestGateway(
     idempotencyKey: update.idempotency_key,
     amount: 0,
     currency: deps.market.currency,
-    // Orders use the same shopper reference, so the card stored here can pay for them.
+    // Orders use the same shopper reference, so the card stored here can also pay for orders.
     shopperReference: update.user_id,
     shopperEmail: email,
     card: { encrypted: deps.secrets.open(update.sealed_card) },
     store: true,
   })
-  // On a first attempt, a rejected credential means that nothing was stored.
+  // On a first attempt, a rejected API credential means that the gateway stored nothing.
   const lockedOut = isFirst && outcome.outcome === 'unknown' ? outcome.lockedOut : undefined
   return recordOutcome(deps, update, lockedOut ? { outcome: 'fault', ...lockedOut } : outcome)
 }
@@ -64,8 +64,7 @@ async function recordOutcome(
     case 'invalid':
       return rejectUpdate(deps, update, 'unreadable', { refusal: `invalid ${outcome.code}` })
     case 'pending':
-      // The bank may take days, and the customer is waiting at the form. The update is cancelled, so that the gateway
-      // does not store a card after the customer was told otherwise.
+      // A bank may take days to decide, and the customer is told that no card was stored, so the update is cancelled.
       return abandonUpdate(deps, update, { psp_reference: outcome.pspReference })
     case 'fault':
       return rejectUpdate(deps, update, 'unconfirmed', {
@@ -80,7 +79,7 @@ export const ownFaultPrefix = 'fault'
 
 const cardTypeNotAccepted = 'a card of a type that is not taken'
 
-/** The gateway has already stored the card, so its removal is scheduled. */
+/** The gateway has already stored the rejected card, so its removal is scheduled. */
 async function rejectCardType(
   deps: PaymentMethodDeps,
   update: CardUpdate,
@@ -93,8 +92,8 @@ async function rejectCardType(
 }
 
 /**
- * Records that no response is awaited any more, then cancels at the gateway. The next worker that leases the update
- * repeats the cancel.
+ * Stops waiting for the gateway's response, then cancels the card update at the gateway. The next worker that leases
+ * the update repeats the cancel.
  */
 async function abandonUpdate(
   deps: PaymentMethodDeps,
@@ -149,7 +148,7 @@ function rejectUpdate(
   return transact(deps.db, async (trx) => {
     const movedUpdate = await moveCardUpdate(trx, update, 'refused', { ...patch, failure })
     if (!movedUpdate) return null
-    // The gateway accepted the card without storing it, or failed because of us. Neither shows that the card is bad.
+    // An unconfirmed update says nothing about the card: the gateway did not store it, or the call failed because of a fault of ours.
     if (failure === 'unconfirmed') await uncountCardAttempt(trx, update.reference)
     else await recordRejectedPayment(trx, deps, update)
     return movedUpdate
@@ -162,7 +161,7 @@ const recordRejectedPayment = (
   { reference, user_id: userId }: CardUpdate,
 ): Promise<void> => recordRefusedPayment(trx, deps, { reference, kind: 'card_update', userId, sessionId: null })
 
-/** A zero authorisation reserves no money, so cancelling is not retried for longer than this. */
+/** A zero authorisation reserves no money, so its cancel is retried for at most an hour. */
 const maxCancelMinutes = 60
 
 async function cancelAtGateway(deps: PaymentMethodDeps, update: CardUpdate): Promise<CardUpdate | null> {
@@ -178,21 +177,24 @@ async function cancelAtGateway(deps: PaymentMethodDeps, update: CardUpdate): Pro
   if (cancelResult.outcome !== 'received')
     log.warn(
       { reference: update.reference, answer: cancelResult.outcome },
-      'a card update was given up and could not be cancelled',
+      'a card update was abandoned, but could not be cancelled at the gateway',
     )
   return transact(db, async (trx) => {
     const isOtherCardType = update.refusal === cardTypeNotAccepted
     const movedUpdate = await moveCardUpdate(trx, update, 'cancelled', {
       failure: isOtherCardType ? 'card_type' : 'unconfirmed',
     })
-    // Counts as a refused payment. Otherwise this form would tell for free which cards of these types are valid.
+    /*
+     * A rejected card type counts as a refused payment. Otherwise an attacker could use this form to check, free of
+     * charge, whether such cards are valid.
+     */
     if (movedUpdate && isOtherCardType) await recordRejectedPayment(trx, deps, movedUpdate)
     else if (movedUpdate) await uncountCardAttempt(trx, update.reference)
     return movedUpdate
   })
 }
 
-/** Frequent while the customer waits, then at a pace that an overloaded gateway can handle. */
+/** Retries are frequent while the customer waits, then slow enough for an overloaded gateway to cope. */
 function nextRetryAt(update: CardUpdate): Date {
   const now = realNow()
   const isRecent = update.created_at > toDate(now.subtract({ seconds: 15 }))

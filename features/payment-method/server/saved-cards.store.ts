@@ -17,15 +17,18 @@ type SavedCardTable = {
   last_four: string
   expiry: string
   holder_name: string
-  /** The shopper reference of the holder at the gateway, which a charge must use as well; `null` means the user's id. */
+  /**
+   * The cardholder's shopper reference at the gateway, which every charge must use; `null` means that it is the user's
+   * id.
+   */
   shopper_reference: string | null
   saved_at: Date
 }
 export type SavedCard = Selectable<SavedCardTable>
 
 /**
- * Ignores a card that the gateway did not store, and a card that is older than the saved card according to `at` (on the
- * product's clock).
+ * Saves a card, unless the gateway did not store it or the currently saved card is newer. `at` is an instant of the
+ * product's clock.
  */
 export async function saveCard(
   trx: Trx,
@@ -53,8 +56,8 @@ export async function saveCard(
 }
 
 /**
- * Moves the card of an account to another account, unless that account has a card. The gateway keeps the holder's
- * original reference.
+ * Moves a saved card from one account to another, unless the other account already has a card. The gateway keeps the
+ * cardholder's original reference.
  */
 export async function reassignCard(trx: Trx, fromUserId: string, toUserId: string): Promise<void> {
   const card = await findSavedCard(trx, fromUserId)
@@ -68,15 +71,15 @@ export async function reassignCard(trx: Trx, fromUserId: string, toUserId: strin
 }
 
 /**
- * Deletes and returns a customer's card. Waits for a charge that is being committed, because `lockSavedCards` holds the
- * row.
+ * Deletes and returns a customer's card. Waits for any charge that is being committed, because `lockSavedCards` holds
+ * the card's row.
  */
 export const deleteSavedCard = (trx: Trx, userId: string): Promise<SavedCard | undefined> =>
   trx.deleteFrom('saved_cards').where('user_id', '=', userId).returningAll().executeTakeFirst()
 
 /**
  * Locks the cards of accounts that are about to be charged, until the transaction that records the charges ends.
- * Returns them by account. Rows are locked in the order of their accounts, which avoids deadlocks.
+ * Returns the cards by account. Rows are locked in the order of their account ids, which avoids deadlocks.
  */
 export async function lockSavedCards(trx: Trx, userIds: readonly string[]): Promise<Map<string, SavedCard>> {
   if (userIds.length === 0) return new Map()

@@ -26,9 +26,9 @@ import { ownFaultPrefix, resolveCardUpdate } from './resolve-card-update.ts'
 type CardUpdateRequest = { userId: string; visit: RequestContext; key: string | null; encrypted: string }
 
 /**
- * The intent is committed before the gateway is called. A repeat with the same key returns the outcome of the first
- * request. Returns `null` while the outcome is unknown.
- * @throws 400 when no card was stored, 429 when too many were tried
+ * Stores a new card for a customer. The intent is committed before the gateway is called. A repeat with the same key
+ * returns the outcome of the first request. Returns `null` while the outcome is unknown.
+ * @throws 400 when no card was stored, 429 when too many cards were tried
  */
 export async function updateCard(deps: PaymentMethodDeps, updateRequest: CardUpdateRequest): Promise<CardToken | null> {
   const deadline = performance.now() + maxWaitMs
@@ -48,7 +48,7 @@ async function beginCardUpdate(
     const update = await insertCardUpdate(trx, { userId, requestKey, sealedCard, askedAt: deps.clock.now() })
     if (!update) return undefined
     await requireUnblocked(trx, deps, [userId])
-    // Counts cards rather than requests. Exceeding a limit rolls the update back.
+    // The limits count new cards, not repeated requests. Exceeding a limit rolls the card update back.
     await countLimitUse(trx, [{ key: `update-payment:account:${userId}`, times: 10, seconds: 3_600 }])
     await countCardAttempt(trx, {
       reference: update.reference,

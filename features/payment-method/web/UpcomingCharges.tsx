@@ -5,7 +5,7 @@ import { numbersPerPage } from '#features/services/services.contract.ts'
 import * as s from './payment-method.module.css'
 
 export function UpcomingCharges() {
-  // The charges depend on the card, which may have just changed.
+  // Upcoming charges depend on the saved card, which may have just changed, so the services are reloaded when stale.
   const services = useQuery({ ...servicesQuery(useApi()), staleTime: 5_000 }).data ?? {}
   const chargedServices = Object.values(services).filter(({ outlook }) => outlook.card_charge)
   if (chargedServices.length === 0) return null

@@ -5,7 +5,7 @@ import * as s from './payment-method.module.css'
 
 export function WaitingForBank({ isPaused, askAgain }: { isPaused: boolean; askAgain: () => void }) {
   const headingRef = useRef<HTMLHeadingElement>(null)
-  // The pressed button is gone with the form. Focusing the heading lets screen readers announce the new content.
+  // The pressed button disappears with the form. Focusing the heading makes screen readers announce the new content.
   useEffect(() => headingRef.current?.focus({ preventScroll: true }), [isPaused])
   return (
     <div className={s.waiting}>

@@ -12,7 +12,7 @@ import { NewCardForm } from './NewCardForm.tsx'
 import { NoCard, SavedCard } from './SavedCard.tsx'
 
 export default function PaymentMethodPage() {
-  // The card can change elsewhere: through a purchase, or when a bank responds after the customer has left this page.
+  // A purchase, or a bank that responds after the customer has left this page, can also change the card.
   const user = useQuery({ ...accountQuery(useApi()), staleTime: 5_000 }).data?.user
   return (
     <AccountFrame title="Payment Method" lead={paymentMethodMessages.intro}>
@@ -36,8 +36,7 @@ function PaymentMethod({ card }: { card: CardToken | null }) {
   const [doneMessage, setDoneMessage] = useState<string | null>(null)
   const openerId = useId()
 
-  // The form and the dialog move the focus themselves. When neither returns it to its opener, the focus moves to the
-  // current button.
+  // The form and the dialog usually restore the focus. If neither does, the focus moves to the current button.
   const previousView = useRef(shownView)
   useEffect(() => {
     if (shownView === 'card' && (previousView.current === 'form' || (previousView.current === 'removal' && !card)))

@@ -136,7 +136,7 @@ describe('the payment method page', () => {
     expect(button('ADD CREDIT CARD')).toBeNull()
   })
 
-  test('shows which numbers the card is charged for next, when and how much', async () => {
+  test('shows the phone number, date and amount of the next charge to the saved card', async () => {
     const [one, other] = Object.values(twoServices) as [Service, Service]
     const charged = { ...one, outlook: { ...one.outlook, card_charge: 'on Sun 10 Jan: $109.65' } }
     await openPage(visa, { [services]: { [one.uuid]: charged, [other.uuid]: other } })
@@ -184,7 +184,7 @@ describe('the payment method page', () => {
     [{ authenticated: false, user: null }, '/login/?next=%2Faccount%2Fpayment-method%2F'],
     [{ ...signedIn(null), user: { ...signedIn(null).user!, email_verified: false } }, '/verify/'],
   ])(
-    'the payment method page leads a visitor to the login, and an unverified customer to confirm the address',
+    'the payment method page redirects visitors to the login and unverified customers to the email confirmation',
     async (who, elsewhere) => {
       const api = createFakeApi({ [account]: who })
       await openPortal(paymentMethodPages, '/account/payment-method/', api)
@@ -194,7 +194,7 @@ describe('the payment method page', () => {
 })
 
 describe('the card form', () => {
-  test('the card form opens with the focus on its first field, and returns it to the button when it closes', async () => {
+  test('the card form opens with focus on its first field, and closing it returns focus to the UPDATE CARD button', async () => {
     const api = await openPage(visa)
     press('UPDATE CARD')
     const shown = screen.getByRole('form', { name: 'Update your card' })
@@ -207,7 +207,7 @@ describe('the card form', () => {
     expect(callsOf(api, update)).toEqual([])
   })
 
-  test('keeps no card details when the card form is left', async () => {
+  test('discards typed card details when the customer leaves the card form', async () => {
     await openPage(visa)
     press('UPDATE CARD')
     fillInCard()
@@ -218,7 +218,7 @@ describe('the card form', () => {
   })
 
   test('the card form can be completed with the keyboard alone', async () => {
-    // Typing needs real timers.
+    // The `userEvent` typing simulation needs real timers.
     vi.useRealTimers()
     vi.useFakeTimers({ toFake: ['Date'], now: new Date(testBootstrap.serverTime) })
     const user = userEvent.setup()
@@ -229,7 +229,7 @@ describe('the card form', () => {
     await expectSoon(() => document.activeElement).toBe(button('UPDATE CARD'))
   })
 
-  test('does not send an incomplete card form', async () => {
+  test('an incomplete card form is not sent and shows which fields are required', async () => {
     const api = await openPage(visa)
     press('UPDATE CARD')
     press('SAVE CARD')
@@ -247,7 +247,7 @@ describe('the card form', () => {
     ['Expiry', '01 / 42', cardMessages.expiry],
     ['Security code', '12', cardMessages.cvc],
     ['Security code', '7373', cardMessages.cvc],
-  ])('shows the error of the field %s for %j: %s', async (label, typed, message) => {
+  ])('the card form field %s shows an error for %j: %s', async (label, typed, message) => {
     await openPage(null)
     press('ADD CREDIT CARD')
     fillInCard({ [label]: typed })
@@ -273,7 +273,7 @@ describe('the card form', () => {
   })
 })
 
-describe('after a card is saved', () => {
+describe('payment method page after a card is saved', () => {
   test('confirms the saved card and shows it in place of the old one', async () => {
     const api = await saveCard({ [update]: stored })
     await expectSoon(form).toBeNull()
@@ -315,9 +315,9 @@ describe('after a card is saved', () => {
   })
 })
 
-describe('when a card is declined', () => {
+describe('payment method page after a card is declined', () => {
   test.each([paymentMethodMessages.declined, paymentMethodMessages.unconfirmed, paymentMethodMessages.unreadable])(
-    'shows why a card was rejected in the form, and the next try has a new idempotency key: %s',
+    'the card form shows why a card was rejected, and the next attempt has a new idempotency key: %s',
     async (sentence) => {
       const api = await saveCard({ [update]: refusal(sentence) })
       await expectSoon(alert).toBe(sentence)
@@ -342,7 +342,7 @@ describe('when a card is declined', () => {
   })
 })
 
-describe('the idempotency key', () => {
+describe('idempotency key of a card update', () => {
   test.each([
     ['no response', new ApiError(0, undefined)],
     ['a server error', new ApiError(502, undefined)],
@@ -357,7 +357,7 @@ describe('the idempotency key', () => {
     expect(second).toBe(first)
   })
 
-  test('uses a new idempotency key for another card, even when the first result is unknown', async () => {
+  test('uses a new idempotency key for a different card, even when the result of the first card is unknown', async () => {
     const api = await saveCard({ [update]: new ApiError(0, undefined) })
     await expectSoon(alert).not.toBeUndefined()
     fillInCard({ 'Name on card': 'Ana M Rewi' })
@@ -366,7 +366,7 @@ describe('the idempotency key', () => {
     expect(second).not.toBe(first)
   })
 
-  test('uses a new idempotency key when the form is opened again', async () => {
+  test('uses a new idempotency key when the card form is opened again', async () => {
     const before = await saveCard({ [update]: new ApiError(0, undefined) })
     cleanup()
     const after = await saveCard({ [update]: stored })
@@ -374,8 +374,8 @@ describe('the idempotency key', () => {
   })
 })
 
-describe('while the bank has not answered', () => {
-  test('repeats the request to save a card with the same key and card until the card is saved', async () => {
+describe('payment method page while the bank has not answered', () => {
+  test('repeats the request with the same idempotency key and card until the card is saved', async () => {
     const api = await saveCard({ [update]: inDoubt })
     expect(waiting()).not.toBeNull()
     await expect.poll(() => document.activeElement).toBe(waiting())
@@ -390,7 +390,7 @@ describe('while the bank has not answered', () => {
     expect(new Set(callsOf(api, update).map(({ body }) => JSON.stringify(body))).size).toBe(1)
   })
 
-  test('shows the card form with its input again when the bank finally declines', async () => {
+  test('shows the card form with its input again when the card turns out not to be saved', async () => {
     const api = await saveCard({ [update]: inDoubt })
     api.replies[update] = refusal(paymentMethodMessages.unconfirmed)
     await pass(2_000)
@@ -406,7 +406,7 @@ describe('while the bank has not answered', () => {
     ['no response', new ApiError(0, undefined)],
     ['a server error', new ApiError(500, undefined)],
     ['too many requests', new ApiError(429, {})],
-  ])('keeps polling the bank’s answer after %s', async (_, failure) => {
+  ])('keeps polling for the bank’s answer after %s', async (_, failure) => {
     const api = await saveCard({ [update]: inDoubt })
     api.replies[update] = failure
     await pass(2_000)
@@ -416,7 +416,7 @@ describe('while the bank has not answered', () => {
     await expectSoon(() => announced().includes(paymentMethodMessages.done)).toBe(true)
   })
 
-  test('stops polling the bank’s answer after some minutes, and goes on when the customer presses “Check again”', async () => {
+  test('stops polling for the bank’s answer after some minutes, and resumes when the customer presses “Check again”', async () => {
     const api = await saveCard({ [update]: inDoubt })
     await pass(120_000)
     expect(paused()).toBeNull()
@@ -435,7 +435,7 @@ describe('while the bank has not answered', () => {
     expect(new Set(keysOf(api)).size).toBe(1)
   })
 
-  test('stops polling the bank’s answer when the page is left, and shows the new card on the next visit', async () => {
+  test('stops polling for the bank’s answer when the customer leaves the page, and shows the new card on the next visit', async () => {
     const api = await saveCard({ [update]: inDoubt })
     await pass(2_000)
     fireEvent.click(
@@ -459,7 +459,7 @@ describe('while the bank has not answered', () => {
   })
 })
 
-test('a second submit of the card form while the response is pending sends nothing', async () => {
+test('submitting the card form again while the response is pending sends nothing', async () => {
   const answer = Promise.withResolvers<object>()
   const api = await saveCard({ [update]: answer.promise })
   expect(screen.getByRole<HTMLButtonElement>('button', { name: /SAVING/ }).disabled).toBe(true)
@@ -470,7 +470,7 @@ test('a second submit of the card form while the response is pending sends nothi
   await expectSoon(form).toBeNull()
 })
 
-describe('removing the card on the page', () => {
+describe('removing the saved card on the payment method page', () => {
   const remove = 'DELETE /api/account/payment_method/'
   const gone = { credit_card_token: null }
   const dialog = () => screen.queryByRole('dialog', { name: 'Remove Visa ending 1111?' })
@@ -483,7 +483,7 @@ describe('removing the card on the page', () => {
   }
   const confirm = () => fireEvent.click(within(dialog()!).getByRole('button', { name: 'Remove card' }))
 
-  test('removes the card only after confirmation, and then offers to add one', async () => {
+  test('removes the saved card only after confirmation, and then offers to add a new card', async () => {
     const api = await ask()
     expect(dialog()?.textContent).toContain('You can add a card again at any time.')
     expect(callsOf(api, remove)).toEqual([])
@@ -494,7 +494,7 @@ describe('removing the card on the page', () => {
     await expectSoon(() => document.activeElement).toBe(button('ADD CREDIT CARD'))
   })
 
-  test('the dialog for removing a card names the numbers whose auto-renewal would be without a card', async () => {
+  test('the dialog for removing the saved card lists the numbers whose auto-renewal would have no card', async () => {
     const on = testService({ phone_number: '021 505 9102' })
     const [schedule] = Object.values(on.schedules)
     const renewing = { ...on, schedules: { x: { ...schedule!, auto_recharge_enabled: true } } }

@@ -2,17 +2,17 @@ import { ApiError } from '#kit/contract/errors.ts'
 import { pause } from '#kit/web/pause.ts'
 
 /**
- * Pause between two requests, in milliseconds. The server holds each request until the outcome is known, for up to ten
- * seconds.
+ * Pause in milliseconds between two polls. The server holds each poll for up to ten seconds, or until the outcome is
+ * known.
  */
 const pollIntervalMs = 2_000
 
-/** Slightly longer than the two minutes in which the server resolves the update by itself. */
+/** Slightly longer than the two minutes in which the server resolves a card update without a poll. */
 const maxWaitMs = 150_000
 
 /**
- * Polls until it is known whether a card was stored. `ask` returns `null` while it is unknown.
- * @returns null when the outcome is still unknown at the end, or when `signal` is aborted
+ * Polls until the server knows whether a card was stored. `poll` returns `null` while the outcome is unknown.
+ * @returns null when the outcome is still unknown at the deadline, or when `signal` is aborted
  * @throws ApiError 400 when no card was stored, or another 4xx that a retry would not change
  */
 export async function pollUntilKnown<T>(poll: () => Promise<T | null>, signal: AbortSignal): Promise<T | null> {
@@ -26,7 +26,7 @@ export async function pollUntilKnown<T>(poll: () => Promise<T | null>, signal: A
   return null
 }
 
-/** Network failures, 429 and 5xx say nothing about the card. */
+/** Network failures, 429 and 5xx responses do not reveal whether the card was stored. */
 function ignoreTemporaryFailure(failure: unknown): null {
   const status = failure instanceof ApiError ? failure.status : 0
   if (status >= 400 && status < 500 && status !== 429) throw failure

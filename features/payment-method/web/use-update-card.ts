@@ -19,13 +19,13 @@ type UpdateCard = {
   form: Form<CardForm>
   /**
    * `null` unless a card was sent and its outcome is unknown. `paused` means that polling resumes only when the
-   * customer asks.
+   * customer asks for it.
    */
   waiting: 'asking' | 'paused' | null
   askAgain: () => void
 }
 
-/** A form that stores a card once, even when the button is pressed again or a response is lost. */
+/** A form that stores a card only once, even when the customer presses the button again or a response is lost. */
 export function useUpdateCard({ onDone }: { onDone: () => void }): UpdateCard {
   const bootstrap = useBootstrap()
   const client = useQueryClient()
@@ -56,15 +56,14 @@ export function useUpdateCard({ onDone }: { onDone: () => void }): UpdateCard {
   useEffect(() => {
     if (dirty) prepareEncryption()
   }, [dirty])
-  // Changed details are a new card, and so is a reopened form. A new idempotency key keeps the outcome of an earlier
-  // card from being taken for the new card's.
+  // Changed details, or a reopened form, mean a new card. A new idempotency key separates its outcome from the previous card's.
   useEffect(() => clearIdempotencyKey(idempotencyAction), [values])
 
   return { form, waiting, askAgain }
 }
 
 type StoreCard = Pick<UpdateCard, 'waiting' | 'askAgain'> & {
-  /** @throws the errors of the API call */
+  /** @throws the same errors as the API call that stores the card */
   store: (body: object) => Promise<CardToken>
 }
 
@@ -97,7 +96,7 @@ function useStoreCard(): StoreCard {
         const { promise, resolve } = Promise.withResolvers<void>()
         resumePolling.current = resolve
         setWaiting('paused')
-        // After the customer leaves the page, this promise never resolves, and nobody needs its result.
+        // After the customer leaves the page, this promise never resolves, because no component needs its result.
         await promise
       }
     } finally {

@@ -6,7 +6,7 @@ import { type Catalogue, readCatalogue } from './plans.store.ts'
 
 /**
  * Whether publishing a catalogue needs the approval of a second person.
- * @param known catalogues that customers know of; no product may become dearer or smaller than in any of them
+ * @param known the catalogues on sale or scheduled: no product may become more expensive or smaller than in any of them
  */
 export const requiresApproval = async (trx: Trx, known: Catalogue[], wanted: Catalogue): Promise<boolean> =>
   listUnfavourableChanges(known, wanted).length > 0 || (await listFavourableChanges(trx, wanted)).length > 0
@@ -20,8 +20,8 @@ export async function readApprovedBaseline(trx: Trx): Promise<ApprovedBaseline> 
 }
 
 /**
- * The changes in the customers' favour that exceed the limit for one person. They are measured against the catalogue
- * that two people last approved, and against all approved catalogues that are still scheduled.
+ * The changes in the customers' favour that exceed the limit for one person. The changes are measured against the
+ * catalogue that two people last approved, and against all approved catalogues that are still scheduled.
  */
 export async function listFavourableChanges(
   trx: Trx,
@@ -34,8 +34,8 @@ export async function listFavourableChanges(
 }
 
 /**
- * The last approved catalogue, plus products that it no longer contains, in their last approved state. Otherwise a
- * product could be dropped and brought back at any price.
+ * The last approved catalogue, plus any dropped products in their last approved state. Without the dropped products,
+ * one person could drop a product and bring it back at any price.
  */
 async function withDroppedProducts(trx: Trx, wanted: Catalogue, approved: Catalogue): Promise<Catalogue> {
   const approvedIds = new Set(approved.products.map(({ unique_id: id }) => id))

@@ -1,7 +1,10 @@
 import { toWireAmount } from '#kit/contract/money.ts'
 import type { Catalogue, ProductRow } from './plans.store.ts'
 
-/** A change of a product, or of the slider's lengths when `unique_id` is `null`. Values are formatted for people. */
+/**
+ * A changed product, or, when `unique_id` is `null`, a change to the lengths on the slider. Values are formatted for
+ * display.
+ */
 export type CatalogueChange = {
   kind: 'added' | 'changed' | 'withdrawn' | 'returned'
   unique_id: string | null
@@ -77,5 +80,5 @@ function diffLengths(present: Catalogue, wanted: Catalogue): CatalogueChange[] {
       .join(', '),
   ) as [string, string]
   const lengthFields = [{ field: 'days', from: from || 'none', to }]
-  return from === to ? [] : [{ kind: 'changed', unique_id: null, title: 'Lengths to choose', fields: lengthFields }]
+  return from === to ? [] : [{ kind: 'changed', unique_id: null, title: 'Plan lengths to choose from', fields: lengthFields }]
 }

@@ -37,7 +37,7 @@ export function writeCatalogueFile({ products, filters }: Catalogue): string {
   return `${JSON.stringify({ plans: productsOfType(1), add_ons: productsOfType(2), filters: lengths }, null, 2)}\n`
 }
 
-/** Restores the order of the fields, because the database does not keep it. */
+/** Restores the order of a product's fields, because the database does not keep the order. */
 const orderFields = (product: CatalogueProduct): CatalogueProduct => ({
   unique_id: product.unique_id,
   sku: product.sku,

@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import { type ReportFault, singleLineText } from '#kit/server/config/parse-json.ts'
 import type { Catalogue } from './plans.store.ts'
 
-/** The database columns hold little more, and no real product comes close. */
+/** Upper limit for counts in a catalogue. The database columns hold little more, and no real product comes close. */
 const maxCount = 1_000_000_000
 const countSchema = v.pipe(
   v.number(),
@@ -20,39 +20,39 @@ const productSchema = <Type extends 1 | 2>(type: Type) =>
   v.strictObject({
     unique_id: idSchema,
     sku: v.nullable(singleLineText(60)),
-    /** 1 plan, 2 add-on. */
+    /** The product type: 1 is a plan, 2 is an add-on. */
     product_type: v.literal(type),
     title: singleLineText(60),
     length_days: v.pipe(countSchema, v.minValue(1, 'must be 1 at least.')),
-    /** Including GST, in cents of the market's currency. */
+    /** Price including GST, in cents of the market's currency. */
     price_cents: countSchema,
-    /** The original price, shown struck through. */
+    /** The original price, which pages show struck through. */
     rrp_cents: v.nullable(countSchema),
     price_rebill_cents: v.nullable(countSchema),
     colour: v.pipe(v.string(), v.regex(/^#[0-9a-f]{6}$/, 'must be a colour such as #0b5f57.')),
     sort_order: countSchema,
-    /** GB per 30-day cycle of a plan, or in total for an add-on. */
+    /** For a plan, GB per 30-day cycle; for an add-on, GB in total. */
     data_gb: v.pipe(
       v.number(),
       v.minValue(0, 'must not be below 0.'),
       v.maxValue(maxCount, `must be ${maxCount} at most.`),
     ),
-    /** In addition to the unlimited standard calls and texts of every plan. */
+    /** Minutes and texts on top of the unlimited standard calls and texts of every plan. */
     voice_mins: countSchema,
     txt_sms: countSchema,
     roaming: v.boolean(),
     new_customer_only: v.boolean(),
     next_product_id: v.nullable(idSchema),
     code: singleLineText(60),
-    /** Withdrawn from sale; active plans still refer to the product. */
+    /** Hidden products are withdrawn from sale, but active plans still refer to them. */
     hidden: v.boolean(),
     tax_class: v.literal('standard'),
-    /** Confirms a price of 0, which is otherwise a fault. */
+    /** Confirms that a price of 0 is intended. Without this confirmation, a price of 0 is a fault. */
     free: v.optional(v.boolean()),
   })
 
 const filterSchema = v.strictObject({
-  /** Position on the slider, 0 to 100. */
+  /** Position on the plan length slider, from 0 to 100. */
   position: v.pipe(countSchema, v.maxValue(100, 'must be 100 at most.')),
   length: countSchema,
   unit: v.literal('days'),
@@ -73,8 +73,8 @@ type Product = v.InferOutput<ReturnType<typeof productSchema<1 | 2>>>
 type LengthFilter = v.InferOutput<typeof filterSchema>
 
 /**
- * The parts of a catalogue. `place` is the prefix of a fault's position, such as `plans.json: `, to which the index is
- * appended.
+ * The parts of a catalogue. `place` is a file prefix such as `plans.json: `. The position of a fault is the prefix
+ * followed by the item's index.
  */
 export type CatalogueParts = {
   plans: { place: string; items: Product[] } | null
@@ -82,7 +82,10 @@ export type CatalogueParts = {
   filters: { place: string; items: LengthFilter[] } | null
 }
 
-/** Checks the rules across the parts, and reports each violation to `fault`. @returns null when a part is missing */
+/**
+ * Checks the rules across the parts of a catalogue, and reports each violation to `fault`.
+ * @returns null when a part is missing
+ */
 export function joinCatalogue({ plans, addOns, filters }: CatalogueParts, fault: ReportFault): Catalogue | null {
   if (plans && addOns) checkProducts([...placedItems(plans), ...placedItems(addOns)], fault)
   if (plans && filters) checkFilters(placedItems(filters), plans.items, fault)
@@ -109,14 +112,16 @@ function checkProducts(products: PlacedItem<Product>[], fault: ReportFault): voi
     const nextProduct = next === null ? undefined : byId.get(next)
     if (next === null && item.new_customer_only)
       fault(
-        `${place}.next_product_id: ${item.unique_id} is for new customers only: it has to name the plan that renews.`,
+        `${place}.next_product_id: ${item.unique_id} is for new customers only, so it must name the plan that follows when it renews.`,
       )
-    else if (next !== null && nextProduct?.product_type !== 1) fault(`${place}.next_product_id: ${next} is no plan.`)
+    else if (next !== null && nextProduct?.product_type !== 1) fault(`${place}.next_product_id: ${next} is not a plan.`)
     else if (nextProduct?.new_customer_only) fault(`${place}.next_product_id: ${next} is for new customers only.`)
   }
 }
 
-/** Requires explicit confirmation of a price of 0, because a typing error or a truncated file can cause it. */
+/**
+ * Requires explicit confirmation of a price of 0, because a typing error or a truncated file can cause such a price.
+ */
 function checkFreeProduct({ place, item }: PlacedItem<Product>, fault: ReportFault): void {
   const zeroFields = (['price_cents', 'price_rebill_cents'] as const).filter((field) => item[field] === 0)
   if (item.free && zeroFields.length === 0) fault(`${place}.free: ${item.unique_id} has no price of 0.`)

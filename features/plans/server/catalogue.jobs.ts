@@ -15,7 +15,7 @@ export const catalogueSweep = (deps: { db: Db; clock: Clock }): Sweep => ({
   },
   async run(now) {
     const nextDue = await findNextVersionDue(deps.db)
-    // Avoids taking the lock in vain, because sweeps run twice a second.
+    // This check avoids taking the catalogue lock needlessly, because sweeps run twice a second.
     if (nextDue && Temporal.Instant.compare(fromDate(nextDue), now) <= 0) await applyDueCatalogues(deps, now)
   },
 })

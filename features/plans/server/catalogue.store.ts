@@ -36,7 +36,7 @@ const versionColumns = [
   'approved_by',
 ] as const
 
-/** Serialises changes of the catalogue over all processes; readers never wait. */
+/** Serialises changes to the catalogue across all processes. Readers never wait for this lock. */
 export const lockCatalogue = (trx: Trx): Promise<unknown> =>
   sql`lock table catalogue_versions in share row exclusive mode`.execute(trx)
 
@@ -103,7 +103,7 @@ export async function findNextVersionDue(db: Db): Promise<Date | null> {
 
 export type DueVersion = { number: number; isPublishedAlone: boolean; content: Catalogue }
 
-/** The caller must hold the lock. */
+/** The caller must hold the catalogue lock. */
 export async function findDueVersion(trx: Trx, now: Temporal.Instant): Promise<DueVersion | undefined> {
   const due = await scheduledVersionsQuery(trx)
     .select(['number', 'content'])
@@ -133,7 +133,7 @@ export async function cancelVersion(trx: Trx, number: number, now: Temporal.Inst
   return result.numUpdatedRows === 1n
 }
 
-/** The version that is on sale; undefined in a database from before versions existed. */
+/** The catalogue version that is on sale; `undefined` in a database from before versions existed. */
 export const findAppliedVersion = (db: Db | Trx): Promise<CatalogueVersion | undefined> =>
   latestAppliedQuery(db).select(versionColumns).executeTakeFirst()
 
@@ -143,7 +143,7 @@ const appliedVersionsQuery = (db: Db | Trx) =>
   db
     .selectFrom('catalogue_versions')
     .where('applied_at', 'is not', null)
-    // Several versions may have been applied at once; the last of them comes first.
+    // Several versions may have been applied at the same instant; the last of them must come first.
     .orderBy('applied_at', 'desc')
     .orderBy('effective_at', 'desc')
     .orderBy('number', 'desc')
@@ -171,7 +171,10 @@ export async function findContentBefore(db: Db, { number, applied_at }: Catalogu
   return previousVersion?.content ?? null
 }
 
-/** Approved by a second person, or imported by an operator of the server (a first start, or the command line). */
+/**
+ * A version counts as approved if a second person approved it, or a server operator imported it (at a first start or on
+ * the command line).
+ */
 const approvedCondition = ({ eb, or }: ExpressionBuilder<Tables, 'catalogue_versions'>) =>
   or([eb('approved_by', 'is not', null), eb('actor', 'not like', 'staff:%')])
 

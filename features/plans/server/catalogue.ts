@@ -34,14 +34,14 @@ export async function compareCatalogue(
 }
 
 /**
- * The subject of a task about a folder that differs from the catalogue on sale. Publishing the folder's content ends
- * the task.
+ * The subject of the operator task that reports a catalogue folder that differs from the catalogue on sale. Publishing
+ * the folder's content ends the task.
  */
 export const folderSubject = (catalogue: Catalogue): string => catalogueHash(catalogue).slice(0, 12)
 
 type CatalogueRequest = {
   catalogue: Catalogue
-  /** `null` means now. */
+  /** When to publish the catalogue; `null` means now. */
   at: Temporal.Instant | null
   actor: Actor
   approvedBy?: string
@@ -52,7 +52,9 @@ export const readKnownCatalogues = async (trx: Trx): Promise<Catalogue[]> => [
   ...(await readScheduledCatalogues(trx)),
 ]
 
-/** Locks the catalogue and applies the versions that are due, so that none of them comes after what is written next. */
+/**
+ * Locks the catalogue and applies all versions that are due, so that no due version can overwrite the caller's changes.
+ */
 export async function lockAndApplyDue(trx: Trx, clock: Clock, now = clock.now()): Promise<void> {
   await lockCatalogue(trx)
   await applyDueVersions(trx, clock, now)
@@ -61,8 +63,8 @@ export async function lockAndApplyDue(trx: Trx, clock: Clock, now = clock.now())
 type AppliedCatalogue = { version: CatalogueVersion; changes: CatalogueChange[] }
 
 /**
- * Replaces the catalogue now or at a future instant. Every process sells by it at once, because a purchase reads the database. Only pages
- * may show cached products for a moment (`createProductCache`).
+ * Replaces the catalogue now or at a future instant. Every process sells from the new catalogue at once, because a
+ * purchase reads the database. Pages may show cached products for a moment (`createProductCache`).
  */
 export const applyCatalogue = (deps: CatalogueDeps, catalogueRequest: CatalogueRequest): Promise<AppliedCatalogue> =>
   transact(deps.db, async (trx) => {
@@ -70,7 +72,7 @@ export const applyCatalogue = (deps: CatalogueDeps, catalogueRequest: CatalogueR
     return writeCatalogue(trx, deps.clock, catalogueRequest)
   })
 
-/** As `applyCatalogue`, in a transaction that has called `lockAndApplyDue`. */
+/** Does the same as `applyCatalogue`, inside a transaction that has already called `lockAndApplyDue`. */
 export async function writeCatalogue(
   trx: Trx,
   clock: Clock,
@@ -105,10 +107,10 @@ export async function cancelScheduledCatalogue(deps: CatalogueDeps, number: numb
 }
 
 /**
- * Imports the folder's catalogue at a start, if its content is new. A catalogue that was replaced at run time is not
- * brought back by a process with an older folder. If the folder is not imported and differs from the version on sale, that version is
- * returned; otherwise `null`.
- * @param onlyFirst import only when there is no version yet
+ * Imports the folder's catalogue at a start if its content is new. A process with an older folder does not bring back a
+ * catalogue that was replaced at run time. Returns the version on sale if the folder was not imported and differs from
+ * it; otherwise returns `null`.
+ * @param onlyFirst import only when no version exists yet
  */
 export async function startWithCatalogue(
   deps: CatalogueDeps,
@@ -132,7 +134,7 @@ export const applyDueCatalogues = ({ db, clock }: CatalogueDeps, now: Temporal.I
 
 async function applyDueVersions(trx: Trx, clock: Clock, now: Temporal.Instant): Promise<void> {
   for (let due = await findDueVersion(trx, now); due; due = await findDueVersion(trx, now)) {
-    // The catalogue on sale, and the last approved catalogue, may have changed since one person scheduled this version.
+    // The catalogue on sale and the last approved catalogue may have changed since one person scheduled this version.
     if (due.isPublishedAlone && (await requiresApproval(trx, [await readCatalogue(trx)], due.content)))
       await withholdVersion(trx, clock, due)
     else await applyVersion(trx, due, now)
@@ -145,7 +147,7 @@ async function withholdVersion(trx: Trx, clock: Clock, { number }: DueVersion): 
   await createTask(trx, {
     kind: 'catalogue',
     subject: `version-${number}`,
-    reason: `Version ${number} of the catalogue was due and was not put on sale: it now needs approval. Publish it again.`,
+    reason: `Version ${number} of the catalogue was due but was not put on sale, because it now needs approval. Publish it again.`,
   })
 }
 

@@ -17,9 +17,9 @@ import type { Catalogue, ProductRow } from './plans.store.ts'
 export const maxPercentWithoutApproval = 20
 
 /**
- * Changes in the customers' favour that one person may not publish alone, as sentences. Empty: no second person is
- * needed for them.
- * @param approved the last catalogue that two people approved: every step since then counts together
+ * Changes in the customers' favour that one person may not publish alone, as sentences. An empty list means that the
+ * catalogue needs no second person.
+ * @param approved the catalogue that two people last approved: all changes since then count together
  * @param onSale the catalogue that is on sale now
  */
 export function favourableChanges(approved: Catalogue, onSale: Catalogue, wanted: Catalogue): string[] {
@@ -28,7 +28,7 @@ export function favourableChanges(approved: Catalogue, onSale: Catalogue, wanted
   const bySku = new Map(approved.products.flatMap((product) => (product.sku ? [[product.sku, product] as const] : [])))
   return wanted.products.flatMap((product) => {
     const approvedProduct = before.get(product.unique_id)
-    // A product with a new id and a known SKU is the same product for the network, so it is compared with that product.
+    // To the network, a product with a new id and a known SKU is the same product, so the two are compared.
     const comparedProduct = approvedProduct ?? bySku.get(product.sku ?? '')
     const isNewOnSale = !approvedProduct || (!isOnSale(approvedProduct) && isOnSale(product))
     const sentences = [
@@ -58,8 +58,8 @@ const hasSameSuccessor = (before: ProductInCatalogue, after: ProductInCatalogue)
   successorOf(before.product, before.all).unique_id === successorOf(after.product, after.all).unique_id
 
 /**
- * Changes of the auto-renewal price, where it differs from the price. Changes of size are left out, because the
- * purchase reports them.
+ * Changes to the auto-renewal price, where it differs from the purchase price. Changes of size are left out, because
+ * the comparison of the purchase reports them.
  */
 function favourableRebillChanges(before: ProductRow, after: ProductRow): string[] {
   if (before.price_rebill_cents === null && after.price_rebill_cents === null) return []
@@ -77,7 +77,7 @@ function favourableOfferChanges(name: string, from: Offer, to: Offer, renewsWith
       : []),
     ...productSizes.flatMap(({ label, of, format }) => {
       const [oldSize, wanted] = [of(from.product), of(to.product)]
-      // The total changes along with the size, so it needs no line of its own.
+      // A plan's total data grows along with its data per cycle, so the total needs no sentence.
       if (of === totalDataGb && risesTooMuch(from.product.data_gb, to.product.data_gb)) return []
       return risesTooMuch(oldSize, wanted) ? [`${label} ${changeText(format, oldSize, wanted)}`] : []
     }),
@@ -120,14 +120,14 @@ const fallsTooMuch = (from: number, to: number): boolean =>
   to * 100 < from * (100 - maxPercentWithoutApproval) * (1 - roundingTolerance)
 const risesTooMuch = (from: number, to: number): boolean =>
   to * 100 > from * (100 + maxPercentWithoutApproval) * (1 + roundingTolerance)
-/** Tolerance for floating point: exactly 20 % is allowed. */
+/** Tolerance for floating-point errors, so that an increase of exactly 20 % is allowed. */
 const roundingTolerance = 1e-9
 
 function changeText(format: (amount: number) => string, from: number, to: number): string {
   const rounded = Math.round((Math.abs(to - from) / from) * 1_000) / 10
-  // A figure just beyond the limit must not be rounded to the limit itself.
+  // A percentage just above the limit must not be rounded down to the limit.
   const percent = Math.max(rounded, maxPercentWithoutApproval + 0.1)
-  // Only a price of 0 has fallen by 100 %.
+  // Only a price of 0 may be shown as a fall of 100 %.
   const shownPercent = to > 0 && to < from ? Math.min(percent, 99.9) : percent
   const change = from > 0 ? ` (${to < from ? '-' : '+'}${shownPercent} %)` : ''
   return `from ${format(from)} to ${format(to)}${change}`

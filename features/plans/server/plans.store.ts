@@ -84,7 +84,7 @@ export async function listFilters(db: Db | Trx): Promise<PlanFilter[]> {
   return rows.map(({ length_days, ...filter }) => ({ ...filter, length: length_days }))
 }
 
-/** `free` confirms a price of 0 when the file is checked; the table does not have this field. */
+/** `free` confirms a price of 0 when a catalogue file is checked. The products table has no such column. */
 export type CatalogueProduct = ProductRow & { free?: boolean | undefined }
 
 export type Catalogue = { products: CatalogueProduct[]; filters: PlanFilter[] }
@@ -94,12 +94,12 @@ export async function readCatalogue(db: Db | Trx): Promise<Catalogue> {
   return { products, filters: await listFilters(db) }
 }
 
-/** Imports a catalogue: existing products are updated, and products that it does not contain are hidden. */
+/** Imports a catalogue: updates existing products, and hides products that the catalogue does not contain. */
 export async function importCatalogue(trx: Trx, catalogue: Catalogue): Promise<void> {
   const { products, filters } = catalogue
   const productIds = products.map(({ unique_id }) => unique_id)
   await trx.updateTable('products').set({ hidden: true }).where('unique_id', 'not in', productIds).execute()
-  // In one statement, because a product may name a later one as its next.
+  // All products are inserted in one statement, because a product may refer to a later product as its successor.
   await trx
     .insertInto('products')
     .values(products.map(({ free: _, ...product }) => product))

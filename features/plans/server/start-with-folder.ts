@@ -13,9 +13,9 @@ type CatalogueFolder = { catalogue: Catalogue } | { faults: string[] }
 export type FolderDifference = { version: number; faults: string[] }
 
 /**
- * Compares the folder with the catalogue on sale when a production process starts. Only the very first start imports
- * the folder. Later starts change nothing, and create a task when the folder differs or has faults.
- * @throws ConfigError when nothing is on sale yet and the folder has faults
+ * Compares the catalogue folder with the catalogue on sale when a production process starts. Only the very first start
+ * imports the folder. Later starts change nothing, but create an operator task when the folder differs or has faults.
+ * @throws ConfigError when no catalogue is on sale yet and the folder has faults
  */
 export async function startWithFolder(
   deps: CatalogueStartDeps,
@@ -40,10 +40,11 @@ const folderTask = (folder: CatalogueFolder) => ({
   ...('faults' in folder
     ? {
         subject: 'faults',
-        reason: `The provider’s folder differs from what is on sale, and its catalogue has faults. ${folder.faults.join(' ')}`,
+        reason: `The provider’s folder differs from the catalogue on sale, and its catalogue has faults. ${folder.faults.join(' ')}`,
       }
     : {
         subject: folderSubject(folder.catalogue),
-        reason: 'The provider’s folder differs from what is on sale. To see how: npm run operator -- catalogue diff',
+        reason:
+          'The provider’s folder differs from the catalogue on sale. To see the differences: npm run operator -- catalogue diff',
       }),
 })

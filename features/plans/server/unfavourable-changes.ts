@@ -4,7 +4,7 @@ import type { Catalogue, ProductRow } from './plans.store.ts'
 
 type UnfavourableChange = { unique_id: string; words: string }
 
-/** New and withdrawn products do not count. */
+/** Lists changes to the customers' disadvantage. New and withdrawn products do not count. */
 export function diffUnfavourable(before: Catalogue, after: Catalogue): UnfavourableChange[] {
   const [oldProducts, newProducts] = [productsById(before.products), productsById(after.products)]
   return after.products.flatMap((product) => {
@@ -34,7 +34,8 @@ function higherPrices(before: ProductInCatalogue, after: ProductInCatalogue): st
 }
 
 /**
- * The cost of the following renewal, compared only if another product renews: the same product reports its own change.
+ * The prices at which a plan renews before and after a change. These prices are compared only if a different product
+ * now follows, because a product that stays reports its own price change.
  */
 function successorPrices(before: ProductInCatalogue, after: ProductInCatalogue): [number, number] {
   const [from, to] = [successorOf(before.product, before.all), successorOf(after.product, after.all)]

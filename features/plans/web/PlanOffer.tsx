@@ -89,7 +89,7 @@ function useAllPlansDialog(cards: RefObject<HTMLElement | null>, choose: (plan: 
   const focusesCard = useRef(false)
   const [isShowingAll, setShowingAll] = useState(false)
 
-  // A modal panel closes after the choice, and the focus moves to the card of the chosen plan.
+  // The modal panel closes after a choice, so the focus moves to the card of the chosen plan.
   function chooseFromAll(plan: Product, { currentTarget }: MouseEvent) {
     choose(plan)
     focusesCard.current = currentTarget.closest('dialog')?.matches(':modal') ?? false

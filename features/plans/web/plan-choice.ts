@@ -1,7 +1,7 @@
 import { plansOfLength } from '#kit/contract/plans.ts'
 import { type PlanFilter, type Product, productTypes } from '../plans.contract.ts'
 
-/** The plan's `unique_id`, or '' for none, and the displayed length in days, or 0. */
+/** `plan` is the chosen plan's `unique_id`, or '' for none. `length` is the displayed length in days, or 0. */
 export type PlanChoice = { plan: string; length: number }
 
 export const choiceOf = ({ unique_id, length }: Product): PlanChoice => ({ plan: unique_id, length })
@@ -27,7 +27,10 @@ export const nextProduct = (
   { next_product_unique_id: next }: Product,
 ): Product | undefined => (next === null ? undefined : products[next])
 
-/** The displayed length: the selected length, else 30 days (spec 9), else the slider's first. */
+/**
+ * The plan length that the page displays: the selected length, otherwise 30 days (spec 9), otherwise the slider's first
+ * length.
+ */
 export function shownLengthOf(filters: readonly PlanFilter[], selectedLength: number): number {
   const filterOfLength = (days: number) => filters.find(({ length }) => length === days)
   const firstFilter = filters.toSorted((a, b) => a.position - b.position)[0]
@@ -39,8 +42,8 @@ export function plansByData(plans: readonly Product[], length: number): Product[
 }
 
 /**
- * Keeps the chosen amount of data at another length. If no plan there has it, nothing is chosen, because an invisible
- * plan must not be bought.
+ * Keeps the chosen amount of data when the customer selects another length. If no plan of that length has the same
+ * data, nothing is chosen, because customers must not buy a plan that they cannot see.
  */
 export function choiceOfLength(plans: readonly Product[], chosen: Product | undefined, length: number): PlanChoice {
   const samePlanData = plansByData(plans, length).find(({ data_gb }) => data_gb === chosen?.data_gb)

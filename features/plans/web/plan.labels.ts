@@ -4,8 +4,8 @@ import type { Product } from '../plans.contract.ts'
 type PlanSize = Pick<Product, 'length' | 'data_gb'>
 
 /**
- * How often a plan's data is given, and the total: `'every 30 days (75 GB in all)'`, or `'to use in 7 days'`.
- * Numbers stay on one line with their units.
+ * How often a plan's data allowance is granted, and the total: `'every 30 days (75 GB in all)'` or `'to use in 7
+ * days'`. Non-breaking spaces keep each number on one line with its unit.
  */
 export function dataPerCycleLabel(plan: PlanSize): string {
   const cycles = cycleCountOf(plan.length)

@@ -19,8 +19,8 @@ export const planFiltersQuery = (api: Api) =>
   })
 
 /**
- * A new price from a purchase response is written to the cached list. The list is not reloaded, because HTTP caches may
- * hold the old price for a minute.
+ * Writes a new price from a purchase response to the cached list. Reloading the list would not help, because HTTP
+ * caches may hold the old price for a minute.
  */
 export function useShownPrice(): (product: Product | undefined) => ShownPrice | undefined {
   const client = useQueryClient()

@@ -14,16 +14,19 @@ import { insertPortEvent } from './porting-events.store.ts'
 import { findMilestonesOfPort } from './porting-milestones.store.ts'
 import { findPortByExternalId, lockPort } from './porting.store.ts'
 
-/** `own` is the number that received the text; `byMail` says whether an email was sent as well. */
+/** `own` is the phone number that received the text; `byMail` says whether an email was sent as well. */
 export type AskOutcome = { own: string; byMail: boolean; ask: PendingCustomerAction } | { why: string }
 
 const transferNotFound = { why: 'No transfer found.' }
 const notAwaitingMessages = {
-  remind: 'This transfer is not waiting for a reply from its customer now.',
-  ask: 'There is nothing in this transfer that its customer has to correct now.',
+  remind: 'This transfer isn’t waiting for the customer’s reply.',
+  ask: 'There is nothing for the customer to correct in this transfer.',
 }
 
-/** The messages go only to the number and the email address on file. */
+/**
+ * Messages a customer about their number transfer. The messages go only to the phone number and the email address on
+ * file.
+ */
 export const messageCustomerAboutPort = (
   deps: PortingDeps,
   { externalId, act }: { externalId: string; act: PendingCustomerAction['act'] },
@@ -32,8 +35,7 @@ export const messageCustomerAboutPort = (
   transact(deps.db, async (trx) => {
     const found = await findPortByExternalId(trx, externalId)
     const service = found && (await findService(trx, found.service_id))
-    // Lock order: the user before the transfer, as everywhere that locks both. Simultaneous requests of staff queue
-    // here.
+    // Lock order: the user before the transfer, as in all code that locks both. Simultaneous staff requests wait here.
     const user = service && (await lockUser(trx, service.user_id))
     const port = user && (await lockPort(trx, externalId))
     if (!port) return transferNotFound

@@ -11,8 +11,8 @@ import { acknowledgeFailure, findLatestPort } from './porting.store.ts'
 type CancelResponse = OutputOf<typeof cancelOwnPort>
 
 /**
- * Cancels the transfer of a customer's service at the customer's request. The failure counts as acknowledged, because
- * the customer caused it.
+ * Cancels the transfer of a service's number at the customer's request. The customer need not acknowledge this failure
+ * notice, because the customer caused the failure.
  * @throws 400 when no transfer is under way, and when the network replies that it is too late
  */
 export async function cancelServicePort(
@@ -20,7 +20,7 @@ export async function cancelServicePort(
   { id, user_id: userId }: ServiceWithPlanRow,
 ): Promise<CancelResponse | { status: 202; body: CancelResponse }> {
   const port = await findLatestPort(deps.db, id)
-  // The request is a repeat whose first response was lost.
+  // The request may be a repeat whose first response was lost.
   if (port?.status === 'CANCELLED') return { status: portingStatus.FAILED }
   if (!port || isTransferOver(port.status)) throw formError(portServiceMessages.none)
   const cancelOutcome = await cancelPort(deps, port.external_id, { by: 'customer', userId })

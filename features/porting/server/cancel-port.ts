@@ -18,20 +18,20 @@ import {
   retryPortIn,
 } from './porting.store.ts'
 
-/** The result of a cancellation. With `impossible`, nothing was written and nothing was sent. */
+/** The result of cancelling a number transfer. `impossible` means that nothing was written and nothing was sent. */
 export type CancelOutcome =
   | { outcome: 'cancelled' }
-  /** The network definitely refused the cancellation, and the transfer goes on. */
+  /** The network definitely refused the cancellation, so the transfer continues. */
   | { outcome: 'refused'; code: string | null; message: string | null }
   | { outcome: 'over'; status: PortingStatus }
-  /** The network has not decided yet. A job keeps polling until it does. */
+  /** The network has not decided on the cancellation yet. A job polls until the network decides. */
   | { outcome: 'undecided' }
   | { outcome: 'impossible'; why: string }
 
 /**
- * Cancels a transfer, and waits up to ten seconds for the network's decision. The service keeps its current number. A
- * transfer that was never submitted is cancelled at once. For any other, the intent is committed before the network is
- * called.
+ * Cancels a number transfer, and waits up to ten seconds for the network's decision. The service keeps its current
+ * number. A transfer that was never submitted is cancelled at once. Otherwise, the intent is committed before the
+ * network is called.
  */
 export async function cancelPort(deps: PortingDeps, externalId: string, actor: Actor): Promise<CancelOutcome> {
   const cancelIntent = await transact(deps.db, (trx) => recordCancelIntent(trx, deps, { externalId, actor }))
@@ -59,7 +59,7 @@ async function recordCancelIntent(
   if (!port) return { why: 'No transfer found.' }
   const rejectionReason = cancelRejectionReason(port)
   if (rejectionReason) return { why: rejectionReason }
-  // A cancellation is in flight already; this request joins it.
+  // Another request already started the cancellation, so this request waits for the same result.
   if (port.status === 'CANCELLING') return port
   const now = deps.clock.now()
   const service = await findService(trx, port.service_id)
@@ -73,7 +73,7 @@ async function recordCancelIntent(
     await endTransfer(trx, deps, port, { event: 'cancelled', subState: null, actor })
     return { ...port, status: 'CANCELLED' }
   }
-  // The lease lets a worker take over if this process dies.
+  // The lease lets another worker take over the cancellation if this process dies.
   const patch = { cancel_asked_at: toDate(now), retry_at: secondsFromNow(portRetries.leaseSeconds) }
   const movedPort = await movePort(trx, port, 'cancel', patch)
   if (!movedPort) throw new Error('a transfer was moved that was locked')
@@ -94,7 +94,7 @@ export async function requestNetworkCancel(deps: PortingDeps, port: PortingReque
     case 'undecided':
       return retryPortIn(deps.db, port, port.tries < 10 ? 2 : 30)
     case 'absent':
-      // A transfer that never reached the network is cancelled here. A submission still in flight may yet reach it.
+      // The network does not know the transfer, so it is cancelled here, unless a submission in flight may yet reach the network.
       if (isBeingSubmitted(port)) return retryPortIn(deps.db, port, 5)
       return transact(deps.db, (trx) => endTransfer(trx, deps, port, { event: 'cancelled', subState: port.sub_state }))
     case 'cancelled':

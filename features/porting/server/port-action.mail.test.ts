@@ -12,7 +12,7 @@ const textIn = (market: 'NZ' | 'AU', about: (typeof reasons)[number], donor = 'S
   )
 
 test.each(reasons)(
-  'the text about a number transfer (%s) fits one SMS and names the number and the address for logging in',
+  'the text about a number transfer (%s) fits into one SMS and contains the number and the login address',
   (about) => {
     for (const market of ['NZ', 'AU'] as const)
       for (const donor of ['Skinny', 'A provider with the longest of names in all of Oceania']) {
@@ -25,6 +25,6 @@ test.each(reasons)(
   },
 )
 
-test('the texts about number transfers differ by reason, except that “said no” and “unknown” share one', () => {
+test('each reason for a text about a number transfer has its own wording, except “said no” and “unknown”, which share one', () => {
   expect(new Set(reasons.map((about) => textIn('NZ', about))).size).toBe(reasons.length - 1)
 })

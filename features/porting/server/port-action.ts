@@ -31,7 +31,9 @@ export function pendingActionOf(
   return replyBy && Temporal.Instant.compare(now, replyBy) < 0 ? { act: 'remind', replyBy } : null
 }
 
-/** Limits per kind of message: so many a day per customer, and a minimum interval in minutes per transfer. */
+/**
+ * Limits for each kind of message: the maximum per customer and day, and the minimum interval in minutes per transfer.
+ */
 const maxADay = 3
 const minIntervalMinutes = 10
 
@@ -57,13 +59,13 @@ export async function messageRejectionReason(
   { port, service, user }: PortParties,
 ): Promise<string | null> {
   if (user.erased_at) return 'This customer has been erased.'
-  if (service.released_at) return 'The customer no longer has the service of this transfer.'
+  if (service.released_at) return 'The customer no longer has the service that this transfer is for.'
   const latestTransfer = await findLatestPort(db, port.service_id)
   if (latestTransfer?.id !== port.id)
     return `The number was requested again. Contact the customer about ${latestTransfer?.external_id ?? ''} instead.`
   if (ask.act === 'ask' && ask.about === 'said_no')
     return 'Someone replied ‘No’. Call the customer first, and ask whether it was them.'
-  // In New Zealand, a blocked customer can still confirm by text. Every other step needs a login.
+  // In New Zealand, a blocked customer can still confirm a transfer by text. Every other step needs a login.
   if (user.blocked_at && (ask.act === 'ask' || market.code === 'AU'))
     return 'This customer is blocked and can’t log in to correct the details.'
   const [dailyLimit, intervalLimit] = messageLimits(ask.act, port, user.id)

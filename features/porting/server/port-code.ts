@@ -14,8 +14,8 @@ import { findLatestPort, type PortingRequest, portRetries } from './porting.stor
 type EnterCodeResponse = OutputOf<typeof enterPortCode>
 
 /**
- * Passes the network the confirmation code, which only the holder of the old SIM can read. The code is not stored.
- * Entering it again after a lost response is idempotent at the network.
+ * Passes the network the customer's confirmation code, which only the holder of the old SIM can read. The code is not
+ * stored. The network accepts the same code again after a lost response.
  * @throws 400 when the network rejects the code, and when no code is awaited
  */
 export async function submitPortCode(
@@ -24,7 +24,7 @@ export async function submitPortCode(
   code: string,
 ): Promise<EnterCodeResponse | { status: 202; body: EnterCodeResponse }> {
   const port = await findLatestPort(deps.db, id)
-  // The request is a repeat whose first response was lost.
+  // The request may be a repeat whose first response was lost.
   if (port && (await hasMoved(deps, port))) return { status: wireStatus(port.status) }
   if (deps.market.code !== 'AU' || !port || !(await isAwaitingCode(deps, port)))
     throw formError(portCodeMessages.notAwaited)
@@ -33,11 +33,14 @@ export async function submitPortCode(
   await audit(deps.db, deps.clock, { event: 'number_transfer_code_entered', userId, details })
   const codeResponse = await deps.network.sendDonorCode({ externalId, code })
   if (codeResponse.outcome === 'unknown') {
-    // The code may have arrived all the same. A job checks, so that the customer does not wait for a second timeout.
+    /*
+     * The code may have reached the network although no response arrived. A job checks this, so that the customer need
+     * not wait for another timeout.
+     */
     await deps.jobs.send(deps.db, portRetries, externalId)
     return { status: 202, body: { status: wireStatus(port.status) } }
   }
-  // After a rejection, the transfer may still await the code, or may be over.
+  // After a rejected code, the transfer may still await a code, or may be over.
   const portState = codeResponse.outcome === 'known' ? codeResponse : await deps.network.read(externalId)
   if (portState.outcome === 'known') await transact(deps.db, (trx) => recordPortResponse(trx, deps, port, portState))
   return responseAfterCode(deps, id, codeResponse.outcome === 'known')

@@ -13,7 +13,10 @@ export function failureReasonOf(
   return billing_method === 'prepay' ? 'sim_number' : 'account_number'
 }
 
-/** A sentence of our own, never the carrier's text. `donor` is the other provider's name. Empty without a reason. */
+/**
+ * Explains why a transfer failed, in our own sentence and never the carrier's text. `donor` is the other provider's
+ * name. The sentence is empty when no reason is known.
+ */
 export function failureSentence(reason: PortingRequestView['reason'], donor: string, market: Market['code']): string {
   switch (reason) {
     case 'sim_number':

@@ -9,8 +9,10 @@ import { sendConditionOfPort } from './port-send-condition.ts'
 import type { PortingDeps } from './porting.deps.ts'
 import { findDonorName, type PortingRequest } from './porting.store.ts'
 
-// Texts go to the SIM that we issued, never to a number that is still with another provider. If that number belonged to
-// someone else, we would be telling its owner to confirm the transfer.
+/*
+ * Texts about a transfer go to the SIM that we issued, never to the number being transferred. If the customer entered a
+ * stranger's number, a text to it would tell the stranger to confirm the transfer.
+ */
 
 const replyInstructions = {
   NZ: {
@@ -42,7 +44,10 @@ export function replySmsText(
   ])
 }
 
-/** The text and the email each go out once per transfer, and again when staff request a reminder. */
+/**
+ * Sends the text and the email that ask the customer to confirm a transfer. Each is sent once per transfer, and again
+ * when staff request a reminder.
+ */
 export async function sendReplyRequest(
   trx: Trx,
   deps: PortingDeps,
@@ -104,7 +109,7 @@ export async function sendPortEndText(trx: Trx, deps: PortingDeps, port: Porting
   })
 }
 
-/** `own` is the current number of the SIM that we issued. */
+/** `own` is the current phone number of the SIM that we issued. */
 export async function findPortParties(
   trx: Trx,
   port: PortingRequest,

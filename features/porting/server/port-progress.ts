@@ -8,14 +8,17 @@ import type { PortingRequest } from './porting.store.ts'
 
 type StepRules = Pick<PortingDeps, 'market' | 'stepOfPort'>
 type StepMoment = { step: PortStep; at: Temporal.Instant }
-/** `at` is when the step began; `null` when no milestone was recorded for it. */
+/** A transfer's current step. `at` is when the step began; `null` means that no milestone was recorded for the step. */
 type CurrentStep = { step: PortStep; at: Temporal.Instant | null }
 
 const replyDuration = { hours: 2 }
 
 const completedVisibleDays = 7
 
-/** A sub-state that maps to no step leaves the last step in place. */
+/**
+ * Returns the current step of a transfer. If the network's sub-state maps to no step, the last known step still
+ * applies.
+ */
 export function currentStepOf(
   { stepOfPort }: StepRules,
   { sub_state }: Pick<PortingRequest, 'sub_state'>,
@@ -35,7 +38,10 @@ const stepMomentsOf = (stepOfPort: StepRules['stepOfPort'], milestones: readonly
 export const replyDeadlineOf = ({ step, at }: CurrentStep): Temporal.Instant | null =>
   step === 'reply' && at ? at.add(replyDuration) : null
 
-/** `null` once the transfer is over. A completed transfer is still shown for seven days. */
+/**
+ * A transfer's progress for display; `null` once the transfer is over. A completed transfer is still shown for seven
+ * days.
+ */
 export function portProgressOf(
   rules: StepRules,
   port: PortingRequest,
@@ -69,7 +75,7 @@ export function portProgressOf(
   }
 }
 
-/** When a transfer, open or over, first reached this step or a later one; `null` if it never did. */
+/** When a transfer, open or over, first reached this step or a later step; `null` if it has not. */
 export const stepReachedAt = (
   { stepOfPort }: Pick<StepRules, 'stepOfPort'>,
   milestones: readonly PortMilestone[],

@@ -37,7 +37,10 @@ export async function recordNoResponse(
   await retryPortIn(db, port, backOffSeconds(port.tries, 60))
 }
 
-/** Idempotent: only the first worker to record a response has an effect. */
+/**
+ * Records the network's response about a transfer. Idempotent: only the first worker to record a response has an
+ * effect.
+ */
 export async function recordPortResponse(
   trx: Trx,
   deps: PortingDeps,
@@ -78,7 +81,7 @@ async function recordProgress(
     : hasChanged
       ? saveSubState(trx, port, subState)
       : port)
-  // Another worker has recorded a different response in the meantime.
+  // Another worker has meanwhile recorded a different response.
   if (!updatedPort) return
   await retryPortIn(trx, updatedPort, submitted || port.tries < 10 ? 2 : 30)
   if (!hasChanged) return
@@ -100,7 +103,7 @@ type TransferEnd = {
   answer?: NetworkAnswer
 }
 
-/** Does nothing if another worker ended the transfer first. */
+/** Ends a number transfer. Does nothing if another worker ended the transfer first. */
 export async function endTransfer(trx: Trx, deps: PortingDeps, port: PortingRequest, end: TransferEnd): Promise<void> {
   const { event, subState, code = null, message, actor } = end
   const now = deps.clock.now()

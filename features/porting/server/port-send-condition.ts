@@ -8,8 +8,8 @@ import { findLatestPort, type PortingRequest } from './porting.store.ts'
 const conditionPrefix = 'port:'
 
 /**
- * The condition for sending a message about a transfer: the transfer is its service's latest, and is in the state that
- * the message describes.
+ * The condition under which a message about a transfer is sent: the transfer must be its service's latest, and must be
+ * in the state that the message describes.
  */
 export const sendConditionOfPort = (
   { id, status }: PortingRequest,
@@ -19,7 +19,7 @@ export const sendConditionOfPort = (
 export const isPortSendCondition = (premise: string): boolean => premise.startsWith(conditionPrefix)
 
 /**
- * The deadline for the customer's confirmation; `null` when no confirmation is awaited, or when the deadline has
+ * The customer's deadline to confirm a transfer; `null` when no confirmation is awaited, or when the deadline has
  * passed.
  */
 export async function findReplyDeadline(

@@ -17,8 +17,9 @@ type PortedService = Pick<ServiceWithPlanRow, 'id' | 'msisdn' | 'user_id'>
 export const destinationOf = ({ id, msisdn }: PortedService) => ({ msisdn, holder: id })
 
 /**
- * @throws 400 for an invalid number or provider, or a number that is ours or is being transferred to us; also while a
- * transfer of the service is under way or has completed
+ * Requests a number transfer for an existing service.
+ * @throws 400 for an invalid number or provider, a number that is ours or is being transferred to us, and a service
+ * whose transfer is under way or has completed
  */
 export async function requestPortForService(
   deps: PortingDeps,
@@ -30,15 +31,14 @@ export async function requestPortForService(
   try {
     await transact(deps.db, async (trx) => {
       const latestRequest = await findLatestPort(trx, service.id)
-      // Lock order: the transfer before the number's reservation, as in a resubmission. The opposite order could
-      // deadlock.
+      // Lock the transfer before the number's reservation, as a resubmission does. The opposite order could deadlock.
       const lockedLatest = latestRequest && (await lockPort(trx, latestRequest.external_id))
       if (lockedLatest?.status === 'COMPLETED') throw formError(portServiceMessages.done)
       if (lockedLatest && !hasEndedUnmoved(lockedLatest.status)) throw formError(portServiceMessages.underWay)
       await insertNextPort(trx, deps, { service, form, actor })
     })
   } catch (error) {
-    // A simultaneous request was first.
+    // A simultaneous request created the transfer first.
     if (isUniqueViolation(error)) throw formError(portServiceMessages.underWay)
     throw error
   }
@@ -46,7 +46,7 @@ export async function requestPortForService(
 }
 
 /**
- * Records the next transfer of a service that has none under way, and returns the transfer's id at the network.
+ * Records the next transfer of a service whose earlier transfers are over. Returns the transfer's id at the network.
  * @throws 400 for a number that is ours or is being transferred to us
  */
 export async function insertNextPort(
@@ -56,7 +56,7 @@ export async function insertNextPort(
 ): Promise<string> {
   const msisdn = transferNumberOf(deps.market, form)
   if (!(await reserveTransferNumber(trx, msisdn, service.id))) throw badRequest({ msisdn: [portingMessages.taken] })
-  // A new request supersedes the failure notice of the last one.
+  // A new request supersedes the failure notice of the previous transfer.
   await acknowledgeFailure(trx, service.id, toDate(deps.clock.now()))
   const externalId = `${service.id}-port-${(await countPorts(trx, service.id)) + 1}`
   const port = { externalId, serviceId: service.id, orderId: null, msisdn, form }

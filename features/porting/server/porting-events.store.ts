@@ -21,7 +21,7 @@ declare module '#kit/server/db.ts' {
   }
 }
 
-/** `replaced` means that the transfer was never submitted, and a corrected request replaced it. */
+/** `replaced` means that the transfer was never submitted and that a corrected request replaced it. */
 export type PortEventName =
   | Exclude<PortingEvent, 'submitted'>
   | 'requested'
@@ -31,7 +31,7 @@ export type PortEventName =
   | 'reminded'
   | 'asked'
 
-/** Events between the customer and us, unknown to the network. */
+/** Transfer events that concern only the customer and us. The network knows nothing of them. */
 export const customerEvents: readonly PortEventName[] = ['reminded', 'asked']
 
 type PortEvent = {
@@ -67,7 +67,7 @@ export async function insertPortEvent(
     .execute()
 }
 
-/** Consecutive failures are recorded once. */
+/** Records that the network did not respond. Consecutive failures are recorded as one event. */
 export async function recordNoResponseEvent(
   db: Db,
   port: PortingRequest,
@@ -85,8 +85,8 @@ export async function recordNoResponseEvent(
 }
 
 /**
- * Open transfers, oldest first, whose network state has not changed since the given instant. Failed requests to the
- * network and contacts with the customer do not count.
+ * Open transfers, oldest first, whose network state has not changed since the given instant. Failed network requests
+ * and messages to the customer do not count as changes.
  */
 export async function listStalledPorts(db: Db, since: Temporal.Instant, limit: number): Promise<string[]> {
   const { rows } = await sql<{ external_id: string }>`

@@ -11,7 +11,7 @@ const looked = (text: string, code: 'NZ' | 'AU' = 'NZ') => {
   )
 }
 
-describe('when a donor in New Zealand starts to process a request', () => {
+describe('start of processing for transfer requests in New Zealand', () => {
   test.each([
     ['a request in business hours is processed at once', '2026-11-23T10:04', null],
     ['a request in the first minute of business hours is processed at once', '2026-11-23T08:00', null],
@@ -20,25 +20,25 @@ describe('when a donor in New Zealand starts to process a request', () => {
     ['a request before opening time waits until the same morning', '2026-11-23T06:30', '2026-11-23T08:00:00'],
     ['a request on Friday evening waits until Monday', '2026-11-27T18:00', '2026-11-30T08:00:00'],
     ['a request on Saturday waits until Monday', '2026-11-28T12:00', '2026-11-30T08:00:00'],
-    // Christmas Day is a Friday. Boxing Day is a Saturday, so it is observed on Monday.
+    // In 2026, Christmas Day is a Friday. Boxing Day is a Saturday, so it is observed on Monday.
     [
       'a request on Christmas Eve after the cut-off waits until the holidays are over',
       '2026-12-24T17:50',
       '2026-12-29T08:00:00',
     ],
-    // New Year's Day is a Friday. 2 January is a Saturday, so it is observed on Monday.
+    // In 2027, New Year's Day is a Friday. 2 January is a Saturday, so it is observed on Monday.
     [
       'a request on New Year’s Eve after the cut-off waits until the holidays are over',
       '2026-12-31T18:00',
       '2027-01-05T08:00:00',
     ],
     ['a request on the evening before Good Friday waits until after Easter', '2027-03-25T20:00', '2027-03-30T08:00:00'],
-    // Daylight saving time begins that night.
+    // In New Zealand, daylight saving time begins during the night after Saturday 26 September 2026.
     ['a request before the clocks go forward waits until 8 am on Monday', '2026-09-26T23:00', '2026-09-28T08:00:00'],
   ])('in New Zealand, %s', (_, asked, expected) => expect(looked(asked)).toBe(expected))
 })
 
-describe('when a donor in Australia starts to process a request', () => {
+describe('start of processing for transfer requests in Australia', () => {
   test.each([
     ['a request shortly before 8 pm on a weekday is processed at once', '2026-11-23T19:59', null],
     ['a request at noon on Saturday is processed at once', '2026-11-28T12:00', null],
@@ -52,7 +52,7 @@ describe('when a donor in Australia starts to process a request', () => {
   ])('in Australia, %s', (_, asked, expected) => expect(looked(asked, 'AU')).toBe(expected))
 })
 
-describe('public holidays', () => {
+describe('public holidays of providers', () => {
   const off = (code: 'NZ' | 'AU', year: number) =>
     Array.from({ length: 366 }, (_, at) => Temporal.PlainDate.from({ year, month: 1, day: 1 }).add({ days: at }))
       .filter((day) => day.year === year && isPublicHoliday(day, code))
@@ -100,7 +100,7 @@ describe('public holidays', () => {
   })
 })
 
-describe('the latest request time at which an open transfer is late', () => {
+describe('cut-off time before which an open transfer counts as late', () => {
   const late = (text: string, code: 'NZ' | 'AU' = 'NZ') => {
     const { zone } = markets[code]
     return lateRequestCutoff(local(text, zone), markets[code]).toZonedDateTimeISO(zone).toPlainDateTime().toString()
@@ -116,7 +116,7 @@ describe('the latest request time at which an open transfer is late', () => {
     ['the four-hour limit at night counts back from closing time', '2026-11-24T23:30', '2026-11-24T13:45:00'],
     ['the four-hour limit on Monday morning counts back into Friday', '2026-11-30T09:00', '2026-11-27T14:45:00'],
     ['the four-hour limit after Christmas counts back into Christmas Eve', '2026-12-29T10:00', '2026-12-24T15:45:00'],
-  ])('when a transfer is late: %s', (_, now, expected) => expect(late(now)).toBe(expected))
-  test('the four-hour limit counts working hours on Saturday in Australia', () =>
+  ])('cut-off for late transfers: %s', (_, now, expected) => expect(late(now)).toBe(expected))
+  test('in Australia, Saturday’s working hours count towards the four hours after which a transfer is late', () =>
     expect(late('2026-11-28T12:00', 'AU')).toBe('2026-11-27T18:00:00'))
 })

@@ -2,10 +2,10 @@ import type { Market } from '#kit/contract/bootstrap.ts'
 import { portingHours } from '../porting-hours.contract.ts'
 import { isPublicHoliday } from './public-holidays.ts'
 
-/** Upper bound in days; no run of days off is longer. */
+/** Upper bound for consecutive days without transfer processing; no run of weekends and holidays is longer. */
 const maxDaysOff = 14
 
-/** When the other provider starts to process a request made at this instant; `null` means immediately. */
+/** When the other provider starts to process a transfer request made at this instant; `null` means immediately. */
 export function processingStartOf(
   requestedAt: Temporal.Instant,
   { zone, code }: Pick<Market, 'zone' | 'code'>,
@@ -24,12 +24,12 @@ export function processingStartOf(
   throw new Error(`no day of work within ${maxDaysOff} days of ${requestedAt.toString()}`)
 }
 
-/** The transfer time promised to customers, in working hours of the providers. */
+/** The transfer time that we promise to customers, in working hours of the providers. */
 export const promisedWorkingHours = 4
 
 /**
- * The latest request time for which the promised working hours have passed. An open request made then or earlier is
- * late.
+ * The latest request time for which the promised working hours have passed. An open transfer requested at that time or
+ * earlier is late.
  */
 export function lateRequestCutoff(
   now: Temporal.Instant,

@@ -18,15 +18,13 @@ declare module '#kit/server/db.ts' {
 
 export type PortMilestone = { subState: string; at: Temporal.Instant }
 
-/**
- * Tolerated clock difference: a carrier's clock may run this far ahead of ours. Later milestones are ignored as not yet
- * reached.
- */
+/** How far a carrier's clock may run ahead of ours. Milestones further in the future are ignored as not yet reached. */
 const maxAhead = { minutes: 10 }
 
 /**
- * Stores the milestones of a transfer; each sub-state is stored once. Instants come from the network, clamped between
- * the request and now. When the network gives no instant for the current `subState`, the current time is used.
+ * Stores the milestones of a transfer, each sub-state once. The network provides the instants, which are limited to the
+ * time between the request and now. If the network gives no instant for the current `subState`, the current time is
+ * stored.
  */
 export async function insertMilestones(
   trx: Trx,

@@ -15,7 +15,7 @@ export type PortingDeps = {
   secrets: Secrets
   network: MobileNetwork
   market: Market
-  /** Maps the network's sub-states to the internal statuses. Configurable, because carriers differ. */
+  /** Maps the network's sub-states to our internal statuses. The mapping is configurable, because carriers differ. */
   statusOfPortAnswer(answer: { state: 'running' | 'completed' | 'failed'; subState: string | null }): PortingStatus
   failureOfPort(code: string | null): 'donor_mismatch' | 'no_reply' | 'said_no' | null
   stepOfPort(subState: string | null): PortStep | null

@@ -18,7 +18,7 @@ export const portingJobs = (deps: PortingDeps): JobDefinition[] => [
   }),
 ]
 
-/** Events of the network may be lost, so open transfers are polled as well. */
+/** The network may lose events, so open transfers are polled as well. */
 export const portingUpkeep = (deps: PortingDeps): Upkeep => retryUpkeep(deps, portRetries)
 
 const maxStillPorts = 500

@@ -36,7 +36,10 @@ export async function sendPortMail(trx: Trx, deps: PortingDeps, port: PortingReq
   })
 }
 
-/** The customer may not have requested the cancellation, so the email says whom to contact. */
+/**
+ * Confirms a cancelled transfer by email. The customer may not have requested the cancellation, so the email says whom
+ * to contact.
+ */
 async function sendPortCancelled(
   trx: Trx,
   deps: PortingDeps,

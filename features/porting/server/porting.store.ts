@@ -36,7 +36,10 @@ type PortTable = {
   sub_state: string | null
   failure_code: string | null
   failure_acknowledged_at: Date | null
-  /** When the last call that submits the transfer was made; `null` means that the network cannot have received it. */
+  /**
+   * When the transfer was last submitted to the network; `null` means that the network cannot have received the
+   * transfer.
+   */
   handed_in_at: Date | null
   cancel_asked_at: Date | null
   retry_at: Date | null
@@ -132,7 +135,7 @@ export const findPortByExternalId = (db: Db | Trx, externalId: string): Promise<
 export const lockPort = (trx: Trx, externalId: string): Promise<PortingRequest | undefined> =>
   trx.selectFrom('porting_requests').selectAll().where('external_id', '=', externalId).forUpdate().executeTakeFirst()
 
-/** Uses the index `porting_requests_by_service`. */
+/** This query uses the index `porting_requests_by_service`. */
 export const latestPortsQueryPart = (db: Db, serviceIds: Ids) =>
   queryPart(latestPortsQuery(db, serviceIds), {
     cancel_asked_at: true,
@@ -176,7 +179,7 @@ export const movePort = createMover({
   also: (to, { version }) => ({ version: version + 1, tries: 0, ...(isTransferOver(to) && { retry_at: null }) }),
 })
 
-/** The lease exceeds the time of three network calls, the most that a cancellation makes. */
+/** The lease on a transfer must last longer than three network calls, the maximum that a cancellation makes. */
 export const portRetries: RetryQueue = {
   queue: 'porting.follow',
   table: 'porting_requests',
@@ -188,8 +191,8 @@ export const retryPortIn = (db: Db | Trx, { id, version }: PortingRequest, secon
   retryIn(db, portRetries, { id, version }, { seconds })
 
 /**
- * Must be committed before a call that submits the transfer. Returns the updated row, or `undefined` when another
- * worker has changed the transfer.
+ * Marks a transfer as submitted, which must be committed before the transfer is sent to the network. Returns the
+ * updated row, or `undefined` when another worker has changed the transfer.
  */
 export const markSubmitted = (db: Db, { id, version, status }: PortingRequest): Promise<PortingRequest | undefined> =>
   db
@@ -205,8 +208,8 @@ export const isBeingSubmitted = ({ handed_in_at: at }: PortingRequest): boolean 
   at !== null && realNow().epochMilliseconds - at.getTime() < portRetries.leaseSeconds * 1_000
 
 /**
- * Stores the network's current sub-state with a compare-and-set, because a slow response may be out of date. Returns
- * `null` if another worker changed the row.
+ * Stores the network's current sub-state of a transfer by compare-and-set, because a slow response may be out of date.
+ * Returns `null` if another worker changed the row.
  */
 export const saveSubState = async (
   trx: Trx,
@@ -221,7 +224,7 @@ export const saveSubState = async (
     .returningAll()
     .executeTakeFirst()) ?? null
 
-/** The transfers must be over. */
+/** Erases the phone numbers of transfers. The caller must ensure that the transfers are over. */
 export async function erasePorts(trx: Trx, serviceIds: string[]): Promise<void> {
   if (serviceIds.length === 0) return
   await trx
@@ -229,7 +232,7 @@ export async function erasePorts(trx: Trx, serviceIds: string[]): Promise<void> 
     .set({ msisdn: '', prepaid_sim_number: null, account_number: null })
     .where('service_id', 'in', serviceIds)
     .execute()
-  // Messages from the network may contain the number.
+  // Recorded messages from the network may contain the phone number.
   await trx
     .updateTable('porting_events')
     .set({ message: null })
@@ -260,7 +263,7 @@ export async function countPorts(db: Db | Trx, serviceId: string): Promise<numbe
   return Number(row.count)
 }
 
-/** Returns when the customer first acknowledged the latest failure. */
+/** Acknowledges the service's latest failed transfer. Returns when the customer first acknowledged it. */
 export async function acknowledgeFailure(db: Db | Trx, serviceId: string, at: Date): Promise<Date | null> {
   await db
     .updateTable('porting_requests')

@@ -15,7 +15,7 @@ import { donorExists, insertPort, markSubmitted, type PortingRequest } from './p
 import { isReservedByAnother, reassignReservation, reserveNumber } from './reserved-numbers.store.ts'
 
 export async function reserveTransferNumber(trx: Trx, number: string, holder: string): Promise<boolean> {
-  // Checked after the reservation, because a transfer that completed in between has given the number to a service.
+  // The check must follow the reservation: a transfer that has just completed may have given the number to a service.
   return (await reserveNumber(trx, number, holder)) && !(await isOwnNumber(trx, number))
 }
 
@@ -28,7 +28,7 @@ export async function requestPortForOrder(
   const actor = { by: 'customer', userId } as const
   const msisdn = transferNumberOf(market, form)
   await reassignReservation(trx, orderId, serviceId)
-  // Orders that were paid for before reservations existed have no number to pass on.
+  // Orders that were paid for before number reservations existed have no reservation to reassign.
   await reserveNumber(trx, msisdn, serviceId)
   await insertRequestedPort(
     trx,
@@ -46,7 +46,7 @@ export async function insertRequestedPort(
   await insertPortEvent(trx, await insertPort(trx, port, now), { event: 'requested', actor }, now)
 }
 
-/** The number to transfer, in E.164 format. The contract has validated it. */
+/** The number to transfer, in E.164 format. The form's contract has already validated the number. */
 export function transferNumberOf({ phoneRegion }: Market, form: Pick<PortingForm, 'msisdn'>): string {
   const number = parseDomesticMobile(form.msisdn, phoneRegion)
   if (number === null) throw new Error('a number was accepted that cannot be read')
@@ -54,8 +54,8 @@ export function transferNumberOf({ phoneRegion }: Market, form: Pick<PortingForm
 }
 
 /**
- * The target of a transfer: `msisdn` is the number that it replaces, and `holder` may already have the new number
- * reserved.
+ * The service that receives a transferred number. `msisdn` is its current number, and `holder` may already have
+ * reserved the new number.
  */
 type PortDestination = { msisdn: string | null; holder: string | null }
 
@@ -83,7 +83,7 @@ export async function submitOrPollPort(deps: PortingDeps, port: PortingRequest):
     port.handed_in_at !== null && (await deps.network.read(port.external_id, { portingMsisdn: port.msisdn }))
   if (knownResponse && knownResponse.outcome !== 'absent') return recordResponse(deps, port, knownResponse)
   const submittedPort = await markSubmitted(deps.db, port)
-  // Another worker is submitting the transfer, or it has been cancelled.
+  // Another worker is submitting the transfer, or the transfer has been cancelled.
   if (!submittedPort) return 'known'
   return recordResponse(deps, submittedPort, await submitPort(deps, submittedPort))
 }

@@ -1,8 +1,8 @@
 import type { Market } from '#kit/contract/bootstrap.ts'
 
-// Only national public holidays count: providers work on regional and state holidays.
+// Only national public holidays count, because providers work on regional and state holidays.
 
-/** Matariki dates as listed in the Act of 2022 (Te Kāhui o Matariki Public Holiday Act). */
+/** The dates of the Matariki holiday as listed in the Te Kāhui o Matariki Public Holiday Act 2022. */
 const matarikiDates = [
   '2026-07-10',
   '2027-06-25',
@@ -17,7 +17,7 @@ const matarikiDates = [
 ]
 
 export function isPublicHoliday(day: Temporal.PlainDate, code: Market['code']): boolean {
-  // A New Year holiday is only ever moved forward within January, so a single year suffices.
+  // New Year holidays are only ever moved forward within January, so one year's holidays are sufficient.
   return holidaysOf(day.year, code).some((holiday) => holiday.equals(day))
 }
 
@@ -44,14 +44,16 @@ function holidaysOf(year: number, code: Market['code']): Temporal.PlainDate[] {
 const moveToMonday = (day: Temporal.PlainDate): Temporal.PlainDate =>
   day.dayOfWeek >= 6 ? day.add({ days: 8 - day.dayOfWeek }) : day
 
-/** Two consecutive holidays: each that falls on a weekend moves by two days, so the two never coincide. */
+/**
+ * Two consecutive holidays. A holiday that falls on a weekend moves by two days, so the two holidays never coincide.
+ */
 const moveWeekendPair = (...pair: Temporal.PlainDate[]): Temporal.PlainDate[] =>
   pair.map((day) => (day.dayOfWeek >= 6 ? day.add({ days: 2 }) : day))
 
 const nthMonday = (first: Temporal.PlainDate, occurrence: number): Temporal.PlainDate =>
   first.add({ days: ((8 - first.dayOfWeek) % 7) + (occurrence - 1) * 7 })
 
-/** Oudin's algorithm for the Gregorian calendar. */
+/** Computes Easter Sunday with Oudin's algorithm for the Gregorian calendar. */
 function easterSunday(year: number): Temporal.PlainDate {
   const roundDown = Math.floor
   const century = roundDown(year / 100)

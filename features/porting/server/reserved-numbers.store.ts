@@ -35,7 +35,7 @@ export async function releaseNumber(trx: Trx, holder: string): Promise<void> {
   await trx.deleteFrom('reserved_numbers').where('holder', '=', holder).execute()
 }
 
-/** Blocks every change to the reservations until the transaction ends, so that a number found free stays free. */
+/** Blocks every change to the number reservations until the transaction ends, so that a free number stays free. */
 export async function lockReservations(trx: Trx): Promise<void> {
   await sql`lock table reserved_numbers in share row exclusive mode`.execute(trx)
 }

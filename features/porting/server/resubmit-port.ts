@@ -16,7 +16,7 @@ import { findPortByExternalId, findLatestPort, lockPort, movePort, type PortingR
 import { validateTransfer } from './porting.ts'
 import { releaseNumber } from './reserved-numbers.store.ts'
 
-/** Either of `prepaid_sim_number` and `account_number` also sets the billing method. */
+/** Corrected transfer details. Setting `prepaid_sim_number` or `account_number` also determines the billing method. */
 export type Correction = Partial<Omit<LastPort, 'billing_method'>>
 
 export type ResubmitOutcome =
@@ -25,8 +25,9 @@ export type ResubmitOutcome =
   | { outcome: 'impossible'; why: string }
 
 /**
- * Requests a failed or cancelled transfer again with corrected details, validated like the customer's form. The new
- * request is separate, and the previous one stays unchanged. A transfer that was never submitted is replaced.
+ * Requests a failed or cancelled transfer again with corrected details, which are validated like the customer's form.
+ * The new request is separate, and the previous request stays unchanged. A transfer that was never submitted is
+ * replaced.
  */
 export async function resubmitPort(
   deps: PortingDeps,
@@ -71,7 +72,7 @@ export async function resubmitRejectionReason(
   releasedAt: Date | null,
 ): Promise<string | null> {
   const latest = await findLatestPort(db, port.service_id)
-  if (releasedAt) return 'The customer no longer has the service of this transfer.'
+  if (releasedAt) return 'The customer no longer has the service that this transfer is for.'
   if (latest?.id !== port.id) return `This transfer was already requested again: ${latest?.external_id ?? ''}.`
   if (port.status === 'COMPLETED') return 'This transfer is complete: the number is with us.'
   if (hasEndedUnmoved(port.status) || (port.status === 'NEW' && port.handed_in_at === null)) return null
@@ -88,7 +89,7 @@ function applyCorrection(sent: LastPort, correction: Correction): LastPort {
   return changedForm
 }
 
-/** The network never received this transfer, and the customer is notified when its replacement ends. */
+/** Cancels a transfer that the network never received. The customer is notified only when its replacement ends. */
 async function cancelUnsentPort(trx: Trx, deps: PortingDeps, port: PortingRequest, actor: Actor): Promise<void> {
   const now = deps.clock.now()
   const moved = await movePort(trx, port, 'cancelled', { ended_at: toDate(now) })

@@ -44,7 +44,7 @@ function CancelConfirmation({ uuid, port, onClose }: Props & { onClose: () => vo
   const { mutate, isPending, isError, error } = useMutation({
     async mutationFn() {
       await api.call(cancelOwnPort, { params: { uuid } })
-      // Reloaded first, so that the form is prefilled with the sent details when it appears.
+      // The last transfer is reloaded first, so that the form is already prefilled with its details when the form appears.
       await client.refetchQuery(lastPortQuery(api, uuid))
       await reloadServices(api, client)
     },

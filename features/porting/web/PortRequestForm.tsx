@@ -27,12 +27,12 @@ export function PortRequestForm({ uuid, home, last, failed }: Props) {
   const form = usePortRequestForm({ uuid, home, initial })
   const rejectedField = rejectedFieldOf(failed?.reason)
   useMarkedField(form, { last, failed, donors: data?.providers })
-  // Fields with other errors, or with changes restored after a reload, must be visible.
+  // The short form shows only the rejected field, so it must not hide fields with errors or with changes restored after a reload.
   const isSingleField =
     rejectedField !== undefined &&
     last !== null &&
     !isFullFormOpen &&
-    // Errors of hidden fields appear in `__all__`.
+    // Errors of fields that the form does not show appear in `__all__`.
     !form.errors['__all__'] &&
     fieldNames.every((name) => name === rejectedField || (form.values[name] === initial[name] && !form.errors[name]))
   const hint =

@@ -36,7 +36,7 @@ export const portingBody = (values: PortingValues): PortingValues => ({
   account_number: values.billing_method === 'account' ? values.account_number : '',
 })
 
-/** Maximum length of the porting fields (spec 9). */
+/** Maximum length in characters of the number transfer fields (spec 9). */
 const maxFieldLength = 20
 
 type Props = {

@@ -10,8 +10,8 @@ import * as s from './PortingHelp.module.css'
 const desktopQuery = '(min-width: 60rem)'
 
 /**
- * Explains where to find the details and how a transfer works (spec 2.6). On a desktop, the SIM number help opens
- * automatically when the customer selects prepay. With an account, it is hidden.
+ * Explains where to find the transfer details and how a transfer works (spec 2.6). On a desktop, the SIM number help
+ * opens automatically for prepay customers, and is hidden for account customers.
  */
 export function PortingHelp({ billingMethod }: { billingMethod: BillingMethod | null }) {
   const { market } = useBootstrap()

@@ -7,7 +7,7 @@ import * as s from './transfer.module.css'
 
 const totalMinutes = 120
 
-/** Minutes left at which screen readers announce the time. */
+/** Screen readers announce the remaining time at these numbers of minutes. */
 const announcedMinutes = [30, 10, 0]
 
 export const minuteToAnnounce = (before: number, left: number): number | null =>
@@ -16,8 +16,8 @@ export const minuteToAnnounce = (before: number, left: number): number | null =>
 export const timeUpMessage = 'Time’s up. We’re checking the result.'
 
 /**
- * The minutes left. Screen readers do not announce changes of a `timer`, so a separate status announces 30, 10 and 0
- * minutes.
+ * Shows the minutes left to confirm a transfer. Screen readers do not announce changes of the `timer` role, so a
+ * separate status announces 30, 10 and 0 minutes.
  */
 export function ReplyTimer({ end }: { end: string }) {
   const minutesLeft = useMinutesLeft(end)

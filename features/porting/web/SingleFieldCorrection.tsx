@@ -14,7 +14,7 @@ import * as s from './port.module.css'
 type Props = {
   form: Form<PortingValues>
   donor: string
-  /** ISO 8601 instant at which the request was sent. */
+  /** ISO 8601 instant at which the transfer request was sent. */
   sentAt: string
   back: string
   onEdit: () => void

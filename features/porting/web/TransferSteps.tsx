@@ -65,13 +65,13 @@ function useTransferSteps({ port, progress, own }: Props): { title: ReactNode; t
           ? `${donor} will look at it from ${formatStart(processingStartsAt, displayContext)}.`
           : isAwaitingInformation
             ? 'Correct your details and send them again.'
-            : 'Keep your old SIM in.',
+            : 'Keep your old SIM in your phone.',
     },
     {
       title: { NZ: 'Your YES', AU: 'Your code' }[market.code],
       text:
         progress.step === 'reply'
-          ? `${since ? `Waiting since ${momentText(since)}. ` : ''}Keep your old SIM in.`
+          ? `${since ? `Waiting since ${momentText(since)}. ` : ''}Keep your old SIM in your phone.`
           : confirmedAt
             ? momentText(confirmedAt)
             : {

@@ -50,7 +50,7 @@ async function open(answer: () => object) {
 
 const step = () => screen.getAllByRole('listitem').find((item) => item.getAttribute('aria-current') === 'step')!
 
-test('in Australia, the customer enters the code and the transfer goes on', async () => {
+test('in Australia, entering the code from the text moves the transfer to its next step', async () => {
   const sent: unknown[] = []
   const { field, press, moves } = await open(() => {
     moves()
@@ -70,7 +70,7 @@ test('in Australia, the customer enters the code and the transfer goes on', asyn
   expect(sent).toHaveLength(1)
 })
 
-test('a malformed transfer code is reported before it is sent, and a wrong one at its field', async () => {
+test('a malformed transfer code shows an error without being sent, and a wrong code shows the server’s error at the field', async () => {
   const { field, press } = await open(() => {
     throw new ApiError(400, { code: [portCodeMessages.wrong] })
   })

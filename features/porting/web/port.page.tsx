@@ -20,7 +20,10 @@ import * as s from './port.module.css'
 import { Banner } from '#kit/web/widgets/Banner.tsx'
 import { portServiceMessages } from '../port-service.contract.ts'
 
-/** Requests the transfer of another provider's number to an existing service (spec 2.6), and shows its progress. */
+/**
+ * The page that requests the transfer of another provider's number to an existing service (spec 2.6), and shows the
+ * transfer's progress.
+ */
 export default function PortPage({ params }: PageProps) {
   const api = useApi()
   const uuid = params['uuid'] ?? ''
@@ -47,7 +50,7 @@ export default function PortPage({ params }: PageProps) {
         </Columns>
       ) : (
         <PortRequestForm
-          // The sent details are the form's initial values, so a change of these details remounts the form.
+          // The previously sent details are the form's initial values, so the form remounts when these details change.
           key={JSON.stringify(lastPort.data)}
           uuid={uuid}
           home={servicePath}

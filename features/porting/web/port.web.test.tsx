@@ -75,7 +75,7 @@ test('the transfer page shows the form, and links back to the service', async ()
   expect(screen.getByText('How the transfer works')).toBeTruthy()
 })
 
-test('the transfer page shows when the donor starts to process a request made outside business hours', async () => {
+test('the transfer page shows when providers start to process a request made outside business hours', async () => {
   await open({
     'GET /api/account/porting_providers/': {
       providers: [{ id: 'skinny', name: 'Skinny' }],
@@ -87,7 +87,7 @@ test('the transfer page shows when the donor starts to process a request made ou
   )
 })
 
-test('does not send an incomplete transfer request', async () => {
+test('an incomplete transfer request is not sent and shows which fields are required', async () => {
   const api = await open()
   await heading(title)
   await user.click(button())
@@ -96,7 +96,7 @@ test('does not send an incomplete transfer request', async () => {
   expect(api.calls.some(({ at }) => at === post)).toBe(false)
 })
 
-test('sends the transfer request and reloads the services', async () => {
+test('sends the transfer request, then reloads the services and confirms the request', async () => {
   const api = await open({ [post]: { status: 1 } })
   await heading(title)
   await fillIn()
@@ -118,7 +118,7 @@ test('sends the transfer request and reloads the services', async () => {
   expect(main().getByRole('link', { name: 'Back to Dashboard' }).getAttribute('href')).toBe('/')
 })
 
-describe('the page that confirms the transfer request', () => {
+describe('confirmation page of a transfer request', () => {
   const pages = [...portingPages, ...dashboardPages]
   const success = `${path}success/`
   const openSuccess = (services: Reply) =>
@@ -129,7 +129,7 @@ describe('the page that confirms the transfer request', () => {
     )
 
   test.each([1, 2] as const)(
-    'the confirmation page appears on a direct visit while the transfer is under way (status %i)',
+    'the transfer confirmation page also opens from its address while the transfer is under way (status %i)',
     async (status) => {
       await openSuccess(withPort({ status }))
       await heading(submitted)
@@ -141,13 +141,13 @@ describe('the page that confirms the transfer request', () => {
     ['no transfer was requested', twoServices],
     ['the transfer has completed', withPort({ status: 3 })],
     ['the transfer has failed', withPort({ status: 4 })],
-  ])('the confirmation page redirects to the dashboard when %s', async (_, services) => {
+  ])('the transfer confirmation page redirects to the dashboard when %s', async (_, services) => {
     await openSuccess(services)
     await expect.poll(() => location.pathname).toBe('/')
     expect(screen.queryByText(submitted)).toBeNull()
   })
 
-  test('the confirmation page shows only an error while the services fail to load, and can try again', async () => {
+  test('the transfer confirmation page shows only an error while the services fail to load, and lets the customer try again', async () => {
     const api = createFakeApi({ 'GET /api/account/': signedInAccount(), 'GET /api/services/': new ApiError(500, {}) })
     await openPortal(pages, success, api)
     await screen.findByText('Your services can’t be loaded right now.')
@@ -158,7 +158,7 @@ describe('the page that confirms the transfer request', () => {
   })
 })
 
-test('unsent input of the transfer form is kept for its own service only, and is cleared once it is sent', async () => {
+test('unsent input of the transfer form is kept only for the same service, and is cleared once it is sent', async () => {
   await open({ [post]: { status: 1 } })
   await heading(title)
   await fillIn()
@@ -216,7 +216,7 @@ test.each<[string, ApiError, string]>([
   expect(number().value).toBe('027 555 0111')
 })
 
-test('help with the SIM number opens by itself on a desktop for prepay, and is hidden for account', async () => {
+test('on a desktop, help with the SIM number opens automatically for prepay customers and is hidden for account customers', async () => {
   vi.spyOn(window, 'matchMedia').mockReturnValue({ matches: true } as MediaQueryList)
   await open()
   await heading(title)
@@ -226,37 +226,40 @@ test('help with the SIM number opens by itself on a desktop for prepay, and is h
   expect(screen.queryByText('Find your SIM Number')).toBeNull()
 })
 
-describe('the page of an existing transfer', () => {
-  test.each([1, 2] as const)('a transfer under way (status %i) replaces the form', async (status) => {
-    await open({ 'GET /api/services/': withPort({ status }) })
-    await heading('Bringing 027 555 0111 to Fantail')
-    expect(main().getByText('From Spark, prepay')).toBeTruthy()
-    expect(main().getByRole('link', { name: '021 555 0142' }).getAttribute('href')).toBe(home)
-    expect(screen.queryByRole('textbox')).toBeNull()
-  })
+describe('transfer page with an existing transfer', () => {
+  test.each([1, 2] as const)(
+    'a transfer under way (status %i) is shown in place of the transfer form',
+    async (status) => {
+      await open({ 'GET /api/services/': withPort({ status }) })
+      await heading('Bringing 027 555 0111 to Fantail')
+      expect(main().getByText('From Spark, prepay')).toBeTruthy()
+      expect(main().getByRole('link', { name: '021 555 0142' }).getAttribute('href')).toBe(home)
+      expect(screen.queryByRole('textbox')).toBeNull()
+    },
+  )
 
-  test('a completed transfer replaces the form', async () => {
+  test('a completed transfer is shown in place of the transfer form', async () => {
     await open({ 'GET /api/services/': withPort({ status: 3 }) })
     await heading(title)
     expect(screen.getByText(portServiceMessages.done)).toBeTruthy()
     expect(screen.queryByRole('textbox')).toBeNull()
   })
 
-  test('a failed transfer can be requested again', async () => {
+  test('a failed transfer shows the form to request it again', async () => {
     await open({ 'GET /api/services/': withPort({ status: 4 }) })
     await heading('027 555 0111 didn’t move')
     expect(number().value).toBe('')
   })
 })
 
-test('a service that the customer does not have shows the not-found page', async () => {
+test('the transfer page of a service that the customer does not have shows the not-found page', async () => {
   await open({}, '/services/11111111-1111-4111-8111-111111111111/port/')
   await heading('Unfortunately we could not find what you were looking for')
   await expect.poll(() => document.title).toBe('Not Found · Fantail Mobile')
   expect(screen.queryByRole('textbox')).toBeNull()
 })
 
-test('a visitor who is not signed in is sent to the login page', async () => {
+test('the transfer page sends a visitor who is not signed in to the login page', async () => {
   await open({ 'GET /api/account/': anonymousAccount })
   await expect.poll(() => location.pathname + location.search).toBe(`/login/?next=${encodeURIComponent(path)}`)
 })
@@ -270,7 +273,7 @@ test('the transfer form can be sent although the list of services does not load'
   await heading(submitted)
 })
 
-test('offers to reload the donors when they do not load, and keeps what was typed', async () => {
+test('offers to reload the list of providers when it does not load, and keeps the customer’s input', async () => {
   const providers = 'GET /api/account/porting_providers/'
   const api = await open({ [providers]: new ApiError(500, undefined) })
   await heading(title)
@@ -291,7 +294,7 @@ test('offers to reload the donors when they do not load, and keeps what was type
   expect([number().value, screen.queryByText('Loading the providers…')]).toEqual(['027 555 0111', null])
 })
 
-describe('the form after a failed transfer', () => {
+describe('transfer form after a failed transfer', () => {
   const sent: LastPort = {
     msisdn: '027 555 0111',
     provider: 'spark',
@@ -304,7 +307,7 @@ describe('the form after a failed transfer', () => {
   const fail = (reason: PortingRequestView['reason'], reason_text = '', last: Reply = sent) =>
     open({ 'GET /api/services/': withPort({ status: 4, reason, reason_text }), [read]: last, [post]: { status: 1 } })
 
-  test('shows which number failed and why, marks the one wrong field and keeps the other details', async () => {
+  test('after a failed transfer, the form marks the one wrong field and resends the other details unchanged', async () => {
     const api = await fail('sim_number', 'Spark has a different SIM number for this number.')
     await heading('027 555 0111 didn’t move')
     expect(banner()).toMatch(/^Spark has a different SIM number for this number\..*021 555 0142 works/)
@@ -337,7 +340,7 @@ describe('the form after a failed transfer', () => {
     expect(screen.getByRole<HTMLInputElement>('radio', { name: 'Prepay' }).checked).toBe(true)
   })
 
-  test('after a failed transfer, the other fields open when the server rejects one of them', async () => {
+  test('after a failed transfer, the other fields open when the server rejects a field that is not shown', async () => {
     const api = await fail('sim_number', 'Spark has a different SIM number for this number.')
     api.replies[post] = new ApiError(400, { msisdn: [portingMessages.taken] })
     await expect.poll(() => fieldError(sim())).toBe('Spark could not match this. Please check it.')
@@ -348,7 +351,7 @@ describe('the form after a failed transfer', () => {
     expect(number().value).toBe('027 555 0111')
   })
 
-  test('marks the account number of a failed transfer when the donor has a different one', async () => {
+  test('marks the account number of a failed transfer when the current provider has a different account number', async () => {
     await fail('account_number', 'Spark has a different account number for this number.', {
       ...sent,
       billing_method: 2,
@@ -361,7 +364,7 @@ describe('the form after a failed transfer', () => {
     await expect.poll(() => fieldError(account)).toBe('Spark could not match this. Please check it.')
   })
 
-  test('does not mark a field of a failed transfer again after a reload when it has been corrected', async () => {
+  test('does not mark a corrected field of a failed transfer again after a reload', async () => {
     await fail('sim_number', 'Spark has a different SIM number for this number.')
     await heading('027 555 0111 didn’t move')
     await user.type(sim(), '{Backspace}3')
@@ -371,7 +374,7 @@ describe('the form after a failed transfer', () => {
     expect([sim().value, fieldError(sim())]).toEqual(['8964050123456789013', null])
   })
 
-  test('marks no field of a transfer to which nobody replied, and sends the same details again', async () => {
+  test('marks no field when a transfer failed because the customer did not reply, and can resend the same details', async () => {
     const api = await fail('no_reply', 'We got no ‘Yes’ within 2 hours.')
     await heading('027 555 0111 didn’t move')
     expect(banner()).toMatch(/We got no ‘Yes’ within 2 hours\..*reply ‘Yes’ to the text/)
@@ -388,7 +391,7 @@ describe('the form after a failed transfer', () => {
     expect([number().value, fieldError(sim())]).toEqual(['027 555 0111', null])
   })
 
-  test('advises checking everything when the reason of a failed transfer is unknown, and marks no field', async () => {
+  test('advises checking all details when a transfer failed for an unknown reason, and marks no field', async () => {
     await fail(null)
     await heading('027 555 0111 didn’t move')
     expect(banner()).toMatch(/^Sorry, your request .*Please check your details and send your request again\./)

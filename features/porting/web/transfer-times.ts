@@ -2,7 +2,7 @@ import { formatMoment } from '#kit/contract/format-moment.ts'
 
 type DisplayContext = Parameters<typeof formatMoment>[1]
 
-/** The day and the time of an instant, separately: `['Mon 23 Nov', '10:04 am']`. */
+/** Returns the day and the time of an instant as separate texts: `['Mon 23 Nov', '10:04 am']`. */
 function dayAndTime(instant: string, reader: DisplayContext): [day: string, time: string] {
   const momentText = formatMoment(instant, reader)
   const separatorIndex = momentText.lastIndexOf(', ')

@@ -56,14 +56,14 @@ const buttons = () =>
 beforeEach(() => sessionStorage.clear())
 afterEach(() => vi.useRealTimers())
 
-describe('the steps of a transfer', () => {
-  test('shows all five steps of a transfer from the request on', async () => {
+describe('steps of a number transfer', () => {
+  test('shows all five steps of a number transfer as soon as it is requested', async () => {
     await open(portingProgress(), { status: 1 })
     await screen.findByRole('heading', { level: 1, name: 'Bringing 027 555 0111 to Fantail' })
     expect(said()).toEqual(
       [
         '1Request sentMon 23 Nov, 10:04 am',
-        '2Spark is checking your numberKeep your old SIM in.',
+        '2Spark is checking your numberKeep your old SIM in your phone.',
         '3Your YESYou’ll get a text on your old SIM, and have 2 hours to reply.',
         '4Your number movesNormally about 4 hours in business hours. 021 555 0142 works on this SIM until then.',
         '5Put in your new SIMWe’ll email you when it’s time.',
@@ -72,25 +72,25 @@ describe('the steps of a transfer', () => {
     expect(current()).toBe(2)
   })
 
-  test('the transfer page shows when the donor starts to process the request', async () => {
+  test('the transfer page shows when the current provider will start to process the request', async () => {
     await open(portingProgress({ looked_at_from: '2026-11-23T19:00:00.000Z' }), { status: 1 })
     expect(await screen.findByText('Spark will look at it from 8 am on Tue 24 Nov.')).toBeTruthy()
   })
 
-  test('shows that the number was found and that the reply is awaited, with its deadline', async () => {
+  test('the transfer page shows that the number was found and by when the customer must reply', async () => {
     await open(reply)
     await screen.findByRole('heading', { name: 'Reply YES to the text' })
     expect(current()).toBe(3)
     expect(said().slice(1, 3)).toEqual([
       'Spark found your number (done)10:40 am',
-      '3Your YESWaiting since 10:40 am. Keep your old SIM in.',
+      '3Your YESWaiting since 10:40 am. Keep your old SIM in your phone.',
     ])
     expect(screen.getByText('by 12:40 pm, or the transfer will be cancelled')).toBeTruthy()
     expect(screen.getByText('2542')).toBeTruthy()
     expect(screen.getByText(/^ACTION REQUIRED/)).toBeTruthy()
   })
 
-  test('a number that is moving can no longer be cancelled', async () => {
+  test('the transfer of a number that is already moving cannot be cancelled', async () => {
     await open({ ...reply, step: 'moving', since: replyBy, confirmed_at: replyBy, reply_by: null })
     await screen.findByText('Your number moves')
     expect(current()).toBe(4)
@@ -106,7 +106,7 @@ describe('the steps of a transfer', () => {
   })
 })
 
-describe('the reply countdown', () => {
+describe('countdown to reply to a number transfer', () => {
   const timer = () => screen.getByRole('timer').textContent
   const aloud = () =>
     screen
@@ -115,7 +115,7 @@ describe('the reply countdown', () => {
       .join('')
   const pass = (minutes: number) => act(async () => void (await vi.advanceTimersByTimeAsync(minutes * 60_000)))
 
-  test('the reply countdown runs by the minute, is announced at 30 and 10, and then says we are checking', async () => {
+  test('the countdown to reply updates every minute, is announced at 30 and 10 minutes, and then says that we are checking', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'Date'], shouldAdvanceTime: true })
     await open(reply)
     await screen.findByRole('heading', { name: 'Reply YES to the text' })
@@ -133,7 +133,7 @@ describe('the reply countdown', () => {
     expect(timer()).toBe('')
   })
 
-  test('a customer who got no text about their transfer finds help and a phone number', async () => {
+  test('the transfer page offers help and a phone number to customers who got no text', async () => {
     await open(reply)
     const help = (await screen.findByText('I didn’t get a text')).closest('details')!
     expect(help.open).toBe(false)
@@ -141,14 +141,14 @@ describe('the reply countdown', () => {
     expect(help.textContent).toMatch(/signal.*blocked.*027 555 0111 the right number.*Need a person\? 0800/)
   })
 
-  test('shows no countdown when the start of the reply time is unknown', async () => {
+  test('shows no countdown when it is unknown since when the customer’s reply is awaited', async () => {
     await open({ ...reply, since: null, reply_by: null })
     expect(await screen.findByText('within 2 hours of getting it, or the transfer will be cancelled')).toBeTruthy()
     expect(screen.queryByRole('timer')).toBeNull()
   })
 })
 
-describe('cancelling a transfer', () => {
+describe('cancelling a number transfer on its page', () => {
   const dialog = () => within(screen.getByRole('dialog'))
   const confirm = (name: string) => user.click(dialog().getByRole('button', { name }))
 
@@ -182,7 +182,7 @@ describe('cancelling a transfer', () => {
     )
   })
 
-  test('cancelling a transfer too late shows a message and changes nothing', async () => {
+  test('cancelling a number transfer too late shows a message and changes nothing', async () => {
     await open(reply, { replies: { [cancelCall]: new ApiError(400, { __all__: [portServiceMessages.tooLate] }) } })
     await user.click(await screen.findByRole('button', { name: 'Cancel the transfer' }))
     await confirm('Cancel the transfer')
@@ -198,7 +198,7 @@ describe('cancelling a transfer', () => {
     expect(screen.queryByRole('timer')).toBeNull()
   })
 
-  test('details that the donor requests are corrected through the cancel dialog', async () => {
+  test('when the current provider needs more details, the customer cancels the transfer to correct them', async () => {
     await open(portingProgress({ step: 'information' }), { status: 1 })
     expect(await screen.findAllByText('Spark needs more details')).toHaveLength(2)
     expect(buttons()).toEqual(['Correct my details'])

@@ -13,7 +13,9 @@ test.each([
   ['23T00:39:59.999', 1],
   ['23T00:40:00.000', 0],
   ['23T09:00:00.000', 0],
-])('at %s there are %i minutes left', (now, minutes) => expect(minutesUntil(end, at(now))).toBe(minutes))
+])('at %s, the countdown to 00:40 shows %i minutes left', (now, minutes) =>
+  expect(minutesUntil(end, at(now))).toBe(minutes),
+)
 
 test.each([
   ['22T23:16:00.000', 60_000],
@@ -21,9 +23,11 @@ test.each([
   ['23T00:39:59.999', 1],
   ['23T00:40:00.000', null],
   ['23T09:00:00.000', null],
-])('at %s the next minute is %j milliseconds away', (now, wait) => expect(msUntilNextMinute(end, at(now))).toBe(wait))
+])('at %s, the countdown to 00:40 changes in %j milliseconds', (now, wait) =>
+  expect(msUntilNextMinute(end, at(now))).toBe(wait),
+)
 
-test('the reply countdown announces 30 and 10 minutes and the end once each, even when minutes were skipped', () => {
+test('the countdown announces 30 minutes, 10 minutes and the end once each, even when minutes are skipped', () => {
   const told: number[] = []
   let before = 84
   for (const left of [84, 31, 30, 29, 28, 12, 8, 7, 0]) {

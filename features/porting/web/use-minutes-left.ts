@@ -14,8 +14,8 @@ export function msUntilNextMinute(end: string, now: number): number | null {
 }
 
 /**
- * Minutes left until an instant by the server's clock, updated every minute. Timers pause in a hidden page, so the
- * value is also updated when the page becomes visible.
+ * Minutes left until an instant by the server's clock, updated every minute. Browsers pause timers in a hidden page, so
+ * the value is also updated when the page becomes visible.
  */
 export function useMinutesLeft(end: string): number {
   const { serverTime } = useBootstrap()
@@ -28,7 +28,7 @@ export function useMinutesLeft(end: string): number {
       const at = serverNow().getTime()
       setNow(at)
       const delayMs = msUntilNextMinute(end, at)
-      // A small margin ensures that the next minute has begun.
+      // A delay of 20 ms ensures that the next minute has begun when the timer fires.
       if (delayMs !== null) timer = setTimeout(tick, delayMs + 20)
     }
     tick()

@@ -17,7 +17,7 @@ const sectionHeadings: Readonly<Record<string, string>> = {
   transfer_events: 'What happened in number transfers',
   disputes: 'Payments your bank disputed',
   sessions: 'Where you’re logged in',
-  mail_stops: 'When mail about your account was stopped',
+  mail_stops: 'When emails about your account were stopped',
   wrong_pins: 'Wrong One-Time PINs, by day',
   erasure_requests: 'When you asked us to delete your data',
 }

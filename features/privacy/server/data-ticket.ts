@@ -8,7 +8,7 @@ const ticketSchema = v.object({
   userId: v.string(),
   sessionId: v.string(),
   format: v.picklist(dataFormats),
-  /** Milliseconds since the epoch, in real time. */
+  /** When the download ticket expires, in milliseconds since the epoch, in real time. */
   until: v.number(),
 })
 export type DataTicket = Pick<v.InferOutput<typeof ticketSchema>, 'userId' | 'sessionId' | 'format'>
@@ -17,8 +17,8 @@ const ticketLifetimeSeconds = 120
 const maxTicketLength = 1_000
 
 /**
- * Certifies that the password was just entered in this session. A browser downloads a file by its address alone, so the
- * ticket is part of the address.
+ * Creates a download ticket, which certifies that the password was just entered in this session. A browser downloads a
+ * file by its address alone, so the ticket is part of the address.
  */
 export function sealTicket(secrets: Secrets, ticket: DataTicket): string {
   const expiresAtMs = realNow().add({ seconds: ticketLifetimeSeconds }).epochMilliseconds

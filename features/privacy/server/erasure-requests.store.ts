@@ -19,13 +19,16 @@ type ErasureRequestTable = {
   state: ErasureRequestState
   asked_at: Date
   due_at: Date | null
-  /** Since when something prevents the erasure; `null` if nothing did. A short wait for another operation does not set it. */
+  /**
+   * Since when an obstacle has prevented the erasure; `null` if none has. A short wait for another operation does not
+   * set this date.
+   */
   put_off_at: Date | null
   ended_at: Date | null
 }
 export type ErasureRequest = Selectable<ErasureRequestTable>
 
-/** Records a request for erasure at an instant of the product's clock. The caller must have locked the customer. */
+/** Records a request for erasure. The time comes from the product's clock. The caller must have locked the customer. */
 export const insertErasureRequest = (
   trx: Trx,
   userId: string,

@@ -30,8 +30,8 @@ export const erasureSweeps = (deps: ErasureJobDeps): Sweep[] => [
         try {
           await runDueErasure(deps, requestId)
         } catch (error) {
-          // A failing erasure does not affect the others.
-          deps.log.error({ err: error, request: requestId }, 'an erasure that a customer asked for failed')
+          // A failing erasure does not affect the other erasures.
+          deps.log.error({ err: error, request: requestId }, 'the erasure of a customer failed and was postponed')
           await postponeErasure(deps, requestId, [])
         }
       }
@@ -40,8 +40,8 @@ export const erasureSweeps = (deps: ErasureJobDeps): Sweep[] => [
 ]
 
 /**
- * Erases a customer whose request is due. The request is checked again under the lock, so a concurrent cancellation
- * wins, and only one process erases.
+ * Erases a customer whose erasure request is due. The request is checked again under the lock, so a concurrent
+ * cancellation wins, and only one process erases.
  */
 async function runDueErasure(deps: ErasureJobDeps, requestId: string): Promise<void> {
   const request = await findErasureRequest(deps.db, requestId)
@@ -56,7 +56,10 @@ async function runDueErasure(deps: ErasureJobDeps, requestId: string): Promise<v
 const isDue = ({ clock }: ErasureJobDeps, { state, due_at: due }: ErasureRequest): boolean =>
   state === 'waiting' && due !== null && Temporal.Instant.compare(fromDate(due), clock.now()) <= 0
 
-/** Postpones an erasure. The customer is told once, of the first obstacle; a wait without an obstacle is not reported. */
+/**
+ * Postpones an erasure. The customer is notified once, about the first obstacle. A short wait for another operation is
+ * not reported.
+ */
 const postponeErasure = (deps: ErasureJobDeps, requestId: string, open: readonly OpenWork[]): Promise<void> =>
   transact(deps.db, async (trx: Trx) => {
     const now = deps.clock.now()

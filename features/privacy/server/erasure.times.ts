@@ -4,8 +4,8 @@ export const postponeHours = 24
 export const busyRetryMinutes = 1
 
 /**
- * Addresses and numbers that were replaced this recently are also notified, because an attacker who takes over an
- * account replaces them.
+ * Contact details that were replaced within this many days are also notified of an erasure, because an attacker who
+ * takes over an account replaces them.
  */
 export const replacedContactDays = 30
 

@@ -32,7 +32,8 @@ export async function readOwnErasure(deps: PrivacyDeps, { user: { id } }: Signed
 }
 
 /**
- * Requests the erasure of the customer's data in a day. Idempotent: a repeat sends no further emails.
+ * Requests the erasure of the customer's data, which takes place a day later. Idempotent: a repeat sends no further
+ * emails.
  * @throws 400 when the password is wrong or there is an obstacle; 429 after too many wrong passwords
  */
 export async function requestOwnErasure(
@@ -56,7 +57,10 @@ export async function requestOwnErasure(
   return readOwnErasure(deps, visit)
 }
 
-/** @throws 409 when no erasure is pending */
+/**
+ * Cancels the customer's pending erasure.
+ * @throws 409 when no erasure is pending
+ */
 export async function cancelOwnErasure(deps: PrivacyDeps, visit: SignedInContext): Promise<ErasureView> {
   const actor = customerActorOf(visit)
   await transact(deps.db, async (trx) => {
@@ -75,9 +79,9 @@ export async function cancelOwnErasure(deps: PrivacyDeps, visit: SignedInContext
 }
 
 /**
- * Cancels an erasure by the link from one of its emails, because the account's owner may no longer be able to log in.
- * Idempotent.
- * @throws 400 when the link is invalid, or the customer is erased
+ * Cancels an erasure through the link in one of its emails, because the account's owner may no longer be able to log
+ * in. Idempotent.
+ * @throws 400 when the link is invalid, or the customer is already erased
  */
 export async function cancelErasureByLink(
   deps: PrivacyDeps,
@@ -105,12 +109,12 @@ export const cancelErasureByStaff = (
     const pendingErasure = await findPendingErasure(trx, userId)
     const isCancelled =
       pendingErasure && (await cancelErasureRequest(trx, deps, user, { requestId: pendingErasure.id, by: { actor } }))
-    return isCancelled ? { kept: true } : { why: 'This customer does not wait to be erased.' }
+    return isCancelled ? { kept: true } : { why: 'This customer has no pending erasure.' }
   })
 
 /**
- * The caller must have locked the customer, so a due erasure either has completed or finds the request cancelled.
- * Returns `false` when the request no longer exists.
+ * Cancels an erasure request. The caller must have locked the customer, so that a due erasure cannot run at the same
+ * time. Returns `false` when the request no longer exists.
  */
 async function cancelErasureRequest(
   trx: Trx,

@@ -10,7 +10,7 @@ import type { PrivacyDeps } from './privacy.deps.ts'
 const messagesPerPage = 20
 
 /**
- * A page of the messages to the customer, newest first.
+ * Returns a page of the messages sent to the customer, newest first.
  * @throws 400 when `before` is not a valid page position
  */
 export async function listOwnMessages(

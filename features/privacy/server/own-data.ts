@@ -19,7 +19,10 @@ import type { PrivacyDeps } from './privacy.deps.ts'
 
 export const dataPath = '/documents/your-data'
 
-/** @throws 400 when the password is wrong, 429 after too many wrong passwords */
+/**
+ * Checks the customer's password.
+ * @throws 400 when the password is wrong, 429 after too many wrong passwords
+ */
 export async function requirePasswordOwner(
   deps: PrivacyDeps,
   { userId, sessionId }: CustomerActor,
@@ -33,7 +36,7 @@ export async function requirePasswordOwner(
 }
 
 /**
- * A download address for the customer's data, valid for two minutes and in this session.
+ * Creates a download address for the customer's data, which is valid for two minutes and only in this session.
  * @throws 400 when the password is wrong, 429 after too many wrong passwords or downloads
  */
 export async function createDownloadTicket(
@@ -52,9 +55,9 @@ export async function createDownloadTicket(
 type DataFile = { name: string; type: string; content: AsyncIterable<string> }
 
 /**
- * The file for a ticket; `null` when the ticket is expired or belongs to another session. The file is streamed, so its
- * length does not matter.
- * @throws 429 after several downloads with one ticket; a browser may need more than one
+ * Returns the data file for a download ticket; `null` when the ticket is expired or belongs to another session. The
+ * file is streamed, so even a large file uses little memory.
+ * @throws 429 after several downloads with one ticket; a browser may need more than one download
  */
 export async function createDataFile(deps: PrivacyDeps, visit: RequestContext, text: string): Promise<DataFile | null> {
   const ticket = openTicket(deps.secrets, text)

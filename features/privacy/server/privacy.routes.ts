@@ -17,7 +17,7 @@ import { listOwnMessages } from './messages.ts'
 import { createDownloadTicket } from './own-data.ts'
 import type { PrivacyDeps } from './privacy.deps.ts'
 
-// Limited per session, so that an intruder's session cannot block the owner's.
+// Requests are limited per session, so that an intruder's session cannot block the account owner's requests.
 const requestLimits = ({ visit }: RawCall): Limit[] =>
   visit.user ? [{ key: `privacy:session:${visit.session.token}`, times: 60, seconds: 3_600 }] : []
 

@@ -1,4 +1,4 @@
-/** The topic of a text by its kind of message. Texts have no subject, and their content is not kept. */
+/** The topic of each kind of text message. Text messages have no subject, and their content is not kept. */
 export const textLabels: Readonly<Record<string, string>> = {
   'auto-renewal-text': 'Auto-renewal of your plan',
   'caller-pin': 'PIN for a call with us',

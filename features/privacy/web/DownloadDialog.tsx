@@ -27,7 +27,7 @@ function DownloadForm({ onClose, onBegin }: Props) {
     initial: { password: '', format: 'html' as DataFormat },
     submit: (body) => api.call(requestData, { body }),
     onSuccess({ data: { url } }): void {
-      // The response is a file to save, so the page stays open.
+      // The response is a file download, so the browser stays on this page.
       location.assign(url)
       onBegin()
     },

@@ -31,7 +31,10 @@ export function MarketingChoice() {
   )
 }
 
-/** Saves each change at once. A choice that could not be saved stays selected and can be sent again. */
+/**
+ * Saves each change of the marketing preference at once. A change that could not be saved stays selected, so that the
+ * customer can send it again.
+ */
 function MarketingSwitch({ agreed, words }: MarketingView) {
   const api = useApi()
   const client = useQueryClient()
@@ -72,7 +75,7 @@ function MarketingSwitch({ agreed, words }: MarketingView) {
   )
 }
 
-/** `false` on the server and until hydration, because a click would be lost before then. */
+/** Returns `false` on the server and until hydration, because the page would ignore an earlier click. */
 const useIsHydrated = (): boolean =>
   useSyncExternalStore(
     () => () => {},

@@ -32,7 +32,7 @@ const dialog = () => screen.getByRole('dialog', { name: 'Download your data' })
 const password = () => within(dialog()).getByLabelText('Current password')
 const send = () => user.click(within(dialog()).getByRole('button', { name: 'DOWNLOAD' }))
 
-test('sends the password and the format of a download, starts the download and says so', async () => {
+test('sends the password and the chosen format, then starts the download and confirms that it has started', async () => {
   const api = await open({ url: '/documents/your-data?ticket=abc' })
   await user.click(within(dialog()).getByRole('radio', { name: 'A data file' }))
   await user.type(password(), 'kereru 1')
@@ -43,7 +43,7 @@ test('sends the password and the format of a download, starts the download and s
   expect(screen.queryByRole('dialog')).toBeNull()
 })
 
-test('shows the error for a missing or wrong password at its field, and downloads no data', async () => {
+test('a missing or wrong password shows an error at the password field and downloads nothing', async () => {
   const api = await open(new ApiError(400, { password: ['That is not your current password.'] }))
   await send()
   await expect.poll(() => fieldError(password())).toBe('Please enter your current password.')
@@ -57,7 +57,7 @@ test('shows the error for a missing or wrong password at its field, and download
 test.each([
   [new ApiError(429, {}), formMessages.tooMany],
   [new ApiError(0, null), formMessages.noAnswer],
-])('shows another error of a download in the dialog: %s', async (failure, sentence) => {
+])('the download dialog shows errors that concern no field: %s', async (failure, sentence) => {
   await open(failure)
   await user.type(password(), 'kereru 1')
   await send()

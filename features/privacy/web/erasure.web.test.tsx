@@ -45,10 +45,10 @@ async function open(path: string, replies: Record<string, Reply> = {}) {
 }
 const filled = () => [...document.querySelectorAll('main button, main a')].map(({ textContent }) => textContent)
 
-describe('the page for requesting an erasure', () => {
+describe('page for requesting an erasure', () => {
   const path = '/account/privacy/erase/'
 
-  test('shows what an erasure deletes, and what is kept and for how long', async () => {
+  test('the erasure page shows what is deleted, what is kept and for how long', async () => {
     await open(path)
     const [lost, kept] = (await screen.findAllByRole('list')).filter((list) => !list.closest('nav, header, footer'))
     expect(within(lost as HTMLElement).getAllByRole('listitem')[0]?.textContent).toBe(
@@ -62,7 +62,7 @@ describe('the page for requesting an erasure', () => {
     )
   })
 
-  test('requesting an erasure sends the password; then the privacy page shows when the data will be erased', async () => {
+  test('after an erasure is requested with the password, the privacy page shows when the data will be deleted', async () => {
     const api = await open(path, { [asking]: waits() })
     await user.type(await screen.findByLabelText('Current password'), 'kereru 1')
     await user.click(screen.getByRole('button', { name: 'DELETE MY DATA' }))
@@ -72,7 +72,7 @@ describe('the page for requesting an erasure', () => {
     expect(api.calls.find(({ at }) => at === asking)?.body).toEqual({ password: 'kereru 1' })
   })
 
-  test('shows the error for a wrong password at its field, and a new reason that prevents the erasure', async () => {
+  test('the erasure page shows a wrong password at its field, and shows a newly arisen reason that prevents the erasure', async () => {
     const sentence = 'Order FT1 isn’t complete yet. Please try again when it is.'
     const api = await open(path, { [asking]: new ApiError(400, { password: ['That is not your current password.'] }) })
     const field = await screen.findByLabelText('Current password')
@@ -86,13 +86,13 @@ describe('the page for requesting an erasure', () => {
     expect(location.pathname).toBe(path)
   })
 
-  test('shows no password field while something prevents the erasure', async () => {
+  test('the erasure page shows no password field while something prevents the erasure', async () => {
     await open(path, { [reading]: erasure({ in_the_way: ['The payment for order FT1 is disputed with your bank.'] }) })
     await screen.findByText('The payment for order FT1 is disputed with your bank.')
     expect(screen.queryByLabelText('Current password')).toBeNull()
   })
 
-  test('loads the consequences of an erasure again after an error', async () => {
+  test('the erasure page can be loaded again after an error', async () => {
     const api = await open(path, { [reading]: new ApiError(500, {}) })
     await screen.findByText('We can’t load what would be deleted right now.')
     api.replies[reading] = erasure()
@@ -101,8 +101,8 @@ describe('the page for requesting an erasure', () => {
   })
 })
 
-describe('a pending erasure', () => {
-  test('a pending erasure comes first on the privacy page, and is cancelled there', async () => {
+describe('pending erasure on the privacy page', () => {
+  test('a pending erasure comes first on the privacy page and can be cancelled there', async () => {
     const api = await open('/account/privacy/', { [reading]: waits(), [ending]: new ApiError(500, {}) })
     const headings = (await screen.findAllByRole('heading', { level: 2 })).map(({ textContent }) => textContent)
     expect(headings.slice(0, 2)).toEqual(['Your data will be deleted', 'Plans and offers by email'])
@@ -121,10 +121,10 @@ describe('a pending erasure', () => {
   })
 })
 
-describe('the link in the email about an erasure', () => {
+describe('link in the email about an erasure', () => {
   const path = '/account/privacy/keep/?token=abc'
 
-  test('the link in an erasure email keeps the account only when its button is pressed, without signing in', async () => {
+  test('the page behind the link in an erasure email keeps the account only when its button is pressed, without a login', async () => {
     const api = await open(path, {
       'GET /api/account/': { authenticated: false, user: null },
       [keeping]: { message: '' },
@@ -145,7 +145,7 @@ describe('the link in the email about an erasure', () => {
     expect(await screen.findByText(sentence)).toBeTruthy()
   })
 
-  test('says at once that a link for keeping the account does not work without a token', async () => {
+  test('the page for keeping the account says at once that a link without a token does not work', async () => {
     await open('/account/privacy/keep/')
     expect(await screen.findByText(/^This link doesn’t work\./)).toBeTruthy()
   })

@@ -1,5 +1,5 @@
 import type { PageLoader } from '#kit/web/page.ts'
 import { accountQuery } from '#features/auth/web/account.queries.ts'
 
-/** The page is public; the account is needed only for its header. */
+/** This page is public; the account is loaded only for the page header. */
 export const queries: PageLoader['queries'] = (api) => [accountQuery(api)]

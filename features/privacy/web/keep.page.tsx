@@ -14,7 +14,8 @@ import { keepAccount, privacyMessages } from '../privacy.contract.ts'
 import * as s from './privacy.module.css'
 
 /**
- * The page behind the link of an erasure email. It needs a click, so that software that opens links cancels nothing.
+ * The page that opens from the link in an erasure email. Cancelling needs a click, so that software that opens links
+ * automatically cancels nothing.
  */
 export default function KeepPage() {
   const api = useApi()

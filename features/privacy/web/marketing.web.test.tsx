@@ -31,7 +31,7 @@ const toggle = () =>
 const sent = (api: Awaited<ReturnType<typeof open>>) =>
   api.calls.filter(({ at }) => at === choosing).map(({ body }) => body)
 
-test('saves the marketing consent as it is switched, and says so', async () => {
+test('saves the marketing consent as soon as it is switched, and confirms that it is saved', async () => {
   const api = await open({ [choosing]: view(false) })
   expect((await toggle()).checked).toBe(true)
   await user.click(await toggle())
@@ -65,7 +65,7 @@ test('ignores clicks on the switch while a marketing choice is being saved', asy
   expect(sent(api)).toEqual([{ agreed: false }])
 })
 
-test('loads the marketing consent again after an error, and shows the rest of the page', async () => {
+test('the marketing consent can be loaded again after an error, and the rest of the page is shown meanwhile', async () => {
   const api = await open({ [reading]: new ApiError(500, {}) })
   await screen.findByText('We can’t load your choice about offers right now.')
   expect(screen.getByRole('button', { name: 'Download my data' })).toBeTruthy()

@@ -33,7 +33,7 @@ const list = async () => {
   return within(items as HTMLElement).getAllByRole('listitem')
 }
 
-test('each message shows what it was about, its recipient, its time and its state', async () => {
+test('each message that was sent to the customer shows its subject, recipient, time and state', async () => {
   await open({
     messages: [
       message('1'),
@@ -52,7 +52,7 @@ test('each message shows what it was about, its recipient, its time and its stat
   expect(screen.queryByRole('button', { name: 'Show more' })).toBeNull()
 })
 
-test('adds older messages with focus on the first of them, and tries again after an error', async () => {
+test('“Show more” adds older messages with focus on the first of them, and can be pressed again after an error', async () => {
   const api = await open(first)
   api.replies[reading] = new ApiError(500, {})
   await user.click(await screen.findByRole('button', { name: 'Show more' }))
@@ -66,12 +66,12 @@ test('adds older messages with focus on the first of them, and tries again after
   expect(screen.queryByText(formMessages.server)).toBeNull()
 })
 
-test('says that no message was sent in the last 90 days', async () => {
+test('the message page says so when no message was sent in the last 90 days', async () => {
   await open({ messages: [], next: null })
   expect(await screen.findByText('We haven’t sent you anything in the last 90 days.')).toBeTruthy()
 })
 
-test('loads the messages again after an error', async () => {
+test('the customer’s messages can be loaded again after an error', async () => {
   const api = await open(new ApiError(500, {}))
   await screen.findByText('Your messages can’t be loaded right now.')
   api.replies[reading] = first

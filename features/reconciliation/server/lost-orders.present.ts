@@ -8,12 +8,12 @@ import type { ListedOrder } from '#providers/network/network.port.ts'
 export type LostOperation = ListedOrder & { orderCode: string; kind: OperationKind | 'port' }
 
 /**
- * An order's payments and operations that exist at the providers and not in our tables. `isKnown` means that the order
- * itself is in our tables.
+ * An order's payments and operations that exist at the providers but not in our tables. `isKnown` means that our tables
+ * contain the order itself.
  */
 export type LostOrder = { code: string; isKnown: boolean; payments: ReportedPayment[]; operations: LostOperation[] }
 
-/** The operations that undo each operation. Removing a line removes its plan and add-ons as well. */
+/** Maps each operation to the operations that undo it. Removing a line also removes its plan and add-ons. */
 const removalsByKind: Partial<Record<LostOperation['kind'], OperationKind[]>> = {
   activate_sim: ['deactivate_sim'],
   add_plan: ['remove_plan', 'deactivate_sim'],
@@ -62,7 +62,10 @@ function unreturnedMoneyOf({
     : []
 }
 
-/** An unknown removal matters only if our tables have the operation that it undid. */
+/**
+ * Whether a lost operation still has an effect. An unknown removal matters only if our tables contain the operation
+ * that it undid.
+ */
 function isRemaining(
   { kind }: LostOperation,
   { operations, isKnown }: Pick<LostOrder, 'operations' | 'isKnown'>,
@@ -78,7 +81,7 @@ const isUndoneBy = (kind: LostOperation['kind'], removal: LostOperation['kind'])
 const operationText = ({ kind, externalId, state, iccid }: LostOperation): string =>
   `the network has ${externalId} (${kind}, ${state}${iccid ? `, SIM ending ${iccid.slice(-4)}` : ''})`
 
-/** Empty while the network is still processing the order. */
+/** The commands that remove a lost operation; none while the network is still processing it. */
 function removalCommands(
   { kind, state, externalId, iccid, msisdn }: LostOperation,
   region: Market['phoneRegion'],

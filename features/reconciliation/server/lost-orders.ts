@@ -12,13 +12,19 @@ import { type LostOperation, type LostOrder, describeLostOrder } from './lost-or
 import type { ReconciliationResult } from './reconciliation.ts'
 import type { ReconciliationDeps } from './reconciliation.deps.ts'
 
-/** Hours after which an unknown payment or order counts as lost; a younger one may still be in progress. */
+/**
+ * Hours after which an unknown payment or order counts as lost. A more recent payment or order may still be in
+ * progress.
+ */
 const maxInProgressHours = 24
 const batchSize = 1_000
-/** Keeps a report from another installation with similar references from flooding the task list. */
+/** Limits the tasks per run, in case the report comes from another installation with similar references. */
 const maxTasks = 1_000
 
-/** The payments in the gateway's report whose reference has our format. @throws GatewayReportError */
+/**
+ * Reads the payments in the gateway's report whose references have our format.
+ * @throws GatewayReportError
+ */
 export const readGatewayPayments = (
   { readGatewayReport }: ReconciliationDeps,
   bytes: AsyncIterable<Uint8Array>,
@@ -26,8 +32,8 @@ export const readGatewayPayments = (
 
 /**
  * Finds orders that exist only at the providers, from the gateway's report and from the network's orders since an
- * instant. Each order is one finding and one task. The task ends once a later run finds nothing left of it.
- * Also finds refunds of our orders that only the gateway knows.
+ * instant. Each lost order is one finding and one task. The task ends once a later run finds nothing left of the order.
+ * Also finds refunds of our orders that only the gateway has recorded.
  */
 export async function* findLostOrders(
   deps: ReconciliationDeps,
@@ -37,7 +43,7 @@ export async function* findLostOrders(
   const { known, unknown } = await splitPayments(deps, payments)
   yield* findLostRefunds(deps, known)
   const oldPayments = unknown.filter(({ firstAt }) => Temporal.Instant.compare(firstAt, until) < 0)
-  // The network's list must cover every lost payment. Otherwise a task could end while its line is still active.
+  // The network's list must go back to the first lost payment. Otherwise, a task could end while its line is still active.
   const from = oldPayments.reduce(
     (first, { firstAt }) => (Temporal.Instant.compare(firstAt, first) < 0 ? firstAt : first),
     since,
@@ -84,8 +90,8 @@ async function splitPayments(
 }
 
 /**
- * The network's orders with our id format that are in none of our tables. Failed orders are left out, because they had
- * no effect.
+ * The network's orders whose ids have our format but are in none of our tables. Failed orders are left out, because
+ * they had no effect.
  */
 async function findUnknownOperations(
   { db, network }: ReconciliationDeps,

@@ -12,7 +12,7 @@ export type KnownPayment = ReportedPayment & { orderId: string }
 
 /**
  * Finds payments for which the gateway has refunded more than our tables say, and which staff might therefore refund
- * twice. Our own refunds are recorded before the gateway is called, so a refund in progress is never reported.
+ * twice. Our refunds are recorded before the gateway is called, so a refund in progress is never reported.
  */
 export async function* findLostRefunds(
   { db }: ReconciliationDeps,
@@ -21,7 +21,7 @@ export async function* findLostRefunds(
   for (const { reference, refunded, currency, orderId } of payments.filter((payment) => payment.refunded > 0)) {
     const refunds = (await listRefundsOf(db, orderId)).filter((refund) => isRefundOf(refund.reference, reference))
     const refundedCents = refunds.filter(countsAsRefunded).reduce((sum, refund) => sum + refund.amount_cents, 0)
-    // The task does not name the order, because a comparison of that order without a report would end the task.
+    // The task's subject must not be the order's code, because comparing that order without a gateway report would end the task.
     const taskSelector = { kind: 'finding', subject: `lost refund ${reference}` } as const
     if (refunded <= refundedCents) {
       await endMatchingTasks(db, taskSelector)

@@ -28,8 +28,8 @@ export function nightlyRunName(now: Temporal.Instant, { zone }: Pick<Market, 'zo
 }
 
 /**
- * Starts the latest night, unless it was started before. Processes share one row per night. A new installation starts
- * with the next night.
+ * Starts the reconciliation of the latest night, unless it has already started. All processes share one row per night.
+ * A new installation starts with the next night.
  */
 export async function beginNightlyRun(deps: ReconciliationDeps): Promise<void> {
   const now = deps.clock.now()
@@ -80,6 +80,6 @@ export async function continueNightlyRun(deps: ReconciliationDeps, name: string)
 function logSummary({ log }: ReconciliationDeps, { night, since, checked, findings, silent }: NightlyRun): void {
   log.info(
     { night, since: since.toISOString(), orders: checked, findings, silent },
-    'what was sold was compared with the providers’ books',
+    'the orders were compared with the providers’ records',
   )
 }

@@ -24,7 +24,7 @@ type NightlyRunTable = {
 }
 export type NightlyRun = Selectable<NightlyRunTable>
 
-/** A page takes less time than the lease, unless its process is dead. */
+/** Processing one page of orders takes less time than the lease, unless the process dies. */
 export const nightlyRunRetries: RetryQueue = {
   queue: 'reconciliation.night',
   table: 'nightly_reconciliations',
@@ -45,7 +45,8 @@ export const findLastCompletedRun = (db: Db | Trx): Promise<NightlyRun | undefin
     .executeTakeFirst()
 
 /**
- * Records a night once for all processes. An unfinished earlier night is abandoned, and this night covers its orders.
+ * Records a nightly reconciliation once for all processes. An unfinished earlier night is abandoned, and the new night
+ * covers its orders.
  */
 export async function insertNightlyRun(
   trx: Trx,
@@ -79,8 +80,8 @@ export async function insertNightlyRun(
 }
 
 /**
- * Saves the progress of a night. Returns `null` when another process has continued from the same place, or a later
- * night has begun.
+ * Saves the progress of a nightly reconciliation. Returns `null` when another process has continued from the same
+ * place, or a later night has begun.
  */
 export async function saveProgress(
   db: Db,

@@ -17,7 +17,7 @@ export type OrderLedger = {
   documents: Document[]
 }
 
-/** The inconsistencies of an order's records, one sentence each. The sentences are the same on every run. */
+/** Lists the inconsistencies of an order's records, one sentence each. The sentences are the same on every run. */
 export function inconsistenciesOf(ledger: OrderLedger): string[] {
   const { order } = ledger
   // An unfinished order is a fault only once it was reported as overdue, which clears overdue_at. A held order waits for its customer.
@@ -71,7 +71,7 @@ function refundInconsistencies({ attempts, refunds, disputes }: OrderLedger): st
   ]
 }
 
-/** The payment for a cancelled plan must be refunded. A refused refund has an operator task already. */
+/** Checks that the payment for a cancelled plan was refunded. A refused refund already has an operator task. */
 function cancellationInconsistencies({ order, attempts, refunds, disputes }: OrderLedger): string[] {
   if (order.state !== 'cancelled' || refunds.some(({ state }) => state === 'refused')) return []
   const captured = sum(attempts.filter(({ state }) => state === 'captured').map(({ amount_cents }) => amount_cents))

@@ -15,7 +15,7 @@ export async function compareOperation(
   order: Order,
   operation: Operation,
 ): Promise<Comparison> {
-  // A worker is still processing the operation.
+  // A worker is still processing the operation, so there is nothing to compare yet.
   if (operation.state === 'initiated' && !isOver(order.state)) return { faults: [], silent: [] }
   const response = await deps.network.read(operation.external_id)
   if (response.outcome === 'unknown') return { faults: [], silent: [`${operation.external_id}: ${response.why}`] }
@@ -28,7 +28,7 @@ type NetworkState = (NetworkAnswer & { outcome: 'known' })['state'] | 'absent'
 function disagreementText({ state, fault }: Operation, networkState: NetworkState): string | null {
   switch (state) {
     case 'completed':
-      // The operation removed something that no longer existed. The network then has a failed order or none.
+      // A fault on a completed operation means that its target no longer existed, so the network has a failed order or none.
       return networkState === 'completed' || fault !== null
         ? null
         : `is completed here and ${networkState} at the network`
@@ -42,19 +42,21 @@ function disagreementText({ state, fault }: Operation, networkState: NetworkStat
   }
 }
 
-// The gateway keeps an idempotency key for a month; a later repeat would be a second capture.
+// The gateway keeps an idempotency key for a month. A repeat after that would capture the money twice.
 const maxRepeatDays = 7
-/** The maximum delay of a notification that is not lost. */
+/** After this many hours, a missing notification counts as lost. */
 const maxNotificationDelayHours = 24
 
-/** Repeats an unconfirmed capture under its idempotency key, so that the gateway returns its original response. */
+/**
+ * Repeats an unconfirmed capture under its original idempotency key, so that the gateway returns its original response.
+ */
 export async function compareCapture(deps: ReconciliationDeps, attempt: Attempt): Promise<Comparison> {
   if (attempt.state !== 'captured' || attempt.captured_at || attempt.capture_failed_at)
     return { faults: [], silent: [] }
   const age = realNow().since(fromDate(attempt.created_at)).total('hours')
   if (age < maxNotificationDelayHours) return { faults: [], silent: [] }
   const unconfirmedText = unconfirmedCaptureText(attempt.reference)
-  // A worker is polling already, and has reported the same sentence by now.
+  // A worker is already polling for this capture, and has reported the same sentence by now.
   if (await isCaptureUnconfirmed(deps.db, attempt.reference)) return { faults: [unconfirmedText], silent: [] }
   if (age > maxRepeatDays * 24) return { faults: [unconfirmedText], silent: [] }
   const response = await deps.card.capture({

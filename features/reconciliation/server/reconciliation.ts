@@ -30,9 +30,9 @@ const pageSize = 100
 const concurrency = 5
 
 /**
- * Compares the orders since an instant with the gateway's and the network's records, and checks our own records for
- * consistency. Refunds without a response are retried first, under their own keys. Each finding becomes one task, so a
- * repeated run changes nothing else.
+ * Compares the orders since an instant with the records of the gateway and the network, and checks our records for
+ * consistency. Refunds without a response are first retried with their original idempotency keys. Each finding becomes
+ * one task, so a repeated run changes nothing else.
  */
 export async function* reconcile(
   deps: ReconciliationDeps,
@@ -69,7 +69,7 @@ export async function comparePage(
 
 const maxFound = 200
 
-/** Compares earlier orders again that have an open finding, which may have been resolved since. */
+/** Compares earlier orders with an open finding again, because the finding may have been resolved since. */
 export async function compareOpenFindings(
   deps: ReconciliationDeps,
   since: Temporal.Instant,
@@ -96,13 +96,13 @@ async function compareOrder(deps: ReconciliationDeps, order: Order): Promise<Rec
       (await listOperationsOf(deps.db, order.id)).map((operation) => compareOperation(deps, order, operation)),
     )),
   ]
-  // Retries an unfinished order now; its worker uses the same idempotency keys.
+  // Retries an unfinished order now. The order's worker uses the same idempotency keys as before.
   if (!isOver(order.state)) await retryNow(deps.db, orderRetries, { id: order.id })
   const inconsistencies = [
     ...comparisons.flatMap((each) => each.faults),
     ...(await confirmedInconsistencies(deps, order)),
   ]
-  // An order that changed during the comparison is left to the next run.
+  // If the order changed during the comparison, the next run compares it again.
   const isUnchanged = inconsistencies.length > 0 && (await findOrder(deps.db, order.id))?.version === order.version
   const findings = isUnchanged ? inconsistencies.map((fault) => `${order.order_code} ${fault}`) : []
   const unansweredQueries = comparisons.flatMap((each) => each.silent)
@@ -114,7 +114,10 @@ async function compareOrder(deps: ReconciliationDeps, order: Order): Promise<Rec
   ]
 }
 
-/** Each finding becomes a task, and tasks without a finding end. With incomplete information, no task ends. */
+/**
+ * Creates a task for each finding, and ends the tasks whose finding is gone. If a provider did not respond, no task
+ * ends.
+ */
 async function storeFindings(
   { db }: ReconciliationDeps,
   { id: orderId }: Order,
@@ -126,7 +129,7 @@ async function storeFindings(
   else await endMatchingTasks(db, { kind: 'finding', orderId })
 }
 
-/** A fault counts only if it is seen twice, because a single read may see a half-recorded refund. */
+/** Returns the inconsistencies that two reads in a row find, because a single read may see a half-recorded refund. */
 async function confirmedInconsistencies(deps: ReconciliationDeps, order: Order): Promise<string[]> {
   const first = await readInconsistencies(deps, order)
   if (first.length === 0) return []
@@ -144,7 +147,8 @@ const readInconsistencies = async ({ db }: ReconciliationDeps, order: Order): Pr
   })
 
 /**
- * Reports disputes from notifications that are missing in our tables. An older version stored only the notification.
+ * Reports disputes that appear in notifications but are missing in our tables. An older version of the product stored
+ * only the notification.
  */
 export async function* compareNotifications(
   deps: ReconciliationDeps,

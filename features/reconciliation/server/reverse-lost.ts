@@ -7,8 +7,11 @@ import { parseOperationId, parseOrderCode, parsePaymentReference } from '#featur
 import { findPaymentByPspReference, filterKnownPayments } from '#features/orders/server/payments.store.ts'
 import type { ReconciliationDeps } from './reconciliation.deps.ts'
 
-// Undoes operations that exist only at the providers. A repeated command uses the same idempotency key at the gateway,
-// or the same id at the network. The command is therefore idempotent for as long as the provider remembers it.
+/*
+ * Undoes operations that exist only at the providers. A repeated command uses the same idempotency key at the gateway,
+ * or the same order id at the network. The command is therefore idempotent for as long as the provider remembers the
+ * key or id.
+ */
 
 export type ReversalResult = { outcome: 'done' | 'under_way' } | { outcome: 'impossible' | 'unknown'; why: string }
 
@@ -57,7 +60,7 @@ async function reversePayment(
     return impossibleResult('A payment of ours has a reference such as FT0123456789-1.')
   if ((await filterKnownPayments(db, [reference])).has(reference))
     return impossibleResult(
-      `This payment is in our tables: npm run operator -- orders show ${parseOrderCode(reference)}`,
+      `This payment is in our tables, so it is not lost. To see it: npm run operator -- orders show ${parseOrderCode(reference)}`,
     )
   const knownReference = await findPaymentByPspReference(db, pspReference)
   if (knownReference)
@@ -65,7 +68,7 @@ async function reversePayment(
       `${pspReference} belongs to ${knownReference}, which is in our tables: npm ` +
         `run operator -- orders show ${parseOrderCode(knownReference)}`,
     )
-  // Audited before the call, which may take effect even without a response.
+  // The audit entry comes before the call, because the call may take effect even without a response.
   const details = { reference, psp_reference: pspReference, ...reversal.details }
   await audit(db, clock, { event: 'lost_payment_undo_requested', actor: reversal.actor, details })
   const gatewayResult = await reversal.ask()
@@ -79,7 +82,7 @@ const impossibleResult = (why: string): ReversalResult => ({ outcome: 'impossibl
 
 type LostLine = { externalId: string; iccid: string; msisdn: string }
 
-/** `line` must match the network's order. */
+/** Removes an operation that exists only at the network. `line` must match the network's order. */
 export async function removeLostOperation(
   { db, clock, network }: ReconciliationDeps,
   { externalId, ...line }: LostLine,
@@ -92,7 +95,7 @@ export async function removeLostOperation(
     )
   if ((await filterKnownOperations(db, [externalId])).has(externalId))
     return impossibleResult(
-      `This operation is in our tables: npm run operator -- orders show ${parseOrderCode(externalId)}`,
+      `This operation is in our tables, so it is not lost. To see it: npm run operator -- orders show ${parseOrderCode(externalId)}`,
     )
   const networkOrder = await network.read(externalId, line)
   if (networkOrder.outcome === 'absent') return impossibleResult('The network has no order with this id.')
@@ -113,7 +116,7 @@ export async function removeLostOperation(
   return { outcome: networkResult.outcome === 'known' && networkResult.state === 'running' ? 'under_way' : 'done' }
 }
 
-/** Uses the id that the product itself would give to the first removal of that order. */
+/** Creates a network order with the id that the product would use for the first removal of the lost order. */
 function createRemovalOrder(externalId: string, line: Omit<LostLine, 'externalId'>): NetworkOrder | null {
   const { orderCode, kind } = parseOperationId(externalId) ?? {}
   switch (kind) {

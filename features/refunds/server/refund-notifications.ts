@@ -11,12 +11,12 @@ import { isRefundOpen } from '../refunds.states.ts'
 import type { RefundDeps } from './refunds.deps.ts'
 import { moveRefund, type Refund, listRefundsOf } from './refunds.store.ts'
 
-/** The event codes of refund notifications. Only `REFUND` can report a success. */
+/** The event codes of the gateway's refund notifications. Only `REFUND` can report a success. */
 export const refundEvents = ['REFUND', 'REFUND_FAILED', 'REFUNDED_REVERSED']
 
 /**
- * Records a notification about a refund, which may be early, late or repeated. Its signature and account are already
- * verified. Its amount must match one of our refunds.
+ * Records a notification about a refund, which may arrive early, late or repeatedly. Its signature and merchant account
+ * are already verified. Its amount must match one of our refunds.
  */
 export async function recordRefundNotification(deps: RefundDeps, notification: CardNotification): Promise<void> {
   const { eventCode, success, amount, currency } = notification
@@ -32,11 +32,10 @@ export async function recordRefundNotification(deps: RefundDeps, notification: C
     const refund =
       findNamedRefund(matchingRefunds, notification) ??
       (isRepeatedNotification ? undefined : findLikelyRefund(matchingRefunds))
-    // A repeated notification about an earlier attempt is known already. A current refund with a different amount is
-    // not.
+    // A notification about an earlier attempt was recorded before. A current refund with a different amount is a mismatch.
     const isDifferentAmount = !refund && findNamedRefund(allRefunds, notification) !== undefined
     if (isDifferentAmount || (!refund && !isRepeatedNotification)) {
-      // Not remembered as seen, so that the correct notification is still recorded.
+      // The notification is not remembered as seen, so that a later, correct notification is still recorded.
       await countNotificationEvent(trx, attempt.order_id, notification)
       return createTask(trx, {
         kind: 'refund',
@@ -55,7 +54,7 @@ export async function recordRefundNotification(deps: RefundDeps, notification: C
         orderId: attempt.order_id,
         reason: differentReferenceText(`the refund ${refund.reference}`, respondedReference, notification.pspReference),
       })
-    // An open refund is checked when its response arrives, because the response has the reference of this notification.
+    // A refund without a response is checked when its response arrives, because the response has this notification's reference.
     if (refund && isFailedEvent(eventCode, success) && !isRefundOpen(refund.state))
       await recordReturnedRefund(trx, refund)
   })
@@ -63,8 +62,8 @@ export async function recordRefundNotification(deps: RefundDeps, notification: C
 }
 
 /**
- * Whether a retry failed for a refund that the gateway has confirmed under its first reference. The money has gone
- * back, so nothing is owed.
+ * Whether a notification reports that a retry failed although the gateway confirmed the refund under its first
+ * reference. The money has been refunded in that case, so nothing is owed.
  */
 async function isRedundantRefund(
   trx: Trx,
@@ -92,8 +91,8 @@ const findNamedRefund = (
   refunds.find(({ reference }) => reference === merchantReference)
 
 /**
- * Used when the response is still missing, or the gateway names only the payment. Any of several refunds with the same
- * amount will do.
+ * Finds the refund that a notification probably concerns, when the response is still missing or the gateway names only
+ * the payment. Any of several refunds with the same amount is acceptable.
  */
 const findLikelyRefund = (refunds: Refund[]): Refund | undefined =>
   refunds.findLast(({ state }) => isRefundOpen(state)) ?? refunds.findLast(({ state }) => state === 'received')
@@ -106,7 +105,7 @@ export async function recordReturnedRefund(trx: Trx, refund: Refund): Promise<vo
     kind: 'refund',
     orderId: refund.order_id,
     subject: refund.id,
-    // The gateway's reason is in the order's events, because it may arrive before the response to our call.
+    // The reason given by the gateway is in the order's events, because it may arrive before the response to our call.
     reason: `the refund ${refund.reference} of ${formatPrice(refund.amount_cents)} did not reach the customer, who is still owed it`,
     dueAt: realNow().add({ hours: 24 * repeatRefundDays }),
   })

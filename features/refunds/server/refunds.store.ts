@@ -15,7 +15,7 @@ declare module '#kit/server/db.ts' {
 type RefundTable = {
   id: string
   order_id: string
-  /** The number of the attempt, counted across all refunds of the order. */
+  /** The refund attempt's number, counted across all refunds of the order. */
   attempt: number
   reference: string
   idempotency_key: string
@@ -30,7 +30,7 @@ type RefundTable = {
 }
 export type Refund = Selectable<RefundTable>
 
-/** The lease exceeds the timeout of a gateway call. */
+/** The lease on a refund must last longer than the timeout of a gateway call. */
 export const refundRetries: RetryQueue = {
   queue: 'refunds.resolve',
   table: 'refunds',
@@ -41,16 +41,18 @@ export const refundRetries: RetryQueue = {
 
 const leaseEndsAt = (): Date => toDate(realNow().add({ seconds: refundRetries.leaseSeconds }))
 
-/** `reference` is the reference of the payment attempt. */
+/** `reference` is the reference of the payment attempt that is refunded. */
 export type NewRefund = { orderId: string; reference: string; amountCents: number; reason: string | null }
 
-/** The reference of a refund at the gateway. The first refund has no number, for compatibility with older versions. */
+/**
+ * Builds a refund's reference at the gateway. The first refund has no number, for compatibility with older versions.
+ */
 const refundReferenceOf = (reference: string, attempt: number): string =>
   attempt === 1 ? `${reference}-refund` : `${reference}-refund-${attempt}`
 
 /**
- * Commits the intent to refund. The caller must have locked the payment, and holds the first lease. Returns `undefined`
- * when another refund of the order is open.
+ * Records the intent to refund, which is committed before the gateway is called. The caller must have locked the
+ * payment, and holds the first lease. Returns `undefined` when another refund of the order is open.
  */
 export async function insertRefund(trx: Trx, refund: NewRefund): Promise<Refund | undefined> {
   const attempt = await nextAttemptNumber(trx, refund.orderId)
@@ -72,7 +74,7 @@ export async function insertRefund(trx: Trx, refund: NewRefund): Promise<Refund 
         retry_at: leaseEndsAt(),
         tries: 0,
       })
-      // An older version that is still running does not lock the payment.
+      // An older version of the product that is still running does not lock the payment.
       .onConflict((conflict) => conflict.doNothing())
       .returningAll()
       .executeTakeFirst()
@@ -97,14 +99,14 @@ export const sumRefundedCents = (refunds: Refund[]): number =>
 export const moveRefund = createMover({
   table: 'refunds',
   transitions: refundTransitions,
-  // A refusal of an earlier attempt does not apply to a later attempt.
+  // The gateway's response to an earlier attempt must not change a later attempt.
   asRead: ['id', 'attempt'],
   also: (to) => (isRefundOpen(to) ? {} : { retry_at: null }),
 })
 
 /**
- * Retries a refused or returned refund under a new idempotency key and a new reference. Reuses the row, so that an
- * order has at most one refused refund, as older versions expect.
+ * Retries a refused or returned refund with a new idempotency key and a new reference. Reuses the row, so that an order
+ * has at most one refused refund, as older versions expect.
  */
 export async function requestRefundAgain(trx: Trx, refund: Refund, newRefund: NewRefund): Promise<Refund | null> {
   const attempt = await nextAttemptNumber(trx, refund.order_id)

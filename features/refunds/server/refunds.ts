@@ -31,7 +31,7 @@ import {
   listRefundsOf,
 } from './refunds.store.ts'
 
-/** The result of a refund. With `impossible`, nothing was written and nothing was sent. */
+/** The result of a refund request. `impossible` means that nothing was written and nothing was sent. */
 export type RefundOutcome =
   | { outcome: 'received'; creditCode: string }
   | { outcome: 'unknown' }
@@ -39,8 +39,8 @@ export type RefundOutcome =
   | { outcome: 'impossible'; why: string }
 
 /**
- * The requested refund; without an amount, everything that is left. `leftCents` is the refundable amount that the
- * operator saw.
+ * The requested refund. Without `amountCents`, everything that is left is refunded. `leftCents` is the refundable
+ * amount that the operator saw.
  */
 type RefundRequest = {
   amountCents?: number | undefined
@@ -50,8 +50,9 @@ type RefundRequest = {
 }
 
 /**
- * Refunds an order to the card that paid for it, at most the captured amount minus disputes. The service is not
- * affected. The intent is committed with its reference and key before the call, so a retry never refunds twice.
+ * Refunds an order to the card that paid for it: at most the captured amount minus disputes. The service is not
+ * affected. The intent is committed with its reference and idempotency key before the call, so a retry never refunds
+ * twice.
  */
 export async function refundOrder(
   deps: RefundDeps,
@@ -90,12 +91,12 @@ export async function scheduleRefund(
   return null
 }
 
-/** `givenCents` is the refunded amount of the order, including this refund. */
+/** A recorded refund. `givenCents` is the total refunded amount of the order, including this refund. */
 export type RequestedRefund = { refund: Refund; order: Order; cents: number; givenCents: number }
 
 /**
  * Records a refund in the caller's transaction, or returns why it is impossible. After the commit, the caller sends the
- * refund with `outcomeOf`. A caller that finds the amount beyond this person's rights throws, which rolls the refund
+ * refund with `outcomeOf`. If the amount exceeds the staff member's limit, the caller throws, which rolls the refund
  * back.
  */
 export async function requestRefund(
@@ -105,7 +106,7 @@ export async function requestRefund(
 ): Promise<RequestedRefund | { why: string }> {
   const order = await findOrderByCode(trx, orderCode)
   if (!order) return { why: 'There is no order with this code.' }
-  // The lock serialises refunds and disputes of a payment.
+  // Locking the payment serialises its refunds and disputes.
   const latestPayment = await findLatestAttempt(trx, order.id)
   if (latestPayment) await lockAttempt(trx, latestPayment.id)
   const refundDetails = await findRefundable(trx, order)
@@ -133,7 +134,10 @@ export async function requestRefund(
   return { refund, order, cents: amountCents, givenCents: sumRefundedCents(await listRefundsOf(trx, order.id)) }
 }
 
-/** Idempotent: only the first caller to record a response has an effect. */
+/**
+ * Sends a refund to the gateway and records the response. Idempotent: only the first caller to record a response has an
+ * effect.
+ */
 export async function resolveRefund(deps: RefundDeps, refund: Refund): Promise<RefundOutcome> {
   const [order, attempt] = [
     await findOrder(deps.db, refund.order_id),
@@ -147,7 +151,7 @@ export async function resolveRefund(deps: RefundDeps, refund: Refund): Promise<R
     amount: refund.amount_cents,
     currency: attempt.currency,
   })
-  deps.log.info({ refund: refund.reference, answer: gatewayResult.outcome }, 'the gateway was asked for a refund')
+  deps.log.info({ refund: refund.reference, answer: gatewayResult.outcome }, 'sent a refund to the gateway')
   switch (gatewayResult.outcome) {
     case 'received':
       return { outcome: 'received', creditCode: await recordReceived(deps, order, refund, gatewayResult.pspReference) }
@@ -167,7 +171,10 @@ const recordReceived = (deps: RefundDeps, order: Order, refund: Refund, pspRefer
       (await receiveRefund(trx, deps, { order, refund, pspReference })) ?? (await findCreditCode(trx, refund.id)),
   )
 
-/** Writes the state, the credit note and the email in one transaction. Returns `null` when another caller was first. */
+/**
+ * Records an accepted refund: the state, the credit note and the email are written in one transaction. Returns `null`
+ * when another caller was first.
+ */
 export async function receiveRefund(
   trx: Trx,
   deps: RefundDeps,
@@ -186,7 +193,7 @@ export async function receiveRefund(
     userId: order.user_id,
     details: { reference: refund.reference, cents: refund.amount_cents },
   })
-  // A returned refund already has its credit note and its email.
+  // A returned refund already has a credit note and an email, so neither is created again.
   const creditCode = refund.psp_reference
     ? await findCreditCode(trx, refund.id)
     : await writeAndSendCreditNote(trx, deps, { order, refund })
@@ -220,7 +227,7 @@ export async function recordRefundRejected(trx: Trx, refund: Refund, refusal: st
   return true
 }
 
-/** After this time, a refund without a response becomes an operator task; the retries go on. Uses the real clock. */
+/** After this many minutes of real time, a refund without a response becomes an operator task. The retries continue. */
 const overdueAfterMinutes = 30
 
 async function recordUnknownRefund(deps: RefundDeps, refund: Refund): Promise<RefundOutcome> {
@@ -231,7 +238,7 @@ async function recordUnknownRefund(deps: RefundDeps, refund: Refund): Promise<Re
       tries: refund.tries + 1,
       retry_at: toDate(realNow().add({ seconds: backOffSeconds(refund.tries + 1, 256) })),
     })
-    // Another caller may have recorded the response, which ended the task.
+    // If another caller has recorded the gateway's response, no operator task is needed.
     if (!moved || !isOverdue) return
     const reason = `the refund ${reference} has no answer after ${overdueAfterMinutes} minutes`
     await createTask(trx, { kind: 'refund', orderId, subject: id, reason })

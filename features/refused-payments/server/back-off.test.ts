@@ -32,12 +32,12 @@ function aTill() {
 
 const someone: Try = { address: 'home', session: 'mine', sim: 'own' }
 
-test('five refused payments cause no wait, and the sixth payment goes through', () => {
+test('five refused payments cause no waiting time, so the sixth payment is allowed', () => {
   const { pay } = aTill()
   expect(Array.from({ length: 6 }, () => pay(someone))).toEqual(Array(6).fill(true))
 })
 
-test('from the sixth refused payment on, each one doubles the wait, up to an hour', () => {
+test('from the sixth refused payment on, each refusal doubles the waiting time, up to an hour', () => {
   const till = aTill()
   const waits: number[] = []
   let now = 0
@@ -51,7 +51,7 @@ test('from the sixth refused payment on, each one doubles the wait, up to an hou
   expect(waits).toEqual([0, 0, 0, 0, 0, 300, 600, 1_200, 2_400, 3_600, 3_600, 3_600])
 })
 
-test('refused payments are forgotten after a day, and those at an IP address after an hour', () => {
+test('refused payments stop counting after a day, and stop counting against their IP address after an hour', () => {
   const till = aTill()
   for (let refusal = 0; refusal < 6; refusal++) till.pay(someone)
   expect(till.waitFor(someone, 86_400)).toBe(0)
@@ -69,11 +69,11 @@ describe('an attack from twenty sessions, three IP addresses and five SIMs', () 
     sim: fc.constantFrom('1', '2', '3', '4', '5'),
   })
 
-  test('at most 39 cards of an attack reach the gateway in any order, and other customers can still pay', () => {
+  test('an attack sends at most 39 cards to the gateway in any order of payments, and other customers can still pay', () => {
     fc.assert(
       fc.property(fc.array(aTry, { minLength: 500, maxLength: 500 }), (tries) => {
         const till = aTill()
-        // All payments are made within five minutes, before the first waits are over.
+        // All payments are made within five minutes, before the first waiting times are over.
         expect(tries.filter((one, index) => till.pay(one, (index * 299) / 500)).length).toBeLessThanOrEqual(39)
         for (const sim of ['1', '2', '3', '4', '5'])
           expect(till.waitFor({ address: 'elsewhere', session: 'fresh', sim }, 299)).toBe(0)
@@ -84,7 +84,7 @@ describe('an attack from twenty sessions, three IP addresses and five SIMs', () 
     )
   })
 
-  test('an attack with a new session for each card gets at most 39 cards to the gateway, in any order', () => {
+  test('an attack with a new session for each card sends at most 39 cards to the gateway, in any order of payments', () => {
     const addresses = ['a1', 'a2', 'a3']
     const sims = ['1', '2', '3', '4', '5']
     const bySim = sims.flatMap((sim) => addresses.map((address) => ({ address, sim })))
@@ -113,7 +113,7 @@ test('a SIM with thirty refused payments in a day is blocked, except for a custo
   ).toBe(0)
 })
 
-test('a fresh SIM gets three payment attempts at an IP address that others have used up', () => {
+test('a SIM without refusals gets three payment attempts at an IP address whose limit others have used up', () => {
   const till = aTill()
   for (let index = 0; index < 40; index++) till.pay({ address: 'nat', session: `s${index}`, sim: `sim${index % 2}` })
   const mine = { address: 'nat', session: 'mine', sim: 'mine' }
@@ -128,7 +128,7 @@ test('refused payments limit an account wherever it pays: new sessions and IP ad
   expect(reached).toHaveLength(6)
 })
 
-describe('limits that are shared with other payers', () => {
+describe('payment limits shared with other payers', () => {
   function after(withSim: number, atAddress: number, own: Try[] = []) {
     const till = aTill()
     for (let n = 0; n < withSim; n++) till.pay({ address: `far${n}`, session: `far${n}`, sim: 'shared' })
@@ -149,7 +149,7 @@ describe('limits that are shared with other payers', () => {
     expect(after(3, 0, times(3, { ...newcomer, address: 'work' })).waitFor(newcomer)).toBeGreaterThan(0)
   })
 
-  test('an IP address with many refused payments blocks a payer after three refusals with their own SIM', () => {
+  test('an IP address with many refused payments blocks a payer after three refusals with the payer’s own SIM', () => {
     expect(after(0, 9).waitFor(guest)).toBe(0)
     expect(after(0, 7, times(2, guest)).waitFor(guest)).toBe(0)
     expect(after(0, 6, times(3, guest)).waitFor(guest)).toBe(300)
@@ -163,7 +163,7 @@ describe('limits that are shared with other payers', () => {
     expect(after(0, 6, times(3, customer)).waitFor(customer)).toBe(300)
   })
 
-  test('a customer in a known browser is not limited by refusals at an IP address; in another browser, they count', () => {
+  test('refusals at an IP address do not limit a customer in a known browser, but do limit them in another browser', () => {
     const known: Try = { ...guest, sim: null, account: 'ana', isKnown: true }
     const till = after(0, 6, times(3, { ...known, isKnown: false }))
     expect(till.waitFor(known)).toBe(0)
@@ -172,7 +172,7 @@ describe('limits that are shared with other payers', () => {
   })
 })
 
-test('refused payments at an IP address that are an hour old do not count with newer ones', () => {
+test('refused payments at an IP address stop counting after an hour, even if later payments were refused', () => {
   const till = aTill()
   const guests = (count: number, seconds: number) => {
     for (let n = 0; n < count; n++)

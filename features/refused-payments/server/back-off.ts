@@ -3,32 +3,37 @@ import type { CountedAttempt, Payer } from './refused-payments.store.ts'
 const hourSeconds = 3_600
 const daySeconds = 24 * hourSeconds
 
-/** The number of refusals without a waiting time, and how long each refusal counts, in seconds. */
+/**
+ * For each kind of identifier: the number of refusals without a waiting time, and for how many seconds a refusal
+ * counts.
+ */
 const identifierRules = {
   session: { free: 6, memory: daySeconds },
   account: { free: 6, memory: daySeconds },
   sim: { free: 6, memory: daySeconds },
-  // Many people can share an address, so its refusals expire sooner.
+  // Many people can share an IP address, so its refusals expire sooner.
   ip: { free: 9, memory: hourSeconds },
 } as const
 /**
- * A payer whose address and session have fewer refusals does not wait for the SIM. A payer whose SIM or account has
- * fewer does not wait for the address. The other refusals may be other people's.
+ * With fewer refusals than this on their own IP address and session, a payer does not wait because of other people's
+ * refusals for the SIM. With fewer refusals for their own SIM or account, a payer does not wait because of other
+ * people's refusals on the IP address.
  */
 const fewRefusals = 3
-/** After this many refusals in a day, from any addresses, a SIM is blocked until the first refusal is a day old. */
+/**
+ * After this many refusals within a day, from any IP addresses, a SIM is blocked until its first refusal is a day old.
+ */
 const maxOfSim = 30
-/** The first waiting time in seconds; each further refusal doubles it, up to an hour. */
+/** The first waiting time in seconds. Each further refusal doubles the waiting time, up to an hour. */
 const firstWaitSeconds = 300
 
-/** How long any refusal counts, in seconds. */
+/** The longest time in seconds for which any refusal counts. */
 export const maxMemorySeconds = daySeconds
 
 /**
- * Seconds that a payer must still wait; 0 means that they may pay. `counted` contains the attempts of the last day that
- * share an identifier with the payer.
- * For a customer logged in from a known browser, only their account counts, because other people cannot use up its
- * limit.
+ * Returns the seconds that a payer must still wait; 0 means that they may pay. `counted` contains the attempts of the
+ * last day that share an identifier with the payer. For a customer logged in from a known browser, only their account
+ * counts, because other people cannot use up its limit.
  */
 export function backOffOf(
   counted: CountedAttempt[],
@@ -62,7 +67,7 @@ export function backOffOf(
   )
 }
 
-// Returns seconds.
+// Returns the waiting time in seconds after the given number of earlier refusals.
 const waitSecondsAfter = (refusalsBefore: number): number =>
   Math.min(firstWaitSeconds * 2 ** refusalsBefore, hourSeconds)
 const latestSecond = (of: CountedAttempt[]): number => Math.max(...of.map((one) => one.asked_at.getTime() / 1_000))

@@ -12,12 +12,12 @@ export type Payer = {
   ipHash: string
   sessionId: string | null
   userId: string | null
-  /** Logged in, from a browser that has logged in to this account before. */
+  /** Whether the payer is logged in from a browser that has logged in to this account before. */
   isKnown: boolean
 }
 
 /**
- * A payment attempt by card that counts towards the limits. It was refused (`refused_at`), or its outcome is still
+ * A card payment attempt that counts towards the limits: it was refused (`refused_at`), or its outcome is still
  * unknown. Attempts that were not refused are deleted.
  */
 export type CountedAttempt = {
@@ -34,7 +34,7 @@ export async function reassignRefusedPayments(trx: Trx, fromUserId: string, toUs
   await trx.updateTable('refused_payments').set({ user_id: toUserId }).where('user_id', '=', fromUserId).execute()
 }
 
-/** The latest attempts that share an identifier with this payer. The maximum exceeds the sum of all limits. */
+/** Lists the latest attempts that share an identifier with this payer. The maximum exceeds the sum of all limits. */
 export const listCountedAttempts = (
   trx: Trx,
   { ipHash, sessionId, userId }: Payer,

@@ -31,10 +31,9 @@ export const payerOf = (secrets: Secrets, visit: RequestContext): Payer => ({
 })
 
 /**
- * Counts a payment attempt by card before it is sent to the gateway, in the transaction that commits it. Counts are
- * locked, so concurrent attempts cannot exceed a limit.
- * An attempt counts until `uncountCardAttempt`. Every caller that sends a customer's card to the gateway must call this
- * function.
+ * Counts a card payment attempt before it is sent to the gateway, in the transaction that commits the attempt. Counts
+ * are locked, so concurrent attempts cannot exceed a limit. An attempt counts until `uncountCardAttempt`. Every caller
+ * that sends a customer's card to the gateway must call this function.
  * @throws 429 after too many refusals, with a growing waiting time
  */
 export async function countCardAttempt(
@@ -57,8 +56,8 @@ export async function countCardAttempt(
 export const uncountCardAttempt = (trx: Trx, reference: string): Promise<void> => deleteCountedAttempt(trx, reference)
 
 /**
- * Records a refusal in the caller's transaction. Idempotent, however late and through whichever call it is reported.
- * Never stores which card was used.
+ * Records a refused card payment in the caller's transaction. Idempotent, even if the refusal is reported late or more
+ * than once. Never stores which card was used.
  */
 export async function recordRefusedPayment(
   trx: Trx,
@@ -74,16 +73,17 @@ export async function recordRefusedPayment(
   if (!(await markRefused(trx, reference))) return
   const { lastHour, threshold } = await detectCardTesting(trx)
   if (lastHour === threshold)
-    deps.log.warn({ lastHour, threshold }, 'many payments are being refused: stolen cards may be being tried')
+    deps.log.warn({ lastHour, threshold }, 'many payments are being refused: someone may be testing stolen cards')
 }
 
 /**
- * The minimum hourly refusals that count as a wave. For larger providers, a multiple of the usual hour applies instead.
+ * The minimum number of refusals per hour that counts as a wave. For larger providers, a multiple of the usual hourly
+ * refusals applies instead.
  */
 const minWaveSize = 20
 const waveFactor = 3
 
-/** The threshold is based on the week that ended a day ago. */
+/** Compares the refusals of the last hour with a threshold, which is based on the week that ended a day ago. */
 async function detectCardTesting(db: Db | Trx): Promise<{ lastHour: number; threshold: number }> {
   const now = realNow()
   const dayAgo = now.subtract({ hours: 24 })

@@ -44,8 +44,8 @@ type RenewalRequester = {
 }
 
 /**
- * The order is committed before the gateway is called. A repeat with the same key returns the order of the first
- * request.
+ * Renews a plan at a customer's request. The order is committed before the gateway is called. A repeat with the same
+ * key returns the order of the first request.
  * @throws 404 when the schedule is not the customer's, 400 when nothing was bought, 409 when the price has changed, 429
  * when the customer started too many purchases
  */
@@ -66,7 +66,10 @@ export const renewByCustomer = (
     answers,
   )
 
-/** @throws like `renew` */
+/**
+ * Renews a customer's plan at the request of staff.
+ * @throws like `renewByCustomer`
+ */
 export const renewByStaff = (
   deps: OrderDeps,
   { userId, actor, key }: { userId: string; actor: Actor; key: string },
@@ -100,7 +103,10 @@ async function placeRequestedRenewal(
   return isNew ? resolveAndAwaitOrder(deps, order, { isFirst: true }) : awaitOrder(deps, order)
 }
 
-/** The service of this schedule. Both the uuid and the schedule, when given, must belong to the customer. */
+/**
+ * Finds the service of a schedule. Both the service's uuid and the schedule's id, when given, must belong to the
+ * customer.
+ */
 async function findRenewable(
   { db }: OrderDeps,
   userId: string,
@@ -110,7 +116,7 @@ async function findRenewable(
   return findListedService(db, userId, { uuid: uuid || undefined, schedule: schedule || undefined })
 }
 
-/** An idempotency key belongs to one form. Its reuse for another service is a conflict. */
+/** An idempotency key belongs to one form, so reusing it for another service is a conflict. */
 function requireSameService(order: Order, serviceId: string): Order {
   if (order.kind !== 'recharge' || order.service_id !== serviceId) throw conflict(orderMessages.changed)
   return order
@@ -118,13 +124,16 @@ function requireSameService(order: Order, serviceId: string): Order {
 
 type ValidRenewal = { product: Product; voucherId: string | null; payment: Payment }
 
-/** @throws 400 with every error of the form */
+/**
+ * Validates a renewal form.
+ * @throws 400 with all errors of the form
+ */
 async function validateRenewal(
   deps: OrderDeps,
   requester: RenewalRequester,
   answers: RenewalForm,
 ): Promise<ValidRenewal> {
-  // A replacement for the queued plan starts when the queued plan would have started.
+  // A replacement plan must start when the queued plan that it replaces would have started.
   if (answers.instead_of !== undefined && answers.starts !== 'at_end')
     throw badRequest({ starts: [renewalMessages.starts] })
   if (answers.payment_method === '2') return validateVoucherRenewal(deps, answers)
@@ -138,7 +147,7 @@ async function validateRenewal(
   return { product: presentProduct(row), voucherId: null, payment: cardPayment.payment }
 }
 
-/** A voucher remains valid for its plan after the plan is no longer on offer. */
+/** A voucher remains valid for its plan even when the plan is no longer on sale. */
 async function validateVoucherRenewal(deps: OrderDeps, { code }: RenewalForm): Promise<ValidRenewal> {
   if (!code) throw badRequest({ code: [voucherMessages.required] })
   const voucher = await checkVoucher(deps, code, 'RENEWAL')
@@ -153,8 +162,7 @@ function createOrder(
   { product, voucherId, payment, answers }: ValidRenewal & { answers: RenewalForm },
 ): Promise<{ order: Order; isNew: boolean }> {
   return transact(deps.db, async (trx) => {
-    // The lock serialises requests for one service. A duplicate with the same key may have created the order while this
-    // request waited.
+    // The lock serialises requests for one service. A duplicate request may have created the order while this one waited.
     await lockService(trx, serviceId)
     const concurrentOrder = key ? await findPurchaseByKey(trx, userId, key) : undefined
     if (concurrentOrder) return { order: requireSameService(concurrentOrder, serviceId), isNew: false }
@@ -173,7 +181,7 @@ function createOrder(
       payment,
       voucherId,
     })
-    // Counts orders rather than requests. Exceeding a limit rolls the order back.
+    // The limits count new orders, not repeated requests. Exceeding a limit rolls the order back.
     await countLimitUse(trx, limits)
     await audit(trx, deps.clock, {
       event: 'plan_renewed',
@@ -193,8 +201,9 @@ function createOrder(
 }
 
 /**
- * When the next plan starts; `null` means now, also when the current plan has ended. The service must be locked.
- * @throws 400 when the form showed another plan, which has been renewed since
+ * Returns when the next plan starts; `null` means now, also when the current plan has already ended. The caller must
+ * hold the service's lock.
+ * @throws 400 when the current plan was renewed after the form was displayed
  */
 async function findPlanStart(
   trx: Trx,

@@ -14,18 +14,18 @@ import { findQueuedPlans } from '#features/services/server/queued-plans.store.ts
 import { renewalMessages } from '../renewal.contract.ts'
 
 export type RenewalRequest = {
-  /** The service and its presumed owner, who is verified under the lock. */
+  /** The service and its presumed owner. The owner is verified once the service is locked. */
   service: { id: string; user_id: string }
   product: Product
   amountCents?: number
   expectedTotal?: string | undefined
-  /** Charged by auto-renewal rather than a request of the customer: a worker sends the payment. */
+  /** Whether auto-renewal rather than the customer requested the renewal. In that case, a worker sends the payment. */
   autoRenewal: boolean
-  /** When the plan starts: the current plan's end, or `null` for now. */
+  /** When the new plan starts: at the current plan's end, or `null` for now. */
   startsAt: Temporal.Instant | null
   /**
-   * The id of the queued plan's order that this renewal replaces. The caller has checked that the customer may replace
-   * it.
+   * The id of the order for the queued plan that this renewal replaces. The caller has checked that the customer may
+   * replace the queued plan.
    */
   insteadOf?: string | null
   sessionId: string | null
@@ -37,9 +37,9 @@ export type RenewalRequest = {
 type LockedRenewal = RenewalRequest & { locked: LockedService; user: User }
 
 /**
- * Commits the order for a service's next plan, before any external call. At most one order per plan is possible, and
- * none while a plan is queued, unless it replaces the queued plan.
- * Locks the service. A caller that also locks its schedule must do so after the service.
+ * Commits the order for a service's next plan, before any external call. Each plan can have only one next plan, so an
+ * order is rejected while a plan is queued, unless the order replaces the queued plan. Locks the service. A caller that
+ * also locks the service's schedule must do so after this call.
  * @throws 404 when the service no longer belongs to the customer, 400 when a renewal exists already or cannot be paid
  * for
  */
@@ -49,7 +49,7 @@ export async function placeRenewal(trx: Trx, deps: OrderDeps, renewal: RenewalRe
 }
 
 /**
- * Returns the orders in the order of `renewals`.
+ * Commits the orders for several services' next plans, and returns them in the order of `renewals`.
  * @throws like `placeRenewal`, for any of the renewals
  */
 export async function placeRenewals(trx: Trx, deps: OrderDeps, renewals: readonly RenewalRequest[]): Promise<Order[]> {
@@ -73,7 +73,10 @@ export async function placeRenewals(trx: Trx, deps: OrderDeps, renewals: readonl
   )
 }
 
-/** @throws 400 when any next plan is already paid for or being paid for */
+/**
+ * Rejects a renewal for a service whose next plan is already bought.
+ * @throws 400 when any next plan is already paid for or being paid for
+ */
 async function rejectSecondPlan(trx: Trx, { market }: OrderDeps, renewals: readonly LockedRenewal[]): Promise<void> {
   const queued = await findQueuedPlans(
     trx,

@@ -99,7 +99,7 @@ function useCardRenewal(plan: RenewablePlan, card: CardToken | null) {
           ...shownProduct,
           onNewPrice(price) {
             shownProduct.onNewPrice(price)
-            // The page's text about auto-renewal contains the old price.
+            // The page's text about auto-renewal contains the old price, so the services are reloaded.
             return reloadServices(api, client).catch(() => {})
           },
         }
@@ -115,13 +115,13 @@ function useCardRenewal(plan: RenewablePlan, card: CardToken | null) {
   })
   const { form } = purchase
 
-  /** Only a visible plan can be bought: not a plan of another length, nor the choice that was deselected. */
+  /** The chosen plan. A choice that the form no longer shows, such as a plan of another length, cannot be bought. */
   function chosenPlanOf({ which, plan: id, length }: PlanChoice & { which: PlanOption }): Product | undefined {
     if (usual && which === 'usual') return usual
     return plans?.find((each) => each.unique_id === id && each.length === length)
   }
 
-  // Plans that load late, after a failure, prefill the form like plans that load with the page.
+  // Plans that load late, after a failure, must prefill the form just like plans that load with the page.
   const fillInPlan = useEffectEvent(() => {
     if (usual && form.values.plan === '' && !form.isDirty('plan')) form.setMany(choiceOf(usual))
   })

@@ -10,8 +10,8 @@ import { VoucherPlan } from '#features/vouchers/web/VoucherPlan.tsx'
 import * as s from './choose.module.css'
 
 /**
- * The voucher code from the customer's link. The code is saved until a service is chosen (spec 4), unless it is
- * invalid.
+ * Shows the voucher from a link that the customer followed. A valid code is saved until the customer chooses a service
+ * (spec 4).
  */
 export function LinkedVoucher({ code }: { code: string }) {
   const { data, error } = useVoucher(code, 'RENEWAL')

@@ -4,7 +4,9 @@ import * as s from './renewal.module.css'
 
 export type PaymentMethod = 'card' | 'voucher'
 
-/** The payment methods. Each is a page of its own, so the choice survives BACK and a reload. */
+/**
+ * Tabs for the payment methods of a renewal. Each method is a separate page, so the choice survives BACK and a reload.
+ */
 export function PaymentMethodTabs({ shortId, by }: { shortId: string; by: PaymentMethod }) {
   const renewalPath = `/services/renew/${shortId}/`
   const { search } = useRawLocation()

@@ -4,9 +4,9 @@ import { formatShortDay } from './start.labels.ts'
 import * as s from './start-choice.module.css'
 
 type Props = {
-  /** Days left on the current plan. */
+  /** The number of days left on the current plan. */
   rest: number
-  /** `length` is in days; the new plan starts at the beginning of `startsOn`. */
+  /** `length` is the new plan's length in days. The new plan starts at the beginning of the day `startsOn`. */
   length: number
   startsOn: string
   lastDay: string

@@ -18,7 +18,9 @@ type Props = {
   cents: number | null
   running: RunningPlan | null
   starts: StartOption
-  /** `false` keeps the total below the form on a small screen, because another choice comes first. */
+  /**
+   * On a small screen, `false` keeps the total below the form, because the customer has another choice to make first.
+   */
   isDocked: boolean
   children: Elements
 }
@@ -41,7 +43,7 @@ export function RenewalTotal({ product, running, starts, isDocked, children, ...
 
 type TotalLinesProps = Pick<Props, 'phoneNumber' | 'cents'> & {
   product: Product
-  /** The day on which the plan starts; `null` for today. */
+  /** The day on which the new plan starts; `null` means today. */
   begins: string | null
 }
 

@@ -13,7 +13,7 @@ const PlanTimeline = lazy(() => import('./PlanTimeline.tsx'))
 type Props = {
   form: Pick<Form<{ starts: StartOption }>, 'values' | 'set' | 'field'>
   running: RunningPlan
-  /** The new plan's length in days; undefined while none is chosen. */
+  /** The new plan's length in days; `undefined` while no plan is chosen. */
   length: number | undefined
   byVoucher?: boolean | undefined
 }

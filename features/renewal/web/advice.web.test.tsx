@@ -21,7 +21,7 @@ const same = () => screen.getByRole<HTMLInputElement>('radio', { name: /Renew th
 
 beforeEach(() => sessionStorage.clear())
 
-test('the renewal page shows advice about a smaller plan, chooses nothing, and leads to the other plans', async () => {
+test('the renewal page advises a smaller plan and opens the list of plans, without choosing a plan', async () => {
   await open({ [uuid]: less })
   expect((await screen.findByText(/15 GB for 90 days would have been enough each time/)).tagName).toBe('STRONG')
   expect(same().checked).toBe(true)
@@ -33,15 +33,15 @@ test('the renewal page shows advice about a smaller plan, chooses nothing, and l
 })
 
 test.each([
-  ['none', {}],
-  ['one that cannot be had', new ApiError(500, {})],
-])('the renewal page shows no comparison when the advice is %s', async (_which, reply) => {
+  ['missing', {}],
+  ['unavailable', new ApiError(500, {})],
+])('the renewal page offers no comparison when the plan advice is %s', async (_which, reply) => {
   await open(reply)
   expect(same().checked).toBe(true)
   expect(screen.queryByRole('button', { name: 'Compare' })).toBeNull()
 })
 
-test('advice that the plan fits offers no comparison', async () => {
+test('the renewal page offers no comparison when the current plan fits', async () => {
   await open({ [uuid]: { kind: 'right', text: '**25 GB fits you.** You used 18 to 22 GB.', plan_id: null } })
   expect(await screen.findByText('25 GB fits you.')).toBeTruthy()
   expect(screen.queryByRole('button', { name: 'Compare' })).toBeNull()

@@ -88,7 +88,7 @@ describe('auto-renewal on the renewal page', () => {
     return { 'GET /api/services/': servicesById({ ...service, schedules: { [shortId]: schedule } }) }
   }
 
-  test('auto-renewal comes first on the renewal page when it is on, with its price and the only filled button', async () => {
+  test('when auto-renewal is on, it comes first on the renewal page, with its price and the only prominent button', async () => {
     await open(withOutlook(renews))
     const first = screen.getByRole('region', { name: 'Plan renews on 14 Feb 2027' })
     expect(first.textContent).toBe(
@@ -102,7 +102,7 @@ describe('auto-renewal on the renewal page', () => {
     expect(renew().className).toMatch(/quiet/)
   })
 
-  test('links to the payment method when the saved card prevents auto-renewal', async () => {
+  test('the renewal page links to the payment method when a problem with the saved card prevents auto-renewal', async () => {
     const trouble = {
       ...renews,
       state: 'card_trouble',
@@ -113,14 +113,14 @@ describe('auto-renewal on the renewal page', () => {
     expect(hrefOfLink('Update card')).toBe('/account/payment-method/')
   })
 
-  test('offers auto-renewal when it is off and cheaper, while RENEW stays the filled button', async () => {
+  test('the renewal page offers auto-renewal when it is off and cheaper, while RENEW stays the prominent button', async () => {
     await open(withOutlook(aPlanStatus({ auto_renewal_note: 'Your next plan costs **$34.00** with auto-renewal.' })))
     expect(screen.getByText('$34.00').closest('p')?.textContent).toBe('Your next plan costs $34.00 with auto-renewal.')
     expect(hrefOfLink('Enable auto-renewal')).toBe(`/services/${uuid}/?auto-renewal`)
     expect(renew().className).not.toMatch(/quiet/)
   })
 
-  test('the renewal page does not mention auto-renewal when it is off and saves nothing', async () => {
+  test('the renewal page does not mention auto-renewal when it is off and would save nothing', async () => {
     await open()
     expect(screen.queryByText(/auto-renewal/i)).toBeNull()
   })
@@ -134,8 +134,8 @@ describe('auto-renewal on the renewal page', () => {
   })
 })
 
-describe('renewal page', () => {
-  test('the renewal page names the service and its plan, and links to the voucher and back', async () => {
+describe('page for renewing a plan', () => {
+  test('the renewal page shows the service and its plan, and links to the voucher page and back to the service', async () => {
     await open()
     await findPageTitle('Renew Prepay Plan')
     expect(hrefOfLink('021 555 0142')).toBe(`/services/${uuid}/`)
@@ -150,7 +150,7 @@ describe('renewal page', () => {
     ])
   })
 
-  test('a next plan that is already paid for replaces the renewal form and is named', async () => {
+  test('a next plan that is already paid for is shown in place of the renewal form', async () => {
     const next_plan = { title: '15 GB Prepay Plan', length: 30, starts_on: '2027-02-13T11:00:00Z' }
     await openAsCustomer(renewalPages, `/services/renew/${shortId}/`, {
       'GET /api/services/': servicesById(testService({ next_plan })),
@@ -162,8 +162,8 @@ describe('renewal page', () => {
   })
 })
 
-describe('choice of a plan on the renewal page', () => {
-  test('the renewal page starts with the same plan, its price and its data', async () => {
+describe('choosing a plan on the renewal page', () => {
+  test('the renewal page preselects the current plan and shows its price and data', async () => {
     await open()
     expect(usual()).toEqual([
       'Renew the same plan $109.40',
@@ -173,17 +173,17 @@ describe('choice of a plan on the renewal page', () => {
     expect(screen.queryByRole('slider')).toBeNull()
   })
 
-  test("the renewal page starts with the schedule's next product, by its name", async () => {
+  test("the renewal page preselects the schedule's next product and shows its name", async () => {
     await open({ 'GET /api/services/': servicesById(testService({ next: 'plan-30-15gb' })) })
     expect(usual()).toEqual(['Renew with 15 GB Prepay Plan $38.00', '15 GB to use in 30 days.', true])
   })
 
-  test('the renewal page starts with the same plan when the next product is not offered', async () => {
+  test('the renewal page preselects the current plan when the next product is not on sale', async () => {
     await open({ 'GET /api/services/': servicesById(testService({ next: 'welcome' })) })
     expect(usual()[0]).toBe('Renew the same plan $109.40')
   })
 
-  test('choosing another plan opens the list of plans, and choosing the usual plan closes it', async () => {
+  test('another plan can be chosen from the list of plans, and then the same plan again', async () => {
     const api = await open({ [send]: orderResponse })
     expect(moreOf(radio('Choose another plan'))).toBe('From 30 days to 90 days, $38.00 to $109.40')
     await another()
@@ -197,7 +197,7 @@ describe('choice of a plan on the renewal page', () => {
     await expect.poll(() => callsOf(api, send)[0]?.body).toMatchObject({ product: 'plan-90-25gb' })
   })
 
-  test('the list of plans is open at once when the current plan is no longer sold', async () => {
+  test('the renewal page shows the list of plans at once when the current plan is no longer on sale', async () => {
     const { 'plan-90-25gb': _, ...others } = products
     await open({ 'GET /api/products/': others })
     await screen.findByRole('radiogroup', { name: 'Prepay Plan' })
@@ -230,7 +230,7 @@ describe('choice of a plan on the renewal page', () => {
     expect([usual()[2], radio('Now').checked]).toEqual([true, false])
   })
 
-  test('the renewal page says when the plans do not load, and starts as usual when they load later', async () => {
+  test('the renewal page lets the customer load the plans again, and then preselects the current plan as usual', async () => {
     const api = await open({ 'GET /api/products/': new ApiError(500, {}) })
     expect(renew().disabled).toBe(true)
     api.replies['GET /api/products/'] = products
@@ -259,8 +259,8 @@ describe('choice of a plan on the renewal page', () => {
   })
 })
 
-describe('start of the renewed plan', () => {
-  test('a renewal starts at the end by default, and each choice says what the customer keeps or gives up', async () => {
+describe('choosing when the renewed plan starts', () => {
+  test("a renewal starts at the current plan's end by default, and each option says what the customer keeps or gives up", async () => {
     const api = await open({ [send]: orderResponse })
     const [atEnd, now] = [radio(/^On 14\sFeb, when this plan ends$/), radio('Now')]
     expect([atEnd.checked, now.checked]).toEqual([true, false])
@@ -287,8 +287,8 @@ describe('start of the renewed plan', () => {
 
   test.each([
     ['does not answer', new ApiError(500, {})],
-    ['does not say', unreadSummary],
-    ['speaks of an earlier plan', usageSummary({ expiry_date: '2026-11-15T11:00:00Z' })],
+    ['reports no balance', unreadSummary],
+    ['reports an earlier plan', usageSummary({ expiry_date: '2026-11-15T11:00:00Z' })],
   ])('the renewal page counts only days and later cycles as given up while the network %s', async (_, answer) => {
     await open({ [usageOf(uuid)]: answer })
     expect(moreOf(radio('Now'))).toContain('You give up 85 days and 25 GB due 2 more times, next on 16 Dec. The new')
@@ -303,8 +303,8 @@ describe('start of the renewed plan', () => {
 
   test.each([
     ['has expired', { is_expired: true }],
-    ['has ended since the list was asked for', { expiry_date: '2026-11-20T10:00:00Z' }],
-  ])('the renewal page does not ask for the start when the plan %s, and nothing is given up', async (_, change) => {
+    ['has ended since the services were loaded', { expiry_date: '2026-11-20T10:00:00Z' }],
+  ])('the renewal page does not ask when the new plan should start if the current plan %s', async (_, change) => {
     const api = await open({ [send]: orderResponse, 'GET /api/services/': servicesById(testService(change)) })
     expect(screen.queryByRole('radiogroup', { name: 'When should it start?' })).toBeNull()
     expect(screen.queryByText(renewalMessages.notice)).toBeNull()
@@ -316,7 +316,7 @@ describe('start of the renewed plan', () => {
 })
 
 describe('saved card on the renewal page', () => {
-  test('the saved card pays for a renewal and is named on the button', async () => {
+  test('the RENEW button names the saved card, and pressing it pays for the renewal with that card', async () => {
     const api = await open({ [send]: orderResponse })
     expect(renew().textContent).toBe('RENEW WITH VISA **** 1111')
     expect(screen.getByRole('group', { name: 'Your saved card' }).textContent).toBe(
@@ -338,7 +338,7 @@ describe('saved card on the renewal page', () => {
     ])
   })
 
-  test('the saved card cannot be changed while it pays', async () => {
+  test('the payment card cannot be changed while the renewal is being sent', async () => {
     const answer = Promise.withResolvers<object>()
     await open({ [send]: answer.promise })
     await user.click(renew())
@@ -356,7 +356,7 @@ describe('saved card on the renewal page', () => {
     expect(renew().textContent).toBe(text)
   })
 
-  test('another card can be entered in place of the saved card, and the saved card chosen again', async () => {
+  test('the customer can enter another card and then go back to the saved card', async () => {
     const api = await open({ [send]: orderResponse })
     await user.click(getButton('USE ANOTHER CARD'))
     await expect.poll(() => document.activeElement).toBe(cardField('Card number'))
@@ -375,7 +375,7 @@ describe('saved card on the renewal page', () => {
     expect(callsOf(api, send)[0]?.body).toMatchObject({ use_saved_card: true })
   })
 
-  test('a saved card that has expired cannot pay', async () => {
+  test('an expired saved card cannot pay for a renewal', async () => {
     await open(withExpiredCard)
     expect(screen.getByText(cardPaymentMessages.savedCardExpired)).toBeTruthy()
     expect(cardField('Card number')).toBeTruthy()
@@ -384,8 +384,8 @@ describe('saved card on the renewal page', () => {
   })
 })
 
-describe('another card on the renewal page', () => {
-  test('asks for a card when none is saved, and sends it encrypted', async () => {
+describe('card form on the renewal page', () => {
+  test('the renewal page asks for a card when none is saved, and sends the card encrypted', async () => {
     const api = await open({ ...withoutCard, [send]: orderResponse })
     expect(screen.queryByRole('button', { name: /CARD$/ })).toBeNull()
     fillInCard()
@@ -409,7 +409,7 @@ describe('another card on the renewal page', () => {
     expect(JSON.stringify([api.calls, { ...sessionStorage }])).not.toContain('4111 1111')
   })
 
-  test('does not save the card when its owner unticks the box', async () => {
+  test('the card of a renewal is not saved when the customer unticks the box', async () => {
     const api = await open({ ...withoutCard, [send]: orderResponse })
     expect(
       screen.getByText('For your next renewal or Add-On. You can remove it in your account at any time.'),
@@ -420,7 +420,7 @@ describe('another card on the renewal page', () => {
     await expect.poll(() => callsOf(api, send)[0]?.body).toMatchObject({ use_saved_card: false, save_token: false })
   })
 
-  test('requires every field of the card', async () => {
+  test('every field of the card form is required for a renewal', async () => {
     const api = await open(withoutCard)
     await user.click(renew())
     expect(cardLabels.map((label) => fieldError(cardField(label)))).toEqual(cardLabels.map(() => formMessages.required))
@@ -431,15 +431,19 @@ describe('another card on the renewal page', () => {
 test.each([
   ['a refusal', refusalError('Your card was declined.'), 'Your card was declined.'],
   [
-    'a plan that is queued',
+    'the message about a queued plan',
     refusalError(renewalMessages.queued('X', '14 Feb 2027')),
     renewalMessages.queued('X', '14 Feb 2027'),
   ],
-  ['a plan that is gone', new ApiError(400, { product: ['This plan is not on offer.'] }), 'This plan is not on offer.'],
-  ['too many tries', new ApiError(429, {}), formMessages.tooMany],
-  ['a fault of the server', new ApiError(500, {}), formMessages.server],
-  ['no answer', new ApiError(0, undefined), formMessages.noAnswer],
-])('shows %s, and RENEW can be pressed again', async (_, failure, message) => {
+  [
+    'the message about a plan that is no longer on offer',
+    new ApiError(400, { product: ['This plan is not on offer.'] }),
+    'This plan is not on offer.',
+  ],
+  ['the message about too many attempts', new ApiError(429, {}), formMessages.tooMany],
+  ['a server error', new ApiError(500, {}), formMessages.server],
+  ['the message about a missing answer', new ApiError(0, undefined), formMessages.noAnswer],
+])('the renewal page shows %s, and RENEW can be pressed again', async (_, failure, message) => {
   const api = await open({ [send]: failure })
   await user.click(renew())
   expect(await alert()).toBe(message)
@@ -448,7 +452,7 @@ test.each([
   await expect.poll(() => location.pathname).toBe('/services/renew/success/')
 })
 
-test('an undecided renewal replaces the form', async () => {
+test('the renewal page shows that the renewal is being confirmed while its outcome is unknown', async () => {
   await open({ [send]: pendingResponse })
   await user.click(renew())
   await expect.poll(() => queryHeading(/confirming your renewal/)).not.toBeNull()

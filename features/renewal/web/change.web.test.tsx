@@ -38,7 +38,7 @@ const open = (replies: Record<string, Reply> = {}, path = `/services/renew/${sho
 beforeEach(() => sessionStorage.clear())
 
 describe('changing the next plan', () => {
-  test("changing the next plan sends the chosen plan, with the old plan's start and its order", async () => {
+  test("changing the next plan sends the chosen plan, the start at the current plan's end, and the order to be replaced", async () => {
     const api = await open()
     expect(await screen.findByText(line)).toBeTruthy()
     const plans = within(await screen.findByRole('radiogroup', { name: 'Prepay Plan' }))
@@ -55,7 +55,7 @@ describe('changing the next plan', () => {
     ])
   })
 
-  test('the voucher page keeps the change of the next plan and does not ask for a start', async () => {
+  test('the voucher page can also change the next plan, and does not ask when the plan should start', async () => {
     const api = await open({}, `/services/renew/${shortId}/voucher/?change`)
     expect(await screen.findByText(line)).toBeTruthy()
     expect(hrefOfLink('Card payment')).toBe(`/services/renew/${shortId}/plan/?change`)
@@ -63,7 +63,7 @@ describe('changing the next plan', () => {
     expect(callsOf(api, send)).toEqual([])
   })
 
-  test('a saved voucher code keeps the change of the next plan in the address', async () => {
+  test('filling in a saved voucher code while changing the next plan keeps the change in the address', async () => {
     saveVoucher('ABCDEFGHJKLM')
     await open({ 'GET /api/vouchers/ABCDEFGHJKLM/': { code: 'ABCDEFGHJKLM', product: products['plan-90-25gb'] } })
     expect(await screen.findByText(line)).toBeTruthy()
@@ -75,15 +75,15 @@ describe('changing the next plan', () => {
 
   test.each([
     ['too late', null, '?change'],
-    ['not asked for', { instead_of: 'FT0000', line }, ''],
-  ])('the next plan cannot be changed when that is %s', async (_why, change, search) => {
+    ['not requested in the address', { instead_of: 'FT0000', line }, ''],
+  ])('the renewal page does not change the next plan when the change is %s', async (_why, change, search) => {
     const replies = { 'GET /api/services/': servicesById(service(change)) }
     await open(replies, `/services/renew/${shortId}/${search}`)
     await screen.findByText('Your next Prepay Plan, 25 GB Prepay Plan, is already paid for and starts on 14 Feb 2027.')
     expect(screen.queryByRole('button', { name: /^RENEW/ })).toBeNull()
   })
 
-  test('the success page says that the earlier next plan is cancelled', async () => {
+  test('the success page says that the replaced next plan is being cancelled and refunded', async () => {
     const instead_of =
       'Your 25 GB Prepay Plan of $109.65 is being cancelled and refunded in full. We’ll email you when it’s done.'
     await open({ [readOrderCall]: { ...boughtOrder, instead_of } }, '/services/renew/success/?order=FT0001')

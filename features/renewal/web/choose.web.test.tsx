@@ -39,7 +39,7 @@ async function open(path = '/services/renew/', replies: Record<string, Reply> = 
 
 beforeEach(() => sessionStorage.clear())
 
-describe('choice of a service to renew', () => {
+describe('choosing a service to renew', () => {
   test('lists each service to renew with its number, its plan and its length', async () => {
     await open()
     expect(services()).toEqual([
@@ -53,18 +53,18 @@ describe('choice of a service to renew', () => {
     ).toBe('/')
   })
 
-  test('a service in the list links to its renewal', async () => {
+  test('each service in the list of services to renew links to its renewal page', async () => {
     await open()
     await user.click(screen.getByRole('link', { name: /021 555 0142/ }))
     await expect.poll(() => location.pathname).toBe(`/services/renew/${shortId}/`)
   })
 
-  test('leads a customer without services to the activation of a SIM', async () => {
+  test('the page for choosing a service links to the activation of a SIM when the customer has no services', async () => {
     await open('/services/renew/', { 'GET /api/services/': {} })
     expect(screen.getByRole('link', { name: 'Activate New Sim' }).getAttribute('href')).toBe('/activate/new/')
   })
 
-  test('says when the services cannot be loaded, and lets the customer try again', async () => {
+  test('the page for choosing a service says when the services cannot be loaded, and lets the customer try again', async () => {
     const api = await openAsCustomer(renewalPages, '/services/renew/', { 'GET /api/services/': new ApiError(500, {}) })
     await screen.findByText('Your services can’t be loaded right now.')
     api.replies['GET /api/services/'] = servicesById(testService())
@@ -72,7 +72,7 @@ describe('choice of a service to renew', () => {
     expect(await screen.findByRole('link', { name: /021 555 0142/ })).toBeTruthy()
   })
 
-  test('leads a visitor to the login, which remembers the page for renewals', async () => {
+  test('the renewal page sends a signed-out visitor to the login page, which then returns to the renewal page', async () => {
     await openAsCustomer(renewalPages, '/services/renew/', {
       'GET /api/account/': anonymousAccount,
       'GET /api/services/': new ApiError(401, {}),
@@ -82,7 +82,7 @@ describe('choice of a service to renew', () => {
 })
 
 describe('voucher from a link', () => {
-  test('shows the plan of a voucher from a link, saves its code and adds it to the link of a service', async () => {
+  test("a link with a voucher shows the voucher's plan, saves its code and adds the code to each service's link", async () => {
     const api = await open(`/services/renew/voucher/${code.toLowerCase()}/`, good)
     expect((await screen.findByRole('region', { name: 'Prepay Plan of your voucher' })).textContent).toContain(
       '25 GB Prepay Plan',
@@ -95,7 +95,7 @@ describe('voucher from a link', () => {
   test.each([
     ['has been used', new ApiError(412, { type: voucherMessages.used }), voucherMessages.used],
     ['has expired', new ApiError(412, { type: voucherMessages.expired }), voucherMessages.expired],
-  ])('a voucher from a link that %s shows a message and is forgotten', async (_, failure, message) => {
+  ])('a voucher from a link that %s shows a message and is not saved', async (_, failure, message) => {
     saveVoucher(code)
     await open(`/services/renew/voucher/${code}/`, { [lookup]: failure })
     expect((await screen.findByRole('alert')).textContent).toContain(message)
@@ -113,14 +113,14 @@ describe('voucher from a link', () => {
   })
 
   test.each([
-    ['is not answered', new ApiError(0, undefined), voucherMessages.noAnswer],
+    ['is not answered by the server', new ApiError(0, undefined), voucherMessages.noAnswer],
     [
-      'is asked about too often',
+      'exceeds a limit',
       new ApiError(429, { code: 'Too many requests. Please try again shortly.' }),
       'Too many requests. Please try again shortly.',
     ],
-    ['fails in words of its own', refusalError('No.'), voucherMessages.noAnswer],
-  ])('a voucher from a link that %s shows a message and stays saved', async (_, failure, message) => {
+    ['fails with an unknown error', refusalError('No.'), voucherMessages.noAnswer],
+  ])('a voucher from a link shows a message and stays saved when the lookup %s', async (_, failure, message) => {
     await open(`/services/renew/voucher/${code}/`, { [lookup]: failure })
     expect((await screen.findByRole('alert')).textContent).toContain(message)
     expect(readSavedVoucher()).toBe(code)
@@ -129,7 +129,7 @@ describe('voucher from a link', () => {
 
 describe('saved voucher code', () => {
   test.each(['', 'plan/', 'voucher/'])(
-    "at …/%s, a saved voucher code moves into the address of the plan's voucher page",
+    'at …/%s, a saved voucher code moves into the address of the voucher renewal page',
     async (page) => {
       saveVoucher(code)
       const length = history.length
@@ -141,7 +141,7 @@ describe('saved voucher code', () => {
     },
   )
 
-  test('a voucher code in the address replaces the saved one', async () => {
+  test('a voucher code in the address replaces the saved voucher code', async () => {
     saveVoucher('AAAAAAAAAAAA')
     await open(`/services/renew/${shortId}/voucher/${code}/`, good)
     expect((await screen.findByRole<HTMLInputElement>('textbox', { name: 'Voucher Code' })).value).toBe(code)
@@ -149,7 +149,7 @@ describe('saved voucher code', () => {
     expect(location.pathname).toBe(`/services/renew/${shortId}/voucher/${code}/`)
   })
 
-  test('a customer can still open the card payment after a saved voucher code was filled in', async () => {
+  test('a customer can still switch to card payment after a saved voucher code was filled in', async () => {
     saveVoucher(code)
     await open(`/services/renew/${shortId}/`, good)
     await screen.findByRole('textbox', { name: 'Voucher Code' })
@@ -169,7 +169,7 @@ test.each([
   expect(await findPageTitle('No such page')).toBeTruthy()
 })
 
-test("shows the not-found page for a plan that is not the customer's", async () => {
+test("the renewal page of another customer's plan shows the not-found page", async () => {
   await openAsCustomer(renewalPages, '/services/renew/9ZZ/')
   expect(await findPageTitle('Unfortunately we could not find what you were looking for')).toBeTruthy()
   await expect.poll(() => document.title).toBe('Not Found · Fantail Mobile')

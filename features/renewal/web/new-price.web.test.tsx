@@ -42,7 +42,7 @@ beforeEach(() => {
 })
 afterEach(() => void vi.useRealTimers())
 
-test('a changed price is shown and charged only after another press, under a new idempotency key', async () => {
+test('a changed price is shown and charged only after RENEW is pressed again, with a new idempotency key', async () => {
   const api = await open({ ...withoutCard, [send]: dearer })
   await user.click(radio('Now'))
   fillInCard()
@@ -64,11 +64,11 @@ test('a changed price is shown and charged only after another press, under a new
   const [first, second] = callsOf(api, send)
   expect(second?.headers['idempotency-key']).not.toBe(first?.headers['idempotency-key'])
   expect(second?.body).toMatchObject({ starts: 'now', product: 'plan-90-25gb' })
-  // The plans are not loaded again, because a cached list would show the old price.
+  // The list of plans is not loaded again, because a cached list would show the old price.
   expect(callsOf(api, 'GET /api/products/')).toHaveLength(1)
 })
 
-test('after a changed price, another plan is charged at its own price and the message stays', async () => {
+test("after a price change, choosing another plan charges that plan's price and keeps the message about the change", async () => {
   const api = await open({ [send]: dearer })
   await press()
   expect((await screen.findByRole('alert')).textContent).toBe(says)

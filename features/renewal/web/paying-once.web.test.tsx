@@ -48,7 +48,7 @@ async function openAndPay(replies: Record<string, Reply>): Promise<FakeApi> {
 withFakeTime(testBootstrap.serverTime)
 beforeEach(() => sessionStorage.clear())
 
-describe('Idempotency-Key', () => {
+describe('idempotency key of a renewal', () => {
   test('a renewal is repeated with the same idempotency key after a lost response, even after a reload', async () => {
     const before = await openAndPay({ [send]: new ApiError(0, undefined) })
     await press(before)
@@ -58,7 +58,7 @@ describe('Idempotency-Key', () => {
     expect([...keysOf(before), ...keysOf(after)]).toEqual([first, first, first])
   })
 
-  test('a renewal of another plan has another idempotency key', async () => {
+  test('choosing another plan for a renewal uses a new idempotency key', async () => {
     const api = await openAndPay({ [send]: new ApiError(0, undefined) })
     fireEvent.click(screen.getByRole('radio', { name: 'Choose another plan' }))
     await expectSoon(() => screen.queryByRole('radio', { name: /^10 GB/ })).not.toBeNull()
@@ -69,7 +69,7 @@ describe('Idempotency-Key', () => {
   })
 })
 
-test('pressing RENEW again sends nothing before the response or while the page is being left', async () => {
+test('pressing RENEW again sends nothing before the response arrives or while the next page opens', async () => {
   const answer = Promise.withResolvers<object>()
   const api = await openAndPay({ [send]: answer.promise })
   const { form } = getButton(/RENEWING/)
@@ -81,7 +81,7 @@ test('pressing RENEW again sends nothing before the response or while the page i
   expect(callsOf(api, send)).toHaveLength(1)
 })
 
-describe('undecided renewal', () => {
+describe('renewals whose outcome is unknown', () => {
   test('polls an undecided renewal until its outcome is known, then shows its order', async () => {
     const api = await openAndPay({ [send]: pendingResponse, [resumeCall]: pendingResponse })
     expect(confirming()).not.toBeNull()
@@ -94,7 +94,7 @@ describe('undecided renewal', () => {
     expect(callsOf(api, send)).toHaveLength(1)
   })
 
-  test('a page opened again polls an undecided renewal without any press', async () => {
+  test('the renewal page polls an undecided renewal automatically when it is opened again', async () => {
     await openAndPay({ [send]: pendingResponse, [resumeCall]: pendingResponse })
     cleanup()
     const api = await open({ [resumeCall]: orderResponse })
@@ -107,7 +107,7 @@ describe('undecided renewal', () => {
     expect(confirming()).toBeNull()
   })
 
-  test('shows the refusal of an undecided renewal in the form, and the next press is a new purchase', async () => {
+  test('when an undecided renewal is refused, the form shows the reason, and pressing RENEW starts a new purchase', async () => {
     const api = await openAndPay({
       [send]: pendingResponse,
       [resumeCall]: new ApiError(400, { product: ['It could not be added.'] }),
@@ -124,7 +124,7 @@ describe('undecided renewal', () => {
     expect(confirming()).not.toBeNull()
   })
 
-  test('the page explains an undecided renewal after at most three minutes, and polls it again on request', async () => {
+  test('the renewal page explains an undecided renewal after three minutes at most, and polls again when the customer asks', async () => {
     const api = await openAndPay({ [send]: pendingResponse, [resumeCall]: pendingResponse })
     await pass(180_000)
     expect(queryHeading('This is taking longer than usual')).not.toBeNull()

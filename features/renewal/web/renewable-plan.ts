@@ -3,7 +3,7 @@ import type { PlanStatusView, Schedule, Service } from '#features/services/servi
 
 export type RenewablePlan = { service: Service; schedule: Schedule; change?: PlanStatusView['change_next_plan'] }
 
-/** Auto-renewal is on and able to renew, so a manual renewal is the exception. */
+/** Whether auto-renewal is on and able to renew the plan, which makes a manual renewal the exception. */
 export const isAutoRenewing = ({ service, schedule }: RenewablePlan): boolean =>
   schedule.auto_recharge_enabled && Boolean(service.outlook.auto_renewal_note)
 
@@ -15,7 +15,7 @@ export function findRenewablePlan(services: readonly Service[], shortId: string)
   return null
 }
 
-/** The preselected plan: the schedule's next product, else the current product (spec 4), if it is on offer. */
+/** The preselected plan: the schedule's next product, otherwise the current product (spec 4), if it is on sale. */
 export function preselectedPlanOf(
   plans: readonly Product[],
   { product: { next_product_unique_id, unique_id } }: Schedule,

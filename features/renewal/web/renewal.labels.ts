@@ -1,7 +1,7 @@
 import type { CardToken } from '#features/auth/auth.contract.ts'
 import type { ConfirmingLabels } from '#features/orders/web/Confirming.tsx'
 
-/** `'RENEW WITH VISA **** 1111'` (spec 2.8). */
+/** The label of the button that renews with the saved card: `'RENEW WITH VISA **** 1111'` (spec 2.8). */
 export function renewWithCardLabel({ card_type, masked_card_number }: CardToken): string {
   return `RENEW WITH ${(card_type ?? 'card').toUpperCase()} ${masked_card_number.slice(-10).trim()}`
 }

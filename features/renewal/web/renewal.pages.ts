@@ -3,8 +3,8 @@ import type { PageEntry } from '#kit/web/page.ts'
 const title = 'Renew Prepay Plan'
 
 /**
- * These pages must precede the pages of a service, which would match `renew` as a uuid. A short id starts with a digit,
- * so `voucher` and `success` never match as short ids.
+ * These pages must come before the pages of a service, which would match `renew` as a service's uuid. A short id starts
+ * with a digit, so `voucher` and `success` never match as short ids.
  */
 export const renewalPages: PageEntry[] = [
   {

@@ -9,17 +9,17 @@ import { usageSummaryQuery } from '#features/usage/web/usage.queries.ts'
 import type { StartOption } from '../renewal.contract.ts'
 import type { RenewablePlan } from './renewable-plan.ts'
 
-/** Days are `YYYY-MM-DD`. */
+/** A customer's current plan. Days are formatted as `YYYY-MM-DD`. */
 export type RunningPlan = {
   today: string
-  /** The plan ends at the beginning of this day, which is the first day of a queued plan. */
+  /** The plan ends at the beginning of this day, which is also the first day of a queued plan. */
   endsOn: string
   rest: RemainingPlan
 }
 
 /**
- * The rest of the current plan; `null` once it has ended. The remaining data comes from the network after the page has
- * loaded, or not at all.
+ * The current plan and what is left of it; `null` once the plan has ended. The remaining data comes from the network
+ * after the page has loaded, if the network responds.
  */
 export function useRunningPlan({ service, schedule }: RenewablePlan): RunningPlan | null {
   const { market } = useBootstrap()
@@ -36,7 +36,7 @@ export function useRunningPlan({ service, schedule }: RenewablePlan): RunningPla
   }
 }
 
-/** GB left in the current cycle; `null` when the network does not say, or reports an earlier plan. */
+/** GB left in the current cycle; `null` when the network gives no balance or reports an earlier plan. */
 function remainingDataGb({ plan, expiry_date }: UsageSummary, planEndsOn: string): number | null {
   if (!plan.entitlements || Date.parse(expiry_date) !== Date.parse(planEndsOn)) return null
   const remainingGbs = plan.entitlements.flatMap(({ remainingAllowance: { amount, unit } }) =>
@@ -46,7 +46,7 @@ function remainingDataGb({ plan, expiry_date }: UsageSummary, planEndsOn: string
 }
 
 /**
- * The default start: at the current plan's end, as long as it has data left. The default does not change when the
- * network responds later, so that the selection does not move just before a click.
+ * The preselected start of a renewal: at the current plan's end, unless its data is used up. The preselection does not
+ * change when the network responds later, so that the selection does not move just before a click.
  */
 export const defaultStart = (running: RunningPlan | null): StartOption => (running?.rest.gb === 0 ? 'now' : 'at_end')

@@ -13,7 +13,7 @@ const long = { startsOn: '2026-10-13', endsOn: '2027-01-11', dataGb: 25 }
 const year = { startsOn: '2026-10-13', endsOn: '2027-10-13', dataGb: 25 }
 const plain = (text: string | null) => text?.replaceAll('\u00A0', ' ') ?? null
 
-describe('rest of a plan that is kept or given up', () => {
+describe('labels for the rest of the current plan', () => {
   test.each([
     [
       'data in hand and to come',
@@ -24,9 +24,9 @@ describe('rest of a plan that is kept or given up', () => {
       '17.8 GB left today and the 25 GB due on 12 Dec',
     ],
     ['data that is used up', long, '2026-11-22', 0, '50 days and the 25 GB due on 12 Dec', null],
-    ['data that is not known', long, '2026-11-22', null, '50 days and the 25 GB due on 12 Dec', null],
+    ['data that is unknown', long, '2026-11-22', null, '50 days and the 25 GB due on 12 Dec', null],
     ['the last cycle', long, '2026-12-20', 12.04, '22 days and 12 GB', null],
-    ['the last cycle, not known', long, '2026-12-20', null, '22 days', null],
+    ['the last cycle, with unknown data', long, '2026-12-20', null, '22 days', null],
     ['the last day', long, '2027-01-10', 0.25, '1 day and 250 MB', null],
     [
       'many cycles',
@@ -36,7 +36,14 @@ describe('rest of a plan that is kept or given up', () => {
       '325 days and 251 GB',
       '1 GB left today and 25 GB due 10 more times, next on 12 Dec',
     ],
-    ['many cycles, not known', year, '2026-11-22', null, '325 days and 25 GB due 10 more times, next on 12 Dec', null],
+    [
+      'many cycles, with unknown data',
+      year,
+      '2026-11-22',
+      null,
+      '325 days and 25 GB due 10 more times, next on 12 Dec',
+      null,
+    ],
   ])('describes the rest of a plan: %s', (_which, plan, today, left, all, parts) => {
     const rest = remainingPlanOf(plan, today, left)
     expect([plain(remainingPlanSentence(rest)), plain(remainingPartsSentence(rest))]).toEqual([all, parts])
@@ -56,7 +63,7 @@ describe('rest of a plan that is kept or given up', () => {
     expect(remainingPlanSentence(remainingPlanOf(long, '2026-11-22', 17.84))).toBe('50\u00A0days and 42.8\u00A0GB'))
 })
 
-test('writes a day in full, as the last day of a plan, or short', () =>
+test('formats a day in full, in short, or as the last day of a plan', () =>
   expect([formatFullDay('2027-01-11'), formatLastDay('2027-04-11'), formatShortDay('2027-01-11')].map(plain)).toEqual([
     'Mon 11 Jan 2027',
     'Sat 10 Apr 2027',

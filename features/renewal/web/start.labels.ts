@@ -2,14 +2,17 @@ import { formatLongDate, lastDayBefore, formatShortDate } from '#kit/contract/da
 import { formatData, formatDays } from '#kit/contract/plans.ts'
 import type { RemainingPlan } from '#kit/contract/remaining-plan.ts'
 
-// Phrases for the part of the current plan that a renewal keeps or gives up. Amounts and dates contain no line breaks.
+// Phrases for the part of the current plan that a renewal keeps or gives up. Non-breaking spaces keep amounts and dates on one line.
 
 const withNoBreakSpaces = (text: string): string => text.replaceAll(' ', '\u00A0')
 
 export const approximateData = (gb: number): string =>
   withNoBreakSpaces(gb >= 1 ? `${Math.round(gb * 10) / 10} GB` : formatData(gb))
 
-/** The rest of a plan: `'50 days and 42.8 GB'`. While the remaining data is unknown: its days and cycles. */
+/**
+ * Describes the rest of a plan, such as `'50 days and 42.8 GB'`. While the remaining data is unknown, the text mentions
+ * the days and the coming cycles.
+ */
 export function remainingPlanSentence({ days, left, toCome, gb }: RemainingPlan): string {
   const daysText = withNoBreakSpaces(formatDays(days))
   if (gb && left) return `${daysText} and ${approximateData(gb)}`
@@ -26,7 +29,7 @@ function dueSentence({ times, gb, on }: NonNullable<RemainingPlan['toCome']>): s
     : `${dataText} due ${withNoBreakSpaces(`${times} more times`)}, next on ${day}`
 }
 
-/** The new plan's last day, `'Sat 10 Apr 2027'`. `end` is the following day. */
+/** Formats the new plan's last day: `'Sat 10 Apr 2027'`. `end` is the day after it. */
 export const formatLastDay = (end: string): string => withNoBreakSpaces(formatLongDate(lastDayBefore(end)))
 export const formatFullDay = (day: string): string => withNoBreakSpaces(formatLongDate(day))
 export const formatShortDay = (day: string): string => withNoBreakSpaces(formatShortDate(day))

@@ -70,8 +70,8 @@ test("the success page of a renewal shows the order and loads the customer's dat
   await screen.findAllByText('021 555 0143')
 })
 
-describe('success page of a renewal, loaded from the server', () => {
-  test('the success page shows a renewed plan that has begun, with all of its data and its last day', async () => {
+describe('success page of a renewal', () => {
+  test('the success page shows a renewed plan that has begun, with its data and its last day', async () => {
     await open()
     expect(main()).toContain('021 555 0142 is paid for until Thu 18 Feb 2027.')
     expect(legs()).toEqual(['25 GB Prepay Plan25 GB now, 75 GB in all, last day Thu 18 Feb 2027.'])
@@ -94,7 +94,7 @@ describe('success page of a renewal, loaded from the server', () => {
       ])
   })
 
-  test('the success page leaves out the data left while the network reports none', async () => {
+  test('the success page leaves out the remaining data while the network does not report it', async () => {
     const order = { ...boughtOrder, starts_on: '2027-02-13T11:00:00Z', expiry_date: '2027-05-14T12:00:00Z' }
     await open({ [readOrderCall]: order, [usage]: new ApiError(500, {}) })
     expect(legs()[0]).toBe('25 GB Prepay PlanCurrent plan. 25 GB more on 16 Dec and later. Last day Sat 13 Feb 2027.')
@@ -106,19 +106,19 @@ describe('success page of a renewal, loaded from the server', () => {
     expect(main()).not.toContain('GST')
   })
 
-  test('the success page shows a renewal whose card is not known', async () => {
+  test('the success page of a renewal says “By card” when the card is unknown', async () => {
     await open({ [readOrderCall]: { ...boughtOrder, card: null } })
     expect(main()).toContain('Paid$109.40By card, incl. $14.27 GST')
   })
 
-  test('the success page shows no plan when the renewed plan has already ended', async () => {
+  test('the success page of a renewal shows no plan when the renewed plan has already ended', async () => {
     await open({ [readOrderCall]: { ...boughtOrder, expiry_date: '2026-11-10T11:00:00Z' } })
     expect(main()).toContain('021 555 0142 was paid for until Tue 10 Nov 2026.')
     expect(screen.queryByRole('heading', { name: 'What you have now' })).toBeNull()
   })
 })
 
-test("the browser's Back button leads from the success page past the form", async () => {
+test("the browser's Back button skips the form when it leaves the success page of a renewal", async () => {
   await openAsCustomer(pages, `/services/${uuid}/`, {
     'POST /api/orders/recharge/': orderResponse,
     [readOrderCall]: boughtOrder,
@@ -132,7 +132,7 @@ test("the browser's Back button leads from the success page past the form", asyn
   await expect.poll(() => location.pathname).toBe(`/services/${uuid}/`)
 })
 
-test('the success page stays while the next page is loading', async () => {
+test('the success page stays visible while the next page is loading', async () => {
   const invoice = Promise.withResolvers<object>()
   await open({ [`GET /api/account/invoices/${uuid}/FT0001/`]: invoice.promise })
   await user.click(screen.getByRole('link', { name: 'View invoice' }))
@@ -149,10 +149,14 @@ test('the success page says when the order cannot be loaded, and lets the custom
 })
 
 test.each([
-  ['without an order', '/services/renew/success/', {}],
-  ['with an empty one', '/services/renew/success/?order=', {}],
-  ['with one that is none of theirs', success, { [readOrderCall]: new ApiError(404, { code: 'Not found.' }) }],
-])('the success page leads to the dashboard %s', async (_, path, replies) => {
+  ['without an order in the address', '/services/renew/success/', {}],
+  ['with an empty order in the address', '/services/renew/success/?order=', {}],
+  [
+    'with another customer’s order in the address',
+    success,
+    { [readOrderCall]: new ApiError(404, { code: 'Not found.' }) },
+  ],
+])('the success page of a renewal redirects to the dashboard %s', async (_, path, replies) => {
   await openAsCustomer(pages, path, { [usage]: usageSummary(), ...replies })
   await expect.poll(() => location.pathname).toBe('/')
 })
@@ -165,13 +169,13 @@ describe('auto-renewal on the success page', () => {
     return { 'GET /api/services/': servicesById({ ...service, schedules: { [shortId]: schedule } }) }
   }
 
-  test('the success page offers auto-renewal in one line that links to its terms while it is off', async () => {
+  test('the success page offers auto-renewal in one line with a link while auto-renewal is off', async () => {
     await open(withAuto(false))
     await expect.poll(() => offer()?.getAttribute('href')).toBe(`/services/${uuid}/?auto-renewal`)
     expect(main()).toContain('Auto-renewal is off. Enable auto-renewal')
   })
 
-  test('the success page does not offer auto-renewal while it is on', async () => {
+  test('the success page does not offer auto-renewal when it is already on', async () => {
     await open(withAuto(true))
     await screen.findByText('You will receive a confirmation email in a few minutes.')
     expect(offer()).toBeNull()

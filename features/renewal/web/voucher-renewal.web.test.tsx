@@ -58,7 +58,7 @@ test('a voucher code in the address fills in the form, shows its plan and pays f
   ])
 })
 
-test('a renewal by voucher can start at the end or now, costs nothing, and keeps the choice over a reload', async () => {
+test('a renewal by voucher costs nothing, lets the customer choose when it starts, and keeps the choice after a reload', async () => {
   const api = await open(`${home}${code}/`, { [send]: orderResponse })
   await plan()
   const now = () => screen.getByRole<HTMLInputElement>('radio', { name: 'Now' })
@@ -78,7 +78,7 @@ test('a renewal by voucher can start at the end or now, costs nothing, and keeps
   expect(callsOf(api, send)).toEqual([])
 })
 
-test('looks up a typed voucher code at its twelfth character, for a renewal', async () => {
+test('the voucher page looks up a typed code as soon as it has twelve characters', async () => {
   const api = await open()
   await user.type(field(), code.slice(0, 11).toLowerCase())
   expect(callsOf(api, lookup)).toEqual([])
@@ -87,12 +87,12 @@ test('looks up a typed voucher code at its twelfth character, for a renewal', as
   expect(callsOf(api, lookup).map(({ query }) => query)).toEqual([{ event_type: 'RENEWAL' }])
 })
 
-test('the voucher page shows no notice about lost days for an expired plan', async () => {
+test('the voucher page shows no notice about lost days when the current plan has expired', async () => {
   await open(home, { 'GET /api/services/': servicesById(testService({ is_expired: true })) })
   expect(screen.queryByText(renewalMessages.notice)).toBeNull()
 })
 
-test('the voucher page asks for no card and links to the card payment', async () => {
+test('the voucher page for renewals asks for no card and links to the card payment', async () => {
   await open()
   expect(screen.queryByRole('textbox', { name: 'Card number' })).toBeNull()
   expect(screen.getByRole('link', { name: 'Voucher' }).getAttribute('aria-current')).toBe('page')
@@ -101,8 +101,8 @@ test('the voucher page asks for no card and links to the card payment', async ()
   expect(location.pathname).toBe(`/services/renew/${shortId}/plan/`)
 })
 
-describe('voucher code', () => {
-  test('a renewal by voucher requires a code', async () => {
+describe('errors of the voucher code on the renewal page', () => {
+  test('a renewal by voucher requires a voucher code', async () => {
     const api = await open()
     await user.click(renew())
     expect(fieldError(field())).toBe(voucherMessages.required)
@@ -111,15 +111,15 @@ describe('voucher code', () => {
 
   test.each([
     ['that has been used', new ApiError(412, { type: voucherMessages.used }), voucherMessages.used],
-    ['that is asked about too often', new ApiError(429, { code: formMessages.tooMany }), formMessages.tooMany],
-    ['that is not answered', new ApiError(0, undefined), voucherMessages.noAnswer],
+    ['that is looked up too often', new ApiError(429, { code: formMessages.tooMany }), formMessages.tooMany],
+    ['whose lookup is not answered', new ApiError(0, undefined), voucherMessages.noAnswer],
   ])('a voucher code %s shows an error, and nothing is sent', async (_, failure, message) => {
     await open(`${home}${code}/`, { [lookup]: failure })
     await expect.poll(() => fieldError(field())).toBe(message)
     expect(renew().disabled).toBe(true)
   })
 
-  test('says that a voucher has been used meanwhile when it is sent, and no longer that it pays', async () => {
+  test('a voucher that has been used in the meantime shows an error and is no longer shown as paying for the renewal', async () => {
     const api = await open(`${home}${code}/`, { [send]: refusalError(voucherMessages.used) })
     await plan()
     api.replies[lookup] = new ApiError(412, { type: voucherMessages.used })
@@ -133,14 +133,14 @@ describe('voucher code', () => {
   test.each([
     ['', null],
     ['AAAAAAAAAAAA/', voucherMessages.unknown],
-  ])('an empty or unknown voucher code pays for nothing: "%s"', async (inAddress, message) => {
+  ])('the voucher page shows no plan and no payment for an empty or unknown code: "%s"', async (inAddress, message) => {
     const unknown = { 'GET /api/vouchers/AAAAAAAAAAAA/': new ApiError(412, { type: voucherMessages.unknown }) }
     await open(`${home}${inAddress}`, unknown)
     await expect.poll(() => fieldError(field())).toBe(message)
     expect(screen.queryByText(paid)).toBeNull()
   })
 
-  test("shows the server's error for the voucher code at its field", async () => {
+  test('an error that the server reports for the voucher code is shown at its field', async () => {
     await open(`${home}${code}/`, { [send]: new ApiError(400, { code: [voucherMessages.unknown] }) })
     await plan()
     await user.click(renew())

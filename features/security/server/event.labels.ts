@@ -1,9 +1,9 @@
 import type { AuditEvent } from '#kit/server/audit.ts'
 
 /**
- * How each audit event reads to the customer. The sentences never name an actor, who may not have been the customer.
- * `null` hides an event that another page shows, or that a later event reports. Every new audit event needs a decision
- * here.
+ * How the customer reads each audit event. The sentences never name an actor, because it may not have been the
+ * customer. `null` hides an event that another page shows or that a later event reports. Every new audit event needs an
+ * entry here.
  */
 export const eventLabels: { readonly [Event in AuditEvent]: string | null } = {
   login: 'Logged in to your account.',
@@ -38,7 +38,7 @@ export const eventLabels: { readonly [Event in AuditEvent]: string | null } = {
   number_transfer_requested: 'A number transfer was requested.',
   number_transfer_cancel_requested: 'Cancellation of a number transfer was requested.',
   number_transfer_code_entered: 'The code to confirm a number transfer was entered.',
-  // Shown on the service's page, in Purchase History, and in emails.
+  // Events about plans and payments appear on the service's page, in Purchase History and in emails instead.
   auto_renewal_enabled: null,
   auto_renewal_disabled: null,
   plan_renewed: null,
@@ -67,13 +67,13 @@ export const eventLabels: { readonly [Event in AuditEvent]: string | null } = {
   erasure_requested: 'Deletion of your data was requested.',
   erasure_put_off: 'Deletion of your data was postponed.',
   erasure_called_off: 'Deletion of your data was cancelled.',
-  // The message itself shows this event.
+  // Events about messages are not listed, because the customer already sees the messages.
   message_resent: null,
   number_transfer_reminded: null,
   number_transfer_asked: null,
-  // No customer is left to read this event.
+  // After an erasure, no customer is left to read this event.
   customer_erased: null,
-  // For operators only.
+  // Events that concern operators only are not shown to customers.
   operator_task_done: null,
   operator_task_taken: null,
   operator_task_handed_back: null,

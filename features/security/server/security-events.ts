@@ -7,7 +7,7 @@ import type { SecurityDeps } from './security.deps.ts'
 
 const maxEntries = 20
 const maxEventsRead = 200
-/** Events that anyone can cause are counted over this many days, up to this number. */
+/** For events that anyone can cause, such as failed logins: the period in days and the maximum number to count. */
 const anonymousLimits = { days: 30, most: 1_000 }
 
 const isCountedEvent = (event: AuditEvent): boolean => eventsByAnyone.includes(event)
@@ -16,8 +16,8 @@ const shownEvents = (Object.keys(eventLabels) as AuditEvent[]).filter(
 )
 
 /**
- * Recent events in the customer's account, newest first. Equal events in a row form one entry. All events of a kind
- * that anyone can cause also form one entry, so that a stranger cannot push other entries off the page.
+ * Recent security events of the customer's account, newest first. Equal events in a row form one entry. Events that
+ * anyone can cause form one entry per kind, so that a stranger cannot push other entries off the page.
  */
 export async function listRecentEvents(deps: SecurityDeps, { user }: SignedInContext): Promise<SecurityEvent[]> {
   const entries = [...(await listOwnEvents(deps, user.id)), ...(await listAnonymousEvents(deps, user.id))]

@@ -32,7 +32,7 @@ export async function listSessionsOf(
       id,
       browser,
       system,
-      // Sessions use real time, and the page uses the product's clock.
+      // Sessions are stored in real time, but the page displays the product's clock.
       last_seen: fromDate(last_seen_at).add({ milliseconds: clock.offset() }).toString(),
       is_current: id === session.id,
     })),
@@ -48,8 +48,8 @@ export async function findOwnSession(
 }
 
 /**
- * Idempotent if the session has ended in the meantime.
- * @throws 409 for the requesting session, which Logout ends
+ * Ends another session of the customer. Idempotent if that session has already ended.
+ * @throws 409 when the session to end is the current one, which Logout ends
  */
 export async function endSessionOf(deps: SecurityDeps, visit: SignedInContext, id: string): Promise<SessionList> {
   if (id === visit.session.id) throw conflict(securityMessages.own)
@@ -66,14 +66,14 @@ export async function endOtherSessionsOf(deps: SecurityDeps, visit: SignedInCont
     await audit(trx, deps.clock, { event: 'other_sessions_ended', ...actor })
     return endKnownBrowsers(trx, actor.userId)
   })
-  // A browser with a stolen session, which never logged in itself, must not become a known browser.
+  // A browser with a stolen session cookie has never logged in, so it must not become a known browser.
   const isKnownBrowser = findKnownDeviceId(deps.secrets, visit, user) !== null
   const device = isKnownBrowser ? knownDeviceCookie(deps.secrets, visit, { id: user.id, passwordEpoch }) : visit.device
   return { session, device }
 }
 
 /**
- * Serialises calls that end sessions of an account. If two devices end each other's sessions at once, one session
+ * Runs session changes of an account one after another. If two devices end each other's sessions at once, one session
  * survives.
  */
 async function transactAsOwner<T>(

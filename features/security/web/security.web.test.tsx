@@ -66,8 +66,8 @@ const alerts = () =>
     .map(({ textContent }) => textContent)
     .join('')
 
-describe('the list of sessions', () => {
-  test('lists each session with its browser and time, and a sign-out button for all but the current one', async () => {
+describe('list of sessions on the security page', () => {
+  test('lists each session with its browser and time, and offers to log out all but the current session', async () => {
     await open()
     const [own, ...others] = await rows()
     expect(own?.textContent).toBe('Chrome on WindowsThis deviceIn use now')
@@ -88,14 +88,14 @@ describe('the list of sessions', () => {
     ).toBeTruthy()
   })
 
-  test('shows no sign-out buttons when there are no other sessions', async () => {
+  test('the security page shows no logout buttons when there are no other sessions', async () => {
     await open({ [listing]: answering(here) })
     await rows()
     expect(screen.getByText('You’re not logged in anywhere else.')).toBeTruthy()
     expect([endAll(), screen.queryByRole('button', { name: 'Log out' })]).toEqual([null, null])
   })
 
-  test('signing out a session removes it, confirms it and moves the focus to the heading of the list', async () => {
+  test('logging out a session removes it from the list, shows a confirmation and moves the focus to the list’s heading', async () => {
     const api = await open({ [ending('phone')]: answering(here, odd) })
     await user.click(buttonIn((await rows())[1]))
     await expect.poll(said).toContain('Safari on iPhone is logged out.')
@@ -105,7 +105,7 @@ describe('the list of sessions', () => {
     await expect.poll(() => api.calls.filter(({ at }) => at === eventsCall)).toHaveLength(2)
   })
 
-  test('a session that had already ended is reported as signed out', async () => {
+  test('logging out a session that has already ended is reported as a success', async () => {
     const api = await open({ [ending('phone')]: new ApiError(404, { code: 'Not found.' }) })
     const [, row] = await rows()
     api.replies[listing] = answering(here)
@@ -114,7 +114,7 @@ describe('the list of sessions', () => {
     expect(await rows()).toHaveLength(1)
   })
 
-  test('signs out all other sessions at once', async () => {
+  test('all other sessions can be logged out at once', async () => {
     const api = await open({ [endingAll]: answering(here) })
     await rows()
     await user.click(endAll() as HTMLElement)
@@ -125,7 +125,7 @@ describe('the list of sessions', () => {
     expect(api.calls.filter(({ at }) => at === endingAll)).toHaveLength(1)
   })
 
-  test('ignores another press while a session is being signed out', async () => {
+  test('ignores another press of the button while a session is being logged out', async () => {
     const { promise, resolve } = Promise.withResolvers<object>()
     const api = await open({ [ending('phone')]: promise })
     const button = buttonIn((await rows())[1])
@@ -141,7 +141,7 @@ describe('the list of sessions', () => {
   test.each([
     [new ApiError(500, {}), formMessages.server],
     [new ApiError(429, {}), formMessages.tooMany],
-  ])('a session that cannot be signed out shows an error and stays listed: %s', async (failure, sentence) => {
+  ])('a session that cannot be logged out shows an error and stays listed: %s', async (failure, sentence) => {
     await open({ [ending('phone')]: failure, [endingAll]: failure })
     const [, row] = await rows()
     await user.click(buttonIn(row))
@@ -153,7 +153,7 @@ describe('the list of sessions', () => {
   })
 })
 
-describe('the list of security events', () => {
+describe('list of security events on the security page', () => {
   const lines = async (): Promise<(string | null)[]> => {
     await screen.findByRole('heading', { name: 'Recent activity' })
     return within(cards()[1] as HTMLElement)
@@ -181,7 +181,7 @@ describe('the list of security events', () => {
     )
   })
 
-  test('says so when there are no security events yet', async () => {
+  test('the security page says so when there are no security events yet', async () => {
     await open({ [eventsCall]: { events: [] } })
     expect(await lines()).toEqual([])
     expect(screen.getByText(/^Nothing yet\./)).toBeTruthy()
@@ -191,7 +191,7 @@ describe('the list of security events', () => {
 test.each([
   [listing, 'Your devices can’t be loaded right now.', 'Recent activity'],
   [eventsCall, 'Your recent activity can’t be loaded right now.', 'Where you’re logged in'],
-])('when %s fails, the security page shows the rest and can try again', async (call, sentence, other) => {
+])('when %s fails, the security page shows the rest and lets the customer try again', async (call, sentence, other) => {
   const api = await open()
   expect(screen.queryByText(sentence)).toBeNull()
   document.body.replaceChildren()

@@ -16,7 +16,7 @@ export type DeadlineKind =
   | 'ends-3'
   | 'ends-2'
   | 'ends-1'
-  /** Reminders this many days before the number is released. */
+  /** Reminders that are sent this many days before the number is released. */
   | 'reminder-14'
   | 'reminder-7'
   | 'reminder-1'
@@ -35,7 +35,10 @@ export async function replaceDeadlines(trx: Trx, deadlines: Map<string, ServiceD
   )
 }
 
-/** The services must be locked first. */
+/**
+ * Locks the deadlines of services, and returns the kinds that each service has. The caller must have locked the
+ * services.
+ */
 export async function lockDeadlines(
   trx: Trx,
   serviceIds: readonly string[],
@@ -52,7 +55,7 @@ export async function lockDeadlines(
   return (serviceId) => new Set(byService.get(serviceId)?.map(({ kind }) => kind))
 }
 
-/** The services must be locked first. */
+/** Locks the release deadlines of services. The caller must have locked the services. */
 export async function lockReleaseDeadlines(trx: Trx, serviceIds: readonly string[]): Promise<Set<string>> {
   const { rows } = await sql<{ service_id: string }>`
     select service_id from service_deadlines where service_id = any(${serviceIds}::uuid[]) and kind = 'release'
@@ -61,7 +64,8 @@ export async function lockReleaseDeadlines(trx: Trx, serviceIds: readonly string
 }
 
 /**
- * Prevents the release of these services' numbers while their next plans are being paid for, however long that takes.
+ * Deletes the release deadlines of services, so that their numbers are kept while their next plans are being paid for,
+ * however long that takes.
  */
 export async function deleteReleaseDeadlines(trx: Trx, serviceIds: readonly string[]): Promise<void> {
   await trx
@@ -76,7 +80,7 @@ export const restoreReleaseDeadline = (trx: Trx, serviceId: string, dueAt: Tempo
 
 export type DueDeadline = ServiceDeadline & { serviceId: string }
 
-/** A deadline of a kind that its service already has is ignored. */
+/** Adds deadlines to services. A deadline is ignored if its service already has one of the same kind. */
 export async function addDeadlines(trx: Trx, deadlines: readonly DueDeadline[]): Promise<void> {
   if (deadlines.length === 0) return
   await sql`
@@ -91,11 +95,9 @@ export async function addDeadlines(trx: Trx, deadlines: readonly DueDeadline[]):
 
 /**
  * Removes and returns the earliest due deadlines, at most one per service, and locks their services until the
- * transaction ends.
- * Rows that another process has locked are skipped, so that two processes never wait for each other. The service is
- * locked first: if a deadline were skipped and its service were not, a later deadline of that service could run before
- * it.
- * Number releases are taken separately, once no earlier deadline of their service is left.
+ * transaction ends. Rows that another process has locked are skipped, so that two processes never wait for each other.
+ * The service is locked first: if a deadline were skipped and its service were not, a later deadline of the same
+ * service could run first. Number releases are dequeued separately, once no earlier deadline of their service is left.
  */
 export async function dequeueDueDeadlines(
   trx: Trx,
@@ -109,8 +111,7 @@ export async function dequeueDueDeadlines(
           select from service_deadlines earlier
           where earlier.service_id = due.service_id and earlier.kind <> 'release' and earlier.due_at < due.due_at
         )`
-  // Materialised, so that the subquery runs once. Inside a join, the server may run it again for each row, and lock
-  // more rows each time.
+  // The subquery is materialised so that it runs only once. Inside a join, PostgreSQL may run it again for each row and lock more rows.
   const deletedRows = await sql<Tables['service_deadlines']>`
     with due as materialized (
       select due.service_id, due.kind, due.due_at from service_deadlines due join services on services.id = due.service_id

@@ -6,7 +6,7 @@ import type { ServiceWithPlanRow } from './own-service.store.ts'
 type CalendarDeps = { brandName: string; publicUrl: string; clock: Clock; market: Market }
 type EndingService = Pick<ServiceWithPlanRow, 'id' | 'msisdn' | 'name' | 'title' | 'expires_at'>
 
-/** A plan's last day as an all-day iCalendar event (RFC 5545), with a reminder at 9 on the day before. */
+/** Creates an all-day iCalendar event (RFC 5545) for a plan's last day, with a reminder at 9 am on the day before. */
 export function createLastDayCalendar({ brandName, publicUrl, clock, market }: CalendarDeps, service: EndingService) {
   const lastDay = fromDate(service.expires_at)
     .subtract({ milliseconds: 1 })
@@ -21,7 +21,7 @@ export function createLastDayCalendar({ brandName, publicUrl, clock, market }: C
     'CALSCALE:GREGORIAN',
     'METHOD:PUBLISH',
     'BEGIN:VEVENT',
-    // The same service always has the same UID, so the event of a renewed plan replaces the earlier event.
+    // A service always has the same UID, so the event of a renewed plan replaces the earlier event.
     `UID:last-day-${service.id}@${new URL(publicUrl).hostname}`,
     `SEQUENCE:${Math.floor(service.expires_at.getTime() / 86_400_000)}`,
     `DTSTAMP:${clock.now().toString({ smallestUnit: 'second' }).replaceAll(/[-:]/g, '')}`,
@@ -47,7 +47,7 @@ export function createLastDayCalendar({ brandName, publicUrl, clock, market }: C
 
 const basicDate = (day: Temporal.PlainDate): string => day.toString().replaceAll('-', '')
 
-/** Escapes a TEXT value (RFC 5545). */
+/** Escapes a TEXT value for iCalendar (RFC 5545). */
 const escapeText = (value: string): string =>
   value
     .replaceAll('\\', '\\\\')
@@ -56,7 +56,8 @@ const escapeText = (value: string): string =>
     .replaceAll(/\r\n|\r|\n/g, '\\n')
 
 /**
- * Folds a line into parts of at most 75 octets, without splitting a character. Each continuation starts with a space.
+ * Folds an iCalendar line into parts of at most 75 octets, without splitting a character. Each continuation line starts
+ * with a space.
  */
 function foldLine(line: string): string {
   const foldedLines: string[] = []

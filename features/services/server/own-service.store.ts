@@ -19,7 +19,7 @@ const servicesWithPlanQuery = (db: Db | Trx) =>
       'services.released_at',
     ])
     .select(['schedules.id as schedule_id', 'short_id', 'product_id', 'expires_at'])
-    // Selected as text, because drivers convert a date into an instant.
+    // The plan's first day is selected as text, because database drivers convert dates into instants.
     .select(sql<string>`starts_on::text`.as('starts_on'))
     .select(['products.title', 'products.sku', 'products.data_gb', 'products.length_days'])
     .where('services.released_at', 'is', null)
@@ -36,14 +36,17 @@ const ownServiceQuery = preparedQuery((db, { uuid, userId }: { uuid: string; use
   servicesWithPlanQuery(db).where('services.id', '=', uuid).where('services.user_id', '=', userId),
 )
 
-/** The caller must check who owns the services. */
+/** Selects services with their plans. The caller must check who owns the services. */
 export const servicesWithPlanQueryPart = (db: Db, ids: Ids) =>
   queryPart(servicesWithPlanQuery(db).where('services.id', ...inIds(ids)), { released_at: true, expires_at: true })
 
 export const ownServiceIdQuery = (db: Db, userId: Value, uuid: string) =>
   serviceIdsQuery(db, userId).where('id', '=', sql<string>`nullif(${uuid}, '')::uuid`)
 
-/** An empty `uuid` means the only service, and selects nothing when the customer has several. */
+/**
+ * Selects a service by its uuid. An empty `uuid` selects the customer's only service, and selects nothing if the
+ * customer has several.
+ */
 export const namedOrOnlyServiceIdQuery = (db: Db, userId: Value, uuid: string) =>
   db
     .selectFrom('services')

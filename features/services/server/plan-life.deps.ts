@@ -11,12 +11,12 @@ import type { ServiceRow, ServiceWithPlan } from './plan-life.store.ts'
 export type PlanScheduleDeps = {
   clock: Clock
   market: Market
-  /** Days for which a number stays reserved for its customer after the plan's end. */
+  /** Days after the plan's end for which a number stays reserved for its customer. */
   numberKeptDays: number
   brandShortName: string
   /**
-   * Called when plans have begun, to restart auto-renewal. Injected from `app/`, because auto-renewal depends on
-   * services.
+   * Called when plans have begun, to restart auto-renewal. `app/` injects this function, because auto-renewal depends
+   * on services.
    */
   plansBegan(trx: Trx, plans: readonly { serviceId: string; expiresAt: Temporal.Instant }[]): Promise<void>
 }
@@ -27,15 +27,15 @@ export type PlanLifeDeps = PlanScheduleDeps & {
   secrets: Secrets
   log: Log
   network: MobileNetwork
-  /** Maximum number of concurrent batches. */
+  /** The maximum number of batches that run concurrently. */
   atOnce: number
   brandName: string
   colours: Colours
   help: Help
   publicUrl: string
   /**
-   * Reminds customers of the ends of plans. Returns the services for which the next event is not known yet. Injected
-   * for the same reason, because auto-renewal knows the next event.
+   * Reminds customers that their plans are about to end. Returns the services for which the next event is not known
+   * yet. `app/` injects this function, because only auto-renewal knows the next event.
    */
   remindOfEnds(trx: Trx, ending: readonly ServiceWithPlan[], now: Temporal.Instant): Promise<Set<string>>
   premisesOfPlans(trx: Trx, services: readonly ServiceRow[], now: Temporal.Instant): Promise<Map<string, string>>

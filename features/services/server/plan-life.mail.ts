@@ -11,7 +11,7 @@ import type { ServiceWithPlan } from './plan-life.store.ts'
 
 /**
  * A service whose plan has ended, with its customer. `onlyWhile` is the condition for sending the message; `null` means
- * always.
+ * that the message is always sent.
  */
 export type EndedPlan = ServiceWithPlan & {
   user: Pick<User, 'id' | 'email' | 'first_name'>
@@ -29,8 +29,8 @@ export function createExpiryMail(deps: PlanLifeDeps, endedPlan: EndedPlan): Outb
 }
 
 /**
- * Reminds the customer by email and by text that the number will be released. `days` counts today; messages are sent
- * only while this is still true.
+ * Creates the email and the text that remind a customer that their number will be released. `days` includes today. The
+ * messages are sent only on the day for which `days` is correct.
  */
 export function createNumberReminder(
   deps: PlanLifeDeps,
@@ -70,7 +70,7 @@ const lastDaySentence = (deps: PlanLifeDeps, endedPlan: EndedPlan): string =>
 
 type PlanLifeMessage = { event: string; subject: string; heading: string; sentences: string[] }
 
-/** Unique for each end of a plan, because a service can expire again. */
+/** Builds a key that is unique for each end of a plan, because the same service can expire again. */
 const eventKeyOf = ({ service, schedule }: EndedPlan, event: string): string =>
   `${service.id}:${event}:${schedule.expiresAt.toString()}`
 

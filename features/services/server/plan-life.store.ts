@@ -38,7 +38,7 @@ export async function findServiceSchedule(db: Db | Trx, serviceId: string): Prom
 
 export type ServiceWithPlan = { service: ServiceRow; schedule: ServiceSchedule }
 
-/** The services must be locked first. */
+/** Finds services with their plans. The caller must have locked the services. */
 export async function findServicesWithPlans(trx: Trx, ids: readonly string[]): Promise<Map<string, ServiceWithPlan>> {
   const rows = await trx
     .selectFrom('services')
@@ -75,13 +75,13 @@ export type LockedService = {
 }
 
 /**
- * Locks a service with its pending deadlines until the transaction ends; `null` if the service does not exist or was
- * released.
+ * Locks a service, its schedule and its pending deadlines until the transaction ends. Returns `null` if the service
+ * does not exist or was released.
  */
 export const lockServiceWithSchedule = async (trx: Trx, serviceId: string): Promise<LockedService | null> =>
   (await lockServicesWithSchedules(trx, [serviceId])).get(serviceId) ?? null
 
-/** Locks many services at once, in the order of their ids, and returns them by id. */
+/** Locks many services at once, in the order of their ids, and returns the services by id. */
 export async function lockServicesWithSchedules(
   trx: Trx,
   serviceIds: readonly string[],

@@ -17,19 +17,22 @@ import { findServicesWithPlans, type ServiceWithPlan } from './plan-life.store.t
 import { beginRelease } from './release-number.ts'
 import { startQueuedPlans } from './services.ts'
 
-/** Maximum deadlines per transaction: enough to make its overhead small, few enough to hold locks only briefly. */
+/**
+ * Maximum deadlines per transaction: enough to keep the overhead of a transaction small, few enough to hold locks only
+ * briefly.
+ */
 const maxBatchSize = 50
 
 /**
- * Runs the due deadlines, the earliest first, many services per transaction and several transactions concurrently. A
- * failing service does not affect the others: it is skipped until the next round.
+ * Runs the due deadlines, earliest first, with many services per transaction and several transactions concurrently. A
+ * failing service does not affect the others: its deadlines are skipped until the next round.
  * @throws the first failure, once all other deadlines are done
  */
 export async function runDueDeadlines(deps: PlanLifeDeps, now: Temporal.Instant): Promise<void> {
   const failures: unknown[] = []
   const deadlineKinds = [
     { of: 'all else', most: maxBatchSize },
-    // Each release frees a phone number of its customer, whose account other transactions may have locked.
+    // Only one number is released per transaction, because its customer's account may be locked by another transaction.
     { of: 'numbers that go', most: 1 },
   ] as const
   for (const { of, most } of deadlineKinds)
@@ -52,7 +55,7 @@ async function runDeadlines(
   dueDeadlines: readonly DueDeadline[],
   now: Temporal.Instant,
 ): Promise<void> {
-  // The services are locked, so a renewal has either committed already or waits for this transaction.
+  // The services are locked, so a concurrent renewal has either committed already or waits for this transaction.
   const servicesWithPlans = await findServicesWithPlans(
     trx,
     dueDeadlines.map(({ serviceId }) => serviceId),
@@ -81,7 +84,7 @@ async function runDeadlines(
   }
 }
 
-/** Plans end at midnight and emails go out in the morning, so a customer who renews in between gets no email. */
+/** Plans end at midnight but emails are sent in the morning, so a customer who renews in between gets no email. */
 async function endDuePlans(
   trx: Trx,
   deps: PlanLifeDeps,
@@ -132,7 +135,10 @@ async function findEndedPlans(
 
 const openRenewalDelay = { minutes: 30 }
 
-/** A reminder that cannot be sent yet is rescheduled, unless its end will have passed by then. */
+/**
+ * Sends the due reminders. A reminder that cannot be sent yet is rescheduled, unless the event that it announces will
+ * have passed by then.
+ */
 async function sendReminders(
   trx: Trx,
   deps: PlanLifeDeps,
@@ -162,7 +168,7 @@ const reminderDeadline = ({ market, numberKeptDays }: PlanLifeDeps, duePlan: Due
     ? duePlan.schedule.expiresAt
     : releaseAt(duePlan.schedule.expiresAt, market.zone, numberKeptDays)
 
-/** Returns the services whose reminders cannot be sent yet. */
+/** Sends the due reminders, and returns the services whose reminders cannot be sent yet. */
 async function sendDueReminders(
   trx: Trx,
   deps: PlanLifeDeps,
@@ -181,7 +187,10 @@ async function sendDueReminders(
 
 const maxDays = 14
 
-/** Returns the services without a release deadline: a renewal is under way, and the number is kept for it. */
+/**
+ * Sends the due number-release reminders. Returns the services without a release deadline, whose numbers are kept
+ * because a renewal is in progress.
+ */
 async function queueNumberReminders(
   trx: Trx,
   deps: PlanLifeDeps,

@@ -9,8 +9,8 @@ import type { OwnNumberDeps } from './own-number.deps.ts'
 import { findSealedPuk } from './sim-packs.store.ts'
 
 /**
- * Returns the PUK of a customer's SIM, and requires the password each time, because a PUK allows taking over a locked
- * SIM. The audit entry is written before the PUK is returned.
+ * Returns the PUK of a customer's SIM. The password is required each time, because a PUK lets its holder take over a
+ * locked SIM. The audit entry is written before the PUK is returned.
  * @throws 400 when the password is wrong, there is no PUK or the network does not respond; 429 after too many wrong
  * passwords
  */
@@ -36,6 +36,6 @@ async function findPuk({ db, secrets, networkInventory, log }: OwnNumberDeps, ic
   const pukResponse = await networkInventory.puk(iccid)
   if (pukResponse.outcome === 'known') return pukResponse.puk
   if (pukResponse.outcome === 'absent') throw badRequest({ __all__: [ownNumberMessages.noPuk] })
-  log.warn({ reason: pukResponse.why }, 'the network does not tell a PUK')
+  log.warn({ reason: pukResponse.why }, 'the network did not return a PUK')
   throw badRequest({ __all__: [ownNumberMessages.pukUnavailable] })
 }

@@ -34,8 +34,8 @@ export async function beginRelease(
 }
 
 /**
- * Looks for the order before placing it, and compares only its SIM. A number transfer may have changed the service's
- * number since, while the order still names the earlier number.
+ * Orders the release of a number from the network, unless the order already exists. An existing order is matched by its
+ * SIM alone, because a number transfer may have changed the service's number since the order was placed.
  */
 async function requestNetworkRelease(
   { network }: PlanLifeDeps,
@@ -74,9 +74,9 @@ export async function processRelease(deps: PlanLifeDeps, serviceId: string): Pro
   const fault = response.outcome === 'rejected' ? response : response.fault
   const { code, meaning } = { code: 'unknown', meaning: undefined, ...fault }
   if (meaning === 'busy') return retryLater()
-  // The goal is an inactive SIM, so this counts as success.
+  // The release should leave the SIM inactive, so a SIM that is already inactive counts as success.
   if (meaning === 'nothing_there') return completeRelease(code)
-  deps.log.error({ service: serviceId, code }, 'the network would not take a number back')
+  deps.log.error({ service: serviceId, code }, 'the network refused to take a number back')
   await transact(deps.db, async (trx) => {
     if (!(await moveRelease(trx, release, 'failed', { fault: code, ended_at: toDate(deps.clock.now()) }))) return
     await endUnusableResponseTasks(trx, { externalId })

@@ -23,7 +23,7 @@ type ReleaseTable = {
 }
 type Release = Selectable<ReleaseTable>
 
-/** Each retry of a failed order is a new operation. */
+/** Builds the network order's id for a release. Each retry of a failed order needs a new id. */
 export const releaseId = (serviceId: string, tries = 0): string => `release-${serviceId}${tries > 0 ? `-${tries}` : ''}`
 
 export const releaseRetries: RetryQueue = {
@@ -48,12 +48,11 @@ export async function insertRelease(
       fault: null,
       created_at: toDate(at),
       ended_at: null,
-      // A job starts at once; this retry covers a lost job.
+      // A job processes the release at once. This retry is only needed if the job is lost.
       retry_at: toDate(realNow().add({ seconds: releaseRetries.leaseSeconds })),
       tries: 0,
     })
-    // No conflict target: of two concurrent inserts, the later may first violate the unique external ID, which derives
-    // from the service id.
+    // `onConflict` names no column, because the second of two concurrent inserts may first violate the unique external ID.
     .onConflict((conflict) => conflict.doNothing())
     .returning('service_id')
     .executeTakeFirst()
@@ -100,7 +99,7 @@ export const moveRelease = createMover({
   also: () => ({ retry_at: null }),
 })
 
-/** Schedules a retry, unless another worker has placed a new order in the meantime. */
+/** Schedules a retry of the release, unless another worker has placed a new order in the meantime. */
 export const retryReleaseIn = (
   db: Db,
   { service_id, external_id }: Pick<Release, 'service_id' | 'external_id'>,

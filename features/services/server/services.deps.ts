@@ -13,8 +13,8 @@ export type ServicesDeps = {
   market: Market
   numberKeptDays: number
   /**
-   * Reads all data about a part of a customer's services. Injected from `app/`, because porting and auto-renewal depend
-   * on services.
+   * Reads all data about some of a customer's services. `app/` injects this function, because porting and auto-renewal
+   * depend on services.
    */
   readServices: CustomerRead<ServicesPart, ServiceRows>
 }

@@ -7,7 +7,10 @@ import type { PlanStatusView, PortingRequestView, Schedule, Service } from '../s
 import type { ServiceRows, PlanOfService, ServicesDeps } from './services.deps.ts'
 import type { ListedService, ServicesPart } from './services.store.ts'
 
-/** Services that are read and presented per part. Between the parts of a long list, other requests can run. */
+/**
+ * The number of services that are read and presented at a time. Other requests can run between the parts of a long
+ * list.
+ */
 const servicesPerRead = 100
 
 export const firstServicesPart: ServicesPart = { from: '', limit: String(servicesPerRead + 1), named: '' }
@@ -22,7 +25,7 @@ export async function presentServices(
     first ?? (await deps.readServices.of(deps.db, userId, firstServicesPart)),
   )
   for (let from = Object.keys(presentedServices)[servicesPerRead]; from !== undefined;) {
-    // The embedded database responds in the same turn of the event loop, so other requests need an explicit turn.
+    // The embedded database responds within one turn of the event loop, so other requests would have to wait for the whole list.
     await nextTurn()
     const servicesPart = await presentServicesPart(deps, { ...firstServicesPart, userId, from })
     Object.assign(presentedServices, servicesPart)

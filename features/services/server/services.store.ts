@@ -87,15 +87,17 @@ export const findListedService = (db: Db | Trx, userId: string, { uuid, schedule
     .limit(1)
     .executeTakeFirst()
 
-/** When several fields are given, all must match. A schedule matches by either of its ids. */
+/** Selects a service by one or more fields, all of which must match. A schedule matches by either of its ids. */
 type ServiceSelector = { uuid?: string | undefined; schedule?: string | undefined; msisdn?: string | undefined }
 
-/** Selects a part of a customer's services. All values are text, because they are bound to one prepared statement. */
+/** Selects some of a customer's services. All values are text, because they are bound to one prepared statement. */
 export type ServicesPart = {
-  /** The uuid of the first service. Starts with the oldest service when empty or unknown. */
+  /**
+   * The uuid of the first service to read. When the uuid is empty or unknown, reading starts with the oldest service.
+   */
   from: string
   limit: string
-  /** The uuid, or a schedule's short id, of an additional service to read; empty for none. */
+  /** The uuid of an additional service to read, or the short id of its schedule; empty for none. */
   named: string
 }
 
@@ -150,7 +152,7 @@ const servicesQuery = (db: Db | Trx, userId: Value) =>
       'product_id',
       'expires_at',
     ])
-    // Selected as text, because drivers convert a date into an instant.
+    // The plan's first day is selected as text, because database drivers convert dates into instants.
     .select(sql<string>`starts_on::text`.as('starts_on'))
     .orderBy('services.created_at')
     .orderBy('services.id')
@@ -196,7 +198,9 @@ export async function findServices(db: Db | Trx, ids: readonly string[]) {
 export const findService = (db: Db | Trx, id: string) =>
   db.selectFrom('services').selectAll().where('id', '=', id).executeTakeFirst()
 
-/** The number of a released service does not count. */
+/**
+ * Whether a phone number belongs to one of our SIM packs or services. The number of a released service does not count.
+ */
 export async function isOwnNumber(db: Db | Trx, msisdn: string): Promise<boolean> {
   const [simPack, service] = [
     await db.selectFrom('sim_packs').select('iccid').where('msisdn', '=', msisdn).executeTakeFirst(),
@@ -211,9 +215,9 @@ export async function isOwnNumber(db: Db | Trx, msisdn: string): Promise<boolean
 }
 
 /**
- * Locks every service of a customer until the transaction ends, without waiting: another transaction that holds a
- * service may be waiting for the account.
- * @throws the database's error, for `isRowLocked`, when another transaction holds a service
+ * Locks every service of a customer until the transaction ends. Fails at once if another transaction has locked a
+ * service, because that transaction may be waiting for the customer's account.
+ * @throws the database's error, for `isRowLocked`, when another transaction has locked a service
  */
 export const lockServicesOf = (trx: Trx, userId: string) =>
   trx.selectFrom('services').selectAll().where('user_id', '=', userId).orderBy('id').forUpdate().noWait().execute()

@@ -10,7 +10,10 @@ import { type LockedService, lockServiceWithSchedule, replaceSchedules } from '.
 import { insertQueuedPlan, type QueuedPlan, dequeuePlans } from './queued-plans.store.ts'
 import { insertSchedule, insertService } from './services.store.ts'
 
-/** The purchase date in the market's time zone is day 1; the plan ends at midnight after its last day. */
+/**
+ * Computes a plan's first day and end. The purchase date in the market's time zone is day 1, and the plan ends at
+ * midnight after its last day.
+ */
 export function planDates(
   bought: Temporal.Instant,
   lengthDays: number,
@@ -22,7 +25,7 @@ export function planDates(
 
 /**
  * Starts a paid plan now, or queues it for the end of the current plan when `startsAt` is given. If the current plan
- * has already ended, the new plan is dated from `startsAt`, to match the network.
+ * has already ended by then, the new plan starts at `startsAt`, to match the network's records.
  */
 export async function startOrQueuePlan(
   trx: Trx,
@@ -95,7 +98,10 @@ export async function startService(
   ])
 }
 
-/** Stable across renewals. Always starts with a digit, so it never equals a path segment of a route. */
+/**
+ * Creates a schedule's short id, which stays the same across renewals. A short id starts with a digit, so it never
+ * equals a path segment of a route.
+ */
 function newShortId(): string {
   const alphabet = '0123456789abcdefghjkmnpqrstvwxyz'
   return Array.from({ length: 8 }, (_, position) => alphabet[randomInt(position === 0 ? 10 : alphabet.length)]).join('')

@@ -10,7 +10,7 @@ declare module '#kit/server/db.ts' {
       last_four: string
       order_id: string | null
       activated_at: Date | null
-      /** The load that imported the pack; `null` for packs from before loads existed. */
+      /** The load that imported the SIM pack; `null` for packs from before loads existed. */
       load_id: ColumnType<string | null, string | null | undefined>
       puk_sealed: ColumnType<string | null, string | null | undefined>
     }
@@ -19,7 +19,9 @@ declare module '#kit/server/db.ts' {
 
 type SimPack = { iccid: string; msisdn: string }
 
-/** Reserved packs count as used, and packs of an incomplete load are not for sale. */
+/**
+ * Finds a SIM pack that is for sale. Reserved packs count as used, and packs from an incomplete load are not for sale.
+ */
 export const findUnusedSim = (db: Db | Trx, msisdn: string, lastFour: string): Promise<SimPack | undefined> =>
   db
     .selectFrom('sim_packs')
@@ -47,8 +49,8 @@ export async function findSealedPuk(db: Db, iccid: string): Promise<string | nul
 }
 
 /**
- * Locks a SIM pack until the transaction ends. Must be called before an order that refers to the pack is inserted: two
- * such orders would otherwise deadlock.
+ * Locks a SIM pack until the transaction ends. Callers must lock a pack before they insert an order that refers to it,
+ * because two such orders would otherwise deadlock.
  */
 export async function lockSim(trx: Trx, iccid: string): Promise<void> {
   await trx.selectFrom('sim_packs').select('iccid').where('iccid', '=', iccid).forUpdate().execute()
@@ -81,7 +83,10 @@ export async function markSimActivated(trx: Trx, iccid: string, at: Temporal.Ins
     .execute()
 }
 
-/** @throws when a pack already exists */
+/**
+ * Adds SIM packs to the stock.
+ * @throws when one of the packs already exists
+ */
 export async function addSims(
   trx: Trx,
   loadId: string,

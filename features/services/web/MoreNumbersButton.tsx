@@ -5,11 +5,14 @@ import type { ShownNumbers } from './use-shown-numbers.ts'
 
 type Props = Pick<ShownNumbers, 'showMore'> & {
   next: string
-  /** The element that contains the list; each number in it has one link. */
+  /** The element that contains the list of numbers. Each number has one link in the list. */
   list: RefObject<HTMLElement | null>
 }
 
-/** Before its script has loaded, the button works as a link to a page of the next numbers. */
+/**
+ * A button that shows more numbers. Until its script has loaded, the button works as a link to a page with the next
+ * numbers.
+ */
 export default function MoreNumbersButton({ next, showMore, list }: Props) {
   return (
     <Button

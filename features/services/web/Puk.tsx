@@ -8,7 +8,7 @@ import { useUser } from '#features/auth/web/use-user.ts'
 import { pukSchema, showPuk } from '../own-number.contract.ts'
 import * as s from './number.module.css'
 
-/** The PUK is kept only in this component's state. */
+/** Shows a SIM's PUK after a password check. The PUK is kept only in this component's state. */
 export function Puk({ uuid }: { uuid: string }) {
   const [isPasswordShown, setPasswordShown] = useState(false)
   const [puk, setPuk] = useState<string | null>(null)

@@ -26,8 +26,8 @@ const bodies = (api: Awaited<ReturnType<typeof open>>, at: string) =>
   api.calls.filter((call) => call.at === at).map(({ body }) => body)
 const nameField = () => screen.getByRole<HTMLInputElement>('textbox', { name: /Name of this number/ })
 
-describe('the page of a number', () => {
-  test('saves the name of a number, and keeps the input when saving fails', async () => {
+describe('page for a phone number', () => {
+  test('saves the name of a phone number, and keeps the input when saving fails', async () => {
     const api = await open({ [rename]: new ApiError(500, {}) })
     await user.type(nameField(), 'Mum’s tablet')
     await user.click(screen.getByRole('button', { name: /save/i }))
@@ -39,7 +39,7 @@ describe('the page of a number', () => {
     expect(bodies(api, rename).at(-1)).toEqual({ name: 'Mum’s tablet' })
   })
 
-  test('copies the number without spaces, and says whether that worked', async () => {
+  test('copies the phone number without spaces, and says whether copying worked', async () => {
     await open()
     const write = vi.spyOn(navigator.clipboard, 'writeText').mockResolvedValue()
     await user.click(screen.getByRole('button', { name: 'Copy 021 555 0142' }))
@@ -50,7 +50,7 @@ describe('the page of a number', () => {
     expect(await screen.findByText(/doesn’t allow copying here/)).toBeTruthy()
   })
 
-  test('links to the last day of the plan as a calendar file', async () => {
+  test('the page for a phone number links to a calendar file for the plan’s last day', async () => {
     await open()
     expect(screen.getByRole('link', { name: 'Add to calendar' }).getAttribute('href')).toBe(
       `/documents/${uuid}/last-day.ics`,
@@ -63,7 +63,7 @@ describe('the page of a number', () => {
   })
 })
 
-describe('the PUK', () => {
+describe('PUK on the page for a phone number', () => {
   const ask = async (password: string) => {
     await user.type(screen.getByLabelText('Current password'), password)
     await user.click(screen.getByRole('button', { name: 'Show PUK' }))

@@ -3,7 +3,7 @@ import { type QueryResult, useQuery, useQueryClient } from '#kit/web/query/use-q
 import type { Service } from '../services.contract.ts'
 import { servicesQuery } from './services.queries.ts'
 
-/** Polling interval in milliseconds. */
+/** The interval between two polls, in milliseconds. */
 const pollIntervalMs = 10_000
 
 export function useServices(): QueryResult<Record<string, Service>> {
@@ -15,5 +15,5 @@ export function useServices(): QueryResult<Record<string, Service>> {
   return useQuery({ ...query, ...(isPolling && { refetchInterval: () => pollIntervalMs }) })
 }
 
-/** The transfer is NEW or SUBMITTED. */
+/** Whether the service has a transfer with status NEW or SUBMITTED. */
 export const isTransferOpen = ({ porting_request: port }: Service): boolean => port?.status === 1 || port?.status === 2

@@ -5,7 +5,7 @@ import { useRawLocation } from '#kit/web/router/location.ts'
 import { numbersPerPage } from '../services.contract.ts'
 import { firstUuidIn } from './services.queries.ts'
 
-/** Length of the lists of numbers in this tab, so that an extended list stays extended on the next page. */
+/** How many numbers the lists in this tab show, so that an extended list stays extended on the next page. */
 const countKey: QueryKey<number> = ['shown-numbers']
 
 export type ShownNumbers<T = unknown> = {
@@ -16,8 +16,9 @@ export type ShownNumbers<T = unknown> = {
 }
 
 /**
- * The visible part of a long list of numbers: the first 50, or the 50 from the address's `from` on, plus the open
- * number. When the server renders a page, `all` contains only that part and the following number.
+ * Returns the visible part of a long list of numbers: the first 50, or the 50 numbers starting with the address's
+ * `from`, plus the open number. When the server renders a page, `allItems` contains only that part and the number after
+ * it.
  */
 export function useShownNumbers<T extends { uuid: string }>(allItems: readonly T[], open?: string): ShownNumbers<T> {
   const client = useQueryClient()

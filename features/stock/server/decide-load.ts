@@ -6,8 +6,8 @@ import { moveLoad, simLoadRetries } from './sim-loads.store.ts'
 import type { StockDeps } from './stock.deps.ts'
 
 /**
- * `late` means that a decision was made before, or the load was given up. `known` means that the same file is being
- * loaded or has been loaded.
+ * The result of a decision about a SIM load. `late` means that someone else decided first, or the load was abandoned.
+ * `known` means that the same file is being loaded or has been loaded.
  */
 export type DecisionResult = 'done' | 'late' | 'known'
 

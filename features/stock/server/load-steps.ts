@@ -9,12 +9,12 @@ import { countBadLines, deleteLines, type LineRange, markUnavailable, removeGood
 import { deleteLoad, lockLeasedLoad, moveLoad, type SimLoad, updateLoad, awaitingDecision } from './sim-loads.store.ts'
 import type { StockDeps } from './stock.deps.ts'
 
-/** Lines per step, which is one transaction. This much work is repeated when a process dies. */
+/** Number of lines per step, which is one transaction. If a process dies, at most one step is repeated. */
 const linesPerStep = 2_500
 
 /**
- * Returns `false` when nothing is left to do, or another worker holds the lease. An interrupted step leaves no trace
- * and is repeated.
+ * Runs the next step of a SIM load. Returns `false` when no step is left, or another worker holds the lease. An
+ * interrupted step is rolled back and repeated.
  */
 export function runNextStep(deps: StockDeps, loadId: string, worker: string): Promise<boolean> {
   return transact(deps.db, async (trx) => {
@@ -33,7 +33,7 @@ const stepsByState: Record<SimLoad['state'], LoadStep> = {
   loading: loadLines,
   withdrawing: withdrawPacks,
   checked: deleteStagedLines,
-  // No decision was made in time.
+  // Staff did not decide about this SIM load in time, so the load is declined.
   waiting: (trx, deps, load) => settleLoad(trx, load, 'declined', { ended_at: toDate(deps.clock.now()) }),
   refused: deleteStagedLines,
   broken_off: deleteStagedLines,
@@ -56,7 +56,10 @@ async function checkLines(trx: Trx, deps: StockDeps, load: SimLoad): Promise<voi
   else await moveLoad(trx, load, 'good', { bad: badCount, done_line: 1 })
 }
 
-/** Packs and numbers taken since the check are now bad, and the lock prevents new reservations of numbers meanwhile. */
+/**
+ * Loads the next lines. Packs and numbers that were taken since the check count as bad. The lock prevents new number
+ * reservations in the meantime.
+ */
 async function loadLines(trx: Trx, deps: StockDeps, load: SimLoad): Promise<void> {
   const nextRange = nextRangeOf(load)
   if (!nextRange) {

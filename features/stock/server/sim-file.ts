@@ -2,19 +2,22 @@ import { createHash } from 'node:crypto'
 import type { Region } from '#kit/contract/phone.ts'
 import { type BadLine, fieldsOf, type FilePack, readSimLine } from './sim-line.ts'
 
-/** Maximum bytes of a line; a good line has about 50. */
+/** Maximum bytes per line; a valid line has about 50 bytes. */
 const maxLineBytes = 200
-/** Twice the lines of the largest known file. */
+/** Maximum lines per file: twice the lines of the largest known file. */
 export const maxFileLines = 2_000_000
-/** Good lines are shorter, so no good file is larger. */
+/** Maximum bytes per file. Valid lines are shorter than the limit, so no valid file is larger. */
 const maxFileBytes = (lines: number): number => lines * maxLineBytes
 export const maxBytes = maxFileBytes(maxFileLines)
-/** Lines that are staged at a time. Sealing more PUKs at once would delay customers' requests. */
+/** How many lines are staged at a time. Sealing more PUKs at once would delay customers' requests. */
 const linesPerBatch = 1_000
 
 export type FileLine = { line: number; pack: FilePack } | ({ line: number } & BadLine)
 export type SimFile = {
-  /** The lines, in batches, as they arrive. @throws SimFileError */
+  /**
+   * The lines of the file in batches, as they arrive.
+   * @throws SimFileError
+   */
   lines: AsyncIterable<FileLine[]>
   hash(): string
 }
@@ -25,9 +28,9 @@ const validHeaders = ['iccid,msisdn', 'iccid,msisdn,puk']
 const wrongHeaderMessage = 'The first line must be iccid,msisdn or iccid,msisdn,puk, in UTF-8 with commas.'
 
 /**
- * Streams a CSV file of SIM packs of any size, and holds one batch of lines in memory.
- * @throws SimFileError when the first line is not a valid header; while reading, also when the file has more than
- * `most` lines
+ * Opens a CSV file of SIM packs of any size as a stream, and keeps only one batch of lines in memory.
+ * @throws SimFileError when the first line is not a valid header; while reading, also when the file has more lines than
+ * allowed
  */
 export async function openSimFile(
   bytes: AsyncIterable<Uint8Array>,
@@ -38,7 +41,7 @@ export async function openSimFile(
   const lineChunks = readLineChunks(bytes, lineLimit, (part) => hash.update(part))
   const { value: firstLines = [] } = await lineChunks.next()
   const [header, ...rest] = firstLines
-  // Some programs write a byte order mark first.
+  // Some programs write a byte order mark at the beginning of the file.
   const columnNames = fieldsOf((header?.text ?? '').replace(/^\uFEFF/, '').toLowerCase())
   if (header?.line !== 1 || !validHeaders.includes(columnNames.join(','))) throw new SimFileError(wrongHeaderMessage)
   return {
@@ -88,8 +91,8 @@ async function* readLineChunks(
 }
 
 /**
- * Splits bytes into lines at LF or CRLF, numbered from 1. Returns the complete lines without empty lines. An overlong
- * line has the text `null`, and its content is not kept.
+ * Creates a reader that splits bytes into lines at LF or CRLF, numbered from 1. It returns the complete lines without
+ * the empty ones. An overlong line has the text `null`, and its content is not kept.
  * @throws SimFileError when there are too many lines
  */
 export function createLineReader(lineLimit: number = maxFileLines): {

@@ -18,14 +18,14 @@ import {
 import type { StockDeps } from './stock.deps.ts'
 
 /**
- * The progress of an upload, and finally its load. `isKnown` means that the same file already had a load, which
- * continues.
+ * The progress of an upload, and finally the id of its load. `isKnown` means that the same file already had a load,
+ * which continues.
  */
 export type ImportProgress = { received: number } | { loadId: string; isKnown: boolean }
 
 /**
- * Receives a file of SIM packs, and queues it for checking and loading. Resolves once the header is read. The returned
- * iterable throws `SimFileError` when the rest of the file is invalid.
+ * Receives a file of SIM packs and queues it for checking and loading. Resolves once the header has been read. The
+ * returned iterable throws `SimFileError` when the rest of the file is invalid.
  * @throws SimFileError when the first line is not a valid header
  */
 export async function importSims(
@@ -56,7 +56,7 @@ async function* stageFile(
     isQueued = queuedLoad.loadId === loadId
     yield queuedLoad
   } finally {
-    // Also runs when the sender has disconnected.
+    // This cleanup also runs when the sender has disconnected.
     if (!isQueued) await moveLoad(deps.db, { id: loadId }, 'broken_off', { done_line: 1, retry_at: toDate(realNow()) })
   }
 }
@@ -100,7 +100,7 @@ async function queueLoad(
     })
     return { loadId, isKnown: false }
   } catch (error) {
-    // Two equal files were uploaded at once, and the other was first.
+    // Someone else uploaded an identical file at the same time, and that upload finished first.
     const firstLoad = isUniqueViolation(error) ? await findLoadOfFile(deps.db, hash) : undefined
     if (!firstLoad) throw error
     return { loadId: firstLoad.id, isKnown: true }

@@ -3,7 +3,10 @@ import { parseDomesticMobile, type Region } from '#kit/contract/phone.ts'
 
 export type FilePack = { iccid: string; msisdn: string; puk: string | null }
 
-/** The faults of a line, in the order of the checks: in the line itself, within the file, and against stock. */
+/**
+ * The possible faults of a line, in the order in which they are checked: within the line, within the file, and against
+ * the stock.
+ */
 export const lineFaults = [
   'too_long',
   'fields',
@@ -20,10 +23,10 @@ export const lineFaults = [
 ] as const
 export type LineFault = (typeof lineFaults)[number]
 
-/** An invalid line. `typed` has its SIM and number when the columns are known, and never the PUK. */
+/** An invalid line. `typed` has its SIM and number if the columns could be read, but never its PUK. */
 export type BadLine = { fault: LineFault; typed?: { iccid: string | null; msisdn: string | null } }
 
-/** Numbers are in the national format of `region`. */
+/** Parses a line of a SIM file. Phone numbers are in the national format of `region`. */
 export function readSimLine(text: string, fields: number, region: Region): FilePack | BadLine {
   const values = fieldsOf(text)
   if (values.length !== fields) return { fault: 'fields' }
@@ -44,22 +47,22 @@ const maxShownLength = 40
 const pukLength = 8
 
 /**
- * A field of a bad line, for review. `null` for a value as long as a PUK, because a PUK may have slipped into another
- * column.
+ * A field of an invalid line in printable form, for review. Returns `null` for a value as long as a PUK, because a PUK
+ * may have slipped into another column.
  */
 function printableText(field: string): string | null {
   const text = field.slice(0, maxShownLength).replaceAll(/[^\x20-\x7e]/g, '?')
   return text === '' || text.replaceAll(/\D/g, '').length === pukLength ? null : text
 }
 
-/** A field may be quoted and padded with spaces, and contains no comma. */
+/** Splits a line into fields. A field may be quoted and padded with spaces, but cannot contain a comma. */
 export const fieldsOf = (text: string): string[] =>
   text.split(',').map((field) => {
     const value = field.trim()
     return value.length > 1 && value.startsWith('"') && value.endsWith('"') ? value.slice(1, -1).trim() : value
   })
 
-/** Why a line is bad, in words. Never includes the line's content, which may contain a PUK. */
+/** Explains why a line is invalid. The message never includes the line's content, which may contain a PUK. */
 export function lineFaultMessage(fault: LineFault, { line, region }: { line: number | null; region: Region }): string {
   const messages: Record<LineFault, string> = {
     too_long: 'The line is too long for a SIM pack.',

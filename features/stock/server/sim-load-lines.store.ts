@@ -18,7 +18,7 @@ declare module '#kit/server/db.ts' {
 
 export type StagedLine = { line: number } & ({ iccid: string; msisdn: string; pukSealed: string | null } | BadLine)
 
-/** A range of lines in a file, inclusive at both ends. */
+/** A range of lines in a file, including its first and last line. */
 export type LineRange = { from: number; to: number }
 
 export async function stageLines(trx: Trx, loadId: string, lines: StagedLine[]): Promise<void> {
@@ -40,8 +40,10 @@ export async function markDuplicates(db: Db, loadId: string): Promise<void> {
     ['msisdn', 'number_twice'],
   ] as const) {
     await transact(db, async (trx) => {
-      // The new lines may not be in the planner's statistics yet. Expecting few lines, the planner would scan the table
-      // once for each.
+      /*
+       * New lines may not be in the planner's statistics yet. If the planner expects few lines, a nested loop would
+       * scan the table once per line.
+       */
       await sql`set local enable_nestloop = off`.execute(trx)
       await sql`
         update sim_load_lines as late set fault = ${fault}, other_line = found.first

@@ -35,12 +35,12 @@ type SimLoadTable = {
 }
 export type SimLoad = Selectable<SimLoadTable>
 
-/** A worker extends its lease several times within the lease's duration. */
+/** The worker extends its lease on a SIM load several times before the lease expires. */
 export const simLoadRetries: RetryQueue = { queue: 'stock.load-sims', table: 'sim_loads', key: 'id', leaseSeconds: 6 }
 
 const secondsFromNow = (seconds: number): Date => toDate(realNow().add({ seconds }))
 const leaseEndsAt = (): Date => secondsFromNow(simLoadRetries.leaseSeconds)
-/** An upload is given up after this long without data. */
+/** An upload is abandoned when no data has arrived for this many seconds. */
 const uploadTimeoutSeconds = 120
 
 export type ImportOptions = {
@@ -101,7 +101,7 @@ export const listLoads = (db: Db, limit: number): Promise<SimLoad[]> =>
     .limit(limit)
     .execute()
 
-/** A load that waits for a decision of staff is given up after this many days. */
+/** A SIM load that waits for a staff decision is abandoned after this many days. */
 const decisionDays = 7
 
 export const awaitingDecision = (): Pick<SimLoad, 'retry_at' | 'leased_by'> => ({

@@ -11,7 +11,7 @@ export type StockDeps = {
   jobs: Jobs
   secrets: Secrets
   market: Pick<Market, 'phoneRegion'>
-  /** Below this number of unused SIM packs an operator task is created; 0 disables the task. */
+  /** An operator task is created when fewer unused SIM packs than this are left; 0 disables the task. */
   simStockLevel: number
   thresholds: Pick<Thresholds, 'lookMs'>
 }

@@ -18,7 +18,7 @@ export const stockJobs = (deps: StockDeps): JobDefinition[] => [
   { name: simLoadRetries.queue, run: ({ key }: RowJob) => withTimeouts(bulkTimeouts, () => runLoad(deps, key)) },
 ]
 
-/** If several jobs run for a load, only the leaseholder does any work. */
+/** If several jobs run for one SIM load, only the worker that holds the lease does any work. */
 export const stockUpkeep = (deps: StockDeps): Upkeep[] => [
   levelUpkeep(deps),
   {
@@ -48,20 +48,20 @@ async function updateStockTask({ db, simStockLevel: level }: StockDeps): Promise
 async function runLoad(deps: StockDeps, loadId: string): Promise<void> {
   const worker = await leaseLoad(deps.db, loadId)
   if (!worker) return
-  // Without a database connection the lease expires, and another worker repeats the step.
+  // If the database connection is lost, the lease expires, and another worker repeats the step.
   const heartbeat = setInterval(() => void extendLease(deps.db, loadId, worker).catch(() => {}), heartbeatMs)
   try {
     const load = await findLoad(deps.db, loadId)
-    // Done once at the start, because it reads the whole file. Repeating it finds nothing more.
+    // Duplicates are marked once at the start, because this reads the whole file. A repeat would find no more duplicates.
     if (load?.state === 'checking' && load.done_line === 1) await markDuplicates(deps.db, loadId)
     for (const deadline = performance.now() + maxRunMs; performance.now() < deadline;)
-      // Newly loaded packs may end the stock task before the operator gets an email about it.
+      // New packs may end the operator task about low stock, so the task is updated before the operator gets an email about it.
       if (!(await runNextStep(deps, loadId, worker))) return await updateStockTask(deps)
   } finally {
     clearInterval(heartbeat)
   }
   await transact(deps.db, async (trx) => {
-    // A load that waits for staff no longer belongs to a worker; its `retry_at` is the deadline for the decision.
+    // A load that waits for a staff decision has no worker; its `retry_at` is the deadline for the decision.
     const hasLease = await retryNow(trx, simLoadRetries, { id: loadId, leased_by: worker })
     if (hasLease) await deps.jobs.send(trx, simLoadRetries, loadId)
   })

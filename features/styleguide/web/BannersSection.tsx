@@ -10,23 +10,23 @@ export function BannersSection() {
   const { market } = useBootstrap()
   const [open, setOpen] = useState(true)
   return (
-    <Section title="Banners" note="What kind it is stands in its icon and its words, not in its colour alone.">
+    <Section title="Banners" note="A banner’s kind is shown by its icon and its words, never by its colour alone.">
       <Banner kind="info">Data renews at midnight on 16 Dec 2026.</Banner>
       <Banner kind="warn" icon="clock" title={`We’re moving ${simSamples[market.phoneRegion].number}`}>
         This normally takes about 4 hours in business hours. We’ll email you when it’s done.
       </Banner>
-      <Banner kind="bad" title="It failed">
+      <Banner kind="bad" title="Usage can’t be loaded">
         Sorry, your usage details are currently unavailable. Please refresh and try again.
       </Banner>
       <Banner kind="good">Thank you, we’ve updated your payment details.</Banner>
       {open ? (
         <Banner kind="bad" onClose={() => setOpen(false)}>
-          One that can be closed, and says a good deal more than fits on a line of a phone.{' '}
+          This banner can be closed, and its text is longer than one line on a phone.{' '}
           <Link href="/styleguide/?part=feedback">Try Again</Link>
         </Banner>
       ) : (
         <Button kind="quiet" onClick={() => setOpen(true)}>
-          Show the closed one again
+          Show the closed banner again
         </Button>
       )}
     </Section>

@@ -7,10 +7,7 @@ import { Section, State, States } from './Section.tsx'
 
 export function ButtonsSection() {
   return (
-    <Section
-      title="Buttons"
-      note="One primary action on a screen. What goes somewhere is a link that looks like a button."
-    >
+    <Section title="Buttons" note="Each screen has one primary action. A button that leads to another page is a link.">
       <States>
         <State name="Primary">
           <Button>Continue</Button>
@@ -22,18 +19,18 @@ export function ButtonsSection() {
           <Button kind="plain">Back</Button>
         </State>
         <DangerousButtons />
-        <State name="A link">
+        <State name="Link that looks like a button">
           <Button kind="quiet" href="/styleguide/?part=controls">
-            To this page
+            Open this page
           </Button>
         </State>
-        <State name="With an icon">
+        <State name="Button with an icon">
           <Button>
             <Icon name="renew" />
             Renew
           </Button>
         </State>
-        <State name="As wide as its place">
+        <State name="As wide as its container">
           <Button wide>Confirm & pay</Button>
         </State>
         <State name="Disabled, primary">
@@ -49,14 +46,16 @@ export function ButtonsSection() {
             Back
           </Button>
         </State>
-        <State name="Busy while the customer waits">
+        <State name="Busy while the customer waits for a response">
           <BusyButtons />
         </State>
-        <State name="Very long">
+        <State name="Very long label">
           <Button>Renew with American Express 0000 0000 0000 002 and everything else there is to say about it</Button>
         </State>
       </States>
-      <p className="muted">A form’s own button, with its waiting and its success, is among the forms.</p>
+      <p className="muted">
+        The submit button of a form, with its pending and success states, is shown in the Forms part.
+      </p>
     </Section>
   )
 }
@@ -64,12 +63,12 @@ export function ButtonsSection() {
 function DangerousButtons() {
   return (
     <>
-      <State name="What cannot be taken back">
+      <State name="Action that cannot be undone">
         <Danger>
           <Button>Cancel and refund</Button>
         </Danger>
       </State>
-      <State name="The same, quiet">
+      <State name="Quiet action that cannot be undone">
         <Danger>
           <Button kind="quiet">Erase my data</Button>
         </Danger>
@@ -87,7 +86,7 @@ function BusyButtons() {
       </BusyButton>{' '}
       {busy && (
         <Button kind="plain" onClick={() => setBusy(false)}>
-          Let it answer
+          Simulate the answer
         </Button>
       )}
     </>

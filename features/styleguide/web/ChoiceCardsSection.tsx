@@ -35,7 +35,7 @@ export function ChoiceCardsSection() {
   return (
     <Section
       title="Choice cards and prices"
-      note="Radio buttons: one stop of the Tab key, then the arrows. The whole card presses."
+      note="Choice cards are radio buttons: Tab reaches the group, and the arrow keys choose a card. The whole card can be pressed."
     >
       <form {...form.props}>
         <fieldset
@@ -68,10 +68,10 @@ export function ChoiceCardsSection() {
       </form>
       <p className={s.row}>
         <Button kind="quiet" onClick={() => form.set('plan', '')}>
-          None chosen
+          Clear the choice
         </Button>
         <Button kind="quiet" onClick={() => form.setErrors({ plan: [message] })}>
-          With an error
+          Show an error
         </Button>
       </p>
       <p className={s.row}>

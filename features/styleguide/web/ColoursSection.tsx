@@ -5,7 +5,7 @@ import { type CurrentColours, useCurrentColours } from './use-current-colours.ts
 import { Section } from './Section.tsx'
 import * as s from './foundations.module.css'
 
-/** Colour pairs and their minimum contrast: 4.5 for text, 3 for graphics. */
+/** Pairs of colours and their minimum contrast: 4.5 for text, 3 for graphics. */
 const pairs: readonly (readonly [of: ColourName, on: ColourName, least: number])[] = [
   ['ink', 'paper', 4.5],
   ['ink', 'surface', 4.5],
@@ -34,7 +34,7 @@ export function ColoursSection() {
   return (
     <Section
       title="Colours"
-      note="They are the brand’s: another brand file, another palette. Each has a value for light and one for dark."
+      note="The colours come from the brand’s file. Each colour has one value for the light theme and one for the dark theme."
     >
       <ul ref={list} className={s.swatches}>
         {colourNames.map((name) => {
@@ -51,12 +51,12 @@ export function ColoursSection() {
         })}
       </ul>
       <Table
-        caption="Contrast of the colours that meet"
+        caption="Contrast of adjacent colours"
         columns={[
           { title: 'Sample' },
-          { title: 'What on what', isName: true },
+          { title: 'Colour on background', isName: true },
           { title: 'Ratio', isFigure: true },
-          { title: 'Least', isFigure: true },
+          { title: 'Minimum', isFigure: true },
         ]}
         rows={pairs.map(([of, on, least]) => ({
           key: `${of} ${on}`,

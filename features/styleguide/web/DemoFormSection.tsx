@@ -30,8 +30,8 @@ export function DemoFormSection() {
 
   return (
     <Section
-      title="A form"
-      note="With the rules and the sentences of the real ones. It sends nothing: what it shall be answered is its last question."
+      title="Example form"
+      note="This form has the rules and messages of real forms. It sends nothing: its last question chooses the simulated answer."
     >
       <form {...form.props}>
         <CookiesNeeded form={form} />
@@ -50,8 +50,8 @@ export function DemoFormSection() {
             { value: false, label: 'No, use the Phone Number on the SIM pack' },
           ]}
         />
-        <CheckboxField form={form} name="marketing_consent" label="Send me offers now and then" />
-        <ChoiceField form={form} name="answer" legend="What shall it be answered?" options={demoResponses} />
+        <CheckboxField form={form} name="marketing_consent" label="Send me offers from time to time" />
+        <ChoiceField form={form} name="answer" legend="Which answer should be simulated?" options={demoResponses} />
         <FormActions back={() => form.reset()} backText="Reset">
           <SubmitButton form={form} pendingText="Saving…">
             Save
@@ -61,7 +61,7 @@ export function DemoFormSection() {
       {form.status === 'submitting' && (
         <p>
           <Button kind="quiet" onClick={releaseResponse}>
-            Let it answer
+            Simulate the answer
           </Button>
         </p>
       )}

@@ -9,25 +9,25 @@ export function DialogsSection() {
     <Section
       title="Dialog and side panel"
       note={
-        'Escape, the cross and a press beside it close a dialog, and the focus goes back. ' +
-        'The panel leaves the page usable where there is room.'
+        'Escape, the close button or a press outside closes a dialog and returns the focus to the button that opened it. ' +
+        'On a wide screen, the page stays usable beside the side panel.'
       }
     >
       <p className={s.row}>
         <DialogOpener text="Open a dialog" title="Disable Auto Renewal?" of={Dialog}>
-          <p>Your Prepay Plan stays until it expires.</p>
+          <p>Your Prepay Plan stays active until it expires.</p>
         </DialogOpener>
         <DialogOpener
           text="Open a long dialog"
-          title="A dialog that is longer than the screen, and whose title takes more than one line"
+          title="This dialog is longer than the screen, and its title takes more than one line"
           of={Dialog}
         >
           {Array.from({ length: 24 }, (_, index) => (
-            <p key={index}>The head stays in sight while this scrolls.</p>
+            <p key={index}>The title stays visible while this text scrolls.</p>
           ))}
         </DialogOpener>
         <DialogOpener text="Open the side panel" title="All Prepay Plans" of={SidePanel}>
-          <p>On a narrow screen this is a dialog.</p>
+          <p>On a narrow screen, the side panel becomes a dialog.</p>
         </DialogOpener>
       </p>
     </Section>

@@ -33,8 +33,8 @@ const initialValues = {
   code: '',
 }
 const errorEntry = {
-  message: 'This number has been activated already.',
-  actions: [{ url: 'https://example.com/', text: 'Read why' }],
+  message: 'This number has already been activated.',
+  actions: [{ url: 'https://example.com/', text: 'Find out why' }],
 }
 
 export function FieldStatesSection() {
@@ -56,8 +56,8 @@ export function FieldStatesSection() {
 
   return (
     <Section
-      title="States of a field"
-      note="An error takes the place of the hint, in words, with the field outlined. It goes when the field changes."
+      title="Field states"
+      note="An error message replaces the hint, and the field is outlined. The error disappears when the field changes."
     >
       <form {...form.props}>
         <FormErrors form={form} />
@@ -65,9 +65,9 @@ export function FieldStatesSection() {
         <SelectField
           form={form}
           name="chosen"
-          label="Nothing chosen"
+          label="Nothing selected"
           placeholder="Choose one"
-          options={[{ value: 'one', label: 'The only one' }]}
+          options={[{ value: 'one', label: 'The only option' }]}
           autoComplete="off"
         />
         <ChoiceField
@@ -80,12 +80,12 @@ export function FieldStatesSection() {
             { value: 'no', label: 'No' },
           ]}
         />
-        <CheckboxField form={form} name="agreed" label="A box with an error" />
+        <CheckboxField form={form} name="agreed" label="A checkbox with an error" />
         <ShortFields form={form} />
         <SubmitButton form={form}>Disabled by errors</SubmitButton>
       </form>
       <p className="muted">
-        An entry on its own: <ErrorText entry={errorEntry} />
+        A single error: <ErrorText entry={errorEntry} />
       </p>
     </Section>
   )
@@ -100,14 +100,14 @@ function TextStates({ form }: { form: Form<typeof initialValues> }) {
         name="plain"
         label="Empty, with a placeholder and a hint"
         placeholder={simSamples[market.phoneRegion].number}
-        hint="A hint below"
+        hint="This hint is below the field"
         autoComplete="off"
       />
       <TextField form={form} name="locked" label="Read only" readOnly autoComplete="off" />
       <TextField
         form={form}
         name="long"
-        label="Longer than its box, and a label that is longer than one line, too"
+        label="Value longer than its field, with a label that is longer than one line, too"
         autoComplete="off"
       />
       <TextField

@@ -5,10 +5,10 @@ import { FieldStatesSection } from './FieldStatesSection.tsx'
 import { PinSection } from './PinSection.tsx'
 
 const rules = [
-  'A field is checked as it is left.',
-  'Its errors go as soon as it changes.',
-  'Submit is disabled while errors stand or an answer is awaited.',
-  'Success shows for 1.5 seconds.',
+  'A field is checked when the customer leaves it.',
+  'The errors of a field disappear as soon as it changes.',
+  'The submit button is disabled while the form has errors or waits for an answer.',
+  'The success message is shown for 1.5 seconds.',
 ]
 
 export default function FormsPart() {

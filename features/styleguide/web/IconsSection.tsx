@@ -5,31 +5,31 @@ import { Section } from './Section.tsx'
 import * as s from './foundations.module.css'
 
 const iconUsages: Record<IconName, string> = {
-  arrow: 'Onwards',
-  back: 'The way back',
-  bad: 'It failed',
-  card: 'The card that pays',
-  check: 'Chosen, done',
-  chevron: 'Opens',
-  clock: 'It takes time',
+  arrow: 'Go forward',
+  back: 'Go back',
+  bad: 'Failed',
+  card: 'Payment card',
+  check: 'Selected or done',
+  chevron: 'Expand',
+  clock: 'Takes time',
   close: 'Close',
   computer: 'Computer',
   eye: 'Show',
   'eye-off': 'Hide',
-  good: 'It worked',
+  good: 'Successful',
   globe: 'Roaming',
   help: 'Help',
-  info: 'Good to know',
+  info: 'Information',
   lock: 'Safe',
   mail: 'Email',
   menu: 'Menu',
-  more: 'What else',
+  more: 'More actions',
   phone: 'Phone',
-  plus: 'Another one',
+  plus: 'Add another',
   renew: 'Renews',
   sim: 'SIM',
   user: 'Account',
-  warn: 'Take care',
+  warn: 'Warning',
 }
 
 export function IconsSection() {
@@ -37,7 +37,7 @@ export function IconsSection() {
   return (
     <Section
       title="Mark and icons"
-      note="Drawings of one stroke width, as large and as dark as the words beside them. The mark is the brand’s."
+      note="All icons have the same stroke width, and the size and colour of the text beside them. The mark belongs to the brand."
     >
       <p>
         <Logo brand={brand} />

@@ -5,7 +5,7 @@ export function MeasuresSection() {
   return (
     <Section
       title="Space, corners and shadow"
-      note="Seven distances, in pixels: who enlarges the text wants larger letters, not less room for them."
+      note="Seven distances in pixels. They do not grow with the text size, because larger text needs all the room there is."
     >
       <dl className={s.scale}>
         {[1, 2, 3, 4, 5, 6, 7].map((step) => (
@@ -18,7 +18,7 @@ export function MeasuresSection() {
         ))}
       </dl>
       <States>
-        <State name="--r-xs, a row of a menu">
+        <State name="--r-xs, a menu row">
           <div className={`${s.box} ${s.cornerXs}`} />
         </State>
         <State name="--r-s, a field">

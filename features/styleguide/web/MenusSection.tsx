@@ -11,7 +11,7 @@ export function MenusSection() {
   return (
     <Section
       title="Menu, popup, disclosure and help"
-      note="A menu knows the arrows, Home, End, first letters and Escape."
+      note="A menu supports the arrow keys, Home, End, first letters and Escape."
     >
       <States>
         <State name="Menu">
@@ -21,7 +21,7 @@ export function MenusSection() {
               items={[
                 menuItem('Disable Auto Renewal'),
                 menuItem('Invoices'),
-                { text: 'To this page', url: '/styleguide/?part=controls' },
+                { text: 'Open this page', url: '/styleguide/?part=controls' },
               ]}
             />
           </div>
@@ -40,7 +40,7 @@ export function MenusSection() {
         <State name="Disclosure">
           <Disclosure summary="Prepay Plan terms">
             <p>A Prepay Plan starts on the day you buy it.</p>
-            <p>Words that most people need not read.</p>
+            <p>Most customers don’t need to read these details.</p>
           </Disclosure>
         </State>
         <State name="Help, closed">

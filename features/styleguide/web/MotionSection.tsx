@@ -8,14 +8,17 @@ export function MotionSection() {
   const [stepCount, setStepCount] = useState(0)
   const positionClass = stepCount % 2 ? s.moved : ''
   return (
-    <Section title="Motion" note="Two speeds. A customer who has asked their system for less motion sees none of it.">
+    <Section
+      title="Motion"
+      note="Animations have two speeds. Customers whose system asks for reduced motion see no animations."
+    >
       <States>
-        <State name="--quick, 0.15 s: an answer to the pointer">
+        <State name="--quick, 0.15 s: a response to the pointer">
           <div className={`${s.lane} ${s.quick} ${positionClass}`}>
             <i />
           </div>
         </State>
-        <State name="--calm, 0.3 s: something that comes">
+        <State name="--calm, 0.3 s: something that appears">
           <div className={`${s.lane} ${s.calm} ${positionClass}`}>
             <i />
           </div>

@@ -10,7 +10,7 @@ const steps = ['SIM Pack Details', 'Personal Details', 'Prepay Plan Details', 'P
 export function NavigationSection() {
   const [current, setCurrent] = useState(1)
   return (
-    <Section title="Where one is" note="On a phone the bar names the present step only.">
+    <Section title="Navigation" note="On a phone, the step bar shows only the current step.">
       <State name="Breadcrumb">
         <Breadcrumb href="/styleguide/" text="Style Guide" />
       </State>
@@ -19,7 +19,7 @@ export function NavigationSection() {
       </State>
       <p className={s.row}>
         <Button kind="quiet" disabled={current === 0} onClick={() => setCurrent(current - 1)}>
-          Step back
+          Previous step
         </Button>
         <Button kind="quiet" disabled={current === steps.length - 1} onClick={() => setCurrent(current + 1)}>
           Next step

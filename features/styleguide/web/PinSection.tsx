@@ -15,10 +15,13 @@ export function PinSection() {
     schema: v.object({ pin, otp: pin }),
     initial: { pin: '', otp: '' },
     submit: async () => {},
-    successMessage: 'That’s it',
+    successMessage: 'PIN accepted',
   })
   return (
-    <Section title="PIN" note="Digits and nothing else, pasted or typed. One box, so that correcting it simply works.">
+    <Section
+      title="PIN"
+      note="A PIN field accepts only digits, pasted or typed. It is a single field, so that corrections are easy."
+    >
       <form {...form.props}>
         <PinInput form={form} name="pin" label="Four digits" />
         <PinInput

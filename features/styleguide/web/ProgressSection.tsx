@@ -7,7 +7,7 @@ export function ProgressSection() {
   return (
     <Section
       title="Progress"
-      note="A bar stays inside its ends, whatever it is told. The gauge is the bird’s tail, and its number stands in words."
+      note="A progress bar never exceeds its ends, whatever its value. The gauge is the bird’s tail, and its value is also given as text."
     >
       <States>
         {[0, 50, 100, 150].map((value) => (
@@ -15,7 +15,7 @@ export function ProgressSection() {
             <Progress value={value} max={100} label={`${value} of 100`} />
           </State>
         ))}
-        <State name="The one to look at">
+        <State name="Highlighted bar">
           <Progress kind="sun" value={19} max={30} label="19 of 30 days" />
         </State>
       </States>

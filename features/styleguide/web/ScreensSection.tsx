@@ -8,13 +8,13 @@ import * as s from './guide.module.css'
 export function ScreensSection() {
   const [busy, setBusy] = useState(false)
   return (
-    <Section title="In the place of a page">
+    <Section title="Full-page states">
       <State name="Loading">
         <div className={s.frame}>
           <LoadingScreen />
         </div>
       </State>
-      <State name="Something went wrong; Try Again is pressed once">
+      <State name="Error with a Try Again button">
         <div className={s.frame}>
           <ErrorScreen busy={busy} onRetry={() => setBusy(true)}>
             Your purchases can’t be loaded right now.

@@ -27,14 +27,17 @@ export function SliderSection() {
   const [length, setLength] = useState(90)
   const [otherLength, setOtherLength] = useState(30)
   return (
-    <Section title="Slider" note="The arrow keys go from length to length; Home and End to the ends.">
+    <Section
+      title="Slider"
+      note="The arrow keys move between the lengths; Home and End move to the first and last length."
+    >
       <States wide>
-        <State name="Five lengths, two stickers">
+        <State name="Five lengths, two with a label">
           <LengthSlider label="Plan length" options={fewOptions} value={length} onChange={setLength} />
         </State>
-        <State name="A sticker on each">
+        <State name="Every length with a label">
           <LengthSlider
-            label="Plan length, with stickers"
+            label="Plan length, with labels"
             options={manyOptions}
             value={otherLength}
             onChange={setOtherLength}

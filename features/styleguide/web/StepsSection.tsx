@@ -16,7 +16,10 @@ const messages = [
 export function StepsSection() {
   const [index, setIndex] = useState(0)
   return (
-    <Section title="Work that takes a while" note="The present message is read out; past the last one it stays.">
+    <Section
+      title="Long-running work"
+      note="Screen readers announce the current message. The last message stays until the work is done."
+    >
       <div className={s.frame}>
         <ProgressSteps
           messages={messages}
@@ -29,20 +32,20 @@ export function StepsSection() {
           Next message
         </Button>
         <Button kind="plain" onClick={() => setIndex(0)}>
-          From the start
+          Start again
         </Button>
       </p>
       <States>
-        <State name="The tail, waiting">
+        <State name="Waiting, with the bird’s tail">
           <FanProgress />
         </State>
-        <State name="Nothing of it yet">
+        <State name="No progress yet">
           <FanProgress part={0} />
         </State>
-        <State name="Half of it">
+        <State name="Half done">
           <FanProgress part={0.5} />
         </State>
-        <State name="At rest">
+        <State name="Complete">
           <FanProgress part={1} />
         </State>
       </States>

@@ -5,19 +5,19 @@ import { Section, State, States } from './Section.tsx'
 export function SwitchesSection() {
   const [isOn, setOn] = useState(true)
   return (
-    <Section title="Switches" note="What is on or off from the press on, or with the form that it stands in.">
+    <Section title="Switches" note="A switch takes effect as soon as it is pressed, or when its form is sent.">
       <States>
-        <State name="To be pressed">
+        <State name="Interactive">
           <Switch label="80% used" isOn={isOn} onChange={setOn} />
         </State>
         <State name="Off">
           <Switch label="50% used" isOn={false} onChange={() => {}} />
         </State>
-        <State name="Fixed: it can be reached and is read">
+        <State name="Fixed: focusable and read out, but unchangeable">
           <Switch label="Before my plan ends" isOn isFixed onChange={() => {}} />
         </State>
-        <State name="Until the page is alive">
-          <Switch label="I agree to be told of offers" isOn={false} disabled onChange={() => {}} />
+        <State name="Disabled until the page is interactive">
+          <Switch label="I agree to receive offers" isOn={false} disabled onChange={() => {}} />
         </State>
       </States>
     </Section>

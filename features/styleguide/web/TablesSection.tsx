@@ -17,7 +17,7 @@ export function TablesSection() {
   return (
     <Section
       title="Tables"
-      note="Figures to the right. On the narrowest screen a table gives up what it can do without, and never scrolls sideways."
+      note="Figures are aligned to the right. On the narrowest screens, a table hides optional columns and never scrolls sideways."
     >
       <States wide>
         <State name="Figures">
@@ -36,7 +36,7 @@ export function TablesSection() {
         </State>
         <LongCells />
       </States>
-      <State name="Rows that lead somewhere">
+      <State name="Rows that are links">
         <Card inset={false}>
           <Table
             caption="Purchases"

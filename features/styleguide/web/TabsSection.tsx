@@ -3,7 +3,10 @@ import { Section } from './Section.tsx'
 
 export function TabsSection() {
   return (
-    <Section title="Tabs" note="The arrow keys go round, Home and End to the ends; Tab goes on into what shows.">
+    <Section
+      title="Tabs"
+      note="The arrow keys move through the tabs in a circle; Home and End move to the first and last tab. Tab moves into the content."
+    >
       <Tabs
         label="Usage"
         tabs={[

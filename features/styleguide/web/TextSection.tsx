@@ -5,21 +5,21 @@ import { Section, State, States } from './Section.tsx'
 export function TextSection() {
   return (
     <Section
-      title="A provider’s words"
-      note="From the provider’s files: strong words and links. All else is text, HTML too."
+      title="Text from the provider"
+      note="Text in the provider’s files may contain bold words and links. Everything else, even HTML, is shown as plain text."
     >
       <States>
-        <State name="Strong words and links">
+        <State name="Bold words and links">
           <p>
             <RichText text="Call **123 456** or read [the FAQ](https://example.com/faq)." />
           </p>
         </State>
-        <State name="What is none">
+        <State name="Markup that is not supported">
           <p>
             <RichText text="<b>Not bold</b>, [no link](javascript:alert(1))." />
           </p>
         </State>
-        <State name="A customer’s address, which breaks before its @">
+        <State name="Email address, with a line break before its @">
           <p>
             We’ve sent an email to <EmailAddress of="anahera.rewi-hohepa@post.example.nz" />.
           </p>

@@ -11,7 +11,7 @@ export function ToastsSection() {
     <>
       <Section
         title="Toasts"
-        note="For what went well and needs no answer. One at a time, over the page and never over what has the focus."
+        note="Toasts report a success that needs no answer. One toast is shown at a time, and never over the focused element."
       >
         <p className={s.row}>
           <Button kind="quiet" onClick={() => show('Saved')}>

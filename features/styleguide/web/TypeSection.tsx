@@ -2,21 +2,21 @@ import { Section } from './Section.tsx'
 import * as s from './foundations.module.css'
 
 const sizes = [
-  ['--text-xs', 's13', 'Under a field, in the head of a table'],
+  ['--text-xs', 's13', 'Hints below fields, table headings'],
   ['--text-s', 's14', 'Buttons, errors, small print'],
   ['--text-m', 's15', 'Labels, menus, rows'],
-  ['1rem', 's16', 'Everything that is read'],
-  ['--text-l', 's18', 'The name beside the mark'],
-  ['--text-xl', 's20', 'The heading of a section, as above'],
-  ['--text-2xl', 's24', 'A price, an amount of data'],
-  ['--text-h1', 'h1', 'The heading of a page'],
+  ['1rem', 's16', 'Body text'],
+  ['--text-l', 's18', 'The brand’s name beside its mark'],
+  ['--text-xl', 's20', 'Section headings'],
+  ['--text-2xl', 's24', 'Prices and amounts of data'],
+  ['--text-h1', 'h1', 'Page headings'],
 ] as const
 
 export function TypeSection() {
   return (
     <Section
       title="Type"
-      note="The system’s own font, so there is none to wait for. Sizes are relative: they follow the size that the reader has set."
+      note="Pages use the system font, so no font needs to load. Sizes are relative to the text size that the reader has set."
     >
       <dl className={s.type}>
         {sizes.map(([token, look, use]) => (

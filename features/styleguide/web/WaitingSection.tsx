@@ -13,8 +13,8 @@ export function WaitingSection() {
   const id = useId()
   return (
     <Section
-      title="Waiting, and in vain"
-      note="A skeleton keeps the room of what comes. After 10 seconds it says that it takes long."
+      title="Waiting and errors"
+      note="A skeleton reserves space for content that is loading. After 10 seconds, it says that loading is slow."
     >
       <States wide>
         <State name="One line">
@@ -23,18 +23,18 @@ export function WaitingSection() {
         <State name="Six lines">
           <Skeleton lines={6} />
         </State>
-        <State name="The word on a long wait, after 10 seconds">
+        <State name="Message after waiting for 10 seconds">
           <div role="status">
             <LongWait />
           </div>
         </State>
-        <State name="Could not be had, quietly">
+        <State name="Unavailable, without a reason">
           <Unavailable what="Your data usage is not available at the moment" onRetry={doNothing} />
         </State>
-        <State name="Could not be had, and why">
+        <State name="Unavailable, with a reason">
           <Unavailable what="Your purchases didn’t load." error={noResponseError} onRetry={doNothing} />
         </State>
-        <State name="Below a field">
+        <State name="Unavailable, below a field">
           <p id={id} tabIndex={-1}>
             <UnavailableLine what="The list of providers didn’t load." control={id} onRetry={doNothing} />
           </p>

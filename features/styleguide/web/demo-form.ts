@@ -5,8 +5,8 @@ import { requiredEmail, requiredText } from '#kit/contract/schema.ts'
 
 export const demoResponses = [
   { value: 'success', label: 'Success' },
-  { value: 'field', label: 'A refused field' },
-  { value: 'form', label: 'A refusal as a whole' },
+  { value: 'field', label: 'An error at a field' },
+  { value: 'form', label: 'An error for the whole form' },
   { value: 'none', label: 'No answer yet' },
 ]
 
@@ -16,7 +16,7 @@ export const demoMessages = {
     'Please choose whether you would like to Transfer (Port) your Existing Phone Number or use the Phone Number on the SIM pack.',
 } as const
 
-/** Rules and messages from spec 5, combined from several forms. */
+/** Validation rules and messages from section 5 of the specification, combined from several forms. */
 export const demoSchema = v.object({
   full_name: v.pipe(
     requiredText(),
@@ -45,7 +45,10 @@ export async function simulateResponse(answer: string, pendingResponse: Promise<
   if (answer === 'form')
     throw new ApiError(400, {
       __all__: [
-        { message: 'Something about the whole of it.', actions: [{ url: 'https://example.com/', text: 'Why?' }] },
+        {
+          message: 'Something is wrong with the form as a whole.',
+          actions: [{ url: 'https://example.com/', text: 'Why?' }],
+        },
       ],
     })
   if (answer === 'none') await pendingResponse

@@ -8,8 +8,8 @@ import { AppearanceSwitch } from './AppearanceSwitch.tsx'
 import * as s from './guide.module.css'
 
 /**
- * Keyed by the name in the address. All parts together would exceed a page's size limit, so only the first is loaded
- * with the page.
+ * The parts of the style guide by their name in the address. All parts together would exceed the size limit for a page,
+ * so only the first part is loaded with the page.
  */
 const parts: Record<string, { title: string; content: ComponentType }> = {
   foundations: { title: 'Foundations', content: FoundationsPart },
@@ -20,10 +20,13 @@ const parts: Record<string, { title: string; content: ComponentType }> = {
 }
 
 const introduction =
-  'What the portal’s pages are made of, in all its states. ' +
-  'A developer’s demo of the theming: nothing here is real, and nothing is sent.'
+  'This page shows all components of the portal in all their states. ' +
+  'It is a demo for developers: nothing here is real, and nothing is sent.'
 
-/** All UI elements in all their states. This is a developer's demo of the theming only (spec 2.1). */
+/**
+ * The style guide shows all UI elements in all their states. Developers use the page only to review the theming (spec
+ * 2.1).
+ */
 export default function StyleGuidePage() {
   const requestedPart = new URLSearchParams(useRawLocation().search).get('part') ?? ''
   const shownPart = Object.hasOwn(parts, requestedPart) ? requestedPart : 'foundations'

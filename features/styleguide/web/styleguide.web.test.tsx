@@ -23,7 +23,7 @@ async function open(part: string) {
 }
 
 test.each(globSync('kit/web/{widgets,form}/*.tsx').filter((path) => !path.includes('.test.')))(
-  'the style guide shows the widget %s',
+  'the style guide shows the UI component %s',
   (path) => {
     const sources = globSync('features/styleguide/web/*.tsx')
       .filter((name) => !name.includes('.test.'))
@@ -33,7 +33,7 @@ test.each(globSync('kit/web/{widgets,form}/*.tsx').filter((path) => !path.includ
 )
 
 describe('parts of the style guide', () => {
-  test('the style guide links to its parts, and its address names the open part', async () => {
+  test('the style guide links to its parts, and the address contains the open part', async () => {
     await open('feedback')
     const parts = within(screen.getByRole('navigation', { name: 'Parts of the style guide' }))
     expect(parts.getAllByRole('link').map((link) => [link.textContent, link.getAttribute('aria-current')])).toEqual([
@@ -45,18 +45,21 @@ describe('parts of the style guide', () => {
     ])
     await region('Banners')
     await user.click(parts.getByRole('link', { name: 'Screens' }))
-    await region('In the place of a page')
+    await region('Full-page states')
     expect(location.search).toBe('?part=screens')
     expect(screen.queryByRole('region', { name: 'Banners' })).toBeNull()
   })
 
-  test.each(['', 'nothing', '__proto__'])('the style guide opens its first part for the part “%s”', async (part) => {
-    await open(part)
-    expect(await screen.findByRole('region', { name: 'Colours' })).toBeTruthy()
-  })
+  test.each(['', 'nothing', '__proto__'])(
+    'the style guide opens its first part when the address names the part “%s”',
+    async (part) => {
+      await open(part)
+      expect(await screen.findByRole('region', { name: 'Colours' })).toBeTruthy()
+    },
+  )
 })
 
-test('theme and text size are set on the document, and removed on leaving the style guide', async () => {
+test('the style guide sets theme and text size on the document, and removes them when the page is left', async () => {
   await open('foundations')
   const { dataset } = document.documentElement
   await user.click(screen.getByRole('radio', { name: 'Dark' }))
@@ -69,7 +72,7 @@ test('theme and text size are set on the document, and removed on leaving the st
   expect({ ...dataset }).toEqual({})
 })
 
-describe('the form of the style guide', () => {
+describe('demo form of the style guide', () => {
   const box = (form: Region, name: string) => form.getByRole('textbox', { name })
   const save = (form: Region) => form.getByRole('button', { name: /^Sav/ }) as HTMLButtonElement
 
@@ -81,9 +84,9 @@ describe('the form of the style guide', () => {
     await user.click(form.getByRole('radio', { name: /^No, use/ }))
   }
 
-  test('the form of the style guide shows the messages of real forms', async () => {
+  test('the demo form of the style guide shows the error messages of real forms', async () => {
     await open('forms')
-    const form = await region('A form')
+    const form = await region('Example form')
     await user.click(save(form))
     expect(fieldError(box(form, 'Full name'))).toBe(formMessages.required)
     expect(fieldError(box(form, 'Email'))).toBe(formMessages.required)
@@ -99,24 +102,24 @@ describe('the form of the style guide', () => {
     expect(fieldError(form.getByLabelText('Password'))).toBe(passwordMessages.short)
   })
 
-  test('the form of the style guide answers by itself and sends no request', async () => {
+  test('the demo form of the style guide simulates the server’s answers and sends no requests', async () => {
     const api = await open('forms')
-    const form = await region('A form')
+    const form = await region('Example form')
     await fillIn(form)
     await user.click(save(form))
     expect(await form.findByText('Saved')).toBeTruthy()
-    await user.click(form.getByRole('radio', { name: 'A refused field' }))
+    await user.click(form.getByRole('radio', { name: 'An error at a field' }))
     await user.click(save(form))
     expect(fieldError(box(form, 'Email'))).toBe('This address can’t be used.')
-    await user.click(form.getByRole('radio', { name: 'A refusal as a whole' }))
+    await user.click(form.getByRole('radio', { name: 'An error for the whole form' }))
     await user.click(save(form))
-    expect((await form.findByRole('alert')).textContent).toContain('Something about the whole of it.')
+    expect((await form.findByRole('alert')).textContent).toContain('Something is wrong with the form as a whole.')
     expect(api.calls).toEqual([])
   })
 
-  test('the form of the style guide waits until its answer is released', async () => {
+  test('the demo form of the style guide stays pending until its simulated answer is released', async () => {
     await open('forms')
-    const form = await region('A form')
+    const form = await region('Example form')
     await fillIn(form)
     await user.click(form.getByRole('radio', { name: 'No answer yet' }))
     await user.click(save(form))
@@ -125,7 +128,7 @@ describe('the form of the style guide', () => {
       true,
       'true',
     ])
-    await user.click(form.getByRole('button', { name: 'Let it answer' }))
+    await user.click(form.getByRole('button', { name: 'Simulate the answer' }))
     expect(await form.findByText('Saved')).toBeTruthy()
     expect(save(form).disabled).toBe(false)
   })
@@ -133,7 +136,7 @@ describe('the form of the style guide', () => {
 
 test('the style guide shows fields with their error states', async () => {
   await open('forms')
-  const form = await region('States of a field')
+  const form = await region('Field states')
   await form.findByRole('alert')
   expect(fieldError(form.getByRole('textbox', { name: /^With two errors/ }))).toContain('There is another problem.')
   expect(fieldError(form.getByRole('radiogroup', { name: 'A choice with an error' }))).toBe(formMessages.required)

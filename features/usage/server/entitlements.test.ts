@@ -13,7 +13,7 @@ const balance = (type: UsageType, remaining: number): Balance => ({
 const leftOf = (dataGb: number, ...balances: Balance[]) =>
   planEntitlementsOf({ data_gb: dataGb }, balances)[0]?.remainingAllowance
 
-describe('the remaining data of a plan', () => {
+describe('remaining data of a plan', () => {
   test.each([
     [1.5, 1500, 1.5, 'GB'],
     [1.5, 1062.5, 1.06, 'GB'],
@@ -30,7 +30,7 @@ describe('the remaining data of a plan', () => {
     [0.5, 501, 500, 'MB'],
     [0.999, 999, 999, 'MB'],
   ])(
-    'a plan of %d GB with %d MB left at the network shows %d %s, never rounded up',
+    'the remaining data of a %d GB plan with %d MB left at the network is shown as %d %s, never rounded up',
     (dataGb, megabytes, amount, unit) => {
       expect(leftOf(dataGb, balance('data', megabytes))).toEqual({ amount, unit })
     },
@@ -43,7 +43,7 @@ describe('the remaining data of a plan', () => {
     })
   })
 
-  test('the total allowance of a plan has the same unit as what is left of it', () => {
+  test('a plan’s total allowance and its remaining data have the same unit', () => {
     expect(planEntitlementsOf({ data_gb: 1.5 }, [])).toEqual([
       {
         name: 'Data',
@@ -60,14 +60,14 @@ describe('the remaining data of a plan', () => {
     ])
   })
 
-  test('only data counts for a plan, so a plan without data shows nothing', () => {
+  test('a plan shows only its data allowance, so a plan without data shows nothing', () => {
     expect(planEntitlementsOf({ data_gb: 0 }, [balance('data', 10), balance('voice', 5), balance('sms', 5)])).toEqual(
       [],
     )
   })
 })
 
-describe('the remaining allowances of an add-on', () => {
+describe('remaining allowances of an add-on', () => {
   const all = [balance('data', 123.45), balance('voice', 59.9), balance('voice', 0.2), balance('sms', 7.9)]
 
   test('an add-on shows data, minutes and messages in whole units', () => {

@@ -5,8 +5,8 @@ import type { Entitlement } from '../usage.contract.ts'
 type Allowances = Pick<ProductRow, 'data_gb' | 'voice_mins' | 'txt_sms'>
 
 /**
- * The remaining allowances of a product in the customer's units. The network reports MB, minutes and messages with
- * fractions. The results never exceed the total, and are rounded down.
+ * The remaining allowances of a product in the units shown to customers. The network reports MB, minutes and messages
+ * with fractions. The results are rounded down and never exceed the total.
  */
 export function entitlementsOf({ data_gb, voice_mins, txt_sms }: Allowances, balances: Balance[]): Entitlement[] {
   const remainingOf = (type: UsageType): number =>
@@ -18,7 +18,7 @@ export function entitlementsOf({ data_gb, voice_mins, txt_sms }: Allowances, bal
   ]
 }
 
-/** A plan shows only its data; its domestic calls and texts are not counted. */
+/** A plan's entitlements. Only its data is shown, because domestic calls and texts are unlimited. */
 export const planEntitlementsOf = (plan: Pick<Allowances, 'data_gb'>, balances: Balance[]): Entitlement[] =>
   entitlementsOf({ data_gb: plan.data_gb, voice_mins: 0, txt_sms: 0 }, balances)
 

@@ -3,7 +3,7 @@ import type { Forecast } from './forecast.ts'
 
 export type ForecastCycle = {
   totalMb: number
-  /** The day on which the cycle ends, which is the plan's end in its last cycle. */
+  /** The day on which the cycle ends. In the last cycle, this is also the plan's end. */
   endsOn: Temporal.PlainDate
   isFinalCycle: boolean
   today: Temporal.PlainDate
@@ -38,7 +38,7 @@ function paceSentence(mb: number, cycle: ForecastCycle): string {
 
 const spareStepMb = 500
 
-/** Rounded down, so that the sentence never promises too much. */
+/** The spare data is rounded down, so that the sentence never promises too much. */
 function spareSentence(mb: number, cycle: ForecastCycle): string {
   const roundedSpareMb = Math.floor(mb / spareStepMb) * spareStepMb
   return roundedSpareMb > 0 ? `, with about ${formatAmount(roundedSpareMb, cycle)} to spare` : ''

@@ -29,7 +29,7 @@ function said(one: Case): string | null {
 
 const left = (leftMb: number): Case => ({ use: { leftMb } })
 
-describe('the forecast of a data cycle', () => {
+describe('usage forecast for a data cycle', () => {
   test.each<[string, Case]>([
     ['At about **0.65 GB** a day your data should last until it renews on Sat 12 Dec.', left(17_840)],
     [
@@ -54,9 +54,9 @@ describe('the forecast of a data cycle', () => {
       'At about **50 MB** a day your data runs out around **Tue 24 Nov**, about 18 days early.',
       { use: { totalMb: 500, leftMb: 50 } },
     ],
-  ])('writes the forecast: %s', (text, one) => expect(said(one)).toBe(text))
+  ])('writes the usage forecast: %s', (text, one) => expect(said(one)).toBe(text))
 
-  test('the usage forecast gives only the daily pace in the first days of a cycle', () => {
+  test('the usage forecast shows only the daily pace in the first days of a cycle', () => {
     const onDay = (now: string) => said({ now, use: { leftMb: 23_000, readAt: at(now) } })
     expect(onDay('2026-11-13T23:00')).toBeNull()
     expect(onDay('2026-11-14T12:00')).toBe('You use about **0.8 GB** a day.')
@@ -64,7 +64,7 @@ describe('the forecast of a data cycle', () => {
     expect(onDay('2026-11-18T12:00')).toContain('your data lasts')
   })
 
-  test('the usage forecast is complete from the third day in a cycle of seven days', () => {
+  test('in a cycle of seven days, the usage forecast is complete from the third day on', () => {
     const week = { cycleEndsAt: midnight(day('2026-11-19'), zone), totalMb: 1_500, leftMb: 850 }
     expect(said({ now: '2026-11-13T20:00', use: { ...week, readAt: at('2026-11-13T20:00') } })).toBeNull()
     expect(said({ now: '2026-11-14T20:00', use: { ...week, readAt: at('2026-11-14T20:00') } })).toContain(
@@ -84,7 +84,7 @@ describe('the forecast of a data cycle', () => {
   test('gives a usage forecast from a reading that is six hours old', () =>
     expect(said({ use: { readAt: at('2026-11-22T14:58') } })).toContain('should last'))
 
-  test('the usage forecast counts days of the local time zone when the clocks change', () => {
+  test('the usage forecast counts local days correctly across a daylight saving change', () => {
     const spring = { cycleStartsAt: midnight(day('2026-09-10'), zone), cycleEndsAt: midnight(day('2026-10-10'), zone) }
     expect(
       said({ now: '2026-09-16T00:00', use: { ...spring, leftMb: 24_000, readAt: at('2026-09-16T00:00') } }),
@@ -112,8 +112,8 @@ function placed({ totalMb, part, cycleDays, minute, ageMinutes }: AnyUse) {
   return { use, now, endsOn: start.add({ days: cycleDays }), today: now.toZonedDateTimeISO(zone).toPlainDate() }
 }
 
-describe('forecasts of any usage', () => {
-  test('a forecast is a well-formed sentence, and its date is between today and the end of the cycle', () => {
+describe('usage forecasts for arbitrary usage', () => {
+  test('a usage forecast is a well-formed sentence, and its date is between today and the end of the cycle', () => {
     const sentence =
       /^(You use|At) (about|less than) \*\*[\d.]+ [GM]B\*\* a day(\.| your data (lasts|should last|may run out|runs out) .+\.)$/
     fc.assert(
@@ -136,7 +136,7 @@ describe('forecasts of any usage', () => {
     )
   })
 
-  test('more remaining data never leads to a worse forecast', () => {
+  test('more remaining data never leads to a worse usage forecast', () => {
     const order = ['runs-out', 'may-run-out', 'should-last', 'lasts']
     fc.assert(
       fc.property(anyUse, fc.double({ min: 0, max: 1, noNaN: true }), (any, more) => {
@@ -175,7 +175,7 @@ test.each([
   expect(verdictOf(ratio)).toBe(verdict),
 )
 
-test('a cycle of exactly 10 days gets a verdict from its third day', () => {
+test('a cycle of exactly 10 days has a full usage forecast from its third day on, but a cycle of 11 days does not', () => {
   const now = '2026-11-14T20:00'
   const tenDays = { cycleEndsAt: midnight(day('2026-11-22'), zone), readAt: at(now) }
   const elevenDays = { cycleEndsAt: midnight(day('2026-11-23'), zone), readAt: at(now) }
@@ -183,7 +183,7 @@ test('a cycle of exactly 10 days gets a verdict from its third day', () => {
   expect(said({ now, use: elevenDays })).not.toContain('your data')
 })
 
-describe('the sentence of a forecast', () => {
+describe('wording of a usage forecast', () => {
   const cycle = { totalMb: 25_000, endsOn: day('2026-12-12'), isFinalCycle: false, today: day('2026-11-22') }
   const text = (change: Partial<Forecast>, totalMb = cycle.totalMb) =>
     forecastText(
@@ -191,17 +191,17 @@ describe('the sentence of a forecast', () => {
       { ...cycle, totalMb },
     )
 
-  test('the usage forecast says "a day" rather than "1 days" when data runs out a day early', () => {
+  test('the usage forecast says "a day early" when data runs out one day early', () => {
     expect(text({ verdict: 'runs-out' })).toMatch(/, about a day early\.$/)
     expect(text({ verdict: 'runs-out', daysEarly: 2 })).toMatch(/, about 2 days early\.$/)
   })
 
-  test('the usage forecast promises no spare data when less than 500 MB would be left', () => {
+  test('the usage forecast mentions no spare data when less than 500 MB would be left', () => {
     expect(text({ spareMb: 499 })).toBe('At about **0.7 GB** a day your data lasts until it renews on Sat 12 Dec.')
     expect(text({ spareMb: 500 })).toMatch(/with about 0\.5 GB to spare\.$/)
   })
 
-  test('the usage forecast has amounts in MB for a plan that is sold in MB', () => {
+  test('the usage forecast shows amounts in MB for a plan that is sold in MB', () => {
     expect(text({ verdict: null, paceMb: 150 }, 999)).toBe('You use about **150 MB** a day.')
     expect(text({ verdict: null, paceMb: 150 }, 1_000)).toBe('You use about **0.15 GB** a day.')
     expect(text({ verdict: null, paceMb: 100 })).toBe('You use about **0.1 GB** a day.')

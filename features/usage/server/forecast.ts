@@ -1,4 +1,4 @@
-/** A plan's data in its current cycle. The boundaries are local midnights. */
+/** How much data a plan has used in its current cycle. The cycle starts and ends at local midnight. */
 export type CycleUsage = {
   totalMb: number
   leftMb: number
@@ -10,22 +10,23 @@ export type CycleUsage = {
 export type Verdict = 'lasts' | 'should-last' | 'may-run-out' | 'runs-out'
 
 export type Forecast = {
-  /** Average MB per day so far. */
+  /** Average data usage so far, in MB per day. */
   paceMb: number
-  /** `null` early in the cycle, when only the pace is known. */
+  /** `null` early in the cycle, when there is a pace but no verdict yet. */
   verdict: Verdict | null
-  /** MB left at the cycle's end; negative if the data runs out. */
+  /** MB expected to be left at the cycle's end; negative if the data runs out early. */
   spareMb: number
-  /** The day on which the data runs out, at most the cycle's end, and how many days before that end. */
+  /** The day on which the data runs out, no later than the cycle's end, and how many days before that end. */
   runsOutOn: Temporal.PlainDate
   daysEarly: number
 }
 
-/** Older readings are too unreliable for a forecast. */
+/** Usage readings older than this are too unreliable for a forecast. */
 const maxReadingAge = { hours: 6 }
 
 /**
- * The days of a cycle, counted from 1, from which the pace and the verdict are shown. Short cycles have earlier limits.
+ * The day of a cycle, counted from 1, from which the pace and the verdict are shown. Short cycles show the verdict
+ * earlier.
  */
 const longCycleMinDays = { pace: 3, verdict: 7 }
 const shortCycleMinDays = { pace: 3, verdict: 3 }
@@ -34,8 +35,8 @@ const maxShortCycleDays = 10
 const dayMs = 86_400_000
 
 /**
- * Predicts how long a cycle's data lasts at the pace so far. `null` when no prediction is possible: no usage yet, no
- * data left, the first days, the last day, or an old reading. Days are in `zone`.
+ * Predicts how long a cycle's data lasts at the pace so far. Returns `null` when no prediction is possible: without
+ * usage or remaining data, on the first days or the last day, or with an old reading. Days are in `zone`.
  */
 export function createForecast(
   use: CycleUsage,
@@ -68,7 +69,7 @@ export function createForecast(
   }
 }
 
-/** The pace in MB per day, and the ratio of the remaining data to the data needed for the rest of the cycle. */
+/** Returns the pace in MB per day, and the ratio of the remaining data to the data needed for the rest of the cycle. */
 export function paceAndRatio(use: { usedMb: number; leftMb: number; daysGone: number; daysToGo: number }): {
   paceMb: number
   ratio: number
@@ -77,7 +78,7 @@ export function paceAndRatio(use: { usedMb: number; leftMb: number; daysGone: nu
   return { paceMb, ratio: use.leftMb / (paceMb * use.daysToGo) }
 }
 
-/** The accuracy of each verdict is in docs/decisions/0077. */
+/** The accuracy of each forecast verdict is documented in docs/decisions/0077. */
 export function verdictOf(ratio: number): Verdict {
   if (ratio >= 1.5) return 'lasts'
   if (ratio >= 1) return 'should-last'

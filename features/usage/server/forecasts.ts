@@ -18,8 +18,8 @@ export function planDataOf({ sku, data_gb }: Pick<UsagePlan, 'sku' | 'data_gb'>,
 }
 
 /**
- * Predicts how long the data of the current cycle lasts. `null` when the pace is not representative: an add-on with
- * data or for roaming is active or was bought in this cycle, or the number changed in it.
+ * Predicts how long the data of the current cycle lasts. Returns `null` when the pace is not representative: an add-on
+ * with data or for roaming is active or was bought in this cycle, or the number changed during the cycle.
  */
 export async function computeForecast(
   facts: UsageFacts,

@@ -10,17 +10,19 @@ declare module '#kit/server/db.ts' {
   }
 }
 
-/** A reading is reused for this many seconds, so that repeated views of many services cause one request per service. */
+/**
+ * A usage reading is reused for this many seconds, so that repeated views cause only one network request per service.
+ */
 const readingLifetimeSeconds = 15
 
 export const summaryKind = 'summary'
 
 export type Reading<T> = { data: T; readAt: Temporal.Instant }
 
-/** `since` is the start of the current cycle on the product's clock. Earlier readings are ignored. */
+/** `since` is the start of the current cycle on the product's clock. Usage readings from before that are ignored. */
 type ReadingCycle = { now: Temporal.Instant; since: Temporal.Instant }
 
-/** A reading also expires when the demo's clock is moved. */
+/** Finds a current usage reading. A reading also expires when the demo's clock is moved. */
 export async function findReading<T>(
   db: Db,
   serviceId: string,
@@ -35,7 +37,10 @@ export async function findReading<T>(
   return row ? { data: row.reading as T, readAt: fromDate(row.read_at) } : null
 }
 
-/** The last reading of the current cycle, at most a day old. Shown with its time while the network does not respond. */
+/**
+ * Finds the last usage reading of the current cycle, at most a day old. Pages show it with its time while the network
+ * does not respond.
+ */
 export async function findLastReading<T>(
   db: Db,
   serviceId: string,
@@ -82,14 +87,14 @@ export async function saveReading(
     .execute()
 }
 
-/** Called after a purchase, because existing readings lack it. */
+/** Deletes the usage readings of a service after a purchase, because these readings do not include the purchase. */
 export async function purgeReadingsOf(trx: Trx, serviceId: string): Promise<void> {
   await trx.deleteFrom('usage_readings').where('service_id', '=', serviceId).execute()
 }
 
 /**
- * Deletes readings that will not be shown again, because details contain call partners. Summaries contain none and are
- * kept for a day.
+ * Deletes usage readings that will not be shown again. Details contain the numbers that a customer called or texted;
+ * summaries contain none and are kept for a day.
  */
 export async function purgeReadings(db: Db): Promise<void> {
   const timeBefore = (duration: Temporal.DurationLike) => toDate(realNow().subtract(duration))

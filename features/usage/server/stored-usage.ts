@@ -19,5 +19,5 @@ export async function presentStoredUsage(
   }
 }
 
-/** Within this time, showing only the time of day of a reading is unambiguous. */
+/** If a usage reading is no older than this, its time of day is shown without a date. */
 const maxReadingAge = { hours: 6 }

@@ -20,14 +20,14 @@ export type UsageDeps = {
    */
   foreignUsage(service: { id: string }, list: 'usage' | 'balances', count: number): Promise<void>
   /**
-   * Whether, since an instant of the product's clock, an add-on with data or for roaming was bought for a service, or
-   * its number changed. The usage so far is then no basis for a forecast. Injected from `app/`, because orders depend
-   * on usage.
+   * Whether an add-on with data or for roaming was bought for a service, or its number changed, since an instant of the
+   * product's clock. Usage from before such a change is no basis for a forecast. `app/` injects this function, because
+   * orders depend on usage.
    */
   hasChangedSince(serviceId: string, since: Temporal.Instant): Promise<boolean>
   /**
-   * The stored usage of a customer's service, or of the only service for an empty `uuid`; `null` without a service.
-   * Also injected from `app/`.
+   * The stored usage of a customer's service, or of their only service if `uuid` is empty; `null` if there is no such
+   * service. `app/` injects this function, because orders depend on usage.
    */
   readKeptUse: CustomerRead<{ uuid: string }, StoredUsage | null>
 }
@@ -36,7 +36,7 @@ export type StoredUsage = {
   service: ServiceWithPlanRow
   reading: Reading<Balance[]> | null
   products: ProductRow[]
-  /** When an add-on with data or for roaming was last bought, and when the number last changed. */
+  /** The instants at which an add-on with data or for roaming was last bought, and at which the number last changed. */
   changedAt: Temporal.Instant[]
   /** Cents. */
   extraDataPrice: number | null

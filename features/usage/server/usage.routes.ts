@@ -28,7 +28,9 @@ export function usageRoutes(deps: UsageDeps): Route[] {
   ]
 }
 
-/** For server-rendered pages, which do not wait for the network. The browser then requests current data. */
+/**
+ * Routes for server-rendered pages, which do not wait for the network. The browser requests current usage afterwards.
+ */
 export const storedUsageRoutes = (deps: UsageDeps): Route[] => [
   route(
     readStoredUsage,

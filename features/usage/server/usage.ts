@@ -11,7 +11,10 @@ import { planDataOf, findAddOnData, computeForecast } from './forecasts.ts'
 import { findLastReading, findReading, saveReading, summaryKind, type Reading } from './readings.store.ts'
 import { presentDetail, presentSummary } from './usage.present.ts'
 
-/** When the network does not respond, the plan and its days are still included. */
+/**
+ * Reads the usage summary of a service. When the network does not respond, the summary still includes the plan and its
+ * days.
+ */
 export async function readSummary(deps: UsageDeps, service: ServiceWithPlanRow): Promise<UsageSummary> {
   const period = planPeriodOf(deps, service)
   const reading = await readBalances(deps, service, period)
@@ -39,7 +42,7 @@ export type CurrentUsage = {
   readAt: Temporal.Instant
   totalMb: number
   leftMb: number
-  /** MB of add-ons that can be used domestically. */
+  /** The MB left on add-ons that can be used domestically. */
   extraMb: number
   findForecast(): Promise<Forecast | null>
 }
@@ -64,7 +67,7 @@ export async function findCurrentUsage(
 }
 
 /**
- * Page 0 ends today.
+ * Reads a week of usage details. Page 0 is the week that ends today.
  * @throws 424 when the network does not respond
  */
 export async function readDetail(deps: UsageDeps, service: ServiceWithPlanRow, page: number): Promise<UsageDetail> {
@@ -106,7 +109,7 @@ async function readFromNetwork<T extends object>(
   const readAt = deps.clock.now()
   const data = await requestData()
   if ('why' in data) {
-    deps.log.warn({ service: service.id, kind, reason: data.why }, 'the network does not tell of usage')
+    deps.log.warn({ service: service.id, kind, reason: data.why }, 'the network did not return usage data')
     return null
   }
   const reading = { data, readAt }

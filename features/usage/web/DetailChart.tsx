@@ -3,9 +3,9 @@ import type { UsageDetail } from '../usage.contract.ts'
 import { formatMegabytes, scaleFor } from './detail.labels.ts'
 import * as s from './DetailChart.module.css'
 
-/** Spec 9: the chart is padded by two days on either side. */
+/** The chart has two extra days of padding on either side (spec 9). */
 const paddingDays = 2
-/** Vertical positions in pixels from the top: the highest mark, the baseline, the weekday and the day of the month. */
+/** The chart's vertical positions in pixels from the top: highest mark, baseline, weekday and day of the month. */
 const [top, bottom, weekday, dayOfMonth] = [20, 200, 218, 234]
 const weekdays = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat']
 

@@ -37,7 +37,7 @@ export function ListUsage({ uuid, line, children }: Props) {
       <span className={s.foot}>
         {isUnavailable && <span>{usageMessages.dataUnavailable}</span>}
         {hasGauge && (
-          // Hidden from screen readers, because the gauge has the same label.
+          // This text is hidden from screen readers, because the gauge has the same label.
           <span className={s.small} aria-hidden="true">
             {mainEntitlement ? remainingLabel(mainEntitlement) : <i className={s.waiting} />}
           </span>

@@ -11,7 +11,7 @@ function piecesOf(count: number) {
   return { begun, ends, pieces }
 }
 
-test('the queue runs at most four tasks at a time, and starts the others in order as places become free', async () => {
+test('a queue for four tasks at a time starts further tasks in order as running tasks finish', async () => {
   const queue = createQueue(4)
   const { begun, ends, pieces } = piecesOf(7)
   const answers = pieces.map((piece) => queue(piece))
@@ -26,7 +26,7 @@ test('the queue runs at most four tasks at a time, and starts the others in orde
   expect(await Promise.all(answers)).toHaveLength(7)
 })
 
-test('a failing task rejects its caller’s promise and frees its place', async () => {
+test('a failing task rejects its caller’s promise and lets the next task in the queue start', async () => {
   const queue = createQueue(1)
   const failing = queue(() => Promise.reject(new Error('no answer')))
   const next = queue(async () => 'here')
@@ -34,7 +34,7 @@ test('a failing task rejects its caller’s promise and frees its place', async 
   expect(await next).toBe('here')
 })
 
-test('a new task does not overtake the next one in the queue', async () => {
+test('a new task does not overtake tasks that are already in the queue', async () => {
   const queue = createQueue(1)
   const { begun, ends, pieces } = piecesOf(3)
   const [first, second, third] = pieces as [() => Promise<string>, () => Promise<string>, () => Promise<string>]

@@ -6,7 +6,7 @@ export function createQueue(maxConcurrent: number): Queue {
 
   return async (work) => {
     if (runningCount < maxConcurrent) runningCount++
-    // The slot passes directly to the next task, so that a task that arrives in between cannot take it.
+    // A finished task passes its slot directly to the next waiting task, so that a newly arriving task cannot take the slot.
     else await new Promise<void>((resolve) => pendingStarts.push(resolve))
     try {
       return await work()

@@ -9,7 +9,7 @@ test.each([
   [3600, '1:00:00'],
   [3723, '1:02:03'],
   [36_000, '10:00:00'],
-])('formats %i seconds as %s', (seconds, text) => expect(formatDuration(seconds)).toBe(text))
+])('formats a call of %i seconds as %s', (seconds, text) => expect(formatDuration(seconds)).toBe(text))
 
 test.each([
   [0, '0.0'],
@@ -27,11 +27,11 @@ test.each([
   ['+6495550142', 'NZ', '+6495550142'],
   ['+2542', 'NZ', '+2542'],
   ['', 'AU', 'Unknown'],
-] as const)('formats the number %j in %s as %j', (destination, home, text) =>
+] as const)('formats the phone number %j in %s as %j', (destination, home, text) =>
   expect(formatDestination(destination, home)).toBe(text),
 )
 
-test('names a week of usage by its distance from the current one', () => {
+test('labels a week of usage by its distance from the current week', () => {
   expect([0, 1, 4].map(weekLabel)).toEqual(['Last 7 days', '1 week earlier', '4 weeks earlier'])
 })
 
@@ -44,9 +44,9 @@ test.each([
   [812.4, [0, 250, 500, 750, 1000]],
   [3200, [0, 1000, 2000, 3000, 4000]],
   [123_456, [0, 50_000, 100_000, 150_000]],
-])('the scale of the chart for a maximum of %d is %j', (most, scale) => expect(scaleFor(most)).toEqual(scale))
+])('the scale of the usage chart for a maximum of %d MB is %j', (most, scale) => expect(scaleFor(most)).toEqual(scale))
 
-test('the scale of the chart reaches its highest bar, with three to six marks', () => {
+test('the scale of the usage chart reaches the highest bar and has three to six marks', () => {
   for (let most = 0.5; most < 1e6; most *= 1.07) {
     const scale = scaleFor(most)
     expect(scale.at(-1)).toBeGreaterThanOrEqual(most)

@@ -26,7 +26,7 @@ import type { Api } from '#kit/contract/endpoint.ts'
 
 const Forecast = lazy(() => import('./Forecast.tsx'))
 
-/** A service's usage by week (spec 2.9). The week is in the address, so that a reload and BACK keep it. */
+/** Shows a service's usage by week (spec 2.9). The address contains the week, so that a reload and BACK keep it. */
 export default function DetailPage({ params }: PageProps) {
   const uuid = params['uuid'] ?? ''
   const api = useApi()
@@ -108,7 +108,10 @@ function WeekNavigation({
   )
 }
 
-/** A disabled arrow remains focusable, so that the focus is not lost at either end. */
+/**
+ * A button that moves to the next or previous week. A disabled button remains focusable, so that the first and last
+ * week do not lose the focus.
+ */
 function ArrowButton({
   icon,
   label,
@@ -146,7 +149,8 @@ function RefreshButton({ query, data }: { query: Query<UsageDetail>; data: Usage
 }
 
 /**
- * A week of a service's usage; 0 is the newest. Never part of a page's loader, because no page waits for the network.
+ * Queries a week of a service's usage; page 0 is the newest week. This query is never part of a page's loader, because
+ * no page waits for the network.
  */
 const usageDetailQuery = (api: Api, uuid: string, page: number) =>
   queryOptions({

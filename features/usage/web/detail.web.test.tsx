@@ -65,7 +65,7 @@ const updated = () =>
     .find(({ tagName }) => tagName === 'P')!
 const asked = (api: { calls: Call[] }) => api.calls.filter(({ at }) => at === read).map(({ query }) => query)
 
-test('shows the data of the last 7 days as a table, and as a chart that screen readers skip', async () => {
+test('the usage page shows the last 7 days of data as a table, and as a chart that is hidden from screen readers', async () => {
   await open()
   await heading('Usage Detail')
   await shown()
@@ -86,7 +86,7 @@ test('shows the data of the last 7 days as a table, and as a chart that screen r
   expect(chart?.querySelectorAll('rect')).toHaveLength(7)
 })
 
-test('the usage chart has two empty days on either side, and bars in proportion to the usage', async () => {
+test('the usage chart has two empty days on either side, and its bars are proportional to the usage', async () => {
   await open()
   await shown()
   const bars = [...document.querySelectorAll('rect')].map((bar) => ({
@@ -99,7 +99,7 @@ test('the usage chart has two empty days on either side, and bars in proportion 
   expect((bars[0]?.height ?? 0) / (bars[6]?.height ?? 1)).toBeCloseTo(7, 10)
 })
 
-test('the calls of the usage page have date and time, the number in national format, and the duration', async () => {
+test('the usage page lists each call with its date, time, number in national format and duration', async () => {
   await open()
   await shown()
   await user.click(await tab('Calls'))
@@ -110,7 +110,7 @@ test('the calls of the usage page have date and time, the number in national for
   ])
 })
 
-test('the texts of the usage page have date and number', async () => {
+test('the usage page lists each text with its date and number', async () => {
   await open()
   await shown()
   await user.click(await tab('SMS'))
@@ -147,10 +147,10 @@ test('the usage page links back to the service', async () => {
   ).toBe(`/services/${uuid}/`)
 })
 
-describe('the weeks of usage', () => {
+describe('weeks on the usage page', () => {
   const weekShown = () => screen.getByRole('group', { name: 'Week' }).textContent
 
-  test('the usage page goes back five weeks, and the URL names the one that is shown', async () => {
+  test('the usage page goes back five weeks, and the URL contains the week that is shown', async () => {
     const api = await open()
     await shown()
     expect(weekShown()).toBe('Last 7 days15 Nov 2026 – 21 Nov 2026')
@@ -169,7 +169,7 @@ describe('the weeks of usage', () => {
     expect(asked(api)).toEqual([undefined, { page: '1' }, { page: '2' }, { page: '3' }, { page: '4' }])
   })
 
-  test('the browser’s back button returns to a loaded week of usage without a request, on the same tab', async () => {
+  test('the browser’s back button returns to a loaded week of usage on the same tab, without a new request', async () => {
     const api = await open({ at: `${path}?page=1` })
     await shown()
     await user.click(await tab('Calls'))
@@ -183,7 +183,7 @@ describe('the weeks of usage', () => {
   })
 
   test.each(['?page=2', '?page=5', '?page=-1', '?page=abc', '?page=', '?page=1.5', '?page=00'])(
-    'the query %s loads the week that it names, or the newest one if it is invalid',
+    'the usage page with the query %s loads that week, or the newest week if the query is invalid',
     async (search) => {
       const api = await open({ at: path + search })
       await shown()
@@ -192,8 +192,8 @@ describe('the weeks of usage', () => {
   )
 })
 
-describe('the usage reading', () => {
-  test('shows when usage was read, and Refresh reads it again', async () => {
+describe('updating the usage page', () => {
+  test('the usage page shows when usage was read, and Refresh reads it again', async () => {
     const api = await open()
     await shown()
     expect(updated().textContent).toBe('Updated 10:42 am')
@@ -210,7 +210,7 @@ describe('the usage reading', () => {
     await expect.poll(() => document.activeElement).toBe(refresh())
   })
 
-  test('shows the number and a skeleton while usage is loading', async () => {
+  test('the usage page shows the phone number and a placeholder while usage is loading', async () => {
     const answer = Promise.withResolvers<UsageDetail>()
     await open({ reply: answer.promise })
     await heading('Usage Detail')
@@ -226,7 +226,7 @@ describe('the usage reading', () => {
     new ApiError(500, undefined),
     new ApiError(0, undefined),
     new ApiError(429, {}),
-  ])('shows an error when usage cannot be read, and Refresh tries again ($status)', async (failure) => {
+  ])('the usage page shows an error when usage cannot be read, and Refresh tries again ($status)', async (failure) => {
     const api = await open({ reply: failure })
     expect((await screen.findByText(usageMessages.detailUnavailable)).closest('[role=alert]')).toBeTruthy()
     expect(screen.queryByRole('tab')).toBeNull()
@@ -247,7 +247,7 @@ describe('the usage reading', () => {
   })
 })
 
-describe('the usage page of a service that the customer does not have', () => {
+describe('usage page of a service that the customer does not have', () => {
   const missing = '11111111-1111-4111-8111-111111111111'
   const none = 'Unfortunately we could not find what you were looking for'
   const at = `/services/${missing}/detail/`

@@ -24,13 +24,13 @@ test.each([
   [entitlement(500, 123, 'MB'), '123 MB of 500 MB left', '377 MB of 500 MB', 75.4],
   [entitlement(100, 88, 'Mins'), '88 Mins of 100 Mins left', '12 Mins of 100 Mins', 12],
   [entitlement(50, 50, 'SMS'), '50 SMS of 50 SMS left', '0 SMS of 50 SMS', 0],
-])('describes the allowance %j as %s and %s', (given, left, text, percent) => {
+])('describes the remaining and used part of the allowance %j as %s and %s', (given, left, text, percent) => {
   expect(remainingLabel(given)).toBe(left)
   expect(usedPartOf(given).text).toBe(text)
   expect(usedPartOf(given).percent).toBeCloseTo(percent, 10)
 })
 
-test('the main allowance of a plan is its data', () => {
+test('the main allowance of a plan is its data, if it has any', () => {
   const [minutes, data] = [entitlement(100, 88, 'Mins'), entitlement(500, 123, 'MB')]
   expect(mainEntitlementOf([minutes, data])).toBe(data)
   expect(mainEntitlementOf([minutes])).toBe(minutes)
@@ -46,11 +46,11 @@ test.each([
   [31, 30, 0],
   [-1, 30, 100],
   [5, 0, 100],
-])('the bar for %i of %i days left is filled to %d percent', (left, length, bar) =>
+])('the bar of elapsed days for %i of %i days left is filled to %d percent', (left, length, bar) =>
   expect(elapsedPercent(left, length)).toBeCloseTo(bar, 10),
 )
 
-test('the bar of days is always filled to between 0 and 100 percent', () => {
+test('the bar of elapsed days is always filled to between 0 and 100 percent', () => {
   fc.assert(
     fc.property(fc.integer(), fc.integer(), (left, length) => {
       expect(elapsedPercent(left, length)).toBeGreaterThanOrEqual(0)
@@ -66,7 +66,7 @@ test.each([
   ['2026-11-20T05:42:00Z', 'Australia/Sydney', '4:42 pm'],
 ])('formats the instant %s in %s as %s', (instant, zone, time) => expect(formatTime(instant, zone)).toBe(time))
 
-describe('isDataUsedUp', () => {
+describe('detection of used-up data', () => {
   const used = entitlement(25, 0)
   const addOn = (entitlements: Entitlement[], roaming = false): OwnedAddOn => ({
     unique_id: '1',
@@ -95,7 +95,7 @@ describe('isDataUsedUp', () => {
       summary([used, entitlement(100, 88, 'Mins')], [addOn([entitlement(9, 9, 'SMS')])]),
     ],
     [
-      'only a roaming add-on has data, which does not work at home',
+      'only a roaming add-on, which does not work at home, has data',
       summary([used], [addOn([entitlement(1, 1)], true)]),
     ],
     ['the network does not list the add-ons', summary([used], null)],
@@ -103,10 +103,10 @@ describe('isDataUsedUp', () => {
 
   test.each([
     ['while the plan has data left', summary([entitlement(25, 0.1)], [])],
-    ['while one of two data allowances has some left', summary([used, entitlement(500, 1, 'MB')], [])],
+    ['while one of two data allowances is not used up', summary([used, entitlement(500, 1, 'MB')], [])],
     ['while an add-on has data left', summary([used], [addOn([used]), addOn([entitlement(1, 1)])])],
     ['for a plan without data', summary([entitlement(100, 0, 'Mins')], [])],
-    ['while the network does not say what is left of the plan', summary(null, [])],
-    ['while the network does not say, even with an empty add-on', summary(null, [addOn([used])])],
+    ['while the network reports no balance for the plan', summary(null, [])],
+    ['while the network reports no balance for the plan, even if an add-on is empty', summary(null, [addOn([used])])],
   ])('does not count data as used up %s', (_, usage) => expect(isDataUsedUp(usage)).toBe(false))
 })

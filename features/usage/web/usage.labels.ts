@@ -38,7 +38,7 @@ export function usedPartOf({ remainingAllowance, totalAllowance }: Entitlement):
   }
 }
 
-/** The elapsed part of a cycle (spec 9), from 0 to 100. */
+/** The elapsed part of a plan's cycle in per cent, from 0 to 100 (spec 9). */
 export function elapsedPercent(daysRemaining: number, renewalLength: number): number {
   if (!(renewalLength > 0)) return 100
   return Math.min(100, Math.max(0, 100 * (1 - daysRemaining / renewalLength)))

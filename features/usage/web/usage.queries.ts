@@ -4,12 +4,12 @@ import { readUsageSummary } from '../usage.contract.ts'
 import { type Queue, createQueue } from './create-queue.ts'
 
 /**
- * Maximum concurrent requests. Each request makes the server ask the mobile network, so a long list of services loads
- * gradually.
+ * The maximum number of concurrent usage requests. Each request makes the server ask the mobile network, so a long list
+ * of services loads gradually.
  */
 const maxConcurrentReads = 4
 
-// One queue per `Api`, and therefore per visitor.
+// Each `Api`, and therefore each visitor, has a separate queue.
 const queues = new WeakMap<Api, Queue>()
 
 function queueFor(api: Api): Queue {
@@ -18,7 +18,10 @@ function queueFor(api: Api): Queue {
   return queue
 }
 
-/** Never part of a page's loader, because no page waits for the network. A page may come with earlier data. */
+/**
+ * Queries a service's usage. This query is never part of a page's loader, because no page waits for the network. The
+ * page may include earlier data.
+ */
 export const usageSummaryQuery = (api: Api, uuid: string) =>
   queryOptions({
     queryKey: ['usage-summary', uuid],

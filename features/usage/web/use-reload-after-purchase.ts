@@ -6,9 +6,9 @@ import { reloadServices } from '#features/services/web/services.queries.ts'
 import { reloadUsageSummary } from './usage.queries.ts'
 
 /**
- * Reloads the data that a purchase may have changed: the services, their balances, and the saved card. This runs on the
- * success page, so that the form's page does not change while the customer is leaving it.
- * @param uuid the service of the purchase; undefined reloads nothing
+ * Reloads the data that a purchase may have changed: the services, their balances, and the saved card. The reload
+ * happens on the success page, so that the form's page does not change while the customer is leaving it.
+ * @param uuid the service of the purchase; `undefined` reloads nothing
  */
 export function useReloadAfterPurchase(uuid: string | undefined): void {
   const api = useApi()

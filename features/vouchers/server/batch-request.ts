@@ -30,7 +30,7 @@ export async function parseBatchRequest(
   const product = await findProduct(db, plan)
   if (product?.product_type !== productTypes.plan)
     return { why: 'There is no plan with this unique_id.', field: 'plan' }
-  // Valid to the end of that day.
+  // Vouchers are valid until the end of the chosen day.
   const expiresAt = dayAfter(expires)?.toZonedDateTime(market.zone).toInstant()
   const now = clock.now()
   const latestExpiry = now.toZonedDateTimeISO(market.zone).add({ years: maxYears }).toInstant()

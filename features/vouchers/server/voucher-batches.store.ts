@@ -24,7 +24,10 @@ type VoucherBatchTable = {
   retry_at: Date | null
 }
 export type VoucherBatch = Selectable<VoucherBatchTable>
-/** `id` is set when the batch was named in advance. It makes the creation idempotent. */
+/**
+ * A voucher batch to create. `id` is set when the caller chose the batch's id in advance, which makes the creation
+ * idempotent.
+ */
 export type NewBatch = { id?: string; count: number; productId: string; expiresAt: Temporal.Instant; actor: Actor }
 
 const batchTimeoutSeconds = 120
@@ -32,7 +35,10 @@ const batchTimesOutAt = (): Date => toDate(realNow().add({ seconds: batchTimeout
 
 export const newBatchId = (): string => randomCode(8)
 
-/** @throws when a batch with this id exists */
+/**
+ * Inserts a voucher batch, and returns its id.
+ * @throws when a batch with this id already exists
+ */
 export async function insertBatch(db: Db | Trx, now: Temporal.Instant, newBatch: NewBatch): Promise<string> {
   const id = newBatch.id ?? newBatchId()
   await db

@@ -10,15 +10,19 @@ import { addVouchers, findVoucher, voidVoucher } from './vouchers.store.ts'
 
 type BatchDeps = { db: Db; clock: Clock; secrets: Secrets }
 
-/** Codes per step. Each step is committed and handed out before the next, so no more codes are in memory. */
+/**
+ * The number of voucher codes per step. Each step is committed and handed out before the next, so that memory holds
+ * only one step's codes.
+ */
 const codesPerStep = 1_000
 
 export class BatchAbandonedError extends Error {}
 
 /**
- * Creates a batch, and yields its codes as they are created. The codes cannot be read again. No code is valid before
- * `confirmBatch`; if the consumer stops early, no code ever becomes valid.
- * @throws BatchAbandonedError when the consumer is too slow; at the start, a database error when a batch with this id exists
+ * Creates a batch of vouchers, and yields their codes as they are created. The codes cannot be read again. No code is
+ * valid before `confirmBatch`; if the consumer stops early, no code ever becomes valid.
+ * @throws BatchAbandonedError when the consumer is too slow; at the start, a database error when a batch with this id
+ * already exists
  */
 export async function* createVouchers(
   deps: BatchDeps,
@@ -35,7 +39,7 @@ export async function* createVouchers(
     }
     isComplete = true
   } finally {
-    // Also runs when the consumer has disconnected.
+    // This cleanup also runs when the consumer has disconnected.
     if (!isComplete) await moveBatch(deps.db, { id: batchId }, 'broken_off')
   }
 }
@@ -48,7 +52,7 @@ const createBatch = (deps: BatchDeps, newBatch: NewBatch): Promise<string> =>
     return batch
   })
 
-/** Creates codes. A code that already exists is left out, so the result may be shorter than `count`. */
+/** Creates voucher codes. A code that already exists is left out, so the result may be shorter than `count`. */
 function createCodes(deps: BatchDeps, batch: NewBatch & { batchId: string }, count: number): Promise<string[]> {
   const codes = Array.from({ length: count }, () => randomCode(voucherCodeLength))
   return transact(deps.db, async (trx) => {
@@ -59,13 +63,13 @@ function createCodes(deps: BatchDeps, batch: NewBatch & { batchId: string }, cou
 }
 
 /**
- * Confirms that the requester has all codes, which makes them valid. Returns `false` when codes are missing, or the
- * batch was given up.
+ * Confirms that the requester has received all codes, which makes the codes valid. Returns `false` when codes are
+ * missing, or the batch was abandoned.
  */
 export async function confirmBatch(deps: BatchDeps, batchId: string, count: number, actor: Actor): Promise<boolean> {
   return transact(deps.db, async (trx) => {
     const batch = await findBatch(trx, batchId)
-    // A repeated request whose first response was lost.
+    // The request may be a repeat whose first response was lost.
     if (batch?.state === 'complete' && batch.wanted === count) return true
     if (!batch || batch.made !== batch.wanted || batch.wanted !== count) return false
     if (!(await moveBatch(trx, batch, 'arrived'))) return false

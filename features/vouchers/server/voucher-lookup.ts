@@ -44,5 +44,5 @@ export function voidRejectionReason(state: VoucherBatch['state'] | VoucherState,
   if (state === 'broken_off') return 'This batch failed, and none of its codes was ever valid.'
   if (state === 'redeemed') return `This voucher was used for order ${orderCode ?? ''}.`
   if (state === 'held') return `Order ${orderCode ?? ''} is using this voucher.`
-  return 'It is already void.'
+  return 'This batch or voucher is already void.'
 }

@@ -27,7 +27,7 @@ type VoucherRow = {
   order_id: string | null
   redeemed_at: Date | null
   batch_id: string | null
-  /** The voucher is void, or its batch is not complete: void, given up, or still being made. */
+  /** Whether the voucher cannot be used because it was voided, or because its batch is not complete. */
   is_void: boolean
 }
 
@@ -42,13 +42,13 @@ export const findVoucher = (db: Db | Trx, secrets: Secrets, code: string): Promi
     .leftJoin('voucher_batches', 'voucher_batches.id', 'vouchers.batch_id')
     .select(['vouchers.id', 'vouchers.product_id', 'vouchers.expires_at', 'order_id', 'redeemed_at', 'batch_id'])
     .select(isVoidColumn)
-    // Two hashes are possible if the secret changed at the start that moved the key into the database.
+    // A code can have two hashes if the secret changed at the start that moved the hash key into the database.
     .where('code_hash', 'in', secrets.hashes('voucher', code))
     .executeTakeFirst()
 
 /**
- * Locks a voucher until the transaction ends. As with a SIM pack, it must be called before the order that refers to the
- * voucher is inserted.
+ * Locks a voucher until the transaction ends. Callers must lock the voucher before they insert an order that refers to
+ * it, as with a SIM pack.
  */
 export async function lockVoucher(trx: Trx, id: string): Promise<void> {
   await trx.selectFrom('vouchers').select('id').where('id', '=', id).forUpdate().execute()

@@ -32,7 +32,10 @@ export async function findVoucherRefusal(
   return 'refusal' in voucher ? voucher.refusal : null
 }
 
-/** Codes are long and random. The limits still slow down guessing, with room for many people behind one address. */
+/**
+ * Voucher codes are long and random. The limits additionally slow down guessing, but allow many people behind one IP
+ * address.
+ */
 export const voucherLimits = (visit: RequestContext): Limit[] => [
   { key: `voucher:address:${visit.clientIp}`, times: 1_000, seconds: 900 },
   { key: `voucher:session:${visit.session.token}`, times: 30, seconds: 900 },

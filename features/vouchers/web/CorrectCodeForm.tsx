@@ -19,7 +19,7 @@ export function CorrectCodeForm({ code }: { code: string }) {
   })
   const showCodeError = useEffectEvent(() => form.setErrors({ code: [voucherMessages.unknown] }))
   useEffect(() => {
-    // Only a complete code is looked up, and the field then shows the result of the lookup.
+    // Only a code of full length is looked up, so a shorter code gets its error message here.
     if (code.length !== voucherCodeLength) showCodeError()
   }, [code])
 

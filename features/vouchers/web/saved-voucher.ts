@@ -12,7 +12,7 @@ export function readSavedVoucher(): string | null {
   }
 }
 
-/** Storage may be full or disabled; then the customer types the code again. */
+/** Saves a voucher code for this tab. If the storage is full or disabled, the customer must type the code again. */
 export function saveVoucher(code: string): void {
   writeAndNotify(() => sessionStorage.setItem(storageKey, code))
 }

@@ -1,5 +1,8 @@
 import type { PageLoader } from '#kit/web/page.ts'
 import { codeFromParams, voucherQuery } from './voucher.queries.ts'
 
-/** The plan is rendered with the page, so that a customer who follows an email's link can read it without scripts. */
+/**
+ * The voucher's plan is rendered with the page, so that a customer who follows an email's link can read it without
+ * scripts.
+ */
 export const queries: PageLoader['queries'] = (api, params) => [voucherQuery(api, codeFromParams(params))]

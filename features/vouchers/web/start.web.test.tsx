@@ -24,7 +24,7 @@ async function open(path: string, replies = {}) {
 
 beforeEach(() => sessionStorage.clear())
 
-test('a valid voucher code is saved, and both ways to use it are offered', async () => {
+test('the voucher page saves a valid voucher code and offers activation and renewal', async () => {
   const api = await open(`/use-voucher/${given.toLowerCase()}/`)
   expect((await plan()).textContent).toContain('25 GB Prepay Plan')
   expect(screen.getByRole('link', { name: /^Activate a new Prepay Plan/ }).getAttribute('href')).toBe('/activate/new/')
@@ -38,11 +38,11 @@ test('a valid voucher code is saved, and both ways to use it are offered', async
 test.each([
   ['used', new ApiError(412, { type: voucherMessages.used }), voucherMessages.used],
   [
-    'asked about too often',
+    'looked up too often',
     new ApiError(429, { code: 'Too many requests. Please try again shortly.' }),
     'Too many requests. Please try again shortly.',
   ],
-  ['not answered', new ApiError(0, undefined), voucherMessages.noAnswer],
+  ['not answered by the server', new ApiError(0, undefined), voucherMessages.noAnswer],
 ])('a voucher code that was %s shows an error message and is not saved', async (_, failure, message) => {
   const api = await open(`/use-voucher/${given}/`, { [lookup]: failure })
   const field = await code()
@@ -52,13 +52,13 @@ test.each([
   expect(api.calls).toHaveLength(1)
 })
 
-test('a voucher code of the wrong length is rejected without a request', async () => {
+test('the voucher page rejects a voucher code of the wrong length without a request', async () => {
   const api = await open('/use-voucher/577BD/')
   expect(fieldError(await code())).toBe(voucherMessages.unknown)
   expect(api.calls).toEqual([])
 })
 
-test('a mistyped voucher code can be corrected', async () => {
+test('a mistyped voucher code can be corrected on the voucher page', async () => {
   await open('/use-voucher/577BD10E8FA8/', {
     'GET /api/vouchers/577BD10E8FA8/': new ApiError(412, { type: voucherMessages.unknown }),
   })
@@ -77,7 +77,7 @@ test('a voucher lookup without an answer can be tried again', async () => {
   expect(await plan()).toBeTruthy()
 })
 
-test('the voucher page works without session storage and saves nothing then', async () => {
+test('the voucher page works without session storage, but then saves nothing', async () => {
   const denied = () => {
     throw new DOMException('denied', 'SecurityError')
   }

@@ -15,7 +15,10 @@ import {
 
 export const codeFromParams = ({ code = '' }: Params): string => code.trim().toUpperCase()
 
-/** Rendering a page with a code counts towards the limits, so that codes cannot be guessed there. */
+/**
+ * Looks up a voucher. Server-rendered pages with a code also count towards the limits, so that they cannot be used to
+ * guess codes.
+ */
 export const voucherQuery = (api: Api, code: string, event: VoucherEvent = 'ACTIVATION') =>
   queryOptions({
     queryKey: ['voucher', event, code],
@@ -26,7 +29,7 @@ export const voucherQuery = (api: Api, code: string, event: VoucherEvent = 'ACTI
     retryOnMount: false,
   })
 
-/** The error message for a failed lookup (spec 8, "Voucher lookup"). */
+/** Returns the error message for a failed lookup (spec 8, "Voucher lookup"). */
 export function voucherErrorMessage(failure: unknown): string {
   if (!(failure instanceof ApiError)) return voucherMessages.noAnswer
   const { type, code } = (failure.body ?? {}) as { type?: unknown; code?: unknown }
@@ -36,7 +39,10 @@ export function voucherErrorMessage(failure: unknown): string {
 
 export const isInvalidVoucher = (failure: unknown): boolean => failure instanceof ApiError && failure.status === 412
 
-/** `data` is undefined once the server has refused the voucher, even if an earlier lookup found it. */
+/**
+ * Looks up a voucher. `data` is `undefined` once the server has rejected the voucher, even if an earlier lookup found
+ * it.
+ */
 export function useVoucher(code: string, event?: VoucherEvent): QueryResult<Voucher> {
   const result = useQuery(voucherQuery(useApi(), code, event))
   return isInvalidVoucher(result.error) ? { ...result, data: undefined } : result
