@@ -55,9 +55,9 @@ const orderThen =
       : die(response, method)
 
 describe.each([
-  ['before it has answered', atOnce],
-  ['in the middle of its answer', inMidAnswer],
-])('the operator tool and a product that dies %s', (_, die) => {
+  ['before answering', atOnce],
+  ['in the middle of an answer', inMidAnswer],
+])('operator commands to a product that dies %s', (_, die) => {
   test.each([
     ['orders retry FT1', 'orders show FT1'],
     ['tasks done 7', 'tasks list'],
@@ -70,20 +70,23 @@ describe.each([
     ['orders show FT1', null],
     ['tasks list', null],
     ['errors', null],
-  ])('the command "%s" exits as unknown when the product dies, and says what to do next', async (line, look) => {
-    const { run } = await aDyingProduct(die)
-    const { exit, complaints } = await run(line)
-    expect(exit).toBe(exitCodes.unknown)
-    expect(complaints).toEqual([
-      expect.stringContaining('The connection to the product was lost before it answered: '),
-      look
-        ? `It is not known whether the command took effect. To check: npm run operator -- ${look}`
-        : 'Nothing was changed. Please try again.',
-    ])
-  })
+  ])(
+    'the command "%s" exits with status “unknown” when the product dies, and says what to do next',
+    async (line, look) => {
+      const { run } = await aDyingProduct(die)
+      const { exit, complaints } = await run(line)
+      expect(exit).toBe(exitCodes.unknown)
+      expect(complaints).toEqual([
+        expect.stringContaining('The connection to the product was lost before it answered: '),
+        look
+          ? `It is not known whether the command took effect. To check: npm run operator -- ${look}`
+          : 'Nothing was changed. Please try again.',
+      ])
+    },
+  )
 
   test.each(['refund', 'cancel'])(
-    'a confirmed "orders %s" exits as unknown when the product dies, and names the order to check',
+    'a confirmed "orders %s" exits with status “unknown” when the product dies, and names the order to check',
     async (what) => {
       const { run } = await aDyingProduct(orderThen(die))
       const { exit, complaints } = await run(`orders ${what} FT1`, { says: true })
@@ -94,14 +97,14 @@ describe.each([
     },
   )
 
-  test('making vouchers fails when not all codes arrive, and says that none of them will be valid', async () => {
+  test('vouchers make fails when not all codes arrive, and says that none of the codes will be valid', async () => {
     const { run } = await aDyingProduct(die)
     const { exit, complaints } = await run('vouchers make 3 --plan plan-30-5gb --expires 2027-12-31')
     expect(exit).toBe(exitCodes.refused)
     expect(complaints.at(-1)).toBe('Not all codes arrived, so none of them will be valid. Please make another batch.')
   })
 
-  test('an interrupted import of SIM packs asks for the file again', async () => {
+  test('an interrupted sims import asks the operator to import the file again', async () => {
     const { run, home } = await aDyingProduct(die)
     const file = join(home, 'packs.csv')
     writeFileSync(file, `iccid,msisdn\n${'8964000000000000000,+64210000000\n'.repeat(50_000)}`)
@@ -111,7 +114,7 @@ describe.each([
   })
 })
 
-test('output that ends in the middle of a line leaves the outcome unknown', async () => {
+test('a response that ends in the middle of a line leaves the command’s outcome unknown', async () => {
   const { run } = await aDyingProduct(inMidLine)
   const { exit, complaints } = await run('reconcile')
   expect(exit).toBe(exitCodes.unknown)
@@ -120,13 +123,13 @@ test('output that ends in the middle of a line leaves the outcome unknown', asyn
   )
 })
 
-test('a product that is not running is reported as such, not as broken off', async () => {
+test('a product that is not running is reported as not running, and not as a broken connection', async () => {
   const home = mkdtempSync(join(tmpdir(), 'fantail-dying-'))
   expect((await aTool(home).run('tasks done 7')).exit).toBe(exitCodes.notRunning)
   rmSync(home, { recursive: true })
 })
 
-test('every command suggested for checking an outcome exists', () => {
+test('every command that is suggested for checking an outcome exists', () => {
   const looks = commands.flatMap(({ checkCommand: look }) => (look ? [look.replace(' --all', '')] : []))
   expect(commands.map(({ usage }) => usage)).toEqual(expect.arrayContaining(looks))
 })

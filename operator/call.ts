@@ -13,8 +13,9 @@ type RequestBody = { json?: unknown; text?: Readable }
 export class AccessDenied extends Error {}
 
 /**
- * The connection was established but broke before the response was complete: the product was killed, its host failed, or it fell silent.
- * The requested operation may or may not have been done.
+ * The connection was established but broke before the response was complete: the product was killed, its host failed, or it stopped
+ * sending.
+ * The requested action may or may not have been carried out.
  */
 export class ConnectionBroken extends Error {
   readonly method: Method
@@ -29,7 +30,7 @@ const idleTimeoutMs = 60_000
 
 /**
  * Sends a request, and resolves when the response begins.
- * @throws an error that `isNotRunning` recognises if no product runs there; NotLetIn if the token is rejected; BrokenOff
+ * @throws an error that `isNotRunning` recognises if no product is listening; `AccessDenied` if the token is rejected; `ConnectionBroken`
  */
 async function send(
   caller: CallTarget,
@@ -84,7 +85,7 @@ export async function call(
   return { status: response.statusCode ?? 0, body: await readBody(response, method) }
 }
 
-/** An immediate rejection has an error status and the single line `{ why }`. */
+/** Calls an endpoint that streams lines. A request that is rejected at once gets an error status and the single line `{ why }`. */
 export async function callForLines(
   caller: CallTarget,
   method: Method,
@@ -114,6 +115,6 @@ async function* readLines(response: IncomingMessage & { req?: ClientRequest }, m
   }
 }
 
-/** No product is listening: there is no such socket, or the product was killed before it accepted the call. */
+/** Whether no product is listening: the socket does not exist, or the product was killed before it accepted the call. */
 export const isNotRunning = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && ['ENOENT', 'ECONNREFUSED', 'ECONNRESET'].includes(String(error.code))

@@ -26,8 +26,8 @@ const priceFrom = (cents: number) => (plans: Plan[]) => {
 }
 const priceShown = async () => (await world().visitor().get('/api/products/')).body['plan-30-5gb']?.price
 
-describe('the provider’s folder from the command line', () => {
-  test('a folder equal to the current catalogue changes nothing', async () => {
+describe('the provider’s catalogue folder on the command line', () => {
+  test('a catalogue folder identical to the current catalogue changes nothing', async () => {
     writeFileSync(plansFile, originalPlans)
     expect(await run('catalogue check')).toMatchObject({
       exit: exitCodes.done,
@@ -36,7 +36,7 @@ describe('the provider’s folder from the command line', () => {
     expect((await run('catalogue diff')).said).toEqual(['No changes.'])
   })
 
-  test('a folder with errors is rejected with their places, and the products for sale do not change', async () => {
+  test('a catalogue folder with errors is rejected with their location, and the products on sale do not change', async () => {
     changePlans((plans) => plans.map((plan) => ({ ...plan, price_cents: -1, colour: 'red' })))
     for (const command of ['catalogue check', 'catalogue diff', 'catalogue apply']) {
       const { exit, complaints } = await run(command)
@@ -50,7 +50,7 @@ describe('the provider’s folder from the command line', () => {
   })
 })
 
-test('catalogue diff shows the changes and the services concerned, and catalogue apply puts them on sale', async () => {
+test('catalogue diff shows the changes and how many plans they affect, and catalogue apply puts them on sale', async () => {
   await createRenewingCustomer(world(), { plan: 'plan-30-5gb' })
   changePlans(priceFrom(2_400))
   const changes = [
@@ -69,7 +69,7 @@ test('catalogue diff shows the changes and the services concerned, and catalogue
 })
 
 describe('a catalogue scheduled from the command line', () => {
-  test('a catalogue scheduled for a date goes on sale then, not before', async () => {
+  test('a catalogue scheduled for a date goes on sale on that date, and not before', async () => {
     const before = await priceShown()
     changePlans(priceFrom(2_600))
     const day = world().deps.clock.now().toZonedDateTimeISO('Pacific/Auckland').toPlainDate().add({ days: 2 })
@@ -89,7 +89,7 @@ describe('a catalogue scheduled from the command line', () => {
     const { said } = await run(`catalogue apply --at ${day}T08:30 --json`)
     const { version } = JSON.parse(said[0] ?? '') as { version: { version: number } }
     expect((await run('catalogue diff')).said.at(-1)).toMatch(
-      new RegExp(`^Version ${version.version} goes on sale on .+ and replaces all of this\\.$`),
+      new RegExp(`^Version ${version.version} goes on sale on .+ and replaces the whole catalogue\\.$`),
     )
     expect((await run(`catalogue call-off ${version.version}`)).said).toEqual(['The scheduled version was cancelled.'])
     expect((await run(`catalogue call-off ${version.version}`)).exit).toBe(exitCodes.refused)

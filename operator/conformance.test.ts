@@ -33,7 +33,7 @@ const networkFile = (change: object = {}) => ({
   ...change,
 })
 
-describe('errors in the file for a conformance run', () => {
+describe('errors in the configuration file of a conformance run', () => {
   test.each<[suite: string, file: unknown, line: string]>([
     ['gateway', '{', 'sandbox.json: is not JSON'],
     ['gateway', gatewayFile({ cards: { good: card } }), 'sandbox.json: cards.refused: is missing.'],
@@ -76,7 +76,7 @@ describe('errors in the file for a conformance run', () => {
     expect(code).toBe(2)
   })
 
-  test('errors in the mapping file that the conformance file names are reported too', async () => {
+  test('errors in the mapping file named by a conformance configuration are reported too', async () => {
     const beside = { 'network.json': { paths: { ordering: 'orders' } } }
     const { code, complaints } = await runConformance('network', networkFile({ mapping: 'network.json' }), { beside })
     expect(complaints).toEqual([expect.stringContaining('network.json: paths.ordering: must be a path')])
@@ -90,24 +90,24 @@ describe('protection of live systems from conformance runs', () => {
 
   test.each<[what: string, settings: object, environment: Record<string, string>, line: string]>([
     [
-      'the merchant account is its own',
+      'the merchant account is the product’s own',
       settings,
       { CARD_MERCHANT_ACCOUNT: 'Ours' },
       'CARD_MERCHANT_ACCOUNT of the file is the product’s own',
     ],
     [
-      'the host is its own',
+      'the host is the product’s own',
       { CARD_URL: 'https://PAY.example.nz:443/x' },
       { CARD_URL: 'https://pay.example.nz' },
       'on the product’s own host, pay.example.nz',
     ],
     [
-      'the host is a live one',
+      'the host is a live system',
       { CARD_URL: 'https://a-pal-live.adyenpayments.com' },
       { CARD_URL: 'https://b.example.nz', CARD_MERCHANT_ACCOUNT: 'Other' },
       'is a live host',
     ],
-    ['nothing says which is its own', { CARD_URL: 'https://pay.example.nz' }, {}, 'it may be pay.example.nz'],
+    ['the product’s own host is unknown', { CARD_URL: 'https://pay.example.nz' }, {}, 'it may be pay.example.nz'],
   ])('a conformance run needs --live when %s', async (_what, change, environment, line) => {
     const { code, complaints, steps } = await runConformance('gateway', gatewayFile({}, change), { environment })
     expect(complaints).toEqual([expect.stringContaining(line)])
@@ -116,13 +116,13 @@ describe('protection of live systems from conformance runs', () => {
     expect(code).toBe(1)
   })
 
-  test('a conformance run is rejected if --live names another host than the file', async () => {
+  test('a conformance run is rejected if --live names a different host than the configuration file', async () => {
     const { code, complaints } = await runConformance('gateway', gatewayFile(), { args: ['--live', 'pay.example.nz'] })
     expect(complaints).toEqual(['--live names pay.example.nz, but the file names 127.0.0.1:1.'])
     expect(code).toBe(1)
   })
 
-  test('a conformance run calls the product’s own host if --live names it', async () => {
+  test('a conformance run calls the product’s own gateway host only if --live names that host', async () => {
     const own = { CARD_URL: 'http://127.0.0.1:1' }
     const refused = await runConformance('gateway', gatewayFile(), { environment: own })
     expect(refused.steps).toEqual([])
@@ -133,20 +133,20 @@ describe('protection of live systems from conformance runs', () => {
     expect(steps.length).toBeGreaterThan(10)
   })
 
-  test('conformance code does not read the environment', () => {
+  test('the conformance code does not read environment variables', () => {
     const files = globSync('conformance/**/*.ts').filter((path) => !path.endsWith('.test.ts'))
     expect(files.length).toBeGreaterThan(30)
     expect(files.filter((path) => readFileSync(path, 'utf8').includes('process.env'))).toEqual([])
   })
 })
 
-test('a conformance run without a file exits with status 2', async () => {
+test('a conformance run without a configuration file exits with status 2', async () => {
   const { code, complaints } = await runConformance('gateway', gatewayFile(), { args: ['--file', ''] })
   expect(complaints).toHaveLength(1)
   expect(code).toBe(2)
 })
 
-test('an interrupt ends a conformance run, and its payments are reversed', async () => {
+test('an interrupt ends a conformance run and reverses its payments', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'conformance-'))
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
   const gateway = await startGatewaySimulator({
@@ -160,7 +160,7 @@ test('an interrupt ends a conformance run, and its payments are reversed', async
   await fetch(`${gateway.url}/_simulator/failures`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
-    // The capture is carried out, and its response is still delayed when the interrupt comes.
+    // The capture succeeds at the gateway, but its response is still delayed when the interrupt comes.
     body: JSON.stringify({ operation: 'capture', kind: 'slow', delay_ms: 2_000 }),
   })
   const settings = { CARD_URL: gateway.url, CARD_PUBLIC_KEY: gateway.publicKey }

@@ -89,7 +89,7 @@ describe('refunds from the command line', () => {
     },
   )
 
-  test('a partial refund records its reason, and the next confirmation shows what was refunded before', async () => {
+  test('a partial refund records its reason, and the next confirmation shows the amount that was already refunded', async () => {
     const { code, id } = await anOrder()
     const first = await run(`orders refund ${code} --amount 5.00 --reason outage`, { says: true })
     expect(first.questions).toEqual([expect.stringMatching(/^Refund \$5\.00 NZD to /)])
@@ -123,7 +123,7 @@ describe('refunds from the command line', () => {
     expect(await refundedOf(code)).toEqual([0])
   })
 
-  test('refunds nothing when the operator answers no', async () => {
+  test('a refund on the command line is not made when the operator answers no', async () => {
     const { code } = await anOrder()
     expect(await run(`orders refund ${code}`, { says: false })).toMatchObject({
       exit: exitCodes.refused,
@@ -133,7 +133,7 @@ describe('refunds from the command line', () => {
   })
 
   test(
-    'a refund without an answer of the gateway exits as unknown, and is completed later',
+    'orders refund exits with status “unknown” when the gateway does not answer, and the refund completes later',
     { tags: ['slow'] },
     async () => {
       const { code, id } = await anOrder()
@@ -151,7 +151,7 @@ describe('refunds from the command line', () => {
     },
   )
 
-  test('a refund based on an outdated remaining amount is rejected, so it cannot be made twice', async () => {
+  test('a refund based on an outdated refundable amount is rejected, so it cannot be made twice', async () => {
     const { code } = await anOrder()
     const give = (refundable: string) =>
       call({ dataDir }, 'POST', `/orders/${code}/refund`, { json: { amount: '5.00', refundable } })
@@ -183,13 +183,13 @@ describe('refunds from the command line', () => {
   })
 })
 
-test('control characters in customers’ names are removed from the output', async () => {
+test('control characters in customers’ names are removed from command-line output', async () => {
   const { code, id } = await anOrder({ services: 1 })
   await world().db.updateTable('orders').set({ full_name: 'Ana\u001B[2J\u202ERewi' }).where('id', '=', id).execute()
   expect((await run(`orders show ${code}`)).said.join('\n')).toContain('Ana[2JRewi')
 })
 
-test('an open task is listed by kind, and can be completed once with a note', async () => {
+test('the command line lists an open task by kind, and can complete it once with a note', async () => {
   const { code, id } = await anOrder({ services: 1 })
   expect(await run('tasks list')).toMatchObject({ exit: exitCodes.done, said: ['No open tasks.'] })
   await createTask(world().db, {
@@ -227,7 +227,7 @@ test('an open task is listed by kind, and can be completed once with a note', as
   expect(rows).toEqual([{ done_by: 'operator:Mere', note: 'called' }])
 })
 
-describe('declined cards in the operator tool', () => {
+describe('declined cards on the command line', () => {
   const refuse = (rows: { minutesAgo: number; address: string; iccid?: string; user?: string }[]) =>
     world()
       .db.insertInto('refused_payments')
@@ -278,7 +278,7 @@ describe('declined cards in the operator tool', () => {
     expect((await run('tasks list')).said.join()).not.toContain('DECLINED')
   })
 
-  test('a wave of declined cards is announced above the tasks and the list of declined cards', async () => {
+  test('a wave of declined cards is announced above the list of tasks and the list of declined cards', async () => {
     await deleteRefusedPayments()
     await refuse(Array.from({ length: 19 }, () => ({ minutesAgo: 5, address: 'a1' })))
     expect((await run('tasks list')).said.join()).not.toContain('DECLINED')
@@ -293,7 +293,7 @@ describe('declined cards in the operator tool', () => {
     await deleteRefusedPayments()
   })
 
-  test('the threshold for a wave of declined cards depends on the usual number', async () => {
+  test('the threshold for a wave of declined cards depends on the usual number of declined cards', async () => {
     await deleteRefusedPayments()
     await refuse(Array.from({ length: 24 }, () => ({ minutesAgo: 5, address: 'a1' })))
     expect((await run('tasks list')).said[0]).toContain('24 in an hour')
@@ -305,7 +305,7 @@ describe('declined cards in the operator tool', () => {
   })
 })
 
-test('the operator’s errors command lists browser errors, latest first, or says that there are none', async () => {
+test('the errors command lists browser errors, latest first, or says that there are none', async () => {
   expect(await run('errors')).toMatchObject({ exit: exitCodes.done, said: ['No browser errors reported.'] })
   const broken = {
     kind: 'render',
@@ -354,7 +354,7 @@ test.each([
   })
 })
 
-test('the operator’s help exits successfully, and can be limited to one topic', async () => {
+test('the help command succeeds, and can be limited to one topic', async () => {
   for (const line of ['help', '--help', 'orders show --help'])
     expect(await run(line)).toMatchObject({ exit: exitCodes.done, complaints: [] })
   const { said } = await run('help orders')
@@ -362,7 +362,7 @@ test('the operator’s help exits successfully, and can be limited to one topic'
   expect(said.join('\n')).not.toContain('tasks list')
 })
 
-test('an operator command prints its response with --json, and records the name after --as with the action', async () => {
+test('an operator command prints JSON with --json, and records the name after --as with its action', async () => {
   const { code, id } = await anOrder()
   const { exit, said } = await run(`orders show ${code} --json`)
   expect([exit, said.length]).toEqual([exitCodes.done, 1])
@@ -383,10 +383,10 @@ test('an operator command prints its response with --json, and records the name 
 })
 
 describe.skipIf(process.platform === 'win32')('the operator socket', () => {
-  test('the operator socket is accessible only to the product’s own user', () =>
+  test('the operator socket is accessible only to the system user of the product', () =>
     expect(statSync(join(dataDir, 'operator.sock')).mode & 0o777).toBe(0o600))
 
-  test('a socket left by a dead process is reported as not running, and replaced by the next process', async () => {
+  test('a socket left by a dead process is reported as not running, and the next process replaces it', async () => {
     const other = mkdtempSync(join(tmpdir(), 'fantail-operator-'))
     const notRunning = {
       exit: exitCodes.notRunning,
@@ -401,7 +401,7 @@ describe.skipIf(process.platform === 'win32')('the operator socket', () => {
     rmSync(other, { recursive: true, force: true })
   })
 
-  test('a running process keeps its operator socket when another tries to open it', async () => {
+  test('a running process keeps its operator socket when another process tries to open it', async () => {
     const warnings: unknown[] = []
     const log = { info() {}, error() {}, warn: (...words: unknown[]) => void warnings.push(words) }
     const deps = { ...world().deps, log }
@@ -410,7 +410,7 @@ describe.skipIf(process.platform === 'win32')('the operator socket', () => {
     expect((await run('tasks list')).exit).toBe(exitCodes.done)
   })
 
-  test('operator commands are not served on the product’s own port, nor the API on the socket', async () => {
+  test('operator commands are not served on the product’s HTTP port, and the portal’s API is not served on the socket', async () => {
     const visitor = world().visitor()
     for (const path of ['/tasks', '/orders/FT0000000000']) expect((await visitor.get(path)).status).toBe(404)
     expect((await call({ dataDir }, 'GET', '/api/products/')).status).toBe(404)
@@ -418,7 +418,7 @@ describe.skipIf(process.platform === 'win32')('the operator socket', () => {
 })
 
 test(
-  'the operator tool as a program reads the confirmation from its input and sets its exit code',
+  'the operator tool, run as a program, reads the confirmation from its input and sets its exit code',
   { tags: ['slow'] },
   async () => {
     const { code } = await anOrder()

@@ -58,7 +58,7 @@ export async function runOperator(args: string[], terminal: Terminal): Promise<n
   }
 }
 
-/** Advice after a broken connection. A query can be repeated, but the outcome of a change is not known. */
+/** Returns advice after a broken connection. A query can be repeated, but the outcome of a change is unknown. */
 function adviceAfterBreak(
   { method }: ConnectionBroken,
   { usage, checkCommand: look }: Command,
@@ -73,7 +73,7 @@ function adviceAfterBreak(
   return `It is not known whether the command took effect. To check: npm run operator -- ${filledIn.join(' ')}`
 }
 
-/** `null` for an error that is not about the connection. */
+/** Describes a connection error; `null` for any other error. */
 function connectionErrorText(error: unknown, { remote, dataDir }: Terminal): string | null {
   if (remote) {
     const code = error instanceof Error && 'code' in error ? String(error.code) : null
@@ -86,7 +86,7 @@ function connectionErrorText(error: unknown, { remote, dataDir }: Terminal): str
 
 type ParsedCommand = { command: Command; names: string[]; options: Record<string, string | boolean | undefined> }
 
-/** Parses a command line. `null` if the command or an option is unknown. */
+/** Parses a command line. Returns `null` if the command or an option is unknown. */
 function parseCommandLine(args: string[]): ParsedCommand | 'help' | null {
   const options: ParseArgsOptionsConfig = Object.assign(
     {},

@@ -45,8 +45,8 @@ async function aFailedOne(change: object = {}) {
   return { customer, number, reference }
 }
 
-describe('ports cancel', () => {
-  test('ports cancel asks for confirmation and cancels a transfer; a second time is rejected', async () => {
+describe('the ports cancel command', () => {
+  test('ports cancel asks for confirmation and cancels a number transfer, and rejects a second cancellation', async () => {
     const { customer, number, reference } = await aTransfer('waits_for_reply')
     await comesTo(reference, { sub_state: 'awaitingCustomerReply' })
     const own = formatNational(customer.services[0]!.msisdn)
@@ -64,7 +64,7 @@ describe('ports cancel', () => {
     })
   })
 
-  test('ports cancel does nothing without a yes', async () => {
+  test('ports cancel does nothing unless the operator answers yes', async () => {
     const { reference } = await aTransfer('waits_for_reply')
     expect(await run(`ports cancel ${reference}`, { says: false })).toMatchObject({
       exit: exitCodes.refused,
@@ -74,7 +74,7 @@ describe('ports cancel', () => {
   })
 
   test(
-    'ports cancel of a confirmed transfer is rejected, and the number can name the transfer',
+    'ports cancel accepts a phone number as the name of a transfer, and rejects a confirmed transfer',
     { tags: ['slow'] },
     async () => {
       const { number, reference } = await aTransfer('waits_for_donor')
@@ -92,7 +92,7 @@ describe('ports cancel', () => {
   )
 
   test(
-    'ports cancel exits as unknown while the network is unreachable, and is retried',
+    'ports cancel exits with status “unknown” while the network is unreachable, and the cancellation is retried',
     { tags: ['slow'] },
     async () => {
       const { reference } = await aTransfer('waits_for_reply')
@@ -113,7 +113,7 @@ describe('ports cancel', () => {
     },
   )
 
-  test('ports cancel is rejected before the order is delivered, because the transfer is not requested yet', async () => {
+  test('ports cancel is rejected before the order is delivered, because the transfer has not been requested yet', async () => {
     const number = await newPortableNumber(world())
     const payer = await travelTo(world(), 'PAYMENT', { port: portForm(number) })
     expect((await payer.pay({ holder: 'HELD' })).status).toBe(202)
@@ -127,7 +127,7 @@ describe('ports cancel', () => {
       })
   })
 
-  test('a transfer can be named by its order code', { tags: ['slow'] }, async () => {
+  test('a command can name a number transfer by its order code', { tags: ['slow'] }, async () => {
     const number = await newPortableNumber(world(), 'waits_for_reply')
     const { orderCode } = await activate(world(), { port: portForm(number) })
     await comesTo(`${orderCode}-port-1`, { sub_state: 'awaitingCustomerReply' })
@@ -136,8 +136,8 @@ describe('ports cancel', () => {
   })
 })
 
-describe('ports resubmit', () => {
-  test('ports resubmit makes a new request with corrections, and shows both requests', async () => {
+describe('the ports resubmit command', () => {
+  test('ports resubmit makes a new transfer request with corrections, and ports show lists both requests', async () => {
     const { customer, number, reference } = await aFailedOne()
     const [service] = customer.services
     const next = `${service!.id}-port-2`
@@ -229,34 +229,38 @@ describe('ports resubmit', () => {
   )
 })
 
-describe('ports list and ports show', () => {
-  test('ports list shows open and failed transfers, and filters by status and date', { tags: ['slow'] }, async () => {
-    const { reference: failed } = await aFailedOne()
-    const { reference: open } = await aTransfer('waits_for_reply')
-    await comesTo(open, { status: 'SUBMITTED' })
-    const listed = async (options: string) => (await run(`ports list${options}`)).said
-    const of = (lines: string[], reference: string) => lines.some((line) => line.startsWith(`${reference}  `))
-    expect([of(await listed(''), failed), of(await listed(''), open)]).toEqual([true, true])
-    const opened = await listed(' --status open')
-    expect([of(opened, failed), of(opened, open)]).toEqual([false, true])
-    const failures = await listed(' --status failed')
-    expect([of(failures, failed), of(failures, open)]).toEqual([true, false])
-    expect(await listed(' --status failed --since 2999-01-01')).toEqual(['No transfers found.'])
-    expect(of(await listed(' --since 2020-01-01T00:00:00Z'), open)).toBe(true)
-    const { said } = await run('ports list --json')
-    expect(JSON.parse(said[0] ?? '')).toMatchObject({ ports: expect.any(Array), next: null })
-    for (const [options, why] of [
-      ['--status lost', /^--status must be one of open, all, new, submitted,/],
-      ['--since yesterday', /^Write --since like 2026-11-23/],
-      ['--after nothing', /^Invalid cursor\. Copy the value after --after/],
-    ] as const)
-      expect(await run(`ports list ${options}`)).toMatchObject({
-        exit: exitCodes.refused,
-        complaints: [expect.stringMatching(why)],
-      })
-  })
+describe('the ports list and ports show commands', () => {
+  test(
+    'ports list shows open and failed number transfers, and filters them by status and date',
+    { tags: ['slow'] },
+    async () => {
+      const { reference: failed } = await aFailedOne()
+      const { reference: open } = await aTransfer('waits_for_reply')
+      await comesTo(open, { status: 'SUBMITTED' })
+      const listed = async (options: string) => (await run(`ports list${options}`)).said
+      const of = (lines: string[], reference: string) => lines.some((line) => line.startsWith(`${reference}  `))
+      expect([of(await listed(''), failed), of(await listed(''), open)]).toEqual([true, true])
+      const opened = await listed(' --status open')
+      expect([of(opened, failed), of(opened, open)]).toEqual([false, true])
+      const failures = await listed(' --status failed')
+      expect([of(failures, failed), of(failures, open)]).toEqual([true, false])
+      expect(await listed(' --status failed --since 2999-01-01')).toEqual(['No transfers found.'])
+      expect(of(await listed(' --since 2020-01-01T00:00:00Z'), open)).toBe(true)
+      const { said } = await run('ports list --json')
+      expect(JSON.parse(said[0] ?? '')).toMatchObject({ ports: expect.any(Array), next: null })
+      for (const [options, why] of [
+        ['--status lost', /^--status must be one of open, all, new, submitted,/],
+        ['--since yesterday', /^Write --since like 2026-11-23/],
+        ['--after nothing', /^Invalid cursor\. Copy the value after --after/],
+      ] as const)
+        expect(await run(`ports list ${options}`)).toMatchObject({
+          exit: exitCodes.refused,
+          complaints: [expect.stringMatching(why)],
+        })
+    },
+  )
 
-  test('ports list is paginated, newest first, without repeats', { tags: ['slow'] }, async () => {
+  test('ports list is paginated, newest transfer first, without repeats', { tags: ['slow'] }, async () => {
     const { reference, number } = await aFailedOne()
     const { id: _, external_id: __, ...like } = await comesTo(reference, {})
     const made = Array.from({ length: 120 }, (_each, at) => `list-${String(at).padStart(3, '0')}`)
@@ -288,7 +292,7 @@ describe('ports list and ports show', () => {
     expect((await run(`ports show ${number}`)).exit).toBe(exitCodes.done)
   })
 
-  test('ports show prints the request, the network’s answer and why the transfer failed', async () => {
+  test('ports show prints the transfer request, the network’s answer and why the transfer failed', async () => {
     const { customer, number, reference } = await aFailedOne()
     const { said } = await run(`ports show ${reference}`)
     expect(said.slice(0, 3)).toEqual([

@@ -33,8 +33,8 @@ async function newToken(name: string, scope: 'read' | 'act' = 'act'): Promise<st
   return said[0] ?? ''
 }
 
-describe('operator tokens', () => {
-  test('a token gives access from another host, and an action with it records the token’s person', async () => {
+describe('operator access tokens', () => {
+  test('a token gives access from another host, and an action with it is recorded under the name of the token’s owner', async () => {
     const token = await newToken('Mere')
     expect(token).toMatch(/^[\w-]{43}$/)
     const far = from(token)
@@ -45,13 +45,13 @@ describe('operator tokens', () => {
     expect((await run('tokens list')).said).toEqual([expect.stringMatching(/^Mere {2}act {2}until .+ {2}used 20/)])
   })
 
-  test('the table of operator tokens does not contain the tokens themselves', async () => {
+  test('the database table of operator tokens does not contain the tokens themselves', async () => {
     const token = await newToken('Jo')
     const rows = await world().db.selectFrom('operator_tokens').selectAll().execute()
     expect(JSON.stringify(rows)).not.toContain(token)
   })
 
-  test('a read token can list tasks, but cannot apply a catalogue', async () => {
+  test('a read-only token can list tasks, but cannot apply a catalogue', async () => {
     const far = from(await newToken('Aroha', 'read'))
     expect((await far.run('tasks list')).exit).toBe(exitCodes.done)
     expect(await far.run('catalogue apply')).toMatchObject({
@@ -60,7 +60,7 @@ describe('operator tokens', () => {
     })
   })
 
-  test('a token cannot list, make or revoke tokens', async () => {
+  test('an operator token cannot be used to list, make or revoke tokens', async () => {
     const far = from(await newToken('Tama'))
     for (const command of ['tokens list', `tokens make Me --scope act --expires ${soon}`, 'tokens revoke Mere'])
       expect(await far.run(command)).toMatchObject({
@@ -69,7 +69,7 @@ describe('operator tokens', () => {
       })
   })
 
-  test('a token cannot invite staff; the server’s own tool can, and emails the link instead of printing it', async () => {
+  test('a token cannot be used to invite staff, while the command on the server can, and emails the link', async () => {
     const far = from(await newToken('Wiki'))
     const email = newEmail()
     const add = `staff add ${email} --name Tui --role support`
@@ -84,7 +84,7 @@ describe('operator tokens', () => {
     await pollUntil(async () => (await readInvitations(world(), email)).length === 1)
   })
 
-  test('a token ends when it is revoked, expires or is replaced', async () => {
+  test('an operator token ends when it is revoked, expires or is replaced', async () => {
     const [first, second] = [await newToken('Pita'), await newToken('pita')]
     const no = { exit: exitCodes.refused, complaints: ['This token is unknown, expired or revoked.'] }
     expect(await from(first).run('errors')).toMatchObject(no)
@@ -107,11 +107,11 @@ describe('operator tokens', () => {
     'tokens make Mere --scope act --expires never',
     'tokens make Mere --scope act --expires 2020-01-01',
     'tokens make Mere --scope act --expires 2099-01-01',
-  ])('a token is not made by the command "%s"', async (line) => expect((await run(line)).exit).toBe(exitCodes.refused))
+  ])('the command "%s" makes no operator token', async (line) => expect((await run(line)).exit).toBe(exitCodes.refused))
 })
 
-describe('remote access without a valid token', () => {
-  test('invalid tokens are rejected and limited in attempts, while valid tokens still work', async () => {
+describe('remote operator access without a valid token', () => {
+  test('attempts with invalid operator tokens are rejected and limited, while valid tokens still work', async () => {
     const good = await newToken('Hine')
     const answers = []
     for (let tries = 0; tries < 22; tries++) answers.push((await from('x'.repeat(43)).run('errors')).complaints[0])
@@ -120,7 +120,7 @@ describe('remote access without a valid token', () => {
     expect((await from(good).run('errors')).exit).toBe(exitCodes.done)
   })
 
-  test('plain HTTP gets no response, and an untrusted certificate is reported', async () => {
+  test('a remote command over plain HTTP gets no response, and an untrusted certificate is reported', async () => {
     const answered = new Promise<string>((resolve) => {
       request({ host: '127.0.0.1', port: world().operatorPort ?? 0, path: '/tasks' }, () => resolve('answered'))
         .on('error', () => resolve('broken off'))

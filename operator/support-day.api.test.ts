@@ -46,7 +46,7 @@ async function aTransfer(behaviour: Parameters<typeof newPortableNumber>[1]) {
   return { number, reference: `${service!.id}-port-1`, again: `${service!.id}-port-2` }
 }
 
-test('1 · “I never got the mail about my activation.”', async ({ task }) => {
+test('support case 1: the activation email is resent to a customer who did not receive it', async ({ task }) => {
   diary.push(task.name)
   const { email } = await makeCustomer(world(), { services: 1 })
   await pollUntil(async () => (await world().mailTo(email)).length === 1)
@@ -57,7 +57,9 @@ test('1 · “I never got the mail about my activation.”', async ({ task }) =>
   await pollUntil(async () => (await world().mailTo(email)).length === 2)
 })
 
-test('2 · “It says I tried too often, and I know my password now.”', async ({ task }) => {
+test('support case 2: a customer who was locked out after too many attempts can log in once unlocked', async ({
+  task,
+}) => {
   diary.push(task.name)
   const { email, password } = await makeCustomer(world())
   const visitor = world().visitor()
@@ -67,7 +69,9 @@ test('2 · “It says I tried too often, and I know my password now.”', async 
   expect((await tryIt(password)).status).toBe(200)
 })
 
-test('3 · “Somebody is in my account.”', async ({ task }) => {
+test('support case 3: a hijacked account is blocked and signed out, and the customer can log in once it is unblocked', async ({
+  task,
+}) => {
   diary.push(task.name)
   const customer = await makeCustomer(world(), { services: 1 })
   const id = await find(customer.email)
@@ -79,7 +83,7 @@ test('3 · “Somebody is in my account.”', async ({ task }) => {
   expect((await again.get('/api/account/')).body.authenticated).toBe(true)
 })
 
-test('4 · “I paid, and my SIM does not work.”', async ({ task }) => {
+test('support case 4: a held activation is retried and completes', async ({ task }) => {
   diary.push(task.name)
   const { orderCode, email } = await activate(world(), { behaviour: 'fails_once' })
   await find(email)
@@ -88,7 +92,7 @@ test('4 · “I paid, and my SIM does not work.”', async ({ task }) => {
   await pollUntil(async () => (await order(orderCode)).state === 'completed')
 })
 
-test('5 · “The data I bought came a day late: half of it back, please.”', async ({ task }) => {
+test('support case 5: half the price of a late add-on is refunded', async ({ task }) => {
   diary.push(task.name)
   const { email, visitor, services } = await makeCustomer(world(), { card: true })
   const { body } = await buyAddOn(world(), visitor, services[0]!, { saved: true })
@@ -100,7 +104,7 @@ test('5 · “The data I bought came a day late: half of it back, please.”', a
   ])
 })
 
-test('6 · “My bank says I never bought this.”', async ({ task }) => {
+test('support case 6: a chargeback appears as a dispute, and its task can be completed', async ({ task }) => {
   diary.push(task.name)
   const { orderCode } = await activate(world())
   await sendNotification(world(), {
@@ -115,7 +119,9 @@ test('6 · “My bank says I never bought this.”', async ({ task }) => {
   await type('tasks', 'done', tasks[0]?.id ?? '', '--note', 'accepted at the gateway')
 })
 
-test('7 · “My number does not come over: I gave you the wrong one.”', async ({ task }) => {
+test('support case 7: a failed number transfer is resubmitted with the right number and completes', async ({
+  task,
+}) => {
   diary.push(task.name)
   const { reference, again } = await aTransfer('fails')
   await world().advance('PT5H')
@@ -127,7 +133,7 @@ test('7 · “My number does not come over: I gave you the wrong one.”', async
   await pollUntil(async () => (await portOf(again))?.status === 'COMPLETED')
 })
 
-test('8 · “I have changed my mind, keep my number where it is.”', async ({ task }) => {
+test('support case 8: a customer who has changed their mind has the number transfer cancelled', async ({ task }) => {
   diary.push(task.name)
   const { number, reference } = await aTransfer('waits_for_reply')
   await pollUntil(async () => (await portOf(reference))?.sub_state === 'awaitingCustomerReply')
@@ -135,7 +141,7 @@ test('8 · “I have changed my mind, keep my number where it is.”', async ({ 
   expect((await portOf(reference))?.status).toBe('CANCELLED')
 })
 
-test('9 · “What do you keep of me? And then forget it.”', async ({ task }) => {
+test('support case 9: a customer’s data is exported, and the customer is then erased', async ({ task }) => {
   diary.push(task.name)
   const { email } = await makeCustomer(world(), { services: 1 })
   const id = await find(email)
@@ -144,7 +150,9 @@ test('9 · “What do you keep of me? And then forget it.”', async ({ task }) 
   await pollUntil(async () => (await type('customers', 'find', email)).includes('No customer found.'))
 })
 
-test('10 · New stock, vouchers for a shop, one of them stolen, and does it all add up?', async ({ task }) => {
+test('support case 10: new SIM stock is loaded, vouchers are made, one is voided, and the reconciliation succeeds', async ({
+  task,
+}) => {
   diary.push(task.name)
   const file = join(dataDir, 'packs.csv')
   writeFileSync(file, 'iccid,msisdn\n8964050000000000016,0271230001\n')

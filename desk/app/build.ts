@@ -18,7 +18,7 @@ export const deskBundle: Bundle = {
     'kit/web',
     'package-lock.json',
   ],
-  // Server code, tests, and pages of the portal. Only the code that reports errors is in the desk's bundle, too.
+  // The desk's bundle must contain no server code, no tests, and no portal pages. Only the code that reports errors is shared.
   foreign: /[\\/]server[\\/]|\.test\.tsx?$|^features[\\/](?!error-reports[\\/])[^\\/]+[\\/]web[\\/]/,
 }
 

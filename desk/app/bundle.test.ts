@@ -33,23 +33,23 @@ beforeAll(async () => {
   desk = await made('desk/vite.config.ts')
 }, 120_000)
 
-test('the customer bundle contains nothing of the desk', () => {
+test('the customer portal’s bundle contains no code of the staff desk', () => {
   expect(portal.modules.length).toBeGreaterThan(300)
   expect(portal.modules.filter((path) => /^(desk|kit.web.desk)\b/.test(path))).toEqual([])
   expect(portal.text).not.toMatch(/\/desk\/build\/|\/api\/desk\/|webauthn/i)
 })
 
-test('the desk bundle contains no customer pages and fetches no files of the customer portal', () => {
+test('the staff desk’s bundle contains no customer pages and fetches no files of the customer portal', () => {
   expect(desk.modules).toContain('desk/app/web/DeskShell.tsx')
   expect(desk.modules.filter((path) => /^app\/(?!web\/(page-state|preload)\.ts$)/.test(path))).toEqual([])
-  // Both bundles share only the module that reports errors. It is loaded on the first error.
+  // The desk's bundle and the portal's bundle share only the module that reports errors, which is loaded on the first error.
   expect(desk.modules.filter((path) => /^features\/[^/]+\/(web|server)\/|\/server\//.test(path))).toEqual([
     'features/error-reports/web/report-error.ts',
   ])
   expect(desk.text).not.toContain('/static/build/')
 })
 
-test('the desk bundle contains its sign-in, invitation and not-found pages', () => {
+test('the staff desk’s bundle contains its sign-in, invitation and not-found pages', () => {
   expect(pages.length).toBeGreaterThan(3)
   for (const page of ['sign-in', 'invited', 'not-found'])
     expect(desk.modules).toContain(`desk/features/staff/web/${page}.page.tsx`)

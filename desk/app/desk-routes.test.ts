@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import type { DeskDeps } from './desk-routes.ts'
 import { deskRoutes } from './desk-routes.ts'
 
-/** The roles that may make each call of the desk. A call without a row here fails the test. */
+/** The roles that may call each endpoint of the desk. The test fails when an endpoint has no row here. */
 const whoMay: Record<string, string> = {
   'GET /api/desk/search/': 'support or finance',
   'GET /api/desk/customers/:id/': 'support or finance',
@@ -122,7 +122,8 @@ const tableOf = (isDemo: boolean): Record<string, string> =>
     ]),
   )
 
-test('every call of the desk is limited to the roles listed here', () => expect(tableOf(true)).toEqual(whoMay))
+test('every desk endpoint accepts only the staff roles in this test’s list', () =>
+  expect(tableOf(true)).toEqual(whoMay))
 
 test('the desk’s demo sign-in endpoint exists only in the demo', () => {
   const { 'POST /api/desk/sign-in/demo/': button, ...others } = whoMay

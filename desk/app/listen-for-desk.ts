@@ -41,7 +41,7 @@ export async function deskAddress(desk: DeskConfig): Promise<DeskConfig & { url:
 }
 
 /**
- * Starts a server on a port and an origin of its own. The customers' server has no route of the desk.
+ * Starts the desk's server on its own port and origin. The portal's server has no desk routes.
  * @throws ConfigError when the port is not available
  */
 export async function listenForDesk(
@@ -57,7 +57,7 @@ export async function listenForDesk(
     publicUrl,
     secureCookies: publicUrl.startsWith('https://'),
     ...(isDemo && { answersTo: createDemoHostCheck({ publicUrl, listensAt: desk.host }) }),
-    // A file of SIM packs may come over a slow line. It is stored while it arrives.
+    // A file of SIM packs may arrive over a slow connection and is stored while it arrives, so the request timeout is long.
     requestMs: uploadTimeoutMs,
     permissions: ['publickey-credentials-get=(self)'],
     findSession: async () => undefined,

@@ -70,4 +70,4 @@ function changeLines(changes: ChangeView[]): string[] {
 }
 
 const scheduledLine = ({ version, from }: VersionView): string =>
-  `Version ${version} goes on sale on ${from} and replaces all of this.`
+  `Version ${version} goes on sale on ${from} and replaces the whole catalogue.`

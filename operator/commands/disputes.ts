@@ -13,7 +13,7 @@ export const disputeCommands: Command[] = [
     usage: 'disputes close REFERENCE',
     checkCommand: 'disputes list --all',
     summary:
-      'close a dispute about which the gateway sends nothing more: with --outcome won, lost or nothing, and a --note',
+      'close a dispute about which the gateway will report nothing more: with --outcome won, lost or nothing, and a --note',
     options: { outcome: { type: 'string' }, note: { type: 'string' } },
     run: closeDispute,
   },

@@ -64,7 +64,10 @@ export const reconcileCommands: Command[] = [
   },
 ]
 
-/** A repeated undo has no further effect. */
+/**
+ * Has a provider refund, cancel or remove something whose order is not in our tables, after confirmation. A repeated call has no further
+ * effect.
+ */
 async function undo(
   context: CommandContext,
   act: 'refund' | 'cancel' | 'remove',

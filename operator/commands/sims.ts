@@ -78,7 +78,7 @@ async function printImport(context: CommandContext, lines: AsyncIterable<string>
       }
     }
   } catch (error) {
-    // From here on the product continues the import by itself.
+    // Once the import has an id, the product continues it by itself, so a lost connection does not matter.
     if (!load) throw error
   }
   if (!load) throw new ConnectionBroken('POST', 'The connection to the product was lost.')

@@ -199,7 +199,7 @@ test('a locked-out customer reads a PIN from a text to staff and can sign in aga
   await hine.reach(drawer.getByLabel('PIN read out by the caller'))
   await hine.type(pin)
   await hine.enter(drawer.getByRole('button', { name: 'Verify' }))
-  await hine.choose(drawer.getByLabel('Reason'), 'Customer’s wish')
+  await hine.choose(drawer.getByLabel('Reason'), 'Customer’s request')
   await inspectDesk(hine)
   await hine.enter(drawer.getByRole('button', { name: 'Unlock sign-in' }))
   await reads(page, 'Unlocked. They can try to sign in and enter PINs again.')

@@ -34,11 +34,11 @@ test('staff announce a gateway outage on the portal, and take the notice off onc
   const { page } = hine
   await reads(page, /^No answer from the card gateway since/)
   await inspectDesk(hine)
-  await hine.press(page.getByRole('link', { name: 'Say so on the portal' }))
-  const drawer = page.getByRole('dialog', { name: 'Say so on the portal' })
+  await hine.press(page.getByRole('link', { name: 'Publish a notice' }))
+  const drawer = page.getByRole('dialog', { name: 'Publish a notice' })
   await drawer.getByText(noticeTexts.payments.text).waitFor()
   await inspectDesk(hine)
-  await hine.enter(drawer.getByRole('button', { name: 'Say so on the portal' }))
+  await hine.enter(drawer.getByRole('button', { name: 'Publish a notice' }))
   await reads(page, 'Notice published. Every page of the portal shows it within 15 seconds.')
   hine.tell('gateway down, said on the portal')
   await hine.aside(async () => {
@@ -66,7 +66,7 @@ test('staff announce a gateway outage on the portal, and take the notice off onc
     .toBe(0)
   await hine.key('g')
   await hine.key('t')
-  await page.getByRole('heading', { name: 'How we run' }).waitFor()
+  await page.getByRole('heading', { name: 'Service status' }).waitFor()
   await expect.poll(() => page.getByText(/card gateway is answering again/).count()).toBe(0)
 
   const { order_code: code } = asked.body

@@ -22,7 +22,7 @@ test('the desk menu shows only the sections for a person’s roles', async () =>
   expect(menu().queryByRole('link', { name: 'Team and audit' })).toBeNull()
 })
 
-test('the desk menu shows Random checks to leads, except to admins, who have Team and audit instead', async () => {
+test('the desk menu shows “Random checks” to leads, and “Team and audit” instead to leads who are admins', async () => {
   await openDesk(here, { 'GET /api/desk/me/': meAs(testStaff({ is_lead: true })) })
   expect(menu().getByRole('link', { name: 'Random checks' })).toBeDefined()
   cleanup()
@@ -43,7 +43,7 @@ test('a desk menu entry shows how many items are waiting, and no number when the
 test.each([
   [{ kind: 'outage', words: 'the mobile network' }, 0, 'No answer from the mobile network since 24 Nov, 10:12'],
   [{ kind: 'notice', about: 'transfers' }, 2, 'Notice on the portal (transfers late) since 24 Nov, 10:12, and 2 more'],
-])('the frame of the desk shows a banner about a current incident: %j', async (of, others, words) => {
+])('the desk shows a banner about a current incident: %j', async (of, others, words) => {
   const incident = { of, since: '2026-11-23T21:12:00Z', others }
   await openDesk(here, { 'GET /api/desk/waits/': { ...quiet, incident } })
   expect((await screen.findByRole('link', { name: words })).getAttribute('href')).toBe('/health/')
@@ -75,14 +75,14 @@ test('a failed sign-out informs staff that they are still signed in', async () =
   expect(await screen.findByText(/^You are still signed in/)).toBeDefined()
 })
 
-test('a desk menu entry is current on the pages of its section, and not on those of another', () => {
+test('a desk menu entry is marked as current only on the pages of its own section', () => {
   const today = menuEntries[0]!
   const customers = menuEntries.find(({ path }) => path === '/find/')!
   expect([isCurrent(today, '/'), isCurrent(today, '/find/')]).toEqual([true, false])
   expect([isCurrent(customers, '/customers/12/'), isCurrent(customers, '/')]).toEqual([true, false])
 })
 
-test('a desk page reloads when the desk session has ended, and not while it continues', async () => {
+test('a desk page reloads once its session has ended, but not while the session continues', async () => {
   const client = createQueryClient({ retries: 0 })
   client.setQueryData(['me'], meAs(testStaff()))
   const api = createFakeApi({ 'GET /api/desk/me/': meAs(testStaff({ name: 'Hine Walker-Reid' })) })

@@ -12,7 +12,7 @@ export function SearchField({ places }: { places: readonly MenuEntry[] }) {
   const field = useRef<HTMLInputElement>(null)
   const navigate = useNavigate()
   const { palette, open } = usePalette(places, () => {
-    // A phone does not show this field, so the search page with its own field opens.
+    // On a phone this search field is hidden, so the search page opens instead.
     if (field.current?.offsetParent === null) navigate('/find/')
     field.current?.focus()
     field.current?.select()
@@ -36,7 +36,7 @@ export function SearchField({ places }: { places: readonly MenuEntry[] }) {
           name="q"
           type="search"
           aria-label="Find a customer, a number, an order or a SIM"
-          placeholder="Number, name, e-mail, order, SIM or last four"
+          placeholder="Number, name, e-mail, order, SIM or last four digits"
           aria-keyshortcuts="Control+K /"
           autoComplete="off"
           spellCheck={false}
@@ -52,7 +52,7 @@ export function SearchField({ places }: { places: readonly MenuEntry[] }) {
 
 type PaletteControl = { palette: Elements; open: () => void }
 
-/** The search palette, loaded on first use. Calls `otherwise` when the palette cannot be loaded. */
+/** Loads the search palette on first use. Calls `onUnavailable` when the palette cannot be loaded. */
 function usePalette(places: readonly MenuEntry[], onUnavailable: () => void): PaletteControl {
   const [Palette, setPalette] = useState<ComponentType<PaletteProps> | null>(null)
   const [isOpen, setOpen] = useState(false)

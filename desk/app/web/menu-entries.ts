@@ -7,9 +7,9 @@ export type MenuEntry = {
   title: string
   short?: string
   icon: DeskIconName
-  /** Roles that see the entry. Without this property, everybody sees it. */
+  /** Roles that see this menu entry. Without this property, all staff see it. */
   roles?: readonly Role[]
-  /** Prefixes of other paths that belong to this entry. */
+  /** Other path prefixes for which this menu entry is shown as current. */
   below?: readonly string[]
   isForLeads?: true
   /** The key that opens this page when pressed after G. */
@@ -66,7 +66,7 @@ export const menuEntries: readonly MenuEntry[] = [
 
 export const maxOnPhone = 4
 
-/** Whether a person sees an entry. An admin who is also a lead reaches the entries for leads from the audit page. */
+/** Whether a staff member sees a menu entry. An admin who is also a lead reaches the entries for leads from the audit page. */
 export const canSee = ({ roles, isForLeads }: MenuEntry, me: Pick<Staff, 'roles' | 'is_lead'>): boolean =>
   isForLeads ? me.is_lead && !me.roles.includes('admin') : !roles || roles.some((role) => me.roles.includes(role))
 

@@ -3,10 +3,7 @@ import type { MenuEntry } from './menu-entries.ts'
 
 export type PaletteProps = { open: boolean; places: readonly MenuEntry[]; onClose: () => void }
 
-/**
- * Loads the search palette. `null` without a palette: Ctrl-K then focuses the search field, which leads to the search
- * page.
- */
+/** Loads the search palette. When this is `null`, Ctrl-K focuses the search field instead, which leads to the search page. */
 export const loadPalette: (() => Promise<{ default: ComponentType<PaletteProps> }>) | null = () =>
   import('#desk/features/search/web/Palette.tsx')
 

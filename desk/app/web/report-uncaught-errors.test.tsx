@@ -4,7 +4,7 @@ import { beforeEach, expect, test, vi } from 'vitest'
 import { pages } from '#desk/app/pages.ts'
 import { reportSchema } from '#features/error-reports/error-reports.contract.ts'
 
-// A document sends at most five reports, and all tests of a file share one document.
+// Each document sends at most five error reports, and all tests in a file share one document.
 beforeEach(() => vi.resetModules())
 
 test('an error at the desk is reported with the route pattern of its page and the desk’s CSRF token', async () => {

@@ -14,7 +14,7 @@ export function reportUncaughtErrors(pages: Pages): void {
       .catch(() => {})
   }
   setFaultListener(reportError)
-  // React reports errors that no error boundary caught as these events, too.
+  // React also reports errors that no error boundary caught as `error` events on the window.
   addEventListener('error', ({ error, message }) => reportError('error', error ?? message))
   addEventListener('unhandledrejection', ({ reason }) => reportError('rejection', reason))
 }

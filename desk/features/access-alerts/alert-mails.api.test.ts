@@ -31,11 +31,11 @@ async function recipientsOf(taskId: string): Promise<string[]> {
 }
 const isMailed = (taskId: string) => pollUntil(async () => (await recipientsOf(taskId)).length > 0)
 
-test('emails an access alert, without names, once to every lead except the one it concerns', async () => {
+test('an access alert is emailed once, without names, to every lead except the person it concerns', async () => {
   const [concerned, one, other] = [await newLead('Rata Moss'), await newLead('Kiri Pai'), await newLead('Sol Hart')]
   const first = await raiseAlert(concerned.id)
   await isMailed(first)
-  // Once the second alert is mailed, the job has processed the first one again.
+  // The run of the job that emails the second alert also handles the first alert again.
   await isMailed(await raiseAlert(concerned.id))
   expect(await recipientsOf(first)).toEqual([one.email, other.email].toSorted())
   const [mail] = await pollUntil(async () => {
@@ -47,7 +47,7 @@ test('emails an access alert, without names, once to every lead except the one i
   expect(mail?.text).not.toMatch(/Rata|61|Need a person/)
 })
 
-test('emails an access alert to the operator when no other lead can act', async () => {
+test('an access alert is emailed to the operator when no other lead can act', async () => {
   const taskId = await raiseAlert((await newLead('Kiri Pai')).id)
   await isMailed(taskId)
   expect(await recipientsOf(taskId)).toEqual([operator])

@@ -49,10 +49,10 @@ const checks = async ({ visitor }: { visitor: Visitor }): Promise<AccessReviews>
 const say = ({ visitor }: { visitor: Visitor }, { id }: ReviewedAccess, decision: string) =>
   visitor.post(`/api/desk/audit/checks/${id}/`, { decision })
 
-// Each process draws the sample in its first round, even if no lead opens the page.
+// Each process draws the review sample in its first round, even if no lead opens the page.
 beforeAll(() => pollUntil(isDrawn))
 
-// Deletes the last sample. An action after each earlier view keeps that view out of the next sample.
+// Deletes the last review sample, and adds an action after each earlier view, so that the next sample omits those views.
 beforeEach(async () => {
   const { db } = world()
   await db.deleteFrom('look_checks').execute()
@@ -64,7 +64,7 @@ beforeEach(async () => {
   for (const { staff_id, user_id } of before) await acted(staff_id, user_id ?? '', new Date())
 })
 
-test('draws ten of last week’s customer views once, and shows all leads the same ones', async () => {
+test('the weekly review sample has ten of last week’s customer views, is drawn once and is the same for all leads', async () => {
   const [lead, other] = [await newPerson('Kiri Pai', true), await newPerson('Ata Bell', true)]
   const hine = await newPerson('Hine Moss')
   for (let look = 0; look < 25; look += 1) await looked({ staffId: hine.id })
@@ -76,7 +76,7 @@ test('draws ten of last week’s customer views once, and shows all leads the sa
   expect(await checks(lead)).toEqual(first)
 })
 
-test('samples only last week’s views without a later action, with staff member, customer, reason and time', async () => {
+test('the review sample has only last week’s views without a later action, with staff member, customer, reason and time', async () => {
   const lead = await newPerson('Kiri Pai', true)
   const hine = await newPerson('Hine Moss')
   const { id: userId } = await makeCustomer(world())
@@ -106,11 +106,11 @@ test('samples only last week’s views without a later action, with staff member
   ])
 })
 
-test('a week without customer views to check has an empty sample', async () => {
+test('the review sample is empty for a week without customer views', async () => {
   expect(await checks(await newPerson('Kiri Pai', true))).toMatchObject({ found: 0, looks: [], past: [] })
 })
 
-test('a lead marks a view as in order, or requests an explanation, which opens one task with its reference', async () => {
+test('a lead marks a sampled customer view as in order, or asks for an explanation, which creates one task', async () => {
   const lead = await newPerson('Kiri Pai', true)
   const hine = await newPerson('Hine Moss')
   const userId = crypto.randomUUID()
@@ -151,7 +151,7 @@ test('a lead marks a view as in order, or requests an explanation, which opens o
   ])
 })
 
-test('only leads can decide about a sampled customer view, and never about their own', async () => {
+test('only leads can decide about a sampled customer view, and not about one of their own', async () => {
   const [lead, other] = [await newPerson('Kiri Pai', true), await newPerson('Ata Bell', true)]
   const hine = await newPerson('Hine Moss')
   await looked({ staffId: lead.id })
@@ -164,7 +164,7 @@ test('only leads can decide about a sampled customer view, and never about their
   expect((await say(other, own!, 'in_order')).status).toBe(200)
 })
 
-test('the random checks include a summary of what was decided in earlier weeks', async () => {
+test('the page of random checks includes a summary of the decisions of earlier weeks', async () => {
   const lead = await newPerson('Kiri Pai', true)
   const week = monday(1).toPlainDate().toString()
   const { db } = world()

@@ -2,8 +2,8 @@ import * as v from 'valibot'
 import { endpoint } from '#kit/contract/endpoint.ts'
 
 export const reviewMessages = {
-  leads: 'Leads check what other people viewed.',
-  own: 'Another lead has to check this one: it is yours.',
+  leads: 'Only leads can check which customers staff viewed.',
+  own: 'You viewed this customer yourself, so another lead has to check it.',
   decided: 'Someone else changed this. Refresh to see it.',
 } as const
 
@@ -24,7 +24,7 @@ const reviewedAccessSchema = v.object({
 export type ReviewedAccess = v.InferOutput<typeof reviewedAccessSchema>
 
 const pastSchema = v.object({
-  /** The Monday of the week in which the looks happened. */
+  /** The Monday of the week in which staff viewed the customers. */
   week: v.string(),
   looks: v.number(),
   in_order: v.number(),
@@ -35,7 +35,7 @@ export type PastReview = v.InferOutput<typeof pastSchema>
 export const readAccessReviews = endpoint({
   method: 'GET',
   path: '/api/desk/audit/checks/',
-  summary: 'Returns ten customer views of last week without a later action, and the results of earlier checks',
+  summary: 'Returns ten of last week’s customer views that no action followed, and the results of earlier checks',
   output: v.object({
     week: v.string(),
     found: v.number(),

@@ -21,6 +21,6 @@ test('a random draw returns all items about equally often', () => {
   const times = new Map<number, number>()
   for (let time = 0; time < 3_000; time += 1)
     for (const each of draw(hundred, 10)) times.set(each, (times.get(each) ?? 0) + 1)
-  // About 300 draws of each are expected, with a standard deviation of 16.
+  // Each item should be drawn about 300 times, with a standard deviation of 16.
   for (const each of hundred) expect(Math.abs((times.get(each) ?? 0) - 300)).toBeLessThan(140)
 })

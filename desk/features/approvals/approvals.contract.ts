@@ -5,7 +5,7 @@ import { confirmFields } from '#desk/features/staff/confirm.contract.ts'
 import { roles } from '#desk/features/staff/staff.contract.ts'
 import { noteText } from '#desk/features/staff/reasons.contract.ts'
 
-/** Maximum number of open requests per person. The list shows far more requests, so one person alone cannot fill it. */
+/** Maximum number of open requests per person. The list shows many more requests, so nobody can fill it alone. */
 export const maxOpenRequests = 25
 
 export const approvalMessages = {
@@ -32,23 +32,23 @@ export const settledLabels = {
 
 const commonFields = {
   id: v.string(),
-  /** An order's code, the number of a catalogue's draft, a batch of vouchers, a role, or an e-mail address of staff. */
+  /** The subject of the request: an order code, a draft catalogue's number, a voucher batch, a role, or a staff email address. */
   subject: v.string(),
   asked_by: v.string(),
   reason: v.string(),
   note: v.string(),
   asked: v.string(),
   lapses: v.string(),
-  /** Seconds since the request was made, and until it lapses or takes effect, by the server's clock. */
+  /** Seconds since the request was made, and seconds until it lapses or takes effect, by the server's clock. */
   age_seconds: v.number(),
   left_seconds: v.number(),
   state: v.picklist(['open', 'approved', 'refused', 'lapsed']),
   decided_by: v.nullable(v.string()),
-  /** The decider's note. */
+  /** The note of the person who decided. */
   words: v.nullable(v.string()),
-  /** How often requests of this kind gave the same reason in 30 days: by the requester, and by everybody. */
+  /** How often requests of this kind gave the same reason in the last 30 days, by the requester and by all staff. */
   same_reason: v.object({ asker: v.number(), all: v.number() }),
-  /** Why the reader cannot approve it, and until when. `null` when they can, and for their own requests. */
+  /** Why the reader cannot approve the request, and until when. `null` when they can, and for their own requests. */
   cannot_approve: v.nullable(v.object({ why: v.string(), until: v.nullable(v.string()) })),
 }
 
@@ -67,11 +67,11 @@ const approvalSchema = v.variant('kind', [
     kind: v.literal('catalogue'),
     ...commonFields,
     path: v.string(),
-    /** When it goes on sale. `null` means as soon as it is approved. */
+    /** When the catalogue goes on sale. `null` means as soon as the request is approved. */
     from: v.nullable(v.string()),
     changes: v.number(),
     worse: v.array(v.string()),
-    /** A selection of the changes in the customers’ favour that one person may not decide, with figures. */
+    /** Some of the changes that are better for customers and exceed what one person may decide, with figures. */
     better: v.array(v.string()),
     /** The draft changed or was deleted after the request, so the request can only be declined. */
     is_stale: v.boolean(),
@@ -82,7 +82,7 @@ const approvalSchema = v.variant('kind', [
     title: v.string(),
     count: v.number(),
     expires: v.string(),
-    /** The current price of all these plans together. */
+    /** The total current price of the plans that these vouchers pay for. */
     worth: wireAmountSchema(),
   }),
   v.object({
@@ -91,7 +91,7 @@ const approvalSchema = v.variant('kind', [
     of: v.picklist(['payment', 'capture', 'refund']),
     said: v.picklist(['paid', 'not_paid']),
     amount: wireAmountSchema(),
-    /** Our reference of the call, and the gateway's reference that the requester saw there. */
+    /** Our reference for the gateway call, and the gateway's reference that the requester saw at the gateway. */
     reference: v.string(),
     psp_reference: v.string(),
     title: v.string(),
@@ -111,7 +111,7 @@ const approvalSchema = v.variant('kind', [
     kind: v.literal('staff'),
     ...commonFields,
     act: v.picklist(['invite', 'roles']),
-    /** `null` for a new person, whose address is `subject`. */
+    /** `null` when the request invites a new person; `subject` is then their address. */
     before: v.nullable(v.object({ ...rights, suspended: v.boolean() })),
     after: v.object(rights),
     is_stale: v.boolean(),

@@ -43,8 +43,8 @@ const actsOf = ({ id }: { id: string }) =>
     .orderBy('id')
     .execute()
 
-describe('verification of a caller', () => {
-  test('a PIN sent to one of the customer’s numbers verifies a caller for 30 minutes and is audited', async () => {
+describe('verification of a caller by PIN', () => {
+  test('a PIN sent to one of the customer’s numbers verifies the caller for 30 minutes, and the audit records it', async () => {
     const customer = await onThePhone()
     const { service } = customer
     expect(await look(hine, customer)).toEqual({
@@ -83,7 +83,7 @@ describe('verification of a caller', () => {
     ])
   })
 
-  test('verifying a caller counts only for that customer and that staff member', { tags: ['slow'] }, async () => {
+  test('caller verification is valid only for one customer and one staff member', { tags: ['slow'] }, async () => {
     const [customer, other] = [await onThePhone(), await onThePhone()]
     await verifyCaller(world(), hine, customer)
     expect(await untilShown(hine, customer)).not.toBeNull()
@@ -95,7 +95,7 @@ describe('verification of a caller', () => {
     expect((await enter(hine, other, pin)).status).toBe(200)
   })
 
-  test('allows five tries per caller PIN, even when they arrive at the same time', async () => {
+  test('a caller PIN allows five tries, even when they arrive at the same time', async () => {
     const customer = await onThePhone()
     await send(hine, customer, customer.service.id)
     const pin = await waitForCallerPin(world(), customer.service)
@@ -117,23 +117,19 @@ describe('verification of a caller', () => {
     expect((await enter(hine, customer, await waitForCallerPin(world(), customer.service, pin))).status).toBe(200)
   })
 
-  test(
-    'rejects a caller PIN once a newer one was sent, and one that is ten minutes old',
-    { tags: ['slow'] },
-    async () => {
-      const customer = await onThePhone()
-      await send(hine, customer, customer.service.id)
-      const first = await waitForCallerPin(world(), customer.service)
-      await send(hine, customer, customer.service.id)
-      const second = await waitForCallerPin(world(), customer.service, first)
-      expect((await enter(hine, customer, first)).status).toBe(400)
-      await world().advance('PT10M')
-      expect((await enter(hine, customer, second)).body).toEqual({ __all__: [callerMessages.none] })
-      expect((await look(hine, customer)).asked).toBeNull()
-    },
-  )
+  test('a caller PIN is rejected after ten minutes, or once a newer PIN was sent', { tags: ['slow'] }, async () => {
+    const customer = await onThePhone()
+    await send(hine, customer, customer.service.id)
+    const first = await waitForCallerPin(world(), customer.service)
+    await send(hine, customer, customer.service.id)
+    const second = await waitForCallerPin(world(), customer.service, first)
+    expect((await enter(hine, customer, first)).status).toBe(400)
+    await world().advance('PT10M')
+    expect((await enter(hine, customer, second)).body).toEqual({ __all__: [callerMessages.none] })
+    expect((await look(hine, customer)).asked).toBeNull()
+  })
 
-  test('sends at most five PINs per hour to one customer, across staff and channels', async () => {
+  test('at most five caller PINs per hour are sent to one customer, across all staff and channels', async () => {
     const customer = await onThePhone()
     const ways = [customer.service.id, 'mail', customer.service.id]
     for (const way of ways) expect((await send(hine, customer, way)).status).toBe(200)
@@ -145,7 +141,7 @@ describe('verification of a caller', () => {
   })
 })
 
-describe('where a caller PIN may be sent', () => {
+describe('permitted destinations of a caller PIN', () => {
   const whyNot = async (customer: { id: string }, way: string) => {
     const { ways } = await look(hine, customer)
     const { why_not: why } = ways.find(({ id }: { id: string }) => id === way)
@@ -154,7 +150,7 @@ describe('where a caller PIN may be sent', () => {
     return why
   }
 
-  test('sends no caller PIN to another customer’s number or to a released number', async () => {
+  test('no caller PIN is sent to another customer’s number or to a released number', async () => {
     const [customer, other] = [await onThePhone(), await onThePhone()]
     for (const way of [other.service.id, 'x', crypto.randomUUID()])
       expect((await send(hine, customer, way)).body).toEqual({ way: [callerMessages.way] })
@@ -170,7 +166,7 @@ describe('where a caller PIN may be sent', () => {
   })
 
   test(
-    'sends no caller PIN to a number or email address that changed within the last 24 hours',
+    'no caller PIN is sent to a number or email address that changed within the last 24 hours',
     { tags: ['slow'] },
     async () => {
       const customer = await onThePhone({ services: 2 })
@@ -197,7 +193,7 @@ describe('where a caller PIN may be sent', () => {
     },
   )
 
-  test('sends no caller PIN to an unconfirmed email address', async () => {
+  test('no caller PIN is sent to an unconfirmed email address', async () => {
     const customer = await onThePhone({ verified: false })
     expect(await whyNot(customer, 'mail')).toBe('This address is not confirmed.')
     const { db, deps } = world()
@@ -206,10 +202,10 @@ describe('where a caller PIN may be sent', () => {
   })
 })
 
-describe('unlocking and unblocking', () => {
+describe('unlocking and unblocking customer accounts', () => {
   const refused = { code: callerMessages.first, caller: true }
 
-  test('unlocking and unblocking need a caller verified by the same staff member for the same customer', async () => {
+  test('unlocking or unblocking an account needs a caller verified by the same staff member for the same customer', async () => {
     const [customer, other] = [await onThePhone(), await onThePhone()]
     await hine.post(at(customer.id, 'block/'), aReason)
     for (const name of ['unlock/', 'unblock/']) {
@@ -225,7 +221,7 @@ describe('unlocking and unblocking', () => {
       expect((await hine.post(at(customer.id, name), aReason)).status).toBe(200)
   })
 
-  test('unlocking is rejected 30 minutes after the caller was verified', async () => {
+  test('unlocking an account is rejected once 30 minutes have passed since the caller was verified', async () => {
     const customer = await onThePhone()
     await verifyCaller(world(), hine, customer)
     await world().advance('PT29M')
@@ -236,7 +232,7 @@ describe('unlocking and unblocking', () => {
   })
 })
 
-test('a caller cannot be verified before the customer is opened, or once the customer is erased', async () => {
+test('staff cannot verify a caller before opening the customer’s record, or once the customer is erased', async () => {
   const customer = await makeCustomer(world())
   const { db, deskUrl } = world()
   for (const answer of [

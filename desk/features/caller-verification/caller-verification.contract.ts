@@ -20,16 +20,14 @@ const params = v.object({ id: v.string() })
 const destinationSchema = v.object({
   id: v.string(),
   by: v.picklist(['text', 'mail']),
-  /** A masked phone number or email address. */
+  /** Where the PIN is sent, as a masked phone number or email address. */
   to: v.string(),
   why_not: v.nullable(v.string()),
 })
 export type CallerPinDestination = v.InferOutput<typeof destinationSchema>
 
 const callerSchema = v.object({
-  /**
-   * The caller counts as verified until then, for this member of staff only. `null` when the caller is not verified.
-   */
+  /** Until when the caller counts as verified, for this staff member only. `null` when the caller is not verified. */
   verified_until: v.nullable(v.string()),
   asked: v.nullable(
     v.object({ by: destinationSchema.entries.by, to: v.string(), until: v.string(), tries_left: v.number() }),

@@ -59,7 +59,7 @@ beforeEach(async () => {
     await people().jo.post(at(`drafts/${number}/drop/`), { hash: (await draftOf(number)).draft.hash })
 })
 
-test('the catalogue page shows the products for sale, the versions and the state of the provider’s folder', async () => {
+test('the catalogue page shows the products on sale, the versions and the state of the provider’s catalogue folder', async () => {
   const { status, body } = await people().mere.get(at())
   expect(status).toBe(200)
   expect(body.products.find(({ unique_id }: { unique_id: string }) => unique_id === id)).toEqual({
@@ -73,11 +73,11 @@ test('the catalogue page shows the products for sale, the versions and the state
     is_hidden: false,
     is_for_sale: true,
   })
-  expect(body.versions[0]).toMatchObject({ state: 'for sale', by: 'Provider’s folder, at a start', approved_by: null })
+  expect(body.versions[0]).toMatchObject({ state: 'for sale', by: 'Provider’s folder, at start-up', approved_by: null })
   expect(body.folder).toEqual({ changes: 0, faults: [] })
 })
 
-test('errors in the provider’s folder are reported with their place, and a valid folder becomes a draft', async () => {
+test('errors in the provider’s catalogue folder are reported with their location, and a valid folder becomes a draft', async () => {
   const plans = join(folder, 'plans.json')
   const before = readFileSync(plans, 'utf8')
   try {
@@ -101,8 +101,8 @@ test('errors in the provider’s folder are reported with their place, and a val
   expect(changes).toMatchObject([{ unique_id: id, fields: [{ field: 'price', to: '21.00' }] }])
 })
 
-describe('an uploaded catalogue file', () => {
-  test('a file equal to the current catalogue makes no changes and cannot be published', async () => {
+describe('uploaded catalogue files', () => {
+  test('a catalogue file identical to the current catalogue has no changes and cannot be published', async () => {
     const { number, wish } = await draftWith({})
     expect((await draftOf(number)).changes).toEqual([])
     expect(await publish(number, wish)).toMatchObject({ status: 409, body: { __all__: [catalogueMessages.same] } })
@@ -118,13 +118,13 @@ describe('an uploaded catalogue file', () => {
       '{"plans": [{"unique_id": "A b", "price_cents": 1.5}], "add_ons": [], "filters": []}',
       [/^plans\.0\.unique_id: must be in small letters/],
     ],
-  ])('rejects the catalogue file %s and lists its errors', async (text, faults) => {
+  ])('the catalogue file %s is rejected with a list of its errors', async (text, faults) => {
     const { status, body } = await people().jo.post(at('drafts/'), { name: 'a.json', text })
     expect([status, Object.keys(body)]).toEqual([400, ['text']])
     for (const fault of faults) expect(body.text).toContainEqual(expect.stringMatching(fault))
   })
 
-  test('reports invalid fields of a catalogue file, and then wrong references between its products', async () => {
+  test('invalid fields of a catalogue file are reported first, and then invalid references between its products', async () => {
     const file = await downloadCatalogue(people().jo)
     const plans = file.plans.map((plan, index) => ({
       ...plan,
@@ -145,7 +145,7 @@ describe('an uploaded catalogue file', () => {
     ])
   })
 
-  test('lists at most a hundred errors of a catalogue file', async () => {
+  test('at most a hundred errors of a catalogue file are listed', async () => {
     const text = JSON.stringify({ plans: Array.from({ length: 1_000 }, () => ({})), add_ons: [], filters: [] })
     const { body } = await people().jo.post(at('drafts/'), { name: 'a.json', text })
     expect(body.text).toHaveLength(101)
@@ -156,7 +156,7 @@ describe('an uploaded catalogue file', () => {
     )
   })
 
-  test('rejects a catalogue file above the size limit, and an empty one', async () => {
+  test('a catalogue file that is too large or empty is rejected', async () => {
     const send = (length: number) => people().jo.post(at('drafts/'), { name: 'a.json', text: 'x'.repeat(length) })
     expect((await send(maxFileLength + 1)).body).toEqual({ text: [catalogueMessages.tooLarge] })
     expect(await send(3_000_000)).toMatchObject({ status: 413, body: { __all__: [catalogueMessages.tooLarge] } })
@@ -165,7 +165,7 @@ describe('an uploaded catalogue file', () => {
     })
   })
 
-  test('a new file replaces that of a draft, but only for someone who has seen the latest version', async () => {
+  test('the file of a catalogue draft can be replaced only by someone who has seen the latest version of the draft', async () => {
     const { number, wish } = await draftWith({ price_cents: 2_150 })
     const text = await catalogueWithChange(people().jo, { price_cents: 2_050 })
     const replace = (hash: string) =>
@@ -198,7 +198,7 @@ test('one person alone can publish a lower price at once, with a reason', async 
   expect((await publish(number, wish)).status).toBe(409)
 })
 
-test('counts a renewing service under the plan that it renews to', async () => {
+test('a service that renews automatically is counted under the plan onto which it will renew', async () => {
   await createRenewingCustomer(world(), { plan: 'plan-30-15gb' })
   const text = await catalogueWithChange(people().jo, { next_product_id: id }, 'plan-30-15gb')
   const { body } = await people().jo.post(at('drafts/'), { name: 'a.json', text })
@@ -215,7 +215,7 @@ describe('approval of a catalogue draft by a second person', () => {
     ['a higher price', { price_cents: 9_000 }],
     ['a higher price of auto-renewal', { price_rebill_cents: 9_000 }],
     ['less data', { data_gb: 1 }],
-    ['a dearer plan after it', { next_product_id: 'plan-30-10gb' }],
+    ['renewal onto a more expensive plan', { next_product_id: 'plan-30-10gb' }],
   ])('publishing %s needs a second person', async (_, change) => {
     const { number, wish } = await draftWith(change)
     expect(await publish(number, wish)).toMatchObject({
@@ -225,12 +225,12 @@ describe('approval of a catalogue draft by a second person', () => {
     expect((await draftOf(number)).worse).not.toEqual([])
   })
 
-  test('cannot request approval of a draft that makes nothing dearer', async () => {
+  test('approval cannot be requested for a catalogue draft that raises no price', async () => {
     const { number, wish } = await draftWith({ price_cents: (await priceNow()) - 1 })
     expect(await ask(number, wish)).toMatchObject({ status: 409, body: { __all__: [catalogueMessages.alone] } })
   })
 
-  test('a draft with a higher price goes on sale once a second person approves it, and both names are recorded', async () => {
+  test('a higher price goes on sale once a second person approves the catalogue draft, and both names are recorded', async () => {
     const cents = (await priceNow()) + 100
     const before = await priceShown()
     const { number, wish } = await draftWith({ price_cents: cents })
@@ -267,7 +267,7 @@ describe('approval of a catalogue draft by a second person', () => {
     expect((await decide(people().mere, asked.body.id)).status).toBe(409)
   })
 
-  test('a requester with the role to decide still cannot decide their own draft', async () => {
+  test('a requester who may decide about catalogue drafts still cannot decide about their own', async () => {
     const both = world().db.updateTable('staff').where('email', '=', demoStaff.admin)
     const { number, wish } = await draftWith({ price_cents: 8_800 })
     const { body } = await ask(number, wish)
@@ -278,7 +278,7 @@ describe('approval of a catalogue draft by a second person', () => {
     expect(await decide(people().mere, body.id, 'refused')).toMatchObject({ status: 200 })
   })
 
-  test('approval applies only to the exact draft that was requested', async () => {
+  test('an approval applies only to the exact content of the catalogue draft that was requested', async () => {
     const before = await priceShown()
     const { number, wish } = await draftWith({ price_cents: 5_000 })
     const first = await ask(number, wish)
@@ -297,7 +297,7 @@ describe('approval of a catalogue draft by a second person', () => {
     expect(await priceShown()).toBe(before)
   })
 
-  test('simultaneous approvals of one draft publish it once', async () => {
+  test('simultaneous approvals of one catalogue draft publish it once', async () => {
     const { number, wish } = await draftWith({ price_cents: (await priceNow()) + 10 })
     const { body } = await ask(number, wish)
     const count = async () => (await versions()).length as number
@@ -308,7 +308,7 @@ describe('approval of a catalogue draft by a second person', () => {
   })
 })
 
-describe('a scheduled catalogue version', () => {
+describe('scheduled catalogue versions', () => {
   test('a scheduled catalogue version goes on sale at midnight in the market’s time zone, not before', async () => {
     const before = await priceShown()
     const cents = (await priceNow()) - 50
@@ -368,7 +368,7 @@ describe('a scheduled catalogue version', () => {
     ['', catalogueMessages.notADay],
     ['2027-09-26T02:30', catalogueMessages.notADay],
     ['tomorrow', catalogueMessages.notADay],
-  ])('rejects %s as the time of publication', async (time, message) => {
+  ])('%s is rejected as the time of publication', async (time, message) => {
     const { number, wish } = await draftWith({ price_cents: (await priceNow()) - 70 })
     expect(await publish(number, { ...wish, when: 'then', at: time })).toMatchObject({
       status: 400,
@@ -376,7 +376,7 @@ describe('a scheduled catalogue version', () => {
     })
   })
 
-  test('a draft dearer than the scheduled price needs a second person, even if it is cheaper than today', async () => {
+  test('a draft priced above the scheduled price needs a second person, even if the price is lower than today’s', async () => {
     const now = await priceNow()
     const low = await draftWith({ price_cents: now - 200 })
     const { next_month: first } = await draftOf(low.number)
@@ -400,7 +400,7 @@ test('only admins can change a catalogue draft, and unknown drafts and versions 
   expect((await people().jo.post(at('versions/999999/call-off/'), why)).status).toBe(404)
 })
 
-test('keeps at most 20 catalogue drafts', async () => {
+test('at most 20 catalogue drafts can exist at a time', async () => {
   const text = await catalogueWithChange(people().jo, { price_cents: 2_222 })
   const keep = () => people().jo.post(at('drafts/'), { name: 'a.json', text })
   for (let turn = 0; turn < 20; turn += 1) expect((await keep()).status).toBe(200)

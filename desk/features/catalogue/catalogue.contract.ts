@@ -19,7 +19,7 @@ export const catalogueMessages = {
   tooMany: 'There are already 20 drafts. Publish or delete some first.',
 } as const
 
-/** Maximum length of a catalogue file. The browser counts bytes, the server counts characters. */
+/** Maximum length of a catalogue file. The browser measures bytes, and the server measures characters. */
 export const maxFileLength = 1_000_000
 
 const instant = v.string()
@@ -33,11 +33,11 @@ const productSchema = v.object({
   kind: v.picklist(['plan', 'add-on']),
   days: v.number(),
   price: wireAmountSchema(),
-  /** The price of an auto-renewal. `null` when it equals `price`. */
+  /** The price of an automatic renewal. `null` when it equals `price`. */
   price_rebill: v.nullable(wireAmountSchema()),
   data_gb: v.number(),
   is_hidden: v.boolean(),
-  /** It can be bought: it is not hidden, and it has a SKU. */
+  /** Whether customers can buy the product: it is not hidden, and it has a SKU. */
   is_for_sale: v.boolean(),
 })
 export type DeskProduct = v.InferOutput<typeof productSchema>
@@ -62,13 +62,13 @@ const draftRowSchema = v.object({
 
 const counts = v.object({ renewing: v.number(), told: v.number() })
 const changeSchema = v.object({
-  /** `renewals`: the product stays the same, but the number of plans that renew onto it changes. */
+  /** `renewals` means that the product stays the same, but a different number of customers' plans renew onto it. */
   kind: v.picklist(['added', 'changed', 'withdrawn', 'returned', 'renewals']),
   unique_id: v.nullable(v.string()),
   title: v.string(),
   fields: v.array(v.object({ field: v.string(), from: v.string(), to: v.string() })),
   /**
-   * Plans that renew onto the product automatically, and how many of them were told its price: before and after the
+   * Number of plans that renew onto the product automatically, and number of customers who were told its price, before and after the
    * change.
    */
   before: counts,
@@ -77,7 +77,7 @@ const changeSchema = v.object({
 export type DeskChange = v.InferOutput<typeof changeSchema>
 
 const folderSchema = v.object({
-  /** The number of changes that the folder would make to what is for sale. `0` when the folder has faults. */
+  /** Number of changes that the catalogue folder would make to the products on sale. `0` when the folder has errors. */
   changes: v.number(),
   faults: v.array(v.string()),
 })
@@ -121,14 +121,12 @@ export const readDraft = endpoint({
   output: v.object({
     draft: v.object({ ...draftRowSchema.entries, hash: v.string(), published_as: v.nullable(v.number()) }),
     changes: v.array(changeSchema),
-    /** Changes to the customers’ disadvantage. They require a second person. */
+    /** Changes that are worse for customers. They require a second person's approval. */
     worse: v.array(v.string()),
-    /**
-     * Changes in the customers’ favour that are larger than one person may decide. They require a second person too.
-     */
+    /** Changes that are better for customers and exceed what one person may decide. They also require a second person's approval. */
     better: v.array(v.string()),
     waiting: v.array(versionSchema),
-    /** The start of the next month in the market's zone, for example `2026-12-01T00:00`. */
+    /** The start of the next month in the market's time zone, for example `2026-12-01T00:00`. */
     next_month: v.string(),
     asked: v.nullable(
       v.object({ by: v.string(), from: v.nullable(instant), left_seconds: v.number(), is_stale: v.boolean() }),
@@ -151,7 +149,7 @@ const file = {
     v.maxLength(maxFileLength, catalogueMessages.tooLarge),
   ),
 }
-/** A catalogue file grows inside JSON, because each quote and line break takes two bytes. */
+/** A catalogue file is larger when sent as JSON, because each quotation mark and line break then takes two bytes. */
 const maxBytes = 2_200_000
 
 export const createDraft = endpoint({
@@ -194,7 +192,7 @@ export const dropDraft = endpoint({
 const publishFields = {
   hash,
   when: v.picklist(['now', 'then']),
-  /** A minute in the market's zone, for a scheduled version. */
+  /** Date and time, to the minute, in the market's time zone at which a scheduled version goes on sale. */
   at: v.optional(v.pipe(v.string(), v.maxLength(16, catalogueMessages.notADay)), ''),
   ...catalogueReasonFields(),
 }

@@ -71,17 +71,17 @@ const priceShown = async (of = id): Promise<string | undefined> =>
   (await world().visitor().get('/api/products/')).body[of]?.price
 const second = { status: 403, body: { code: catalogueMessages.second, second_person: true } }
 
-describe('catalogue changes by one person alone', () => {
+describe('catalogue changes without a second person', () => {
   test.each([
-    ['the price by more than 20 %', set({ price_cents: 1_700 })],
-    ['the price to one cent', set({ price_cents: 1 })],
-    ['the price to nothing, and says that it is free', set({ price_cents: 0, free: true })],
-    ['the price of auto-renewal', set({ price_rebill_cents: 1 })],
-    ['the data', set({ data_gb: 10 })],
-    ['the plan that it renews as', set({ next_product_id: 'plan-30-1-5gb' })],
-    ['what the network delivers', set({ sku: 'ANOTHER' })],
-    ['a new product that is cheaper than any', add({ price_cents: 1, price_rebill_cents: null })],
-    ['a new product that renews for less than any', add({ price_rebill_cents: 1 })],
+    ['a price cut of more than 20 %', set({ price_cents: 1_700 })],
+    ['a price cut to one cent', set({ price_cents: 1 })],
+    ['a price of zero for a product marked as free', set({ price_cents: 0, free: true })],
+    ['a lower auto-renewal price', set({ price_rebill_cents: 1 })],
+    ['more data', set({ data_gb: 10 })],
+    ['a different plan to renew onto', set({ next_product_id: 'plan-30-1-5gb' })],
+    ['a different SKU for the network', set({ sku: 'ANOTHER' })],
+    ['a new product cheaper than any other', add({ price_cents: 1, price_rebill_cents: null })],
+    ['a new product that renews for less than any other', add({ price_rebill_cents: 1 })],
   ])('one person alone cannot publish a change in the customers’ favour: %s', async (_, edit) => {
     const before = await world().db.transaction().execute(readCatalogue)
     const { better, ...answer } = await publish(edit)
@@ -96,7 +96,7 @@ describe('catalogue changes by one person alone', () => {
     expect([await priceShown(), await priceShown('plan-30-25gb')]).toEqual(['17.60', undefined])
   })
 
-  test('one person alone cannot lower a price in steps to more than 20 % below the approved price', async () => {
+  test('one person alone cannot lower a price step by step to more than 20 % below the approved price', async () => {
     expect((await publish(set({ price_cents: 1_900 }))).status).toBe(200)
     expect((await publish(set({ price_cents: 1_770 }))).status).toBe(200)
     const third = await publish(set({ price_cents: 1_700 }))
@@ -107,7 +107,7 @@ describe('catalogue changes by one person alone', () => {
     expect(await priceShown()).toBe('17.70')
   })
 
-  test('one person alone cannot bring back a removed product more than 20 % cheaper', async () => {
+  test('one person alone cannot bring back a removed product at a price more than 20 % lower', async () => {
     const without: Edit = (plans) => plans.filter(({ unique_id: of }) => of !== 'plan-365-60gb')
     const [year] = (await downloadCatalogue(jo)).plans.filter(({ unique_id: of }) => of === 'plan-365-60gb') as Plan[]
     const asked = await publish((plans) => set({ price_cents: 2_300 })(without(plans)), { how: 'ask' })
@@ -123,7 +123,7 @@ describe('catalogue changes by one person alone', () => {
   })
 })
 
-test('an approver sees the same comparison as the requester, and approval sets the new reference price', async () => {
+test('an approver sees the same price comparison as the requester, and the approved price becomes the new reference', async () => {
   const edit = set({ price_cents: 1_500, price_rebill_cents: null })
   const { body, better } = await publish(edit, { how: 'ask' })
   const card = (await mere.get('/api/desk/approvals/')).body.to_decide.find(
@@ -137,7 +137,7 @@ test('an approver sees the same comparison as the requester, and approval sets t
   expect(await publish(set({ price_cents: 1_199 }))).toMatchObject(second)
 })
 
-test('an approval request lists twelve changes of a draft and says how many more there are', async () => {
+test('an approval request lists the first twelve changes of a catalogue draft and the number of further changes', async () => {
   const { body, better } = await publish((plans) => plans.map((plan) => ({ ...plan, data_gb: plan.data_gb * 2 })), {
     how: 'ask',
   })
@@ -147,7 +147,7 @@ test('an approval request lists twelve changes of a draft and says how many more
   expect(card.better).toEqual([...better.slice(0, 12), `${better.length - 12} more on the draft’s page`])
 })
 
-test('the list of approvals reads a catalogue draft’s content once, even if several requests are for it', async () => {
+test('the list of approvals reads a catalogue draft’s content once, even if several requests concern the draft', async () => {
   const { number, wish, body } = await publish(set({ price_cents: 1_500 }), { how: 'ask' })
   const refuse = (approval: string) =>
     mere.post(`/api/desk/approvals/${approval}/decide/`, { decision: 'refused', words: 'Not yet.' })
@@ -172,7 +172,7 @@ test('the list of approvals reads a catalogue draft’s content once, even if se
   expect(draftReads).toBe(2)
 })
 
-test('a catalogue version scheduled by one person is withheld if two people then approved a much higher price', async () => {
+test('a catalogue version scheduled by one person does not go on sale if two people have since approved a much higher price', async () => {
   const edit = set({ price_cents: 1_800 })
   const { number } = (await draft(edit)).body
   const { next_month: time } = await shown(number)
@@ -194,7 +194,7 @@ test('a catalogue version scheduled by one person is withheld if two people then
   expect(task?.reason).toContain(`Version ${scheduled.body.version} of the catalogue was due but was not put on sale`)
 })
 
-test('a catalogue version scheduled by one person is withheld if two people then approved a lower price', async () => {
+test('a catalogue version scheduled by one person does not go on sale if two people have since approved a lower price', async () => {
   const edit = set({ price_cents: 2_100 })
   const { next_month: time } = await shown((await draft(edit)).body.number)
   const scheduled = await publish(edit, { time })
@@ -208,7 +208,7 @@ test('a catalogue version scheduled by one person is withheld if two people then
   expect(await priceShown()).toBe('15.00')
 })
 
-test('rejects a price of 0 in a catalogue file unless the product is marked as free', async () => {
+test('a catalogue file with a price of 0 is rejected unless the product is marked as free', async () => {
   const fault = (field: string) =>
     `plans.4.${field}: ${id} would cost nothing. If it is meant to be free, add "free": true.`
   const index = (await downloadCatalogue(jo)).plans.findIndex(({ unique_id: of }) => of === id)
@@ -242,7 +242,7 @@ describe('passkey confirmation of catalogue changes', () => {
     },
   )
 
-  test('a passkey confirmation works once, and only for its own action, draft and session', async () => {
+  test('a passkey confirmation can be used once, and only for its own action, draft and session', async () => {
     const failed = { status: 400, body: { __all__: [confirmMessages.failed] } }
     const { number, wish, act, send } = await ready()
     expect(await send(await jo.confirm(publishAct('ask', { ...wish, number })))).toMatchObject(failed)
@@ -261,7 +261,7 @@ describe('passkey confirmation of catalogue changes', () => {
     expect(await send(answer)).toMatchObject(failed)
   })
 
-  test('approving a catalogue draft needs a passkey confirmation for that very request', async () => {
+  test('approving a catalogue draft needs a passkey confirmation for that particular request', async () => {
     const { body } = await publish(set({ price_cents: 1_500 }), { how: 'ask' })
     const tom = await newPasskeyHolder(world(), demoStaff.second)
     const say = (answer?: object) =>

@@ -20,7 +20,7 @@ beforeAll(async () => {
 
 const waits = async (who: Visitor): Promise<Counters> => (await who.get('/api/desk/waits/')).body
 
-test('the counters of the desk menu are null for pages that a role may not see', async () => {
+test('the counters of the desk menu are null for pages that the reader’s role may not see', async () => {
   expect(await waits(support)).toMatchObject({ ports: 0, disputes: null })
   expect(await waits(finance)).toMatchObject({ ports: null, disputes: 0 })
   expect(await waits(admin)).toMatchObject({ ports: null, disputes: null, approvals: 0 })

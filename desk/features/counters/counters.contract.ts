@@ -19,7 +19,7 @@ export const readCounters = endpoint({
   output: v.object({
     tasks: v.number(),
     approvals: v.number(),
-    /** `null` when transfers are not open to this person. `disputes` likewise. */
+    /** `ports` and `disputes` are `null` for staff who may not see number transfers or disputes. */
     ports: v.nullable(v.number()),
     disputes: v.nullable(v.number()),
     incident: v.nullable(incidentSchema),

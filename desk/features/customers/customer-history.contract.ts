@@ -25,12 +25,12 @@ const rowSchema = v.object({
   tone: v.picklist(tones),
   title: v.string(),
   detail: v.string(),
-  /** The person who did it, or `null` for the customer and for the system. `why` is the reason they gave. */
+  /** `by` is the staff member who acted, or `null` for the customer and the system. `why` is the reason that they gave. */
   by: v.nullable(v.string()),
   why: v.nullable(v.string()),
   order_code: v.nullable(v.string()),
   port: v.nullable(v.string()),
-  /** The id of a message that can be composed and sent again, otherwise `null`. */
+  /** Id of the message when it can be composed and sent again; otherwise `null`. */
   message: v.nullable(v.string()),
 })
 export type HistoryEntry = v.InferOutput<typeof rowSchema>

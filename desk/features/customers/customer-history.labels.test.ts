@@ -23,10 +23,10 @@ const happened = (of: HistoryEvent['of'], what: string, more: Partial<HistoryEve
 })
 const said = (...told: Parameters<typeof happened>) => describeEntry(happened(...told))
 
-/** Signs of internal names: snake case, capitals, or the fallback for something unknown. */
+/** Matches signs of internal names: snake case, capitals, or the fallback for an unknown event. */
 const raw = /_|[A-Z]{4}|Other activity|recharge|undefined/
 
-describe('labels of history events', () => {
+describe('labels of events in a customer’s history', () => {
   test.each([
     [
       said('order', 'activation completed', { detail: '5 GB Prepay Plan', cents: 2200 }),
@@ -53,11 +53,11 @@ describe('labels of history events', () => {
     ],
     [said('message', 'sms waits', { kind: 'new-kind', detail: 'new-kind' }), 'Text waiting', 'Not sent yet'],
     [said('look', 'email_shown'), 'E-mail address shown', ''],
-  ])('the history labels this event: %j', ({ title, detail }, expected, more) =>
+  ])('a customer’s history labels this event: %j', ({ title, detail }, expected, more) =>
     expect([title, detail]).toEqual([expected, more]),
   )
 
-  test('an event by staff shows a reason from the list, a free-text reason or a ticket number', () => {
+  test('an event caused by staff shows a reason from the list, a free-text reason or a ticket number', () => {
     const by = { actor: 'staff:Hine Walker' }
     expect(said('act', 'customer_blocked', { ...by, reason: 'fraud' })).toMatchObject({
       icon: 'staff',
@@ -69,12 +69,12 @@ describe('labels of history events', () => {
     )
     expect(said('look', 'customer_opened', { ...by, reason: 'ticket', detail: '48213' }).why).toBe('Ticket 48213')
     expect(said('look', 'customer_opened', { ...by, reason: 'call' })).toMatchObject({
-      title: 'Opened by us',
+      title: 'Record opened by us',
       why: 'A call',
     })
   })
 
-  test('no event of the history shows an internal name of a state', () => {
+  test('no event in a customer’s history shows the internal name of a state', () => {
     const all = [
       ...['activation', 'recharge', 'addon'].flatMap((kind) =>
         orderStates.map((state) => said('order', `${kind} ${state}`)),
@@ -90,7 +90,7 @@ describe('labels of history events', () => {
     expect(all.filter(({ title, detail }) => raw.test(`${title} ${detail}`))).toEqual([])
   })
 
-  test('events written by another version of the product get a general label', () => {
+  test('history events written by another version of the product get a general label', () => {
     expect(eventLabel('brand_new_event').title).toBe('Other activity')
     expect(said('order', 'gift given').title).toBe('Order: in progress')
   })

@@ -45,7 +45,7 @@ const shownTo = async (
 }
 const aReason = { reason: 'customers-wish' }
 
-test('the page of a customer lists each of 250 numbers once, oldest first', async () => {
+test('the page of a customer with 250 phone numbers lists each number once, oldest first', async () => {
   const { id, services } = await makeCustomer(world(), { card: true, services: 1 })
   await copyService(world(), services[0]?.id ?? '', 249)
   const rows = await world()
@@ -60,8 +60,8 @@ test('the page of a customer lists each of 250 numbers once, oldest first', asyn
   expect(numbers.map((number) => number.id)).toEqual(rows.map((row) => row.id))
 })
 
-describe('opening a customer', () => {
-  test('opening a customer needs a reason, valid for half an hour; before it only a masked name is shown', async () => {
+describe('opening a customer’s record', () => {
+  test('a customer’s record opens with a reason for half an hour, and shows only a masked name before', async () => {
     const { id } = await makeCustomer(world(), { first_name: 'Ana', last_name: 'Tamihana' })
     const hine = await staff()
     expect((await hine.get(at(id))).body).toEqual({ name: 'Ana Ta•••••', opened: null, customer: null })
@@ -83,7 +83,7 @@ describe('opening a customer', () => {
     expect((await (await staff(demoStaff.lead)).get(at(id))).body.customer).toBeNull()
   })
 
-  test('a customer is opened with a listed reason; a ticket needs a number that is not a card number', async () => {
+  test('opening a customer’s record needs a listed reason; a ticket also needs its number, which is not a card number', async () => {
     const { id } = await makeCustomer(world())
     const hine = await staff()
     const open = async (body: object) => (await hine.post(at(id, 'open/'), body)).status
@@ -102,7 +102,7 @@ describe('opening a customer', () => {
     ])
   })
 
-  test('a reason in the URL of a GET request does not open a customer', async () => {
+  test('a reason in the URL of a GET request does not open a customer’s record', async () => {
     const { id } = await makeCustomer(world())
     const hine = await staff()
     for (const reason of ['?why=task', '?reason=call', '?why=anything'])
@@ -111,7 +111,7 @@ describe('opening a customer', () => {
     expect(await looksAt(id)).toEqual([])
   })
 
-  test('admins and anonymous visitors cannot open a customer, and an unknown id answers 404', async () => {
+  test('admins and anonymous visitors cannot open a customer’s record, and an unknown customer id answers 404', async () => {
     const { id } = await makeCustomer(world())
     expect((await (await staff(demoStaff.admin)).get(at(id))).status).toBe(403)
     expect((await (await staff(demoStaff.admin)).post(at(id, 'open/'), { reason: 'call' })).status).toBe(403)
@@ -122,13 +122,13 @@ describe('opening a customer', () => {
   })
 })
 
-describe('data of a customer at the desk', () => {
+describe('a customer’s record at the desk', () => {
   let all: FullCustomer
   beforeAll(async () => {
     all = await createFullCustomer(world())
   })
 
-  test('a customer’s page contains only the listed fields, with email address, SIM and card masked', async () => {
+  test('a customer’s record contains only the listed fields, with email address, SIM and card masked', async () => {
     const hine = await opened(all.id)
     const order = await findOrderByCode(world().db, all.service.orderCode)
     await createTask(world().db, { kind: 'order', orderId: order?.id ?? '', reason: 'It took too long.' })
@@ -199,26 +199,26 @@ describe('data of a customer at the desk', () => {
       expect(JSON.stringify(customer)).not.toContain(secret)
   })
 
-  test('finance sees a customer without notes, and without the actions of support', async () => {
+  test('finance sees a customer’s record without notes, and cannot use the actions of support', async () => {
     const mere = await opened(all.id, demoStaff.lead)
     expect(await shownTo(mere, all.id)).toMatchObject({ notes: null, acts: [] })
     expect((await mere.post(at(all.id, 'notes/'), { body: 'x' })).status).toBe(403)
     expect((await mere.post(at(all.id, 'block/'), aReason)).status).toBe(403)
   })
 
-  test('revealing a customer’s email address is recorded', async () => {
+  test('revealing a customer’s email address is recorded in the access log', async () => {
     const hine = await opened(all.id)
     expect((await hine.post(at(all.id, 'show-email/'))).body).toEqual({ email: all.email })
     expect((await looksAt(all.id)).filter(({ act }) => act === 'email_shown')).toHaveLength(1)
   })
 
-  test('a customer’s history is in readable sentences, filtered by kind and paginated', async () => {
+  test('a customer’s history consists of readable sentences, can be filtered by kind and is paginated', async () => {
     const hine = await opened(all.id)
     const page = async (query = '') => (await hine.get(at(all.id, `happened/${query}`))).body as HistoryPage
     const { rows } = await page()
     expect(rows.length).toBeGreaterThan(8)
     expect(rows.map(({ title }) => title)).toEqual(
-      expect.arrayContaining(['Number transferred to us', 'Opened by us', 'Plan renewed']),
+      expect.arrayContaining(['Number transferred to us', 'Record opened by us', 'Plan renewed']),
     )
     expect(JSON.stringify(rows.map(({ title }) => title))).not.toMatch(/_|recharge|completed/)
     expect(JSON.stringify(rows)).not.toContain(all.email)
@@ -254,7 +254,7 @@ describe('data of a customer at the desk', () => {
     expect((await hine.get(at(all.id, 'happened/?before=nowhere'))).status).toBe(400)
   })
 
-  test('finance can list the staff who viewed a customer, and viewing that list is recorded', async () => {
+  test('finance can list the staff who viewed a customer’s record, and viewing that list is recorded', async () => {
     const mere = await opened(all.id, demoStaff.lead)
     const { body } = await mere.get(at(all.id, 'looked/'))
     expect(body).toMatchObject({ name: all.fullName, next: null })
@@ -291,8 +291,8 @@ describe('customer notes', () => {
   })
 })
 
-describe('staff actions on a customer', () => {
-  test('actions on a customer need a reason, and record it with the name of the staff member', async () => {
+describe('staff actions on a customer’s account', () => {
+  test('an action on a customer’s account needs a reason, and is recorded with the reason and the staff member’s name', async () => {
     const { id, visitor, email, password } = await makeCustomer(world())
     const hine = await opened(id)
     const act = async (name: string, body: object = aReason) => {

@@ -6,7 +6,7 @@ import { historyPageSchema, cursorText } from './customer-history.contract.ts'
 
 export const openReasonLabels = {
   call: 'A call',
-  mail: 'An email from them',
+  mail: 'An email from the customer',
   ticket: 'A ticket',
   task: 'A task',
   check: 'An internal check',
@@ -24,11 +24,11 @@ export const customerMessages = {
 
 export const moneyDays = 90
 
-/** Actions on a customer. Each name is the last segment of the endpoint's path. */
+/** Actions that staff can take on a customer's account. Each name is the last segment of the endpoint's path. */
 export const customerActs = ['unlock', 'sign-out', 'block', 'unblock'] as const
 export type CustomerAct = (typeof customerActs)[number]
 
-/** These acts require a verified caller, because an impostor on the phone would ask for them too. */
+/** Unlocking and unblocking require a verified caller, because an impostor on the phone would ask for them too. */
 export const requiresVerifiedCaller = (act: CustomerAct): boolean => act === 'unlock' || act === 'unblock'
 
 const params = v.object({ id: v.string() })
@@ -48,7 +48,7 @@ const numberSchema = v.object({
   renewal_failed: v.boolean(),
   next_plan: v.nullable(v.string()),
   next_starts: v.nullable(instant),
-  /** The latest transfer to this number. `null` without a transfer, and for staff without the support role. */
+  /** The latest transfer to this number. `null` when there was none, and for staff without the support role. */
   port: v.nullable(v.object({ reference: v.string(), words: v.string() })),
 })
 export type CustomerNumber = v.InferOutput<typeof numberSchema>
@@ -76,23 +76,20 @@ const customerSchema = v.object({
   money: v.object({ paid: wireAmountSchema(), given: wireAmountSchema() }),
   numbers: v.array(numberSchema),
   tasks: v.array(taskSchema),
-  /** `null` for staff without the support role. */
+  /** Notes about the customer; `null` for staff without the support role. */
   notes: v.nullable(v.array(noteSchema)),
   looked: v.array(accessLogEntrySchema),
   happened: historyPageSchema,
   acts: v.array(v.picklist(customerActs)),
   /**
-   * The verification of the caller lasts until this time.
+   * Until when this reader's verification of the caller lasts.
    * `null` when this reader has not verified the caller, or lacks the support role.
    */
   caller_until: v.nullable(instant),
 })
 export type Customer = v.InferOutput<typeof customerSchema>
 
-/**
- * Why the reader opened the customer, and until when that lasts. `null` means that the reader must give a reason
- * first.
- */
+/** Why the reader opened the customer's record, and until when they may see it. `null` means that the reader must give a reason first. */
 export const openedSchema = v.nullable(v.object({ why: v.string(), until: instant }))
 
 export const readCustomer = endpoint({
@@ -126,7 +123,7 @@ export const openBody = v.pipe(
 export const openCustomer = endpoint({
   method: 'POST',
   path: '/api/desk/customers/:id/open/',
-  summary: 'Opens a customer for half an hour, with the reason for access',
+  summary: 'Opens a customer’s record for half an hour, for a stated reason',
   params,
   body: openBody,
   output: v.object({}),
@@ -135,7 +132,7 @@ export const openCustomer = endpoint({
 export const showEmail = endpoint({
   method: 'POST',
   path: '/api/desk/customers/:id/show-email/',
-  summary: 'Returns the full address and logs that it was shown',
+  summary: 'Returns a customer’s full email address, and logs that it was shown',
   params,
   output: v.object({ email: v.string() }),
 })
@@ -161,7 +158,7 @@ export const writeNote = endpoint({
 export const listAccess = endpoint({
   method: 'GET',
   path: '/api/desk/customers/:id/looked/',
-  summary: 'Returns who opened a customer or uncovered their details, and why. Reading this is logged',
+  summary: 'Returns who opened a customer’s record or revealed details, and why. Reading this is logged',
   params,
   query: v.object({ before: v.optional(cursorText()) }),
   output: v.object({ name: v.string(), rows: v.array(accessLogEntrySchema), next: v.nullable(v.string()) }),

@@ -1,12 +1,12 @@
 import * as v from 'valibot'
 import { endpoint } from '#kit/contract/endpoint.ts'
 
-/** How many weeks back to read. `0` is the week that ends today. */
+/** Number of weeks to go back. `0` is the week that ends today. */
 export const weeks = ['0', '1', '2', '3', '4'] as const
 export type Week = (typeof weeks)[number]
 
 const daySchema = v.object({
-  /** `YYYY-MM-DD` in the market's zone. */
+  /** A calendar day in the market's time zone, as `YYYY-MM-DD`. */
   day: v.string(),
   megabytes: v.number(),
   call_seconds: v.number(),
@@ -21,7 +21,7 @@ export const readDailyUsage = endpoint({
   params: v.object({ id: v.string(), service: v.string() }),
   query: v.object({ week: v.optional(v.picklist(weeks), '0') }),
   output: v.object({
-    /** Ordered from the oldest day. */
+    /** Usage per day, oldest day first. */
     days: v.array(daySchema),
     read: v.string(),
   }),

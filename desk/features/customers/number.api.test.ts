@@ -48,8 +48,8 @@ async function numberShown(visitor: Visitor, id: string, service: string): Promi
   return body.number
 }
 
-describe('opening a number', () => {
-  test('a number’s page is closed until its customer was opened with a reason, and viewing it is recorded', async () => {
+describe('opening the page of a phone number', () => {
+  test('the page of a phone number needs a reason for opening the customer’s record, and viewing it is recorded', async () => {
     const { id, service } = await makeSubscriber(world(), { first_name: 'Ana', last_name: 'Tamihana' })
     const hine = await staff()
     const closed = { name: 'Ana Ta•••••', opened: null, number: null }
@@ -71,7 +71,7 @@ describe('opening a number', () => {
     ])
   })
 
-  test('a number of another customer answers 404 and records no view', async () => {
+  test('the page of another customer’s phone number answers 404 and records no view', async () => {
     const { id } = await makeCustomer(world())
     const { service: others } = await makeSubscriber(world())
     const hine = await opened(id)
@@ -83,7 +83,7 @@ describe('opening a number', () => {
     expect(await looksAt(id)).toEqual([['customer_opened', null]])
   })
 
-  test('admins and anonymous visitors cannot open a number, and an unknown customer answers 404', async () => {
+  test('admins and anonymous visitors cannot open a phone number’s page, and an unknown customer id answers 404', async () => {
     const { id, service } = await makeSubscriber(world())
     const jo = await staff(demoStaff.admin)
     expect((await jo.get(at(id, service.id))).status).toBe(403)
@@ -94,13 +94,13 @@ describe('opening a number', () => {
   })
 })
 
-describe('data of a number at the desk', () => {
+describe('the page of a phone number at the desk', () => {
   let all: FullCustomer
   beforeAll(async () => {
     all = await createFullCustomer(world())
   })
 
-  test('a number’s page has each listed field: plan, end, next charge, SIM, transfers and orders', async () => {
+  test('a phone number’s page has every listed field: plan, end, next charge, SIM, transfers and orders', async () => {
     const number = await numberShown(await opened(all.id), all.id, all.service.id)
     expect(number).toEqual({
       id: all.service.id,
@@ -150,7 +150,7 @@ describe('data of a number at the desk', () => {
     expect(Date.parse(number.renewal?.next?.at ?? '')).toBeLessThan(Date.parse(number.plan?.ends ?? ''))
   })
 
-  test('a number with a next plan shows that plan, and no date of release', async () => {
+  test('the page of a phone number with a paid next plan shows that plan, and no date on which the number is released', async () => {
     const number = await numberShown(await opened(all.id), all.id, all.second.id)
     expect(number).toMatchObject({
       state: 'active',
@@ -162,7 +162,7 @@ describe('data of a number at the desk', () => {
     expect(number.orders.map(({ what }) => what)).toEqual(['Renewal by card', 'Activation by card'])
   })
 
-  test('finance sees a number without its transfers', async () => {
+  test('finance sees a phone number’s page without its number transfers', async () => {
     const mere = await opened(all.id, demoStaff.lead)
     expect(await numberShown(mere, all.id, all.service.id)).toMatchObject({ ports: null, renewal: { is_on: true } })
   })
@@ -192,7 +192,7 @@ describe('data of a number at the desk', () => {
     expect(await alarms()).toHaveLength(1)
   })
 
-  test('a released number shows when it was released, and has no renewal or usage', async () => {
+  test('the page of a released phone number shows when it was released, and neither renewal nor usage', async () => {
     const { id, service } = await makeSubscriber(world())
     await world().db.updateTable('services').set({ released_at: new Date() }).where('id', '=', service.id).execute()
     const hine = await opened(id)
@@ -206,8 +206,8 @@ describe('data of a number at the desk', () => {
   })
 })
 
-describe('usage of a number at the desk', () => {
-  test('daily usage matches the customer’s own page and does not reveal whom they call', async () => {
+describe('usage of a phone number at the desk', () => {
+  test('daily usage at the desk matches the customer’s own page and does not reveal whom the customer calls', async () => {
     const { id, visitor, service } = await makeSubscriber(world())
     const { iccid } = service.sim
     await disableAutomaticUsage(world(), { iccid, msisdn: service.msisdn })
@@ -227,7 +227,7 @@ describe('usage of a number at the desk', () => {
     expect((await hine.get(at(id, service.id, 'days/?week=5'))).status).toBe(400)
   })
 
-  test('daily usage answers 424 while the network is unreachable', async () => {
+  test('daily usage at the desk answers 424 while the network is unreachable', async () => {
     const { id, service } = await makeSubscriber(world())
     const hine = await opened(id)
     await failNetwork(world(), { operation: 'usage', kind: 'error_500' })
@@ -236,7 +236,7 @@ describe('usage of a number at the desk', () => {
     expect((await hine.get(at(id, service.id, 'days/'))).status).toBe(200)
   })
 
-  test('usage lists the add-ons in effect with what is left of them', async () => {
+  test('usage at the desk lists the active add-ons and how much is left of each', async () => {
     const { id, visitor, service } = await makeSubscriber(world())
     expect((await buyAddOn(world(), visitor, service, { product: 'extra-2gb' })).status).toBe(200)
     const { body } = await (await opened(id)).get(at(id, service.id, 'use/'))
@@ -252,7 +252,7 @@ describe('usage of a number at the desk', () => {
   })
 })
 
-describe('payments of the last 90 days on a customer’s page', () => {
+describe('totals of the last 90 days’ payments on a customer’s page', () => {
   const headOf = async (id: string): Promise<Customer> =>
     (await (await opened(id)).get(`/api/desk/customers/${id}/`)).body.customer
 
@@ -268,14 +268,14 @@ describe('payments of the last 90 days on a customer’s page', () => {
     expect((await headOf(id)).money).toEqual({ paid: '0.00', given: '5.00' })
   })
 
-  test('voucher payments and other customers’ payments are not in the sum of a customer’s payments', async () => {
+  test('a customer’s payment total excludes voucher payments and other customers’ payments', async () => {
     const { id } = await makeSubscriber(world())
     await activate(world())
     expect((await headOf(id)).money).toEqual({ paid: '0.00', given: '0.00' })
   })
 })
 
-describe('auto-renewal with refused payments', () => {
+describe('auto-renewal after refused payments', () => {
   let renewing: RenewingCustomer
   beforeAll(async () => {
     await stopAutoRenewals(world())
@@ -290,7 +290,7 @@ describe('auto-renewal with refused payments', () => {
     return { number: await numberShown(hine, customer.id, service.id), failed: numbers[0]?.renewal_failed }
   }
 
-  test('a failing auto-renewal shows its attempts with the bank’s reason, and when the next one is due', async () => {
+  test('a failing auto-renewal shows its attempts with the bank’s reason, and when the next attempt is due', async () => {
     const { number, failed } = await seen()
     expect(failed).toBe(true)
     expect(number.renewal).toMatchObject({
@@ -303,7 +303,7 @@ describe('auto-renewal with refused payments', () => {
     expect(Date.parse(number.renewal?.next?.at ?? '')).toBe(chargeTimesOf(renewing)[2]?.epochMilliseconds)
   })
 
-  test('auto-renewal is switched off after the third refusal, and the number still shows why', async () => {
+  test('auto-renewal is switched off after the third refused payment, and the number’s page still shows why', async () => {
     await advanceClockTo(world(), chargeTimesOf(renewing)[2]!.add({ minutes: 1 }))
     const { number, failed } = await seen()
     expect(failed).toBe(true)

@@ -8,7 +8,7 @@ export const maxOrders = 10
 
 const params = v.object({ id: v.string(), service: v.string() })
 const instant = v.string()
-/** `YYYY-MM-DD` in the market's zone. */
+/** A calendar day in the market's time zone, as `YYYY-MM-DD`. */
 const day = v.string()
 
 const orderSchema = v.object({
@@ -27,12 +27,9 @@ const renewalSchema = v.object({
   is_charging: v.boolean(),
   /** Why the last automatic renewal failed, or why the next charge cannot succeed. `null` when there is no problem. */
   trouble: v.nullable(v.string()),
-  /** Automatic charges for the renewal of the present plan, newest first. `said` includes the reason of a refusal. */
+  /** Automatic charges for renewing the current plan, newest first. `said` includes the reason of a declined charge. */
   tries: v.array(orderSchema),
-  /**
-   * The next automatic charge, or `null` when none is planned.
-   * `again` lists the times of the retries, should the charge fail.
-   */
+  /** The next automatic charge, or `null` when none is planned. `again` lists when the charge is retried if it fails. */
   next: v.nullable(
     v.object({
       at: instant,
@@ -47,7 +44,7 @@ export type NumberRenewal = v.InferOutput<typeof renewalSchema>
 
 const numberSchema = v.object({
   id: v.string(),
-  /** Empty once the number has been erased from our records. */
+  /** The phone number; empty once it has been erased from our records. */
   number: v.string(),
   name: v.nullable(v.string()),
   state: v.picklist(['active', 'ended', 'released']),
@@ -66,10 +63,10 @@ const numberSchema = v.object({
       order_code: v.string(),
     }),
   ),
-  /** `null` once the number has been released. */
+  /** `null` once the phone number has been released. */
   renewal: v.nullable(renewalSchema),
   /**
-   * A number keeps its first SIM. `masked` shows the last four digits of the ICCID, and `since` is the time of
+   * The SIM of the phone number, which never changes. `masked` shows the last four digits of the ICCID, and `since` is the time of
    * activation.
    */
   sim: v.object({ masked: v.string(), since: instant }),
@@ -77,7 +74,7 @@ const numberSchema = v.object({
   ports: v.nullable(
     v.array(v.object({ reference: v.string(), words: v.string(), at: instant, has_moved: v.boolean() })),
   ),
-  /** Newest first, at most `maxOrders`. */
+  /** Orders for this phone number, newest first, at most `maxOrders`. */
   orders: v.array(orderSchema),
 })
 export type NumberView = v.InferOutput<typeof numberSchema>
@@ -85,7 +82,7 @@ export type NumberView = v.InferOutput<typeof numberSchema>
 export const readNumber = endpoint({
   method: 'GET',
   path: '/api/desk/customers/:id/numbers/:service/',
-  summary: 'Returns a number of a customer opened in the last half hour; for any other customer, only a masked name',
+  summary: 'Returns a phone number if its customer was opened in the last half hour; otherwise only a masked name',
   params,
   output: v.object({ name: v.string(), opened: openedSchema, number: v.nullable(numberSchema) }),
 })

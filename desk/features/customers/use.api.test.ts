@@ -16,7 +16,7 @@ beforeAll(async () => {
 
 const pathOf = (service: string): string => `/api/desk/customers/${customer.id}/numbers/${service}/use/`
 
-test('remaining usage is read from the network, and only for a customer whose account was opened', async () => {
+test('remaining usage is read from the network, and only for a customer whose record has been opened', async () => {
   const [service] = customer.services
   expect((await support.get(pathOf(service!.id))).status).toBe(403)
   await support.post(`/api/desk/customers/${customer.id}/open/`, { reason: 'call' })
@@ -30,13 +30,13 @@ test('remaining usage is read from the network, and only for a customer whose ac
   })
 })
 
-test('usage of a number of another customer answers 404', async () => {
+test('usage of another customer’s phone number answers 404', async () => {
   const other = await makeCustomer(world(), { services: 1 })
   expect((await support.get(pathOf(other.services[0]!.id))).status).toBe(404)
   expect((await support.get(pathOf('none'))).status).toBe(404)
 })
 
-test('the desk shows the last known usage, marked as such, while the network fails', async () => {
+test('the desk shows the last known usage, marked as such, while the network does not answer', async () => {
   const [service] = customer.services
   await world().advance('PT1H')
   await failNetwork(world(), { operation: 'balance', kind: 'error_500' })

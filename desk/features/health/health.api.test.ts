@@ -42,7 +42,7 @@ const trail = () =>
     .orderBy('audit_events.id')
     .execute()
 
-test('a service notice appears in the HTML of portal pages until it expires', async () => {
+test('a service notice appears in the HTML of portal pages until the notice expires', async () => {
   const before = await page()
   expect(before.html).not.toContain('id="notices"')
   expect((await say('payments', '1', admin)).status).toBe(200)
@@ -65,7 +65,7 @@ test('a service notice appears in the HTML of portal pages until it expires', as
   expect([Date.parse(ends) - Date.parse(said), said_by]).toEqual([24 * 3_600_000, 'Hine Walker'])
 })
 
-test('only one service notice of a kind is active; it can be extended but not shortened, and ended once', async () => {
+test('only one service notice of a kind is active, and staff can extend it, but not shorten it, and end it once', async () => {
   expect((await say('network', '2')).status).toBe(200)
   expect((await say('network', '12')).body).toEqual({
     __all__: ['The portal already shows this notice. Extend it, or end it first.'],
@@ -97,7 +97,7 @@ test('an invalid service notice is rejected with a message and changes nothing',
   expect(await listActiveNotices(world().db, world().deps.clock.now())).toEqual(before)
 })
 
-test('the portal shows the last known notices while the table cannot be read, and drops expired ones', async () => {
+test('the portal shows the last known service notices while the database table cannot be read, until they expire', async () => {
   await say('transfers', '4')
   expect((await page()).html).toContain(noticeTexts.transfers.title)
   await world().db.schema.alterTable('notices').renameTo('notices_elsewhere').execute()
@@ -119,27 +119,31 @@ const runOf = async (service: string): Promise<ProviderStatus | undefined> => {
 const sumOf = (run: ProviderStatus | undefined, what: 'ok' | 'slow' | 'failed'): number =>
   run?.slots.reduce((sum, slot) => sum + slot[what], 0) ?? 0
 
-test('failed calls to a provider are counted per half hour on the health page', { tags: ['slow'] }, async () => {
-  await activate(world())
-  const before = await pollUntil(async () => {
-    const run = await runOf('mobile_network')
-    return run && sumOf(run, 'ok') > 0 && run
-  })
-  expect(before).toMatchObject({ failing_since: null, p95_ms: expect.any(Number) })
-  expect(before.slots).toHaveLength(48)
-  const failed = sumOf(before, 'failed')
-  await failNetwork(world(), { operation: 'any', kind: 'error_500', times: 1 })
-  await activate(world())
-  await pollUntil(async () => sumOf(await runOf('mobile_network'), 'failed') > failed)
-  await clearFailures(world())
-  const after = await runOf('mobile_network')
-  // The failure is in the newest half hour, or in the one before it if the half hour has just ended.
-  expect(after?.slots.slice(-2).some((slot) => slot.failed > 0)).toBe(true)
-  const { runs } = (await support.get('/api/desk/today/')).body
-  expect(sumOf(runs[1], 'failed')).toBe(sumOf(after, 'failed'))
-})
+test(
+  'failed calls to an external provider are counted per half hour on the health page',
+  { tags: ['slow'] },
+  async () => {
+    await activate(world())
+    const before = await pollUntil(async () => {
+      const run = await runOf('mobile_network')
+      return run && sumOf(run, 'ok') > 0 && run
+    })
+    expect(before).toMatchObject({ failing_since: null, p95_ms: expect.any(Number) })
+    expect(before.slots).toHaveLength(48)
+    const failed = sumOf(before, 'failed')
+    await failNetwork(world(), { operation: 'any', kind: 'error_500', times: 1 })
+    await activate(world())
+    await pollUntil(async () => sumOf(await runOf('mobile_network'), 'failed') > failed)
+    await clearFailures(world())
+    const after = await runOf('mobile_network')
+    // The failure is in the newest half hour, or in the one before if the half hour has just ended.
+    expect(after?.slots.slice(-2).some((slot) => slot.failed > 0)).toBe(true)
+    const { runs } = (await support.get('/api/desk/today/')).body
+    expect(sumOf(runs[1], 'failed')).toBe(sumOf(after, 'failed'))
+  },
+)
 
-test('the health page lists job queues, late sweeps, browser errors and the version', async () => {
+test('the health page lists job queues, overdue background jobs, browser errors and the version', async () => {
   const error = { kind: 'error', name: 'TypeError', message: 'broken', top_frame: null, page: '/', build: 'b' } as const
   await transact(world().db, (trx) => countError(trx, { ...error, fingerprint: 'of-health' }))
   const body = await pollUntil(async () => {

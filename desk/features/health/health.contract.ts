@@ -40,7 +40,7 @@ export const readHealth = endpoint({
       product: v.string(),
       node: v.string(),
       migration: v.string(),
-      /** Why this version cannot serve with the present schema. `null` when it can. */
+      /** Why this version of the product cannot run with the current database schema. `null` when it can. */
       fault: v.nullable(v.string()),
     }),
   }),

@@ -6,7 +6,7 @@ import { useWorld } from '#quality/support/world.ts'
 
 const world = useWorld({ env: { DESK_PORT: '0' } })
 
-test('simultaneous requests publish one service notice, and end it once', async () => {
+test('of several simultaneous requests, only one publishes a service notice, and only one ends it', async () => {
   const desk = world().deskUrl ?? ''
   const people = await Promise.all(Object.values(demoStaff).map((email) => newStaffVisitor(desk, email)))
   for (const hours of ['1', '2', '4', '12']) {
@@ -18,7 +18,7 @@ test('simultaneous requests publish one service notice, and end it once', async 
   }
 })
 
-test('pages of one process share one query for notices; other processes see a new notice when they next query', async () => {
+test('all pages of a process share one query for service notices, and other processes see a new notice at their next query', async () => {
   const { db, clock, log, isAway } = world().deps
   const asked: number[] = []
   const counting = new Proxy(db, {

@@ -74,7 +74,7 @@ beforeEach(async () => {
     .execute()
 })
 
-test('a new installation has the default limits', async () => {
+test('a new installation has the default refund limits', async () => {
   await world().db.deleteFrom('refund_limits').where('role', '=', 'finance').execute()
   expect(await readLimits(world().db)).toEqual(defaultLimits)
   await world()
@@ -96,7 +96,7 @@ test('a new installation has the default limits', async () => {
   ])
 })
 
-test('the limits page shows how much each person refunded without approval in 24 hours', async () => {
+test('the limits page shows how much each person refunded without approval in the last 24 hours', async () => {
   const admin = await newPerson(['admin'])
   const support = await newPerson(['support'], { name: 'Rata Moss' })
   const { orderCode } = await activate(world())
@@ -108,7 +108,7 @@ test('the limits page shows how much each person refunded without approval in 24
 })
 
 describe('higher refund limits', () => {
-  test('higher limits take effect once another admin approves them', async () => {
+  test('higher refund limits take effect once another admin approves them', async () => {
     const [one, other] = [
       await newPerson(['admin'], { name: 'Jo Tan' }),
       await newPerson(['admin'], { name: 'Al Fox' }),
@@ -154,7 +154,7 @@ describe('higher refund limits', () => {
     expect((await support.visitor.post(`/api/desk/orders/${orderCode}/refund/`, body)).status).toBe(200)
   })
 
-  test('a lead can decline higher limits; finance and support cannot decide about them, nor an admin about a refund', async () => {
+  test('a lead can decline higher limits, finance and support cannot decide about them, and an admin cannot approve a refund', async () => {
     const [one, other] = [await newPerson(['admin']), await newPerson(['admin'])]
     const lead = await newPerson(['finance'], { isLead: true })
     const finance = await newPerson(['finance'])
@@ -173,12 +173,12 @@ describe('higher refund limits', () => {
     expect((await limits(one)).roles[0]).toMatchObject({ order: '10.00', asked: null })
   })
 
-  test('higher limits take effect after 24 hours only if their request was announced, and lapse otherwise', async () => {
+  test('a request for higher limits takes effect after 24 hours, but lapses if an earlier version of the product made it', async () => {
     const [one, other] = [await newPerson(['admin']), await newPerson(['admin'])]
     const past = { lapses_at: new Date(Date.now() - 1_000) }
     const open = () => world().db.updateTable('approvals').where('decision', 'is', null)
     await change(one)
-    // The previous version stores no `takes_effect` and mails nobody.
+    // The previous version of the product stores no `takes_effect` and emails nobody.
     await open()
       .set({ ...past, takes_effect: false })
       .execute()
@@ -192,7 +192,7 @@ describe('higher refund limits', () => {
     expect((await limits(one)).roles[0]).toMatchObject({ order: '20.00', asked: null })
   })
 
-  test('a lead cannot approve higher limits of a role that they have themselves', async () => {
+  test('a lead cannot approve higher refund limits for a role that they have themselves', async () => {
     const admin = await newPerson(['admin'])
     const lead = await newPerson(['finance'], { isLead: true, name: 'Lea Moss' })
     const otherLead = await newPerson(['support'], { isLead: true, name: 'Rua Tait' })
@@ -221,7 +221,7 @@ describe('higher refund limits', () => {
   })
 })
 
-test('an admin can lower refund limits at once, but cannot change those of a role of their own', async () => {
+test('an admin can lower refund limits at once, except the limits of a role that they have themselves', async () => {
   const only = await newPerson(['admin', 'support'])
   expect(await change(only)).toMatchObject({ status: 403, body: { code: limitsMessages.oneself } })
   expect((await limits(only)).roles.map(({ why_not: why }: { why_not: string | null }) => why)).toEqual([
@@ -241,12 +241,12 @@ test.each([
   [{ day: '100000.01' }, 'day'],
   [{ reason: 'outage' }, 'reason'],
   [{ reason: 'other', note: 'short' }, 'note'],
-])('rejects a change of refund limits with %j', async (more, field) => {
+])('a change of refund limits with %j is rejected', async (more, field) => {
   const answer = await change(await newPerson(['admin']), wish(more))
   expect([answer.status, Object.keys(answer.body)]).toEqual([400, [field]])
 })
 
-test('changing refund limits needs an admin, a recently shown passkey and an actual change', async () => {
+test('changing refund limits needs an admin, a recently used passkey and an actual change', async () => {
   const admin = await newPerson(['admin'])
   expect((await change(admin, wish({ order: '10', day: '100' }))).body).toEqual({ __all__: [limitsMessages.same] })
   expect((await change(admin, wish({ order: '0', day: '0' }))).body).toMatchObject({ outcome: 'changed' })

@@ -23,7 +23,7 @@ const roleSchema = v.object({
   why_not: v.nullable(v.string()),
   /**
    * The open request, if there is one.
-   * `is_stale`: the limits changed after the request, so it can only be declined or replaced by another request.
+   * `is_stale`: the limits changed after the request, so it can only be declined or replaced by a new request.
    */
   asked: v.nullable(
     v.object({
@@ -42,7 +42,7 @@ const personSchema = v.object({
   id: v.string(),
   name: v.string(),
   roles: v.array(v.picklist(['support', 'finance', 'admin'])),
-  /** The amount refunded without approval in the last 24 hours, and its limit. */
+  /** The amount that this person refunded without approval in the last 24 hours, and the limit for it. */
   given: wireAmountSchema(),
   day: wireAmountSchema(),
 })
@@ -87,7 +87,7 @@ export const changeLimits = endpoint({
   body: changeLimitsBody,
   output: v.object({
     outcome: v.picklist(['changed', 'asked']),
-    /** When a request takes effect unless somebody declines it. `null` when the limits were changed at once. */
+    /** When the request takes effect unless somebody declines it. `null` when the limits were changed at once. */
     lapses: v.nullable(v.string()),
   }),
 })

@@ -8,7 +8,7 @@ const root = join(import.meta.dirname, '../../..')
 
 const behindAKind = ['failed', 'notice', 'withdrawn']
 
-test('every kind of message that the product writes has a label', () => {
+test('every type of message that the product sends has a label', () => {
   const files = globSync('{features,desk/features}/**/*.mail.ts', { cwd: root })
   const kinds = files.flatMap((file) =>
     [...readFileSync(join(root, file), 'utf8').matchAll(/(?:eventKey|event): `([a-z][a-z-]+):/g)].map(
@@ -19,12 +19,12 @@ test('every kind of message that the product writes has a label', () => {
   expect(kinds.filter((kind) => !isKnownMessageType(kind ?? '') && !behindAKind.includes(kind ?? ''))).toEqual([])
 })
 
-test('an unknown or missing kind of message gets a general label', () => {
+test('an unknown or missing message type gets a general label', () => {
   for (const kind of [null, '', 'of-tomorrow', 'constructor']) expect(messageTypeLabel(kind)).toBe('Other message')
   expect(messageTypeLabel('verify')).toBe('Confirm e-mail address')
 })
 
-test('no kind of message belongs to two subjects', () => {
+test('no message type belongs to two topics', () => {
   const all = subjects.flatMap(messageTypesAbout)
   expect(new Set(all).size).toBe(all.length)
   expect(messageTypesAbout('transfers')).toContain('port')

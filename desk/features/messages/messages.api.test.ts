@@ -67,7 +67,7 @@ async function fullMailbox() {
   return { customer, email, row: row as MessageRow }
 }
 
-test('a message that the relay rejected is listed with its reply, without the recipient’s address', async () => {
+test('a message that the mail relay rejected is listed with the relay’s reply, but without the recipient’s address', async () => {
   const { customer, email, row } = await fullMailbox()
   expect(row).toMatchObject({
     channel: 'email',
@@ -80,7 +80,7 @@ test('a message that the relay rejected is listed with its reply, without the re
     is_reached: false,
     may_again: true,
   })
-  // Parsing drops every field that the contract does not name.
+  // Parsing drops every field that the endpoint's output schema does not name.
   const [page, counts] = [await list(), await domains()]
   expect([page, counts]).toEqual([v.parse(listMessages.output, page), v.parse(readDomains.output, counts)])
   const whole = JSON.stringify([page, counts])
@@ -89,7 +89,7 @@ test('a message that the relay rejected is listed with its reply, without the re
   expect((await at(fullDomain))?.refused).toBeGreaterThan(0)
 })
 
-test('resending composes the message anew for the account’s current address, and is audited by name', async () => {
+test('a resent message is composed anew for the account’s current address, and the audit names the staff member', async () => {
   const { customer, row } = await fullMailbox()
   const moved = newEmail()
   await world().db.updateTable('users').set({ email: moved }).where('id', '=', customer.id).execute()
@@ -110,7 +110,7 @@ test('resending composes the message anew for the account’s current address, a
   await pollUntil(async () => (await list({ to: fullDomain })).rows.find(({ id }) => id === row.id)?.is_reached)
 })
 
-test('a message can be resent three times a day, and not once the address’s owner said the account is not theirs', async () => {
+test('a message can be resent three times a day, unless the address’s owner has said that the account is not theirs', async () => {
   const { customer, row } = await fullMailbox()
   for (let n = 0; n < 3; n++) expect((await again(row.id, finance)).status).toBe(200)
   const fourth = await again(row.id)
@@ -141,7 +141,7 @@ test('only rejected messages of a known customer can be resent, and only by supp
   expect((await again(nobodys, admin)).status).toBe(403)
 })
 
-test('lists messages as stuck after ten minutes, oldest first, but not those scheduled for later', async () => {
+test('messages that have waited for ten minutes are listed as stuck, oldest first, unless they are scheduled for later', async () => {
   const recipient = 'somebody@slow.example'
   const answer = '451 4.7.1 Greylisted'
   const oldest = await insert({ recipient, queued_at: ago(120), retry_at: ago(-5), tries: 9, answer })
@@ -155,7 +155,7 @@ test('lists messages as stuck after ten minutes, oldest first, but not those sch
   expect(await at('slow.example')).toMatchObject({ refused: 0, stuck: 2, oldest_seconds: expect.closeTo(7_200, -2) })
 })
 
-test('rejected SMS have no domain and are listed together', async () => {
+test('rejected text messages have no domain and are listed together', async () => {
   const id = await insert({ channel: 'sms', recipient: '+64215550142', kind: 'usage-alert', refused_at: ago(3) })
   await insert({ channel: 'sms', recipient: '+64215550143', kind: 'port-text', refused_at: ago(2) })
   const { rows } = await list({ to: 'texts', about: 'plans' })
@@ -164,7 +164,7 @@ test('rejected SMS have no domain and are listed together', async () => {
   expect(JSON.stringify(await list({ to: 'texts' }))).not.toMatch(/21555014/)
 })
 
-test('rejections older than a week are listed but not counted, and the worst domain comes first', async () => {
+test('messages rejected over a week ago are listed but not counted, and the worst domain comes first', async () => {
   const recipient = 'somebody@worst.example'
   await insert({ recipient, refused_at: ago(8 * 24 * 60) })
   expect(await at('worst.example')).toBe(undefined)
@@ -173,7 +173,7 @@ test('rejections older than a week are listed but not counted, and the worst dom
   expect((await list({ to: 'worst.example' })).rows).toHaveLength(31)
 })
 
-test('the list of messages has pages of fifty, also when several have the same time', async () => {
+test('the list of messages has pages of fifty, even when several messages have the same time', async () => {
   const moment = ago(7)
   const recipient = 'a@paged.example'
   for (let n = 0; n < 53; n++) await insert({ recipient, refused_at: n % 2 === 0 ? moment : ago(7 + n) })
@@ -190,7 +190,7 @@ test('the list of messages has pages of fifty, also when several have the same t
   expect((await list({ to: 'paged.example', before: 'x' })).rows).toHaveLength(50)
 })
 
-test('delivery times of a domain are the median and the 95th percentile of a day, without rejected messages', async () => {
+test('a domain’s delivery times are the median and 95th percentile of the messages sent in a day', async () => {
   const before = await domains()
   const now = realNow()
   for (let seconds = 1; seconds <= 100; seconds++)

@@ -1,10 +1,7 @@
 import * as v from 'valibot'
 import { endpoint } from '#kit/contract/endpoint.ts'
 
-/**
- * `refused` messages will never arrive as they are. `stuck` messages have waited for longer than a message normally
- * does.
- */
+/** `refused` messages were rejected and will not be retried. `stuck` messages have waited longer than a message normally does. */
 export const messageLists = ['refused', 'stuck'] as const
 export type MessageList = (typeof messageLists)[number]
 
@@ -17,10 +14,10 @@ export const subjectNames = {
 export type Subject = keyof typeof subjectNames
 export const subjects = Object.keys(subjectNames) as [Subject, ...Subject[]]
 
-/** Stands in place of a domain, because text messages have none. */
+/** The value of the domain filter for text messages, which have no domain. */
 export const textsFilter = 'texts'
 
-/** After this many minutes, a message that is neither sent nor refused is stuck. */
+/** Minutes after which a message that is neither sent nor refused counts as stuck. */
 export const stuckMinutes = 10
 export const countedDays = 7
 
@@ -30,19 +27,17 @@ const rowSchema = v.object({
   id: v.string(),
   channel: v.picklist(['email', 'sms']),
   what: v.string(),
-  /** When the message was refused, or since when it has been waiting. */
+  /** When the message was refused, or since when a stuck message has been waiting. */
   at: instant,
-  /** The domain of the mailbox. `null` for a text message. */
+  /** The recipient's email domain. `null` for a text message. */
   domain: v.nullable(v.string()),
-  /** `name` is masked. `id` is `null` when the message belongs to no known customer. */
+  /** The recipient. `name` is masked. `id` is `null` when the message belongs to no known customer. */
   customer: v.object({ id: v.nullable(v.string()), name: v.string() }),
-  /**
-   * What the mail relay or the carrier answered to the last try, without addresses and numbers. `null` when unknown.
-   */
+  /** The mail relay's or carrier's response to the last try, without addresses and phone numbers. `null` when unknown. */
   answer: v.nullable(v.string()),
   tries: v.number(),
   next_try: v.nullable(instant),
-  /** A later message has reached the customer through the same channel. */
+  /** Whether a later message has reached the customer through the same channel. */
   is_reached: v.boolean(),
   may_again: v.boolean(),
 })
@@ -62,7 +57,7 @@ export const listMessages = endpoint({
 })
 export type MessagePage = v.InferOutput<typeof listMessages.output>
 
-/** Messages sent today. Half of them left within `half_seconds`, and 95 of 100 within `most_seconds`. */
+/** Messages sent today. Half of them left within `half_seconds`, and 95 per cent within `most_seconds`. */
 const paceSchema = v.object({ sent: v.number(), half_seconds: v.number(), most_seconds: v.number() })
 export type Pace = v.InferOutput<typeof paceSchema>
 
@@ -71,7 +66,7 @@ const domainSchema = v.object({
   refused: v.number(),
   stuck: v.number(),
   oldest_seconds: v.nullable(v.number()),
-  /** `null` when nothing was sent there today. */
+  /** `null` when no message was sent to this domain today. */
   pace: v.nullable(paceSchema),
 })
 export type DomainRow = v.InferOutput<typeof domainSchema>
@@ -82,14 +77,14 @@ export const readDomains = endpoint({
   summary:
     'Returns how many messages were refused in seven days and are stuck now, by domain, and how long sending takes today',
   output: v.object({
-    /** The maximum that is counted: the newest refused messages, and the oldest waiting messages. */
+    /** Maximum number of messages that are counted: the newest refused messages, and the oldest waiting messages. */
     most_counted: v.number(),
     refused: v.number(),
     stuck: v.number(),
-    /** Measured on the newest ten thousand messages of today. */
+    /** Sending times of emails, measured on the newest ten thousand messages of today. */
     mails: v.nullable(paceSchema),
     texts: v.nullable(paceSchema),
-    /** At most twenty domains, worst first. */
+    /** At most twenty email domains, worst first. */
     domains: v.array(domainSchema),
     others: v.number(),
   }),

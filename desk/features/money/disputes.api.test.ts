@@ -54,7 +54,7 @@ const auditOf = (event: 'dispute_accepted') =>
     .orderBy('id', 'desc')
     .executeTakeFirst()
 
-test('finance sees open disputes in the order of their deadlines, overdue ones first; support sees no list', async () => {
+test('finance sees open disputes in order of their deadlines, overdue disputes first, and support sees no list', async () => {
   const late = await aChargeback({ due: inDays(-1) })
   const soon = await aChargeback({ due: inDays(3) })
   const { status, body } = await finance.get('/api/desk/money/disputes/')
@@ -83,7 +83,7 @@ test('finance sees open disputes in the order of their deadlines, overdue ones f
   expect((await finance.get('/api/desk/money/disputes/?of=all&before=nonsense')).status).toBe(200)
 })
 
-test('dispute evidence shows what was delivered, hides the customer’s details, and can be loaded as a PDF', async () => {
+test('dispute evidence shows what was delivered, hides the customer’s details and can be downloaded as a PDF', async () => {
   const { code, email, reference } = await aChargeback()
   const { status, body } = await finance.get(pathOf(reference))
   expect(status).toBe(200)
@@ -145,7 +145,7 @@ test('an accepted dispute cannot be refunded, and a later chargeback notice does
   }
 })
 
-test('a contested dispute keeps a task with its deadline until the gateway reports the outcome', async () => {
+test('a contested dispute keeps a task with a deadline until the gateway reports the outcome', async () => {
   const { code, reference } = await aChargeback()
   const contest = (handed_in: string) =>
     finance.post(pathOf(reference, 'contest/'), { ...said, evidence: 'DEF-20261', handed_in })
@@ -173,7 +173,7 @@ test('a contested dispute keeps a task with its deadline until the gateway repor
   expect((await tasksOf(code)).map(({ reason }) => reason)).toEqual([expect.stringContaining('accept or contest it')])
 })
 
-test('contesting a request for information does not answer the chargeback that follows it', async () => {
+test('contesting a bank’s request for information does not also contest the chargeback that follows it', async () => {
   const { code, reference } = await aChargeback({ event: 'REQUEST_FOR_INFORMATION' })
   await finance.post(pathOf(reference, 'contest/'), { ...said, evidence: 'RFI-1', handed_in: day() })
   await tell(code, reference, 'NOTIFICATION_OF_CHARGEBACK')
@@ -195,7 +195,7 @@ test('a dispute cannot be contested after its deadline, but can be closed as won
   expect(await refundOrder(world().deps, code, systemActor)).toMatchObject({ outcome: 'received' })
 })
 
-test('only one of two simultaneous answers to a dispute is accepted', async () => {
+test('of two simultaneous answers to a dispute, only one is accepted', async () => {
   const { reference } = await aChargeback()
   const both = await Promise.all([
     finance.post(pathOf(reference, 'accept/'), said),

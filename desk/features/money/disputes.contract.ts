@@ -41,7 +41,9 @@ const disputeSchema = v.object({
   left_seconds: v.nullable(v.number()),
   said: v.array(v.string()),
   evidence: v.array(evidenceSection),
-  /** `null` when the act is possible, otherwise the reason why it is not. The same applies to the next two fields. */
+  /**
+   * `accept_why`, `contest_why` and `close_why` are `null` when that action is possible; otherwise they hold the reason why it is not.
+   */
   accept_why: v.nullable(v.string()),
   contest_why: v.nullable(v.string()),
   close_why: v.nullable(v.string()),
@@ -100,7 +102,7 @@ export const closeBody = v.pipe(
 export const closeDispute = endpoint({
   method: 'POST',
   path: '/api/desk/money/disputes/:reference/close/',
-  summary: 'Closes a dispute about which the gateway sends nothing more',
+  summary: 'Closes a dispute about which the gateway will report nothing more',
   params,
   body: closeBody,
   output: v.object({}),

@@ -16,7 +16,7 @@ let other: Visitor
 beforeAll(async () => {
   const desk = world().deskUrl ?? ''
   lead = await newStaffVisitor(desk, demoStaff.lead)
-  // A second person of finance, because requesters cannot approve their own requests.
+  // The test needs a second person in finance, because nobody can approve their own request.
   await world()
     .db.updateTable('staff')
     .set({ roles: 'support,finance' })
@@ -57,7 +57,7 @@ const ask = (who: Visitor, code: string, wish: object) =>
 const decide = (who: Visitor, id: string, decision = 'approved') =>
   who.post(`/api/desk/approvals/${id}/decide/`, { decision, words: '' })
 
-test('a refund without an answer is listed with the reason, and can be retried at once', async () => {
+test('a refund that the gateway has not answered is listed with the reason, and can be retried at once', async () => {
   const { code, refund } = await aSilentRefund()
   const listed = async () =>
     (await lead.get('/api/desk/money/refunds/')).body.refunds.filter(({ order }: { order: string }) => order === code)
@@ -78,7 +78,7 @@ test('a refund without an answer is listed with the reason, and can be retried a
   expect((await lead.post(path, outage)).status).toBe(409)
 })
 
-test('a refund without an outcome is settled by two people, with a credit note and both names in the audit', async () => {
+test('two people settle a refund without an outcome by hand, which creates a credit note and records both names', async () => {
   const { code, refund } = await aSilentRefund()
   const page = async () => (await lead.get(`/api/desk/orders/${code}/`)).body
   expect((await page()).unsettled).toMatchObject({
@@ -116,7 +116,7 @@ test('a refund without an outcome is settled by two people, with a credit note a
   })
 })
 
-test('a settlement request for an earlier call does not block a request about the order’s next call', async () => {
+test('a settlement request for an earlier gateway call does not block a request about the order’s next gateway call', async () => {
   const { code, refund } = await aSilentRefund()
   const asked = await ask(lead, code, { reference: refund.reference, said: 'paid' })
   const { psp_reference } = seen
@@ -132,7 +132,7 @@ test('a settlement request for an earlier call does not block a request about th
   expect(own).toContainEqual(expect.objectContaining({ id: asked.body.id, state: 'lapsed' }))
 })
 
-test('a refund with an outcome can no longer be settled by hand, but the settlement request can be declined', async () => {
+test('a refund with an outcome cannot be settled by hand, but an open request for its settlement can be declined', async () => {
   const { code, refund } = await aSilentRefund()
   const asked = await ask(lead, code, { reference: refund.reference, said: 'not_paid' })
   await lead.post(`/api/desk/money/refunds/${refund.id}/retry/`, outage)
@@ -142,13 +142,13 @@ test('a refund with an outcome can no longer be settled by hand, but the settlem
   expect((await decide(other, asked.body.id, 'refused')).status).toBe(200)
 })
 
-test('a capture without an answer is settled by hand after 30 minutes, and its order completes', async () => {
+test('a capture that the gateway has not answered can be settled by hand after 30 minutes, and its order completes', async () => {
   await failGateway(world(), { operation: 'capture', kind: 'error_500', times: 500 })
   const traveller = await travelTo(world(), 'PAYMENT')
   const { order_code: code } = (await traveller.pay()).body
   await pollUntil(async () => (await orderOf(code)).state === 'capturing')
   const page = async () => (await lead.get(`/api/desk/orders/${code}/`)).body
-  // Within the first half hour, the product retries by itself.
+  // During the first half hour the product itself retries the gateway call, so the page offers no manual settlement.
   expect((await page()).unsettled).toBeNull()
   const { id } = await orderOf(code)
   await world()
@@ -163,7 +163,7 @@ test('a capture without an answer is settled by hand after 30 minutes, and its o
   await clearFailures(world())
 })
 
-test('a payment that is being cancelled can only be settled as not paid, and its order is refused', async () => {
+test('a payment that is being cancelled can be settled only as not paid, and its order is refused', async () => {
   await failGateway(world(), { operation: 'authorise', kind: 'error_500', times: 500 })
   await failGateway(world(), { operation: 'technicalCancel', kind: 'error_500', times: 500 })
   const traveller = await travelTo(world(), 'PAYMENT')
@@ -185,7 +185,7 @@ test('a payment that is being cancelled can only be settled as not paid, and its
   await clearFailures(world())
 })
 
-test('daily figures show sales and refunds by kind and payment, and can be downloaded as CSV', async () => {
+test('daily figures show sales and refunds by order type and payment method, and can be downloaded as CSV', async () => {
   const before = (await lead.get('/api/desk/money/days/')).body.days[0]
   const { orderCode: code } = await activate(world())
   await refundOrder(world().deps, code, systemActor, { amountCents: 700 })

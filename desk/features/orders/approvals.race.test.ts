@@ -5,7 +5,7 @@ import { useWorld } from '#quality/support/world.ts'
 
 const world = useWorld({ env: { DESK_PORT: '0' } })
 
-test('one of several simultaneous decisions about a refund counts, and the refund is made once or not at all', async () => {
+test('only one of several simultaneous decisions about a refund counts, and the refund is made at most once', async () => {
   const desk = world().deskUrl ?? ''
   const asker = await newStaffVisitor(desk, demoStaff.support)
   const deciders = await Promise.all([1, 2, 3, 4].map(() => newStaffVisitor(desk, demoStaff.lead)))
@@ -31,7 +31,7 @@ test('one of several simultaneous decisions about a refund counts, and the refun
   }
 })
 
-test('one of two simultaneous requests for a refund is accepted', async () => {
+test('only one of two simultaneous requests for a refund is accepted', async () => {
   const desk = world().deskUrl ?? ''
   const people = await Promise.all([demoStaff.support, demoStaff.lead].map((email) => newStaffVisitor(desk, email)))
   const { orderCode } = await activate(world())

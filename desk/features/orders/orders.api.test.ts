@@ -48,7 +48,7 @@ const see = async (code: string, who = support) => (await who.get(pathOf(code)))
 const refund = (who: Visitor, code: string, amount: string, left: string) =>
   who.post(pathOf(code, 'refund/'), { amount, left, ...outage })
 
-test('an order’s page shows its whole history with the customer masked, and viewing it is recorded', async () => {
+test('an order’s page shows its whole history with the customer’s name masked, and viewing the page is recorded', async () => {
   const { orderCode, email } = await activate(world())
   const { status, body } = await support.get(pathOf(orderCode))
   expect(status).toBe(200)
@@ -91,7 +91,7 @@ test('an order’s page shows its whole history with the customer masked, and vi
   expect(looks).toMatchObject([{ act: 'order_seen', user_id }])
 })
 
-test('an admin can see no orders, finance cannot retry or cancel them, and an unknown code answers 404', async () => {
+test('admins cannot see orders, finance cannot retry or cancel them, and an unknown order code answers 404', async () => {
   const code = await buy()
   expect((await admin.get('/api/desk/approvals/')).body.to_decide).toEqual([])
   for (const path of [pathOf(code), '/api/desk/orders/']) expect((await admin.get(path)).status).toBe(403)
@@ -122,7 +122,7 @@ test('a held order can be retried, with a valid reason', async () => {
   expect((await support.post(pathOf(orderCode, 'retry/'), outage)).status).toBe(409)
 })
 
-test('a held order can be cancelled, and its page lists what cancelling undoes', async () => {
+test('a held order can be cancelled, and its page lists what the cancellation reverses', async () => {
   const { orderCode } = await activate(world(), { behaviour: 'fails_once' })
   expect((await see(orderCode)).undone).toContain('the SIM pack can be activated again')
   expect((await support.post(pathOf(orderCode, 'cancel/'), { reason: 'customers-wish' })).status).toBe(200)
@@ -132,7 +132,7 @@ test('a held order can be cancelled, and its page lists what cancelling undoes',
   expect((await support.get('/api/desk/orders/?of=failed')).body.orders).toMatchObject([{ code: orderCode }])
 })
 
-test('a partial refund within the limit is made once, and a further refund needs a second person', async () => {
+test('a partial refund within the limit is made once, and a refund beyond the limit needs a second person', async () => {
   const code = await buy()
   const [first, second] = [await refund(support, code, '$10', '22.00'), await refund(support, code, '10.00', '22.00')]
   expect(first.body).toEqual({ outcome: 'received', credit_code: expect.any(String), why: null })
@@ -160,43 +160,47 @@ test.each([
   ['a debt', '-5.00'],
   ['nothing', '0.00'],
   ['three decimals', '1.001'],
-])('rejects %s as the amount of a refund', async (_, amount) => {
+])('%s is rejected as the amount of a refund', async (_, amount) => {
   const code = await buy()
   const { status, body } = await refund(support, code, amount, '22.00')
   expect([status, Object.keys(body)]).toEqual([400, ['amount']])
 })
 
-test('simultaneous small refunds cannot exceed a person’s limit for 24 hours', { tags: ['slow'] }, async () => {
-  const { id } = await world()
-    .db.selectFrom('staff')
-    .select('id')
-    .where('email', '=', demoStaff.support)
-    .executeTakeFirstOrThrow()
-  const given = async (): Promise<number> => {
-    const rows = await world()
-      .db.selectFrom('audit_events')
-      .select('details')
-      .where('staff_id', '=', id)
-      .where('event', '=', 'refund_requested')
-      .execute()
-    // The driver has parsed the JSON already.
-    return rows.reduce((sum, { details }) => sum + (details as unknown as { cents: number }).cents, 0)
-  }
-  const codes = await Promise.all(Array.from({ length: 12 }, buy))
-  const answers = await Promise.all(codes.map((code) => refund(support, code, '9.50', '22.00')))
-  const statuses = answers.map(({ status }) => status)
-  expect(new Set(statuses)).toEqual(new Set([200, 403]))
-  expect(await given()).toBeLessThanOrEqual(10_000)
-  expect(await given()).toBeGreaterThan(10_000 - 950)
-  expect(answers.find(({ status }) => status === 403)?.body.code).toContain('This refund needs approval')
-})
+test(
+  'simultaneous small refunds by one person cannot exceed that person’s limit for 24 hours',
+  { tags: ['slow'] },
+  async () => {
+    const { id } = await world()
+      .db.selectFrom('staff')
+      .select('id')
+      .where('email', '=', demoStaff.support)
+      .executeTakeFirstOrThrow()
+    const given = async (): Promise<number> => {
+      const rows = await world()
+        .db.selectFrom('audit_events')
+        .select('details')
+        .where('staff_id', '=', id)
+        .where('event', '=', 'refund_requested')
+        .execute()
+      // The database driver has already parsed the JSON.
+      return rows.reduce((sum, { details }) => sum + (details as unknown as { cents: number }).cents, 0)
+    }
+    const codes = await Promise.all(Array.from({ length: 12 }, buy))
+    const answers = await Promise.all(codes.map((code) => refund(support, code, '9.50', '22.00')))
+    const statuses = answers.map(({ status }) => status)
+    expect(new Set(statuses)).toEqual(new Set([200, 403]))
+    expect(await given()).toBeLessThanOrEqual(10_000)
+    expect(await given()).toBeGreaterThan(10_000 - 950)
+    expect(answers.find(({ status }) => status === 403)?.body.code).toContain('This refund needs approval')
+  },
+)
 
 const ask = (code: string, amount: string, left = '22.00') =>
   support.post(pathOf(code, 'refund/ask/'), { amount, left, reason: 'wrong-plan', note: 'bought the small one' })
 const decide = (who: Visitor, id: string, decision: string, words = '') =>
   who.post(`/api/desk/approvals/${id}/decide/`, { decision, words })
 
-test('a refund above the limit is made after another person approves it, and both names are recorded', async () => {
+test('a refund above the limit is made once another person approves it, and both names are recorded', async () => {
   const code = await buy()
   const asked = await ask(code, '22.00')
   expect(asked.status).toBe(200)
@@ -237,7 +241,7 @@ test('a refund above the limit is made after another person approves it, and bot
   expect(await own()).not.toContain(id)
 })
 
-test('deciding about a refund request needs a recently shown passkey', async () => {
+test('deciding about a refund request needs a recently used passkey', async () => {
   const code = await buy()
   const { id } = (await ask(code, '22.00')).body
   const late = await newStaffVisitor(world().deskUrl ?? '', demoStaff.lead)
@@ -280,7 +284,7 @@ test('a requester sees their declined and lapsed refund requests, and can reques
   expect((await ask(lapsed, '15.00')).status).toBe(200)
 })
 
-test('a refund request for more than is left cannot be approved, and a new request replaces it', async () => {
+test('a refund request for more than the refundable amount cannot be approved, and a new request replaces it', async () => {
   const code = await buy()
   const { body } = await ask(code, '22.00')
   expect((await refund(finance, code, '5.00', '22.00')).status).toBe(200)
@@ -309,7 +313,7 @@ test('an order’s message can be resent from that order, and not from another o
   expect((await support.post(pathOf(await buy(), `messages/${message?.id}/resend/`))).status).toBe(404)
 })
 
-test('the list of orders continues after a cursor, and starts again at an invalid one', async () => {
+test('the list of orders continues after a cursor, and an invalid cursor starts the list again', async () => {
   const { orderCode } = await activate(world(), { behaviour: 'fails_once' })
   const list = async (query: string) => (await support.get(`/api/desk/orders/?${query}`)).body
   const [first] = (await list('')).orders
@@ -321,11 +325,11 @@ test('the list of orders continues after a cursor, and starts again at an invali
     expect((await list(`before=${encodeURIComponent(nonsense)}`)).orders?.[0]?.code ?? orderCode).toBe(orderCode)
 })
 
-describe('refunding a next plan that has not started', () => {
+describe('refunds of a next plan that has not started', () => {
   const planWaits =
     'This plan has not started yet, and the customer would keep it. For a full refund, cancel the next plan.'
 
-  test('a next plan can only be refunded in part, and several parts cannot add up to the whole price', async () => {
+  test('a next plan can be refunded only in part, and several partial refunds cannot add up to the whole price', async () => {
     const { orderCode: code } = await createNextPlan(world())
     expect(await see(code)).toMatchObject({ plan_waits: true, refund_why: null, refund_all_why: planWaits })
     const refused = { status: 409, body: { __all__: [planWaits] } }

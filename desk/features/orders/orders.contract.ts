@@ -13,7 +13,7 @@ const instant = v.string()
 const stepSchema = v.object({
   what: v.string(),
   at: instant,
-  /** Seconds since the previous step. */
+  /** Seconds since the previous step of the order. */
   seconds: v.number(),
   note: v.nullable(v.string()),
   tone,
@@ -32,7 +32,9 @@ const paymentRow = v.object({
 const networkRow = v.object({
   at: instant,
   what: v.string(),
-  /** Object of the operation: the last four digits of a SIM, the product, or the provider that a number comes from. */
+  /**
+   * What the network operation is about: the last four digits of a SIM, a product, or the provider from which a number is transferred.
+   */
   of: v.nullable(v.string()),
   external_id: v.nullable(v.string()),
   said: v.string(),
@@ -65,7 +67,7 @@ const orderSchema = v.object({
   network: v.array(networkRow),
   books: v.object({
     rows: v.array(v.object({ what: v.string(), one: v.string(), other: v.string(), is_same: v.boolean() })),
-    /** Predicates without a subject: the page writes "It" before each one. */
+    /** Sentences without their subject: the page writes "It" before each one. */
     faults: v.array(v.string()),
     agree: v.boolean(),
   }),
@@ -83,23 +85,23 @@ const orderSchema = v.object({
     }),
   ),
   tasks: v.array(v.object({ id: v.string(), reason: v.string(), due: v.nullable(instant) })),
-  /** `null` when a retry is possible, otherwise the reason against it. `cancel_why` and `refund_why` likewise. */
+  /** `retry_why`, `cancel_why` and `refund_why` are `null` when that action is possible; otherwise they hold the reason why it is not. */
   retry_why: v.nullable(v.string()),
   cancel_why: v.nullable(v.string()),
   refund_why: v.nullable(v.string()),
   refund_all_why: v.nullable(v.string()),
-  /** The order's plan is paid for and has not started: cancelling the order cancels the next plan. */
+  /** Whether the order's plan is paid for but has not started. Cancelling the order then cancels that plan. */
   plan_waits: v.boolean(),
   undone: v.array(v.string()),
   money: v.object({
     paid: wireAmountSchema(),
     given: wireAmountSchema(),
     left: wireAmountSchema(),
-    /** Amount that this person may refund now without approval. */
+    /** Amount that this staff member may refund now without approval. */
     alone: wireAmountSchema(),
     paid_with: v.string(),
   }),
-  /** The open refund request. `is_stale`: less is left to refund by now, so the request can only be declined or replaced. */
+  /** The open refund request. `is_stale` means that less is left to refund by now, so the request can only be declined or replaced. */
   asked: v.nullable(
     v.object({
       id: v.string(),
@@ -110,7 +112,7 @@ const orderSchema = v.object({
       is_stale: v.boolean(),
     }),
   ),
-  /** A gateway call without an outcome for at least half an hour. `null` when there is none, and for staff outside finance. */
+  /** A gateway call that has had no outcome for at least half an hour. `null` when there is none, and for staff outside finance. */
   unsettled: v.nullable(
     v.object({
       of: v.picklist(['payment', 'capture', 'refund']),
@@ -121,10 +123,10 @@ const orderSchema = v.object({
       asked: v.nullable(v.object({ by: v.string(), left_seconds: v.number(), is_own: v.boolean() })),
     }),
   ),
-  /** The order's disputes, by the gateway's references. Empty for staff outside finance. */
+  /** Disputes about this order, with the gateway's references. Empty for staff outside finance. */
   disputes: v.array(v.object({ reference: v.string(), words: v.string(), amount: wireAmountSchema() })),
   deciders: v.array(v.string()),
-  /** Texts for support tickets. They contain references and times, but no customer data. */
+  /** Texts for support tickets to the gateway and the carrier. They contain references and times, but no customer data. */
   for_gateway: v.string(),
   for_carrier: v.string(),
 })
@@ -198,7 +200,7 @@ export const typedCents = () =>
   )
 export const typedMoney = () => v.pipe(typedCents(), v.minValue(1, 'Enter an amount above $0.00.'))
 
-/** `left` is the refundable amount that the person saw, so that a repeated submission is rejected instead of refunding twice. */
+/** `left` is the refundable amount that the person saw. It makes the server reject a repeated submission, which would refund twice. */
 export const refundBody = v.pipe(
   v.object({ amount: typedMoney(), left: v.pipe(wireAmountSchema(), v.transform(fromWireAmount)), ...reasonFields() }),
   withReason(),
@@ -211,7 +213,7 @@ export const refundOrder = endpoint({
   params: code,
   body: refundBody,
   output: v.object({
-    /** `unknown`: the gateway has not responded, and the product repeats the request with the same idempotency key. */
+    /** `unknown` means that the gateway has not responded; the product repeats the request with the same idempotency key. */
     outcome: v.picklist(['received', 'unknown', 'refused']),
     credit_code: v.nullable(v.string()),
     why: v.nullable(v.string()),
@@ -247,7 +249,7 @@ export const settleBody = v.pipe(
 export const requestSettlement = endpoint({
   method: 'POST',
   path: '/api/desk/orders/:code/settle/ask/',
-  summary: 'Requests approval to settle by hand a gateway call without an outcome for half an hour',
+  summary: 'Requests approval to settle by hand a gateway call that has had no outcome for half an hour',
   params: code,
   body: settleBody,
   output: v.object({ id: v.string(), lapses: v.string() }),

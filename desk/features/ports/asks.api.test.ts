@@ -61,7 +61,7 @@ const acts = (userId: string) =>
     .where('user_id', '=', userId)
     .where('event', 'in', ['number_transfer_reminded', 'number_transfer_asked'])
     .execute()
-/** Moves the start of the rate limits back, because they count real time. */
+/** Moves the start of the rate-limit windows back, because rate limits use real time and the test's clock cannot move them. */
 const tenMinutesLater = () =>
   sql`update rate_limits set window_started_at = window_started_at - interval '11 minutes'`.execute(world().db)
 const refused = (sentence: string | RegExp) => ({
@@ -70,7 +70,7 @@ const refused = (sentence: string | RegExp) => ({
 })
 
 describe('POST /api/desk/ports/:reference/remind/', () => {
-  test('a reminder sends SMS and email to the contacts on file, and appears in the histories with who sent it', async () => {
+  test('a transfer reminder goes to the customer’s phone and email, and the history shows who sent it', async () => {
     const { customer, reference, service, id, number } = await aPort('awaitingCustomerReply')
     const { contact, standing } = await see(reference)
     const own = formatNational(service.msisdn)
@@ -115,23 +115,27 @@ describe('POST /api/desk/ports/:reference/remind/', () => {
     )
   })
 
-  test('reminders need ten minutes in between, and are limited to three per day', { tags: ['slow'] }, async () => {
-    const { reference, id } = await aPort('awaitingCustomerReply')
-    for (let times = 1; times <= 3; times++) {
-      expect((await remind(reference)).status).toBe(200)
-      const soon = /^We contacted the customer (less than 10 minutes ago|about this 3 times in the last day)/
-      expect(await remind(reference)).toMatchObject(refused(soon))
-      expect((await see(reference)).contact?.why).toMatch(soon)
-      await tenMinutesLater()
-    }
-    const often = 'We contacted the customer about this 3 times in the last day. Call them instead.'
-    expect(await remind(reference)).toMatchObject(refused(often))
-    expect(await written(id)).toHaveLength(6)
-    expect((await see(reference)).events.filter(({ words }) => words.startsWith('Customer reminded'))).toHaveLength(3)
-  })
+  test(
+    'reminders to a customer must be ten minutes apart, and are limited to three per day',
+    { tags: ['slow'] },
+    async () => {
+      const { reference, id } = await aPort('awaitingCustomerReply')
+      for (let times = 1; times <= 3; times++) {
+        expect((await remind(reference)).status).toBe(200)
+        const soon = /^We contacted the customer (less than 10 minutes ago|about this 3 times in the last day)/
+        expect(await remind(reference)).toMatchObject(refused(soon))
+        expect((await see(reference)).contact?.why).toMatch(soon)
+        await tenMinutesLater()
+      }
+      const often = 'We contacted the customer about this 3 times in the last day. Call them instead.'
+      expect(await remind(reference)).toMatchObject(refused(often))
+      expect(await written(id)).toHaveLength(6)
+      expect((await see(reference)).events.filter(({ words }) => words.startsWith('Customer reminded'))).toHaveLength(3)
+    },
+  )
 
   test(
-    'a reminder is rejected with 409 unless the transfer awaits its customer’s reply',
+    'a reminder is rejected with 409 unless the number transfer awaits its customer’s reply',
     { tags: ['slow'] },
     async () => {
       const none = 'This transfer isn’t waiting for the customer’s reply.'
@@ -143,7 +147,7 @@ describe('POST /api/desk/ports/:reference/remind/', () => {
     },
   )
 
-  test('a reminder sends no email when the address’s owner has said that the account is not theirs', async () => {
+  test('a transfer reminder is not emailed if the address’s owner has said that the account is not theirs', async () => {
     const { reference, id, customer, service } = await aPort('awaitingCustomerReply')
     await transact(world().db, (trx) => stopMail(trx, customer.id, world().deps.clock.now()))
     expect((await see(reference)).contact?.by_mail).toBe(false)
@@ -155,7 +159,7 @@ describe('POST /api/desk/ports/:reference/remind/', () => {
 })
 
 describe('POST /api/desk/ports/:reference/ask/', () => {
-  test('a request for details shows the customer what is wrong and where to correct it, and is audited', async () => {
+  test('a request for details tells the customer what is wrong and where to correct it, and is audited', async () => {
     const { customer, reference, service, id, number } = await aPort('declined', onAccount)
     const { contact } = await see(reference)
     const { host } = new URL(world().url)
@@ -206,14 +210,14 @@ describe('POST /api/desk/ports/:reference/ask/', () => {
     await pollUntil(async () =>
       (await world().mailTo(customer.email)).some(({ subject }) => subject.startsWith('What we need')),
     )
-    // An SMS written at night is held until morning, and dropped if the transfer no longer needs it.
+    // A text message queued at night is held until morning, and dropped if the number transfer no longer needs it.
     await setPortState(world(), { msisdn: number, state: 'declined' })
     await pollUntil(async () => (await see(reference)).ended !== null)
     expect(await written(id)).toHaveLength(2)
   })
 
   test(
-    'requesting details is rejected after a no by the customer, a newer request, a block or a release',
+    'requesting details is rejected if the customer replied no, is blocked, has a newer request or no longer has the service',
     { tags: ['slow'] },
     async () => {
       const no = await aPort('cancelled')
@@ -249,7 +253,7 @@ describe('POST /api/desk/ports/:reference/ask/', () => {
     },
   )
 
-  test('requesting details needs support and a valid reason, and an unknown transfer answers 404', async () => {
+  test('only support can request details from a customer, with a valid reason, and an unknown transfer answers 404', async () => {
     const { reference, id } = await aPort('declined', onAccount)
     expect(await ask(reference, support, { reason: 'because', note: '' })).toMatchObject({ status: 400 })
     expect(await ask(reference, support, { reason: 'other', note: 'no' })).toMatchObject({ status: 400 })

@@ -50,7 +50,7 @@ const rowOf = async (reference: string) => {
   return rows.find((row) => row.reference === reference)
 }
 
-test('only one person can take a transfer, and only that person or a lead can hand it back', async () => {
+test('only one person can take a number transfer, and only that person or a lead can hand it back', async () => {
   const reference = await aPort('declined')
   expect((await rowOf(reference))?.owner).toBe(null)
   expect((await press(support, reference, 'take')).status).toBe(200)
@@ -75,7 +75,7 @@ test('only one person can take a transfer, and only that person or a lead can ha
   ])
 })
 
-test('the staff member who corrects and resubmits a transfer owns the new one', async () => {
+test('the staff member who corrects and resubmits a number transfer owns the new request', async () => {
   const reference = await aPort('declined')
   const { answers } = await see(reference)
   const body = { ...answers, reason: 'details', note: '' }
@@ -84,7 +84,7 @@ test('the staff member who corrects and resubmits a transfer owns the new one', 
   expect((await see(next.reference)).owner).toEqual({ name: 'Sefa Reid', is_own: false })
 })
 
-test('a transfer shows how earlier transfers from its provider went, by reason and with their median duration', async () => {
+test('a number transfer shows the outcomes of earlier transfers from its provider, with reasons and median duration', async () => {
   const { donor: before } = await see(await aPort('completed'))
   await aPort('completed')
   const { donor } = await see(await aPort('declined'))
@@ -98,7 +98,7 @@ test('a transfer shows how earlier transfers from its provider went, by reason a
   expect(donor.reasons[0]?.words).toBe('SIM or account number doesn’t match')
 })
 
-test('transfer figures count the first request of each service, by provider and reason, over 30 days', async () => {
+test('transfer statistics count the first request of each service, by provider and reason, over 30 days', async () => {
   const figures = async (): Promise<PortFigures> => (await support.get('/api/desk/port-figures/')).body
   const skinnyIn = ({ donors }: PortFigures) =>
     donors.find(({ name }) => name === 'Skinny') ?? { asked: 0, came: 0, median_seconds: null }

@@ -69,8 +69,8 @@ const actsOf = ({ id }: Customer, event: string) =>
     .where('staff_id', 'is not', null)
     .execute()
 
-describe('the list of number transfers', () => {
-  test('each number transfer is listed under whoever has to act next, with its customer’s name', async () => {
+describe('lists of number transfers', () => {
+  test('each number transfer is in the list of the party that has to act next, with its customer’s name', async () => {
     const before = (await listed('need')).counts
     const port = await aPort()
     expect(await rowIn('carrier', port.reference)).toMatchObject({
@@ -107,7 +107,7 @@ describe('the list of number transfers', () => {
     }).toEqual({ need: 1, done: 1, failed: 1 })
   })
 
-  test('the list of number transfers is paginated without repeats, and starts again at an invalid cursor', async () => {
+  test('the list of number transfers is paginated without repeats, and an invalid cursor starts the list again', async () => {
     const { reference } = await aDeclinedPort()
     const { id: _, external_id: __, order_id: ___, ...like } = (await comesTo(reference, {}))!
     const made = Array.from({ length: 70 }, (_each, at) => `page-${String(at).padStart(3, '0')}`)
@@ -119,7 +119,7 @@ describe('the list of number transfers', () => {
           id: crypto.randomUUID(),
           external_id,
           order_id: null,
-          // Several transfers have the same time, to test the order within a moment.
+          // Several transfers have the same time, to test the order of transfers with equal times.
           ended_at: new Date(Date.UTC(2001, 0, 1, 0, Math.floor(at / 7))),
           created_at: new Date(Date.UTC(2000, 11, 31, 0, Math.floor(at / 7))),
         })),
@@ -156,7 +156,7 @@ describe('the list of number transfers', () => {
 })
 
 describe('the page of a number transfer', () => {
-  test('a declined transfer shows its stages, answers and events and what to ask for, and viewing it is recorded', async () => {
+  test('a declined transfer shows its stages, details, events and advice, and viewing it is recorded', async () => {
     const port = await aDeclinedPort()
     const shown = await see(port.reference)
     expect(shown).toMatchObject({
@@ -193,7 +193,7 @@ describe('the page of a number transfer', () => {
   })
 
   test(
-    'a transfer in progress shows its remaining stages, and the order that it belongs to',
+    'a number transfer in progress shows its remaining stages, and the order to which it belongs',
     { tags: ['slow'] },
     async () => {
       const number = await newPortableNumber(world(), 'waits_for_reply')
@@ -204,7 +204,7 @@ describe('the page of a number transfer', () => {
       expect(shown).toMatchObject({ order_code: orderCode, decline: null, cancel_why: null })
       expect(shown.stages.map(({ words, at, is_now }) => [words, at !== null, is_now])).toEqual([
         ['Request sent', true, false],
-        ['Found by Skinny', true, true],
+        ['Number found by Skinny', true, true],
         ['YES received', false, false],
         ['Moved', false, false],
       ])
@@ -214,7 +214,7 @@ describe('the page of a number transfer', () => {
 })
 
 describe('correcting and resubmitting a number transfer', () => {
-  test('a corrected transfer is sent as a new request in the staff member’s name, and its page shows both requests', async () => {
+  test('correcting a transfer sends a new request in the staff member’s name, and the page shows both requests', async () => {
     const port = await aDeclinedPort()
     const { customer, service } = port
     const good = { ...answersOf(await see(port.reference)), account_number: '401182773' }
@@ -252,7 +252,7 @@ describe('correcting and resubmitting a number transfer', () => {
     expect((await see(next)).correct_why).toBe('This transfer is complete: the number is with us.')
   })
 
-  test('an invalid correction of a transfer is rejected with the field at fault, and changes nothing', async () => {
+  test('an invalid correction of a number transfer is rejected with the field at fault, and changes nothing', async () => {
     const port = await aDeclinedPort()
     const good = answersOf(await see(port.reference))
     const send = async (change: object) =>
@@ -283,7 +283,7 @@ describe('correcting and resubmitting a number transfer', () => {
     expect(await actsOf(port.customer, 'number_transfer_requested')).toEqual([])
   })
 
-  test('only one of several simultaneous corrections of a transfer is accepted', async () => {
+  test('only one of several simultaneous corrections of a number transfer is accepted', async () => {
     const port = await aDeclinedPort()
     const body = { ...answersOf(await see(port.reference)), account_number: '401182773', ...details }
     const answers = await Promise.all([1, 2, 3, 4].map(() => support.post(pathOf(port.reference, 'correct/'), body)))
@@ -295,7 +295,7 @@ describe('correcting and resubmitting a number transfer', () => {
 describe('cancelling a number transfer', () => {
   const cancel = async (reference: string) => support.post(pathOf(reference, 'cancel/'), { reason: 'customers-wish' })
 
-  test('cancelling a transfer leaves the number with its provider, and is audited with the reason', async () => {
+  test('cancelling a transfer leaves the number with its old provider, and is audited with the reason', async () => {
     const port = await aPort({}, 'waits_for_reply')
     await comesTo(port.reference, { sub_state: 'awaitingCustomerReply' })
     expect((await cancel(port.reference)).body).toEqual({
@@ -314,7 +314,7 @@ describe('cancelling a number transfer', () => {
   })
 
   test(
-    'cancelling a confirmed transfer is rejected as too late, and the transfer continues',
+    'cancelling a confirmed number transfer is rejected as too late, and the transfer continues',
     { tags: ['slow'] },
     async () => {
       const port = await aPort({}, 'waits_for_donor')
@@ -332,7 +332,7 @@ describe('cancelling a number transfer', () => {
   )
 
   test(
-    'cancelling a transfer is undecided while the network is unreachable, and is retried',
+    'the cancellation of a number transfer is undecided while the network is unreachable, and is retried',
     { tags: ['slow'] },
     async () => {
       const port = await aPort({}, 'waits_for_reply')
@@ -351,8 +351,8 @@ describe('cancelling a number transfer', () => {
   )
 })
 
-describe('links to a number transfer', () => {
-  test('support finds a number transfer by searching its number and on its customer’s page, finance does not', async () => {
+describe('ways to find a number transfer', () => {
+  test('support, but not finance, finds a transfer by its phone number and on the customer’s page', async () => {
     const port = await aDeclinedPort()
     const href = `/ports/${port.reference}/`
     const finance = await newStaffVisitor(world().deskUrl ?? '', demoStaff.lead)
@@ -379,7 +379,7 @@ describe('links to a number transfer', () => {
   })
 })
 
-// This test comes last, because it advances the clock for every transfer of this world.
+// This test comes last, because it advances the clock for every number transfer in this test world.
 test(
   'a number transfer whose customer has not replied for a week is late and needs action by staff',
   { tags: ['slow'] },

@@ -10,7 +10,7 @@ export const portMessages = { taken: (name: string) => `${name} has already take
 const instant = v.string()
 const tone = v.picklist(tones)
 
-/** Transfers by the party that has to act now (desk, customer or carrier), or by their outcome. */
+/** Lists of number transfers, by the party that has to act now (desk, customer or carrier) or by their outcome. */
 export const portLists = ['need', 'customer', 'carrier', 'failed', 'done'] as const
 export type PortList = (typeof portLists)[number]
 
@@ -19,9 +19,9 @@ const portStatusSchema = v.object({
   tone,
   why: v.string(),
   is_late: v.boolean(),
-  /** Deadline of the customer's reply; `null` when no reply is awaited or the deadline has passed. */
+  /** Deadline for the customer's reply; `null` when no reply is awaited or the deadline has passed. */
   reply_by: v.nullable(instant),
-  /** Time from which the other provider handles the request; `null` when it does so at once or already. */
+  /** When the other provider starts to handle the request; `null` when it does so at once or has already started. */
   looked_at_from: v.nullable(instant),
 })
 export type PortStatusView = v.InferOutput<typeof portStatusSchema>
@@ -35,10 +35,10 @@ const rowSchema = v.object({
   name: v.string(),
   standing: portStatusSchema,
   created: instant,
-  /** Seconds for which the transfer has been open, or which it took. */
+  /** Seconds for which the transfer has been open, or which it took until it ended. */
   seconds: v.number(),
   owner,
-  /** Request that the desk can send to the customer: `remind` of the awaited reply, `ask` for a correction, or `null` for none. */
+  /** The message that the desk can send to the customer: `remind` of the awaited reply, `ask` for a correction, or `null` for none. */
   act: v.nullable(v.picklist(['remind', 'ask'])),
 })
 export type PortRow = v.InferOutput<typeof rowSchema>
@@ -52,11 +52,11 @@ export const listPorts = endpoint({
     before: v.optional(v.pipe(v.string(), v.maxLength(140))),
   }),
   output: v.object({
-    /** Time of reading, as an ISO 8601 instant on the product's clock. */
+    /** When the list was read, as an ISO 8601 instant on the product's clock. */
     now: instant,
     rows: v.array(rowSchema),
     next: v.nullable(v.string()),
-    /** `failed` counts the last seven days, `done` counts today. */
+    /** The `failed` count covers the last seven days, and the `done` count covers today. */
     counts: v.object({
       need: v.number(),
       customer: v.number(),
@@ -73,7 +73,7 @@ export const requestFields = ['msisdn', 'provider', 'billing_method', 'prepaid_s
 export type RequestField = (typeof requestFields)[number]
 
 const requestDataSchema = v.object({
-  /** In national format. */
+  /** The phone number in national format. */
   msisdn: v.string(),
   provider: v.string(),
   billing_method: v.picklist(['prepay', 'account']),
@@ -90,14 +90,14 @@ const requestSchema = v.object({
   code: v.nullable(v.string()),
   from: v.string(),
   answers: requestDataSchema,
-  /** Fields that differ from the previous request. */
+  /** Fields that differ from the previous transfer request. */
   changed: v.array(v.picklist(requestFields)),
 })
 export type PortRequest = v.InferOutput<typeof requestSchema>
 
 const stageSchema = v.object({
   words: v.string(),
-  /** `null` for a stage that is still to come, or whose time the network did not report. */
+  /** When the stage was reached; `null` for a future stage, or when the network did not report the time. */
   at: v.nullable(instant),
   is_now: v.boolean(),
   tone,
@@ -118,7 +118,7 @@ export type DonorStatistics = v.InferOutput<typeof donorSchema>
 const contactSchema = v.object({
   act: v.picklist(['remind', 'ask']),
   text: v.string(),
-  /** Recipient: the number of the customer's SIM with this provider. */
+  /** The recipient's number: that of the customer's SIM with this provider. */
   number: v.string(),
   by_mail: v.boolean(),
   why: v.nullable(v.string()),
@@ -146,7 +146,7 @@ const portSchema = v.object({
       field: v.nullable(v.picklist(requestFields)),
     }),
   ),
-  /** All requests of the same service, oldest first. */
+  /** All transfer requests of the same service, oldest first. */
   requests: v.array(requestSchema),
   events: v.array(v.object({ at: instant, words: v.string(), detail: v.string(), by: v.nullable(v.string()), tone })),
   answers: requestDataSchema,
@@ -154,9 +154,9 @@ const portSchema = v.object({
   looked_at_from: v.nullable(instant),
   owner,
   donor: donorSchema,
-  /** Reference of the service's latest request; `null` when this request is the latest. */
+  /** Reference of the service's latest transfer request; `null` when this request is the latest. */
   later: v.nullable(v.string()),
-  /** `null` when there is nothing to ask the customer for, or when the customer has been erased. */
+  /** The message to the customer. `null` when there is nothing to ask for, or when the customer has been erased. */
   contact: v.nullable(contactSchema),
   correct_why: v.nullable(v.string()),
   cancel_why: v.nullable(v.string()),
@@ -170,14 +170,14 @@ const figuresSchema = v.object({
   donors: v.array(
     v.object({
       name: v.string(),
-      /** Number of services whose first request was decided, and the number of these requests that completed. */
+      /** `asked` counts services whose first transfer request was decided, and `came` counts those whose first request completed. */
       asked: v.number(),
       came: v.number(),
       median_seconds: v.nullable(v.number()),
     }),
   ),
   failed: v.number(),
-  /** Most frequent first. `code` is set only for a reason that has no label. */
+  /** Reasons of failed transfers, most frequent first. `code` is set only for a reason that has no label. */
   reasons: v.array(v.object({ words: v.string(), code: v.nullable(v.string()), times: v.number() })),
 })
 export type PortFigures = v.InferOutput<typeof figuresSchema>
@@ -225,7 +225,7 @@ export const correctPort = endpoint({
   path: '/api/desk/ports/:reference/correct/',
   summary: 'Requests a number again with corrected details; the earlier request stays as it was',
   params,
-  // The route uses the schema of the market instead.
+  // This schema is a placeholder: the route uses the schema of the market.
   body: correctionSchemas.NZ,
   output: v.object({ reference: v.string() }),
 })

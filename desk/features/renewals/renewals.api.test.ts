@@ -87,7 +87,7 @@ describe('renewing a plan for a customer by phone', () => {
     expect(Object.keys(offer.plans[0] ?? {}).toSorted()).toEqual(['id', 'length', 'price', 'title'])
   })
 
-  test('a renewal at the desk charges the saved card once and is audited with the staff member’s name', async () => {
+  test('a renewal at the desk charges the saved card once, and the audit names the staff member', async () => {
     const customer = await onThePhone()
     const { status, body } = await press(customer, { amount: '36' })
     expect([status, body]).toEqual([200, { order_code: expect.stringMatching(/^FT/), is_open: false }])
@@ -124,7 +124,7 @@ describe('renewing a plan for a customer by phone', () => {
     ])
   })
 
-  test('a renewal at the desk can start when the current plan ends, and then no other can be bought', async () => {
+  test('a renewal at the desk can start when the current plan ends, and no second next plan can be bought', async () => {
     const customer = await onThePhone()
     const { ends } = (await offerTo(customer)).plan
     expect((await press(customer, { starts: 'at_end' })).status).toBe(200)
@@ -136,7 +136,7 @@ describe('renewing a plan for a customer by phone', () => {
     expect(body.__all__[0]).toMatch(/^Your next Prepay Plan, .* is already paid for/)
   })
 
-  test('a voucher can pay for a renewal at the desk, only once', async () => {
+  test('a voucher pays for a renewal at the desk, and can be used only once', async () => {
     const customer = await onThePhone()
     const code = await world().newVoucher('plan-30-5gb')
     const byVoucher = { pay: 'voucher', product: '', amount: '', code: ` ${code.toLowerCase()} ` }
@@ -153,7 +153,7 @@ describe('renewing a plan for a customer by phone', () => {
 })
 
 describe('rejected renewals at the desk', () => {
-  test('a renewal needs a verified caller, the customer’s own number and the support role', async () => {
+  test('a renewal at the desk needs a verified caller, the customer’s own number and the support role', async () => {
     const [customer, other] = [await makeSubscriber(world(), { card: true }), await onThePhone()]
     expect((await hine.get(at(customer))).status).toBe(403)
     await hine.post(`/api/desk/customers/${customer.id}/open/`, { reason: 'call' })
@@ -171,7 +171,7 @@ describe('rejected renewals at the desk', () => {
     await expectRefusal(other, press(other), [403, { code: callerMessages.first, caller: true }])
   })
 
-  test('a renewal is rejected unless the charged amount is typed in, and when the price has changed', async () => {
+  test('a renewal is rejected when the amount is not typed in correctly, or when the price has changed', async () => {
     const customer = await onThePhone()
     for (const amount of ['', '35.00', '3600'])
       await expectRefusal(customer, press(customer, { amount }), [400, { amount: [renewForMessages.amount('36.00')] }])
@@ -199,7 +199,7 @@ describe('rejected renewals at the desk', () => {
     expect((await press(payer, { starts: '' })).body).toEqual({ starts: [renewalMessages.starts] })
   })
 
-  test('a renewal at the desk accepts a card number in no field', async () => {
+  test('no field of a renewal at the desk accepts a card number', async () => {
     const customer = await onThePhone()
     for (const field of ['note', 'code', 'product', 'amount', 'card', 'adyen_encrypted'])
       await expectRefusal(customer, press(customer, { [field]: '4111 1111 1111 1111' }), [

@@ -15,7 +15,7 @@ export const renewForMessages = {
     `Please type the amount that will be charged: ${formatSum(fromWireAmount(total))}.`,
 } as const
 
-/** Means of payment. The desk never takes a card that is read out. */
+/** Ways to pay for a renewal at the desk. Staff never take card details over the phone. */
 export const renewalPaymentSources = ['saved_card', 'voucher'] as const
 export type RenewalPaymentSource = (typeof renewalPaymentSources)[number]
 
@@ -33,7 +33,7 @@ export type RenewalPlan = v.InferOutput<typeof planSchema>
 const offerSchema = v.object({
   number: v.string(),
   plan: v.object({ id: v.string(), title: v.string(), ends: v.string(), is_over: v.boolean() }),
-  /** The next plan, which is paid for and has not started. While there is one, the number cannot be renewed. */
+  /** The next plan, which is paid for but has not started. While there is one, the number cannot be renewed. */
   next: v.nullable(v.object({ title: v.string(), starts: v.string() })),
   saved_card: v.nullable(v.object({ name: v.string(), expiry: v.string() })),
   plans: v.array(planSchema),
@@ -62,9 +62,9 @@ const renewalFields = v.object({
   product: v.pipe(v.optional(v.string(), ''), v.maxLength(100, planMessages.required)),
   code: v.pipe(v.optional(v.string(), ''), v.trim(), v.toUpperCase(), v.maxLength(12, voucherMessages.unknown)),
   starts: v.picklist(startOptions, renewalMessages.starts),
-  /** End of the plan that the form showed. Nothing is bought if the end has changed. */
+  /** The plan's end as the form showed it. Nothing is bought if it has changed. */
   ends: v.pipe(v.string(orderMessages.changed), v.maxLength(40, orderMessages.changed)),
-  /** `total` is the price that the form showed, and `amount` is what the person typed. */
+  /** `total` is the price that the form showed, and `amount` is the amount that the staff member typed. */
   total: v.pipe(v.optional(v.string(), '0.00'), v.regex(/^(?:0|[1-9]\d{0,6})\.\d{2}$/, orderMessages.changed)),
   amount: typedAmount,
   ...reasonFields(),
@@ -94,7 +94,7 @@ export const renewForCustomer = endpoint({
   body: renewForBody,
   output: v.object({
     order_code: v.string(),
-    /** The gateway has not responded yet. The product keeps trying, and the card is charged only once. */
+    /** Whether the gateway has yet to respond. The product keeps trying, and the card is charged only once. */
     is_open: v.boolean(),
   }),
 })

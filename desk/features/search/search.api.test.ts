@@ -15,7 +15,7 @@ const rowsOf = (groups: ResultGroup[]): ResultRow[] => groups.flatMap(({ rows })
 const marked = ({ hit, mark }: ResultRow) => mark && hit.slice(mark.start, mark.start + mark.length)
 
 describe('search at the desk', () => {
-  test('a customer is found by number, name, email, SIM, card or order, with the match marked and data masked', async () => {
+  test('a customer is found by number, name, email, SIM, card or order, with the match marked and the data masked', async () => {
     const { id, ported, service, email, first_name: first, last_name: last } = await createFullCustomer(world())
     const mine = async (text: string) => rowsOf(await searched(text)).filter(({ href }) => href === `/customers/${id}/`)
     const name = `${first} ${last.slice(0, 2)}•••••`
@@ -59,7 +59,7 @@ describe('search at the desk', () => {
     for (const secret of [email, last, service.sim.iccid]) expect(all).not.toContain(secret)
   })
 
-  test('a refused order without an account is found by its code, with the name masked', async () => {
+  test('a declined order without an account is found by its order code, with the customer’s name masked', async () => {
     const traveller = await travelTo(world(), 'PAYMENT', { full_name: 'Rewi Parata' })
     expect((await traveller.pay({ holder: 'DECLINED' })).status).toBe(400)
     const { order_code: code } = await world()
@@ -73,14 +73,14 @@ describe('search at the desk', () => {
     ])
   })
 
-  test('search shows at most eight results of each kind, and says if there are more', async () => {
+  test('search shows at most eight results of each kind, and says whether there are more', async () => {
     for (let count = 0; count < 9; count++) await makeCustomer(world(), { last_name: 'Wwwmany' })
     const [group] = await searched('wwwman')
     expect(group).toMatchObject({ kind: 'customer', title: 'Customers', more: true, too_long: false })
     expect(group?.rows).toHaveLength(8)
   })
 
-  test('search finds nothing for wildcards and unknown text, and rejects long texts and card numbers', async () => {
+  test('search finds nothing for wildcards and unknown text, and rejects card numbers and texts that are too long', async () => {
     for (const text of ['', '%', '_%', "'", 'nobody@nowhere.example', '0299999999999'])
       expect(await searched(text)).toEqual([])
     expect((await (await staff()).get(pathFor('x'.repeat(255)))).status).toBe(400)
@@ -109,7 +109,7 @@ describe('search at the desk', () => {
     )
   })
 
-  test('a voucher is found only by its whole code, and the results never show the code', async () => {
+  test('a voucher is found only by its whole code, and the results do not show the code', async () => {
     const code = await world().newVoucher()
     const end = code.slice(-4)
     const vouchers = async (text: string) =>

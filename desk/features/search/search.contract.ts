@@ -1,20 +1,20 @@
 import * as v from 'valibot'
 import { endpoint } from '#kit/contract/endpoint.ts'
 
-/** Kinds of result, in the order in which they are shown. */
+/** Types of search result, in the order in which they are shown. */
 export const resultTypes = ['number', 'port', 'sim', 'card', 'customer', 'order', 'voucher'] as const
 export type ResultType = (typeof resultTypes)[number]
 
 export const maxInAGroup = 8
-/** Maximum length of a search text. No stored value is longer. */
+/** Maximum length of a search text. No stored value that can be found is longer. */
 export const maxTextLength = 254
 
 const rowSchema = v.object({
   kind: v.picklist(resultTypes),
   hit: v.string(),
-  /** Part of `hit` that matches the search; `null` when this part is masked. */
+  /** The part of `hit` that matches the search text; `null` when that part is masked. */
   mark: v.nullable(v.object({ start: v.number(), length: v.number() })),
-  /** Name and email of the customer, masked; empty when the result has no customer. */
+  /** `name` and `email` are the customer's, masked; empty when the result has no customer. */
   name: v.string(),
   email: v.string(),
   detail: v.string(),
@@ -28,7 +28,7 @@ const groupSchema = v.object({
   title: v.string(),
   rows: v.array(rowSchema),
   more: v.boolean(),
-  /** The search was cancelled because it took too long, so results may be missing. */
+  /** Whether the search was cancelled because it took too long. Results may then be missing. */
   too_long: v.boolean(),
 })
 export type ResultGroup = v.InferOutput<typeof groupSchema>

@@ -25,7 +25,7 @@ const ageBy = ({ id }: StaffMember, hours: number) =>
     .where('staff_id', '=', id)
     .execute()
 
-test('a passkey less than 24 hours old can neither request nor approve what needs two people', async () => {
+test('a passkey less than 24 hours old cannot be used to request or approve what needs two people', async () => {
   const admin = await newStaffMember(world(), { roles: ['admin'] })
   const newAdmin = await newStaffMember(world(), { roles: ['admin'] }, actorOf(admin))
   const newLead = await newStaffMember(world(), { roles: ['finance'], isLead: true }, actorOf(admin))
@@ -49,7 +49,7 @@ test('an approval request can be declined with a passkey less than 24 hours old'
   expect((await decide(newLead, id, 'refused')).status).toBe(200)
 })
 
-test('a passkey from an invitation by the command line can be used for requests and approvals at once', async () => {
+test('a passkey made with an invitation from the command line can be used for requests and approvals at once', async () => {
   const admin = await newStaffMember(world(), { roles: ['admin'] }, operatorActor)
   const lead = await newStaffMember(world(), { roles: ['finance'], isLead: true }, operatorActor)
   const { status, body } = await ask(admin)

@@ -5,7 +5,7 @@ import { reasonFields, formatStoredReason, reasonLabel, withReason } from './rea
 const schema = v.pipe(v.object(reasonFields()), withReason())
 const faultOf = (said: object) => v.safeParse(schema, said).issues?.[0].path?.[0]?.key ?? null
 
-test('a reason for a staff action is a known code, and “other” needs a note of its own', () => {
+test('a reason for a staff action is a known code, and “other” needs a note', () => {
   expect(faultOf({ reason: 'outage' })).toBe(null)
   expect(faultOf({ reason: 'because' })).toBe('reason')
   expect(faultOf({ reason: 'other' })).toBe('note')
@@ -14,11 +14,11 @@ test('a reason for a staff action is a known code, and “other” needs a note 
   expect(faultOf({ reason: 'outage', note: 'x'.repeat(501) })).toBe('note')
 })
 
-test('the note with a reason loses its control characters, but keeps its line breaks', () => {
+test('a note loses its control characters, but keeps its line breaks', () => {
   expect(v.parse(schema, { reason: 'outage', note: ' a\u001B[31m\nb ' }).note).toBe('a [31m\nb')
 })
 
-test('a stored reason is shown as its label with the note', () => {
+test('a stored reason is shown as a label together with its note', () => {
   expect(formatStoredReason({ reason: 'outage', note: '' })).toBe('outage')
   expect(reasonLabel(formatStoredReason({ reason: 'outage', note: 'half: agreed' }))).toBe(
     'Outage or fault: half: agreed',

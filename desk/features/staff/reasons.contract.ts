@@ -8,7 +8,7 @@ export const reasonNames = {
   'not-delivered': 'Not delivered',
   fraud: 'Fraud',
   goodwill: 'Goodwill',
-  'customers-wish': 'Customer’s wish',
+  'customers-wish': 'Customer’s request',
   other: 'Other',
 } as const
 export type Reason = keyof typeof reasonNames
@@ -32,7 +32,7 @@ export type VoucherReason = keyof typeof voucherReasonNames
 export const portReasonNames = {
   details: 'Wrong details sent',
   'no-answer': 'No answer in time',
-  'customers-wish': 'Customer’s wish',
+  'customers-wish': 'Customer’s request',
   outage: 'Outage or fault',
   fraud: 'Fraud',
   other: 'Other',
@@ -106,7 +106,7 @@ const noteMessages = {
   tooShort: 'Please explain the reason in a note of at least ten letters.',
 } as const
 
-/** A note for colleagues. Control characters are replaced by spaces, because they could act on a terminal that shows the note. */
+/** A note for colleagues. Control characters are replaced by spaces, because they could manipulate a terminal that shows the note. */
 export const noteText = () =>
   v.pipe(
     v.optional(v.string(), ''),
@@ -114,7 +114,7 @@ export const noteText = () =>
     v.maxLength(500, noteMessages.tooLong),
   )
 
-/** The fields of a reason, for a body: `{ ...reasonFields() }`. The whole form is then checked by `withReason`. */
+/** The reason fields of a request body: `{ ...reasonFields() }`. Wrap the whole schema in `withReason`, which validates them together. */
 export const reasonFields = () => ({ reason: v.picklist(reasons, noteMessages.reason), note: noteText() })
 
 export const catalogueReasonFields = () => ({

@@ -40,7 +40,7 @@ async function signIn(passkey: Passkey, shown: { origin?: string; counter?: numb
 }
 const nameOf = async (who: Visitor): Promise<string | undefined> => (await who.get('/api/desk/me/')).body.staff?.name
 
-test('an invitation can be used once to register a passkey, and signs the person in', async () => {
+test('an invitation can be used once to register a passkey, and then signs the person in', async () => {
   const { email, token } = await inviteSomebody()
   const who = await visitor()
   const { opened, accepted } = await accept(who, token)
@@ -69,7 +69,7 @@ test('a second invitation invalidates the first, and using it removes the person
   expect((await signIn(passkey)).signedIn.body).toEqual({ __all__: [staffMessages.passkey] })
 })
 
-test('no passkey is registered for another origin, without user verification, or with another browser’s challenge', async () => {
+test('no passkey can be registered from another origin, without user verification or with another browser’s challenge', async () => {
   const elsewhere = await inviteSomebody()
   expect((await accept(await visitor(), elsewhere.token, { origin: 'http://localhost:1' })).accepted.status).toBe(400)
   const unknown = await inviteSomebody()
@@ -81,7 +81,7 @@ test('no passkey is registered for another origin, without user verification, or
   expect(accepted.status).toBe(400)
 })
 
-test('a passkey signs its person in, with another session token than that of an anonymous browser', async () => {
+test('a passkey signs its owner in, with a session token that differs from an anonymous browser’s', async () => {
   const { passkey } = await newMember()
   const before = await visitor()
   await before.post('/api/desk/sign-in/begin/')
@@ -110,7 +110,7 @@ test('a passkey challenge can be used once, and only in the browser that request
   expect((await (await visitor()).post('/api/desk/sign-in/', { answer: stolen })).status).toBe(400)
 })
 
-test('a passkey whose counter has not increased is rejected as a copy', async () => {
+test('a passkey whose counter has not increased is rejected as a possible copy', async () => {
   const { passkey } = await newMember()
   expect((await signIn(passkey, { counter: 5 })).signedIn.status).toBe(200)
   expect((await signIn(passkey, { counter: 5 })).signedIn.status).toBe(400)
@@ -144,7 +144,7 @@ test('a desk session ends on sign-out, after 30 minutes without a call, and at i
   }
 })
 
-test('a change at the desk needs the CSRF token of its session and the desk’s own origin', async () => {
+test('a POST request to the desk needs a CSRF token and must come from the desk’s own origin', async () => {
   const who = await visitor()
   await who.get('/api/desk/me/')
   const bare = { body: '{}', headers: { 'content-type': 'application/json' } }
@@ -152,7 +152,7 @@ test('a change at the desk needs the CSRF token of its session and the desk’s 
   expect((await who.post('/api/desk/sign-in/begin/', {}, { origin: 'https://elsewhere.example' })).status).toBe(403)
 })
 
-test('demo staff can sign in with a button, and nobody else can', async () => {
+test('demo staff can sign in with a button, and other staff cannot', async () => {
   const offered = (await (await visitor()).get('/api/desk/me/')).body.demo
   expect(offered.map(({ name, roles }: { name: string; roles: string[] }) => [name, roles])).toEqual(
     expect.arrayContaining([
@@ -167,7 +167,7 @@ test('demo staff can sign in with a button, and nobody else can', async () => {
   expect(unknown.body).toEqual({ email: ['There is no demo user with that address.'] })
 })
 
-test('the portal accepts neither calls nor cookies of the desk, and the desk no calls of the portal', async () => {
+test('the portal accepts neither API calls nor cookies of the desk, and the desk accepts no API calls of the portal', async () => {
   const hine = await newStaffVisitor(desk(), 'hine.walker@fantail.example')
   const customer = world().visitor()
   await customer.get('/api/account/')

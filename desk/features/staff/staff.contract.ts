@@ -28,16 +28,16 @@ const staffSchema = v.object({
   name: v.string(),
   email: v.string(),
   roles: v.array(roleSchema),
-  /** A lead decides approvals, and completes the random access reviews. */
+  /** Whether the person is a lead, who decides about approvals and completes the random access reviews. */
   is_lead: v.boolean(),
   passkeys: v.number(),
 })
 export type Staff = v.InferOutput<typeof staffSchema>
 
-/** A passkey's response as the browser serialises it. The content is validated when it is verified. */
+/** A passkey's response as the browser serialises it. Its content is validated when the signature is verified. */
 export const passkeyResponseSchema = v.looseObject({
   id: v.pipe(v.string(), v.maxLength(1_400)),
-  // Keys and signatures of some algorithms have thousands of characters.
+  // The keys and signatures of some algorithms have thousands of characters.
   response: v.looseObject({ clientDataJSON: v.pipe(v.string(), v.maxLength(6_000)) }),
 })
 

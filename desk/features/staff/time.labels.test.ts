@@ -12,7 +12,7 @@ test.each([
   [259_200, '3 days'],
 ])('formats a duration of %s seconds as %s', (seconds, words) => expect(durationLabel(seconds)).toBe(words))
 
-test('formats times in the market’s time zone', () => {
+test('times are formatted in the market’s time zone', () => {
   expect(formatTimeWithSeconds('2026-11-24T03:03:08.999Z', 'Pacific/Auckland')).toBe('16:03:08')
   expect(formatDayAndTime('2026-11-24T11:03:08Z', 'Pacific/Auckland')).toBe('25 Nov, 00:03')
 })

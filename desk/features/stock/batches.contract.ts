@@ -32,7 +32,7 @@ export const batchSchema = v.object({
   state: v.picklist(batchStates),
   plan: v.string(),
   count: v.number(),
-  /** Last day on which the vouchers are valid, and the days until then. `days_left` is negative after that day. */
+  /** `expires` is the last day on which the vouchers are valid. `days_left` is negative after that day. */
   expires: v.string(),
   days_left: v.number(),
   made_by: v.string(),
@@ -83,7 +83,7 @@ export const readBatch = endpoint({
     words: v.nullable(v.string()),
     deciders: v.array(v.string()),
     is_own: v.boolean(),
-    /** Seconds left to take the codes of an approved batch, or to decide on a request. */
+    /** Seconds left to download the codes of an approved batch, or to decide about a request. */
     left_seconds: v.nullable(v.number()),
   }),
 })

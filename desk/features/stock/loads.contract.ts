@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import { endpoint } from '#kit/contract/endpoint.ts'
 import { simLoadStates } from '#features/stock/sim-loads.states.ts'
 
-/** Maximum size of an upload. Larger files are loaded by the command line. */
+/** Maximum size of an upload in bytes. Larger files are loaded with the command line. */
 export const maxBytes = 20 * 1024 * 1024
 export const maxLines = 200_000
 
@@ -51,7 +51,7 @@ export const uploadLoad = endpoint({
   path: '/api/desk/stock/loads/',
   summary: 'Uploads a CSV file of SIM packs and starts to check it. Nothing is loaded until a person confirms it',
   query: v.object({ name: v.optional(v.pipe(v.string(), v.maxLength(120)), '') }),
-  /** `known`: the same file has a load already. */
+  /** `known` means that the same file has been uploaded before. */
   output: v.object({ id: v.string(), known: v.boolean() }),
   maxBytes: maxBytes,
   tooLarge: loadMessages.tooLarge,
@@ -70,7 +70,7 @@ export const readLoad = endpoint({
     load: loadSchema,
     kinds: v.array(v.object({ kind: v.string(), title: v.string(), lines: v.number() })),
     bad: v.array(badLineSchema),
-    /** Number of the last line of this page; `null` when no lines follow. */
+    /** Number of the last line on this page; `null` when no more lines follow. */
     next: v.nullable(v.string()),
   }),
 })

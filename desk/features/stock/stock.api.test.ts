@@ -100,8 +100,8 @@ async function aBadFile() {
   }
 }
 
-describe('a file of SIM packs', () => {
-  test('a file of SIM packs is checked, its bad lines are listed, and the good ones are loaded after confirmation', async () => {
+describe('uploaded files of SIM packs', () => {
+  test('an uploaded file of SIM packs is checked, its bad lines are listed, and the good lines are loaded after confirmation', async () => {
     const { good, lines, text, letter } = await aBadFile()
     const { status, body } = await sendFile(support!, text, { name: 'christchurch.csv' })
     expect([status, body.known]).toEqual([200, false])
@@ -171,7 +171,7 @@ describe('a file of SIM packs', () => {
     expect((await arriveAt(body.id, 'refused')).load).toMatchObject({ good: 0, bad: 1 })
   })
 
-  test('a file of SIM packs is declined when the time for a decision is over', async () => {
+  test('a file of SIM packs is declined once the time for a decision has passed', async () => {
     const packOf = createSimStock(world().deps.market.code)
     const { id } = (await sendFile(admin!, formatPacks([packOf(0)]))).body
     await arriveAt(id, 'waiting')
@@ -181,20 +181,20 @@ describe('a file of SIM packs', () => {
   })
 
   test.each([
-    ['no file of SIM packs', 'a,b\n1,2\n', 'The first line must be iccid,msisdn or iccid,msisdn,puk'],
+    ['not a file of SIM packs', 'a,b\n1,2\n', 'The first line must be iccid,msisdn or iccid,msisdn,puk'],
     ['empty', `${headerLine}\n`, 'The file has no SIM packs.'],
-  ])('rejects a file that is %s with a message', async (_what, text, sentence) => {
+  ])('an uploaded file that is %s is rejected with a message', async (_what, text, sentence) => {
     const { status, body } = await sendFile(admin!, text)
     expect([status, body]).toEqual([400, { __all__: [expect.stringContaining(sentence)] }])
   })
 
-  test('rejects a file of SIM packs with more than 200,000 lines', { tags: ['slow'] }, async () => {
+  test('a file of SIM packs with more than 200,000 lines is rejected', { tags: ['slow'] }, async () => {
     const { status, body } = await sendFile(admin!, `${headerLine}\n${'x\n'.repeat(maxLines + 1)}`)
     const sentence = 'The file has more than 200,000 lines. Please split it.'
     expect([status, body]).toEqual([400, { __all__: [expect.stringContaining(sentence)] }])
   })
 
-  test('rejects a SIM pack upload above 20 MB, of another type, with a wrong CSRF token or without the right role', async () => {
+  test('a SIM pack upload is rejected if it exceeds 20 MB or has the wrong type, CSRF token or staff role', async () => {
     const text = `${headerLine}\n${`${'9'.repeat(1_000)}\n`.repeat(21_000)}`
     const { status, body } = await sendFile(admin!, text)
     expect([status, body.code]).toEqual([413, expect.stringContaining('up to 20 MB')])
@@ -207,22 +207,25 @@ describe('a file of SIM packs', () => {
 test.each([
   ['announces its length', 30_000_000],
   ['is sent in chunks', 'chunked'],
-] as const)('rejects a SIM pack file above 20 MB that %s without resetting the connection', async (_how, length) => {
-  const headers = {
-    'content-type': 'text/csv',
-    'x-csrftoken': tokenOf(admin!),
-    cookie: admin!
-      .cookies()
-      .map(([name, value]) => `${name}=${value}`)
-      .join('; '),
-  }
-  const path = '/api/desk/stock/loads/?name=packs.csv'
-  const answer = await sendOversizedBody(world().deskUrl ?? '', { path, headers, start: `${headerLine}\n`, length })
-  expect(answer).toMatchObject({ status: 413, isReset: false })
-  expect(answer.text).toContain(loadMessages.tooLarge)
-})
+] as const)(
+  'a SIM pack file above 20 MB that %s is rejected without resetting the connection',
+  async (_how, length) => {
+    const headers = {
+      'content-type': 'text/csv',
+      'x-csrftoken': tokenOf(admin!),
+      cookie: admin!
+        .cookies()
+        .map(([name, value]) => `${name}=${value}`)
+        .join('; '),
+    }
+    const path = '/api/desk/stock/loads/?name=packs.csv'
+    const answer = await sendOversizedBody(world().deskUrl ?? '', { path, headers, start: `${headerLine}\n`, length })
+    expect(answer).toMatchObject({ status: 413, isReset: false })
+    expect(answer.text).toContain(loadMessages.tooLarge)
+  },
+)
 
-test('the stock page estimates how many days the SIM packs last, or says that this is unknown', async () => {
+test('the stock page estimates for how many days the SIM packs will last, or says that this is unknown', async () => {
   const before = (await finance!.get('/api/desk/stock/')).body
   expect(before.plans.length).toBeGreaterThan(3)
   await activate(world())

@@ -37,7 +37,7 @@ export const findInStock = endpoint({
     plan: v.nullable(v.string()),
     expires: v.nullable(v.string()),
     at: v.nullable(v.string()),
-    /** `path` is `null` for staff who may not see orders. */
+    /** The order that uses the voucher or SIM. `path` is `null` for staff who may not see orders. */
     order: v.nullable(v.object({ code: v.string(), path: v.nullable(v.string()) })),
     from: v.nullable(v.object({ id: v.string(), path: v.string() })),
   }),

@@ -43,7 +43,7 @@ async function approved(): Promise<string> {
   return id
 }
 
-test('vouchers need a second person’s approval, and their codes can be downloaded once', async () => {
+test('a voucher batch needs a second person’s approval, and its codes can be downloaded once', async () => {
   const { status, body } = await ask()
   expect(status).toBe(200)
   const { id } = body
@@ -110,7 +110,7 @@ test('vouchers need a second person’s approval, and their codes can be downloa
     expect(JSON.stringify(await world().db.selectFrom(table).selectAll().execute())).not.toContain(codes[0])
 })
 
-test('a voucher is found by its code, which is never returned, and names its order only to staff who see orders', async () => {
+test('a voucher is found by its code, which is not returned, and names its order only to staff who may see orders', async () => {
   const id = await approved()
   const codes: string[] = (await post(admin!, id, 'codes')).body.trimEnd().split('\n')
   await post(admin!, id, 'arrived', { count: 3 })
@@ -147,7 +147,7 @@ test('a voucher is found by its code, which is never returned, and names its ord
   expect(looks.map(({ detail }) => detail)).toEqual(expect.arrayContaining(['voucher: 1', 'SIM: 1', 'voucher: 0']))
 })
 
-test('a declined or lapsed request creates no vouchers', async () => {
+test('a request for vouchers that was declined, or whose approval has expired, creates no vouchers', async () => {
   const { id: no } = (await ask()).body
   expect((await decide(no, 'refused')).status).toBe(200)
   expect(await see(no)).toMatchObject({ batch: { state: 'declined' }, words: 'All right.' })
@@ -201,7 +201,7 @@ test('a voucher batch can be voided once, with a reason', async () => {
   expect((await post(admin!, id, 'void', { reason: 'stolen' })).status).toBe(409)
 })
 
-test('downloading voucher codes needs a recently shown passkey', async () => {
+test('downloading voucher codes needs a recently used passkey', async () => {
   const id = await approved()
   await world()
     .db.updateTable('staff_sessions')
@@ -221,7 +221,7 @@ test.each([
   [{ expires: '2020-01-01' }, 'expires'],
   [{ expires: '2999-01-01' }, 'expires'],
   [{ reason: 'other', note: 'so' }, 'note'],
-])('rejects a request for vouchers with %o and names the field', async (change, field) => {
+])('a request for vouchers with %o is rejected and names the field', async (change, field) => {
   const { status, body } = await ask(change)
   expect([status, Object.keys(body)]).toEqual([400, [field]])
 })

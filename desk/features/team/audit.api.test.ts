@@ -40,7 +40,7 @@ async function aDay() {
   return { id, one, other }
 }
 
-test('the audit log can be filtered by action, customer and day, and by all of them together', async () => {
+test('the audit log can be filtered by action, customer and day, and by all three together', async () => {
   const { id, one } = await aDay()
   const today = Temporal.Now.plainDateISO(world().deps.market.zone)
   const who = `person=${id}`
@@ -59,7 +59,7 @@ test('the audit log can be filtered by action, customer and day, and by all of t
   expect(acts.some(({ text }: { text: string }) => text === 'Other activity')).toBe(false)
 })
 
-test('the exported audit log has customer ids only for staff who may see customers, and no spreadsheet formulas', async () => {
+test('the exported audit log has customer ids only for staff who may see customers, and contains no spreadsheet formulas', async () => {
   const { id, one, other } = await aDay()
   const { visitor: both } = await newPerson(['admin', 'support'])
   const rows = await fileOf(both, `person=${id}`)
@@ -77,7 +77,7 @@ test('the exported audit log has customer ids only for staff who may see custome
   expect(await fileOf(both, `person=${id}&of=looks&customer=${one.id}`)).toHaveLength(1)
 })
 
-test('exporting the audit log is recorded as one action, and needs a recently shown passkey', async () => {
+test('exporting the audit log is recorded as one action, and needs a recently used passkey', async () => {
   const { id, visitor } = await newPerson(['admin'])
   await fileOf(visitor, `person=${id}&of=acts`)
   const exported = () =>
@@ -104,7 +104,7 @@ test('exporting the audit log is recorded as one action, and needs a recently sh
 test('an export of the audit log covers many pages, up to 10,000 rows', async () => {
   const { id } = await newPerson(['support'])
   const rows = Array.from({ length: 2_000 }, (_, at) => ({
-    // Several rows have the same time, across the end of a page.
+    // Several rows have the same time, and they extend across the end of a page.
     at: new Date(Date.UTC(2026, 0, 1) + Math.floor(at / 40) * 1_000),
     staff_id: id,
     act: 'order_seen' as const,

@@ -46,7 +46,7 @@ async function wait(email: string): Promise<void> {
   await applyDueGrants(world().deps, grantHandlers(world().deps))
 }
 
-describe('invitations to the team', () => {
+describe('invitations to the staff team', () => {
   test('an invitation needs approval by another admin or a lead, and its link goes only to the invited person', async () => {
     const email = newEmail()
     const answer = await invite(admin, email)
@@ -80,7 +80,7 @@ describe('invitations to the team', () => {
     expect((await kiri.get('/api/desk/me/')).body.staff).toMatchObject({ email, roles: ['support'] })
   })
 
-  test('an invitation takes effect after 24 hours unless declined, and leads and other admins are emailed before', async () => {
+  test('an invitation takes effect after 24 hours unless declined, and leads and other admins are emailed beforehand', async () => {
     const email = newEmail()
     await invite(admin, email)
     for (const person of [lead, other])
@@ -122,8 +122,8 @@ describe('invitations to the team', () => {
   })
 })
 
-describe('requests for more roles', () => {
-  test('adding roles needs approval, while removing roles takes effect at once', async () => {
+describe('requests for more staff roles', () => {
+  test('adding roles to a staff member needs approval, while removing roles takes effect at once', async () => {
     const tui = await newMember()
     expect((await give(admin, tui, { support: true, finance: true })).body).toEqual({ effective: expect.any(String) })
     expect(await rolesOf(tui)).toBe('support')
@@ -138,7 +138,7 @@ describe('requests for more roles', () => {
     )
   })
 
-  test('a request made before roles were removed does not restore them', async () => {
+  test('a request for more roles that was made before roles were removed does not restore the removed roles', async () => {
     const tui = await newMember(['support', 'finance'])
     await give(admin, tui, { support: true, finance: true, is_lead: true })
     const asked = await toDecide(lead, tui.email)
@@ -149,7 +149,7 @@ describe('requests for more roles', () => {
     expect(await rolesOf(tui)).toBe('support')
   })
 
-  test('more roles can be requested again when the person has changed, and the first request lapses', async () => {
+  test('more roles can be requested again when the person’s roles have changed, and the first request lapses', async () => {
     const tui = await newMember(['support', 'finance'])
     await give(admin, tui, { support: true, finance: true, is_lead: true })
     const { id } = await toDecide(lead, tui.email)
@@ -160,7 +160,7 @@ describe('requests for more roles', () => {
     expect((await approvalsOf(admin)).own).toContainEqual(expect.objectContaining({ id, state: 'lapsed' }))
   })
 
-  test('more roles do not take effect if their requester has been suspended', async () => {
+  test('requested roles do not take effect if their requester has been suspended', async () => {
     const [rogue, tui] = [await newMember(['admin']), await newMember()]
     await give(rogue, tui, { support: true, admin: true })
     await suspend(other, rogue)
@@ -172,7 +172,7 @@ describe('requests for more roles', () => {
   })
 })
 
-test('a person invited within a week cannot approve requests by their inviter or the inviter’s other invitees', async () => {
+test('a person invited in the last week cannot approve requests by their inviter or by the inviter’s other invitees', async () => {
   const names: StaffMember[] = []
   for (const roles of [['support'], ['finance']] as Role[][]) {
     const email = newEmail()
@@ -202,7 +202,7 @@ test('a person invited within a week cannot approve requests by their inviter or
   expect(await decide(second, own)).toMatchObject(influenced)
 })
 
-test('a demo session without a passkey can request an invitation', async () => {
+test('a demo staff member without a passkey can request an invitation', async () => {
   const jo = await newStaffVisitor(world().deskUrl ?? '', demoStaff.admin)
   const wish = { email: newEmail(), name: 'Kiri Pai', support: true }
   expect((await jo.post('/api/desk/team/invite/', wish)).status).toBe(200)

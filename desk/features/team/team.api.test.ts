@@ -50,7 +50,7 @@ test('the team page shows each person’s passkeys, sign-in state and last activ
   expect((await personIn(jo, email))?.is_here).toBe(false)
 })
 
-test.each([demoStaff.support, demoStaff.lead])('%s can neither view nor change the team', async (email) => {
+test.each([demoStaff.support, demoStaff.lead])('%s can neither view nor change the staff team', async (email) => {
   const other = await newStaffVisitor(desk(), email)
   for (const path of [at(), '/api/desk/audit/']) expect((await other.get(path)).status).toBe(403)
   expect((await other.post(at('invite/'), {})).status).toBe(403)
@@ -64,13 +64,13 @@ describe('POST /api/desk/team/invite/', () => {
     [{ email: 'kiri@fantail.example', name: 'x'.repeat(81), support: true }, 'name'],
     [{ email: 'kiri@fantail.example', name: 'Kiri' }, 'support'],
     [{ email: 'kiri@fantail.example', name: 'Kiri', admin: true, is_lead: true }, 'is_lead'],
-  ])('rejects an invitation with %j', async (body, field) => {
+  ])('a staff invitation with %j is rejected', async (body, field) => {
     const answer = await jo.post(at('invite/'), body)
     expect([answer.status, Object.keys(answer.body)]).toEqual([400, [field]])
   })
 })
 
-test('removed roles take effect at the next call, and changing roles does not lift a suspension', async () => {
+test('removed roles end at the person’s next call, and changing roles does not lift a suspension', async () => {
   const { id, email, visitor } = await newPerson(['support', 'admin'])
   expect((await visitor.get(at())).status).toBe(200)
   expect((await jo.post(at(`${id}/roles/`), { support: true })).body).toEqual({ effective: null })
@@ -80,7 +80,7 @@ test('removed roles take effect at the next call, and changing roles does not li
   expect(await personIn(jo, email)).toMatchObject({ roles: ['support'], suspended: expect.any(String) })
 })
 
-test('an admin can neither invite, suspend nor sign out themselves, nor change their own roles', async () => {
+test('admins can neither invite, suspend nor sign out themselves, nor change their own roles', async () => {
   const refused = { __all__: [staffMessages.oneself] }
   const own = { email: demoStaff.admin, name: 'Jo Tan', support: true }
   for (const [path, body] of [
@@ -93,7 +93,7 @@ test('an admin can neither invite, suspend nor sign out themselves, nor change t
   expect((await personIn(jo, demoStaff.admin))?.roles).toEqual(['admin'])
 })
 
-test('an unknown person answers 404 on the team page and in the audit log', async () => {
+test('an unknown staff member answers 404 on the team page and in the audit log', async () => {
   for (const id of ['x', crypto.randomUUID()]) {
     expect((await jo.post(at(`${id}/suspend/`), { reason: 'Away' })).status).toBe(404)
     expect((await jo.post(at(`${id}/roles/`), { support: true })).status).toBe(404)
@@ -102,7 +102,7 @@ test('an unknown person answers 404 on the team page and in the audit log', asyn
   }
 })
 
-test('inviting, suspending and changing roles need a recently shown passkey', async () => {
+test('inviting, suspending and changing roles need a recently used passkey', async () => {
   const { visitor, id } = await newPerson(['admin'])
   const other = await newPerson()
   const then = new Date(Date.now() - 6 * 60_000)
@@ -115,12 +115,12 @@ test('inviting, suspending and changing roles need a recently shown passkey', as
   expect((await visitor.get(at())).status).toBe(200)
 })
 
-describe('the audit log', () => {
+describe('the staff audit log', () => {
   const rowsFor = async (who: Visitor, query = ''): Promise<TrailRow[]> =>
     (await who.get(`/api/desk/audit/${query}`)).body.rows
   const said = (rows: TrailRow[]) => rows.map(({ what, why, subject }) => [what, why, subject?.text ?? null])
 
-  test('the audit log lists a person’s actions and views, and hides customers from an admin', async () => {
+  test('the audit log lists a staff member’s actions and views, and hides customers from an admin', async () => {
     const { id: customer } = await makeCustomer(world(), { first_name: 'Ana', last_name: 'Tamihana' })
     const { id, email, visitor } = await newPerson()
     await visitor.post(`/api/desk/customers/${customer}/open/`, { reason: 'ticket', ticket: 'Ana 17' })
@@ -128,7 +128,7 @@ describe('the audit log', () => {
     const answer = await jo.get(`/api/desk/audit/?person=${id}`)
     const own = `Customer …${customer.slice(-4)}`
     expect(said(answer.body.rows)).toEqual([
-      ['Blocked', 'Customer’s wish', own],
+      ['Blocked', 'Customer’s request', own],
       ['Opened a customer', 'A ticket', own],
       ['Signed in', '', null],
     ])
@@ -140,7 +140,7 @@ describe('the audit log', () => {
       (await rowsFor(visitor, `?person=${id}&of=looks`)).find(({ what }) => what === 'Opened a customer'),
     ])
     const subject = { text: own, path: `/customers/${customer}/` }
-    expect(act).toMatchObject({ who: 'Tui Hall', why: 'Customer’s wish: Ana has called', subject })
+    expect(act).toMatchObject({ who: 'Tui Hall', why: 'Customer’s request: Ana has called', subject })
     expect(look).toMatchObject({ why: 'Ticket Ana 17', subject })
 
     await jo.post(at(`${id}/suspend/`), { reason: 'Looked up a friend' })

@@ -19,7 +19,7 @@ const instant = v.string()
 const params = v.object({ id: v.string() })
 const emptyOutput = v.object({})
 
-/** A single line of text. Control characters are replaced by spaces, because they could act on a terminal that shows the line. */
+/** A single line of text. Control characters are replaced by spaces, because they could manipulate a terminal that shows the text. */
 const singleLine = (missing: string, most: number, tooLong: string) =>
   v.pipe(
     v.optional(v.string(), ''),
@@ -89,7 +89,7 @@ export const changeRoles = endpoint({
   summary: 'Removes roles from a person at once, or requests more roles for them',
   params,
   body: rolesBody,
-  /** `effective`: time at which the change takes effect unless somebody declines it; `null` when it took effect at once. */
+  /** `effective` is when the change takes effect unless somebody declines it; `null` when it took effect at once. */
   output: v.object({ effective: v.nullable(instant) }),
 })
 

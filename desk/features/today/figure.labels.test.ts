@@ -16,7 +16,7 @@ const figures: Figures = {
   jobs: { oldest_seconds: null },
 }
 
-test('Today shows five figures, four of them with their change since a week before', () => {
+test('the Today page shows five figures, four of them with their change since a week before', () => {
   const told = figuresOf(figures, 10).map(({ label, value, change, note }) => [
     label,
     value,
@@ -34,7 +34,7 @@ test('Today shows five figures, four of them with their change since a week befo
   expect(figuresOf(figures, 10)[0]?.spark?.values).toHaveLength(11)
 })
 
-test('Today shows four figures to staff who may not see sums, and no changes on a quiet day', () => {
+test('the Today page shows four figures to staff who may not see sums, and no changes on a day without activity', () => {
   const quiet = { now: 0, before: 0 }
   const none = figuresOf(
     {
@@ -51,7 +51,7 @@ test('Today shows four figures to staff who may not see sums, and no changes on 
   expect(none.every(({ change }) => change === undefined)).toBe(true)
 })
 
-test('a decreased figure on Today is shown with a minus sign, and a large decrease is highlighted', () => {
+test('a decreased figure on the Today page has a minus sign, and a large decrease is highlighted', () => {
   expect(changeFrom(95, 100)).toEqual({ text: '−5%', tone: 'plain' })
   expect(changeFrom(50, 100)).toEqual({ text: '−50%', tone: 'warn' })
 })

@@ -80,7 +80,7 @@ test('only one person can take a task, and only that person or a lead can hand i
   ])
 })
 
-test('a task can be completed once, with a note and the name of who did it', async () => {
+test('a task can be completed once, with a note, and the audit names the person who completed it', async () => {
   const task = await find(await aTask())
   expect((await press(support, task, 'done', { note: 'x'.repeat(501) })).status).toBe(400)
   expect((await press(support, task, 'done', { note: 'the bank was called' })).status).toBe(200)
@@ -96,11 +96,11 @@ test('a task can be completed once, with a note and the name of who did it', asy
   expect(await acts(task)).toMatchObject([{ event: 'operator_task_done', reason: 'the bank was called' }])
 })
 
-test('Today counts completed orders, and shows money only to finance', async () => {
+test('the Today page counts completed orders, and shows sums of money only to finance', async () => {
   const before = (await finance.get('/api/desk/today/')).body.figures
   await activate(world())
   await activate(world(), { voucher: await world().newVoucher() })
-  // Figures are cached, and counted again once the clock has moved.
+  // The figures are cached, and are counted again once the clock has been moved.
   await world().advance('PT1S')
   const { body } = await finance.get('/api/desk/today/')
   const { figures } = body
@@ -119,7 +119,7 @@ test('Today counts completed orders, and shows money only to finance', async () 
   expect(body.runs).toMatchObject([{ failing_since: null }, {}, {}, {}])
 })
 
-test('Today estimates how long the stock lasts from its use in the last 14 days', async () => {
+test('the Today page estimates how long the stock will last from its use in the last 14 days', async () => {
   await activate(world(), { voucher: await world().newVoucher() })
   await world().newVoucher()
   await world().advance('PT1S')
@@ -143,7 +143,7 @@ test('Today estimates how long the stock lasts from its use in the last 14 days'
   expect(jobs.oldest_seconds ?? 0).toBeLessThan(60)
 })
 
-test('after a week, the figures of today become those of a week before', async () => {
+test('after a week, today’s figures become the figures of a week before', async () => {
   const { figures } = (await finance.get('/api/desk/today/')).body
   await world().advance('P7D')
   const later = (await finance.get('/api/desk/today/')).body.figures
@@ -157,7 +157,7 @@ test('after a week, the figures of today become those of a week before', async (
   )
 })
 
-test('an anonymous visitor sees nothing of Today', async () => {
+test('the Today page shows nothing to an anonymous visitor', async () => {
   const nobody = await newStaffVisitor(world().deskUrl ?? '', null)
   for (const path of ['/api/desk/today/', '/api/desk/tasks/']) expect((await nobody.get(path)).status).toBe(401)
 })

@@ -22,15 +22,15 @@ const taskSchema = v.object({
   due: v.nullable(v.string()),
   is_late: v.boolean(),
   owner: v.nullable(v.object({ name: v.string(), is_own: v.boolean() })),
-  /** Order code or customer id that the task leads to. Both are `null` for staff who may not see customers. */
+  /** `order` (a code) and `customer_id` lead to the subject of the task. Both are `null` for staff who may not see customers. */
   order: v.nullable(v.string()),
   customer_id: v.nullable(v.string()),
   port: v.nullable(v.string()),
   name: v.nullable(v.string()),
-  /** The task concerns a colleague: only leads see it, and finishing it needs a note. */
+  /** Whether the task concerns a colleague. Only leads see such a task, and finishing it needs a note. */
   for_leads: v.boolean(),
   why_not: v.nullable(v.string()),
-  /** Id of the staff member whose trail the task concerns, for admins only. */
+  /** Id of the staff member whose audit trail the task concerns, for admins only. */
   trail_of: v.nullable(v.string()),
 })
 export type Task = v.InferOutput<typeof taskSchema>
@@ -38,27 +38,27 @@ export type Task = v.InferOutput<typeof taskSchema>
 export const taskLists = ['all', 'free', 'mine'] as const
 export type TaskList = (typeof taskLists)[number]
 
-/** A figure of today so far, and of the same weekday a week ago up to the same time. */
+/** A figure for today so far, and for the same weekday a week ago up to the same time of day. */
 const comparedFigure = v.object({ now: v.number(), before: v.number() })
 
 const hourSchema = v.object({ hour: v.number(), renewed: v.number(), activated: v.number(), before: v.number() })
 
 const stockSchema = v.object({
-  /** Plan of the vouchers; `null` for SIM packs. */
+  /** The plan of the vouchers; `null` for SIM packs. */
   plan: v.nullable(v.string()),
   unused: v.number(),
-  /** `null` when nothing was used, because the pace is unknown. */
+  /** Days until the stock runs out. `null` when nothing was used, because the pace is then unknown. */
   days: v.nullable(v.number()),
 })
 export type StockEntry = v.InferOutput<typeof stockSchema>
 
 const figuresSchema = v.object({
-  /** ISO 8601 instant up to which the figures count. */
+  /** The figures count events up to this ISO 8601 instant. */
   at: v.string(),
   weekday: v.string(),
   activated: comparedFigure,
   renewed: v.object({ ...comparedFigure.entries, by_themselves: v.number() }),
-  /** `null` for staff outside finance. */
+  /** Sums of money; `null` for staff outside finance. */
   money: v.nullable(
     v.object({ taken: wireAmountSchema(), taken_before: wireAmountSchema(), given: wireAmountSchema() }),
   ),
@@ -68,7 +68,8 @@ const figuresSchema = v.object({
   refusals: v.array(v.object({ why: v.string(), times: v.number() })),
   stock: v.array(stockSchema),
   /**
-   * Waiting time of the oldest due job. `jobs` is `null` when the database did not answer in time, and `oldest_seconds` when no job waits.
+   * How long the oldest due job has been waiting. `jobs` is `null` when the database did not answer in time, and `oldest_seconds` is
+   * `null` when no job waits.
    */
   jobs: v.nullable(v.object({ oldest_seconds: v.nullable(v.number()) })),
 })
@@ -79,13 +80,13 @@ const slotSchema = v.object({ ok: v.number(), slow: v.number(), failed: v.number
 export const providerSchema = v.object({
   service: v.string(),
   words: v.string(),
-  /** Time since which the service has not responded; `null` when it responds. */
+  /** Since when the service has not responded; `null` when it responds. */
   failing_since: v.nullable(v.string()),
   failures: v.number(),
   last_failure: v.nullable(v.string()),
   /** The last 48 half hours, oldest first. */
   slots: v.array(slotSchema),
-  /** Milliseconds: the highest 95th percentile of any minute in the last half hour with calls. `null` without calls. */
+  /** The highest 95th percentile, in milliseconds, of any minute in the last half hour with calls. `null` without calls. */
   p95_ms: v.nullable(v.number()),
   notice: v.object({ kind: v.picklist(noticeKinds), is_said: v.boolean() }),
 })

@@ -64,7 +64,7 @@ export const customerScreens: Screen[] = [
     make: verifiedCustomer,
     path: pathOf,
     async act(page) {
-      await over('Renew for them', 'Renew for them')(page)
+      await over('Renew plan', 'Renew plan')(page)
       await page.getByRole('dialog').getByRole('button').last().waitFor()
     },
   }),

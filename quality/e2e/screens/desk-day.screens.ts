@@ -73,7 +73,7 @@ export const dayScreens: Screen[] = [
     },
   }),
   deskScreen('health', { at: '/health/', make: reportedErrors }),
-  deskScreen('health, to say so', { at: '/health/', make: reportedErrors, act: drawer('Say so on the portal') }),
+  deskScreen('health, to say so', { at: '/health/', make: reportedErrors, act: drawer('Publish a notice') }),
   deskScreen('health, to prolong', { at: '/health/', make: reportedErrors, act: drawer(/^Extend/) }),
   failedDeskScreen('health, failed', '**/api/desk/{health,notices,errors}/', { at: '/health/' }),
   deskScreen('team', { at: '/team/', as: 'admin', make: supportInvitation }),

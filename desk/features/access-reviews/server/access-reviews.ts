@@ -27,7 +27,7 @@ export type AccessReviewDeps = DrawDeps & { clock: Clock }
 
 const pastWeeks = 12
 
-/** This week's check, which is the same for all leads. @throws 403 for anybody but a lead */
+/** Returns this week's review sample, which is the same for all leads. @throws 403 unless the caller is a lead */
 export async function readReviewFor(deps: AccessReviewDeps, staff: SignedInStaff) {
   if (!staff.isLead) throw forbidden(reviewMessages.leads)
   const { db } = deps
@@ -64,7 +64,11 @@ export async function drawThisWeek(deps: DrawDeps): Promise<void> {
   })
 }
 
-/** @throws 403 for anybody but a lead and for one's own look, 404, 409 when somebody else decided first */
+/**
+ * Records a lead's decision about one reviewed view.
+ * @throws 403 unless the caller is a lead, or when the view is their own
+ * @throws 404, or 409 when somebody else decided first
+ */
 export async function recordReviewDecision(
   { db, clock, market }: AccessReviewDeps,
   staff: SignedInStaff,

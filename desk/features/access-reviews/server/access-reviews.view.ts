@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { toDate } from '#kit/server/clock.ts'
 import type { Db, Trx } from '#kit/server/db.ts'
 
-/** A safety limit, above the number of openings that any team has in a week. */
+/** A safety limit, far above the number of customer records that any team opens in a week. */
 const maxOpenings = 200_000
 
 export const listOpeningsWithoutAct = (

@@ -1,8 +1,6 @@
 import { randomInt } from 'node:crypto'
 
-/**
- * Draws `count` things at random, each with the same chance and none twice. Returns all things when there are fewer.
- */
+/** Draws `count` different items at random, each with the same chance. Returns all items when there are fewer. */
 export function draw<Thing>(things: readonly Thing[], count: number): Thing[] {
   const remaining = [...things]
   const drawn: Thing[] = []

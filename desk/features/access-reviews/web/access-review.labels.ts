@@ -13,7 +13,7 @@ export function drawnSentence({ week, found }: AccessReviews): string {
 
 export const decisionLabel = ({ decision, decided_by: decider }: ReviewedAccess): string =>
   decision === 'asked'
-    ? `${decider} wants them to be asked; a task was added to Today`
+    ? `${decider} asked for an explanation; a task was added to Today`
     : `Marked as in order by ${decider}`
 
 export function pastReviewLabel({ looks, in_order: good, asked }: PastReview): string {

@@ -48,18 +48,18 @@ async function open(answer: Reply, replies: Record<string, Reply> = {}) {
 const row = (name: RegExp) => screen.getByRole('row', { name })
 const sent = (api: { calls: Call[] }, at: string) => api.calls.filter((call) => call.at === at).map(({ body }) => body)
 
-test('a sampled view links to its customer and shows its reason and the decision about it', async () => {
+test('a sampled customer view links to the customer and shows its reason and the lead’s decision', async () => {
   await open(checks())
   expect(screen.getByText('16 Nov to 22 Nov, 10 of 240, at random')).toBeTruthy()
   expect(row(/Hine/).textContent).toContain('18 Nov, 16:03')
   expect(row(/Hine/).textContent).toContain('A call')
   expect(screen.getByRole('link', { name: 'Customer …1a2b' }).getAttribute('href')).toBe('/customers/1a2b/')
-  expect(row(/Tui/).textContent).toContain('Kiri wants them to be asked')
+  expect(row(/Tui/).textContent).toContain('Kiri asked for an explanation')
   expect(within(row(/Tui/)).queryByRole('button')).toBeNull()
   expect(screen.getByText('This is the first check.')).toBeTruthy()
 })
 
-test('a lead’s decision about a sampled view is sent and shown, and a rejected one shows its error', async () => {
+test('a lead’s decision about a sampled customer view is sent and shown, and a rejected decision shows its error', async () => {
   let said: 'in_order' | 'asked' | null = null
   const api = await open(
     () =>
@@ -80,13 +80,13 @@ test('a lead’s decision about a sampled view is sent and shown, and a rejected
   expect(sent(api, 'POST /api/desk/audit/checks/5e6f/')).toEqual([{ decision: 'asked' }])
 })
 
-test('a lead has no buttons to decide about their own view', async () => {
+test('a lead gets no buttons to decide about their own view of a customer', async () => {
   await open(checks({ looks: [look('1a2b', 'Mere', { is_own: true })] }))
   expect(row(/Mere/).textContent).toContain(reviewMessages.own)
   expect(within(row(/Mere/)).queryByRole('button')).toBeNull()
 })
 
-test('a week without views says so, and earlier weeks are summarised', async () => {
+test('the page of random checks says when there was nothing to check last week, and summarises earlier weeks', async () => {
   const past = [
     { week: '2026-11-09', looks: 10, in_order: 7, asked: 1 },
     { week: '2026-11-02', looks: 0, in_order: 0, asked: 0 },

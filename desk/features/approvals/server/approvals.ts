@@ -29,8 +29,9 @@ export type ApprovalsDeps = { db: Db; clock: Clock }
 export type ApprovalResult = { outcome: 'received' | 'unknown' | 'refused' | null; why: string | null }
 
 /**
- * Carries out an approved request. `settle` stores the decision in the transaction of the act, so nothing happens without a decision.
- * `settle` throws when somebody else decided first, so nothing happens twice.
+ * Carries out an approved request.
+ * The handler must call `settle`, which stores the decision, in the same transaction as the change. `settle` throws when somebody else
+ * decided first, so the change is never made twice.
  */
 export type ApprovalHandler<Kind extends ApprovalKind> = (
   approval: ApprovalRequest<Kind>,
@@ -38,7 +39,7 @@ export type ApprovalHandler<Kind extends ApprovalKind> = (
   settle: (trx: Trx) => Promise<void>,
 ) => Promise<ApprovalResult>
 
-/** Carries out an approved grant. `decider` is `null` when the grant took effect after 24 hours. */
+/** Carries out an approved grant. `decider` is `null` when the grant took effect after 24 hours without a decision. */
 export type GrantHandler<Kind extends GrantKind> = (
   approval: ApprovalRequest<Kind>,
   decider: Pick<SignedInStaff, 'id' | 'name'> | null,
@@ -48,9 +49,9 @@ export type GrantHandler<Kind extends GrantKind> = (
 export type ApprovalHandlers = { [Kind in ApprovalKind]: ApprovalHandler<Kind> }
 
 /**
- * Approves or declines a request by another person.
- * @throws 403 when the person may not decide about it, or may not approve it (see `obstacleFor`)
- * @throws 404, 409 when it was already decided or can no longer be carried out
+ * Approves or declines another person's request.
+ * @throws 403 when the person may not decide about the request, or may not approve it (see `obstacleFor`)
+ * @throws 404, or 409 when the request was already decided or can no longer be carried out
  */
 export async function decideApproval(
   deps: ApprovalsDeps,
@@ -67,7 +68,7 @@ export async function decideApproval(
   if (input.decision === 'approved') {
     const obstacle = await findObstacle(deps.db, approval, staff)
     if (obstacle) throw forbidden(obstacle.why)
-    // The key is the request's kind, so the cast is safe.
+    // Each handler is stored under its own kind of request, so this cast is safe.
     const handler = handlers[approval.kind] as ApprovalHandler<ApprovalKind>
     return handler(approval, staff, settle)
   }
@@ -80,10 +81,9 @@ type ApprovalInput<Kind extends ApprovalKind> = Omit<NewApproval<Kind>, 'askedBy
 }
 
 /**
- * Creates a request for another person to decide. An open request about the same subject that can no longer be
- * approved lapses.
- * @throws 403 for a passkey that is too new, 409 when the same request is already open or the person has too many open
- * requests
+ * Creates a request for another person to decide. An open request about the same subject lapses first if it can no longer be approved.
+ * @throws 403 when the person's passkey is too new
+ * @throws 409 when the same request is already open, or the person has too many open requests
  */
 export async function requestApproval<Kind extends ApprovalKind>(
   trx: Trx,
@@ -100,7 +100,7 @@ export async function requestApproval<Kind extends ApprovalKind>(
   return created
 }
 
-/** Cancels a request for its requester. @throws 409 when it was already decided, or belongs to somebody else */
+/** Cancels a person's own request. @throws 409 when the request was already decided, or belongs to somebody else */
 export const withdrawApproval = ({ db, clock }: ApprovalsDeps, staff: SignedInStaff, id: string): Promise<void> =>
   transact(db, async (trx) => {
     const [withdrawn] = await lapseRequestsOf(trx, staff.id, id)

@@ -8,7 +8,10 @@ import { findApproval } from './approvals.store.ts'
 
 type Decision = { id: string; decision: 'approved' | 'refused'; answer: ConfirmAnswer }
 
-/** The approval of a catalogue publishes it, so the approval needs a passkey's answer. @throws 403 or 400 without a valid answer */
+/**
+ * Requires a passkey confirmation for approving a catalogue, because the approval publishes the catalogue.
+ * @throws 403 or 400 without a valid confirmation
+ */
 export async function confirmDecision(
   deps: StaffDeps,
   { visit, staff }: { visit: DeskRequestContext; staff: SignedInStaff },

@@ -12,10 +12,13 @@ export type RequestIdentity = Pick<ApprovalRow, 'kind' | 'subject' | 'asked_by'>
 type Person = Pick<SignedInStaff, 'id' | 'email' | 'roles' | 'isLead' | 'isPasskeyOldEnough' | 'passkeyCountsFrom'>
 type Rights = Pick<Person, 'roles' | 'isLead'>
 
-/** Why a person cannot approve a request, and until when. `null` means that time does not change it. */
+/** Why a person cannot approve a request, and until when. `until` is `null` when waiting does not help. */
 export type Obstacle = { why: string; until: Date | null }
 
-/** Leads and finance decide about customers. A person with only the admin role sees no customers, even as a lead. */
+/**
+ * Leads and finance decide about requests that concern customers. A person with only the admin role may not see customers, even as a
+ * lead.
+ */
 const canDecideAboutCustomers = ({ roles, isLead }: Rights): boolean =>
   (isLead || roles.includes('finance')) && roles.some((role) => role !== 'admin')
 
@@ -25,7 +28,7 @@ export const canDecideAnything = (person: Rights): boolean =>
 export const canDecide = (person: Rights, kind: ApprovalKind): boolean =>
   isGrant(kind) ? person.isLead || person.roles.includes('admin') : canDecideAboutCustomers(person)
 
-/** Why a person may neither approve nor decline a request. `null` when they may do at least one of the two. */
+/** Returns why a person may neither approve nor decline a request. `null` when they may decline it at least. */
 export function reasonCannotDecide(request: RequestIdentity, person: Person): string | null {
   if (!canDecide(person, request.kind))
     return isGrant(request.kind) ? approvalMessages.admins : approvalMessages.notYours
@@ -33,20 +36,19 @@ export function reasonCannotDecide(request: RequestIdentity, person: Person): st
 }
 
 /**
- * Why a person may not approve a request; `null` when they may. The approve call and every page that names deciders
- * use this rule.
- * Nobody approves a right of their own, or higher limits for a role that they have.
- * Nobody approves a request of a person with whom they share an influence: one person with two names could approve
- * everything.
+ * Returns why a person may not approve a request; `null` when they may. The approve endpoint and every page that names deciders use this
+ * rule.
+ * People may not approve rights for themselves, or higher limits for a role that they have.
+ * People may not approve a request by somebody with whom they share an influence, because one person with two accounts could then approve
+ * anything.
  */
 export async function findObstacle(db: Db, request: RequestIdentity, person: Person): Promise<Obstacle | null> {
   return obstacleFor(request, person, await findSharedInfluences(db, request.asked_by))
 }
 
 /**
- * The same rule for several people or requests.
- * @param influences the names of those with influence over both the requester and another person, by the id of that
- * person
+ * Applies the rule of `findObstacle` with influences that are already loaded.
+ * @param influences by staff id, the name of a colleague with influence over both that person and the requester
  */
 export function obstacleFor(
   request: RequestIdentity,
@@ -64,10 +66,7 @@ export function obstacleFor(
   return influence === undefined ? null : { why: approvalMessages.influenced(influence), until: null }
 }
 
-/**
- * The names of everybody who can approve a request now. In the demo, people without a passkey can sign in and decide
- * too.
- */
+/** Returns the names of everybody who can approve a request now. In the demo, this includes people without a passkey. */
 export async function listDeciders(
   { db, isDemo }: { db: Db; isDemo: boolean },
   request: RequestIdentity,

@@ -5,10 +5,9 @@ import type { Db } from '#kit/server/db.ts'
 const influenceDays = 7
 
 /**
- * Everybody who shares an influence with one person, by id, each with the name of a colleague who has influence over both.
- * A colleague has influence over themselves.
- * A colleague also has influence over those for whom an invitation or roles requested by them took effect in the last 7 days.
- * Influence extends to everybody whom those people influence in turn.
+ * Returns all staff who share an influence with one person, by id, each with the name of a colleague who has influence over both.
+ * Staff members have influence over themselves, and over everybody for whom an invitation or roles requested by them took effect in the
+ * last 7 days. Influence is transitive.
  */
 export async function findSharedInfluences(db: Db, personId: string): Promise<Map<string, string>> {
   const since = toDate(realNow().subtract({ hours: 24 * influenceDays }))

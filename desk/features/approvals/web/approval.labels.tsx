@@ -8,7 +8,7 @@ import { formatDayAndTime } from '#desk/features/staff/web/time.labels.ts'
 import { type Approval, type ApprovalOf, settledLabels } from '../approvals.contract.ts'
 
 export type ApprovalLabels = {
-  /** For example "Refund of $22.00". The decider's card adds a question mark. */
+  /** The request's title, for example "Refund of $22.00". The card for deciding adds a question mark. */
   title: string
   name: string
   /** The request as the object of a sentence, for example "the refund of $22.00". */
@@ -16,7 +16,7 @@ export type ApprovalLabels = {
   link: { path: string; text: string }
   facts: readonly (readonly [string, ReactNode])[]
   done: (outcome: 'received' | 'unknown' | 'refused' | null, why: string) => string
-  /** Why nobody can approve it any more. `null` when somebody can. */
+  /** Why the request can no longer be approved. `null` when it still can be. */
   stale: string | null
 }
 
@@ -152,13 +152,11 @@ function staffLabels({ act, subject, before, after, is_stale: isStale }: Approva
       ...(before && before.name !== name ? ([['Name', `${before.name} → ${name}`]] as const) : []),
       ['Roles', previousRoles === null || previousRoles === newRoles ? newRoles : `${previousRoles} → ${newRoles}`],
       ...(act === 'invite'
-        ? ([
-            ['Link', isNew ? `Goes to ${subject}` : `Goes to ${subject}. Their passkey changes when they use it.`],
-          ] as const)
+        ? ([['Link', isNew ? `Goes to ${subject}` : `Goes to ${subject}. Using it replaces their passkey.`]] as const)
         : []),
     ],
     done: () => (act === 'roles' ? `${name} now has these roles.` : `The invitation is on its way to ${subject}.`),
-    stale: isStale ? `${name} has changed since this was requested. You can only decline it.` : null,
+    stale: isStale ? `${name}’s details or roles changed after this request. You can only decline it.` : null,
   }
 }
 

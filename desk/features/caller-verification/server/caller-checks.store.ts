@@ -8,7 +8,7 @@ declare module '#kit/server/db.ts' {
       user_id: string
       staff_id: string
       pin_id: string
-      /** Empty when no PIN is pending. */
+      /** The stored hash is empty when no PIN is pending. */
       pin_hash: string
       sent_by: 'text' | 'mail'
       sent_to: string
@@ -34,7 +34,7 @@ export const findCallerCheck = (db: Db | Trx, { userId, staffId }: CallerCheckKe
 
 type NewPin = Pick<CallerCheck, 'pin_id' | 'pin_hash' | 'sent_by' | 'sent_to' | 'expires_at'>
 
-/** A new PIN replaces the pending one. A verified caller stays verified. */
+/** Stores a new PIN for the caller, which replaces the pending one. A verified caller stays verified. */
 export async function saveCallerPin(trx: Trx, { userId, staffId }: CallerCheckKey, pin: NewPin): Promise<void> {
   const fresh = { ...pin, tries: 0 }
   await trx
@@ -46,7 +46,7 @@ export async function saveCallerPin(trx: Trx, { userId, staffId }: CallerCheckKe
 
 /**
  * Counts a try before its PIN is compared, so that concurrent calls share the five tries.
- * Returns the check, locked until the transaction ends, or `undefined` when no PIN is pending.
+ * Returns the row of the pending check, locked until the transaction ends, or `undefined` when no PIN is pending.
  */
 export const countCallerTry = (
   trx: Trx,

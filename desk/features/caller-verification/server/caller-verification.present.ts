@@ -2,7 +2,7 @@ import type { Caller } from '../caller-verification.contract.ts'
 import { maxTries } from './caller-checks.store.ts'
 import type { callerStateOf } from './caller-verification.ts'
 
-/** Only the masked destinations of a PIN leave the server. */
+/** Builds the response from the masked destinations of the PIN. The full destinations never leave the server. */
 export const presentCaller = ({ until, asked, ways }: Awaited<ReturnType<typeof callerStateOf>>): Caller => ({
   verified_until: until?.toString() ?? null,
   asked: asked && {

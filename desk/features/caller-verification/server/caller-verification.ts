@@ -35,8 +35,8 @@ export async function verifiedUntil(
 }
 
 /**
- * Guards the acts that an impostor on the phone would ask for too.
- * @throws 403 unless the caller has read a PIN out to this member of staff in the last half hour
+ * Rejects an action unless the caller is verified, because an impostor on the phone would ask for these actions too.
+ * @throws 403 unless the caller has read a PIN out to this staff member in the last half hour
  */
 export async function requireVerifiedCaller(
   deps: VerificationDeps,
@@ -67,8 +67,7 @@ export async function callerStateOf({ db, clock }: VerificationDeps, staff: Sign
 const hour = 3_600
 
 /**
- * Limits of PINs, whatever their destination. They protect customers from a flood of messages, and PINs from being
- * guessed.
+ * Rate limits for sending PINs, whatever their destination. They protect customers from a flood of messages, and PINs from being guessed.
  */
 const pinLimits = (userId: string, staffId: string): Limit[] => [
   { key: `caller-pin:customer:${userId}`, times: 5, seconds: hour },
@@ -77,8 +76,8 @@ const pinLimits = (userId: string, staffId: string): Limit[] => [
 ]
 
 /**
- * Sends a PIN for the caller to read out. An earlier PIN becomes void.
- * @throws 400 for a destination to which no PIN may go, 429 after too many PINs
+ * Sends the customer a PIN, which the caller then reads out. An earlier PIN becomes invalid.
+ * @throws 400 for a destination to which no PIN may be sent, 429 after too many PINs
  */
 export const sendPin = (
   deps: CallersDeps,
@@ -87,7 +86,7 @@ export const sendPin = (
   destinationId: string,
 ): Promise<void> =>
   transact(deps.db, async (trx) => {
-    // The lock on the user makes a concurrent change of the address finish before this check or start after it.
+    // The lock on the user's row makes a concurrent change of email address finish before this check or start after it.
     const user = await lockUser(trx, userId)
     const now = deps.clock.now()
     const destination = user && (await listPinDestinations(trx, user, now)).find(({ id }) => id === destinationId)
@@ -120,9 +119,8 @@ export const sendPin = (
 const newPin = (): string => String(randomInt(10 ** callerPinLength)).padStart(callerPinLength, '0')
 
 /**
- * Compares the PIN that the caller reads out. A correct PIN verifies the caller for half an hour, for this member of
- * staff.
- * @throws 400 for a wrong PIN, 409 when no PIN is pending or the wrong PIN used up the last try
+ * Checks the PIN that the caller reads out. A correct PIN verifies the caller to this staff member for half an hour.
+ * @throws 400 for a wrong PIN, 409 when no PIN is pending or this was the last try
  */
 export async function enterPin(
   deps: CallersDeps,

@@ -8,14 +8,11 @@ import { listNumbers } from '#features/customers/server/customer.store.ts'
 import { isMailStopped } from '#features/messages/server/mail-stops.store.ts'
 import { hasMovedSince } from '#features/porting/server/porting.store.ts'
 
-/**
- * A destination for a PIN, or the reason why no PIN may go there. `to` is the real destination, `shown` the masked
- * one.
- */
+/** A place to which a PIN can be sent, or the reason why it cannot. `to` is the full address or number, `shown` the masked one. */
 export type PinDestination = { id: string; by: 'text' | 'mail'; to: string; shown: string; whyNot: string | null }
 
 /**
- * A contact detail changed within this many hours is no proof: a person who takes over an account changes the details
+ * A contact detail that changed within this many hours proves nothing: somebody who takes over an account changes its contact details
  * first.
  */
 const recentChangeHours = 24
@@ -40,7 +37,7 @@ async function phoneDestinations(db: Db, user: User, since: Temporal.Instant): P
   const contact = (await hasRecentEvent(db, user, 'phone_changed', since)) ? await findContactPhone(db, user.id) : null
   const destinations: PinDestination[] = []
   for (const [index, { id, msisdn, created_at: made }] of numbers.entries()) {
-    // The first number came with the account, so it does not count as added later.
+    // The customer's first number came with the account, so it does not count as added later.
     const isAdded = index > 0 && Temporal.Instant.compare(fromDate(made), since) > 0
     const whyNot =
       isAdded || hasJoined

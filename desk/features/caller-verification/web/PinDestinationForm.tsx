@@ -12,7 +12,9 @@ type Props = { id: string; ways: readonly CallerPinDestination[]; call: SubjectC
 const destinationLabel = ({ by, to }: CallerPinDestination): string =>
   by === 'text' ? `Text to ${to}` : `Email to ${to}`
 
-/** Chooses where the PIN goes. For security, a destination that the caller names is never offered. */
+/**
+ * Lets staff choose where the PIN is sent. For security, it offers only stored contact details, never an address that the caller gives.
+ */
 export function PinDestinationForm({ id, ways, call, onSent }: Props) {
   const availableDestinations = ways.filter((way) => way.why_not === null)
   const form = useForm({

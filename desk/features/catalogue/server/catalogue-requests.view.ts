@@ -19,7 +19,10 @@ export type RequestedCatalogue = {
 
 const maxListedChanges = 12
 
-/** The last line says how many changes are not listed, so that nobody approves unseen changes. */
+/**
+ * Shortens a list of changes. The last line says how many changes are not listed, so that nobody approves changes without knowing that
+ * they exist.
+ */
 const limitListedChanges = (sentences: string[]): string[] =>
   sentences.length <= maxListedChanges
     ? sentences
@@ -67,7 +70,7 @@ async function compareDrafts(trx: Trx, open: readonly DraftState[]): Promise<Map
       worse: limitListedChanges(listUnfavourableChanges(known, draft.content)),
       better: limitListedChanges(await listFavourableChanges(trx, draft.content, baseline)),
     })
-    // The comparison of large catalogues takes tens of milliseconds, so other requests may run in between.
+    // Comparing large catalogues takes tens of milliseconds, so the loop lets other requests run in between.
     await nextTurn()
   }
   return compared

@@ -28,7 +28,7 @@ import { changeDraft, dropDraft, storeDraft, parseUpload } from './drafts.ts'
 import { requestPublishApproval, publishWithoutApproval } from './publish.ts'
 
 const adminOnly = { who: ['admin'] } as const
-/** Every member of staff may read the catalogue. A decider must be able to read a draft before deciding about it. */
+/** All staff may read the catalogue, because anyone who decides about a draft must be able to read it first. */
 const anyStaff = { who: 'staff' } as const
 
 export const catalogueRoutes = (deps: CatalogueViewDeps & StaffDeps): DeskRoute[] => [

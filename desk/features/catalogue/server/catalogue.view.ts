@@ -42,7 +42,7 @@ export const presentProduct = (row: ProductRow): DeskProduct => ({
   is_for_sale: isPlanOnSale(row) || isAddOnOnSale(row),
 })
 
-/** @param standing the number of the version that is for sale */
+/** @param currentNumber the number of the version that is on sale */
 export const presentVersion = (version: CatalogueVersion, currentNumber: number | undefined): DeskVersion => ({
   number: version.number,
   from: version.effective_at.toISOString(),
@@ -61,7 +61,7 @@ function stateOf({ number, applied_at, canceled_at }: CatalogueVersion, currentN
 function publishedByLabel(actor: string): string {
   if (actor.startsWith('staff:')) return actor.slice('staff:'.length)
   if (actor.startsWith('operator:')) return `${actor.slice('operator:'.length)}(command line)`
-  return actor === 'system' ? 'Provider’s folder, at a start' : actor
+  return actor === 'system' ? 'Provider’s folder, at start-up' : actor
 }
 
 export const presentDraft = ({

@@ -14,7 +14,7 @@ export async function listChanges(db: Db, present: Catalogue, wanted: Catalogue)
   const plans = await listRenewalCounts(db)
   const wantedById = new Map(wanted.products.map((product) => [product.unique_id, product]))
   const before = sumByProduct(plans)
-  // A plan whose product is missing from the wanted catalogue keeps the successor that it has now.
+  // When the wanted catalogue lacks a plan's product, the plan still renews onto the same product as now.
   const after = sumByProduct(plans, ({ product, next }) => {
     const wantedProduct = wantedById.get(product)
     return wantedProduct ? wantedProduct.next_product_id : next

@@ -13,17 +13,17 @@ import * as store from './drafts.store.ts'
 export type DraftDeps = { db: Db; clock: Clock }
 export type Source = { source: string; catalogue: Catalogue }
 
-/** Parses an uploaded file. @throws 400 with every fault in the file, each with its place */
+/** Parses an uploaded catalogue file. @throws 400 with a list of all errors in the file and where they are */
 export function parseUpload({ name, text }: { name: string; text: string }): Source {
   const parsed = parseCatalogueFile(text)
   if ('faults' in parsed) throw badRequest({ text: parsed.faults })
   return { source: name || 'A file', catalogue: parsed.catalogue }
 }
 
-/** @throws 409 when there are too many drafts */
+/** Stores an uploaded catalogue as a draft. @throws 409 when there are too many drafts */
 export const storeDraft = ({ db, clock }: DraftDeps, staff: SignedInStaff, source: Source): Promise<number> =>
   transact(db, async (trx) => {
-    // The lock makes concurrent counts run one after the other.
+    // The lock makes concurrent callers count the drafts one after the other, so the limit holds.
     await lockCatalogue(trx)
     if ((await store.countOpenDrafts(trx)) >= store.maxDrafts) throw conflict(catalogueMessages.tooMany)
     const number = await store.insertDraft(trx, { ...source, madeBy: staff.id, now: clock.now() })
@@ -31,7 +31,7 @@ export const storeDraft = ({ db, clock }: DraftDeps, staff: SignedInStaff, sourc
     return number
   })
 
-/** Replaces the content of a draft. @throws 404, 409 when the draft is not the one that they saw */
+/** Replaces the content of a draft. @throws 404, or 409 when the draft has changed since the person saw it */
 export const changeDraft = (
   { db, clock }: DraftDeps,
   staff: SignedInStaff,
@@ -50,7 +50,7 @@ export const changeDraft = (
     })
   })
 
-/** @throws 404, 409 when the draft is not the one that they saw */
+/** Deletes a draft. @throws 404, or 409 when the draft has changed since the person saw it */
 export const dropDraft = (
   { db, clock }: DraftDeps,
   staff: SignedInStaff,

@@ -23,7 +23,7 @@ export type PublishRequest = DraftRevision & { when: 'now' | 'then'; at: string;
 /**
  * Publishes a draft that needs no second person.
  * @returns the version's number
- * @throws 403 when a second person is needed, 409 when the draft is not the one that they saw
+ * @throws 403 when a second person must approve, 409 when the draft has changed since the person saw it
  */
 export async function publishWithoutApproval(
   deps: PublishDeps,
@@ -46,7 +46,7 @@ export async function publishWithoutApproval(
 
 /**
  * Requests approval of a draft.
- * @throws 409 when no approval is needed, a request is open, or the draft is not the one that they saw
+ * @throws 409 when no approval is needed, a request is open, or the draft has changed since the person saw it
  */
 export const requestPublishApproval = (
   deps: PublishDeps,
@@ -115,7 +115,10 @@ async function requireDraftRevision(
   return draft
 }
 
-/** `null` means now. @throws 400 for a time that is past or does not exist in the market's zone */
+/**
+ * Returns the time at which a version goes on sale; `null` means now.
+ * @throws 400 for a time that is past or does not exist in the market's time zone
+ */
 function parsePublishTime({ market, clock }: PublishDeps, { when, at }: PublishRequest): Temporal.Instant | null {
   if (when === 'now') return null
   const parsed = parseFutureInstant(at, market.zone, clock.now())

@@ -16,7 +16,7 @@ const columns = [
   { title: 'State', isShort: true },
 ]
 
-/** Every present product. Hidden products are listed too, because plans in use still refer to them. */
+/** Lists all current products, including hidden ones, because customers' plans may still refer to them. */
 export function ProductsPanel({ products }: { products: DeskProduct[] }) {
   const rows = products.map((product) => ({
     key: product.unique_id,

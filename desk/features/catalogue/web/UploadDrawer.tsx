@@ -11,7 +11,7 @@ import { Faults } from './Faults.tsx'
 import * as s from './catalogue.module.css'
 
 type Props = {
-  /** The draft to replace, as the reader saw it. Without this property, the file becomes a new draft. */
+  /** The draft to replace, as the reader saw it. When it is missing, the uploaded file becomes a new draft. */
   draft?: { number: number; hash: string }
   open: boolean
   onClose: () => void
@@ -69,7 +69,7 @@ function UploadForm({ draft, onClose, onDone }: Omit<Props, 'open'>) {
   )
 }
 
-/** @throws ApiError with a message for the form */
+/** Reads the chosen file. @throws ApiError with a message for the form */
 async function readFile(file: File | undefined): Promise<{ name: string; text: string }> {
   if (!file) throw new ApiError(400, { __all__: [catalogueMessages.noFile] })
   if (file.size > maxFileLength) throw new ApiError(400, { __all__: [catalogueMessages.tooLarge] })

@@ -9,13 +9,13 @@ export const cataloguePages: PageEntry[] = [
   },
   {
     path: /^\/catalogue\/versions\/(?<number>[1-9]\d{0,8})\/$/,
-    title: 'Version of the catalogue',
+    title: 'Catalogue version',
     component: () => import('./version.page.tsx'),
     loader: () => import('./version.loader.ts'),
   },
   {
     path: /^\/catalogue\/drafts\/(?<number>[1-9]\d{0,8})\/$/,
-    title: 'Draft of a catalogue',
+    title: 'Catalogue draft',
     component: () => import('./draft.page.tsx'),
     loader: () => import('./draft.loader.ts'),
   },

@@ -79,7 +79,7 @@ const ofDemo = { 'GET /api/desk/me/': meAs(testStaff({ roles: ['admin'], passkey
 const file = (text: string, name = 'summer.json') => new File([text], name, { type: 'application/json' })
 const tableOf = (name: string) => within(screen.getByRole('table', { name }))
 
-test('the catalogue page shows the products for sale, the versions, the drafts and the state of the folder', async () => {
+test('the catalogue page shows the products on sale, the versions, the drafts and the state of the catalogue folder', async () => {
   await openCatalogue()
   expect(await screen.findByRole('heading', { level: 1, name: 'Catalogue' })).toBeTruthy()
   expect(
@@ -106,7 +106,7 @@ test('staff who are not admins can read the catalogue but see no buttons to chan
   expect(screen.queryByRole('button', { name: 'Make a draft from the folder' })).toBeNull()
 })
 
-test('the catalogue page reports a failed request, and says when nothing is for sale', async () => {
+test('the catalogue page reports a failed request, and says when nothing is on sale', async () => {
   const api = await open('/catalogue/', { 'GET /api/desk/catalogue/': new ApiError(500, { code: 'Broken.' }) })
   expect(await screen.findByText('We couldn’t load the catalogue.')).toBeTruthy()
   api.replies['GET /api/desk/catalogue/'] = { ...catalogue, versions: [], products: [], drafts: [] }
@@ -115,13 +115,13 @@ test('the catalogue page reports a failed request, and says when nothing is for 
   expect(screen.getByText('No versions yet.')).toBeTruthy()
 })
 
-test('the catalogue page lists errors of the folder with their place', async () => {
+test('the catalogue page lists errors in the catalogue folder with their location', async () => {
   await openCatalogue({ folder: { changes: 0, faults: ['plans.json: 3.price_cents: must not be below 0.'] } })
   const faults = await screen.findByRole('list', { name: 'Faults' })
   expect(within(faults).getByText('plans.json: 3.price_cents: must not be below 0.')).toBeTruthy()
 })
 
-test('a new draft is checked and its errors are listed until the file is valid', async () => {
+test('the dialog for a new catalogue draft lists the errors of the file until the file is valid', async () => {
   const call = 'POST /api/desk/catalogue/drafts/'
   const api = await openCatalogue({}, { [call]: new ApiError(400, { text: ['plans.0.title: is missing.'] }) })
   await user.click(await screen.findByRole('button', { name: 'New draft' }))
@@ -144,7 +144,7 @@ test('a new draft is checked and its errors are listed until the file is valid',
   expect(api.calls.findLast(({ at }) => at === call)?.body).toEqual({ name: 'summer.json', text: '{"plans": []}' })
 })
 
-test('requests approval of a draft that raises a price, for the first of next month by default', async () => {
+test('approval of a draft that raises a price can be requested, with the first of next month as the default start', async () => {
   const call = 'POST /api/desk/catalogue/drafts/2/ask/'
   const api = await openDraft({}, { ...ofDemo, [call]: { id: 'a1', lapses: '2026-11-25T03:03:08Z' } })
   expect(await screen.findByText('5 GB Prepay Plan: price $22.00 → $24.00')).toBeTruthy()
@@ -163,7 +163,7 @@ test('requests approval of a draft that raises a price, for the first of next mo
   expect(api.calls.findLast(({ at }) => at === call)?.body).toEqual(wish)
 })
 
-test('a draft with a large price cut shows the difference, needs approval and then waits for it', async () => {
+test('a catalogue draft with a large price cut shows the difference, needs approval and then waits for it', async () => {
   const call = 'POST /api/desk/catalogue/drafts/2/ask/'
   const better = ['5 GB Prepay Plan: price falls from $22.00 to $0.01 (-99.9 %)']
   const asked = { by: 'Jo Tan', from: null, left_seconds: 80_000, is_stale: false }
@@ -183,14 +183,14 @@ test('a draft with a large price cut shows the difference, needs approval and th
   expect(await screen.findByText('Waiting for approval')).toBeTruthy()
 })
 
-test('publishing a draft asks for a passkey confirmation of its content and time, and sends nothing without it', async () => {
+test('publishing a catalogue draft asks for a passkey confirmation of content and time, and sends nothing without it', async () => {
   const call = 'POST /api/desk/catalogue/drafts/2/publish/'
   const api = await openDraft({ worse: [] }, { 'POST /api/desk/confirm/': { options: {} }, [call]: { version: 4 } })
   await user.click(await screen.findByRole('button', { name: 'Publish' }))
   const drawer = within(await screen.findByRole('dialog', { name: 'Publish draft 2' }))
   await user.selectOptions(drawer.getByLabelText('Reason'), 'New prices')
   await user.click(drawer.getByRole('button', { name: 'Publish' }))
-  // This browser has no passkeys, so publishing stops before anything is sent.
+  // This browser does not support passkeys, so publishing stops before the request is sent.
   expect(await drawer.findByText(passkeyMessages.unknownHere)).toBeTruthy()
   expect(api.calls.findLast(({ at }) => at === 'POST /api/desk/confirm/')?.body).toEqual({
     act: `publish catalogue draft 2 ${hash} 2026-12-01T00:00`,
@@ -198,7 +198,7 @@ test('publishing a draft asks for a passkey confirmation of its content and time
   expect(api.calls.filter(({ at }) => at === call)).toEqual([])
 })
 
-test('publishes a draft that makes nothing dearer without approval, and opens the new version', async () => {
+test('a catalogue draft that raises no price is published without approval, and the new version’s page opens', async () => {
   const call = 'POST /api/desk/catalogue/drafts/2/publish/'
   const api = await openDraft(
     { worse: [] },
@@ -213,7 +213,7 @@ test('publishes a draft that makes nothing dearer without approval, and opens th
   expect(api.calls.findLast(({ at }) => at === call)?.body).toMatchObject({ when: 'now', reason: 'offer' })
 })
 
-test('a draft awaiting approval cannot be published; after a new file, approval has to be requested again', async () => {
+test('a draft that awaits approval cannot be published, and replacing its file requires a new request for approval', async () => {
   const asked = { by: 'Jo Tan', from: '2026-11-30T11:00:00Z', left_seconds: 80_000, is_stale: false }
   const api = await openDraft({ asked })
   expect(await screen.findByText(/Jo Tan requested approval to publish it on 1 Dec 2026, 00:00/)).toBeTruthy()
@@ -229,7 +229,7 @@ test('a draft awaiting approval cannot be published; after a new file, approval 
   expect(screen.getByRole('button', { name: 'Publish' })).toBeTruthy()
 })
 
-test('a catalogue draft is discarded on the second click, and a failed attempt shows its error', async () => {
+test('a catalogue draft is deleted on the second click, and a failed attempt shows its error', async () => {
   const call = 'POST /api/desk/catalogue/drafts/2/drop/'
   const api = await openDraft({}, { [call]: new ApiError(409, { __all__: [catalogueMessages.changed] }) })
   await user.click(await screen.findByRole('button', { name: 'Delete draft' }))

@@ -5,7 +5,7 @@ type EventLabel = { title: string; tone?: Tone }
 
 /**
  * The title that staff read for each audit event. `null` marks events that concern no customer.
- * The type requires an entry for every new event.
+ * The type requires an entry for every audit event.
  */
 const eventLabels: { readonly [Event in AuditEvent]: string | EventLabel | null } = {
   login: 'Signed in',
@@ -117,7 +117,7 @@ const eventLabels: { readonly [Event in AuditEvent]: string | EventLabel | null 
   staff_refused: null,
 }
 
-/** An event unknown to this version may come from another version of the product, so it gets a general title. */
+/** Returns a general title for an unknown event, which may come from another version of the product. */
 export function eventLabel(event: string): { title: string; tone: Tone } {
   const known = Object.hasOwn(eventLabels, event) ? eventLabels[event as AuditEvent] : null
   const { title, tone = 'plain' } =

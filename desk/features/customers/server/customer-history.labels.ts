@@ -44,7 +44,7 @@ const transfers: Readonly<Record<string, HistoryLabel>> = {
 
 const unknownEvent: HistoryLabel = { title: 'Other activity', tone: 'plain' }
 
-/** Describes an entry. Stored codes never reach the reader: an unknown code gets a general title. */
+/** Describes a history entry in words. Stored codes are never shown: an unknown code gets a general title. */
 export function describeEntry(happened: HistoryEvent): Sentence {
   return { why: null, detail: '', ...historyLabelFor(happened) }
 }
@@ -99,7 +99,7 @@ const revealTitles: Readonly<Record<string, string>> = {
   email_shown: 'E-mail address shown',
   sim_shown: 'SIM number shown',
 }
-const accessTitle = (act: string): string => revealTitles[act] ?? 'Opened by us'
+const accessTitle = (act: string): string => revealTitles[act] ?? 'Record opened by us'
 
 const joinParts = (...parts: string[]): string => parts.filter(Boolean).join(' · ')
 

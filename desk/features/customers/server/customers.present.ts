@@ -17,7 +17,7 @@ import { isFailing } from './renewal.labels.ts'
 
 const instant = (at: Date | null): string | null => at?.toISOString() ?? null
 
-/** The only data that leaves the server before the reader has opened the customer. */
+/** Returns the masked name, which is the only customer data sent before a staff member has opened the customer's record. */
 export const presentMaskedName = ({ first_name: first, last_name: last, erased_at }: User): string =>
   erased_at ? erasedName : maskedName({ first, last })
 
@@ -33,7 +33,7 @@ export const presentOpening = ({ reason, until }: { reason: string; until: Date 
 
 type CustomerPageData = Awaited<ReturnType<typeof readCustomerPage>>
 
-/** All data of an opened customer that leaves the server. Address, SIM and card are masked. */
+/** Returns all customer data that is sent once a staff member has opened the customer's record. Address, SIM and card are masked. */
 export function presentCustomer(
   { known, money, tasks, notes, looks, happened, acts, ports, callerUntil }: CustomerPageData,
   { market, clock, isComposedAgain }: Pick<CustomersDeps, 'market' | 'clock' | 'isComposedAgain'>,
@@ -143,10 +143,7 @@ function presentHistoryEntry(happened: HistoryEvent, isComposedAgain: (kind: str
   }
 }
 
-/**
- * The display name of a stored actor: `staff:Hine Walker` is shown as Hine Walker. `null` for the product and the
- * network.
- */
+/** Returns the display name of a stored actor: `staff:Hine Walker` becomes Hine Walker. `null` for the product and the network. */
 export function presentActor(actor: string | null): string | null {
   if (actor === null || actor === 'system') return null
   return actor.startsWith('operator:')

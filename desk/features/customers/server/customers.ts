@@ -51,7 +51,7 @@ const partsOfFilter: Record<HistoryFilter, readonly HistorySection[]> = {
   staff: ['staff'],
 }
 
-/** @throws 404 when there is no such customer */
+/** Finds a customer by id. @throws 404 when there is no such customer */
 export async function requireCustomer({ db }: CustomersDeps, id: string): Promise<User> {
   const user = isUuid(id) ? await findUser(db, id) : undefined
   if (!user) throw notFound()
@@ -64,8 +64,8 @@ export async function findOpening({ db }: CustomersDeps, staff: SignedInStaff, u
 }
 
 /**
- * Finds a customer, and the reader's opening if there is one. Every page about a customer starts here.
- * Only `open` opens a customer.
+ * Finds a customer, and the reason for which this staff member opened the customer's record, if they did.
+ * Every page about a customer starts here. Only the endpoint `openCustomer` opens a record.
  * @throws 404
  */
 export async function findCustomerWithOpening(deps: CustomersDeps, staff: SignedInStaff, id: string) {
@@ -74,8 +74,8 @@ export async function findCustomerWithOpening(deps: CustomersDeps, staff: Signed
 }
 
 /**
- * A customer whom this person has opened.
- * @throws 404 when there is no such customer, 403 when this person has not opened them
+ * Returns a customer whose record this staff member has opened.
+ * @throws 404 when there is no such customer, 403 when this staff member has not opened the record
  */
 export async function requireOpenCustomer(deps: CustomersDeps, staff: SignedInStaff, id: string): Promise<User> {
   const user = await requireCustomer(deps, id)
@@ -121,7 +121,7 @@ const moneyPeriodStart = (now: Temporal.Instant): Date => toDate(now.subtract({ 
 const isPossible = (act: CustomerAct, { blocked_at: blocked }: User): boolean =>
   act === 'block' ? blocked === null : act === 'unblock' ? blocked !== null : true
 
-/** A page of the customer's history, newest first. @throws 400 for an invalid cursor */
+/** Returns a page of the customer's history, newest first. @throws 400 for an invalid cursor */
 export async function listHistoryOf(
   { db }: CustomersDeps,
   user: User,
@@ -156,7 +156,7 @@ function parseCursor(before: string | undefined) {
   return place
 }
 
-/** Returns the whole address. The same transaction writes the access log, so no address is shown without a record. */
+/** Returns the customer's full email address. The same transaction writes the access log, so every disclosure is recorded. */
 export const revealEmail = (deps: CustomersDeps, staff: SignedInStaff, userId: string): Promise<string> =>
   transact(deps.db, async (trx) => {
     const user = await findUser(trx, userId)
@@ -173,9 +173,9 @@ export const addNote = ({ db, clock }: CustomersDeps, staff: SignedInStaff, { id
   })
 
 /**
- * Performs an act on a customer and returns a sentence for the staff member.
- * @throws 400 with the reason why the act is not possible, which the form shows; 403 when the caller must be verified
- * first
+ * Performs an action on a customer's account and returns a sentence for the staff member.
+ * @throws 400 with the reason why the action is not possible, which the form shows
+ * @throws 403 when the caller must be verified first
  */
 export async function performAct(
   deps: CustomersDeps,

@@ -78,7 +78,7 @@ function renewalOf(ahead: PlanStatus, tries: OrderOfNumber[]): NumberRenewal {
   }
 }
 
-/** A failed renewal takes precedence over a problem that the next charge will have. */
+/** Returns the label of the renewal problem. A failed renewal takes precedence over a problem that the next charge will have. */
 function renewalProblem({ failure, trouble, isRenewing, offer }: PlanStatus): string | null {
   if (failure) return failureLabel(failure.reason, failure.card)
   if (!isRenewing) return null

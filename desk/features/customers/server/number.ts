@@ -15,17 +15,14 @@ export type NumberDeps = CustomersDeps & Pick<ServicesDeps, 'numberKeptDays'>
 
 const [maxTries, maxPorts] = [5, 5]
 
-/** @throws 404, also for a number of another customer */
+/** Finds a phone number of this customer. @throws 404 when there is no such number, or it belongs to another customer */
 async function requireNumber({ db }: NumberDeps, user: User, id: string): Promise<NumberOfCustomer> {
   const number = isUuid(id) ? await findNumberOf(db, user.id, id) : undefined
   if (!number) throw notFound()
   return number
 }
 
-/**
- * Everything that the page of a number shows. The access log records that this person saw the page.
- * @throws 404
- */
+/** Returns everything that the page of a phone number shows, and records in the access log that this staff member saw it. @throws 404 */
 export async function readNumberPage(deps: NumberDeps, staff: SignedInStaff, user: User, id: string) {
   const { db, clock } = deps
   const number = await requireNumber(deps, user, id)
@@ -40,7 +37,7 @@ export async function readNumberPage(deps: NumberDeps, staff: SignedInStaff, use
   }
 }
 
-/** Returns the whole ICCID. The access log is written first, so no ICCID is shown without a record. @throws 404 */
+/** Returns the full ICCID of the SIM. The access log is written first, so every disclosure is recorded. @throws 404 */
 export async function revealSim(deps: NumberDeps, staff: SignedInStaff, user: User, id: string): Promise<string> {
   if (user.erased_at) throw notFound()
   const number = await requireNumber(deps, user, id)

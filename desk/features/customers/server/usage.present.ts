@@ -3,7 +3,7 @@ import type { Entitlement, UsageDetail, UsageSummary } from '#features/usage/usa
 import type { UsageWeek } from '../daily-usage.contract.ts'
 import type { RemainingAllowance, NumberUsage } from '../usage.contract.ts'
 
-/** Shows the plan's data allowance first, because data is the main reason to buy a plan. */
+/** Puts the plan's data allowance first, because customers buy a plan mainly for its data. */
 export function presentUsage({ plan, addons, read_at: readAt }: UsageSummary): NumberUsage {
   const read = readAt ?? plan.last_known?.read_at ?? null
   const remaining = plan.entitlements ?? plan.last_known?.entitlements ?? []
@@ -34,7 +34,7 @@ const presentRemaining = ({
   unit: total.unit,
 })
 
-/** Use per day. For privacy, the result omits the numbers that the customer called or wrote to. */
+/** Returns usage per day. For privacy, the result omits the numbers that the customer called or texted. */
 export function presentDailyUsage(
   { data_usage, voice_usage, txt_usage, read_at }: UsageDetail,
   zone: string,

@@ -14,7 +14,7 @@ import { presentDailyUsage, presentUsage } from './usage.present.ts'
 
 type UseDeps = CustomersDeps & UsageDeps
 
-/** These endpoints call the network, as the customer's own pages do, so requests are limited. */
+/** Like the portal's pages, these endpoints call the network, so requests are rate-limited. */
 const usageAccess = {
   who: ['support', 'finance'],
   limits: ({ visit }: RawCall) => [
@@ -34,7 +34,7 @@ export const numberUseRoutes = (deps: UseDeps): DeskRoute[] => [
   ),
 ]
 
-/** A number that belongs to an opened customer and has not been released. @throws 403, 404 */
+/** Finds a phone number that has not been released and belongs to a customer whose record is open. @throws 403, 404 */
 async function requireOwnService(
   deps: UseDeps,
   staff: SignedInStaff,

@@ -75,7 +75,7 @@ function moneyLabel({ paid, given }: Customer['money']): string {
   return `${sum(paid)} paid in ${moneyDays} days · ${sum(given)} refunded`
 }
 
-/** Considers active plans only: a plan that has ended can no longer renew automatically. */
+/** Considers only active plans, because a plan that has ended can no longer renew automatically. */
 const isFailing = ({ state, renewal_failed: failed }: CustomerNumber): boolean => state === 'active' && failed
 
 function Pills({

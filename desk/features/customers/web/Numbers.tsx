@@ -9,7 +9,7 @@ import type { CustomerNumber } from '../customers.contract.ts'
 import { type FactRow, FactList } from './FactList.tsx'
 import * as s from './customer.module.css'
 
-/** Loaded after the page: the gauge needs code of its own and a call to the network. */
+/** The usage gauge is loaded after the page, because it needs its own code and a call to the network. */
 const NumberUse = lazy(() => import('./NumberUsage.tsx'))
 
 type OnRenew = ((id: string) => void) | null
@@ -78,7 +78,7 @@ function NumberPanel({ customer, number, onRenew }: NumberPanelProps) {
       {onRenew && state !== 'released' && (
         <p className={s.numberActs}>
           <DenseButton icon="renew" onClick={() => onRenew(number.id)}>
-            Renew for them
+            Renew plan
           </DenseButton>
         </p>
       )}

@@ -71,7 +71,7 @@ export function RecentAccess({ id, looked }: { id: string; looked: readonly Acce
   const moment = useMoment()
   return (
     <Panel
-      title="Who looked"
+      title="Access log"
       action={
         <DenseButton kind="word" small href={`/customers/${id}/looked/`}>
           All

@@ -36,7 +36,7 @@ export default function AccessLogPage({ params: { id = '' } }: PageProps) {
     )
   return (
     <>
-      <h1>Who looked</h1>
+      <h1>Access log</h1>
       {data && (
         <nav aria-label="Breadcrumb">
           <Link href={`/customers/${id}/`}>{data.name}</Link>
@@ -73,9 +73,9 @@ function AccessLog({ id, first }: { id: string; first: { rows: AccessLogEntry[];
     </>
   )
   return (
-    <Panel title="Customer opened, or details uncovered" inset={false}>
+    <Panel title="Record opened, or details revealed" inset={false}>
       <DataTable
-        caption="Who looked, newest first"
+        caption="Who viewed this customer, newest first"
         columns={columns}
         rows={rows.map(({ name, what, why, at }, index) => ({
           key: `${at} ${index}`,

@@ -86,7 +86,7 @@ async function open(replies: Record<string, Reply>, search = ''): Promise<FakeAp
 }
 const callsTo = (api: FakeApi, path: string) => api.calls.filter((call) => call.at === path)
 
-test('the customer page shows only a masked name until one click gives a reason', async () => {
+test('the customer page shows only a masked name until a click on a reason opens the record', async () => {
   const api = await open({ [get]: closed, [`POST ${at}open/`]: {} })
   expect(await screen.findByRole('heading', { name: 'Ana Ta•••••' })).toBeDefined()
   expect(screen.queryByText('What happened')).toBeNull()
@@ -100,7 +100,7 @@ const use = `${get.replace(/\/$/, '')}/numbers/n1/use/`
 const nothingElse = { others: [], add_ons: [] }
 const left = { name: 'Data', amount: 4.1, total: 25, unit: 'GB', read: new Date().toISOString() }
 
-test('the customer page shows what is left of a number’s plan, and when that was read', async () => {
+test('the customer page shows how much is left of a number’s plan, and when that was read', async () => {
   await open({ [get]: opened, [use]: { left, ...nothingElse, is_silent: false } })
   const fan = await screen.findByRole('progressbar', { name: 'Data left' })
   await waitFor(() => expect(fan.getAttribute('aria-valuetext')).toBe('4.1 of 25 GB'))
@@ -120,7 +120,7 @@ test('without an answer from the network, the customer page shows a number’s l
   expect(await screen.findByText('We couldn’t load the remaining allowance.')).toBeDefined()
 })
 
-test('opening a customer for a ticket requires the ticket number', async () => {
+test('opening a customer’s record for a ticket requires the ticket number', async () => {
   const api = await open({ [get]: closed, [`POST ${at}open/`]: {} })
   await user.click(await screen.findByRole('button', { name: 'Open' }))
   expect(await screen.findByText('Please enter the ticket number.')).toBeDefined()
@@ -132,14 +132,14 @@ test('opening a customer for a ticket requires the ticket number', async () => {
   expect(callsTo(api, `POST ${at}open/`).map(({ body }) => body)).toEqual([{ reason: 'ticket', ticket: '48213' }])
 })
 
-test('a reason in the URL does not open a customer: the page still asks for one', async () => {
+test('a reason in the URL does not open a customer’s record: the page still asks for a reason', async () => {
   const api = await open({ [get]: closed, [`POST ${at}open/`]: {} }, '?why=task')
   expect(await screen.findByRole('button', { name: 'A task' })).toBeDefined()
   expect(callsTo(api, get).map(({ query }) => query ?? {})).toEqual([{}])
   expect(callsTo(api, `POST ${at}open/`)).toEqual([])
 })
 
-test('the customer page shows masked personal data, and the history with who acted and why', async () => {
+test('the customer page shows masked personal data, and a history with who acted and why', async () => {
   await open({ [get]: opened })
   expect(await screen.findByText('an•••••@xtra.co.nz')).toBeDefined()
   for (const words of [
@@ -152,10 +152,10 @@ test('the customer page shows masked personal data, and the history with who act
   expect(screen.getByText('Mere Ngata · Fraud')).toBeDefined()
   expect(screen.getByRole<HTMLAnchorElement>('link', { name: 'FT0W3ECJ91PM' }).pathname).toBe('/orders/FT0W3ECJ91PM/')
   expect(within(screen.getByRole('region', { name: 'Open tasks' })).getByText('The capture failed.')).toBeDefined()
-  expect(within(screen.getByRole('region', { name: 'Who looked' })).getByText(/^Ticket 48213,/)).toBeDefined()
+  expect(within(screen.getByRole('region', { name: 'Access log' })).getByText(/^Ticket 48213,/)).toBeDefined()
 })
 
-test('the customer page shows what was paid and refunded, and links to each number’s page', async () => {
+test('the customer page shows how much was paid and refunded, and links to each number’s page', async () => {
   await open({ [get]: opened })
   expect(await screen.findByText(/· \$151\.00 paid in 90 days · nothing refunded ·/)).toBeDefined()
   expect(screen.getByRole<HTMLAnchorElement>('link', { name: '021 555 0142' }).pathname).toBe(
@@ -164,7 +164,7 @@ test('the customer page shows what was paid and refunded, and links to each numb
   expect(screen.queryByText('Auto-renewal failing')).toBeNull()
 })
 
-test('failing auto-renewal is shown only for a number with a plan in effect', async () => {
+test('the customer page shows failing auto-renewal only for a number with an active plan', async () => {
   const [running] = customer.numbers
   const failing = (state: 'active' | 'ended') => ({
     ...opened,
@@ -186,7 +186,7 @@ test('the eye button on a customer’s page reveals the email address', async ()
   await waitFor(() => expect(callsTo(api, get)).toHaveLength(2))
 })
 
-test('a customer action explains its effect, requires a reason and confirms what was done', async () => {
+test('the dialog for an action on a customer explains the effect, requires a reason and confirms the result', async () => {
   const api = await open({
     [get]: opened,
     [`POST ${at}block/`]: { said: 'Blocked. They can’t sign in or pay.' },
@@ -205,7 +205,7 @@ test('a customer action explains its effect, requires a reason and confirms what
   expect(screen.queryByRole('dialog', { name: 'Block' })).toBeNull()
 })
 
-test('the reason why a customer action failed is shown in its dialog', async () => {
+test('the reason why an action on a customer failed is shown in its dialog', async () => {
   const why = 'This was already sent again 3 times in the last day. Try again tomorrow.'
   await open({ [get]: opened, [`POST ${at}messages/m1/again/`]: new ApiError(400, { __all__: [why] }) })
   await user.click(await screen.findByRole('button', { name: 'Send again' }))
@@ -216,7 +216,7 @@ test('the reason why a customer action failed is shown in its dialog', async () 
   expect(await dialog.findByText(why)).toBeDefined()
 })
 
-test('once the reason for opening a customer has expired, an action on them asks for a reason again', async () => {
+test('once the opening of a customer’s record has expired, an action asks for a reason again', async () => {
   const api = await open({ [get]: opened, [`POST ${at}show-email/`]: new ApiError(403, { code: 'x', why: true }) })
   const eye = await screen.findByRole('button', { name: 'Show the e-mail address' })
   api.replies[get] = closed
@@ -224,7 +224,7 @@ test('once the reason for opening a customer has expired, an action on them asks
   expect(await screen.findByText('Why do you need to see this customer?')).toBeDefined()
 })
 
-test('the N key on a customer’s page starts a note', async () => {
+test('the N key on the customer page starts a note', async () => {
   const api = await open({ [get]: opened, [`POST ${at}notes/`]: {} })
   await screen.findByText('Works nights.')
   await user.keyboard('n')
@@ -236,7 +236,7 @@ test('the N key on a customer’s page starts a note', async () => {
   expect(callsTo(api, `POST ${at}notes/`).map(({ body }) => body)).toEqual([{ body: 'Call after five.' }])
 })
 
-test('the U key opens the unlock dialog, and V opens caller verification', async () => {
+test('on the customer page, the U key opens the unlock dialog, and the V key opens caller verification', async () => {
   await open({ [get]: opened, [`${get}caller/`]: unasked })
   await screen.findByText('Works nights.')
   await user.keyboard('v')
@@ -246,7 +246,7 @@ test('the U key opens the unlock dialog, and V opens caller verification', async
   expect(await screen.findByRole('dialog', { name: 'Unlock sign-in' })).toBeDefined()
 })
 
-test('the history of a customer can be filtered by kind, and older events are added to the newer ones', async () => {
+test('a customer’s history can be filtered by kind, and older events are added to the events already shown', async () => {
   const api = await open({ [get]: opened, [`${get}happened/`]: { rows: [happened('Plan renewed')], next: null } })
   await user.click(await screen.findByRole('button', { name: 'Show older' }))
   expect(await screen.findByText('Plan renewed')).toBeDefined()
@@ -257,12 +257,12 @@ test('the history of a customer can be filtered by kind, and older events are ad
   expect(callsTo(api, `${get}happened/`).map(({ query }) => query)).toEqual([{ before: 'place' }, { of: 'money' }])
 })
 
-test('an unknown customer id shows that there is no such customer', async () => {
+test('the customer page of an unknown id says that there is no such customer', async () => {
   await open({ [get]: new ApiError(404, { code: 'Not found.' }) })
   expect(await screen.findByText('This customer doesn’t exist.')).toBeDefined()
 })
 
-test('a customer that fails to load can be loaded again', async () => {
+test('a customer page that failed to load can be loaded again', async () => {
   const api = await open({ [get]: new ApiError(500, undefined) })
   expect(await screen.findByText('We couldn’t load this customer.')).toBeDefined()
   api.replies[get] = opened
@@ -281,7 +281,7 @@ const asked = {
 }
 const inMinutes = (minutes: number) => new Date(Date.now() + minutes * 60_000).toISOString()
 
-test('a caller is verified by the PIN they read out, and the page shows how long it is valid', async () => {
+test('a caller is verified by the PIN they read out, and the page shows how long the verification is valid', async () => {
   const api = await open({ [get]: opened, [`${get}caller/`]: unasked, [`POST ${at}caller/pin/`]: asked })
   await user.click(await screen.findByRole('button', { name: 'Verify caller' }))
   const dialog = within(await screen.findByRole('dialog', { name: 'Verify caller' }))
@@ -314,7 +314,7 @@ test('a caller is verified by the PIN they read out, and the page shows how long
   ])
 })
 
-test('when a caller PIN is used up and no other can be sent, the dialog says so', async () => {
+test('the dialog says so when a caller PIN is used up and no other PIN can be sent', async () => {
   const over = 'That PIN was wrong five times and no longer works. Send another PIN.'
   const api = await open({
     [get]: opened,
@@ -332,7 +332,7 @@ test('when a caller PIN is used up and no other can be sent, the dialog says so'
   expect(dialog.queryByRole('button', { name: 'Send PIN' })).toBeNull()
 })
 
-test('unlocking asks for caller verification first, and then continues', async () => {
+test('unlocking an account asks for caller verification first, and then continues', async () => {
   const api = await open({ [get]: opened, [`${get}caller/`]: asked, [`POST ${at}caller/verify/`]: {} })
   await user.click(await screen.findByRole('button', { name: 'Unlock sign-in' }))
   const dialog = within(await screen.findByRole('dialog', { name: 'Unlock sign-in' }))

@@ -15,7 +15,7 @@ export const customersPages: PageEntry[] = [
   },
   {
     path: '/customers/:id/looked/',
-    title: 'Who looked',
+    title: 'Access log',
     component: () => import('./access-log.page.tsx'),
     loader: () => import('./access-log.loader.ts'),
   },

@@ -1,6 +1,6 @@
 import { ApiError } from '#kit/contract/errors.ts'
 
-/** Turns a 404 into `null`. A missing resource is then cached and rendered by the server like any other data. */
+/** Turns a 404 into `null`, so that the server caches and renders a missing resource like any other data. */
 export async function orNull<T>(request: Promise<{ data: T }>): Promise<T | null> {
   try {
     return (await request).data

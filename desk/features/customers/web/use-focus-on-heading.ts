@@ -1,6 +1,6 @@
 import { useEffect } from 'react'
 
-/** Moves the focus to the heading when the reason form, which had the focus, has disappeared. */
+/** Moves the focus to the heading after the focused reason form has disappeared. */
 export function useFocusOnHeading(): void {
   useEffect(() => {
     if (document.activeElement !== document.body) return

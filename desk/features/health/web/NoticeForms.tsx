@@ -46,7 +46,7 @@ export function PublishNoticeForm({ kind, onDone }: FormProps & { kind: NoticeKi
         name="hours"
         label="Ends"
         optional
-        options={[{ value: '', label: 'Not known (after a day at most)' }, ...endOptions]}
+        options={[{ value: '', label: 'Unknown (ends after a day at most)' }, ...endOptions]}
       />
       <div role="status">
         {chosen && (
@@ -59,7 +59,7 @@ export function PublishNoticeForm({ kind, onDone }: FormProps & { kind: NoticeKi
         )}
       </div>
       <SubmitButton form={form} wide pendingText="One moment">
-        Say so on the portal
+        Publish a notice
       </SubmitButton>
     </form>
   )

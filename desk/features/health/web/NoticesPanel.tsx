@@ -34,7 +34,7 @@ export function NoticesPanel({ wanted }: { wanted: NoticeKind | null }) {
       title="Notices on the portal"
       action={
         <DenseButton kind="primary" onClick={() => setDialog({ say: '' })}>
-          Say so on the portal
+          Publish a notice
         </DenseButton>
       }
     >
@@ -55,7 +55,7 @@ export function NoticesPanel({ wanted }: { wanted: NoticeKind | null }) {
         ))}
       </ul>
       <Drawer
-        title={dialog && 'prolong' in dialog ? 'Extend a notice' : 'Say so on the portal'}
+        title={dialog && 'prolong' in dialog ? 'Extend a notice' : 'Publish a notice'}
         open={dialog !== null}
         onClose={() => setDialog(null)}
       >

@@ -73,7 +73,7 @@ async function open(path = '/health/', replies: Record<string, Reply> = {}) {
 type FakeApi = Awaited<ReturnType<typeof open>>
 const sent = (api: FakeApi, at: string) => api.calls.filter((call) => call.at === at).map(({ body }) => body)
 
-test('the health page links SMS to the undelivered messages, only for staff who may see them', async () => {
+test('the text-message row of the health page links to the undelivered messages, only for staff who may see them', async () => {
   await open()
   expect(screen.getByRole('link', { name: 'Text messages' }).getAttribute('href')).toBe('/messages/')
   cleanup()
@@ -82,7 +82,7 @@ test('the health page links SMS to the undelivered messages, only for staff who 
   expect(screen.queryByRole('link', { name: 'Text messages' })).toBeNull()
 })
 
-test('the health page shows providers, jobs, late sweeps, browser errors and the version', async () => {
+test('the health page shows providers, job queues, overdue background jobs, browser errors and the version', async () => {
   await open()
   const row = (name: RegExp) => screen.getByRole('row', { name }).textContent
   expect(row(/^Card gateway/)).toMatch(/No answer since 24 Nov, 10:12.*10:00 3 failed, 0 slow.*3 of 483240 ms/)
@@ -94,27 +94,27 @@ test('the health page shows providers, jobs, late sweeps, browser errors and the
   expect(await screen.findByText('No notices on the portal.')).toBeTruthy()
 })
 
-test('the health page reports what the database did not answer in time, and shows the rest', async () => {
+test('the health page says which parts the database did not answer in time, and shows the rest', async () => {
   await open('/health/', { 'GET /api/desk/health/': { ...health, queues: null, late: null, errors: [] } })
   expect(screen.getAllByText(/The database took too long to answer/)).toHaveLength(2)
   expect(screen.getByText('No browser errors reported.')).toBeTruthy()
 })
 
-test('a link opens the dialog for a service notice, with a preview of what customers will read', async () => {
+test('a link opens the dialog for a service notice, with a preview of the text that customers will read', async () => {
   const path = 'POST /api/desk/notices/'
   const api = await open('/health/?say=payments', {
     [path]: new ApiError(409, { __all__: ['The portal already shows this notice.'] }),
   })
-  const drawer = within(await screen.findByRole('dialog', { name: 'Say so on the portal' }))
+  const drawer = within(await screen.findByRole('dialog', { name: 'Publish a notice' }))
   expect(drawer.getByText(/You won’t be charged for a payment that fails/)).toBeTruthy()
   await user.click(drawer.getByRole('radio', { name: 'Number transfers are delayed.' }))
   expect(drawer.getByText(/Please keep your old SIM until then/)).toBeTruthy()
   await user.selectOptions(drawer.getByLabelText('Ends'), 'In 4 hours')
-  await user.click(drawer.getByRole('button', { name: 'Say so on the portal' }))
+  await user.click(drawer.getByRole('button', { name: 'Publish a notice' }))
   expect(await drawer.findByText('The portal already shows this notice.')).toBeTruthy()
   api.replies[path] = {}
   api.replies['GET /api/desk/notices/'] = { notices: [standing] }
-  await user.click(drawer.getByRole('button', { name: 'Say so on the portal' }))
+  await user.click(drawer.getByRole('button', { name: 'Publish a notice' }))
   expect(await screen.findByText('Notice published. Every page of the portal shows it within 15 seconds.')).toBeTruthy()
   expect(sent(api, path).at(-1)).toEqual({ kind: 'transfers', hours: '4' })
   expect(await screen.findByText(/Mere Ngata, 24 Nov, 10:14 · ends automatically 24 Nov, 14:14/)).toBeTruthy()
@@ -122,9 +122,9 @@ test('a link opens the dialog for a service notice, with a preview of what custo
 
 test('a service notice cannot be published without a topic', async () => {
   const api = await open()
-  await user.click(screen.getByRole('button', { name: 'Say so on the portal' }))
-  const drawer = within(await screen.findByRole('dialog', { name: 'Say so on the portal' }))
-  await user.click(drawer.getByRole('button', { name: 'Say so on the portal' }))
+  await user.click(screen.getByRole('button', { name: 'Publish a notice' }))
+  const drawer = within(await screen.findByRole('dialog', { name: 'Publish a notice' }))
+  await user.click(drawer.getByRole('button', { name: 'Publish a notice' }))
   expect(await drawer.findByText('Please choose the type of notice.')).toBeTruthy()
   expect(sent(api, 'POST /api/desk/notices/')).toEqual([])
 })

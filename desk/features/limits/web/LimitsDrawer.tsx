@@ -95,7 +95,10 @@ function isLower(entered: Amounts, now: Amounts): boolean {
   return atMost(entered.order, now.order) && atMost(entered.day, now.day)
 }
 
-/** @param deciders names of those who can approve the change; `null` when it needs no approval */
+/**
+ * Lists the consequences of the limits that the person has entered.
+ * @param deciders names of the people who can approve the change; `null` when it needs no approval
+ */
 function consequencesOf(name: string, entered: Amounts, deciders: string[] | null): string[] {
   const [order, day] = [parseCents(entered.order), parseCents(entered.day)]
   const sums =

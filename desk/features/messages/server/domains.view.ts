@@ -4,15 +4,11 @@ import type { Db } from '#kit/server/db.ts'
 import { countedDays } from '../messages.contract.ts'
 import { domainOf, isRefused, stuckThreshold, isWaiting, waitingSince } from './messages.view.ts'
 
-/**
- * Maximum number of messages that are counted or measured. It keeps the page fast on a day when every message is
- * refused.
- */
+/** Maximum number of messages that are counted or measured, so that the page stays fast on a day when every message is refused. */
 export const maxCounted = 10_000
 
 /**
- * The number of messages at one domain, or of text messages (`domain` is `null`), and since when the oldest stuck
- * message waits.
+ * Number of messages to one email domain, and since when the oldest stuck message has been waiting. `domain` is `null` for text messages.
  */
 export type DomainCount = { domain: string | null; count: number; oldest: Date | null }
 
@@ -58,9 +54,9 @@ export type MeasuredPace = {
 }
 
 /**
- * Seconds between queueing and sending of the newest messages sent today, per channel and per domain.
- * Both instants are real time, so a moved clock does not matter.
- * A message that was held back for the night is queued in the morning, so the night does not count either.
+ * Measures the seconds between queueing and sending for the newest messages sent today, per channel and per domain.
+ * Both times are real time, so a demo's moved clock does not matter.
+ * A message that was held back for the night is queued in the morning, so the night does not count.
  */
 export async function measurePaceToday({
   db,

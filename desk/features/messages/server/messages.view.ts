@@ -9,7 +9,7 @@ const pageSize = 50
 
 type BooleanExpression = RawBuilder<boolean>
 
-// These expressions must match those of the indexes.
+// These expressions must match those of the indexes on `messages`.
 export const isRefused: BooleanExpression = sql<boolean>`messages.refused_at is not null`
 export const isWaiting: BooleanExpression = sql<boolean>`messages.retry_at is not null`
 /**

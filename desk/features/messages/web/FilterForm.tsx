@@ -6,7 +6,7 @@ import * as s from './messages.module.css'
 export function FilterForm({ wish }: { wish: MessagesFilter }) {
   const { of, to, about } = wish
   return (
-    // The fields are uncontrolled, so the key recreates the form with the values of a new URL.
+    // The form's fields are uncontrolled, so the key recreates the form when the URL changes.
     <form key={messagesPath(wish)} action="/messages/" method="get" className={s.narrow} aria-label="Filter the list">
       {of !== 'refused' && <input type="hidden" name="of" value={of} />}
       <label>

@@ -81,7 +81,7 @@ function ResendCell({ row, sending: { again, sent, pending } }: { row: MessageRo
   if (sent.has(row.id)) return <TonePill tone="good">Sent again</TonePill>
   return (
     <span className={s.again}>
-      {row.is_reached && <TonePill tone="plain">Reached since then</TonePill>}
+      {row.is_reached && <TonePill tone="plain">Customer reached later</TonePill>}
       {row.may_again && (
         <DenseButton small aria-busy={pending === row.id || undefined} onClick={() => again(row.id)}>
           Send again

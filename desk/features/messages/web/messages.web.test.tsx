@@ -49,7 +49,7 @@ const table = (name: string) => within(screen.getByRole('table', { name }))
 const again = `POST /api/desk/messages/${row.id}/again/`
 const said = 'The message is on its way to an•••••@xtra.co.nz, with current details.'
 
-test('the messages page counts rejections by domain, and each domain links to its messages', async () => {
+test('the messages page counts rejected messages by domain, and each domain links to its messages', async () => {
   await open()
   const link = await screen.findByRole('link', { name: 'xtra.co.nz' })
   expect(link.getAttribute('href')).toBe('/messages/?to=xtra.co.nz')
@@ -68,7 +68,7 @@ test('a count of rejected messages at the counting limit is shown with a plus si
   expect(screen.getByText('No messages are refused or stuck.')).toBeTruthy()
 })
 
-test('a message row shows time, kind, domain and the relay’s reply, and links to the customer', async () => {
+test('a row of the messages page shows time, type, domain and the relay’s reply, and links to the customer', async () => {
   await open()
   const link = await screen.findByRole('link', { name: 'Ana Ta•••••' })
   expect(link.getAttribute('href')).toBe('/customers/c1/')
@@ -77,7 +77,7 @@ test('a message row shows time, kind, domain and the relay’s reply, and links 
   )
 })
 
-test('a rejected message is resent with one click, only once', async () => {
+test('a rejected message is resent with one click, and only once', async () => {
   const api = await open({ [again]: { said } })
   await user.click(await screen.findByRole('button', { name: /^Send again/ }))
   expect(await screen.findByText(said)).toBeTruthy()
@@ -86,7 +86,7 @@ test('a rejected message is resent with one click, only once', async () => {
   expect(api.calls.filter((call) => call.at === again)).toHaveLength(1)
 })
 
-test('the M key resends the selected message', async () => {
+test('the M key on the messages page resends the selected message', async () => {
   const api = await open({ [again]: { said } })
   await screen.findByRole('link', { name: 'Ana Ta•••••' })
   await user.keyboard('m')
@@ -103,7 +103,7 @@ test('an error when resending a message is shown, and the button remains', async
   expect(screen.getByRole('button', { name: /^Send again/ })).toBeTruthy()
 })
 
-test('a message that cannot be resent has no button, and shows if its customer was reached later', async () => {
+test('a message that cannot be resent has no button, and shows whether a later message reached its customer', async () => {
   const gone = {
     ...row,
     id: 'm2',
@@ -113,8 +113,8 @@ test('a message that cannot be resent has no button, and shows if its customer w
     customer: { id: null, name: 'Unknown customer' },
   }
   await open({ [listed]: { rows: [gone], next: null } })
-  expect(await screen.findByText('Reached since then')).toBeTruthy()
-  expect(screen.getByText('Response not known')).toBeTruthy()
+  expect(await screen.findByText('Customer reached later')).toBeTruthy()
+  expect(screen.getByText('Response unknown')).toBeTruthy()
   expect(screen.queryByRole('button', { name: /^Send again/ })).toBeNull()
   expect(screen.queryByRole('link', { name: 'Unknown customer' })).toBeNull()
 })
@@ -141,13 +141,13 @@ test('a stuck message shows its next attempt and has no resend button', async ()
   expect(form.getByRole('link', { name: 'Clear filter' }).getAttribute('href')).toBe('/messages/?of=stuck')
 })
 
-test('switching between rejected and stuck messages keeps the filter', async () => {
+test('switching the messages page between rejected and stuck messages keeps the filter', async () => {
   await open({}, '/messages/?to=xtra.co.nz')
   await user.click(await screen.findByRole('radio', { name: 'Stuck' }))
   expect(location.search).toBe('?of=stuck&to=xtra.co.nz')
 })
 
-test('the messages page reports an empty list and a failed request separately', async () => {
+test('the messages page says when there are no messages, and reports a failed request separately', async () => {
   const api = await open({ [counted]: none, [listed]: new ApiError(503, {}) })
   expect(await screen.findByText('We couldn’t load the messages.')).toBeTruthy()
   expect(screen.getByText('No messages are refused or stuck.')).toBeTruthy()
@@ -156,7 +156,7 @@ test('the messages page reports an empty list and a failed request separately', 
   expect(await screen.findByText('No messages were refused.')).toBeTruthy()
 })
 
-test('the list of messages is shown even if the domains cannot be read', async () => {
+test('the list of messages is shown even if the counts by domain cannot be loaded', async () => {
   await open({ [counted]: new ApiError(503, {}) })
   expect(await screen.findByText('We couldn’t load the delivery problems.')).toBeTruthy()
   expect(screen.getByRole('link', { name: 'Ana Ta•••••' })).toBeTruthy()

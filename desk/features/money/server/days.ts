@@ -47,8 +47,8 @@ function presentDay(row: MoneyDay, today: Temporal.PlainDate): DayRow {
 }
 
 /**
- * A range of days as a CSV file, counted while it is sent. @throws 400 for an invalid range, too many days, or a
- * future day
+ * Returns the figures of a range of days as a CSV file, which is counted while it is sent.
+ * @throws 400 for an invalid range, too many days, or a future day
  */
 export function daysFile(deps: DaysDeps, currency: string, range: { from: string; to: string }): DeskFile {
   const [from, to] = [Temporal.PlainDate.from(range.from), Temporal.PlainDate.from(range.to)]
@@ -89,7 +89,7 @@ async function* csvLines(deps: DaysDeps, currency: string, days: Temporal.PlainD
         row.day.toString(),
         currency,
         ...[row.takenCents, row.givenCents, row.disputedCents].map(toWireAmount),
-        // The gateway reports its fees only in its own settlement report.
+        // The gateway reports its fees only in its own settlement report, so they are unknown here.
         'unknown',
         ...[row.activations, row.renewals, row.addons].flatMap(({ count, cents }) => [
           String(count),

@@ -20,8 +20,8 @@ export type MoneyDay = {
 }
 
 /**
- * Figures of consecutive days, oldest first.
- * The sums of a day with a row in `daily_figures` come from that row; other days are counted.
+ * Returns the figures of consecutive days, oldest first.
+ * Sums come from `daily_figures` when the day has a row there; otherwise they are counted.
  */
 export async function sumMoneyByDay(deps: DaysDeps, days: readonly Temporal.PlainDate[]): Promise<MoneyDay[]> {
   const { db, clock, zone } = deps
@@ -75,7 +75,7 @@ async function readStoredSums(db: Db, days: readonly Temporal.PlainDate[]) {
   )
 }
 
-/** The number of the day that contains a moment. The bounds delimit consecutive days, and the first day is 1. */
+/** SQL for the number of the day to which a timestamp belongs. The bounds delimit consecutive days, and the first day is 1. */
 const bucketOf = (column: string, bounds: Date[]): RawBuilder<number> =>
   sql<number>`width_bucket(${sql.ref(column)}, array[${sql.join(bounds.map((at) => sql`${at}::timestamptz`))}])`
 
@@ -110,7 +110,7 @@ async function sumDisputes(db: Db, bounds: Date[]): Promise<Map<number, number>>
     .select([bucketOf('created_at', bounds).as('bucket'), sql<string>`sum(amount_cents)`.as('cents')])
     .where('created_at', '>=', bounds[0]!)
     .where('created_at', '<', bounds.at(-1)!)
-    // The same rule as `countsAsDisputed`.
+    // This condition must implement the same rule as `countsAsDisputed`.
     .where(sql<boolean>`case when outcome is null then state not in ('reversed', 'won') else outcome = 'lost' end`)
     .groupBy('bucket')
     .execute()

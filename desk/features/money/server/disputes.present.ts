@@ -9,7 +9,7 @@ import type { DeskDispute } from '../disputes.contract.ts'
 import { secondsLeft, reasonText, disputeStateLabel } from './dispute.labels.ts'
 import { type DisputeEvidence, presentEvidence } from './evidence.view.ts'
 
-/** `today` is by real time, which banks and gateways use. @param zone the market's time zone */
+/** `today` uses real time, as banks and gateways do, not the product's clock. @param zone the market's time zone */
 export function presentDispute(disputed: DisputeEvidence, zone: string): DeskDispute {
   const { dispute } = disputed
   const { order } = disputed.whole

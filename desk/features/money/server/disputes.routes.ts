@@ -53,13 +53,13 @@ export const disputeRoutes = (deps: DeskDisputeDeps): DeskRoute[] => [
 
 const notFoundMessage = 'There is no such dispute.'
 
-/** @throws 404, 409 with the reason why the act was not done */
+/** Turns a failed action into an HTTP error. @throws 404, or 409 with the reason why the action failed */
 function requireSuccess(result: object | { why: string }): Record<string, never> {
   if (!('why' in result)) return {}
   throw result.why === notFoundMessage ? notFound() : conflict(String(result.why))
 }
 
-/** A dispute for this person. The access log records that they saw it. @throws 404 */
+/** Returns a dispute, and records in the access log that this staff member saw it. @throws 404 */
 async function showDispute(deps: DeskDisputeDeps, staff: SignedInStaff, reference: string) {
   const found = await readDisputeEvidence(deps.db, reference)
   if (!found) throw notFound()

@@ -57,7 +57,7 @@ function drawHead(
     ],
     ['Reason given', dispute.reason],
     ['Order', `${dispute.order}, ${dispute.title}`],
-    ['Drawn up', `${day}; all times are ${zone}`],
+    ['Prepared', `${day}; all times are ${zone}`],
   ] as const
   for (const [name, value] of facts) {
     const y = pdf.y

@@ -16,8 +16,8 @@ import { type DeskOrderRecord, readDeskOrder } from '#desk/features/orders/serve
 type Row = EvidenceSection['rows'][number]
 
 /**
- * Evidence that the payment was for a real purchase.
- * For privacy, it shows no more about the customer than a bank already knows, and no phone, SIM or card number in full.
+ * Returns evidence that the payment was for a real purchase.
+ * For privacy, it tells the bank nothing new about the customer and shows no phone, SIM or card number in full.
  */
 export const presentEvidence = (disputed: DisputeEvidence): EvidenceSection[] => [
   { title: 'The order', rows: orderRows(disputed), none: '' },
@@ -100,13 +100,13 @@ const accountRows = ({ use: { signIns } }: DisputeEvidence): Row[] => [
   {
     at: signIns ? iso(signIns.at) : null,
     what: 'Sign-ins since the order',
-    said: signIns ? `${signIns.times}; this was the latest` : 'none',
+    said: signIns ? `${signIns.times}; the time is that of the latest` : 'none',
   },
 ]
 
 export type DisputeEvidence = DeskOrderRecord & { dispute: Dispute; use: UsageSince }
 
-/** Use of the service since the order. For privacy, it contains no text of messages and no called numbers. */
+/** Use of the service since the order. For privacy, it contains no message texts and no called numbers. */
 type UsageSince = {
   service: { iccid: string; msisdn: string; created_at: Date; released_at: Date | null } | null
   cycles: { starts_at: Date; ends_at: Date; used_mb: number | null; ran_out_at: Date | null }[]

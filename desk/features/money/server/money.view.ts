@@ -63,7 +63,7 @@ const pageSize = 50
 export type ListedDispute = Dispute & { order_code: string }
 export type ListedRefund = Refund & { order_code: string }
 
-/** Sorts disputes without a due date last. The expression must match the index. */
+/** Sorts disputes without a due date last. The expression must match the index on `disputes`. */
 const dueOrLast = sql<Date>`coalesce(disputes.due_at, '9999-12-31 00:00:00+00'::timestamptz)`
 
 const selectDisputes = (db: Db) =>
@@ -73,7 +73,7 @@ const selectDisputes = (db: Db) =>
     .selectAll('disputes')
     .select('order_code')
 
-/** The expression must match the index. */
+/** This expression must match the partial index on `disputes`. */
 const isWaiting = sql<boolean>`disputes.outcome is null and disputes.state in ('announced', 'charged_back', 'prearbitration')`
 
 export async function countWaitingDisputes(db: Db): Promise<number> {
@@ -128,7 +128,7 @@ export async function listPendingRefunds(
     .innerJoin('orders', 'orders.id', 'refunds.order_id')
     .selectAll('refunds')
     .select('order_code')
-    // The condition must match the index.
+    // This condition must match the partial index on `refunds`.
     .where(sql<boolean>`refunds.state <> 'received'`)
     .$if(before !== null, (query) =>
       query.where(sql<boolean>`(refunds.created_at, refunds.id) < (${before?.at}, ${before?.key})`),

@@ -50,10 +50,7 @@ export function DisputeDrawer({ act, ...props }: FormProps & { act: DisputeAct |
   )
 }
 
-/**
- * Shows a rejection's own message in the form. After a 409, the page is also reloaded, because somebody else was
- * faster.
- */
+/** Shows the server's error message in the form. After a 409, the page also reloads, because somebody else acted first. */
 const submitOrRefresh = (call: Promise<unknown>, onStale: () => void): Promise<unknown> =>
   withFormErrors(
     call.catch((failure: unknown) => {

@@ -29,7 +29,7 @@ function EvidenceRows({ section: { rows, none } }: { section: EvidenceSection })
   return (
     <ul className={s.rows}>
       {rows.map(({ at, what, said }, index) => (
-        // Rows can have the same text, so the index is part of the key.
+        // Several rows can have the same text, so the React key includes the index.
         <li key={`${index} ${what}`}>
           {at ? <time dateTime={at}>{formatDayAndTime(at, zone)}</time> : <span className={s.never} />}
           <b>{what}</b>

@@ -8,7 +8,10 @@ import { stepLabels } from './order.labels.ts'
 
 type Step = DeskOrder['rail']['steps'][number]
 
-/** Timeline of an order: one step for each labelled state change. `seconds` runs until the order's first final state, or until now. */
+/**
+ * Returns the timeline of an order, with one step for each labelled state change. `seconds` counts until the order's first final state,
+ * or until now.
+ */
 export function presentOrderTimeline(
   { order, events, operations }: OrderRecord,
   usualSeconds: number | null,
@@ -48,6 +51,6 @@ const secondsFrom = (from: Date, to: Date): number =>
 function noteOf({ name, detail }: OrderEventRow, seconds: number, tries: number): string | null {
   if (name === 'no_answer') return `no answer for ${Math.round(seconds)} s`
   if (tries > 1) return `${tries === 2 ? '2nd' : tries === 3 ? '3rd' : `${tries}th`} try`
-  // The failure reason is shown at the step that failed, so `undone` does not repeat it.
+  // The failure reason is shown at the step that failed, so the `undone` step does not repeat it.
   return detail && name !== 'undone' ? detail.replaceAll('_', ' ') : null
 }

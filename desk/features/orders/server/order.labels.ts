@@ -6,7 +6,7 @@ import type { PortingStatus } from '#features/porting/porting.states.ts'
 import type { RefundState } from '#features/refunds/refunds.states.ts'
 import type { Tone } from '../orders.contract.ts'
 
-/** A provider's text may contain a phone number or a SIM number. As elsewhere, only the last four digits are shown. */
+/** Masks long numbers, because a provider's text may contain a phone or SIM number. Only the last four digits are shown. */
 export const maskNumbers = (text: string): string => text.replaceAll(/\+?\d{7,}/g, (digits) => `••${digits.slice(-4)}`)
 
 type StateLabel = { said: string; tone: Tone }
@@ -38,7 +38,7 @@ const typeLabels: Record<Order['kind'], string> = { activation: 'Activation', re
 export const orderTypeLabel = ({ kind, paid_with: by, auto_renewal: isAuto }: Order): string =>
   `${isAuto && kind === 'recharge' ? 'Auto-renewal' : typeLabels[kind]} by ${by === 'voucher' ? 'voucher' : 'card'}`
 
-/** Timeline labels by order event; `null` for an event that adds nothing to the event before. */
+/** Timeline labels by order event. `null` marks an event that adds nothing to the one before it. */
 export const stepLabels: Record<OrderEvent | 'placed', StateLabel | null> = {
   placed: plain('Placed'),
   authorised: good('Authorised'),

@@ -114,7 +114,7 @@ function presentUnsettled({
     amount: toWireAmount(cents),
     since: since.toString({ smallestUnit: 'second' }),
     may,
-    // A request about an earlier call can no longer be approved. A new request replaces it.
+    // A request about an earlier gateway call can no longer be approved, and a new request replaces it.
     asked:
       settling?.payload.reference === reference
         ? {
@@ -141,13 +141,13 @@ function presentMoney(
   }
 }
 
-/** Kinds of message that can be composed again. Other messages are about a past moment, or contain a PIN. */
+/** Types of message that can be composed and sent again. Other messages are about a past event, or contain a PIN. */
 const resendableTypes = ['activation', 'renewal', 'addon', 'refund', 'port']
 
 const presentMessage = (message: MessageOfOrder): DeskOrder['messages'][number] => ({
   id: message.id,
   channel: message.channel,
-  // A text message has no subject.
+  // A text message has no subject, so its type is shown instead.
   subject: message.subject || (message.kind ?? '').replace(/-text$/, '').replaceAll('-', ' '),
   at: (message.sent_at ?? message.created_at).toISOString(),
   state: message.sent_at ? 'sent' : message.refused_at ? 'refused' : message.dropped_at ? 'dropped' : 'waits',
@@ -185,7 +185,7 @@ export async function listUnfinishedOrders(
   let query = db
     .selectFrom('orders')
     .selectAll()
-    // The states are literals, as in the condition of the partial index. A generic plan with parameters could not use that index.
+    // The states are SQL literals, as in the partial index: with parameters, PostgreSQL's generic plan could not use that index.
     .where(sql<boolean>`state not in (${sql.join(finishedStates.map((state) => sql.lit(state)))})`)
   if (of !== 'all') query = query.where('state', 'in', statesOfList[of])
   if (before)

@@ -21,7 +21,7 @@ export function presentPayments({ attempts, refunds, events }: OrderRecord): Row
 function attemptRows(attempt: Attempt, capturedAt: Date | null): Row[] {
   const { reference, state, refusal, psp_reference, created_at, capture_failed_at: failedAt, cancelled_at } = attempt
   const amount = toWireAmount(attempt.amount_cents)
-  // A cancelled attempt with a PSP reference was authorised before.
+  // A cancelled payment attempt that has a PSP reference was authorised before it was cancelled.
   const { said, tone } = attemptLabels[state === 'cancelled' && psp_reference ? 'cancelling' : state]
   const authorisation: Row = {
     at: created_at.toISOString(),

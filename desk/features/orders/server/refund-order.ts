@@ -50,7 +50,7 @@ export async function refundWithinLimit(
   return toRefundResult(await resolveRequest(deps, request))
 }
 
-/** @throws 403 when the amount exceeds this person's limit; the error rolls the refund back */
+/** @throws 403 when the amount exceeds this person's limit; the error then rolls the refund back */
 async function requireWithinLimits(
   trx: Trx,
   { clock }: RefundDeps,
@@ -58,7 +58,7 @@ async function requireWithinLimits(
   { cents, givenCents }: RequestedRefund,
 ): Promise<void> {
   await lockRefunder(trx, id)
-  // Both sums include this refund, because its row is already written.
+  // The stored sums already include this refund, because its row has been written, so its amount is subtracted.
   const refundedSoFar = { ofOrder: givenCents - cents, ofDay: (await sumUnapprovedRefundsOf(trx, clock, id)) - cents }
   const maxCents = remainingAllowance(allowanceOf(await readLimits(trx), roles), refundedSoFar)
   if (cents > maxCents) throw approvalRequired(maxCents)
@@ -87,7 +87,7 @@ function toRefundResult(result: RefundOutcome): RefundResult {
 }
 
 /**
- * Requests a refund that another person approves.
+ * Requests approval of a refund by another person.
  * @throws 404, 400 when the amount exceeds the refundable amount, 409 when a refund is not possible or a request is open
  */
 export const requestRefundApproval = (

@@ -16,10 +16,10 @@ import { formatStoredReason, type SettlementReason } from '#desk/features/staff/
 import type { SignedInStaff } from '#desk/features/staff/server/sessions.store.ts'
 import { actorOf } from '#desk/features/staff/server/staff.guard.ts'
 
-/** Minutes during which the product polls the gateway before a person may settle the call. */
+/** Minutes for which the product polls the gateway before staff may settle the call by hand. */
 const settleMinutes = 30
 
-/** A gateway call of this order without an outcome for at least half an hour of real time; `null` when there is none. */
+/** Returns a gateway call of this order that has had no outcome for at least half an hour of real time; `null` when there is none. */
 export async function findUnsettled(db: Db, order: Order): Promise<UnsettledCall | null> {
   const open = (await findUnsettledRefund(db, order)) ?? (await findUnsettledPayment(db, order))
   return open && realNow().since(open.since).total('minutes') >= settleMinutes ? open : null
@@ -35,7 +35,7 @@ type SettlementInput = {
 }
 
 /**
- * Requests a manual settlement of a call for which the gateway gave no outcome.
+ * Requests a manual settlement of a gateway call without an outcome.
  * @throws 404, 400 for an outcome that is no longer possible, 409 when the call has an outcome by now or a request is open
  */
 export async function requestSettlementApproval(

@@ -15,7 +15,10 @@ export const gatewayTicketText = ({ code, payments }: TicketSource): string =>
     ]),
   )
 
-/** Ticket text for the carrier: each operation with its external id and outcome. It contains no phone number and no SIM. */
+/**
+ * Returns the text for a ticket to the carrier: each network operation with its external id and outcome.
+ * It contains no phone numbers and no SIM numbers.
+ */
 export const carrierTicketText = ({ code, network }: TicketSource): string =>
   formatLines(
     `Order ${code}, times in UTC`,

@@ -6,9 +6,9 @@ import * as s from './order.module.css'
 export function LedgerPanel({ books: { rows, faults, agree } }: { books: DeskOrder['books'] }) {
   return (
     <Panel
-      title="Does it add up?"
+      title="Reconciliation"
       inset={false}
-      action={<TonePill tone={agree ? 'good' : 'bad'}>{agree ? 'Everything matches' : 'Check this'}</TonePill>}
+      action={<TonePill tone={agree ? 'good' : 'bad'}>{agree ? 'Everything matches' : 'Doesn’t match'}</TonePill>}
     >
       <table className={s.rows}>
         <caption className="visually-hidden">Payments and network compared with the order and its documents</caption>

@@ -75,7 +75,7 @@ function SettleForm({ code, unsettled, deciders, onClose, onDone, onStale }: Pro
         items={[
           deciders.length > 0
             ? `Nothing happens until ${deciders.slice(0, 3).join(' or ')} approves it`
-            : 'Nothing happens: there is nobody who can approve it right now',
+            : 'Nobody can approve this right now, so nothing happens yet',
           ...(said === 'paid' || said === 'not_paid'
             ? [consequences[of][said](formatSum(fromWireAmount(unsettled.amount)))]
             : []),
@@ -96,15 +96,15 @@ type ConsequenceText = (sum: string) => string
 
 const consequences: Record<Props['unsettled']['of'], Record<'paid' | 'not_paid', ConsequenceText>> = {
   payment: {
-    paid: () => 'Then the order counts as paid and continues',
-    not_paid: () => 'Then the payment counts as refused, and anything reserved for the order is released',
+    paid: () => 'If approved, the order counts as paid and continues',
+    not_paid: () => 'If approved, the payment counts as refused, and anything reserved for the order is released',
   },
   capture: {
-    paid: (sum) => `Then ${sum} counts as taken, and the order continues`,
-    not_paid: () => 'Then the order is reversed, and the amount reserved on the card is released',
+    paid: (sum) => `If approved, ${sum} counts as taken, and the order continues`,
+    not_paid: () => 'If approved, the order is reversed, and the amount reserved on the card is released',
   },
   refund: {
-    paid: (sum) => `Then ${sum} counts as refunded, and the customer gets the credit note`,
-    not_paid: () => 'Then the refund counts as refused, and can be made again',
+    paid: (sum) => `If approved, ${sum} counts as refunded, and the customer gets the credit note`,
+    not_paid: () => 'If approved, the refund counts as refused, and can be made again',
   },
 }

@@ -35,7 +35,7 @@ export default function OrderPage({ params: { code = '' } }: PageProps) {
     return (
       <>
         <h1>Order {code}</h1>
-        <Unavailable what="The order could not be read." error={error} onRetry={() => void refetch()} />
+        <Unavailable what="We couldn’t load this order." error={error} onRetry={() => void refetch()} />
       </>
     )
   return code ? <Skeleton lines={8} /> : <DeskNotFound />

@@ -88,7 +88,7 @@ test('the order page shows the order’s steps, and why an action is not possibl
   expect(screen.getAllByRole('button', { name: 'Send again' })).toHaveLength(1)
 })
 
-test('finance can cancel a plan that has not started, and is offered only a partial refund of it', async () => {
+test('finance can cancel a plan that has not started, and is offered only a partial refund of the plan', async () => {
   const notAll = 'This plan has not started yet. For a full refund, cancel the next plan.'
   const waiting = { plan_waits: true, cancel_why: null, refund_all_why: notAll, undone: ['$22.00 goes back'] }
   const api = await open(waiting, { [`POST ${path}cancel/`]: {} }, ['finance'])
@@ -122,7 +122,7 @@ test('a partial refund within the limit needs no approval, and the dialog shows 
   expect(api.calls.filter(({ at }) => at === `GET ${path}`)).toHaveLength(2)
 })
 
-test('a refund above the limit needs a second person, and the dialog names who can approve it', async () => {
+test('a refund above the limit needs a second person, and the dialog names the people who can approve it', async () => {
   const api = await open({}, { [`POST ${path}refund/ask/`]: { id: 'x', lapses: '' } })
   await user.keyboard('r')
   expect(drawer().getByText(/Mere Ngata or Tui Hall can approve it within 24 hours/)).toBeTruthy()
@@ -138,7 +138,7 @@ test('a refund above the limit needs a second person, and the dialog names who c
   expect(bodies(api, 'refund/')).toEqual([])
 })
 
-test('an error when refunding is shown as the server worded it, and the page is loaded again', async () => {
+test('an error when refunding shows the server’s message, and the order page is loaded again', async () => {
   const no = new ApiError(403, {
     code: 'This refund needs approval. You can refund up to $2.00 of this order without it.',
     second_person: true,
@@ -155,7 +155,7 @@ test('an error when refunding is shown as the server worded it, and the page is 
   await waitFor(() => expect(api.calls.filter(({ at }) => at === `GET ${path}`)).toHaveLength(2))
 })
 
-test('cancelling an order shows what it undoes, and requires a reason', async () => {
+test('the dialog for cancelling an order lists what is reversed, and requires a reason', async () => {
   const held = { state: 'held', cancel_why: null, retry_why: null, undone: ['the SIM pack can be activated again'] }
   const api = await open(held, { [`POST ${path}cancel/`]: {} })
   await user.click(screen.getByRole('button', { name: 'Cancel order' }))
@@ -169,7 +169,7 @@ test('cancelling an order shows what it undoes, and requires a reason', async ()
   expect(bodies(api, 'cancel/')).toEqual([{ reason: 'customers-wish', note: '' }])
 })
 
-test('on an order page, finance is offered a refund but neither retrying nor taking the order back', async () => {
+test('the order page offers finance a refund, but neither a retry nor a cancellation of the order', async () => {
   await open({ cancel_why: null, retry_why: null }, {}, ['finance'])
   expect(screen.getByRole('button', { name: 'Refund' })).toBeTruthy()
   expect(screen.queryByRole('button', { name: 'Cancel order' })).toBeNull()
@@ -178,19 +178,19 @@ test('on an order page, finance is offered a refund but neither retrying nor tak
 
 const request = { id: 'x', by: 'Hine Walker', amount: '22.00', left_seconds: 82_800, is_own: true, is_stale: false }
 
-test('an open refund request is shown, and no other refund can be requested', async () => {
+test('the order page shows an open refund request, and offers no second request', async () => {
   await open({ asked: request })
   expect(screen.getByText(/You requested a refund of \$22.00. The request needs approval/)).toBeTruthy()
   expect(screen.queryByRole('button', { name: /^Refund/ })).toBeNull()
 })
 
-test('a refund can be requested again when the open request is for more than is left', async () => {
+test('a refund can be requested again when the open request exceeds the refundable amount', async () => {
   await open({ asked: { ...request, is_stale: true } })
   expect(screen.getByText(/Less than that is left to refund, so it can’t be approved/)).toBeTruthy()
   expect(screen.getByRole('button', { name: /^Refund/ })).toBeTruthy()
 })
 
-test('a message of an order can be resent, and an error is shown', async () => {
+test('a message about an order can be resent, and a failed attempt shows its error', async () => {
   const resend = `POST ${path}messages/m1/resend/`
   const api = await open(
     {},
@@ -209,7 +209,7 @@ test('a message of an order can be resent, and an error is shown', async () => {
   expect(await screen.findByText('Sent again')).toBeTruthy()
 })
 
-test('the details for the card gateway can be copied', async () => {
+test('the order’s details for the card gateway’s support can be copied', async () => {
   await open({
     payments: [
       {
@@ -229,7 +229,7 @@ test('the details for the card gateway can be copied', async () => {
   expect(write).toHaveBeenCalledWith(`Order ${code}`)
 })
 
-test('finance can request to settle a refund without an outcome by hand, and sees what approval will do', async () => {
+test('finance can request a manual settlement of a refund without an outcome, and sees what an approval will do', async () => {
   const unsettled = {
     of: 'refund',
     reference: `${code}-1-refund`,
@@ -252,7 +252,7 @@ test('finance can request to settle a refund without an outcome by hand, and see
   const form = within(screen.getByRole('dialog', { name: 'Settle by hand' }))
   expect(form.getByText('Nothing happens until Mere Ngata or Tui Hall approves it')).toBeTruthy()
   await user.selectOptions(form.getByLabelText('What the gateway’s site shows'), 'paid')
-  expect(form.getByText('Then $22.00 counts as refunded, and the customer gets the credit note')).toBeTruthy()
+  expect(form.getByText('If approved, $22.00 counts as refunded, and the customer gets the credit note')).toBeTruthy()
   await user.click(form.getByRole('button', { name: 'Request approval' }))
   expect(await form.findByText(/Please enter the gateway’s reference/)).toBeTruthy()
   await user.type(form.getByLabelText('Gateway’s reference'), 'abcd1234efgh5678')

@@ -14,7 +14,7 @@ export function carrierTicketText({ port, requests, events }: PortDetails): stri
           .join('  '),
       ),
     ...otherRequests.map(({ external_id, created_at, status }) =>
-      [`Also asked as ${external_id}`, created_at.toISOString(), status].join('  '),
+      [`Also requested as ${external_id}`, created_at.toISOString(), status].join('  '),
     ),
   ].join('\n')
 }

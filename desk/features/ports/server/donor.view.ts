@@ -126,8 +126,9 @@ export type DonorFigures = { name: string; asked: number; came: number; medianSe
 export type FailureRow = { code: string | null; billing_method: BillingMethod; times: number }
 
 /**
- * Counts decided first requests and their completions, for the providers with the most of them. A cancelled request is not decided. Also
- * counts all failed requests by code, whether first or later.
+ * Counts the decided first transfer requests and their completions, for the providers with the most of them. A cancelled request does not
+ * count as decided.
+ * Also counts all failed requests by code, whether first or later.
  */
 export async function readDonorFigures(
   db: Db,
@@ -135,7 +136,10 @@ export async function readDonorFigures(
 ): Promise<{ donors: DonorFigures[]; failures: FailureRow[] }> {
   const since = toDate(now.subtract({ hours: 24 * figuresDays }))
   const lookbackStart = toDate(now.subtract({ hours: 24 * (figuresDays + donorDays) }))
-  // Both conditions on `created_at` are ranges of the index `porting_requests_by_status`. Nobody keeps retrying for longer than this.
+  /*
+   * Both `created_at` conditions are ranges of the index `porting_requests_by_status`. Nobody retries a transfer for longer than this
+   * lookback.
+   */
   const isFirst = sql<boolean>`not exists (
     select from porting_requests as earlier
     where earlier.service_id = porting_requests.service_id and earlier.status = 'FAILED'

@@ -9,7 +9,10 @@ declare module '#kit/server/db.ts' {
 
 export type PortOwner = { id: string; name: string }
 
-/** Assigns a transfer unless it has an owner. Returns the owner, who is the first of two concurrent callers. */
+/**
+ * Assigns a number transfer to a staff member unless it has an owner, and returns the owner.
+ * Of two concurrent callers, the first becomes the owner.
+ */
 export async function assignPort(trx: Trx, portId: string, staffId: string): Promise<PortOwner> {
   await trx
     .insertInto('port_owners')

@@ -89,7 +89,7 @@ export function outcomeLabel(rules: PortRules, port: ListedPort): StatusLabel {
   return { words, tone: 'bad', why: why || (code ? `The network’s code is ${code}.` : 'The network gave no reason.') }
 }
 
-/** The network's code is free text, so phone and SIM numbers in it are masked. */
+/** Masks phone and SIM numbers in a failure code, because the network's codes are free text. */
 export const maskedFailureCode = ({ failure_code: code }: Pick<ListedPort, 'failure_code'>): string | null =>
   code === null ? null : maskNumbers(code)
 

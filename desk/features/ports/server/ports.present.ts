@@ -33,7 +33,7 @@ import { presentStages } from './stages.present.ts'
 
 const formatNumber = (msisdn: string): string => (msisdn ? formatNational(msisdn) : 'Forgotten')
 
-/** Seconds until the transfer ended. With `waits`, a failed transfer counts until now, because it awaits the desk. */
+/** Returns how many seconds the transfer took. With `waits`, a failed transfer counts until now, because it awaits the desk. */
 const durationOf = (port: ListedPort, now: Temporal.Instant, waits = false): number => {
   const end = !waits && port.ended_at ? port.ended_at.getTime() : now.epochMilliseconds
   return Math.max(0, Math.round((end - port.created_at.getTime()) / 1_000))
@@ -41,7 +41,7 @@ const durationOf = (port: ListedPort, now: Temporal.Instant, waits = false): num
 
 type PortContext = { now: Temporal.Instant; milestones: readonly PortMilestone[] }
 
-/** A transfer as a work list shows it. The customer's name is unmasked, because the row is the reason for showing it. */
+/** Returns a number transfer as a row of a work list. The customer's name is unmasked, because the row is the reason for showing it. */
 export function presentPortRow(
   rules: PortRules,
   row: ListedPortRow,
@@ -75,7 +75,7 @@ type PortPageData = {
   cancelWhy: string | null
 }
 
-/** The request's data are unmasked, because the person who corrects the request has to see them. */
+/** Returns a number transfer with all its requests, unmasked, because the person who corrects a request has to see its data. */
 export function presentPort(rules: PortRules, whole: PortDetails, pageData: PortPageData): DeskPort {
   const { port, service, user, requests, events, milestones } = whole
   const { now } = pageData

@@ -39,7 +39,10 @@ export async function showPort(deps: PortingDeps, staff: SignedInStaff, port: Li
   })
 }
 
-/** A cancellation that the network would reject is not offered. In all other cases the network decides. */
+/**
+ * Returns why a transfer can no longer be cancelled, so that the page offers no cancellation that the network would reject. In all other
+ * cases the network decides.
+ */
 function tooLateReason(
   rules: Pick<PortingDeps, 'market' | 'stepOfPort'>,
   { port, milestones }: PortDetails,

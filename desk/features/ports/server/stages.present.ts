@@ -12,11 +12,11 @@ export function presentStages(rules: PortRules, { port, milestones }: PortWithMi
   const timeReached = (step: PortStep) => toIsoString(stepReachedAt(rules, milestones, step))
   const steps: [words: string, at: string | null][] = [
     ['Request sent', toIsoString(fromDate(port.created_at))],
-    [`Found by ${port.donor_name}`, timeReached('reply')],
+    [`Number found by ${port.donor_name}`, timeReached('reply')],
     [market.code === 'NZ' ? 'YES received' : 'Code received', timeReached('moving')],
     ['Moved', port.status === 'COMPLETED' ? toIsoString(port.ended_at && fromDate(port.ended_at)) : null],
   ]
-  // A stage before the latest reported one has happened too, even if the network did not report it.
+  // Every stage before the latest reported one has happened too, even if the network did not report it.
   const latestIndex = steps.findLastIndex(([, when]) => when !== null)
   const stages = steps.map(([words, when], index): PortStage => ({
     words,
@@ -28,7 +28,7 @@ export function presentStages(rules: PortRules, { port, milestones }: PortWithMi
     return port.status === 'COMPLETED' ? stages : appendOutcome(rules, port, stages.slice(0, latestIndex + 1))
   const { step, at: since } = currentStepOf(rules, port, milestones)
   if (step !== 'information') return stages
-  // A request for missing details is shown before the provider has found the number, whatever was reported earlier.
+  // The stage "Details needed" is shown second, before the provider has found the number, whatever the network reported earlier.
   const missingDetails: PortStage = { words: 'Details needed', at: toIsoString(since), is_now: true, tone: 'warn' }
   return stages.map((stage) => ({ ...stage, is_now: false })).toSpliced(1, 0, missingDetails)
 }

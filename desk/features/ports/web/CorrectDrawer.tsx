@@ -39,7 +39,7 @@ export function CorrectDrawer({ open, ...props }: Props & { open: boolean }) {
 
 type Values = PortRequestData & { reason: string; note: string }
 
-/** Clears the proof that does not belong to the chosen billing method, although it may have been typed before. */
+/** Clears the proof that does not belong to the chosen billing method, because the person may have typed it before. */
 const bodyOf = (values: Values): Values => ({
   ...values,
   prepaid_sim_number: values.billing_method === 'prepay' ? values.prepaid_sim_number : '',
@@ -100,7 +100,7 @@ function RequestFields({ form, port }: { form: Form<Values>; port: DeskPort }) {
       <ChoiceField
         form={form}
         name="billing_method"
-        legend="Billing method there"
+        legend="Billing method with that provider"
         row
         options={[
           { value: 'prepay', label: 'Prepay' },

@@ -7,7 +7,7 @@ export function DonorPanel({ from, donor }: { from: string; donor: DonorStatisti
   const { moved, declined, called_off, under_way, median_seconds, reasons, days } = donor
   const ended = moved + declined
   return (
-    <Panel title={`Numbers from ${from}`} note={`requested in the last ${days} days`}>
+    <Panel title={`Transfers from ${from}`} note={`requested in the last ${days} days`}>
       {ended === 0 && <p className="muted">No transfers have completed or been declined yet.</p>}
       {ended > 0 && (
         <p>

@@ -9,7 +9,7 @@ import { portFiguresQuery } from './ports.queries.ts'
 import { ShareRows } from './ShareRows.tsx'
 import * as s from './ports.module.css'
 
-/** A provider is marked when a smaller share of its numbers came at the first request, out of at least `asked` requests. */
+/** Marks a provider when less than this share of at least `asked` first requests completed. */
 const markingThreshold = { share: 0.8, asked: 5 }
 
 export function FiguresPanels() {

@@ -4,7 +4,7 @@ import * as s from './ShareRows.module.css'
 export type ShareRow = {
   key: string
   what: ReactNode
-  /** Share of the full bar, from 0 to 1. */
+  /** The filled share of the bar, from 0 to 1. */
   share: number
   figure: ReactNode
   also?: ReactNode

@@ -42,7 +42,7 @@ export function timeLeftLabel(replyBy: string, now: string): string {
   return `${[hours > 0 && `${hours} h`, (rest > 0 || hours === 0) && `${rest} min`].filter(Boolean).join(' ')} left`
 }
 
-/** Formats seconds like `spanWords`, but with hours and minutes from one to ten hours: `4 h 55`, `22 h`, `3 days`. */
+/** Formats seconds like `durationLabel`, but from one to ten hours as hours and minutes, for example `4 h 55`. */
 export function openForLabel(seconds: number): string {
   const minutes = Math.floor(seconds / 60)
   if (minutes < 60 || minutes >= 600) return durationLabel(seconds)
@@ -54,13 +54,13 @@ export function reasonLabel(
   at: { now: string; zone: string },
 ): string {
   if (reply_by) return `${why} ${timeLeftLabel(reply_by, at.now)}.`
-  return looked_at_from ? `${why} They’ll look at it from ${formatDayAndTime(looked_at_from, at.zone)}.` : why
+  return looked_at_from ? `${why} They’ll handle it from ${formatDayAndTime(looked_at_from, at.zone)}.` : why
 }
 
 export function hoursLabel(lookedAtFrom: string | null, { code, zone }: { code: Region; zone: string }): string {
   const { words } = portingHours[code]
   const next = lookedAtFrom
-    ? `They’ll look at a request sent now from ${formatDayAndTime(lookedAtFrom, zone)}.`
-    : 'They’ll look at a request sent now today.'
+    ? `A request sent now is handled from ${formatDayAndTime(lookedAtFrom, zone)}.`
+    : 'A request sent now is handled today.'
   return `Other providers work ${words}. ${next}`
 }

@@ -25,7 +25,7 @@ import * as s from './ports.module.css'
 
 const lists: Record<PortList, { text: string; title: string; note: string; empty: string }> = {
   need: {
-    text: 'Need us',
+    text: 'Need action',
     title: 'Need action from us',
     note: 'failed and not requested again, late, or more details needed',
     empty: 'Nothing needs attention.',

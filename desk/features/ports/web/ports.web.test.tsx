@@ -166,13 +166,13 @@ const openPort = (change: Partial<DeskPort> = {}, replies: Record<string, Reply>
 const bodies = (api: { calls: Call[] }, act: string) =>
   api.calls.filter(({ at }) => at === `POST ${path}${act}`).map(({ body }) => body)
 
-test('the list of number transfers shows each one’s provider, customer, state, reason and time left for a reply', async () => {
+test('the list of number transfers shows provider, customer, state, reason and the time left for a reply', async () => {
   const api = await open('/ports/', 'Ports', { [listPath]: page })
   const line = within(await screen.findByRole('row', { name: /027 555 0163/ }))
   for (const text of ['Skinny', 'Marama Hohepa', 'Declined', declined.why, '22 h'])
     expect(line.getByText(text)).toBeTruthy()
   expect(line.getByRole('link').getAttribute('href')).toBe(`/ports/${reference}/`)
-  expect(screen.getByText(/They’ll look at a request sent now today\./)).toBeTruthy()
+  expect(screen.getByText(/A request sent now is handled today\./)).toBeTruthy()
   api.replies[listPath] = {
     ...page,
     rows: [{ ...row, standing: { ...declined, words: 'Waiting for YES', reply_by: '2026-11-24T01:21:00.000Z' } }],
@@ -182,7 +182,7 @@ test('the list of number transfers shows each one’s provider, customer, state,
   expect(location.search).toBe('?of=customer')
 })
 
-test('an empty list of transfers says so, and a list that failed to load can be loaded again', async () => {
+test('an empty list of number transfers says so, and a list that failed to load can be loaded again', async () => {
   const api = await open('/ports/?of=carrier', 'Ports', {
     [listPath]: () => Promise.reject(new ApiError(500, undefined)),
   })
@@ -197,7 +197,7 @@ const [tom, own] = [
   { name: 'Hine Walker', is_own: true },
 ]
 
-test('a transfer can be taken with a button or with the T key, and the list shows who has it', async () => {
+test('a number transfer can be taken with a button or with the T key, and the list shows its owner', async () => {
   const taken = { ...row, reference: 'a2-port-1', number: '021 555 0188', owner: tom }
   const api = await open('/ports/', 'Ports', {
     [listPath]: { ...page, rows: [row, taken] },
@@ -216,7 +216,7 @@ test('a transfer can be taken with a button or with the T key, and the list show
   expect(await mine.findByText('You')).toBeTruthy()
 })
 
-test('someone who takes a transfer too late sees who has it', async () => {
+test('someone who takes a number transfer too late is told who has it', async () => {
   const api = await openPort(
     {},
     { [`POST ${path}take/`]: new ApiError(409, { __all__: ['Tom Reid has already taken this.'] }) },
@@ -228,9 +228,9 @@ test('someone who takes a transfer too late sees who has it', async () => {
   expect(screen.queryByRole('button', { name: /^Take/ })).toBeNull()
 })
 
-test('the owner of a transfer can hand it back, and its page shows how transfers from that provider went', async () => {
+test('the owner can hand a number transfer back, and its page shows the success of transfers from that provider', async () => {
   const api = await openPort({ owner: own }, { [`POST ${path}hand-back/`]: {} })
-  const panel = within(screen.getByRole('region', { name: 'Numbers from Skinny' }))
+  const panel = within(screen.getByRole('region', { name: 'Transfers from Skinny' }))
   expect(panel.getByText('71% completed').closest('p')?.textContent).toBe(
     '71% completed: 71 of 100, half of them within 5 h 30.',
   )
@@ -243,7 +243,7 @@ test('the owner of a transfer can hand it back, and its page shows how transfers
   await expect.poll(() => bodies(api, 'hand-back/').length).toBe(1)
 })
 
-test('a declined transfer shows its stages, the reason, what to ask for and which actions are not possible', async () => {
+test('a declined number transfer shows its stages, the reason, what to ask for and which actions are not possible', async () => {
   await openPort()
   const stages = within(screen.getByRole('list', { name: 'Stages' })).getAllByRole('listitem')
   expect(stages.map(({ textContent }) => textContent)).toEqual(['Request sent24 Nov, 12:15', 'Declined24 Nov, 12:40'])
@@ -255,7 +255,7 @@ test('a declined transfer shows its stages, the reason, what to ask for and whic
   expect(screen.getByRole('link', { name: 'FTX2P0ANW4G6' })).toBeTruthy()
 })
 
-test('a corrected transfer marks the changed answer, and links to the next request', async () => {
+test('a corrected number transfer highlights the changed detail, and links to the next request', async () => {
   const next = asked({
     reference: 'a1-port-2',
     answers: { ...answers, account_number: '401182773' },
@@ -267,7 +267,7 @@ test('a corrected transfer marks the changed answer, and links to the next reque
   expect(screen.getByRole('link', { name: 'see the next request' }).getAttribute('href')).toBe('/ports/a1-port-2/')
 })
 
-test('a correction starts with the old answers, shows what will change and sends them all with a reason', async () => {
+test('the correction form of a transfer starts with the old details, shows the changes and sends all details', async () => {
   const api = await openPort(
     {},
     { [`POST ${path}correct/`]: { reference: 'a1-port-2' }, 'GET /api/desk/ports/a1-port-2/': port },
@@ -291,7 +291,7 @@ test('a correction starts with the old answers, shows what will change and sends
   expect(bodies(api, 'correct/')).toEqual([{ ...answers, account_number: '401182773', reason: 'details', note: '' }])
 })
 
-test('correcting a transfer to prepay replaces the account number by the old SIM’s, and an error keeps the input', async () => {
+test('correcting a transfer to prepay replaces the account number by the old SIM number, and an error keeps the input', async () => {
   const api = await openPort(
     {},
     { [`POST ${path}correct/`]: () => Promise.reject(new ApiError(409, { __all__: ['It is through.'] })) },
@@ -315,24 +315,27 @@ test.each([
   ['undecided', 'No answer from the network yet.'],
   ['refused', 'Too late: the network can no longer cancel the transfer.'],
   ['over', 'Too late: the number has already been transferred.'],
-] as const)('cancelling a transfer shows its effect first, and its outcome afterwards: %s', async (outcome, said) => {
-  const api = await openPort(underWay, { [`POST ${path}cancel/`]: { outcome, said } })
-  expect(screen.queryByRole('button', { name: 'Correct and resubmit' })).toBeNull()
-  await user.keyboard('x')
-  const drawer = within(screen.getByRole('dialog', { name: 'Cancel this transfer' }))
-  expect(drawer.getByText('The SIM of Marama Hohepa keeps 021 555 0233')).toBeTruthy()
-  await user.selectOptions(drawer.getByLabelText('Reason'), 'Customer’s wish')
-  await user.click(drawer.getByRole('button', { name: 'Cancel transfer' }))
-  expect(await screen.findByText(said)).toBeTruthy()
-  expect(bodies(api, 'cancel/')).toEqual([{ reason: 'customers-wish', note: '' }])
-})
+] as const)(
+  'cancelling a number transfer shows the effect first, and the outcome afterwards: %s',
+  async (outcome, said) => {
+    const api = await openPort(underWay, { [`POST ${path}cancel/`]: { outcome, said } })
+    expect(screen.queryByRole('button', { name: 'Correct and resubmit' })).toBeNull()
+    await user.keyboard('x')
+    const drawer = within(screen.getByRole('dialog', { name: 'Cancel this transfer' }))
+    expect(drawer.getByText('The SIM of Marama Hohepa keeps 021 555 0233')).toBeTruthy()
+    await user.selectOptions(drawer.getByLabelText('Reason'), 'Customer’s request')
+    await user.click(drawer.getByRole('button', { name: 'Cancel transfer' }))
+    expect(await screen.findByText(said)).toBeTruthy()
+    expect(bodies(api, 'cancel/')).toEqual([{ reason: 'customers-wish', note: '' }])
+  },
+)
 
 const rowsOf = (label: string) =>
   within(screen.getByRole('list', { name: label }))
     .getAllByRole('listitem')
     .map(({ textContent }) => textContent)
 
-test('the page of transfers shows success rates by provider and the reasons of failures', async () => {
+test('the page of number transfers shows success rates by provider and reasons of failures', async () => {
   const api = await open('/ports/', 'Ports', {
     [listPath]: page,
     'GET /api/desk/port-figures/': () => Promise.reject(new ApiError(500, undefined)),
@@ -350,7 +353,7 @@ test('the page of transfers shows success rates by provider and the reasons of f
   expect(rowsOf('Reasons for failures')).toEqual(['Account number wrong 130', 'Other reason STILL_IN_CONTRACT56'])
 })
 
-test('the page of transfers says so when there are no figures yet', async () => {
+test('the page of number transfers says when there are no statistics yet', async () => {
   await open('/ports/', 'Ports', {
     [listPath]: page,
     'GET /api/desk/port-figures/': { days: 30, donors: [], failed: 0, reasons: [] },
@@ -359,7 +362,7 @@ test('the page of transfers says so when there are no figures yet', async () => 
   expect(screen.getByText('No transfers failed.')).toBeTruthy()
 })
 
-test('a customer can be reminded from the list of transfers, and a double click sends one reminder', async () => {
+test('a customer can be reminded from the list of number transfers, and a double click sends one reminder', async () => {
   const waits = { ...row, act: 'remind' as const, standing: { ...declined, reply_by: '2026-11-24T01:21:00.000Z' } }
   const said = 'Reminder sent: a text to 021 555 0233 and an email are on the way.'
   const api = await open('/ports/?of=customer', 'Ports', {
@@ -371,7 +374,7 @@ test('a customer can be reminded from the list of transfers, and a double click 
   expect(bodies(api, 'remind/')).toHaveLength(1)
 })
 
-test('the A key reminds the customer of the selected transfer, and an error is shown', async () => {
+test('the A key reminds the customer of the selected number transfer, and a failure shows an error', async () => {
   const waits = { ...row, act: 'remind' as const, standing: { ...declined, reply_by: '2026-11-24T01:21:00.000Z' } }
   const why = 'We contacted the customer less than 10 minutes ago. Please give them time to read the message.'
   const api = await open('/ports/?of=customer', 'Ports', {
@@ -390,7 +393,7 @@ test.each([
   ['a', 'Ask by text', {}],
   ['x', 'Cancel this transfer', underWay],
 ] as const)(
-  'pressing %s in the list of transfers opens a dialog on the transfer’s page: %s',
+  'pressing the key %s in the list of number transfers opens a dialog on the transfer’s page: %s',
   async (key, title, change) => {
     await open('/ports/', 'Ports', { [listPath]: page, [`GET ${path}`]: { ...port, ...change } })
     await screen.findByRole('row', { name: /027 555 0163/ })
@@ -400,7 +403,7 @@ test.each([
   },
 )
 
-test('asking a customer by SMS shows the text first, and sends it with a reason', async () => {
+test('the dialog for asking a customer by text shows the text, and sends it only with a reason', async () => {
   const said = 'Request sent: a text to 021 555 0233 and an email are on the way.'
   const api = await openPort({}, { [`POST ${path}ask/`]: { said } })
   await user.keyboard('a')
@@ -416,7 +419,7 @@ test('asking a customer by SMS shows the text first, and sends it with a reason'
   expect(bodies(api, 'ask/')).toEqual([{ reason: 'details', note: '' }])
 })
 
-test('a customer can be reminded from the page of a transfer, unless the page says why not', async () => {
+test('a customer can be reminded from a transfer’s page, unless the page gives a reason why not', async () => {
   const why = 'We contacted the customer about this 3 times in the last day. Call them instead.'
   const api = await openPort(underWay, { [`POST ${path}remind/`]: { said: 'Reminded.' } })
   expect(screen.queryByRole('button', { name: /Ask by text/ })).toBeNull()
@@ -429,7 +432,7 @@ test('a customer can be reminded from the page of a transfer, unless the page sa
   expect(bodies(api, 'remind/')).toHaveLength(1)
 })
 
-test('staff without the support role are redirected from the list of transfers to Today', async () => {
+test('staff without the support role are redirected from the list of number transfers to Today', async () => {
   const api = createFakeApi({ 'GET /api/desk/me/': { staff: { ...me, roles: ['finance'] }, demo: [] } })
   const needs = await import('./ports.loader.ts')
   const { createQueryClient } = await import('#kit/web/query/query-client.ts')

@@ -3,7 +3,7 @@ import { useApi } from '#kit/web/api.tsx'
 import { withFormErrors } from '#desk/features/staff/web/with-form-errors.ts'
 import { remindCustomer } from '../ports.contract.ts'
 
-/** Two presses within this many milliseconds count as one. */
+/** Two clicks within this many milliseconds count as one. */
 const doublePressMs = 3_000
 
 export function useReminder(onChanged: () => void, onSaid: (text: string | null) => void) {

@@ -16,10 +16,7 @@ import type { SignedInStaff } from '#desk/features/staff/server/sessions.store.t
 import { actorOf } from '#desk/features/staff/server/staff.guard.ts'
 import type { RenewalPaymentSource } from '../renewals.contract.ts'
 
-/**
- * A number of this customer with its plan and the renewal options.
- * @throws 404
- */
+/** Returns a customer's phone number with its plan and the renewal options. @throws 404 */
 export async function findRenewalOffer({ db, clock }: OrderDeps, user: User, serviceId: string) {
   const service = await findListedService(db, user.id, { uuid: serviceId })
   const schedule = service && (await findServiceSchedule(db, service.id))
@@ -44,13 +41,13 @@ type RenewalInput = {
   total: string
   reason: Reason
   note: string
-  /** Idempotency key of the press: the same key makes no second order. */
+  /** Idempotency key of the submission. A second submission with the same key creates no second order. */
   key: string | null
 }
 
 /**
- * Renews a number as the portal would, for a customer whom this staff member has verified.
- * @throws 403 without the verification, 400 with the portal’s messages, 409 when the price has changed
+ * Renews a number as the portal would, for a caller whom this staff member has verified.
+ * @throws 403 when the caller is not verified, 400 with the portal’s messages, 409 when the price has changed
  */
 export async function renewService(
   deps: OrderDeps,
@@ -79,7 +76,10 @@ export async function renewService(
   })
 }
 
-/** The portal's page words a changed price itself. At the desk, the response contains the sentence. */
+/**
+ * Turns a changed price into an error with a complete sentence. The portal's page composes that sentence itself; the desk's page does
+ * not.
+ */
 function priceChangedError(failure: unknown, shown: string): HttpError | null {
   if (!(failure instanceof HttpError) || failure.status !== 409) return null
   const { total } = failure.body as { total?: string }

@@ -35,7 +35,7 @@ type Props = {
 
 export function RenewDrawer({ id, service, isVerified, call, onVerified, onClose }: Props) {
   return (
-    <Drawer title="Renew for them" open={service !== null} onClose={onClose}>
+    <Drawer title="Renew plan" open={service !== null} onClose={onClose}>
       {service !== null && !isVerified && (
         <>
           <p className={s.first}>Please verify the caller first, because this charges them.</p>

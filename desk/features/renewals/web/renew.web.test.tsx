@@ -77,12 +77,12 @@ async function open(replies: Record<string, Reply>): Promise<{ api: FakeApi; dia
     ...replies,
   })
   await openPortal([...customersPages, ...orderPages], '/customers/c1/', api)
-  await user.click(await screen.findByRole('button', { name: 'Renew for them' }))
-  return { api, dialog: within(await screen.findByRole('dialog', { name: 'Renew for them' })) }
+  await user.click(await screen.findByRole('button', { name: 'Renew plan' }))
+  return { api, dialog: within(await screen.findByRole('dialog', { name: 'Renew plan' })) }
 }
 const posts = (api: FakeApi) => api.calls.filter((call) => call.at === `POST ${renewal}`)
 
-test('the renewal dialog shows the charge and start date, requires the amount and opens the order', async () => {
+test('the renewal dialog shows the charge and the start date, requires the amount and then opens the order', async () => {
   const { api, dialog } = await open({ [`POST ${renewal}`]: { order_code: 'FT7KQ2M9XDRA', is_open: false } })
   expect(await dialog.findByRole('radio', { name: 'Visa •••• 1111', checked: true })).toBeDefined()
   expect(dialog.getByText('$43.00 is charged to Visa •••• 1111 now.')).toBeDefined()
@@ -118,7 +118,7 @@ test('the renewal dialog shows the charge and start date, requires the amount an
   ])
 })
 
-test('a desk renewal is sent again with the same key if it got no answer, and with a new one if declined', async () => {
+test('a renewal is repeated with the same idempotency key after no response, and with a new key after a decline', async () => {
   const { api, dialog } = await open({ [`POST ${renewal}`]: new ApiError(0, undefined) })
   await user.type(await dialog.findByRole('textbox', { name: /^Type the amount to be charged/ }), '43.00')
   await user.selectOptions(dialog.getByRole('combobox', { name: 'Reason' }), 'customers-wish')
@@ -136,7 +136,7 @@ test('a desk renewal is sent again with the same key if it got no answer, and wi
   expect(keys[2]).not.toBe(keys[0])
 })
 
-test('when the price has changed, the renewal dialog says so and asks for the new amount', async () => {
+test('the renewal dialog says when the price has changed, and asks for the new amount', async () => {
   const said = 'It costs $45.00 now, not $43.00. Nothing was charged. Press again if you still want it.'
   const { api, dialog } = await open({ [`POST ${renewal}`]: new ApiError(409, { __all__: [said] }) })
   await user.type(await dialog.findByRole('textbox', { name: /^Type the amount to be charged/ }), '43.00')
@@ -147,7 +147,7 @@ test('when the price has changed, the renewal dialog says so and asks for the ne
   expect(await dialog.findByRole('textbox', { name: 'Type the amount to be charged: $45.00' })).toBeDefined()
 })
 
-test('without a saved card, the renewal dialog takes only a voucher code', async () => {
+test('the renewal dialog accepts only a voucher code when the customer has no saved card', async () => {
   const { api, dialog } = await open({
     [`GET ${renewal}`]: { ...offer, saved_card: null, plan: { ...offer.plan, is_over: true } },
     [`POST ${renewal}`]: { order_code: 'FT7KQ2M9XDRA', is_open: false },
@@ -171,7 +171,7 @@ test('the renewal dialog asks for caller verification first', async () => {
   expect(api.calls.some(({ at: call }) => call === `GET ${renewal}`)).toBe(false)
 })
 
-test('the renewal dialog says so when a next plan is already paid for', async () => {
+test('the renewal dialog says when a next plan is already paid for', async () => {
   const { dialog } = await open({
     [`GET ${renewal}`]: { ...offer, next: { title: '5 GB', starts: '2026-12-24T11:00:00Z' } },
   })

@@ -72,7 +72,7 @@ const voucherStates: Record<FoundVoucher['state'], string> = {
   void: 'Void voucher',
 }
 
-/** A result as it is sent: name and email are never complete, and a SIM or a card shows four digits. */
+/** Returns a search result as it is sent. Names and emails are masked, and only four digits of a SIM or card are shown. */
 function presentHit(hit: Hit, market: Market): ResultRow {
   const { first_name: first, last_name: last, email } = hit
   const person = { name: maskedName({ first, last }), email: maskedEmail(email) }

@@ -15,7 +15,7 @@ export const searchRoutes = (deps: SearchDeps): DeskRoute[] => [
       limits: ({ visit }: RawCall) => [
         { key: `desk-search:${(visit as DeskRequestContext).staff?.id}`, times: maxAnHour, seconds: 3_600 },
       ],
-      // The search page works without JavaScript, so its searches count too.
+      // The search page also works without JavaScript, so the rate limit includes its page requests.
       countsPages: true,
     },
     async ({ staff, query: { q } }) => presentResults(await runSearches(deps, staff, q), deps.market),

@@ -27,11 +27,12 @@ export const findOrders = async (db: Db, codes: string[]) =>
 
 export type FoundPort = Awaited<ReturnType<typeof findPorts>>[number]
 
-/** One more than is shown, to know whether there are more. */
+/** One more than the number of rows shown, to find out whether there are more. */
 const maxPorts = 9
 
 /**
- * Transfers of numbers with these beginnings, by the index `porting_requests_by_number`. The latest transfer of each number comes first.
+ * Finds transfers of phone numbers with these prefixes, by the index `porting_requests_by_number`. The latest transfer of each number
+ * comes first.
  */
 export const findPorts = async (db: Db, beginnings: readonly string[]) => {
   const lists = []
@@ -53,7 +54,7 @@ export const findPorts = async (db: Db, beginnings: readonly string[]) => {
           'users.last_name',
         ])
         .where(sql<boolean>`porting_requests.msisdn collate "C" >= ${digits}`)
-        // In byte order, `~` comes after the digits and the plus sign, so this is the end of the range.
+        // In byte order, `~` sorts after the digits and the plus sign, so this is the end of the prefix's range.
         .where(sql<boolean>`porting_requests.msisdn collate "C" < ${`${digits}~`}`)
         .orderBy(sql`porting_requests.msisdn collate "C"`)
         .orderBy('porting_requests.created_at', 'desc')

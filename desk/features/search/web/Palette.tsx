@@ -25,16 +25,19 @@ export default function Palette({ open, places = [], onClose }: Props) {
     dialog.showModal()
     const listeners = new AbortController()
     dialog.addEventListener('close', () => close(), listeners)
-    // The `close` event fires later, when the dialog may be wanted again. The `cancel` event fires at once.
+    /*
+     * The dialog's `close` event fires late, when somebody may be opening the dialog again, so `cancel`, which fires at once, is handled
+     * too.
+     */
     dialog.addEventListener('cancel', () => close(), listeners)
-    // The content fills the dialog, so this target is the backdrop.
+    // The content fills the dialog, so an event whose target is the dialog itself comes from the backdrop.
     dialog.addEventListener('mousedown', ({ target }) => target === dialog && close(), listeners)
     return () => {
       listeners.abort()
       dialog.close()
     }
   }, [open])
-  // Rendered outside the page's frame. On a phone the frame's search field is hidden, and the dialog would be hidden with it.
+  // The dialog is rendered outside the page frame, because on a phone the frame's search field is hidden, and the dialog would be too.
   return createPortal(
     <div data-dense>
       <dialog ref={ref} className={s.palette} aria-label="Find">
@@ -63,12 +66,12 @@ function Search({ places, onClose }: Required<Omit<Props, 'open'>>) {
         <input
           className={s.field}
           role="combobox"
-          aria-label="Number, name, e-mail, order, SIM or last four"
+          aria-label="Number, name, e-mail, order, SIM or last four digits"
           aria-expanded={rows.length > 0}
           aria-controls={`${id}list`}
           aria-autocomplete="list"
           aria-activedescendant={rows[chosen] && `${id}${chosen}`}
-          placeholder="Number, name, e-mail, order, SIM or last four"
+          placeholder="Number, name, e-mail, order, SIM or last four digits"
           autoComplete="off"
           autoCapitalize="off"
           spellCheck={false}
@@ -114,7 +117,7 @@ const PaletteFooter = () => (
     <span className={s.keys}>
       <KeyHint keys="Enter" /> open
     </span>
-    <span className={s.written}>What you look for is written down</span>
+    <span className={s.written}>Searches are logged</span>
   </footer>
 )
 

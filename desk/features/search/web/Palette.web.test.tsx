@@ -84,7 +84,7 @@ test('the search palette ignores a late response to an older search', async () =
   expect(screen.getAllByRole('option')).toHaveLength(2)
 })
 
-test('in the search palette, Enter before the response waits for it and does not open an older result', async () => {
+test('in the search palette, pressing Enter before the response waits for it and does not open an older result', async () => {
   const late = Promise.withResolvers<SearchResults>()
   const { field } = open(({ query }: Call) => ((query as { q: string }).q === '0142' ? two : late.promise))
   await user.type(field, '0142')
@@ -96,7 +96,7 @@ test('in the search palette, Enter before the response waits for it and does not
   await waitFor(() => expect(location.pathname).toBe('/customers/three/'))
 })
 
-test('in the search palette, Enter before the response opens nothing when several results arrive', async () => {
+test('in the search palette, pressing Enter before the response opens nothing when several results arrive', async () => {
   const { field, onClose } = open(two)
   await user.type(field, '0142{Enter}')
   await screen.findByText('2 found in 9 ms')
@@ -105,7 +105,7 @@ test('in the search palette, Enter before the response opens nothing when severa
   expect(location.pathname).toBe('/customers/one/')
 })
 
-test('in the search palette, Enter twice before the response, or once before an error, opens the search page', async () => {
+test('in the search palette, pressing Enter twice before the response, or once before an error, opens the search page', async () => {
   const { field, api } = open(() => new Promise<never>(() => {}))
   await user.type(field, '01427{Enter}{Enter}')
   expect(location.pathname + location.search).toBe('/find/?q=01427')
@@ -115,7 +115,7 @@ test('in the search palette, Enter twice before the response, or once before an 
   await waitFor(() => expect(location.pathname + location.search).toBe('/find/?q=014279'))
 })
 
-test('a single letter is not searched, and the palette reports empty results and errors', async () => {
+test('the search palette does not search for a single letter, and reports empty results and errors', async () => {
   const { api, field } = open({ took_ms: 1, groups: [] } satisfies SearchResults)
   await user.type(field, 'a')
   await new Promise((resolve) => setTimeout(resolve, 250))
@@ -145,18 +145,18 @@ test('the search palette lists a menu entry that matches, with its shortcut', as
   expect(place.textContent).toContain('G, then A')
   expect(within(place).getByText('aud', { selector: 'mark' })).toBeTruthy()
   expect(screen.queryByRole('option', { name: /Ports/ })).toBeNull()
-  // Menu entries are not counted, because the server did not search for them.
+  // Matching menu entries are not counted as results, because the server did not search for them.
   expect(await screen.findByText('0 found in 3 ms')).toBeTruthy()
 })
 
-test('in the search palette, Enter opens a matching menu entry when the search has found nothing else', async () => {
+test('in the search palette, pressing Enter opens a matching menu entry when the search has found nothing else', async () => {
   const { field, onClose } = open({ took_ms: 3, groups: [] }, menu)
   await user.type(field, 'ports{Enter}')
   await waitFor(() => expect(location.pathname).toBe('/ports/'))
   expect(onClose).toHaveBeenCalledOnce()
 })
 
-test('in the search palette, results come before a menu entry with the same beginning', async () => {
+test('in the search palette, search results come before a menu entry that also matches', async () => {
   const { field } = open(found(row('Porter Ki••', '/customers/one/')), menu)
   await user.type(field, 'port')
   await screen.findByText('1 found in 9 ms')

@@ -6,7 +6,7 @@ import * as s from './Palette.module.css'
 
 type Props = Omit<GroupProps, 'group'> & {
   groups: ShownGroup[]
-  /** The shown rows belong to an earlier text. */
+  /** Whether the rows shown belong to an earlier search text. */
   isBusy: boolean
 }
 

@@ -55,7 +55,7 @@ function SearchForm({ text }: { text: string }) {
         />
       </label>
       <Button type="submit">Find</Button>
-      <p className={s.note}>What you look for is written down.</p>
+      <p className={s.note}>Searches are logged.</p>
     </form>
   )
 }

@@ -25,7 +25,7 @@ async function open(search: string, reply: Reply, staff: object = me) {
   return api
 }
 
-test('search results link to their pages, and a plain form searches again without script', async () => {
+test('search results link to their pages, and a plain HTML form searches again without JavaScript', async () => {
   const api = await open('?q=ft7k', {
     took_ms: 3,
     groups: [{ kind: 'order', title: 'Orders', rows: [row], more: true, too_long: false }],

@@ -35,13 +35,13 @@ export type Access = {
   staffId: string
   act: AccessAct
   userId?: string | null
-  /** For example an order's code, a transfer's reference, or a hash of the search text. */
+  /** What was accessed: for example an order's code, a transfer's reference, or a hash of the search text. */
   subject?: string | null
   reason?: string | null
   detail?: string | null
 }
 
-/** Records an access in real time, because the log is about people, whatever the product's clock says. */
+/** Records an access in real time, whatever the product's clock says, because the log is about what staff do. */
 export async function insertAccessEntry(
   db: Db | Trx,
   { staffId, act, userId, subject, reason, detail }: Access,
@@ -60,7 +60,7 @@ export async function insertAccessEntry(
     .execute()
 }
 
-/** Reason for which this person opened the customer in the last half hour; `null` when they have not, and have to give a reason. */
+/** Returns why this staff member opened the customer's record in the last half hour; `null` when they did not, and must give a reason. */
 export async function findOpeningReason(
   db: Db,
   staffId: string,
@@ -111,7 +111,7 @@ export const listAccess = (db: Db, userId: string, { before, limit }: { before: 
 
 const retentionYears = 2
 
-/** Removes records older than two years. The database rejects the deletion of newer records. */
+/** Deletes access records older than two years. A database trigger rejects the deletion of newer records. */
 export async function purgeAccess(db: Db): Promise<void> {
   const cutoff = realNow().subtract({ hours: 24 * 366 * retentionYears })
   await db.deleteFrom('access_log').where('at', '<', toDate(cutoff)).execute()

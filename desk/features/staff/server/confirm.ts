@@ -9,7 +9,7 @@ import { actorOf } from './staff.guard.ts'
 import type { StaffDeps } from './staff.deps.ts'
 import type { DeskRequestContext } from './desk-request-context.ts'
 
-/** Returns a challenge that confirms only this act in this session. It confirms no other act and no sign-in. */
+/** Returns a passkey challenge that confirms one action in this session. It cannot confirm another action or a sign-in. */
 export const challengeForAct = (
   deps: StaffDeps,
   visit: DeskRequestContext,
@@ -18,10 +18,13 @@ export const challengeForAct = (
 
 type Confirmation = { visit: DeskRequestContext; staff: SignedInStaff; act: string; answer: ConfirmAnswer }
 
-/** @throws 403 without an answer, 400 unless this person's passkey answers a challenge for this act */
+/**
+ * Checks a passkey confirmation.
+ * @throws 403 without a passkey response, 400 unless this person's passkey has signed a challenge for this action
+ */
 export async function confirmAct(deps: StaffDeps, { visit, staff, act, answer }: Confirmation): Promise<void> {
   if (answer === null) {
-    // Demo staff have no passkeys, so pressing the button is enough.
+    // Demo staff have no passkeys, so clicking the button is enough.
     if (deps.isDemo && staff.passkeys === 0) return
     throw new HttpError(403, { code: confirmMessages.needed, confirm: true })
   }
@@ -40,5 +43,5 @@ export async function confirmAct(deps: StaffDeps, { visit, staff, act, answer }:
   throw formError(confirmMessages.failed)
 }
 
-/** A challenge belongs to a session by the session's token. With the act added, the challenge belongs to both. */
+/** Binds a challenge to the session and the action, by adding the action to the session's token. */
 const challengeKey = ({ session }: DeskRequestContext, act: string): string => `${session.token} ${act}`

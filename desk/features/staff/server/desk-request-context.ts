@@ -6,7 +6,10 @@ import { hashToken, newToken, type Secrets } from '#kit/server/secrets.ts'
 import type { RequestContext } from '#kit/server/request-context.ts'
 import { findStaffSession, sessionHours, type SignedInStaff } from './sessions.store.ts'
 
-/** Request context of the desk: a staff member, or nobody yet. `user` is always `null`, because no customer is signed in here. */
+/**
+ * The request context of the desk, where the caller is a staff member or not signed in. `user` is always `null`, because customers do not
+ * sign in here.
+ */
 export type DeskRequestContext = RequestContext & { staff: SignedInStaff | null }
 
 type DeskHttp = Pick<HttpOptions, 'db' | 'secrets' | 'secureCookies'>
@@ -32,7 +35,7 @@ export async function resolveDeskRequestContext(
   }
 }
 
-/** Sets the cookies of a session that begins or has ended. A request from another site never includes them. */
+/** Sets the cookies of a session that begins or has ended. Browsers do not send them with requests from other sites. */
 export function setDeskCookies(
   http: Pick<DeskHttp, 'secrets' | 'secureCookies'>,
   token: string,
@@ -42,7 +45,7 @@ export function setDeskCookies(
   reply.setCookie(cookieName(http), token, { ...shared, httpOnly: true })
   const csrfToken = csrfTokenOf(http.secrets, token)
   reply.setCookie(csrfCookie, csrfToken, shared)
-  // A page that stays open needs the CSRF token of the new session for its next call.
+  // A page that stays open needs the new session's CSRF token for its next request.
   reply.header('x-csrftoken', csrfToken)
 }
 

@@ -9,7 +9,7 @@ type HandlerOf<E extends Endpoint, W extends AllowedCallers> = Parameters<typeof
 type Call<E extends Endpoint, W extends AllowedCallers> = Parameters<HandlerOf<E, W>>[0]
 type Options<W extends AllowedCallers> = { who: W; stepUp?: true; limits?: () => Limit[] }
 
-/** A file response. `name` has only letters, digits, dots and hyphens. */
+/** A file response. `name` contains only letters, digits, dots and hyphens. */
 export type DeskFile = { name: string; type: 'text/csv' | 'text/plain' | 'application/pdf'; content: Readable }
 
 export function deskFile<const E extends Endpoint, const W extends AllowedCallers>(
@@ -17,7 +17,7 @@ export function deskFile<const E extends Endpoint, const W extends AllowedCaller
   options: Options<W>,
   handler: (call: Call<E, W>) => Promise<DeskFile>,
 ): DeskRoute {
-  // The contract of a file call does not describe the output.
+  // The contract of an endpoint that returns a file does not describe its output.
   const inner = deskRoute(endpoint, options, handler as HandlerOf<E, W>)
   return {
     ...inner,
@@ -35,12 +35,12 @@ export function deskFile<const E extends Endpoint, const W extends AllowedCaller
   }
 }
 
-/** A call whose body is a file, which is read as a stream. It is served by a part of the server that parses no bodies. */
+/** A route whose request body is a file, which is read as a stream. The server registers it in a scope that parses no bodies. */
 export type UploadRoute = DeskRoute & { takesFile: true }
 
 export const takesFile = (route: DeskRoute): route is UploadRoute => 'takesFile' in route
 
-/** Joins a call that takes a CSV file to its handler. Access is checked before the first byte of the file is read. */
+/** Creates the route for a CSV upload. Access is checked before the first byte of the file is read. */
 export function deskUpload<const E extends Endpoint, const W extends AllowedCallers>(
   endpoint: E & { maxBytes: number; tooLarge: string },
   options: Options<W>,
@@ -66,13 +66,13 @@ const tooLarge = (endpoint: { tooLarge: string }): HttpError => new HttpError(41
 const contentLength = (file: Readable): number =>
   file instanceof IncomingMessage ? Number(file.headers['content-length'] ?? 0) : 0
 
-/** @throws 413 once the file exceeds `maxBytes` */
+/** Passes a file on, chunk by chunk. @throws 413 once the file exceeds `maxBytes` */
 async function* limitBytes(
   file: Readable,
   endpoint: { maxBytes: number; tooLarge: string },
 ): AsyncGenerator<Uint8Array> {
   let bytes = 0
-  // An early stop must not destroy the stream, because its connection still has to carry the response.
+  // Stopping early must not destroy the stream, because the response is sent over the same connection.
   for await (const part of file.iterator({ destroyOnReturn: false })) {
     const chunk = part as Uint8Array
     bytes += chunk.byteLength

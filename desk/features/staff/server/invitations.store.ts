@@ -23,7 +23,7 @@ const invitationHours = 24
 
 type NewInvitation = { staffId: string; tokenHash: string; madeBy: string; countsAtOnce: boolean }
 
-/** Creates an invitation, and ends the earlier ones of this person. */
+/** Creates an invitation, and invalidates earlier invitations of this person. */
 export async function insertInvitation(
   trx: Trx,
   { staffId, tokenHash, madeBy, countsAtOnce }: NewInvitation,
@@ -50,7 +50,7 @@ export async function insertInvitation(
     .execute()
 }
 
-/** A valid invitation and its recipient: it is unused and has not expired, and the recipient is not suspended. */
+/** Finds an invitation that is unused and has not expired, with its recipient. The recipient must not be suspended. */
 export const findInvitation = (db: Db, tokenHash: string) =>
   db
     .selectFrom('staff_invitations')

@@ -30,8 +30,9 @@ export type ChangeAuthor = { actor: Actor; noted?: Record<string, string> }
 type InvitationDeps = StaffMailDeps & { db: Db }
 
 /**
- * Invites a new person, or invites a known one again, with other roles or after a lost passkey. The link is mailed to the person's own
- * address only. The existing passkeys end when the link is used; those of a suspended person end at once.
+ * Invites a new person, or invites a known person again, with other roles or after a lost passkey.
+ * The link is emailed only to the person's own address. Existing passkeys are removed when the link is used; those of a suspended person
+ * are removed at once.
  */
 export const invite = (deps: InvitationDeps, person: Person, actor: Actor): Promise<void> =>
   transact(deps.db, (trx) => inviteInTransaction(trx, deps, person, { actor }))
@@ -46,7 +47,7 @@ export async function inviteInTransaction(
   const known = await findStaffByEmail(trx, person.email)
   await requireChangeAllowed(trx, known?.id ?? null, actor)
   if (known) await changeStaff(trx, known.id, person)
-  // A suspended person returns by this link only. Their old passkeys may have been stolen.
+  // A suspended person can return only by this link, because their old passkeys may have been stolen.
   if (known?.suspended_at) await endAccess(trx, known.id)
   const { id } = known ?? (await insertStaff(trx, person))
   const madeBy = actorName(actor) ?? 'customer'
@@ -116,7 +117,7 @@ export async function acceptInvitationWithPasskey(
   return transact(deps.db, async (trx: Trx) => {
     await lockPerson(trx, person.id)
     if (!(await useInvitation(trx, invitation.id))) throw invitationEnded()
-    // A new invitation means that the old passkey is lost, so everything opened with it ends.
+    // A new invitation means that the old passkey is lost, so the person's old passkeys, sessions and open requests end.
     await endAccess(trx, person.id)
     await insertPasskey(trx, { ...newPasskey, staffId: person.id, name, countsAtOnce: invitation.counts_at_once })
     await alertOfPasskey(trx, deps, person)

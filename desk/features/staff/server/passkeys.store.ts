@@ -10,13 +10,13 @@ declare module '#kit/server/db.ts' {
       staff_id: string
       credential_id: string
       public_key: string
-      /** A bigint, which the driver returns as text. */
+      /** This column is a bigint, which the driver returns as text. */
       counter: ColumnType<string, number, number>
       transports: string
       name: string
       made_at: Date
       last_used_at: Date | null
-      /** Time from which the passkey counts for actions that need two people; `null` means a day after it was made. */
+      /** When the passkey starts to count for actions that need two people; `null` means a day after it was made. */
       counts_from: ColumnType<Date | null, Date | null | undefined, never>
     }
     passkey_challenges: {
@@ -51,7 +51,7 @@ export async function insertChallenge(db: Db, { challengeHash, sessionHash, invi
     .execute()
 }
 
-/** Uses a challenge up. Returns `false` when this session has no such valid challenge. */
+/** Deletes a challenge so that it cannot be used again. Returns `false` when this session has no such valid challenge. */
 export async function takeChallenge(db: Db, { challengeHash, sessionHash, invitationId }: Challenge): Promise<boolean> {
   const taken = await db
     .deleteFrom('passkey_challenges')
@@ -64,7 +64,7 @@ export async function takeChallenge(db: Db, { challengeHash, sessionHash, invita
   return taken !== undefined
 }
 
-/** A passkey with its owner, unless the owner is suspended. */
+/** Finds a passkey with its owner, unless the owner is suspended. */
 export const findPasskey = (db: Db, credentialId: string) =>
   db
     .selectFrom('passkeys')
@@ -103,7 +103,9 @@ export async function insertPasskey(trx: Trx, passkey: NewPasskey): Promise<void
     .execute()
 }
 
-/** Records a use of the passkey. Returns `false` when another use with the same counter came first: a cloned key or a replay. */
+/**
+ * Records a use of the passkey. Returns `false` when another use with the same counter came first, which means a cloned key or a replay.
+ */
 export async function recordPasskeyUse(
   trx: Trx,
   id: string,

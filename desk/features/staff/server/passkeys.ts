@@ -3,12 +3,12 @@ import { hashToken, newToken } from '#kit/server/secrets.ts'
 import { type findPasskey, insertChallenge, takeChallenge } from './passkeys.store.ts'
 import type { StaffDeps } from './staff.deps.ts'
 
-/** The library has three hundred files, which would delay the start. It is loaded when somebody signs in. */
+/** The WebAuthn library has three hundred files, which would slow down the server's start, so it is loaded at the first sign-in. */
 const loadLibrary = () => import('@simplewebauthn/server')
 
 type ChallengeContext = { session: string; invitationId: string | null }
 
-/** Options for signing in with any passkey of this desk. They name no person, because the passkey identifies its owner. */
+/** Returns options for signing in with any passkey of this desk. They name no person, because the passkey identifies its owner. */
 export async function challengeForSignIn(deps: StaffDeps, session: string): Promise<Record<string, unknown>> {
   const challenge = await newChallenge(deps, { session, invitationId: null })
   const { generateAuthenticationOptions } = await loadLibrary()
@@ -37,7 +37,7 @@ export async function challengeForPasskey(
   return { ...options }
 }
 
-/** Returns `null` unless the answer belongs to a valid challenge of this session and is signed by that passkey. */
+/** Verifies a sign-in. Returns `null` unless the response answers a valid challenge of this session and is signed by that passkey. */
 export async function checkSignIn(
   deps: StaffDeps,
   session: string,
@@ -62,7 +62,7 @@ export async function checkSignIn(
   return verified?.verified ? { counter: verified.authenticationInfo.newCounter } : null
 }
 
-/** Returns `null` unless the answer belongs to a valid challenge of this session and creates a passkey. */
+/** Verifies a new passkey. Returns `null` unless the response answers a valid challenge of this session and creates a passkey. */
 export async function checkNewPasskey(deps: StaffDeps, context: ChallengeContext, answer: unknown) {
   const expectedChallenge = await consumeChallenge(deps, context, answer)
   if (expectedChallenge === null) return null
@@ -95,7 +95,10 @@ async function newChallenge(
   return new Uint8Array(Buffer.from(challenge, 'base64url'))
 }
 
-/** The answered challenge; `null` when it is not a valid challenge of this session. Checking a challenge uses it up, whatever follows. */
+/**
+ * Returns the answered challenge; `null` when it is not a valid challenge of this session.
+ * The challenge is used up even when a later check fails.
+ */
 async function consumeChallenge(
   { db }: StaffDeps,
   { session, invitationId }: ChallengeContext,

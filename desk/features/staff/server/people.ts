@@ -40,7 +40,7 @@ export async function removeRoles(
   })
 }
 
-/** Signs a person out everywhere. Their passkeys stay valid. */
+/** Signs a staff member out everywhere. Their passkeys stay valid. */
 export const endSessionsOf = (
   deps: StaffMailDeps & { db: Db },
   { id, name, email }: Pick<StaffRow, 'id' | 'name' | 'email'>,

@@ -5,9 +5,10 @@ import { staffMessages } from '../staff.contract.ts'
 import { lockAdmins } from './staff.store.ts'
 
 /**
- * Checks that a staff member may change a person. Nobody may change themselves, and the actor has to be an admin at this moment. All admins
- * stay locked until the transaction ends. So one admin always remains, even when two suspend each other at once. The command line may do
- * everything, because it is the rescue of the last admin.
+ * Checks that the actor may change a staff member. Nobody may change themselves, and the actor must currently be an admin.
+ * All admins stay locked until the transaction ends, so one admin always remains, even when two admins suspend each other at the same
+ * time.
+ * The command line may change anybody, because it is the way to restore the last admin.
  * @throws 400 for changing oneself, 403 when the actor is no longer an admin
  */
 export async function requireChangeAllowed(trx: Trx, personId: string | null, actor: Actor): Promise<void> {

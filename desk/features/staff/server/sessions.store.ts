@@ -15,7 +15,7 @@ declare module '#kit/server/db.ts' {
       made_at: Date
       last_seen_at: Date
       expires_at: Date
-      /** Time at which a passkey was last used in this session. */
+      /** When a passkey was last used in this session. */
       shown_at: Date
       browser: string | null
       system: string | null
@@ -26,13 +26,13 @@ declare module '#kit/server/db.ts' {
 
 type SignInMethod = 'passkey' | 'demo'
 
-/** Maximum duration of a session, and maximum time without a call. */
+/** Maximum length of a session in hours, and maximum idle time in minutes. */
 export const sessionHours = 8
 export const idleMinutes = 30
-/** `last_seen_at` is written at most this often, not at every call. */
+/** Minimum number of seconds between two writes of `last_seen_at`. */
 const lastSeenIntervalSeconds = 60
 
-/** The signed-in person with their rights. They are read for each call, so that a suspension takes effect at once. */
+/** The signed-in staff member with their rights, which are read for each call so that a suspension takes effect at once. */
 export type SignedInStaff = {
   id: string
   name: string
@@ -46,7 +46,9 @@ export type SignedInStaff = {
   passkeyCountsFrom: Date | null
 }
 
-/** Owner of a session; `null` when the session is unknown, has ended or was idle for too long, or the owner is suspended. */
+/**
+ * Returns the owner of a session. `null` when the session is unknown, has ended or was idle for too long, or when the owner is suspended.
+ */
 export async function findStaffSession(db: Db, tokenHash: string): Promise<SignedInStaff | null> {
   const now = realNow()
   const row = await db

@@ -9,7 +9,7 @@ export type StaffDeps = {
   market: Pick<Market, 'zone'>
   secrets: Secrets
   brandName: string
-  /** Origin of the desk. Passkeys are bound to its host. */
+  /** The desk's origin. Passkeys are bound to its host. */
   deskUrl: string
   isDemo: boolean
 }

@@ -8,17 +8,17 @@ import { type Role, staffMessages } from '../staff.contract.ts'
 import type { SignedInStaff } from './sessions.store.ts'
 import type { DeskRequestContext } from './desk-request-context.ts'
 
-/** Allowed callers: anyone (to sign in), everyone who is signed in, or staff with one of these roles. */
+/** Who may call an endpoint: anyone (for signing in), all signed-in staff, or staff with one of these roles. */
 export type AllowedCallers = 'anyone' | 'staff' | readonly Role[]
 
 type Options<E extends Endpoint, W extends AllowedCallers> = {
   who: W
-  /** Replaces the endpoint's own schema, where the schema differs by market. */
+  /** Returns the schema of the request body where it differs by market; replaces the endpoint's own schema. */
   body?: () => E['body']
-  /** Requires that a passkey was used within the last five minutes. */
+  /** Requires that the caller used their passkey within the last five minutes. */
   stepUp?: true
   limits?: (raw: RawCall) => Limit[]
-  /** Applies the limits also to a page that is rendered with this response. */
+  /** Applies the rate limits also to page requests that are rendered with this response. */
   countsPages?: true
 }
 
@@ -29,7 +29,7 @@ type Call<E extends Endpoint, W extends AllowedCallers> = {
   query: QueryOf<E>
   body: BodyOf<E>
   requestId: string | null
-  /** Identifies one press of a button, so that a repeated call does not create anything twice. */
+  /** Identifies one submission, so that a repeated request does not create anything twice. */
   idempotencyKey: string | null
 }
 
@@ -41,7 +41,7 @@ type WithSession<E extends Endpoint> = {
   cookies: Pick<DeskRequestContext, 'session' | 'device'>
 }
 
-/** Joins a call to its handler. Access is checked first, before the path parameters and the body are read. */
+/** Creates the route for an endpoint. Access is checked first, before the path parameters and the body are read. */
 export function deskRoute<const E extends Endpoint, const W extends AllowedCallers>(
   endpoint: E,
   { who, stepUp, body, limits, countsPages }: Options<E, W>,
@@ -51,7 +51,7 @@ export function deskRoute<const E extends Endpoint, const W extends AllowedCalle
     endpoint,
     { access: 'anyone', ...(body && { body }), ...(limits && { limits }), ...(countsPages && { countsPages }) },
     (call) =>
-      // `admit` has already checked the caller, so this cast is safe.
+      // `requireAccess` has already checked the caller, so this cast is safe.
       handler({
         ...call,
         visit: call.visit as DeskRequestContext,

@@ -7,12 +7,12 @@ import { createTasksCondition } from '#features/operator-tasks/server/tasks-cond
 import { findLeadsAndAdmins } from './staff.store.ts'
 
 export type StaffMailDeps = MessageDeps & {
-  /** The operator's address, mailed when no other lead or admin can act; `null` if there is none. */
+  /** The operator's address, which is used when no other lead or admin can act; `null` if there is none. */
   operatorMail: string | null
   deskUrl: string | null
 }
 
-/** Mails an invitation. The link appears nowhere else. */
+/** Emails an invitation. The invitation link appears nowhere else. */
 export const mailInvitation = (
   trx: Trx,
   deps: StaffMailDeps,
@@ -24,7 +24,7 @@ export const mailInvitation = (
     subject: `Your invitation to the ${deps.brandName} desk`,
     heading: 'Your invitation to the desk',
     paragraphs: [
-      `${name}, you’re invited to the ${deps.brandName} desk. Use the link below to create a passkey. It works once, within 24 hours.`,
+      `${name}, you’re invited to the ${deps.brandName} desk. Create a passkey with the link below, which works once, within 24 hours.`,
       'The new passkey replaces any passkey you have at the desk, and signs you out everywhere else.',
       'If you didn’t expect this invitation, don’t use the link, and tell a lead.',
     ],
@@ -33,7 +33,7 @@ export const mailInvitation = (
     isForStaff: true,
   })
 
-/** Mails that an access alert is open. The details stay at the desk, because more people may read a mailbox. */
+/** Emails that an access alert is open. The details stay at the desk, because several people may read a mailbox. */
 export const mailAlert = (
   trx: Trx,
   deps: StaffMailDeps,
@@ -57,14 +57,14 @@ const deskButton = ({ deskUrl }: StaffMailDeps) =>
 type Removal = {
   subject: string
   what: string
-  /** The person who lost something; `null` when a role did. */
+  /** The staff member concerned; `null` when the limits of a role were lowered. */
   person: { id: string; email: string } | null
   canBeRequested?: boolean
 }
 
 /**
- * Announces what one person removed at once, to leads, other admins and the person concerned. Call it after the change. Somebody who just
- * lost the last role of a lead or an admin then does not count as one of those left.
+ * Emails leads, other admins and the person concerned that one person has removed something at once, such as roles or sessions.
+ * Call this after the change, so that somebody who just lost their last right to act no longer counts as able to act.
  */
 export const mailRemoval = (
   trx: Trx,
@@ -108,9 +108,10 @@ const actorName = (actor: Actor): string =>
 type Notice = { subject: string; sentences: string[]; byId: string | null; person: Removal['person'] }
 
 /**
- * Mails a change to staff to every lead, every other admin and the person concerned. People suspended in the last 7 days are mailed too, so
- * that suspending them first hides nothing. The operator's address is mailed as well when no other lead or admin can act. They cannot act
- * when they are suspended or have not accepted their invitation.
+ * Emails a change of staff to every lead, every other admin and the person concerned.
+ * People suspended in the last 7 days are included, so that suspending them first does not hide the change.
+ * The operator's address is included when no other lead or admin can act, because they are suspended or have not accepted their
+ * invitation.
  */
 async function mailLeadsAndAdmins(trx: Trx, deps: StaffMailDeps, notice: Notice): Promise<void> {
   const { subject, sentences, byId, person } = notice

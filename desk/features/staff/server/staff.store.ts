@@ -13,7 +13,7 @@ declare module '#kit/server/db.ts' {
 
 type StaffTable = {
   id: string
-  /** Normalised, like every stored address. */
+  /** Normalised like all stored email addresses. */
   email: string
   name: string
   /** Comma-separated roles. */
@@ -63,7 +63,10 @@ export const changeRoles = (
 ): Promise<unknown> =>
   trx.updateTable('staff').set({ roles: roles.join(), is_lead: isLead }).where('id', '=', id).execute()
 
-/** Locks the admins who are not suspended, by id. When two admins change each other, the second sees what the first did. */
+/**
+ * Locks all admins who are not suspended, in the order of their ids. When two admins change each other, the second one waits and then
+ * sees the first one's change.
+ */
 export async function lockAdmins(trx: Trx): Promise<string[]> {
   const rows = await trx
     .selectFrom('staff')
@@ -76,7 +79,7 @@ export async function lockAdmins(trx: Trx): Promise<string[]> {
   return rows.map(({ id }) => id)
 }
 
-/** Locks a person's row, so that concurrent acts of this person run one after the other. */
+/** Locks a staff member's row, so that concurrent actions of this person run one after the other. */
 export async function lockPerson(trx: Trx, id: string): Promise<void> {
   await trx.selectFrom('staff').select('id').where('id', '=', id).forNoKeyUpdate().execute()
 }
@@ -84,8 +87,8 @@ export async function lockPerson(trx: Trx, id: string): Promise<void> {
 const recentSuspensionDays = 7
 
 /**
- * Leads and admins other than one person, including those suspended in the last 7 days. `canAct`: the person is not suspended and has a
- * passkey, so they can decline a request.
+ * Returns all leads and admins except one person, including those suspended in the last 7 days.
+ * `canAct` means that the person is not suspended and has a passkey, so that they can decline a request.
  */
 export async function findLeadsAndAdmins(
   trx: Trx,
@@ -143,7 +146,7 @@ export async function listActiveStaff(db: Db): Promise<(StaffRow & { passkeyCoun
   return rows.map((row) => ({ ...row, roles: parseRoles(row.roles) }))
 }
 
-/** Returns `false` when the person was already suspended. */
+/** Suspends a staff member. Returns `false` when the person was already suspended. */
 export async function suspendStaff(trx: Trx, id: string): Promise<boolean> {
   const row = await trx
     .updateTable('staff')

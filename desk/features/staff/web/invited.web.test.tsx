@@ -27,7 +27,7 @@ const visit = (replies: Parameters<typeof openDesk>[1]) =>
   openDesk('/invited/token/', { 'GET /api/desk/me/': meAs(null), ...replies })
 const make = async () => userEvent.click(await screen.findByRole('button', { name: 'Create a passkey' }))
 
-test('the invitation page shows whom it is for, and registers a passkey with a new challenge', async () => {
+test('the invitation page shows whom the invitation is for, and registers a passkey with a new challenge', async () => {
   const assign = mockNavigation()
   let opened = 0
   const api = await visit({ [open]: () => invitation(`challenge ${++opened}`), [accept]: {} })
@@ -47,7 +47,7 @@ test('the invitation page shows whom it is for, and registers a passkey with a n
   })
 })
 
-test('closing the passkey dialog shows a message, and the dialog can be opened again', async () => {
+test('closing the passkey prompt shows a message, and registering a passkey can be tried again', async () => {
   browser.startRegistration.mockRejectedValueOnce(Object.assign(new Error('no'), { name: 'NotAllowedError' }))
   const assign = mockNavigation()
   await visit({ [open]: invitation('abc'), [accept]: {} })
@@ -63,7 +63,7 @@ test('an expired invitation shows a message and no button', async () => {
   expect(screen.queryByRole('button')).toBeNull()
 })
 
-test('an invitation that failed to load can be loaded again', async () => {
+test('an invitation page that failed to load can be loaded again', async () => {
   const api = await visit({ [open]: () => Promise.reject(new ApiError(503, undefined)) })
   await screen.findByText('We couldn’t open your invitation. Try again in a moment.')
   api.replies[open] = invitation('abc')

@@ -21,7 +21,10 @@ const passkeyErrors: Record<string, string> = {
   SecurityError: passkeyMessages.wrongAddress,
 }
 
-/** @throws ApiError with a message, when the browser has no passkeys or its prompt ended without one */
+/**
+ * Shows the browser's passkey prompt.
+ * @throws ApiError with a message when the browser does not support passkeys or the prompt was cancelled
+ */
 async function promptForPasskey<T>(prompt: (browser: Library) => Promise<T>): Promise<T> {
   const browser = await import('@simplewebauthn/browser')
   if (!browser.browserSupportsWebAuthn()) throw formError(passkeyMessages.unknownHere)
@@ -36,7 +39,7 @@ type Library = typeof Browser
 
 type Options = Record<string, unknown>
 
-/** The server makes the options with the other half of the library. The contract types them only as an object. */
+/** The contract types these options only as an object, because the server-side part of the same library creates them. */
 const toLibraryOptions = (options: Options) => options as never
 
 /**
@@ -46,10 +49,7 @@ const toLibraryOptions = (options: Options) => options as never
 export const createPasskey = (options: Options) =>
   promptForPasskey(({ startRegistration }) => startRegistration({ optionsJSON: toLibraryOptions(options) }))
 
-/**
- * Asks for a passkey. This signs a person in, or shows that a signed-in person is present now.
- * @throws ApiError with a message
- */
+/** Asks for a passkey, to sign a person in or to show that a signed-in person is present. @throws ApiError with a message */
 export async function authenticateWithPasskey(api: Api): Promise<void> {
   const { data } = await api.call(beginSignIn, {})
   const answer = await promptForPasskey(({ startAuthentication }) =>
@@ -58,7 +58,7 @@ export async function authenticateWithPasskey(api: Api): Promise<void> {
   await api.call(signIn, { body: { answer } })
 }
 
-/** Makes a call. If the call needs a recent passkey (403 with `step_up`), asks for the passkey and repeats the call. */
+/** Makes a call. If it needs a recent passkey (403 with `step_up`), asks for the passkey and repeats the call. */
 export async function withPasskey<T>(api: Api, call: () => Promise<T>): Promise<T> {
   try {
     return await call()
@@ -70,7 +70,8 @@ export async function withPasskey<T>(api: Api, call: () => Promise<T>): Promise<
 }
 
 /**
- * Asks for a passkey to confirm one act, for the body of the call that needs it. `null` for demo staff, who have no passkeys.
+ * Asks for a passkey to confirm one action, and returns the response for the body of the call that needs it. `null` for demo staff, who
+ * have no passkeys.
  * @throws ApiError with a message
  */
 export async function confirmWithPasskey(api: Api, act: string): Promise<object | null> {
@@ -82,7 +83,9 @@ export async function confirmWithPasskey(api: Api, act: string): Promise<object 
   )
 }
 
-/** Makes a call. If this act needs confirmation (403 with `confirm`), asks for the passkey and repeats the call with the confirmation. */
+/**
+ * Makes a call. If the action needs confirmation (403 with `confirm`), asks for the passkey and repeats the call with the confirmation.
+ */
 export async function withConfirmation<T>(
   api: Api,
   act: string,
@@ -96,7 +99,7 @@ export async function withConfirmation<T>(
   }
 }
 
-/** Demo staff have no passkeys, so the demo's sign-in is repeated instead. */
+/** Repeats the demo's sign-in for demo staff, who have no passkeys; asks all other staff for their passkey. */
 async function repeatSignIn(api: Api): Promise<void> {
   const { staff } = (await api.call(readMe, {})).data
   if (staff?.passkeys === 0) await api.call(signInDemo, { body: { email: staff.email } })

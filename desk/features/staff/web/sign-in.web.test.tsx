@@ -49,7 +49,7 @@ test.for([
   ['NotAllowedError', passkeyMessages.closed],
   ['SecurityError', passkeyMessages.wrongAddress],
   ['UnknownError', passkeyMessages.failed],
-] as const)('the browser’s %s is shown as a message, and signing in can be tried again', async ([name, words]) => {
+] as const)('the browser error %s is shown as a message, and signing in can be tried again', async ([name, words]) => {
   browser.startAuthentication.mockRejectedValueOnce(Object.assign(new Error('no'), { name }))
   const assign = mockNavigation()
   await openDesk('/sign-in/', { ...nobody, ...begin, 'POST /api/desk/sign-in/': {} })
@@ -59,21 +59,21 @@ test.for([
   await expect.poll(() => assign.mock.calls.length).toBe(1)
 })
 
-test('the sign-in page reports a browser without passkeys', async () => {
+test('the sign-in page says when the browser does not support passkeys', async () => {
   browser.browserSupportsWebAuthn.mockReturnValue(false)
   await openDesk('/sign-in/', { ...nobody, ...begin })
   await press()
   expect((await told()).textContent).toBe(passkeyMessages.unknownHere)
 })
 
-test('a rejected passkey shows the server’s message', async () => {
+test('signing in with a rejected passkey shows the server’s message', async () => {
   const refusal = new ApiError(400, { __all__: [staffMessages.passkey] })
   await openDesk('/sign-in/', { ...nobody, ...begin, 'POST /api/desk/sign-in/': () => Promise.reject(refusal) })
   await press()
   expect((await told()).textContent).toBe(staffMessages.passkey)
 })
 
-test('the demo’s sign-in page lists its staff as buttons', async () => {
+test('the demo’s sign-in page shows a button for each demo staff member', async () => {
   const assign = mockNavigation()
   const people = [
     { email: 'hine@fantail.example', name: 'Hine Walker', roles: ['support'], is_lead: false },
@@ -98,7 +98,7 @@ test('a signed-in staff member is redirected from the desk’s sign-in page to t
   await expect.poll(() => location.pathname).toBe('/nowhere/')
 })
 
-test('a desk call that needs the passkey again is repeated once it was shown, and any other error is passed on', async () => {
+test('a call that needs a recent passkey is repeated once the passkey was used, and any other error is passed on', async () => {
   const refusals = [new ApiError(403, { code: staffMessages.stepUp, step_up: true })]
   const call = vi.fn<() => Promise<string>>(async () => {
     const refusal = refusals.shift()

@@ -13,7 +13,7 @@ import { findPlans } from './voucher-requests.view.ts'
 
 type PresentDeps = { clock: Clock; market: { zone: string } }
 
-/** Hours after the approval during which the codes can be taken. */
+/** Hours after the approval during which the voucher codes can be downloaded. */
 const takeHours = 24
 
 export function takeDeadline({ asked }: Pick<BatchRecord, 'asked'>): Temporal.Instant | null {
@@ -48,19 +48,19 @@ export function presentBatch(batch: BatchRecord, { clock, market }: PresentDeps)
     created: (asked?.asked_at ?? made?.created_at)?.toISOString() ?? '',
     redeemed: use.redeemed,
     held: use.held,
-    // Only vouchers of a complete batch can be used.
+    // Vouchers can be used only once their batch is complete.
     unused: state === 'complete' ? use.unused : 0,
   }
 }
 
-/** Last day on which the vouchers are valid. They expire when the next day begins. */
+/** Returns the last day on which the vouchers are valid. They expire when the next day begins. */
 function lastDayOf({ asked, made }: BatchRecord, zone: string): Temporal.PlainDate {
   if (!made) return Temporal.PlainDate.from(asked?.payload.expires ?? '1970-01-01')
   const end = Temporal.Instant.fromEpochMilliseconds(made.expires_at.getTime()).toZonedDateTimeISO(zone)
   return end.subtract({ nanoseconds: 1 }).toPlainDate()
 }
 
-/** A batch that was requested, was made, or both. A batch from the command line was never requested. */
+/** A voucher batch that was requested, made, or both. A batch made with the command line was never requested. */
 export type BatchRecord = {
   id: string
   asked: ApprovalRequest<'vouchers'> | null

@@ -61,7 +61,7 @@ async function findSimItem({ db }: DeskStockDeps, iccid: string): Promise<FoundI
   }
 }
 
-/** Staff with no role other than admin see only the end of the order's code, without a link. */
+/** Returns the order of a voucher or SIM. Staff with only the admin role see the end of its code, without a link. */
 async function presentOrderFor(
   { db }: DeskStockDeps,
   { roles }: SignedInStaff,

@@ -6,7 +6,7 @@ const paceDays = 14
 
 const paceStart = (clock: Clock): Date => toDate(clock.now().subtract({ hours: 24 * paceDays }))
 
-/** Unused SIM packs by load. The key `null` stands for packs from before loads existed. */
+/** Counts unused SIM packs by load. The key `null` stands for packs that are older than loads. */
 export async function countUnusedByLoad(db: Db): Promise<Map<string | null, number>> {
   const rows = await db
     .selectFrom('sim_packs')
@@ -32,9 +32,7 @@ export async function readSimStock(db: Db, clock: Clock, left: ReadonlyMap<strin
 export const daysLeft = ({ unused, used }: Pick<StockLevel, 'unused' | 'used'>): number | null =>
   used === 0 ? null : Math.floor((unused * paceDays) / used)
 
-/**
- * Usable vouchers by plan. Vouchers without an order are counted by batch, in the order of their index, so that the index alone suffices.
- */
+/** Counts usable vouchers by plan. Vouchers without an order are counted by batch in index order, so that an index-only scan suffices. */
 export async function readUnusedVouchers(db: Db, clock: Clock): Promise<{ plan: string; unused: number }[]> {
   const ofBatches = db
     .selectFrom('vouchers')
@@ -66,7 +64,10 @@ async function readUsedVouchers(db: Db, clock: Clock): Promise<{ plan: string; u
   return rows.map(({ plan, used }) => ({ plan, used: Number(used) }))
 }
 
-/** Stock of SIM packs (`plan` is `null`) or of a plan's vouchers: the number for sale, and the number used within the pace's period. */
+/**
+ * Stock of SIM packs (`plan` is `null`) or of a plan's vouchers. `unused` counts the stock for sale, and `used` counts the period from
+ * which the pace is computed.
+ */
 export type StockLevel = { plan: string | null; unused: number; used: number }
 
 export async function readStockLevels(db: Db, clock: Clock): Promise<StockLevel[]> {

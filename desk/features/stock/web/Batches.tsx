@@ -39,7 +39,7 @@ export function Batches({ batches }: { batches: Batch[] }) {
       title="Vouchers by batch"
       note="newest first"
       inset={false}
-      foot="The codes are only in the file that their maker downloads once. We can’t show them again."
+      foot="The codes are only in the file that the requester downloads once. We can’t show them again."
     >
       <DataTable caption="Batches" columns={columns} rows={rows} empty="No vouchers have been made yet." />
     </Panel>

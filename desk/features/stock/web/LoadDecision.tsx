@@ -23,7 +23,7 @@ export function LoadDecision({ load, onDecided }: { load: Load; onDecided: () =>
         {isWaiting && (
           <div className={s.acts}>
             <DenseButton aria-busy={isBusy || undefined} onClick={() => isBusy || void loadNone.mutate()}>
-              Load none
+              Load nothing
             </DenseButton>
             <DenseButton
               kind="primary"
@@ -47,7 +47,7 @@ function loadStateSentence({ state, good, bad, loaded, left }: Load): string {
       return 'The file is being checked. Then you decide whether to load its good lines. You can leave this page.'
     case 'waiting':
       return bad > 0
-        ? 'Load the good lines, or load none and correct the file first. Nothing has been loaded yet.'
+        ? 'Load the good lines, or load nothing and correct the file first. Nothing has been loaded yet.'
         : 'All lines are good. Nothing has been loaded yet.'
     case 'loading':
       return 'The file is being loaded. Its SIM packs go on sale once all of it is loaded. You can leave this page.'

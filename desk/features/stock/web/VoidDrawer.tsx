@@ -37,7 +37,7 @@ function VoidForm({ batch: { id, unused, held }, onDone }: Pick<Props, 'batch' |
         <span>This cannot be undone.</span>
       </p>
       <FormErrors form={form} />
-      <NoteField form={form} name="reason" label="Reason" maxLength={500} hint="Kept in the audit log." />
+      <NoteField form={form} name="reason" label="Reason" maxLength={500} hint="Recorded in the audit log." />
       <SubmitButton form={form} wide pendingText="One moment">
         Void batch
       </SubmitButton>

@@ -39,8 +39,8 @@ export default function LoadPage({ params: { id = '' } }: PageProps) {
       <div role="status">
         {isKnown && (
           <Banner kind="info">
-            This very file was sent before. {load.state === 'loaded' ? 'It is loaded already' : 'It has its load here'}:
-            nothing was done a second time.
+            This same file was uploaded before.{' '}
+            {load.state === 'loaded' ? 'It is already loaded' : 'This page shows it'}, so nothing was done again.
           </Banner>
         )}
       </div>

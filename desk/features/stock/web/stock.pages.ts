@@ -27,7 +27,7 @@ export const stockPages: PageEntry[] = [
   },
   {
     path: /^\/stock\/batches\/(?<id>[0-9A-Z]{8})\/$/,
-    title: 'Batch of vouchers',
+    title: 'Voucher batch',
     component: () => import('./batch.page.tsx'),
     loader: () => import('./batch.loader.ts'),
   },

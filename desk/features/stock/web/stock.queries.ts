@@ -31,7 +31,8 @@ export const loadQuery = (api: Api, id: string, { kind, after }: LinesFilter) =>
   })
 
 /**
- * Polling interval in milliseconds. It is short at first, when most files are done, and long once the load waits for a person or has ended.
+ * Returns the polling interval in milliseconds. It is short at first, when most files are done, and long once the load waits for a person
+ * or has ended.
  */
 export function pollIntervalOf(load: Load | undefined): number {
   if (!load || !isUnderWay(load)) return 30_000

@@ -93,7 +93,7 @@ async function open(
 }
 const sent = (api: { calls: Call[] }, at: string) => api.calls.filter((call) => call.at === at).map(({ body }) => body)
 
-test('the stock page shows how long the SIM packs last, and recent loads and batches', async () => {
+test('the stock page shows for how many days the SIM packs will last, and recent uploads and voucher batches', async () => {
   await open('/stock/', { 'GET /api/desk/stock/': stock() }, 'Stock')
   expect(await screen.findByText(/4,120 SIM packs left, enough for 21 days \(/)).toBeTruthy()
   expect(screen.getByRole('link', { name: 'christchurch.csv' }).getAttribute('href')).toBe('/stock/loads/LOAD0001/')
@@ -101,7 +101,7 @@ test('the stock page shows how long the SIM packs last, and recent loads and bat
   expect(screen.getByRole('link', { name: 'Load SIM packs' })).toBeTruthy()
 })
 
-test('an empty stock is explained, and staff without the right to change it see no controls', async () => {
+test('the stock page explains an empty stock, and shows no controls to staff who may not change it', async () => {
   const none = stock({ sims: { unused: 1, used: 0, days: null }, vouchers: [], loads: [], batches: [] })
   await open('/stock/', { 'GET /api/desk/stock/': none }, 'Stock', ['finance'])
   expect(await screen.findByText(/1 SIM pack left\. None was used in the last 14 days/)).toBeTruthy()
@@ -119,7 +119,7 @@ test('the stock page can be loaded again after an error', async () => {
   expect(await screen.findByText('christchurch.csv')).toBeTruthy()
 })
 
-test('a voucher is found by its code, and the field is emptied afterwards', async () => {
+test('a voucher is found by its code, and the search field is emptied afterwards', async () => {
   const found = {
     of: 'voucher',
     state: 'redeemed',
@@ -142,7 +142,7 @@ test('a voucher is found by its code, and the field is emptied afterwards', asyn
 const loadPath = 'GET /api/desk/stock/loads/LOAD0001/'
 const decidePath = 'POST /api/desk/stock/loads/LOAD0001/decide/'
 
-test('a checked file of SIM packs shows its bad lines with the error marked, and is loaded after confirmation', async () => {
+test('a checked file of SIM packs shows its bad lines with the errors marked, and is loaded after confirmation', async () => {
   const api = await open('/stock/loads/LOAD0001/', { [loadPath]: page() }, 'christchurch.csv')
   const row = within(screen.getByRole('row', { name: /9,031/ }))
   expect(row.getByText('O').tagName).toBe('MARK')
@@ -168,17 +168,17 @@ test('a checked file of SIM packs shows its bad lines with the error marked, and
 test('a checked file of SIM packs can be declined as a whole', async () => {
   const api = await open('/stock/loads/LOAD0001/', { [loadPath]: page(), [decidePath]: {} }, 'christchurch.csv')
   api.replies[loadPath] = page({ state: 'refused' })
-  await user.click(screen.getByRole('button', { name: 'Load none' }))
+  await user.click(screen.getByRole('button', { name: 'Load nothing' }))
   expect(await screen.findByText(/Nothing was loaded. You can upload the file again./)).toBeTruthy()
   expect(sent(api, decidePath)).toEqual([{ decision: 'none' }])
 })
 
-test('a file of SIM packs that was uploaded before is reported as known', async () => {
+test('the page of a file of SIM packs says when the same file was uploaded before', async () => {
   await open('/stock/loads/LOAD0001/?known=1', { [loadPath]: page({ state: 'loaded' }) }, 'christchurch.csv')
-  expect(screen.getByText(/This very file was sent before. It is loaded already/)).toBeTruthy()
+  expect(screen.getByText(/This same file was uploaded before. It is already loaded/)).toBeTruthy()
 })
 
-test('a file of SIM packs is polled no more often as its check goes on, and least often once it awaits a decision', () => {
+test('an upload of SIM packs is polled less often the longer its check takes, and least often once it awaits a decision', () => {
   const paces = [5, 60, 600].map((age_seconds) => pollIntervalOf(load({ state: 'checking', age_seconds })))
   expect(paces).toEqual(paces.toSorted((one, other) => one - other))
   expect(pollIntervalOf(load())).toBeGreaterThan(paces.at(-1)!)
@@ -211,7 +211,7 @@ function answerUploads(
   return { sent: seen }
 }
 
-test('uploading a file of SIM packs opens the page of its load', async () => {
+test('uploading a file of SIM packs opens the page of that upload', async () => {
   const uploads = answerUploads(200, { id: 'LOAD0001', known: false })
   await open('/stock/loads/new/', { [loadPath]: page() }, 'Load SIM packs')
   await user.click(screen.getByRole('button', { name: 'Upload and check' }))
@@ -227,7 +227,7 @@ test('uploading a file of SIM packs opens the page of its load', async () => {
   ])
 })
 
-test('an upload is repeated with the new CSRF token when the session was replaced in another tab', async () => {
+test('an upload is repeated with the new CSRF token when another tab has replaced the session', async () => {
   const uploads = answerUploads(200, { id: 'LOAD0001', known: false }, 'tok-2')
   setCsrfToken('tok-1')
   await open('/stock/loads/new/', { [loadPath]: page() }, 'Load SIM packs')
@@ -256,7 +256,7 @@ test('a file of SIM packs above 20 MB is not uploaded', async () => {
   expect(uploads.sent).toEqual([])
 })
 
-test('a file that the server rejects as too large shows the server’s message', async () => {
+test('the upload page shows the server’s message when the server rejects a file as too large', async () => {
   answerUploads(413, { code: loadMessages.tooLarge })
   await open('/stock/loads/new/', {}, 'Load SIM packs')
   await user.upload(screen.getByLabelText('CSV file'), new File(['x'], 'x.csv', { type: 'text/csv' }))
@@ -290,7 +290,7 @@ test('a request for vouchers shows their value before it is sent', async () => {
 
 const batchPath = 'GET /api/desk/stock/batches/BATCH001/'
 
-test('the requester downloads the codes once, and confirms the download to make the vouchers valid', async () => {
+test('the requester downloads the voucher codes once, and confirms the download to make the vouchers valid', async () => {
   vi.stubGlobal('fetch', async () => new Response('AAAAAAAAAAAA\nBBBBBBBBBBBB\n'))
   const kept = captureDownloads()
   const api = await open('/stock/batches/BATCH001/', { [batchPath]: batchPage() }, 'Batch BATCH001')

@@ -28,8 +28,8 @@ type AuditFilter = {
 }
 
 /**
- * A page of the actions and accesses of staff. Reading the trail is recorded in the trail.
- * @throws 400 for an invalid place, 404 for an unknown staff member
+ * Returns a page of the audit trail of staff. Reading the trail is itself recorded in the trail.
+ * @throws 400 for an invalid cursor, 404 for an unknown staff member
  */
 export async function readTrailFor(
   deps: AuditDeps,
@@ -55,7 +55,7 @@ export async function readTrailFor(
 }
 
 /**
- * The trail as a CSV file, which is read while it is sent. The export is recorded as an action.
+ * Returns the audit trail as a CSV file, which is read while it is sent. The export is recorded as an action.
  * @throws 404 for an unknown staff member
  */
 export async function createTrailFile(deps: AuditDeps, staff: SignedInStaff, filter: AuditFilter): Promise<DeskFile> {

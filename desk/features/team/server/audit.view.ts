@@ -17,7 +17,10 @@ import type { PagePosition } from '#kit/server/pagination.ts'
 type People = { id: string; name: string }[]
 type TrailPage = { rows: TrailEntry[]; next: string | null; people: People }
 
-/** The trail for one reader. Staff with no role other than admin see no customer: no name, no link, and no free text about one. */
+/**
+ * Returns the audit trail for one reader. Staff with only the admin role see no customers: no names, no links, and no free text about
+ * them.
+ */
 export function presentTrail({ rows, next, people }: TrailPage, reader: Pick<SignedInStaff, 'roles'>): AuditTrail {
   const sees = canSeeCustomers(reader)
   return {
@@ -30,7 +33,7 @@ export function presentTrail({ rows, next, people }: TrailPage, reader: Pick<Sig
 
 export const trailColumns = ['when', 'kind', 'who', 'what', 'customer', 'about', 'why'] as const
 
-/** An entry as a row of the file. The customer's id is complete only for readers who may open customers. */
+/** Returns an audit entry as a row of the CSV file. The customer's id is complete only for readers who may open customers. */
 export function presentLine(entry: TrailEntry, people: People, reader: Pick<SignedInStaff, 'roles'>): string[] {
   const sees = canSeeCustomers(reader)
   const { at, who, what, why, subject } = presentRow(entry, people, sees)
@@ -87,7 +90,7 @@ function subjectOf(
 
 const shortId = (id: string): string => `…${id.slice(-4)}`
 
-/** The details may come from another version of the product, so unreadable ones count as empty. */
+/** Parses the details of an audit entry. Another version of the product may have written them, so unreadable details count as empty. */
 function parseDetails(details: string | null): EntryDetails {
   try {
     const read: unknown = JSON.parse(details ?? '{}')
@@ -103,7 +106,7 @@ export type TrailEntry = PagePosition & {
   who: string
   user_id: string | null
   subject: string | null
-  /** JSON for an action, plain text for an access. */
+  /** `details` is JSON for an action, and plain text for an access. */
   details: string | null
   reason: string | null
 }
@@ -132,7 +135,9 @@ const actColumn: Record<TrailEntryType, RawBuilder<unknown>> = { acts: sql`event
 
 const newestFirst = sql`order by at desc, key collate "C" desc`
 
-/** Actions and accesses before a place, newest first. Each table is read by its index, and for no more rows than the whole list. */
+/**
+ * Lists actions and accesses before a cursor, newest first. Each table is read by its index, and at most `limit` rows are read from each.
+ */
 export async function listTrail(db: Db, { before, limit, ...narrowed }: TrailQuery): Promise<TrailEntry[]> {
   const { of } = narrowed
   const afterCursor =
@@ -163,7 +168,7 @@ const conditionsOf = (
       ...(act === null ? [] : [sql`${actColumn[kind]} = ${act}`]),
       ...(customer === null ? [] : [sql`user_id = ${customer}`]),
       ...(day === null ? [] : [sql`at >= ${toDate(day.from)} and at < ${toDate(day.to)}`]),
-      // The index can use this condition. Entries of the same instant are separated by their key in the outer query.
+      // This condition can use the index. The outer query then separates entries of the same instant by their key.
       ...(before === null ? [] : [sql`at <= ${before.at}`]),
     ],
     sql` and `,

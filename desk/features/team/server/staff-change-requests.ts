@@ -19,7 +19,7 @@ import { isUnchangedSince, onlyRemovesRights, staffStateOf } from './staff-chang
 type RequestDeps = StaffMailDeps & { db: Db; market: Pick<Market, 'zone' | 'code'> }
 
 /**
- * Requests an invitation. Another admin or a lead approves it, or it takes effect after 24 hours.
+ * Requests an invitation. It takes effect when another admin or a lead approves it, or after 24 hours.
  * @throws 409 when a request is open
  */
 export const requestInvitation = (deps: RequestDeps, staff: SignedInStaff, person: Person): Promise<ApprovalRow> =>
@@ -30,7 +30,7 @@ export const requestInvitation = (deps: RequestDeps, staff: SignedInStaff, perso
   })
 
 /**
- * Removes roles of a person at once, or requests roles that they do not have yet.
+ * Removes a person's roles at once, or requests roles that the person does not have yet.
  * @returns the request; `null` when the roles were removed at once
  */
 export const requestRoles = (
@@ -86,14 +86,14 @@ async function createRequest(
   return approval
 }
 
-/** Carries out a request in the requester's name, after an approval or when nobody declined it within 24 hours. */
+/** Carries out a requested staff change in the requester's name, after an approval or when nobody declined it within 24 hours. */
 export const applyApprovedStaffChange =
   (deps: RequestDeps): GrantHandler<'staff'> =>
   async ({ asked_by: id, asker: name, subject: email, payload, reason }, decider, settle) => {
     const actor = { by: 'staff', id, name, reason } as const
     const noted = { approved_by: decider?.name ?? 'nobody, after 24 hours' }
     await transact(deps.db, async (trx) => {
-      // Every change to staff locks the admins first, so nobody is changed during this one.
+      // Every change to staff locks the admins first, so no other change can happen during this one.
       if (!(await lockAdmins(trx)).includes(id)) throw conflict(teamMessages.askerChanged)
       const known = await findStaffByEmail(trx, email)
       if (!isUnchangedSince(known, payload.from)) throw conflict(teamMessages.changed)

@@ -16,7 +16,7 @@ export const presentPerson = (person: TeamRow): TeamPerson => ({
   passkey_used: instant(person.usedAt),
   is_here: person.isHere && person.suspended_at === null,
   seen: instant(person.seenAt),
-  // An invitation from before the suspension is no longer valid.
+  // An invitation that was made before the suspension is no longer valid.
   invited_until: person.suspended_at ? null : instant(person.invitedUntil),
   suspended: instant(person.suspended_at),
 })

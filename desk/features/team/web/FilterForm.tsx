@@ -9,7 +9,7 @@ export function FilterForm({ wish, acts }: { wish: AuditUrlFilter; acts: AuditTr
   const { of, person, act, customer, day } = wish
   const isFiltered = act ?? customer ?? day
   return (
-    // The initial values come from the address, so another address needs a new form.
+    // The fields take their initial values from the URL, so the key recreates the form when the URL changes.
     <form key={auditPath(wish)} action="/audit/" method="get" className={s.narrow} aria-label="Filter the audit log">
       {of && <input type="hidden" name="of" value={of} />}
       {person && <input type="hidden" name="person" value={person} />}

@@ -21,7 +21,7 @@ export function SuspendForm({ person: { id, name }, onDone }: Props) {
     <form {...form.props}>
       <p>They are signed out at once and can’t sign in. Leads are told by email. A new invitation brings them back.</p>
       <FormErrors form={form} />
-      <NoteField form={form} name="reason" label="Reason" maxLength={500} hint="Kept in the audit log." />
+      <NoteField form={form} name="reason" label="Reason" maxLength={500} hint="Recorded in the audit log." />
       <SubmitButton form={form} wide pendingText="One moment">
         Suspend
       </SubmitButton>

@@ -51,7 +51,7 @@ test('an admin can change everyone on the team page except themselves', async ()
   expect(within(row(/^Tom/)).getAllByRole('button')).toHaveLength(1)
 })
 
-test('an invitation asks for the passkey again, and shows until when it waits for approval', async () => {
+test('inviting a person asks for the passkey again, and shows until when the invitation waits for approval', async () => {
   let times = 0
   const api = await openTeam({
     'POST /api/desk/sign-in/demo/': {},
@@ -81,7 +81,7 @@ test('an invitation asks for the passkey again, and shows until when it waits fo
   })
 })
 
-test('requests about the team show what they change, and can be approved or cancelled', async () => {
+test('requests for staff changes show what they change, and can be approved or cancelled', async () => {
   const asked = {
     kind: 'staff',
     id: 'a1',
@@ -119,7 +119,7 @@ test('requests about the team show what they change, and can be approved or canc
   expect(await screen.findByText('The invitation is on its way to kiri@fantail.example.')).toBeTruthy()
 })
 
-test('suspending a person sends the reason, and shows that the person is suspended', async () => {
+test('suspending a person sends the reason, and the team page then shows the suspension', async () => {
   const api = await openTeam({ 'POST /api/desk/team/Hine/suspend/': {} })
   await user.click(screen.getByRole('button', { name: 'Suspend Hine' }))
   const drawer = within(await screen.findByRole('dialog', { name: 'Suspend Hine' }))
@@ -129,7 +129,7 @@ test('suspending a person sends the reason, and shows that the person is suspend
   expect(sent(api, 'POST /api/desk/team/Hine/suspend/')).toEqual([{ reason: 'Has left' }])
 })
 
-test('filters of the audit log are in its URL, and customers are linked only if the viewer may open them', async () => {
+test('the filters of the audit log are in its URL, and customers are linked only if the reader may open them', async () => {
   const row = { at: '2026-11-24T03:03:00Z', who: 'Hine', why: 'A call' }
   const trail: AuditTrail = {
     rows: [

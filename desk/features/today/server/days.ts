@@ -1,4 +1,4 @@
-/** A day in the market's zone: its midnight, the current time in it, and its end. */
+/** A day in the market's time zone: its midnight, the current time, and its end. */
 export type Day = { begins: Temporal.ZonedDateTime; now: Temporal.ZonedDateTime; ends: Temporal.ZonedDateTime }
 
 export function dayAt(now: Temporal.Instant, zone: string): { today: Day; before: Day } {
@@ -12,7 +12,7 @@ export function dayAt(now: Temporal.Instant, zone: string): { today: Day; before
 
 export const dateOf = ({ begins }: Pick<Day, 'begins'>): string => begins.toPlainDate().toString()
 
-/** Time after midnight by which the work that was under way at midnight has ended. */
+/** Time after midnight by which orders and payments that were under way at midnight have ended. */
 const writeDelay = { minutes: 10 }
 
 export const lastFinishedDay = (now: Temporal.Instant, zone: string): Temporal.PlainDate =>
@@ -21,17 +21,17 @@ export const lastFinishedDay = (now: Temporal.Instant, zone: string): Temporal.P
 export const writeDueAt = (day: Temporal.PlainDate, zone: string): Temporal.Instant =>
   day.add({ days: 1 }).toZonedDateTime({ timeZone: zone }).add(writeDelay).toInstant()
 
-/** Figures of one minute of a day, counted from its midnight. A day has 1,380, 1,440 or 1,500 minutes. */
+/** Figures of one minute, counted from the day's midnight. A day has 1,380, 1,440 or 1,500 minutes. */
 export type Minute = {
   minute: number
   activated: number
   renewed: number
-  /** Automatic renewals, which `renewed` includes. */
+  /** Number of automatic renewals, which `renewed` includes. */
   by_themselves: number
   addons: number
   taken_cents: number
   given_cents: number
-  /** Payments with an outcome, and those of them that were refused. */
+  /** `asked` counts payments with an outcome, and `refused` counts those that were refused. */
   asked: number
   refused: number
 }
@@ -58,7 +58,7 @@ export function sumMinutes(minutes: readonly Minute[], until = Infinity): Omit<M
 export const minuteOfDay = ({ begins }: Pick<Day, 'begins'>, moment: Temporal.ZonedDateTime): number =>
   Math.floor((moment.epochMilliseconds - begins.epochMilliseconds) / 60_000)
 
-/** Sorts minutes, which count from the first day's midnight, into their days. Midnights are at whole minutes in every zone. */
+/** Groups minutes, which are counted from the first day's midnight, by day. Midnights fall on whole minutes in every time zone. */
 export function groupByDay(days: readonly Pick<Day, 'begins' | 'ends'>[], found: readonly Minute[]): Minute[][] {
   const [first] = days
   if (!first) return []

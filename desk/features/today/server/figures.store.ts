@@ -21,7 +21,7 @@ declare module '#kit/server/db.ts' {
       written_at: Date
     }
     present_figures: {
-      // The table has a single row.
+      // This table has a single row.
       single?: never
       counted_at: Date
       offset_ms: ColumnType<string, number, number>
@@ -33,17 +33,17 @@ declare module '#kit/server/db.ts' {
 
 export type CurrentFigures = {
   day: string
-  /** Time of counting, on the product's clock. */
+  /** When the figures were counted, by the product's clock. */
   at: string
   minutes: Minute[]
   transfers: { open: number; late: number }
   refusals: { refusal: string; times: number }[]
   stock: StockLevel[]
-  /** `null` when the database did not answer in time. */
+  /** `null` when the database did not report the job queues in time. */
   jobs: { oldestSeconds: number | null } | null
 }
 
-/** Writes finished days. Figures of a day that was written before are replaced. */
+/** Writes the figures of finished days. Existing figures of the same day are replaced. */
 export async function writeDays(db: Db, days: { day: string; minutes: Minute[] }[]): Promise<void> {
   if (days.length === 0) return
   await db
@@ -96,7 +96,7 @@ export async function findNewestDay(db: Db): Promise<Temporal.PlainDate | null> 
   return row?.day ? Temporal.PlainDate.from(row.day) : null
 }
 
-/** SQL condition, for use in another query, that is true when neither this day nor a later day is written. */
+/** SQL condition for another query. It is true when neither this day nor a later one has been written to `daily_figures`. */
 export const isDayMissing = (day: string): RawBuilder<boolean> =>
   sql<boolean>`not exists (select from daily_figures where day >= ${day}::date)`
 
@@ -109,10 +109,10 @@ export async function readCurrentFigures(db: Db): Promise<StoredFigures | null> 
   return { countedAt: row.counted_at, offsetMs: Number(row.offset_ms), figures: row.figures }
 }
 
-/** Milliseconds after which a process that is still counting is presumed dead. */
+/** Milliseconds after which another process that is still counting is presumed dead. */
 const countTimeoutMs = 10_000
 
-/** Claims the next count for this process. Returns `false` while another process is counting. */
+/** Claims the next count of the figures for this process. Returns `false` while another process is counting. */
 export async function claimCount(db: Db): Promise<boolean> {
   const now = realNow()
   const { numUpdatedRows } = await db

@@ -18,8 +18,8 @@ export type TodayCounts = { today: Day; before: Day; present: CurrentFigures; be
 const cacheMs = 15_000
 
 /**
- * The figures of the day. Today is counted at most once in 15 seconds, by one process for all processes. The day a week ago was written
- * when it was over. Concurrent callers in one process share one count.
+ * Reads the figures of the day. Today is counted at most every 15 seconds, by one process for all processes.
+ * The day a week ago was stored when it ended. Concurrent callers in one process share one count.
  */
 export const createFiguresReader = (deps: CurrentFiguresDeps): (() => Promise<TodayCounts>) =>
   cached(
@@ -35,7 +35,7 @@ async function readOrCountFigures(deps: CurrentFiguresDeps): Promise<CurrentFigu
   const { db, clock, market } = deps
   const [real, offset] = [realNow(), Math.round(clock.offset())]
   const stored = await readCurrentFigures(db)
-  // In the demo, the clock may have been moved to another day, or to another hour of the day.
+  // In a demo, somebody may have moved the clock since, to another day or another hour.
   const isFromToday =
     stored?.offsetMs === offset && stored.figures.day === dateOf(dayAt(clock.now(), market.zone).today)
   if (stored && isFromToday) {
@@ -63,7 +63,10 @@ async function countCurrentFigures({ db, clock, jobs, market }: CurrentFiguresDe
   }
 }
 
-/** With a long backlog the query itself may take long. The page then goes without its result, and Health shows the backlog. */
+/**
+ * Reads the job backlog. With a long backlog this query can be slow; the page then omits the result, and the Health page shows the
+ * backlog.
+ */
 const readJobs = (jobs: CurrentFiguresDeps['jobs'], now: Temporal.Instant): Promise<CurrentFigures['jobs']> =>
   withTimeouts({ statementMs: 1_000 }, () => jobs.backlog(now)).then(
     (queues) => {

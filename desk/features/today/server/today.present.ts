@@ -56,7 +56,7 @@ function stockOf(stock: TodayCounts['present']['stock']): Figures['stock'] {
     .slice(0, maxStock)
 }
 
-/** Each hour of the day in the market's zone. When the clocks change, one entry has two hours or none. */
+/** Returns the figures of each hour of the day in the market's time zone. When the clocks change, one entry covers two hours or none. */
 function hoursOf({ present, today, before, beforeMinutes }: TodayCounts, zone: string): Figures['hours'] {
   const hours = Array.from({ length: 24 }, (_, hour) => ({ hour, renewed: 0, activated: 0, before: 0 }))
   const hourAt = ({ begins }: Day, minute: number) => hours[begins.add({ minutes: minute }).withTimeZone(zone).hour]
@@ -106,7 +106,7 @@ const taskTypeLabels: Record<TaskKind, string> = {
   clock: 'Clock',
   'alarm-looks': 'Many customers viewed',
   'alarm-own': 'Own or colleague’s account',
-  'alarm-shown': 'Many details uncovered',
+  'alarm-shown': 'Many details revealed',
   'alarm-passkey': 'New passkey',
   look: 'Random check',
 }

@@ -17,7 +17,7 @@ export function ProvidersPanel({ runs, at, jobs }: { runs: ProviderStatus[]; at:
     (run) => hasRecovered(run, at) && !failing.some(({ notice }) => notice.kind === run.notice.kind),
   )
   return (
-    <Panel title="How we run" note="last 24 hours" action={<Link href="/health/">Health</Link>}>
+    <Panel title="Service status" note="last 24 hours" action={<Link href="/health/">Health</Link>}>
       <ul className={s.list}>
         {runs.map(({ service, failing_since, p95_ms, slots }) => (
           <li key={service} className={`${s.run} ${failing_since ? s.away : ''}`}>
@@ -67,7 +67,7 @@ function Outage({ run: { words, failing_since, failures, notice } }: { run: Prov
       {notice.is_said ? (
         <span>Customers see a notice on the portal.</span>
       ) : (
-        <Link href={`/health/?say=${notice.kind}`}>Say so on the portal</Link>
+        <Link href={`/health/?say=${notice.kind}`}>Publish a notice</Link>
       )}
     </Banner>
   )

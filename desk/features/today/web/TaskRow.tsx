@@ -21,7 +21,7 @@ export function TaskRow({ task, onChanged }: Props) {
   const { id, reason, owner } = task
   const params = { id }
   const [isEnding, setEnding] = useState(false)
-  // `take` refreshes the list after an error too, so that after a conflict the list shows the owner.
+  // Taking a task refreshes the list after an error too, so that the list shows the owner when somebody else was faster.
   const refreshOnSuccess = { onSuccess: onChanged }
   const take = useMutation({
     mutationFn: () => withFormErrors(api.call(takeTask, { params })).finally(onChanged),

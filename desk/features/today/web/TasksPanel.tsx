@@ -42,7 +42,7 @@ export function TasksPanel() {
   const late = hidden.filter((task) => task.is_late).length
   return (
     <Panel
-      title="Waits for a person"
+      title="Open tasks"
       inset={false}
       action={
         <ChipRow

@@ -6,8 +6,10 @@ export const todayQuery = (api: Api) =>
   queryOptions({
     queryKey: ['today'],
     queryFn: async () => (await api.call(readToday, {})).data,
-    // The server caches the figures for longer than this. The notices are not cached, so somebody who returns from Health sees their
-    // change.
+    /*
+     * Shorter than the server's cache of the figures, because notices are not cached: somebody who returns from the Health page sees
+     * their change.
+     */
     staleTime: 2_000,
     refetchInterval: () => 30_000,
   })

@@ -112,7 +112,7 @@ const asked = (api: { calls: { at: string }[] }, at: string): number =>
   api.calls.filter((call) => call.at === at).length
 const rowOf = (reason: string) => within(screen.getByText(reason).closest('li') as HTMLElement)
 
-test('Today shows the figures of the day, services that are down, and why payments fail', async () => {
+test('the Today page shows the figures of the day, services that are down, and why payments fail', async () => {
   await open([])
   expect(screen.getByText('Compared with Tuesday last week at the same time')).toBeTruthy()
   expect(screen.queryByText('Money taken')).toBeNull()
@@ -121,11 +121,11 @@ test('Today shows the figures of the day, services that are down, and why paymen
   expect(screen.getByText('Calls, 48 half hours: nothing failed.')).toBeTruthy()
   expect(screen.getByText('Calls, 48 half hours: 10:30 21 failed, 0 slow.')).toBeTruthy()
   expect(screen.getByText('240 ms')).toBeTruthy()
-  expect(screen.getByRole('link', { name: 'Say so on the portal' }).getAttribute('href')).toBe('/health/?say=network')
+  expect(screen.getByRole('link', { name: 'Publish a notice' }).getAttribute('href')).toBe('/health/?say=network')
   expect(screen.getByText('No open tasks.')).toBeTruthy()
 })
 
-test('Today shows how long the stock lasts and how long the oldest job has waited', async () => {
+test('the Today page shows how long the stock will last and how long the oldest job has waited', async () => {
   await open([])
   const lasts = (name: string) => screen.getByText(name).closest('li')?.querySelector('b')?.textContent
   expect(lasts('SIM packs')).toBe('21 days')
@@ -140,7 +140,7 @@ test('Today shows how long the stock lasts and how long the oldest job has waite
   expect(screen.getByText('Jobs').closest('li')?.textContent).toBe('Jobsunknown')
 })
 
-test('Today suggests removing a notice once all the services that it covers work again', async () => {
+test('the Today page suggests ending a notice once all the services that it covers work again', async () => {
   const said = { kind: 'messages', is_said: true } as const
   const mail = {
     ...runs[0]!,
@@ -166,7 +166,7 @@ test('Today suggests removing a notice once all the services that it covers work
   expect(screen.queryByText(/is answering again/)).toBeNull()
 })
 
-test('tasks can be filtered by all, unassigned and own', async () => {
+test('tasks on the Today page can be filtered: all, unassigned, or one’s own', async () => {
   const own = { name: 'Hine Walker', is_own: true }
   await open([task('1'), task('2', { owner: own }), task('3', { owner: { name: 'Tom Reid', is_own: false } })])
   const shown = () => screen.getAllByText(/^Task \d/).map(({ textContent }) => textContent)
@@ -182,7 +182,7 @@ test('tasks can be filtered by all, unassigned and own', async () => {
   expect(screen.getByRole('link', { name: 'Task 4' }).getAttribute('href')).toBe('/ports/s1-port-2/')
 })
 
-test('an error names who took a task first, and the list of tasks is loaded again', async () => {
+test('taking a task too late shows an error that names the owner, and the list of tasks is loaded again', async () => {
   const api = await open([task('1')], {
     'POST /api/desk/tasks/1/take/': new ApiError(409, { __all__: ['Tom Reid has already taken this task.'] }),
   })
@@ -196,7 +196,7 @@ test('an error names who took a task first, and the list of tasks is loaded agai
   expect(rowOf('Task 1').queryByRole('button')).toBeNull()
 })
 
-test('an own task can be handed back, or completed with a note', async () => {
+test('a person’s own task can be handed back, or completed with a note', async () => {
   const own = { name: 'Hine Walker', is_own: true }
   const api = await open([task('1', { owner: own })], {
     'POST /api/desk/tasks/1/done/': {},
@@ -213,7 +213,7 @@ test('an own task can be handed back, or completed with a note', async () => {
   )
 })
 
-test('Today says how many tasks are hidden and how many of them are late', async () => {
+test('the Today page says how many tasks are hidden and how many of them are overdue', async () => {
   await open(
     Array.from({ length: 11 }, (_, index) =>
       task(String(index), index === 10 ? { is_late: true, due: '2026-11-23T20:00:00Z' } : {}),
@@ -225,7 +225,7 @@ test('Today says how many tasks are hidden and how many of them are late', async
   expect(rowOf('Task 10').getByText(/was due/)).toBeTruthy()
 })
 
-test('approving another person’s request shows the server’s error, and the request can be declined with a note', async () => {
+test('a failed approval of another person’s request shows the error, and the request can be declined with a note', async () => {
   const path = 'POST /api/desk/approvals/a1/decide/'
   const api = await open([], {
     'GET /api/desk/approvals/': { to_decide: [approval], own: [] },
@@ -266,13 +266,13 @@ test('a person with a new passkey sees when they can approve a request, and can 
   expect(api.calls.findLast(({ at }) => at === path)?.body).toEqual({ decision: 'refused', words: '' })
 })
 
-test('an obstacle to approval that does not end with time is shown without a time', async () => {
+test('an approval obstacle that does not end by itself is shown without a time', async () => {
   const request: Approval = { ...approval, cannot_approve: { why: 'This request is about you.', until: null } }
   await open([], { 'GET /api/desk/approvals/': { to_decide: [request], own: [] } })
   expect(await screen.findByText('This request is about you.')).toBeTruthy()
 })
 
-test('a task for leads requires a note and links to its subject, and the lead concerned cannot act on it', async () => {
+test('a task for leads requires a note and links to its subject, and the lead it concerns cannot handle it', async () => {
   const about = { for_leads: true, kind: 'alarm-own', kind_words: 'Own or colleague’s account' }
   const own = { owner: { name: 'Hine Walker', is_own: true } }
   await open([
@@ -302,7 +302,7 @@ test.each([
   expect(link('the mail relay refused this message for good')).toBe(leads)
 })
 
-test('an admin can approve higher limits, but not once the limits changed after the request', async () => {
+test('an admin can approve higher refund limits, but not once the limits have changed since the request', async () => {
   const { amount: _, paid: __, title: ___, customer: ____, ...asked } = approval
   const limits = { from_order: '10.00', from_day: '100.00', to_order: '15.00', to_day: '150.00' }
   const wish: Approval = { ...asked, ...limits, kind: 'limits', subject: 'support', role: 'support', is_stale: false }
