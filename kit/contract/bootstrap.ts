@@ -5,7 +5,7 @@ export type MenuItem = { text: string; url: string }
 
 export type Help = { phone: string; hours: string }
 
-/** Layout data of spec 3. */
+/** Content of the page layout: menus, links and terms (specification, section 3). */
 export type Layout = {
   menus: {
     header: MenuItem[]
@@ -14,7 +14,7 @@ export type Layout = {
   }
   roaming_link_text: string
   roaming_link_url: string
-  /** Paragraphs with `**strong**` and `[text](address)` as markup. */
+  /** Terms for choosing a plan, one entry per paragraph. A paragraph may contain `**strong**` and `[text](address)`. */
   plan_selection_terms: string[]
   faq_url: string
   order_sim_url: string
@@ -23,7 +23,7 @@ export type Layout = {
 
 export type Market = {
   code: 'NZ' | 'AU'
-  /** IANA zone in which plans renew. */
+  /** IANA name of the market's time zone, in which plans renew. */
   zone: string
   currency: 'NZD' | 'AUD'
   phoneRegion: 'NZ' | 'AU'
@@ -33,19 +33,19 @@ export type Market = {
   taxPart: [number, number]
 }
 
-/** The provider's brand. All of it is public. */
+/** The provider's brand. Every field is public. */
 export type Brand = {
   name: string
   shortName: string
-  /** URL of the square mark; a `data:` URL if the mark is small. */
+  /** URL of the brand's square logo; a small logo is a `data:` URL. */
   mark: string
   description: string
   help: Help
 }
 
 /**
- * Data that the server puts into every page beside the rendered markup. They are public, and the same for every visitor except for the
- * time.
+ * Data that the server embeds in every page beside the rendered markup. The data is public and, apart from the time, the same for every
+ * visitor.
  */
 export type Bootstrap = {
   layout: Layout

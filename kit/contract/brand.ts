@@ -1,4 +1,4 @@
-/** Each name is also a CSS custom property: `ink-2` is `--ink-2`. */
+/** Each colour name is also a CSS custom property: `ink-2` is `--ink-2`. */
 export const colourNames = [
   'paper',
   'surface',
@@ -25,14 +25,14 @@ export const colourNames = [
 ] as const
 export type ColourName = (typeof colourNames)[number]
 
-/** Colours as `#rrggbb`. */
+/** The brand's colours for light and dark mode, as `#rrggbb`. */
 export type Colours = Record<ColourName, { light: string; dark: string }>
 
 export type BrandAssets = {
   colours: Colours
   /**
-   * Files of the brand, by the name under which the portal serves them: `icon.svg`, `icon-180.png`, `icon-192.png`, `icon-512.png`. The
-   * mark's file is among them when `Brand.mark` is a path below theirs.
+   * The brand's files, keyed by the name under which the portal serves them: `icon.svg`, `icon-180.png`, `icon-192.png`, `icon-512.png`.
+   * The logo is one of these files if `Brand.mark` is a path in their folder.
    */
   files: ReadonlyMap<string, Buffer>
 }

@@ -16,7 +16,7 @@ const digits = (length: number) =>
 
 const withCheckDigit = (start: string) => [...'0123456789'].map((digit) => start + digit).find(passesLuhn)!
 
-describe('card type', () => {
+describe('type of a card from its number', () => {
   test.each([
     ['', null],
     ['3', null],
@@ -60,7 +60,7 @@ describe('card type', () => {
   )
 })
 
-describe('formatCardNumber', () => {
+describe('formatCardNumber: card numbers grouped as on the card', () => {
   test.each([
     ['', ''],
     ['4', '4'],
@@ -86,7 +86,7 @@ describe('formatCardNumber', () => {
   })
 })
 
-describe('passesLuhn', () => {
+describe('passesLuhn: check digit of a card number', () => {
   const right = ['4111111111111111', '5555444433331111', '5555341244441115', '370000000000002', '79927398713', '0']
   test.each(right)('accepts the number %s because its check digit is correct', (number) =>
     expect(passesLuhn(number)).toBe(true),
@@ -113,7 +113,7 @@ describe('passesLuhn', () => {
   })
 })
 
-describe('isCardNumber', () => {
+describe('isCardNumber: valid card numbers', () => {
   test.each([
     '4111 1111 1111 1111',
     '5555 4444 3333 1111',
@@ -312,7 +312,7 @@ test('recognises a card type only by the first digits of a number', () => {
   expect(cardTypeOf('6034')).toBeNull()
 })
 
-describe('looksLikeCardNumber beside other digits', () => {
+describe('looksLikeCardNumber: card numbers beside other digits', () => {
   const visa = '4111 1111 1111 1111'
 
   test('detects a card number after a phone number that ends with the first digits of a SIM number', () =>

@@ -8,7 +8,7 @@ type CardScheme = {
   cvcLength: 3 | 4
 }
 
-// The schemes of spec 5. They read 677189 as mastercard, unlike some libraries.
+// The card schemes of the specification, section 5. They classify the prefix 677189 as Mastercard, unlike some libraries.
 const cardSchemes: readonly CardScheme[] = [
   { type: 'amex', starts: /^3[47]/, groups: [4, 6, 5], lengths: [15], cvcLength: 4 },
   {
@@ -36,7 +36,7 @@ const schemeOf = (number: string): CardScheme => {
 
 export const digitsOf = (text: string): string => text.replace(/\D/g, '')
 
-/** The card's type, as soon as the first digits identify it. `null` before that, and for types that the product does not name. */
+/** Returns the card's type as soon as the first digits identify it. `null` before that, and for a type that the product does not know. */
 export const cardTypeOf = (number: string): CardType | null => schemeOf(number).type
 
 export const cvcLengthOf = (number: string): 3 | 4 => schemeOf(number).cvcLength
@@ -77,9 +77,9 @@ const sum = (numbers: readonly number[]): number => numbers.reduce((total, numbe
 
 /**
  * Whether the text contains an unencrypted card number, alone or among words. The server rejects such a text in any field. A card number
- * has 13 to 19 digits, in one run or separated by single spaces or hyphens. It begins and ends as an issued card's number does. Legitimate
- * values differ in shape. ICCIDs begin with 89, and an old SIM's number also with 64. Phone numbers are too short or begin with 0. A
- * voucher code has 12 characters. In base64 and hex the digits stand next to letters.
+ * has 13 to 19 digits, in one run or separated by single spaces or hyphens. It has the prefix and the check digit of an issued card.
+ * Legitimate values differ in shape. ICCIDs begin with 89, and an old SIM's number may also begin with 64. Phone numbers are too short or
+ * begin with 0. A voucher code has 12 characters. In base64 and hex the digits stand next to letters.
  */
 export function looksLikeCardNumber(text: string): boolean {
   const runs =
@@ -94,16 +94,19 @@ export function looksLikeCardNumber(text: string): boolean {
 // Characters are normalised one by one, because normalising many combining marks at once takes quadratic time.
 const nonAsciiPattern = /[\u0080-\u{10ffff}]/gu
 const normaliseCharacter = (character: string): string => character.normalize('NFKC')
-// The first three groups of a UUID may consist of digits only, and may then look like a card number.
+// The first three groups of a UUID may consist of digits only, and could then be mistaken for a card number.
 const uuidPattern = /\b[\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12}\b/gi
-// Phone numbers with a plus and at most 15 digits (E.164). A German mobile number begins like a visa of 13 digits.
+// Matches phone numbers with a plus and at most 15 digits (E.164). A German mobile number can begin like a 13-digit Visa number.
 const internationalNumberPattern = /\+\d(?:[\s\p{Dash}]?\d){6,14}(?![\s\p{Dash}]?\d)/gu
 const digitRunPattern = /(?<![\p{L}\p{N}])\d(?:[\s\p{Dash}]?\d)+(?![\p{L}\p{N}])/gu
 const digitSeparator = /[\s\p{Dash}]/u
-// The number printed on a SIM (spec 2.6).
+// Matches the number printed on a SIM (specification, section 2.6).
 const simNumberPattern = /^(?:89|64)\d{14,18}$/
 
-/** Every sequence of whole groups that has the length of a card number, because another number may stand right beside it. */
+/**
+ * Yields every sequence of whole digit groups that is as long as a card number, because another number may stand right beside the card
+ * number.
+ */
 function* candidateNumbers(run: string): Generator<string> {
   const digits = digitsOf(run)
   const boundaries = new Set([0])

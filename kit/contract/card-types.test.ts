@@ -14,7 +14,7 @@ test.each([
 
 test('a card whose type is not known is accepted', () => expect(isAcceptedCardType(['visa'], null)).toBe(true))
 
-test('a card of a type that the provider does not accept, or that the product does not name, is rejected', () => {
+test('a card of a type that the provider does not accept, or that the product does not know, is rejected', () => {
   expect(isAcceptedCardType(['visa', 'mc'], 'mc')).toBe(true)
   expect(isAcceptedCardType(['visa', 'mc'], 'amex')).toBe(false)
   expect(isAcceptedCardType(['visa', 'mc', 'amex'], 'other')).toBe(false)

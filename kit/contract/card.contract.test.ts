@@ -26,7 +26,7 @@ const badNumber = ['Please enter a valid credit card number.']
 const badExpiry = ['Please enter a valid expiry date.']
 const badCvc = ['Please enter a valid CSC.']
 
-describe('card form', () => {
+describe('schema of the card form', () => {
   test('accepts a valid card and trims its fields', () => {
     expect(v.parse(cardFormSchema(november, cardTypes), { ...good, 'credit-card-name': ' Aroha Ngata ' })).toEqual(good)
   })
@@ -80,7 +80,7 @@ describe('card types that are not accepted', () => {
     })
   })
 
-  test('rejects a card type that the provider does not accept and lists those it does', () => {
+  test('rejects a card type that the provider does not accept, and lists the types that it accepts', () => {
     const amex = { 'credit-card-number': '3700 000000 00002', 'credit-card-cvc': '7373' }
     expect(errorsOf(amex)).toEqual({})
     expect(errorsOf(amex, { taken: ['visa', 'mc'] })).toEqual({
@@ -97,7 +97,7 @@ describe('card types that are not accepted', () => {
   })
 })
 
-describe('security code', () => {
+describe('security code of a card', () => {
   test.each(['12', '12a', '12345', ' 7 3 7', 'a123', '123a', '1234a', 'a1234'])(
     'rejects the security code %j',
     (cvc) => {
@@ -124,7 +124,7 @@ describe('security code', () => {
   })
 })
 
-describe('card expiry', () => {
+describe('expiry of a card', () => {
   test.each(['11 / 26', '12 / 26', '01 / 27', '11 / 41', '12 / 41', '03/30', ' 03 / 30 '])(
     'accepts the expiry %j',
     (expiry) => {
@@ -157,7 +157,7 @@ describe('card expiry', () => {
   })
 })
 
-describe('formatExpiry', () => {
+describe('formatExpiry: the expiry as it is typed', () => {
   test.each([
     ['', ''],
     ['0', '0'],
@@ -192,7 +192,7 @@ describe('formatExpiry', () => {
     expect(text).toBe('')
   })
 
-  test('keeps the expiry within its maximum length, and changes nothing when applied again', () => {
+  test('formatting keeps the expiry within its maximum length, and formatting it again changes nothing', () => {
     fc.assert(
       fc.property(fc.string({ unit: fc.constantFrom(...'0123456789/ ') }), (typed) => {
         const shown = formatExpiry(typed)

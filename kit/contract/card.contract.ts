@@ -3,7 +3,7 @@ import { cardTypeOf, cvcLengthOf, digitsOf, isCardNumber } from './card-number.t
 import { cardTypeNotAcceptedMessage, type CardType, isAcceptedCardType } from './card-types.ts'
 import { fieldIssue, requiredText } from './schema.ts'
 
-/** Spec 5: messages of the card form. */
+/** Messages of the card form (specification, section 5). */
 export const cardMessages = {
   number: 'Please enter a valid credit card number.',
   expiry: 'Please enter a valid expiry date.',
@@ -22,8 +22,8 @@ const maxExpiryYearsAhead = 15
 export type CardForm = v.InferOutput<ReturnType<typeof cardFormSchema>>
 
 /**
- * The rules of a card form in the month `now`. A card is valid until the end of its month, for at most 15 years ahead, and only if its type
- * is in `taken`. `others` are the rules of the form's other fields.
+ * Builds the validation rules of the card form for the month `now`. A card is valid until the end of its month, for at most 15 years ahead,
+ * and only if its type is in `taken`. `others` are the rules of the form's other fields.
  */
 export const cardFormSchema = (now: Month, taken: readonly CardType[], others: v.ObjectEntries = {}) =>
   v.pipe(
@@ -59,7 +59,7 @@ const isSecurityCode = (text: string): boolean => /^\d{3,4}$/.test(text)
 
 /**
  * Formats typed or pasted text of the expiry field as `'MM / YY'`: `'3'` becomes `'03'`, `'0330'` and `'03/2030'` become `'03 / 30'`. The
- * slash appears with the first digit of the year, or when it is typed, so that it never resists being deleted.
+ * slash appears with the first digit of the year, or when it is typed, so that a customer can always delete it.
  */
 export function formatExpiry(text: string): string {
   const digits = padMonth(text)
@@ -75,7 +75,7 @@ function padMonth(text: string): string {
 
 const twoDigitYear = (digits: string): string => (/^20\d\d/.test(digits) ? digits.slice(2, 4) : digits.slice(0, 2))
 
-/** Parses `'MM / YY'`, with optional spaces, in the current century. `null` for an invalid month. */
+/** Parses an expiry date `'MM / YY'`, with optional spaces, as a month of the current century. Returns `null` for an invalid month. */
 export function parseExpiry(text: string, now: Month): Month | null {
   const [, month, year] = /^(0[1-9]|1[0-2])\s*\/\s*(\d\d)$/.exec(text.trim()) ?? []
   return month && year ? { month: Number(month), year: now.year - (now.year % 100) + Number(year) } : null

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
 import { contrastOf, hexOf, rgbOf, rgbOfHex } from './colours.ts'
 
-// Reference values from the W3C's examples; other contrast checkers give the same.
+// The contrast values come from the W3C's examples; other contrast checkers give the same values.
 test.each([
   ['#000000', '#ffffff', 21],
   ['#ffffff', '#ffffff', 1],
-  // The two greys on either side of a contrast of 4.5 to 1 on white.
+  // These two greys have a contrast on white just below and just above 4.5 to 1.
   ['#777777', '#ffffff', 4.48],
   ['#767676', '#ffffff', 4.54],
   ['#ff0000', '#ffffff', 4],

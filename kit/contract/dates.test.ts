@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { formatDate } from './dates.ts'
 
-describe('formatDate', () => {
+describe('formatDate: dates for customers', () => {
   test.each([
     ['2026-11-04T11:00:00Z', 'Pacific/Auckland', '05 Nov 2026'],
     ['2026-11-04T10:59:59Z', 'Pacific/Auckland', '04 Nov 2026'],

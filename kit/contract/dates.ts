@@ -4,7 +4,7 @@ export const monthNames = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug
 export const weekdayNames = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat']
 
 /**
- * The local day of an instant as a customer reads it: `'05 Nov 2026'`. The function also accepts a Temporal.Instant, but does not need
+ * Formats the local day of an instant for customers: `'05 Nov 2026'`. The function also accepts a Temporal.Instant, but does not need
  * Temporal, which some browsers lack.
  * @param when ISO 8601 instant, a calendar day `YYYY-MM-DD` (the same day in any zone), or an instant
  * @param zone IANA name, such as the market's

@@ -9,7 +9,7 @@ export const calendarDaySchema = (message: string) =>
     }),
   )
 
-/** Avoids Temporal, which some browsers lack. A Date turns a day that does not exist into another day, or into an invalid date. */
+/** Whether a calendar day exists. `Date` turns a nonexistent day into another day or an invalid date, and some browsers lack Temporal. */
 function isExistingDay(text: string): boolean {
   const at = new Date(`${text}T00:00:00Z`)
   return !Number.isNaN(at.getTime()) && at.toISOString().startsWith(text)

@@ -4,7 +4,7 @@ import { dayIn, daysBetween, formatLongDate, lastDayBefore, addDays, formatShort
 
 const zone = 'Pacific/Auckland'
 
-describe('dayIn', () => {
+describe('dayIn: local day of an instant', () => {
   test.each([
     ['2027-01-10T11:00:00Z', zone, '2027-01-11'],
     ['2027-01-10T10:59:59.999Z', zone, '2027-01-10'],
@@ -30,7 +30,7 @@ const day = fc
   .map((at) => at.toISOString().slice(0, 10))
 const days = fc.integer({ min: -800, max: 800 })
 
-describe('arithmetic with days', () => {
+describe('arithmetic with calendar days', () => {
   test('adds and counts days as the calendar does, across daylight saving and leap years', () =>
     fc.assert(
       fc.property(day, days, (from, count) => {

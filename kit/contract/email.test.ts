@@ -64,7 +64,7 @@ describe('email addresses with an international domain', () => {
     ['ana@bücher.127', 'ana@xn--bcher-kva.127'],
   ])('stores the international address %s as %s', (typed, stored) => expect(normaliseEmail(typed)).toBe(stored))
 
-  // Includes characters that IDNA maps to @, to / or to a final full stop, and characters that no domain may contain.
+  // These addresses contain characters that IDNA maps to @, to / or to a final full stop, or characters that no domain may contain.
   test.each([
     'jörg@example.nz',
     'ana@kōwhai.nz/path',

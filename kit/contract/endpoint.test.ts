@@ -13,7 +13,7 @@ const call = endpoint(declaration)
 
 test('endpoint returns its declaration unchanged', () => expect(call).toBe(declaration))
 
-describe('pathOf', () => {
+describe('pathOf: path of an endpoint with its parameters', () => {
   test("pathOf puts encoded parameters into their places in an endpoint's path", () => {
     expect(pathOf(call, { uuid: 'a/b?', scheduleId: 7 })).toBe('/api/services/auto_renew/a%2Fb%3F/7/')
   })

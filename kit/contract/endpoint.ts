@@ -6,20 +6,20 @@ export type CallInput = { params?: unknown; query?: unknown; body?: unknown; hea
 
 type EndpointDeclaration = {
   method: Method
-  /** `/api/…/` with `:name` parameters; always ends in `/`. */
+  /** Path of the endpoint. It begins with `/api/`, may contain `:name` parameters and always ends in `/`. */
   path: `/${string}/`
   summary: string
   params?: GenericSchema
   query?: GenericSchema
   body?: GenericSchema
   output: GenericSchema
-  /** Schemas of other statuses that have a body of their own, by status. A 400 with `code` is for a call that is no form. */
+  /** Response schemas of further statuses that have a body of their own, by status. A 400 with `code` answers a call that is not a form. */
   statuses?: Record<number, GenericSchema>
-  /** Maximum size of the body in bytes; 16 KB by default. */
+  /** Maximum size of the request body in bytes; 16 KB by default. */
   maxBytes?: number
   tooLarge?: string
   clearsBrowser?: true
-  /** Set for a GET that changes something, so that it needs the CSRF token, too. */
+  /** Set for a GET that changes something, so that the call needs the CSRF token, too. */
   csrf?: true
   /** `Cache-Control` of a response that is the same for everybody. The default is `no-store`. */
   cache?: string

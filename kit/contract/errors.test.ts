@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { ApiError, formErrorsOf, formMessages, messageOfEntry } from './errors.ts'
 
-describe('errorsOf', () => {
+describe('formErrorsOf: errors that a form shows', () => {
   const fields = { email: ['Please enter a valid email address.'], __all__: [{ message: 'Used.', actions: [] }] }
 
   test('shows all field errors of a 400 response', () => expect(formErrorsOf(new ApiError(400, fields))).toBe(fields))
@@ -49,7 +49,7 @@ describe('errorsOf', () => {
   )
 })
 
-describe('ApiError', () => {
+describe('ApiError: errors of API calls', () => {
   test("an ApiError's message contains the status of the response", () => {
     expect(new ApiError(503, 'down')).toMatchObject({ name: 'ApiError', message: 'API answered 503', body: 'down' })
   })
@@ -63,7 +63,7 @@ describe('ApiError', () => {
   })
 })
 
-test('sentenceOf returns the sentence of an error in either of its two shapes', () => {
+test('messageOfEntry returns the message of an error in either of its two forms', () => {
   expect(messageOfEntry('Please log in.')).toBe('Please log in.')
   expect(messageOfEntry({ message: 'Please log in.', actions: [{ url: '/login/', text: 'Log in' }] })).toBe(
     'Please log in.',

@@ -2,10 +2,10 @@ type ErrorAction = { url: string; text: string }
 
 export type ErrorEntry = string | { message: string; actions: ErrorAction[] }
 
-/** The body of a 400: entries by field name. `__all__` belongs to the whole form. */
+/** The body of a 400 response: errors keyed by field name. The key `__all__` holds errors of the whole form. */
 export type FieldErrors = Record<string, ErrorEntry[]>
 
-/** Spec 8: messages for responses without field errors. */
+/** Messages for responses without field errors (specification, section 8). */
 export const formMessages = {
   tooMany: 'Too many requests. Please try again shortly.',
   server: 'Something went wrong. Please try refreshing the page.',
@@ -14,9 +14,12 @@ export const formMessages = {
   unreadable: 'Please check this and try again.',
 } as const
 
-/** A call without a 2xx response. `status` is 0 when there was no response at all. */
+/** The error of a call that got no 2xx response. `status` is 0 when there was no response at all. */
 export class ApiError extends Error {
-  /** Compares by name: the rendered portal is a bundle with a copy of this class, but the API in process throws the server's class. */
+  /**
+   * Makes `instanceof` compare by name: the rendered portal is a bundle with a copy of this class, but the in-process API throws the
+   * server's class.
+   */
   static override [Symbol.hasInstance](value: unknown): boolean {
     return value instanceof Error && value.name === 'ApiError' && 'status' in value
   }
@@ -31,7 +34,7 @@ export class ApiError extends Error {
   }
 }
 
-/** The errors that a form shows for any failure (spec 8, "Form submission"). */
+/** Converts any failure of a form's submission to the errors that the form shows (specification, section 8, "Form submission"). */
 export function formErrorsOf(failure: unknown): FieldErrors {
   if (!(failure instanceof ApiError) || failure.status === 0) return { __all__: [formMessages.noAnswer] }
   if (failure.status === 400 && isFieldErrors(failure.body)) return failure.body

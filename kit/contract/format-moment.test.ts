@@ -8,12 +8,12 @@ test.each([
   ['2026-11-22T10:59:59Z', '2026-11-22T11:00:00Z', 'Sun 22 Nov, 11:59 pm'],
   ['2026-11-22T11:00:00Z', '2026-11-22T11:00:00Z', 'Mon 23 Nov, 12:00 am'],
   ['2026-11-22T23:05:00Z', '2026-11-23T11:00:00Z', 'Mon 23 Nov, 12:05 pm'],
-  // One minute before the reader's time, but in the previous year in Auckland.
+  // This instant is one minute before the reader's time, but in the previous year in Auckland.
   ['2026-12-31T10:59:00Z', '2026-12-31T11:00:00Z', 'Thu 31 Dec 2026, 11:59 pm'],
   ['2026-09-23T00:00:00Z', '2026-11-22T00:00:00Z', 'Wed 23 Sep, 12:00 pm'],
   ['2026-09-22T23:59:00Z', '2026-11-22T00:00:00Z', '23 Sep, 11:59 am'],
   ['2025-08-04T21:00:00Z', '2026-11-22T00:00:00Z', '5 Aug 2025, 9:00 am'],
-  // The hour that daylight saving time skips and the hour that it repeats.
+  // These instants lie around the hour that daylight saving time skips, and within the hour that it repeats.
   ['2026-09-26T13:59:00Z', '2026-10-01T00:00:00Z', 'Sun 27 Sep, 1:59 am'],
   ['2026-09-26T14:00:00Z', '2026-10-01T00:00:00Z', 'Sun 27 Sep, 3:00 am'],
   ['2026-04-04T13:30:00Z', '2026-04-05T00:00:00Z', 'Sun 5 Apr, 2:30 am'],
@@ -32,7 +32,7 @@ test('formatMoment throws a RangeError for text that is not an instant', () =>
 
 test.each([
   ['2027-03-01', '2027-01-12T00:00:00Z', 'Mon 1 Mar'],
-  // The reader's day in Auckland is 31 December 2026, then 1 January 2027.
+  // At these two reading times, the day in Auckland is 31 December 2026, then 1 January 2027.
   ['2027-01-05', '2026-12-31T10:59:59Z', 'Tue 5 Jan'],
   ['2027-01-05', '2026-12-31T11:00:00Z', 'Tue 5 Jan'],
   ['2027-06-01', '2027-01-12T00:00:00Z', '1 Jun'],
@@ -53,7 +53,7 @@ test('abbreviates every weekday and every month to three letters', () => {
   expect(months.map((text) => text.slice(2, 5)).join(' ')).toBe('Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec')
 })
 
-test('a calendar day is the same day in every time zone, also behind UTC', () => {
+test('a calendar day is the same day in every time zone, also in zones behind UTC', () => {
   const now = '2027-01-12T00:00:00Z'
   expect(formatDay('2027-03-01', { zone: 'America/New_York', now })).toBe('Mon 1 Mar')
   expect(formatDay('2027-03-01T00:00:00Z', { zone: 'America/New_York', now })).toBe('Sun 28 Feb')

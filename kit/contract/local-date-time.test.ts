@@ -13,7 +13,7 @@ const minuteIn = (instant: string) => {
 const hour = 3_600_000
 const since = (instant: string) => Date.parse(instant)
 
-// The offsets are not Auckland's, so the results show which source was used.
+// These UTC offsets are not Auckland's real offsets, so the results show whether the page's offsets were used.
 test('a page uses the UTC offsets that came with it, so that the browser does not look up the time zone', () => {
   setZoneClock({
     zone,

@@ -4,7 +4,7 @@ import { formatPrice, fromWireAmount, gstOf, toWireAmount } from './money.ts'
 
 const cents = fc.integer({ min: -100_000_000, max: 100_000_000 })
 
-describe('amounts in the API', () => {
+describe('amounts of money in the API', () => {
   test.each([
     [0, '0.00'],
     [5, '0.05'],
@@ -17,7 +17,7 @@ describe('amounts in the API', () => {
     expect(fromWireAmount(wire)).toBe(amount)
   })
 
-  test('reads every amount back as the amount that was written', () => {
+  test('reads every amount of money back as the amount that was written', () => {
     fc.assert(fc.property(cents, (amount) => fromWireAmount(toWireAmount(amount)) === amount))
   })
 

@@ -24,8 +24,8 @@ export function formatPrice(cents: number): string {
 }
 
 /**
- * The GST inside an inclusive price, in cents, half a cent rounded up. A credit's GST is the negative of its invoice's, so that the two
- * cancel out.
+ * Returns the GST inside an inclusive price, in cents, with half a cent rounded up. A credit's GST is the negative of its invoice's GST, so
+ * that the two cancel out.
  * @param part `[3, 23]` in New Zealand, `[1, 11]` in Australia: the rate over one plus the rate
  */
 export function gstOf(cents: number, [numerator, denominator]: readonly [number, number]): number {

@@ -13,7 +13,7 @@ test.each([
   expect(splitFullName(full)).toEqual({ first_name, last_name }),
 )
 
-describe('characters of a name', () => {
+describe('characters in a name', () => {
   const isName = (text: string): boolean => v.is(v.pipe(v.string(), validNameCharacters('No.')), text)
 
   test.each(
@@ -30,9 +30,9 @@ describe('characters of a name', () => {
         '<b>Bob</b>',
         'Ana 🐚',
       ],
-      // A name in decomposed form, and a character with a variation selector.
+      // The first name has a combining macron, and the second name contains a variation selector.
       ['Nga\u0304ti', '\u8fbb\u{e0100}'],
-      // Persian, Sinhala and Malayalam spellings that need a joiner.
+      // These Persian, Sinhala and Malayalam spellings need a zero-width joiner or non-joiner.
       ['\u0639\u0644\u06cc\u200c\u0631\u0636\u0627', '\u0dc1\u0dca\u200d\u0dbb\u0dd3', '\u0d28\u0d4d\u200d'],
     ].flat(),
   )('accepts the name %j', (name) => expect(isName(name)).toBe(true))

@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import { describe, expect, test } from 'vitest'
 import { containsPersonalDetails, checkPasswordsMatch, newPasswordSchema, passwordMessages } from './password.ts'
 
-describe('newPassword', () => {
+describe('newPasswordSchema: rules for a new password', () => {
   const messagesFor = (password: unknown) =>
     v.safeParse(newPasswordSchema(), password).issues?.map(({ message }) => message) ?? []
 
@@ -33,7 +33,7 @@ describe('newPassword', () => {
   })
 })
 
-describe('containsPersonalDetails', () => {
+describe('containsPersonalDetails: personal details in a password', () => {
   const owner = { email: 'pipi.kauri@example.nz', names: ['Ngāio', "O'Brien Smith"] }
 
   test.each([
@@ -79,7 +79,7 @@ test('spaces around or between names do not keep a password from being personal'
   expect(containsPersonalDetails('li bo 77', owner)).toBe(true)
 })
 
-describe('checkPasswordsMatch', () => {
+describe('checkPasswordsMatch: new password typed twice', () => {
   const form = v.pipe(
     v.object({ password: v.optional(v.string()), confirm: v.optional(v.string()) }),
     v.rawCheck((context) => checkPasswordsMatch(context, 'password', 'confirm', 'They differ.')),

@@ -1,9 +1,9 @@
 import * as v from 'valibot'
 import { fieldIssue, requiredSecret } from './schema.ts'
 
-/** Spec 9: minimum length of a password, in characters. */
+/** Minimum length of a password in characters (specification, section 9). */
 const passwordMinLength = 6
-/** Longer passwords are rejected: hashing them is expensive, and people do not type them. */
+/** Maximum length of a password. Hashing longer passwords is expensive, and people do not type them. */
 export const passwordMaxLength = 200
 
 export const passwordMessages = {
@@ -14,12 +14,15 @@ export const passwordMessages = {
   common: 'This password is too easy to guess. Please choose another one.',
 } as const
 
-/** `short` is the form's own sentence for the minimum of spec 5. */
+/**
+ * Builds the rules for a new password. `short` is the form's own message for a password below the minimum length (specification, section
+ * 5).
+ */
 export const newPasswordSchema = (short: string = passwordMessages.short, required?: string) =>
   v.config(
     v.pipe(
       requiredSecret(required),
-      // Characters are counted, not code units: three emoji are not six characters.
+      // The minimum length counts characters, not UTF-16 code units: three emoji are not six characters.
       v.check((password) => [...password].length >= passwordMinLength, short),
       v.maxLength(passwordMaxLength, passwordMessages.long),
       v.regex(/\p{L}/u, passwordMessages.letter),
@@ -28,8 +31,8 @@ export const newPasswordSchema = (short: string = passwordMessages.short, requir
   )
 
 /**
- * The rule of a form in which a new password is typed twice. It runs even if other fields are invalid, so that all errors are reported at
- * once.
+ * Checks that a new password was typed the same way twice. The check runs even if other fields are invalid, so that all errors are reported
+ * at once.
  */
 export function checkPasswordsMatch<Form extends object>(
   { dataset, addIssue }: v.RawCheckContext<Form>,
@@ -45,7 +48,7 @@ export function checkPasswordsMatch<Form extends object>(
 
 export type PasswordOwner = { email: string; names: readonly string[] }
 
-/** Parts of a name or address shorter than three characters are too common to count. */
+/** Whether a password contains parts of its owner's name or email address. Parts shorter than three characters are too common to count. */
 export function containsPersonalDetails(password: string, { email, names }: PasswordOwner): boolean {
   const normalisedPassword = stripAccents(password)
   const [local = ''] = email.split('@')
@@ -60,5 +63,5 @@ export function containsPersonalDetails(password: string, { email, names }: Pass
   return forbiddenParts.some((part) => [...part].length >= 3 && normalisedPassword.includes(part))
 }
 
-/** Removes case, macrons and accents, because a name is as easy to guess without them. */
+/** Removes case, macrons and accents from a text, because a name is as easy to guess without them. */
 const stripAccents = (text: string): string => text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase()

@@ -4,8 +4,7 @@ import { parsePhoneNumberFromString, type MetadataJson } from 'libphonenumber-js
 import { describe, expect, test } from 'vitest'
 import { formatNational, parseMobile, type Region } from './phone.ts'
 
-// libphonenumber-js is too large to ship to browsers, so it is only the reference here. An update that disagrees
-// with our rules may reflect a change of the numbering plans.
+// libphonenumber-js is too large for browsers, so it is only a test reference. After an update, a difference may mean new numbering plans.
 
 type Shipped = { version: number; countries: Record<Region, unknown> }
 const { version, countries } = createRequire(import.meta.url)('libphonenumber-js/metadata.mobile.json') as Shipped
@@ -15,12 +14,12 @@ const metadata = {
   countries: { AU: countries.AU, NZ: countries.NZ },
 } as unknown as MetadataJson
 
-/** `'NZ +64215550142 021 555 0142'`, or null when the text is not a mobile number. */
+/** Parses a dialled number to text such as `'NZ +64215550142 021 555 0142'`, or to null when it is not a mobile number. */
 type Reading = (dialled: string, home: Region) => string | null
 
 const library: Reading = (dialled, defaultCountry) => {
   const phone = parsePhoneNumberFromString(dialled, { defaultCountry, extract: false }, metadata)
-  // The library classifies 026, the pager range, as mobile.
+  // The library classifies 026, the prefix of pagers, as mobile.
   return phone?.isValid() && !phone.number.startsWith('+6426')
     ? `${phone.country} ${phone.number} ${phone.formatNational()}`
     : null
@@ -51,7 +50,7 @@ describe('comparison with libphonenumber-js', () => {
     fc.assert(agree(fc.constantFrom('', '+'), digits(1, 20)), { numRuns: 5_000 })
   })
 
-  test('parseMobile agrees with libphonenumber-js on numbers like a mobile number, whatever the prefix', () => {
+  test('parseMobile agrees with libphonenumber-js on numbers that look like a mobile number, whatever the prefix', () => {
     const abroad = fc.constantFrom('', '', '+', '00', '000', '0011', '0161', '14110011')
     const country = fc.constantFrom('', '', '64', '61', '6464', '1', '44')
     const trunk = fc.constantFrom('', '', '0', '00', '1831', '1832', '1833')

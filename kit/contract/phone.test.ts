@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { formatForRegion, formatNational, parseDomesticMobile, parseMobile } from './phone.ts'
 
-describe('parseMobile', () => {
+describe('parseMobile: mobile numbers as people write them', () => {
   test.each([
     ['021 555 0142', 'NZ', '+64215550142', 'NZ'],
     ['(021) 555-0142', 'NZ', '+64215550142', 'NZ'],
@@ -124,7 +124,7 @@ describe('limits of parseMobile', () => {
   )
 })
 
-describe('parseDomesticMobile', () => {
+describe('parseDomesticMobile: mobile numbers of one country', () => {
   test.each([
     ['021 555 0142', 'NZ', '+64215550142'],
     ['+64 21 555 0142', 'NZ', '+64215550142'],
@@ -159,4 +159,6 @@ test.each([
   ['+12025550123', 'NZ', '+12025550123'],
   ['111', 'NZ', '111'],
   ['0061 412 345 678', 'NZ', '0061 412 345 678'],
-] as const)('formatDialled shows %s in %s as %s', (e164, home, text) => expect(formatForRegion(e164, home)).toBe(text))
+] as const)('formatForRegion shows %s in %s as %s', (e164, home, text) =>
+  expect(formatForRegion(e164, home)).toBe(text),
+)

@@ -6,8 +6,8 @@ export const phoneMaxLength = 50
 
 /**
  * Parses a mobile number of New Zealand or Australia as people write it, with spaces, hyphens, parentheses or dots. A country code decides
- * the region; without a country code it is `defaultRegion`. `'foreign'` has another country's code. `'invalid'` is everything else,
- * including landlines and pagers (026).
+ * the region; without a country code it is `defaultRegion`. Returns `'foreign'` for a number with another country's code, and `'invalid'`
+ * for everything else, including landlines and pagers (026).
  */
 export function parseMobile(text: string, defaultRegion: Region): Mobile | 'invalid' | 'foreign' {
   if (text.length > phoneMaxLength) return 'invalid'
@@ -23,15 +23,15 @@ export function parseMobile(text: string, defaultRegion: Region): Mobile | 'inva
 
 export const byRegion = <T>(make: (region: Region) => T): Record<Region, T> => ({ NZ: make('NZ'), AU: make('AU') })
 
-/** Returns `null` when the text is no mobile number of that country. */
+/** Parses a mobile number of one country. Returns `null` when the text is not a mobile number of that country. */
 export function parseDomesticMobile(text: string, region: Region): string | null {
   const mobile = parseMobile(text, region)
   return typeof mobile !== 'string' && mobile.region === region ? mobile.e164 : null
 }
 
 /**
- * Formats a number for a person at home in `home`. A number of the same country is national, `'021 555 0142'`; another has its country
- * code, `'+61 412 345 678'`. Anything but a mobile of either country stays as it is.
+ * Formats a phone number for a reader in the country `home`. A mobile number of that country is national, `'021 555 0142'`. A mobile number
+ * of the other country has its country code, `'+61 412 345 678'`. Any other text stays as it is.
  */
 export function formatForRegion(e164: string, home: Region): string {
   const mobile = parseMobile(e164, home)
@@ -60,7 +60,7 @@ type NumberingPlan = {
   abroad: RegExp
   prefix: RegExp
   national: RegExp
-  /** Groups of digits as written, without the 0. The first pattern that matches applies. */
+  /** How the digits of a number are grouped, without the leading 0. The first pattern that matches applies. */
   groups: readonly RegExp[]
 }
 
@@ -70,7 +70,7 @@ const numberingPlans: Record<Region, NumberingPlan> = {
     plus: /^0(?:0|161)/,
     abroad: /^(?:\+|00)(?!6[14])[1-9]\d+$/,
     prefix: /0/,
-    // 026 is missing because it belongs to pagers, which take no SIM.
+    // The prefix 026 is missing because it belongs to pagers, which take no SIM.
     national: /2(?:[0-27-9]\d{7,8}|(?:1\d|75)\d{5})/,
     groups: [/^(210|274)(\d{3})(\d{3,4})$/, /^(2[028])(\d{3,4})(\d{4})$/, /^(\d\d)(\d{3})(\d+)$/],
   },
@@ -78,7 +78,7 @@ const numberingPlans: Record<Region, NumberingPlan> = {
     code: '61',
     plus: /^(?:001[14-689]|14(?:1[14]|34|4[17]|[56]6|7[47]|88)0011)/,
     abroad: /^(?:\+|0011)(?!6[14])[1-9]\d+$/,
-    // 1831 and 1832 hide and show the caller's number.
+    // The prefixes 1831 and 1832 hide and show the caller's number.
     prefix: /0|183[12]/,
     national: /4(?:(?:[0-36]\d|4[047-9]|[58][0-24-9]|7[02-8]|9[0-47-9])\d|79[01]|83[0-36-9]|95[0-3]|96[0-4])\d{5}/,
     groups: [/^(\d{3})(\d{3})(\d{3})$/],

@@ -15,7 +15,7 @@ import {
   usedPercent,
 } from './plans.ts'
 
-describe('pricePer30Days', () => {
+describe('pricePer30Days: price of a plan for 30 days', () => {
   test.each([
     [3990, 30, 3990],
     [5610, 90, 1870],
@@ -26,7 +26,7 @@ describe('pricePer30Days', () => {
     expect(pricePer30Days(price, length)).toBe(expected),
   )
 
-  test('the 30-day price of a plan is within half a cent of the exact one', () => {
+  test('the 30-day price of a plan is within half a cent of the exact price', () => {
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 1_000_000 }), fc.integer({ min: 1, max: 730 }), (price, length) => {
         expect(Math.abs(pricePer30Days(price, length) - (price / length) * 30)).toBeLessThanOrEqual(0.5 + 1e-6)
@@ -70,7 +70,7 @@ test.each([
   [60, '60 GB'],
 ])('shows %d GB as %s', (gb, text) => expect(formatData(gb)).toBe(text))
 
-describe('usedPercent', () => {
+describe('usedPercent: used part of an allowance', () => {
   test('usedPercent returns the used part of an allowance in percent', () => {
     expect(usedPercent(40, 10)).toBe(75)
     expect(usedPercent(40, 40)).toBe(0)
@@ -135,7 +135,7 @@ describe('lists of plans', () => {
   })
 })
 
-describe('text for the total data of a plan', () => {
+describe('label for the total data of a plan', () => {
   test.each([
     [90, 25, '75 GB in all', '75 GB in all, 25 GB at a time'],
     [180, 0.5, '3 GB in all', '3 GB in all, 500 MB at a time'],

@@ -1,11 +1,11 @@
 type PlanShape = {
-  /** Length in days. */
+  /** Length of the plan in days. */
   length: number
-  /** Data of one cycle in GB; `null` or 0 for a plan without data. */
+  /** Data of one cycle of the plan in GB; `null` or 0 for a plan without data. */
   data_gb: number | null
 }
 
-/** The price for 30 days in cents, half a cent rounded up. */
+/** Converts a plan's price in cents to the price for 30 days in cents, with half a cent rounded up. */
 export function pricePer30Days(cents: number, lengthDays: number): number {
   return Math.floor((2 * cents * 30 + lengthDays) / (2 * lengthDays))
 }
@@ -21,7 +21,7 @@ export const formatDays = (days: number): string => `${days} ${days === 1 ? 'day
 
 export const totalData = (plan: PlanShape): number => (plan.data_gb ?? 0) * cycleCountOf(plan.length)
 
-/** Returns `null` for a plan whose data is granted only once. */
+/** Label for the data of all cycles of a plan together. Returns `null` for a plan whose data is granted only once. */
 export const totalDataLabel = (plan: PlanShape): string | null =>
   plan.data_gb && cycleCountOf(plan.length) > 1 ? `${formatData(totalData(plan))} in all` : null
 
@@ -30,7 +30,7 @@ export function totalAndCycleDataLabel(plan: PlanShape): string | null {
   return all && `${all}, ${formatData(plan.data_gb ?? 0)} at a time`
 }
 
-/** A data amount as a number and its unit: GB with at most two decimals, and whole MB below 1 GB. */
+/** Splits a data amount into a number and its unit: GB with at most two decimals, or whole MB below 1 GB. */
 export function splitDataAmount(gb: number): { amount: string; unit: 'GB' | 'MB' } {
   const mb = Math.round(gb * 1000)
   if (mb < 1000) return { amount: String(mb), unit: 'MB' }
@@ -47,7 +47,7 @@ export function usedPercent(total: number, remaining: number): number {
   return Math.min(100, Math.max(0, ((total - remaining) / total) * 100))
 }
 
-/** Plans of one length that can be bought. A plan without a sku cannot. */
+/** Returns the plans of one length that can be bought. A plan without a SKU cannot be bought. */
 export function plansOfLength<P extends PlanShape & { sku: string | null }>(
   plans: readonly P[],
   lengthDays: number,

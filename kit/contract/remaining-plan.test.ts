@@ -7,7 +7,7 @@ import { remainingPlanOf } from './remaining-plan.ts'
 const long = { startsOn: '2026-10-13', endsOn: '2027-01-11', dataGb: 25 }
 const short = { startsOn: '2026-11-16', endsOn: '2026-11-23', dataGb: 0.5 }
 
-describe('remainingPlanOf', () => {
+describe('remainingPlanOf: rest of a plan', () => {
   test('the rest of a plan has its remaining days, the data left and the cycles that have not begun', () =>
     expect(remainingPlanOf(long, '2026-11-22', 17.84)).toEqual({
       days: 50,
@@ -49,7 +49,7 @@ const plan = fc.record({
 })
 const left = fc.integer({ min: 0, max: 2_500 }).map((hundredths) => hundredths / 100)
 
-test('each day that passes takes one day off the plan, and each cycle that begins is no longer to come', () =>
+test('each day that passes takes one day off the rest of a plan, and a cycle that begins is no longer to come', () =>
   fc.assert(
     fc.property(plan, left, fc.nat(420), ({ startsOn, length, dataGb }, inHand, gone) => {
       const today = addDays(startsOn, gone)

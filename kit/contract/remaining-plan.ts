@@ -1,7 +1,7 @@
 import { daysBetween, addDays } from './days.ts'
 import { cycleDays, cycleCountOf } from './plans.ts'
 
-/** A plan in progress. Days are `YYYY-MM-DD` in the market's zone. */
+/** A plan in progress. Its days are `YYYY-MM-DD` in the market's zone. */
 type RunningPlan = {
   startsOn: string
   /** The plan ends at the beginning of this day. */
@@ -10,13 +10,15 @@ type RunningPlan = {
 }
 
 export type RemainingPlan = {
-  /** Days from today to the last day, both included. */
+  /** Days left of the plan, from today to its last day, both included. */
   days: number
-  /** GB left of the current cycle; `null` while that is not known. */
+  /** Data left of the current cycle in GB; `null` while it is not known. */
   left: number | null
-  /** Cycles that have not begun: their number, the GB of each, and the day of the first; `null` without such cycles. */
+  /**
+   * Cycles of the plan that have not begun: their number, the data of each in GB, and the first day of the first; `null` if there are none.
+   */
   toCome: { times: number; gb: number; on: string } | null
-  /** All of the remaining data, in GB; `null` while the data left of the current cycle is not known. */
+  /** All of the plan's remaining data in GB; `null` while the data left of the current cycle is not known. */
   gb: number | null
 }
 

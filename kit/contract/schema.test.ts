@@ -8,7 +8,7 @@ import { optionalText, requiredEmail, requiredSecret, requiredText, wireAmountSc
 const messagesOf = (schema: v.GenericSchema, input: unknown) =>
   v.safeParse(schema, input).issues?.map((issue) => issue.message)
 
-describe('requiredText', () => {
+describe('requiredText: required lines of text', () => {
   const form = v.object({ name: requiredText() })
 
   test.each([
@@ -54,7 +54,7 @@ test('requiredSecret keeps the secret exactly as typed and rejects an empty one'
   expect(messagesOf(requiredSecret(), '')).toEqual(['This field is required.'])
 })
 
-describe('requiredEmail', () => {
+describe('requiredEmail: required email addresses', () => {
   test('trims an email address and returns it in its stored form', () => {
     expect(v.parse(requiredEmail(), ' Aroha.Ngata+sim@example.co.nz ')).toBe('aroha.ngata+sim@example.co.nz')
     expect(v.parse(requiredEmail(), ' Ana@kōwhai.nz ')).toBe('ana@xn--kwhai-g9a.nz')
@@ -82,7 +82,7 @@ describe('requiredEmail', () => {
   })
 })
 
-test('wireMoney accepts exactly the format that toWire writes', () => {
+test('wireAmountSchema accepts exactly the format that toWireAmount writes', () => {
   fc.assert(fc.property(fc.maxSafeInteger(), (cents) => v.is(wireAmountSchema(), toWireAmount(cents))))
   for (const wrong of ['39', '39.9', '39.901', '39.90 NZD', '$39.90', 39.9, null])
     expect(v.is(wireAmountSchema(), wrong)).toBe(false)

@@ -3,15 +3,15 @@ import { emailMaxLength, normaliseEmail } from './email.ts'
 import { formMessages } from './errors.ts'
 
 /**
- * A required line of text, trimmed. An absent field counts as an empty one, so that it gets the same message, and rules over several fields
- * still run.
+ * Schema of a required line of text, which is trimmed. An absent field counts as an empty one, so that it gets the same message, and rules
+ * over several fields still run.
  */
 export const requiredText = (message: string = formMessages.required) =>
   v.pipe(v.optional(v.string(message), ''), v.trim(), v.nonEmpty(message))
 
 export const optionalText = (message?: string) => v.pipe(v.optional(v.string(message), ''), v.trim())
 
-/** A required secret, exactly as typed: a space at its end is part of it. */
+/** Schema of a required secret, which is kept exactly as typed: a space at its end is part of it. */
 export const requiredSecret = (message: string = formMessages.required) =>
   v.pipe(v.optional(v.string(message), ''), v.nonEmpty(message))
 

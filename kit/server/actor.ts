@@ -1,4 +1,7 @@
-/** The `name` of an actor has at most 80 printable characters and is stored with the action. */
+/**
+ * The customer, staff member, operator or system that performs an action. A `name` has at most 80 printable characters and is stored with
+ * the action.
+ */
 export type Actor =
   | { by: 'customer'; userId: string; sessionId?: string | null }
   | { by: 'operator'; name: string }
@@ -7,7 +10,7 @@ export type Actor =
 
 export const systemActor: Actor = { by: 'system' }
 
-/** Returns `null` for customers, who have columns of their own. */
+/** Returns the actor as text. `null` for customers, whose ids are stored in columns of their own. */
 export function actorName(actor: Actor): string | null {
   if (actor.by === 'operator') return `operator:${actor.name}`
   if (actor.by === 'staff') return `staff:${actor.name}`

@@ -51,7 +51,7 @@ test('counts the anonymous failed logins of an hour in one row, and the audit tr
   expect(await trail('2026-11-28T09:59:30Z')).toHaveLength(2)
 })
 
-test("each failure that concerns an account has its own row in the whole audit trail and in the account's own", async () => {
+test("each failure that concerns an account has its own row in the whole audit trail and in the account's own audit trail", async () => {
   const clock = at('2026-11-28T09:00:00Z')
   for (let time = 0; time < 3; time++) await audit(rig().db, clock, { event: 'login_failed', userId })
   expect(await trail('2026-11-28T00:00:00Z')).toHaveLength(3)

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { argon2id, argon2idOfLibrary, argon2idOfNode } from './argon2id.ts'
 
-// A test vector of the Argon2 reference implementation (RFC 9106).
+// The expected hash is a test vector of the Argon2 reference implementation (RFC 9106).
 test('computes the same hash as the Argon2 reference implementation', async () => {
   const made = await argon2id('password', {
     salt: Buffer.from('somesalt'),

@@ -13,12 +13,12 @@ export type AuditTrailEvent = PagePosition & {
 
 const eventsPerPage = 100
 
-/** Added to the id of an hourly count, so that it sorts apart from the events. */
+/** Offset that is added to the id of an hourly count, so that hourly counts sort apart from the events. */
 const hourlyCountIdOffset = 900_000_000_000_000_000n
 
 /**
- * A page of the audit trail, newest first: of one customer, or of everyone since an instant. Failures by strangers are counted per hour,
- * and listed at the first failure of the hour.
+ * Reads a page of the audit trail, newest first, either of one customer or of everyone since an instant. Anonymous failures are counted per
+ * hour, and listed at the first failure of the hour.
  */
 export async function readAuditTrail(
   db: Db,

@@ -1,4 +1,7 @@
-/** A timer that fires later than this was delayed by a suspended or busy process. The awaited data may have arrived without being read. */
+/**
+ * Milliseconds. A timer with a longer delay was held up by a suspended or busy process, so the awaited data may have arrived without being
+ * read.
+ */
 const maxTimerDelayMs = 500
 const extraWaitMs = 1_000
 

@@ -5,13 +5,13 @@ import type { RetryQueue } from './retry-queue.ts'
 
 export type SweptTable = { queue: string; table: string; sweptBy: 'due_at' }
 
-/** Rows that are due and not leased by any process. */
+/** Counts of a queue's waiting rows: rows that are due and not leased by any process. */
 export type Backlog = {
   queue: string
   waiting: number
-  /** Seconds since the oldest of these rows became due; 0 without one. */
+  /** Seconds since the oldest waiting row became due; 0 if no row waits. */
   oldest: number
-  /** Rows whose last try failed and that await a retry. Counted only where the table's `tries` counts failures. */
+  /** Number of rows whose last try failed and that await a retry. Rows are counted only where the table's `tries` counts failures. */
   failing: number
 }
 

@@ -4,7 +4,7 @@ type PendingItem<Item, Answer> = { item: Item; answered: PromiseWithResolvers<An
 
 /**
  * Combines concurrent requests for single items into batches. Requests of one event loop turn go together, and requests that arrive during
- * a batch go with the next. A failing item does not affect the others: if a batch fails, each of its items is requested alone.
+ * a batch go with the next batch. A failing item does not affect the others: if a batch fails, each of its items is requested alone.
  * @param ask returns the answers in the order of the items
  */
 export function batchLoader<Item, Answer>(
@@ -12,7 +12,7 @@ export function batchLoader<Item, Answer>(
   most = 50,
 ): (item: Item) => Promise<Answer> {
   const waiting: PendingItem<Item, Answer>[] = []
-  // A batch belongs to no single caller, so it runs without the timeouts and traces of any caller.
+  // A batch serves several callers, so it runs without the timeouts and traces of any one caller.
   const withoutRequestContext = AsyncLocalStorage.snapshot()
   let isAsking = false
 
@@ -32,7 +32,7 @@ export function batchLoader<Item, Answer>(
   }
 }
 
-/** Never rejects: a failure goes to the callers of the items. */
+/** Requests a batch of items. Never rejects: a failure goes to the callers of the items. */
 async function resolveBatch<Item, Answer>(
   ask: (items: readonly Item[]) => Promise<readonly Answer[]>,
   asked: readonly PendingItem<Item, Answer>[],

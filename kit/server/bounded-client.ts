@@ -21,8 +21,8 @@ export function boundedClient(
 ): PostgresPoolClient {
   const health = watchHealth(client)
   /**
-   * A statement that still runs after its timeout: a commit that waits for its standby, or a statement behind a pooler without a free
-   * session.
+   * A statement of this connection that still runs after its timeout, such as a commit that waits for its standby, or a statement behind a
+   * pooler without a free session.
    */
   let unfinishedStatement: Promise<unknown> | undefined
 
@@ -76,11 +76,13 @@ export function boundedClient(
 function watchHealth(client: pg.PoolClient) {
   let failure: Error | undefined
   const fail = (error: Error): Error => (failure ??= error)
-  // A server that stops waiting for a standby acknowledges a commit that the standby lacks. The notice's message is translated; the routine
-  // is not.
+  /*
+   * When a server stops waiting for a standby, it acknowledges a commit that the standby lacks. The server sends a notice then. Its message
+   * is translated, so the routine identifies it.
+   */
   const checkNotice = ({ routine }: { routine: string | undefined }): void =>
     void (routine === 'SyncRepWaitForLSN' && fail(standbyUnavailable()))
-  // Without this, the next statement would report only that the connection has ended, not why.
+  // Without this listener, the next statement would report only that the connection has ended, not why.
   client.on('error', fail).on('notice', checkNotice)
   return {
     fail,
@@ -94,7 +96,10 @@ function watchHealth(client: pg.PoolClient) {
 
 type RunStatement = (statement: string, values: readonly unknown[]) => Promise<unknown>
 
-/** A rollback can be requested while another statement of its transaction runs. The driver needs one statement after the other. */
+/**
+ * Runs the statements of a connection one after the other, as the driver requires. A rollback can be requested while another statement of
+ * its transaction still runs.
+ */
 function runInSequence(run: RunStatement): RunStatement {
   let previousStatement: Promise<unknown> = Promise.resolve()
   return (statement, values) => {

@@ -13,7 +13,7 @@ import { withTimeouts } from './database-timeouts.ts'
 const server = new URL(process.env['DATABASE_URL'] ?? '')
 const target: TcpTarget = { host: server.hostname, port: Number(server.port || 5432) }
 
-/** Milliseconds. Four times the time limit of a statement, to allow for a busy machine. */
+/** Milliseconds within which a result must arrive: four times the time limit of a statement, to allow for a busy machine. */
 const soonMs = 24_000
 
 let own: Awaited<ReturnType<typeof makeDatabase>>
@@ -80,7 +80,7 @@ describe('a statement that exceeds its time limit', () => {
   })
 })
 
-test("a transaction sets its time limits for statements, locks and idling, and the session's stay the same", async () => {
+test("a transaction sets its own time limits for statements, locks and idling, and leaves the session's limits unchanged", async () => {
   const read = sql<{
     bounds: string[]
   }>`select array[current_setting('statement_timeout'), current_setting('lock_timeout'),
@@ -112,7 +112,7 @@ test('the server ends an idle transaction, which releases its locks', async () =
   expect(isTimeout((await still).error)).toBe(true)
 })
 
-test('sends the driver one statement at a time, even when a rollback comes while others are pending', async () => {
+test('sends the driver one statement at a time, even when a rollback comes while other statements are pending', async () => {
   const warnings: Error[] = []
   const note = (warning: Error): void => void warnings.push(warning)
   process.on('warning', note)
@@ -149,7 +149,7 @@ describe('a database host that stops responding', () => {
     proxy.restore()
     const began = performance.now()
     await Promise.all(Array.from({ length: 12 }, () => sleep(0)))
-    // Trying one of the old connections first would take six seconds.
+    // Trying one of the pool's old connections first would take six seconds.
     expect(performance.now() - began).toBeLessThan(5_500)
   })
 
@@ -167,7 +167,7 @@ describe('a database host that stops responding', () => {
 
 test('a connection that gets no responses is replaced, and statements on other connections continue', async () => {
   await sql`select 1`.execute(database.db)
-  // The connections made until now stay broken; new connections work.
+  // Restoring the proxy leaves the earlier connections broken, but new connections work.
   proxy.silence()
   proxy.restore()
   const [lost, beside] = await Promise.all([
@@ -180,7 +180,7 @@ test('a connection that gets no responses is replaced, and statements on other c
   expect((await failureOf(sql`select 1`.execute(database.db))).error).toBeNull()
 })
 
-test('a statement can have another time limit on its connection, and the next has the usual one again', async () => {
+test('a statement can have its own time limit on a connection, and the next statement has the usual limit again', async () => {
   const read = async () =>
     (await sql<{ statement_timeout: string }>`show statement_timeout`.execute(database.db)).rows[0]?.statement_timeout
   expect(await read()).toBe('4200ms')
@@ -189,7 +189,7 @@ test('a statement can have another time limit on its connection, and the next ha
   expect(database.pool()?.total).toBe(1)
 })
 
-describe('several database hosts', () => {
+describe('pool with several database hosts', () => {
   let second: Awaited<ReturnType<typeof makeDatabase>>
   let line: TcpProxy
   const nameOf = ({ url }: { url: string }): string => new URL(url).pathname.slice(1)
@@ -224,7 +224,7 @@ describe('several database hosts', () => {
     await writes()
   })
 
-  test('moves from a database host that becomes read-only to the one that now accepts writes', async () => {
+  test('moves from a database host that becomes read-only to the host that now accepts writes', async () => {
     await writes()
     await Promise.all([here(), here(), here()])
     await setReadOnly(own.url, true)

@@ -19,13 +19,16 @@ export type BoundedPool = {
   end(): Promise<void>
   options: object
   counts(): { total: number; idle: number; waiting: number }
-  /** False behind a pooler that refuses or ignores session settings, because its sessions are shared. */
+  /**
+   * Whether sessions keep their own timeouts. False behind a pooler that refuses or ignores session settings, because its sessions are
+   * shared.
+   */
   hasSessionBounds(): boolean
 }
 
 /**
- * Connects to whichever host accepts writes. The server ends a slow statement, and connections to an unresponsive host are dropped. Each
- * visitor gets only a share of the connections.
+ * Opens a pool of connections to whichever host accepts writes. The server ends a slow statement, and connections to an unresponsive host
+ * are dropped. Each visitor gets only a share of the connections.
  */
 export function openBoundedPool(urls: string[], max: number, names?: StatementNames): BoundedPool {
   const kept = createHostConnections(urls, max)
@@ -42,7 +45,7 @@ export function openBoundedPool(urls: string[], max: number, names?: StatementNa
         kept.makeWithoutBounds(connections)
         return acquireClient()
       }
-      // A pool without a free connection says nothing about the host.
+      // A pool that has no free connection says nothing about the host.
       if (!isPoolExhausted(error)) kept.doubt(connections)
       throw error
     }
@@ -112,7 +115,7 @@ function withConnectTimeout(taking: Promise<AcquiredClient>): Promise<AcquiredCl
 }
 
 /**
- * Keeps a connection's place in the pool while its statement goes on, such as a commit that waits for a standby. The same holds for a
+ * Keeps a connection's place in the pool while its statement runs beyond its timeout, as a commit does that waits for a standby, or a
  * statement behind a pooler without a free session. Otherwise the pool would open new connections until the server has none left.
  */
 function createHeldClients() {

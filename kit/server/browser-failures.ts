@@ -10,7 +10,7 @@ declare module './db.ts' {
 
 const maxFailuresInRow = 10
 
-/** Lifetime of the cookie that makes a browser known, as `resolve-request-context.ts` sets it. */
+/** Lifetime in days of the cookie by which a known browser is recognised, as `resolve-request-context.ts` sets it. */
 const cookieDays = 365
 
 /**
@@ -57,7 +57,10 @@ export async function hasFailedTooOften(db: Db | Trx, deviceId: string): Promise
   return row !== undefined && row.failures >= maxFailuresInRow
 }
 
-/** Removes counts a year after the last failure, when the browser has deleted its cookie. A copied cookie never expires by itself. */
+/**
+ * Removes the failed logins of a known browser a year after the last failure. By then the browser has deleted its cookie, although a copied
+ * cookie never expires by itself.
+ */
 export async function purgeBrowserFailures(db: Db): Promise<void> {
   await db
     .deleteFrom('browser_failures')

@@ -4,7 +4,7 @@ import { isCardExpired } from './card-expiry.ts'
 const nz = 'Pacific/Auckland'
 const isExpired = (expiry: string, at: string, zone = nz) => isCardExpired({ expiry }, Temporal.Instant.from(at), zone)
 
-describe('isCardExpired', () => {
+describe('isCardExpired: expiry of a card', () => {
   test.each([
     ['10/2026', true],
     ['11/2026', false],

@@ -37,7 +37,7 @@ test.each([
   ['unknown', 'unknown'],
 ])('the address %s belongs to the network %s', (ip, network) => expect(networkOfAddress(normaliseIp(ip))).toBe(network))
 
-describe('normaliseIp', () => {
+describe('normaliseIp: addresses as rate limits count them', () => {
   const port = fc.option(fc.integer({ min: 0, max: 65_535 }), { nil: null })
   const withPort = (host: string, number: number | null): string => (number === null ? host : `${host}:${number}`)
   const anyCase = (text: string) =>
@@ -86,7 +86,7 @@ describe('normaliseIp', () => {
   })
 })
 
-describe('createProxyCheck', () => {
+describe('createProxyCheck: addresses of trusted proxies', () => {
   const isTrusted = createProxyCheck(['10.0.0.0/8', '192.0.2.7', 'fd00::/8', '::ffff:198.51.100.0/120'])
 
   test.each([

@@ -4,10 +4,13 @@ export type IpRange = { ip: string; bits: number; family: 'ipv4' | 'ipv6' }
 
 type RequestSender = { ip?: string | undefined; socket: { remoteAddress?: string | undefined } }
 
-/** The address is read once: the socket of a visitor who disconnects has none, but the request still counts as theirs. */
+/**
+ * Client address of each request. It is read once: the socket of a disconnected visitor has no address, but the request still counts as
+ * theirs.
+ */
 const knownAddresses = new WeakMap<RequestSender, string>()
 
-/** A proxy that forwards an invalid address is counted itself. */
+/** Returns the client's address for rate limits. If a proxy forwards an invalid address, the proxy's own address counts. */
 export function clientIpOf(sender: RequestSender): string {
   const known = knownAddresses.get(sender)
   if (known) return known
@@ -32,13 +35,13 @@ export function createProxyCheck(proxies: string[]): (ip: string | undefined) =>
   for (const { ip, bits, family } of proxies.map(parseIpRange).filter((range) => range !== null))
     trustedRanges.addSubnet(ip, bits, family)
   return (entry) => {
-    // The socket of a visitor who has disconnected has no address, so nobody is trusted.
+    // The socket of a disconnected visitor has no address, so it is not trusted.
     const ip = parseIp(entry ?? '')
     return ip !== null && trustedRanges.check(ip, isIPv4(ip) ? 'ipv4' : 'ipv6')
   }
 }
 
-/** Parses `10.0.0.0/8` or a single address; `null` for anything else. */
+/** Parses an address range such as `10.0.0.0/8`, or a single address. Returns `null` for anything else. */
 export function parseIpRange(text: string): IpRange | null {
   const [, written = '', length] = /^([\da-f:.]+)(?:\/(\d{1,3}))?$/i.exec(text) ?? []
   if (!isIPv4(written) && !isIPv6(written)) return null
@@ -46,13 +49,16 @@ export function parseIpRange(text: string): IpRange | null {
   const bits = length === undefined ? maxBits : Number(length)
   const ip = parseIp(written)
   if (ip === null || bits > maxBits) return null
-  // A range of IPv4-mapped addresses is a range of IPv4.
+  // A range of IPv4-mapped IPv6 addresses counts as a range of IPv4 addresses.
   if (isIPv4(ip) && maxBits === 128)
     return bits < 96 ? { ip: '::', bits, family: 'ipv6' } : { ip, bits: bits - 96, family: 'ipv4' }
   return { ip, bits, family: maxBits === 32 ? 'ipv4' : 'ipv6' }
 }
 
-/** Parses `203.0.113.9`, `203.0.113.9:4711`, `[2001:db8::1]:443` or `fe80::1%eth0` into one canonical form; `null` for anything else. */
+/**
+ * Parses an address such as `203.0.113.9`, `203.0.113.9:4711`, `[2001:db8::1]:443` or `fe80::1%eth0` into one canonical form. Returns
+ * `null` for anything else.
+ */
 function parseIp(entry: string): string | null {
   const [, inBrackets, ipv4] = /^(?:\[([\da-f:.]+(?:%[^\]]*)?)\]|(\d+\.\d+\.\d+\.\d+))(?::\d{0,5})?$/i.exec(entry) ?? []
   const [bare = ''] = (inBrackets ?? ipv4 ?? entry).split('%')
@@ -63,8 +69,8 @@ function parseIp(entry: string): string | null {
 }
 
 /**
- * The network of a counted address, for limits on a sender who can choose among thousands of addresses. For IPv6 it is the /48 of a site;
- * for IPv4 it is the address itself.
+ * Returns the network of a normalised address: for IPv6 the /48 of a site, for IPv4 the address itself. Limits use it against a sender who
+ * can choose among thousands of addresses.
  */
 export const networkOfAddress = (counted: string): string =>
   counted.replace(/^([\da-f]+:[\da-f]+:[\da-f]+):[\da-f]+::\/64$/, '$1::/48')

@@ -17,7 +17,7 @@ const countsOf = (db: ReturnType<typeof rig>['db'], keys: Ids) =>
     },
   )
 
-/** A key that looks like a timestamp, as a customer's text might. */
+/** A text key that looks like a timestamp, as text written by a customer might. */
 const looksLikeOne = '2026-01-01T00:00:00+00:00'
 
 test('reads several queries together, each with its own rows, and returns timestamps as dates', async () => {

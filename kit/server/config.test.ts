@@ -237,7 +237,7 @@ describe('settings of production', () => {
   test.each([
     ['DATABASE_URL', 'DATABASE_URL is missing: production keeps its data in PostgreSQL.'],
     ['PROVIDER_DIR', 'PROVIDER_DIR is missing: it names the folder with brand, catalogue and texts.'],
-    ['PUBLIC_URL', 'PUBLIC_URL is missing: links in mails are built from it.'],
+    ['PUBLIC_URL', 'PUBLIC_URL is missing: links in emails are built from it.'],
     ['SECRET_KEY', 'SECRET_KEY is missing or shorter than 32 characters.'],
     ['CARD_GATEWAY', 'CARD_GATEWAY is missing.'],
     ['CARD_API_KEY', 'CARD_API_KEY is missing.'],
@@ -261,13 +261,13 @@ describe('settings of production', () => {
   })
 
   test.each([
-    ['one sign', 'k'.repeat(64)],
-    ['a repetition', 'x7Qp'.repeat(12)],
-    ['a run', 'abcdefghijklmnopqrstuvwxyz0123456789'],
+    ['one repeated character', 'k'.repeat(64)],
+    ['a repeated group', 'x7Qp'.repeat(12)],
+    ['letters and digits in order', 'abcdefghijklmnopqrstuvwxyz0123456789'],
     ['a sentence', 'a secret that is long enough for this'],
     ['words', 'correct-horse-battery-staple-and-two-more'],
-    ['keys side by side', 'qwertyuiopasdfghjklzxcvbnm1234567890'],
-    ['what the manual might have', 'please-change-me-please-change-me-1234'],
+    ['neighbouring keys of a keyboard', 'qwertyuiopasdfghjklzxcvbnm1234567890'],
+    ['placeholder words', 'please-change-me-please-change-me-1234'],
   ])('rejects a SECRET_KEY made of %s', (_what, key) => {
     expect(faultsOf({ ...production, SECRET_KEY: key })).toEqual([
       'SECRET_KEY can be guessed. `openssl rand -hex 32` prints a good one.',

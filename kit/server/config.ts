@@ -40,17 +40,17 @@ export type Config = DatabaseSettings & {
   role: 'web' | 'worker' | 'all'
   host: string
   port: number
-  /** Origin that customers see, without a trailing slash. `null`: the address that the process listens on. */
+  /** Origin that customers see, without a trailing slash. `null` means the address that the process listens on. */
   publicUrl: string | null
   dataDir: string
-  /** The list of erased customers. Restoring a backup of the database must not replace this file. */
+  /** File with the list of erased customers. Restoring a backup of the database must not replace this file. */
   erasuresFile: string
   /** Folder with the brand, catalogue and texts. `null` only in the demo, which has its own. */
   providerDir: string | null
   market: Market
-  /** `null` only in the demo, which generates and stores its own key. */
+  /** The secret key. It is `null` only in the demo, which generates and stores its own key. */
   secretKey: string | null
-  /** The previous key. Keep it set while data that it sealed or signed may still be in use. */
+  /** The previous secret key. Keep it set while data that it sealed or signed may still be in use. */
   secretKeyPrevious: string | null
   trustedProxies: string[]
   logLevel: string
@@ -58,11 +58,11 @@ export type Config = DatabaseSettings & {
   /** Milliseconds between two states of an order in the demo's network. */
   demoStepMs: number
   leaseSeconds: number
-  /** Maximum due items that a process handles in parallel. It is also the maximum of sent jobs of each queue. */
+  /** Maximum due items that a process handles in parallel. The same maximum applies to the requested jobs of each queue. */
   workAtOnce: number
   /** Days for which a number stays reserved for its customer after the plan ends. */
   numberKeptDays: number
-  /** `null` in a demo without gateway settings, which starts its own simulator. */
+  /** Settings of the card gateway; `null` in a demo without them, which starts its own simulator. */
   card: CardConfig | null
   cardTypes: CardType[]
   network: NetworkConfig | null
@@ -72,7 +72,7 @@ export type Config = DatabaseSettings & {
   tasks: TasksConfig
   operator: OperatorConfig | null
   desk: DeskConfig | null
-  /** Separate listener for health and metrics. `null`: only health is served, on the customers' port. */
+  /** Separate listener for health and metrics. With `null`, only health is served, on the customers' port. */
   ops: OpsConfig | null
   tracing: TracingConfig | null
   certificates: CertificateExpiry[]
@@ -90,7 +90,7 @@ export class ConfigError extends Error {
 export const defaultStepMs = 150
 
 /**
- * Reads and checks the environment.
+ * Reads and checks the settings in the environment.
  * @throws ConfigError that lists every fault
  */
 export function readConfig(env: Environment): Config {
@@ -168,7 +168,7 @@ function deskConfigFor({ role, mode, host, port, operator, ops }: Config, read: 
 function checkProduction(config: Config, { env, fault }: SettingsReader): void {
   if (!config.databaseUrl) fault('DATABASE_URL is missing: production keeps its data in PostgreSQL.')
   if (!config.providerDir) fault('PROVIDER_DIR is missing: it names the folder with brand, catalogue and texts.')
-  if (!env['PUBLIC_URL']) fault('PUBLIC_URL is missing: links in mails are built from it.')
+  if (!env['PUBLIC_URL']) fault('PUBLIC_URL is missing: links in emails are built from it.')
   if (config.publicUrl && !config.publicUrl.startsWith('https://'))
     fault('PUBLIC_URL must start with https:// in production.')
   if (!config.secretKey || config.secretKey.length < 32) fault('SECRET_KEY is missing or shorter than 32 characters.')
@@ -179,7 +179,7 @@ function checkProduction(config: Config, { env, fault }: SettingsReader): void {
   checkProviderKeys(config, fault)
 }
 
-/** An attacker who guesses one of these keys can forge payment webhooks or network events. */
+/** Checks that the webhook keys are strong. An attacker who guesses one of them can forge payment webhooks or network events. */
 function checkProviderKeys({ card, network }: Config, fault: ReportFault): void {
   for (const [name, key] of [
     ['CARD_HMAC_KEY', card?.hmacKey],
@@ -192,7 +192,7 @@ function checkProviderKeys({ card, network }: Config, fault: ReportFault): void 
     fault('NETWORK_CALLBACK_SECRET can be guessed. `openssl rand -hex 16` prints a good one.')
 }
 
-// An origin has no path, and the portal's paths begin at the root.
+// PUBLIC_URL must be an origin without a path, because the portal's paths begin at the root.
 const publicUrlSchema = v.pipe(
   v.string(),
   v.check(isOrigin, ({ input }) => `is ${JSON.stringify(input)}; it must be an address such as https://my.example.nz.`),

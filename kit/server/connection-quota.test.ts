@@ -29,7 +29,7 @@ test.each([
   expect(shares.size()).toBe(0)
 })
 
-test('a call that waits two seconds for a database connection is rejected, or fails like an outage if it had one', async () => {
+test('a call that waits two seconds for a database connection is rejected, or fails as in an outage if it already had one', async () => {
   vi.useFakeTimers()
   try {
     const shares = createConnectionQuotas()

@@ -1,8 +1,10 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 
-/** Maximum connections per visitor, out of twelve. A page makes several requests at once, which are as fast one after another. */
+/**
+ * Maximum database connections per visitor, out of twelve. A page makes several requests at once, but they are as fast one after another.
+ */
 const maxConnections = { session: 4, address: 8 }
-/** Maximum wait for the visitor's own other calls, in milliseconds. */
+/** Maximum time in milliseconds that a statement waits for other calls of the same visitor. */
 const maxWaitMs = 2_000
 /**
  * Maximum statements of one visitor that wait for a connection. A new call beyond this number is rejected. A call that has already had a
@@ -15,7 +17,7 @@ type VisitorKey = { session: string } | { address: string }
 type Call = {
   visitor: string
   share: number
-  /** The call has had a connection. It may have changed something, so it is no longer rejected. */
+  /** True once the call has had a connection. The call may then have changed something, so it is no longer rejected. */
   hasBegun: boolean
   refusal(): Error
 }
@@ -48,8 +50,8 @@ export function createConnectionQuotas() {
 
   return {
     /**
-     * Waits for a place, and returns the function that releases it.
-     * @throws the call's `refusal` if the call has done nothing yet, or else an error as if the database were away
+     * Waits for a free connection in the visitor's share, and returns the function that releases the place.
+     * @throws the call's `refusal` if the call has done nothing yet, or else an error as if the database were unavailable
      */
     async enter(): Promise<() => void> {
       const call = currentCall.getStore()

@@ -1,8 +1,8 @@
 import type { FastifyRequest } from 'fastify'
 
 /**
- * Every value that the request's `Cookie` header has for a name, in the header's order. `request.cookies` keeps only the first one, which
- * another host of the same parent domain may have set.
+ * Returns every value that a request's `Cookie` header has for a name, in the header's order. `request.cookies` keeps only the first value,
+ * which another host of the same parent domain may have set.
  */
 export function cookieValues({ headers }: Pick<FastifyRequest, 'headers'>, name: string): string[] {
   const prefix = `${name}=`

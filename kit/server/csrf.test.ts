@@ -13,7 +13,7 @@ const isServed = (publicUrl: string, origin: string | undefined, host: string): 
     publicUrl,
   ) === null
 
-describe('requests over TLS', () => {
+describe('CSRF checks over TLS', () => {
   const from = (origin: string | undefined, host = 'my.example.nz') => isServed('https://my.example.nz', origin, host)
 
   test("accepts a request from the portal's own origin or without an Origin header", () =>
@@ -37,7 +37,7 @@ describe('requests over TLS', () => {
   )
 })
 
-describe('requests without TLS', () => {
+describe('CSRF checks without TLS', () => {
   const from = (origin: string, host = 'localhost:3000') => isServed('http://localhost:3000', origin, host)
 
   test('accepts a request without TLS whose origin matches the host that received it', () => {

@@ -2,7 +2,10 @@ import type { FastifyRequest } from 'fastify'
 import { isSameText } from './secrets.ts'
 import type { Session } from './session.ts'
 
-/** The reason why a request may not change anything; `null` if it may. Its token must be this session's, and its Origin ours. */
+/**
+ * Returns the reason why a request may not change anything, or `null` if it may. The request's token must belong to this session, and its
+ * `Origin` must be ours.
+ */
 export function csrfError(request: FastifyRequest, session: Session, publicUrl: string): string | null {
   const token = request.headers['x-csrftoken']
   const own = [...(session.fresh ? [] : [session.csrfToken]), ...(session.formerCsrfTokens ?? [])]
@@ -13,8 +16,9 @@ export function csrfError(request: FastifyRequest, session: Session, publicUrl: 
 }
 
 /**
- * Over TLS the only valid origin is PUBLIC_URL's: a page of the same host over http is not ours. Without TLS, the portal is also reached as
- * localhost, 127.0.0.1 or a local name. There the origin must match the host that received the request.
+ * Whether an `Origin` header is ours. Over TLS the only valid origin is PUBLIC_URL's: a page of the same host over http is not ours.
+ * Without TLS, the portal is also reached as localhost, 127.0.0.1 or a local name. There the origin must match the host that received the
+ * request.
  */
 function isOwnOrigin(origin: string, host: string | undefined, publicUrl: string): boolean {
   const { origin: ours, protocol } = new URL(publicUrl)

@@ -15,16 +15,16 @@ export type VisitorWithData<Data> = { session: FoundSession; data: Data | null }
 
 export type ReadOptions<E extends Endpoint, Values, Data> = {
   /**
-   * Data to read in the statement that looks up the session. Not allowed for a route with limits, which must come first. The field is a
-   * function, because the table of routes is also built without the product that reads.
+   * Customer data to read in the statement that looks up the session. A route with rate limits may not have it, because the limits must be
+   * checked first. The field is a function, because the table of routes is also built without the product's read functions.
    */
   read?: () => CustomerRead<Values, Data>
   values?: (call: { params: ParamsOf<E>; query: QueryOf<E> }) => Values
 }
 
 /**
- * Looks up the session and reads the data of a call in one statement. `null` when parts of the call are malformed: the session is then
- * looked up alone, and the route rejects the call in its usual order.
+ * Creates a function that looks up the session and reads the data of a call in one statement. Returns `null` when parts of the call are
+ * malformed: the session is then looked up alone, and the route rejects the call in its usual order.
  */
 export type ReaderFactory = (sent: {
   params: unknown
@@ -54,7 +54,7 @@ export function createReader<E extends Endpoint, Values, Data>(
   }
 }
 
-/** Data of another customer are never returned. */
+/** Reads the data of a call for the signed-in customer. Data of another customer is never returned. */
 export async function readCustomerData<E extends Endpoint, Values, Data>(
   db: Db,
   { user, found }: { user: SignedIn | null; found: VisitorWithData<unknown> | undefined },

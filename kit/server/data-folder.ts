@@ -5,8 +5,8 @@ import { ConfigError } from './config.ts'
 const megabyte = 1_000_000
 
 /**
- * Creates the folder if it is missing, and checks that it is writable.
- * @throws ConfigError, in one line, when it is not writable or has less than `megabytes` MB left
+ * Creates the data folder if it is missing, and checks that it is writable.
+ * @throws ConfigError, in one line, when the folder is not writable or has less than `megabytes` MB left
  */
 export function ensureFolderSpace(folder: string, megabytes: number): void {
   const probe = join(folder, `.probe-${process.pid}`)

@@ -2,12 +2,14 @@ import { sql } from 'kysely'
 import { hostNow, isRealTimeSet, setRealTime, realNow } from './clock.ts'
 import type { Db } from './db.ts'
 
-/** Milliseconds. Smaller differences are ignored: a busy machine takes about that long to answer, and time must not go back and forth. */
+/**
+ * Milliseconds. Smaller clock differences are ignored: a busy machine takes about that long to answer, and time must not go back and forth.
+ */
 export const clockToleranceMs = 500
 
 const pollEveryMs = 5_000
 
-/** Milliseconds that another clock is ahead of the database's, and the possible error in either direction. */
+/** Milliseconds by which another clock is ahead of the database's, and the possible error of this reading in either direction. */
 export type ClockReading = { aheadMs: number; uncertainMs: number }
 
 /**
@@ -37,7 +39,9 @@ function applyDatabaseTime({ ms, asked, answered }: DatabaseTime): ClockReading 
   return { aheadMs: host - databaseMs, uncertainMs }
 }
 
-/** While the database does not answer, time continues from the last reading. */
+/**
+ * Reads the database's time at regular intervals until stopped. While the database does not answer, time continues from the last reading.
+ */
 export function pollDatabaseTime(
   db: Db,
   { hear, onError }: { hear(host: ClockReading): void; onError(error: unknown): void },

@@ -4,7 +4,7 @@ import pg from 'pg'
 import { queryOnce, findPrimary, isTimeoutAfterLogin, hostUnresponsive } from './database-hosts.ts'
 import { withTimeouts, connectMs, graceMs, sessionParameters } from './database-timeouts.ts'
 
-/** `busy`: the host accepts logins but does not answer, such as a pooler without a free session. */
+/** How a database host responds. `busy`: the host accepts logins but does not answer, such as a pooler without a free session. */
 export type HostState = 'answers' | 'busy' | 'awaits standby' | 'silent'
 
 export type Connections = {
@@ -24,7 +24,7 @@ export function createHostConnections(urls: string[], max: number) {
   let search: Promise<Connections> | null = null
   let isEnded = false
 
-  /** Stops using these connections. Statements that are under way still get their results. */
+  /** Stops using the given connections. Statements in progress still get their results. */
   function abandon(connections: Connections): void {
     if (current !== connections || isEnded) return
     current = only === undefined ? null : openForUrl(only)
@@ -91,7 +91,7 @@ function openConnections(url: string, max: number, hasSessionBounds: boolean): C
   const pool = new pg.Pool({
     connectionString: url,
     max,
-    // Callers wait for `connectMs`. The driver's own timer does not notice that the process was suspended, so it is longer.
+    // Callers wait for `connectMs`. The driver's own timeout is longer, because its timer does not notice that the process was suspended.
     connectionTimeoutMillis: 2 * connectMs,
     keepAlive: true,
     keepAliveInitialDelayMillis: 5_000,
@@ -102,8 +102,7 @@ function openConnections(url: string, max: number, hasSessionBounds: boolean): C
       return socket.once('close', () => sockets.delete(socket))
     },
   })
-  // Without listeners, the end of an idle or used connection would end the process. The pool replaces the connection, and its user's query
-  // fails.
+  // Without these listeners, a lost connection would end the process. The pool replaces the connection, and the query on it fails.
   pool.on('error', () => {})
   pool.on('connect', (client) => client.on('error', () => {}))
   return {
@@ -117,7 +116,7 @@ function openConnections(url: string, max: number, hasSessionBounds: boolean): C
   }
 }
 
-/** Only a responsive server can report that commits wait for a standby. Sessions of other roles are not visible. */
+/** Asks whether commits wait for a standby, which only a responsive server can report. The query does not see sessions of other roles. */
 const standbyQuery = `select exists (select from pg_stat_activity where wait_event = 'SyncRep') as "awaitsStandby"`
 
 async function hostStateOf(url: string): Promise<HostState> {
@@ -125,7 +124,7 @@ async function hostStateOf(url: string): Promise<HostState> {
     const row = await queryOnce<{ awaitsStandby: boolean }>(url, standbyQuery, graceMs - 100)
     return row?.awaitsStandby ? 'awaits standby' : 'answers'
   } catch (error) {
-    // A server without a free connection is still there.
+    // A server that has no free connection still counts as responsive.
     if (error instanceof pg.DatabaseError) return 'answers'
     return isTimeoutAfterLogin(error) ? 'busy' : 'silent'
   }

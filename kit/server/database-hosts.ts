@@ -23,7 +23,7 @@ export function parseHosts(url: string): ParsedHosts {
     return {
       fault: `has the host ${JSON.stringify(invalidHost)}; each must be a name or an address, and may have a port.`,
     }
-  // The driver would take the unknown option for one of its own.
+  // The driver does not know the option `target_session_attrs`, and would take it for a setting of its own.
   options.delete('target_session_attrs')
   const end = `${name}${options.size > 0 ? `?${options}` : ''}`
   return {
@@ -40,8 +40,8 @@ function isValidHost(host: string): boolean {
 const hostTimeoutMs = 2_000
 
 /**
- * Queries all hosts at once for the one that accepts writes. If several do, all but the most recently promoted one have not noticed that
- * they were replaced.
+ * Finds the host that accepts writes by querying all hosts at once. If several accept writes, all but the most recently promoted host have
+ * not noticed that they were replaced.
  * @throws the reason when no host accepts writes
  */
 export async function findPrimary(urls: string[]): Promise<string> {
@@ -57,7 +57,7 @@ export async function findPrimary(urls: string[]): Promise<string> {
   throw faults[0]
 }
 
-/** Whether the host accepts writes, and its timeline in a form that sorts. Each promotion begins a new timeline. */
+/** Asks a host whether it accepts writes, and for its timeline in a form that sorts. Each promotion begins a new timeline. */
 async function queryHost(url: string): Promise<{ takes: boolean; line: string }> {
   const row = await queryOnce<{ takes: boolean; line: string | null }>(
     url,

@@ -7,20 +7,20 @@ import { prepareStatements } from './embedded-statements.ts'
 import { connectPostgres } from './postgres.ts'
 import { currentTimeouts, isBulkWork } from './database-timeouts.ts'
 
-/** All tables. Each feature adds its own by declaration merging, beside the SQL that uses them. */
+/** The tables of the database. Each feature adds its own tables by declaration merging, beside the SQL that uses them. */
 // oxlint-disable-next-line typescript/no-empty-object-type
 export interface Tables {}
 
 export type Db = Kysely<Tables>
 export type Trx = Transaction<Tables>
 
-/** `statement` is without its parameters. */
+/** A completed query: the SQL statement without its parameters, and its duration in milliseconds. */
 export type CompletedQuery = { statement: string; ms: number }
 export type QueryListener = (query: CompletedQuery) => void
 
 export type Database = {
   db: Db
-  /** The embedded database has one process and one connection, so no other process can hold a lease on a row. */
+  /** True for the embedded database. It has one process and one connection, so no other process can hold a lease on a row. */
   embedded: boolean
   /** Whether the embedded database’s folder exists. Always true for PostgreSQL. */
   hasFiles(): boolean
@@ -28,7 +28,10 @@ export type Database = {
   close(): Promise<void>
 }
 
-/** PostgreSQL, with or without prepared statements, or the embedded database in a folder. A `null` folder keeps the database in memory. */
+/**
+ * Where the database is: PostgreSQL, with or without prepared statements, or an embedded database in a folder. A `null` folder keeps the
+ * database in memory.
+ */
 export type DatabaseLocation = { url: string; keepsStatements?: boolean } | { folder: string | null }
 
 /**
@@ -70,15 +73,15 @@ async function openPostgres(
 }
 
 /**
- * A transaction that takes longer than this blocks others: it calls an outside service, or waits for itself. The limit is shorter than a
- * provider may take to answer, and longer than twenty transactions wait for each other on a busy machine.
+ * Milliseconds. A longer transaction blocks others: it calls an outside service, or waits for itself. The limit is shorter than a provider
+ * may take to answer, and longer than twenty transactions wait for each other on a busy machine.
  */
 const maxTransactionMs = 6_000
 const transactionLimitMs = (): number => (isBulkWork() ? currentTimeouts().statementMs : maxTransactionMs)
 
 const afterCommitCallbacks = new WeakMap<Db | Trx, (() => void)[]>()
 
-/** Runs `act` once the transaction is committed, or at once without a transaction. */
+/** Runs `act` once the transaction is committed, or at once if there is no transaction. */
 export function afterCommit(db: Db | Trx, act: () => void): void {
   const callbacks = afterCommitCallbacks.get(db)
   if (callbacks) callbacks.push(act)
@@ -108,7 +111,7 @@ export async function transact<T>(db: Db, work: (trx: Trx) => Promise<T>): Promi
 
 /**
  * Whether another transaction holds the lock of a row that was requested without waiting. A lock timeout has the same code, but does not
- * count.
+ * count as a locked row.
  */
 export const isRowLocked = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && error.code === '55P03' && !isTimeout(error)

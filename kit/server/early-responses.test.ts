@@ -38,11 +38,11 @@ const csv = { 'content-type': 'text/csv' }
 const megabytes = 1024 * 1024
 
 test.each([
-  ['a form by its length', '/form/', json, 413, 5 * megabytes],
+  ['a form with a content length', '/form/', json, 413, 5 * megabytes],
   ['a form in chunks', '/form/', json, 413, 'chunked'],
-  ['a file that nobody reads, by its length', '/unread/', csv, 404, 5 * megabytes],
+  ['a file that nobody reads, with a content length', '/unread/', csv, 404, 5 * megabytes],
   ['a file that nobody reads, in chunks', '/unread/', csv, 404, 'chunked'],
-  ['a file that is read in part, by its length', '/half-read/', csv, 413, 5 * megabytes],
+  ['a file that is read in part, with a content length', '/half-read/', csv, 413, 5 * megabytes],
   ['a file that is read in part, in chunks', '/half-read/', csv, 413, 'chunked'],
   ['a file for a path that does not exist', '/nothing/', csv, 404, 'chunked'],
 ] as const)(

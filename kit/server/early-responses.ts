@@ -4,9 +4,9 @@ import { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { startAwakeTimer } from './awake-timer.ts'
 
-/** Bodies up to this size usually arrive with their headers: Node discards their unread rest, and the connection stays open. */
+/** Request bodies up to this size usually arrive with their headers: Node discards the unread rest, and the connection stays open. */
 const smallBodyBytes = 16 * 1024
-/** Maximum size of an unwanted body that is discarded, and maximum time for that, before the connection is cut. */
+/** Maximum size of an unwanted request body that is discarded, and maximum time for that, before the connection is cut. */
 const drainLimits = { bytes: 64 * 1024 * 1024, ms: 10_000 }
 
 /**
@@ -22,13 +22,13 @@ export function endEarlyResponsesCleanly(app: FastifyInstance): void {
     reply.header('connection', 'close')
     const isStream = payload instanceof Readable
     if (!isStream && typeof payload !== 'string' && !Buffer.isBuffer(payload)) return done(null, payload)
-    // The length tells the client that the response is complete, though the connection is still open.
+    // The header `content-length` tells the client that the response is complete, though the connection is still open.
     if (!isStream) reply.header('content-length', Buffer.byteLength(payload))
     return done(null, Readable.from(respondThenDrain(isStream ? payload : [payload], request, reply)))
   })
 }
 
-/** The handler may still read the body while its response is sent. */
+/** Sends a response, then discards the rest of the request's body. The handler may still read the body while its response is sent. */
 async function* respondThenDrain(
   payload: Readable | [string | Buffer],
   request: FastifyRequest,
@@ -48,7 +48,7 @@ async function drain(request: IncomingMessage): Promise<void> {
     bytes += part.length
     if (bytes > drainLimits.bytes) cut()
   })
-  // The reader of a file may have paused the stream.
+  // The code that reads an uploaded file may have paused the stream.
   request.resume()
   await once(request, 'close').catch(() => {})
   timer.clear()

@@ -70,9 +70,13 @@ test.each<[string, keyof typeof files, (file: string) => void]>([
 )
 
 test.each<[string, (pg: string) => void, RegExp]>([
-  ['overwritten with something else', () => writeFileSync(fileOf('orders'), Buffer.alloc(page * 8, 7)), /invalid page/],
-  ['of another version', (pg) => writeFileSync(join(pg, 'PG_VERSION'), '99\n'), /damaged, or of another version/],
-  ['without its control file', (pg) => rmSync(join(pg, 'global/pg_control')), /damaged, or of another version/],
+  ['overwritten with other bytes', () => writeFileSync(fileOf('orders'), Buffer.alloc(page * 8, 7)), /invalid page/],
+  [
+    'from another version',
+    (pg) => writeFileSync(join(pg, 'PG_VERSION'), '99\n'),
+    /damaged, or belongs to another version/,
+  ],
+  ['without its control file', (pg) => rmSync(join(pg, 'global/pg_control')), /damaged, or belongs to another version/],
 ])('an embedded database that is %s does not open, and the message is one line', async (_what, damage, line) => {
   damage(join(home, 'pg'))
   const fault = await faultOfOpening()

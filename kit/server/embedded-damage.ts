@@ -14,7 +14,10 @@ export async function findDamagedTables(pglite: PGlite): Promise<string[]> {
   return [...damaged].toSorted()
 }
 
-/** An index that never had an entry is one page. The first 24 bytes of a page are its header, which is never all zeros in use. */
+/**
+ * Finds tables that are empty although they have had rows. An index that never had an entry is one page long. The first 24 bytes of a page
+ * are its header, which is never all zeros in use.
+ */
 const emptiedTablesQuery = `
   select distinct c.relname::text as name
   from pg_class c join pg_index i on i.indrelid = c.oid join pg_class x on x.oid = i.indexrelid

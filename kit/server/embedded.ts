@@ -8,22 +8,21 @@ import { ensureFolderSpace } from './data-folder.ts'
 import { findDamagedTables } from './embedded-damage.ts'
 import { lockFolder } from './folder-lock.ts'
 
-// Every page that was read stays in the process's memory, up to the server's default of 128 MB. The demo's whole database is a fifth of
-// that.
+// Every page read stays in memory, up to PostgreSQL's default of 128 MB. The demo's whole database takes a fifth of that.
 const startParams = [...PGlite.defaultStartParams, '-c', 'shared_buffers=16MB']
 
-// V8 optimises code that has run for a while on threads that a start needs for other work. Most of that code runs once.
+// V8 would optimise long-running code on threads that the start needs for other work. Most of that code runs only once.
 setFlagsFromString('--wasm-tiering-budget=100000000')
 
-/** Required space in MB. A new database takes 40 MB, and its write-ahead log grows by 16 MB at a time. */
+/** Required disk space in MB. A new database takes 40 MB, and its write-ahead log grows by 16 MB at a time. */
 const requiredMegabytes = { toMake: 60, toOpen: 16 }
 
-/** The folder of the embedded database admits one process at a time. */
+/** An open embedded database. Its folder admits one process at a time. */
 export type Embedded = { pglite: PGlite; hasFiles(): boolean; close(): Promise<void> }
 
 /**
  * Opens the embedded database in `folder`, and creates it if there is none. `null` opens a database in memory.
- * @throws ConfigError, in one line, when the database is damaged, or another process has the folder
+ * @throws ConfigError, in one line, when the database is damaged, or another process uses the folder
  */
 export async function openEmbeddedDatabase(folder: string | null): Promise<Embedded> {
   if (!folder) {
@@ -46,15 +45,15 @@ export async function openEmbeddedDatabase(folder: string | null): Promise<Embed
 }
 
 async function openLocked(folder: string, place: string): Promise<PGlite> {
-  // Checked again under the lock, because the process that had it before may have created the database.
+  // The folder is checked again under the lock, because the process that had the lock before may have created the database.
   if (isMissingOrEmpty(place)) await createDatabase(folder, place)
-  // The library would create an empty database beside the remaining files.
+  // The PGlite library would create an empty database beside the remaining files.
   else if (!existsSync(join(place, 'PG_VERSION')))
     throw incompleteDatabase(folder, `The embedded database in ${place} is incomplete: PG_VERSION is missing.`)
   const pglite = await PGlite.create(place, { startParams }).catch((error: unknown) => {
     // Missing permissions or memory can also be the cause, so the message does not say that the data is lost.
     throw new ConfigError([
-      `The embedded database in ${place} cannot be opened (${firstLine(error)}). If it is damaged, or of another version, ` +
+      `The embedded database in ${place} cannot be opened (${firstLine(error)}). If it is damaged, or belongs to another version, ` +
         'restore the folder from a backup.',
     ])
   })
@@ -82,8 +81,8 @@ const isMissingOrEmpty = (place: string): boolean => !existsSync(place) || readd
 const unfinishedPrefix = 'pg-unfinished-'
 
 /**
- * Creating a database takes the memory of two databases, which a process never gives back, so a child process does it. The folder gets its
- * name once it is complete, so a start that was killed leaves nothing that looks like a database.
+ * Creates the database in a child process, because creating takes the memory of two databases, which a process never gives back. The folder
+ * gets its name once the database is complete, so a start that was killed leaves nothing that looks like a database.
  */
 async function createDatabase(folder: string, place: string): Promise<void> {
   for (const left of readdirSync(folder).filter((name) => name.startsWith(unfinishedPrefix)))
@@ -98,7 +97,10 @@ async function createDatabase(folder: string, place: string): Promise<void> {
   }
 }
 
-/** @throws ConfigError when another process, started at the same time, was first; its database stays as it is */
+/**
+ * Gives the new database its final folder name.
+ * @throws ConfigError when another process, started at the same time, was first; that process's database stays as it is
+ */
 function renameToDatabase(making: string, place: string): void {
   try {
     // Some systems cannot rename over an existing folder, even an empty one.
@@ -113,9 +115,9 @@ function renameToDatabase(making: string, place: string): void {
 }
 
 async function runCreationProcess(folder: string): Promise<void> {
-  // The program runs once, so optimising it would only take longer.
+  // The child process runs its program once, so optimising it would only take longer.
   const child = spawn(process.execPath, ['--liftoff-only', join(import.meta.dirname, 'make-embedded.ts'), folder], {
-    // The child notices the end of this process, however it dies, by the end of its standard input.
+    // The child process notices the end of this process, however it dies, by the end of its standard input.
     stdio: ['pipe', 'ignore', 'pipe'],
   })
   const end = () => child.kill('SIGKILL')

@@ -19,12 +19,15 @@ export type ExternalCall = {
   why: string | null
 }
 
-/** Receives each completed call. A receiver must neither block nor throw. */
+/** Receives each completed call to an outside service. A receiver must neither block nor throw. */
 export type ExternalCallListener = (call: ExternalCall) => void
 
 export type ExternalCalls = { hear: ExternalCallListener; listen(hear: ExternalCallListener): void }
 
-/** An observer's error goes to `onError`, so that a payment does not fail because its metric does. */
+/**
+ * Passes each completed call to the listeners. An error of a listener goes to `onError`, so that a payment does not fail because its metric
+ * does.
+ */
 export function createExternalCalls(onError: (error: unknown) => void): ExternalCalls {
   const listeners: ExternalCallListener[] = []
   return {

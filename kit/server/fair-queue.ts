@@ -22,6 +22,6 @@ export function attributeToVisitor(
   })
 }
 
-/** The rejection is not written to the audit trail, which would take a connection. */
+/** The 429 rejection is not written to the audit trail, because that would take a database connection. */
 const tooManyRequests = (): HttpError =>
   new HttpError(429, { code: 'Too many requests. Please try again shortly.' }, { 'retry-after': '2' })

@@ -2,8 +2,10 @@ import { randomInt } from 'node:crypto'
 import { createServer } from 'node:net'
 import { ConfigError } from './config.ts'
 
-// Processes that start together have neighbouring ids. Each one searches a hundred ports of its own from a random start, so that no two
-// choose the same port before either listens. A program may take seconds to listen.
+/*
+ * Processes that start together have neighbouring ids. Each process searches a hundred ports of its own from a random start, so that no two
+ * processes choose the same port before either listens. A program may take seconds to listen.
+ */
 const firstPort = 20_000 + (process.pid % 120) * 100
 let nextOffset = randomInt(100)
 

@@ -33,7 +33,7 @@ const fly = endpoint({
   csrf: true,
 })
 
-// Records the values that the endpoint's checks and limits have read. No text that is too long may appear here.
+// Records the values that the endpoint's checks and limits have read. A text that is too long may not appear in this list.
 const read: string[] = []
 const nameNest = endpoint({
   method: 'PUT',
@@ -307,10 +307,10 @@ describe('unencrypted card numbers', () => {
     ['in a field', {}, { colour: number }, { colour: [sentence] }],
     ['as a number', {}, { colour: 'blue', note: 4_111_111_111_111_111 }, { note: [sentence] }],
     ['among words', {}, { colour: `my card is ${number}, thanks` }, { colour: [sentence] }],
-    ['deep down', {}, { colour: 'blue', note: [{ deeper: { still: [number] } }] }, { note: [sentence] }],
+    ['in a nested value', {}, { colour: 'blue', note: [{ deeper: { still: [number] } }] }, { note: [sentence] }],
     ['as a field’s name', {}, { colour: 'blue', [number]: 1 }, { __all__: [sentence] }],
-    ['deep down as a name', {}, { colour: 'blue', note: { [number]: 1 } }, { note: [sentence] }],
-    ['in the key of the call', { 'idempotency-key': number }, { colour: 'blue' }, { __all__: [sentence] }],
+    ['as a nested field’s name', {}, { colour: 'blue', note: { [number]: 1 } }, { note: [sentence] }],
+    ['in the idempotency key', { 'idempotency-key': number }, { colour: 'blue' }, { __all__: [sentence] }],
   ])('rejects a card number %s and does not repeat it in the response', async (_where, headers, body, errors) => {
     const answer = await (await signedIn(true)).post('/api/nests/kowhai/', body, headers as Record<string, string>)
     expect({ status: answer.status, body: answer.body }).toEqual({ status: 400, body: errors })

@@ -1,6 +1,6 @@
 /**
- * Headers of every response. Inline scripts never run, an inline style applies only if its page's own policy names it, and no page can
- * frame ours.
+ * Builds the security headers of every response. Inline scripts never run, an inline style applies only if its page's own policy names it,
+ * and no other page can frame ours.
  */
 export function securityHeaders({
   secure,
@@ -23,8 +23,8 @@ export function securityHeaders({
 }
 
 /**
- * Makes a browser delete its cache and script storage for the portal. Cookies are ended one by one, because the cookie of a known browser
- * outlives every session. Browsers ignore this header over plain http, except from their own machine.
+ * Builds the header that makes a browser delete its cache and script storage for the portal. Cookies are ended one by one, because the
+ * cookie of a known browser outlives every session. Browsers ignore this header over plain http, except from their own machine.
  */
 export function clearSiteDataHeaders(publicUrl: string): Record<string, string> {
   const { protocol, hostname } = new URL(publicUrl)
@@ -50,6 +50,6 @@ const contentSecurityPolicy = (style = ''): string =>
 
 const defaultPolicy = contentSecurityPolicy()
 
-// Hot reload injects scripts and styles into the page, uses a web socket, and waits in a worker for a server that restarts.
+// In development, hot reload injects scripts and styles into the page, uses a web socket, and waits in a worker for a server that restarts.
 const developmentPolicy =
   "default-src 'self' 'unsafe-inline'; connect-src 'self' ws:; img-src 'self' data:; worker-src blob:; frame-ancestors 'none'"

@@ -1,9 +1,9 @@
 import { isIP } from 'node:net'
 
 /**
- * The host names that a demo answers to: this machine's, and that of PUBLIC_URL. Otherwise any site could point a name of its own at this
- * machine, and its page could read the demo's mailbox (DNS rebinding). An IP address cannot be claimed like a name, so the demo also
- * accepts addresses where it listens beyond this machine.
+ * Creates a check for the host names that a demo answers to: this machine's, and that of PUBLIC_URL. Otherwise any site could point a name
+ * of its own at this machine, and its page could read the demo's mailbox (DNS rebinding). An IP address cannot be claimed like a name, so a
+ * demo that listens beyond this machine also accepts addresses.
  */
 export function createDemoHostCheck({
   publicUrl,
@@ -27,7 +27,7 @@ export function isLoopbackHost(written: string | undefined): boolean {
   return name !== undefined && isLoopback(name)
 }
 
-/** A full URL in the request line takes precedence over the `Host` header. */
+/** Returns the host that a request names. A full URL in the request line takes precedence over the `Host` header. */
 export const requestHostOf = ({
   url = '/',
   headers,
@@ -36,7 +36,10 @@ export const requestHostOf = ({
   headers: { host?: string | undefined }
 }): string | undefined => (url.startsWith('/') || !URL.canParse(url) ? headers.host : new URL(url).host)
 
-/** The host with any port that is not the scheme's default, and the name alone; `null` if no browser would write it like that. */
+/**
+ * Parses a host into the host with any port that is not the scheme's default, and the name alone. Returns `null` if no browser would write
+ * the host like that.
+ */
 function parseHost(written = '', protocol: string): [host: string, name: string] | null {
   if (
     !/^(?:\[[\da-f:.]{2,45}\]|[\w.-]{1,253})(?::\d{1,5})?$/i.test(written) ||
@@ -49,6 +52,6 @@ function parseHost(written = '', protocol: string): [host: string, name: string]
 
 const isIpAddress = (name: string): boolean => isIP(name.replace(/^\[(.*)\]$/, '$1')) !== 0
 
-/** No other site can make these names lead to itself. */
+/** Whether a host name is a loopback name. No other site can make such a name lead to itself. */
 const isLoopback = (hostname: string): boolean =>
   /^(?:(?:[\w-]+\.)*localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(hostname)

@@ -33,7 +33,7 @@ export async function collectErrors(...checks: (() => unknown)[]): Promise<Field
   return errors
 }
 
-/** @throws 400 when there are errors */
+/** @throws 400 when `errors` is not empty */
 export function throwIfInvalid(errors: FieldErrors): void {
   if (Object.keys(errors).length > 0) throw badRequest(errors)
 }
@@ -47,7 +47,7 @@ export const forbidden = (code: string): HttpError => new HttpError(403, { code 
  */
 export const csrfRejected = (code: string, csrfToken: string): HttpError =>
   new HttpError(403, { code }, { 'x-csrftoken': csrfToken }, 'csrf_refused')
-/** Another customer's resource and a resource that does not exist get the same response. */
+/** The 404 error. Another customer's resource and a resource that does not exist get the same response. */
 export const notFound = (): HttpError => new HttpError(404, { code: 'Not found.' })
 export const conflict = (sentence: string): HttpError => new HttpError(409, { __all__: [sentence] })
 export const misdirected = (): HttpError =>

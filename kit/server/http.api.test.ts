@@ -61,7 +61,7 @@ const rig = aRig(() => [
   ),
 ])
 
-describe('responses', () => {
+describe('responses of the HTTP server', () => {
   test.each([
     ['GET', '/api/birds/', 200],
     ['GET', '/api/birds/moa/', 404],
@@ -162,18 +162,18 @@ describe('request bodies', () => {
   })
 
   test.each([
-    ['not JSON', '{"name":', 'application/json', 400, 'We could not read that request.'],
-    ['no JSON at all', 'name=kiwi', 'application/x-www-form-urlencoded', 415, 'Please send JSON.'],
-    ['JSON in disguise', '{"name":"kiwi","legs":2}', 'text/plain', 415, 'Please send JSON.'],
+    ['malformed JSON', '{"name":', 'application/json', 400, 'We could not read that request.'],
+    ['form-encoded', 'name=kiwi', 'application/x-www-form-urlencoded', 415, 'Please send JSON.'],
+    ['JSON declared as plain text', '{"name":"kiwi","legs":2}', 'text/plain', 415, 'Please send JSON.'],
     [
-      'too much',
+      'too large',
       JSON.stringify({ name: 'k'.repeat(70_000) }),
       'application/json',
       413,
       'That is too much to send at once.',
     ],
     [
-      'a prototype',
+      'JSON with a __proto__ key',
       '{"name":"kiwi","legs":2,"__proto__":{"admin":true}}',
       'application/json',
       400,

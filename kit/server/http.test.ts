@@ -38,7 +38,7 @@ async function ask(
   return app.inject({ method: 'GET', url: '/api/who/', ...request })
 }
 
-describe('address of a visitor', () => {
+describe('IP address of a visitor', () => {
   const claim = { 'x-forwarded-for': '203.0.113.9' }
 
   test("takes the visitor's address from the connection when no proxy is configured", async () => {
@@ -119,6 +119,6 @@ test('a request that never completes does not prevent the server from closing', 
   await once(app.server, 'connection')
   const began = performance.now()
   await app.close()
-  // `app/run.ts` allows nine seconds for the whole shutdown.
+  // `app/run.ts` allows nine seconds for the whole shutdown, so closing the server must take less.
   expect(performance.now() - began).toBeLessThan(8_000)
 }, 15_000)

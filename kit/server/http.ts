@@ -42,7 +42,7 @@ export type HttpOptions = {
   secureCookies: boolean
   trustedProxies: string[]
   tellsOfProxies?: boolean
-  /** Without this function, every host name is accepted. */
+  /** Whether the server answers to a host name. Without this function, every host name is accepted. */
   answersTo?(host: string | undefined): boolean
   logLevel: string
   logFields?(): object
@@ -60,19 +60,19 @@ export type HttpOptions = {
   onFailure?(error: Error, where: { requestId: string; route: string | null }): void
 }
 
-/** Default maximum size of a body, in bytes. No form needs more than an encrypted card and some text. */
+/** Default maximum size of a request body, in bytes. No form needs more than an encrypted card and some text. */
 const defaultMaxBytes = 16 * 1024
 
-/** Maximum time from the first byte of a request to its last. A slower request is answered with 408. */
+/** Maximum milliseconds from the first byte of a request to its last. A slower request is answered with 408. */
 const maxRequestMs = 30_000
 
 /**
- * Longer than load balancers keep an idle connection (usually 60 s), so that none of them sends a request on a connection that is just
- * closing.
+ * Keep-alive timeout in milliseconds, longer than load balancers keep an idle connection (usually 60 s), so that none of them sends a
+ * request on a connection that is just closing.
  */
 const keepAliveMs = 72_000
 
-/** By default Node checks its timeouts only twice a minute and has a separate timeout for headers, so a request may take 90 seconds. */
+/** By default, Node checks timeouts only twice a minute and times headers separately, so that a slow request may take 90 seconds. */
 const createServer = (answer: RequestListener, requestMs: number): Server =>
   createHttpServer(
     {
@@ -93,7 +93,7 @@ export async function createHttpApp(options: HttpOptions): Promise<FastifyInstan
     return503OnClosing: false,
     trustProxy: options.trustedProxies.length > 0 ? createProxyCheck(options.trustedProxies) : false,
     genReqId: () => crypto.randomUUID(),
-    // The log has the route's pattern, never the URL: paths contain voucher codes and tokens.
+    // The log has the route's pattern, never the URL, because paths contain voucher codes and tokens.
     logger: {
       level: options.logLevel,
       ...(options.logFields && { mixin: () => options.logFields?.() ?? {} }),
@@ -103,9 +103,9 @@ export async function createHttpApp(options: HttpOptions): Promise<FastifyInstan
       },
     },
     logController: new LogController({ disableRequestLogging: true }),
-    // Above this length the router would answer in its own format. Node rejects longer paths before the router sees them.
+    // A longer path parameter would get an error in the router's own format. Node rejects longer paths before the router sees them.
     routerOptions: { ignoreTrailingSlash: false, maxParamLength: 65_536 },
-    // A path with an invalid `%` sequence reaches no hook.
+    // A request whose path has an invalid `%` sequence reaches no hook, so the headers are set here.
     frameworkErrors(error, request, reply) {
       reply.headers(headersOf(request))
       return sendError(options, isOwnHost(options, request) ? error : misdirected(), request, reply)
@@ -195,7 +195,7 @@ const errorForLog = (error: FastifyError) => ({
   stack: error.stack ?? '',
 })
 
-/** Accepts only JSON, because a form on another site can send text but not JSON. A request without a body may still declare JSON. */
+/** Accepts only JSON bodies, because a form on another site can send text but not JSON. An empty request may still declare JSON. */
 function acceptOnlyJson(app: FastifyInstance): void {
   const parse = app.getDefaultJsonParser('error', 'error')
   app.removeAllContentTypeParsers()

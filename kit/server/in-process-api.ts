@@ -11,8 +11,8 @@ export type PageVisitor = {
 }
 
 /**
- * The API for a page that is being rendered: the same routes, without HTTP. A route that reads customer data looks up the session in the
- * same statement, as over HTTP, and so does not wait for `visit` first.
+ * Creates the API for a page that is being rendered: the same routes, without HTTP. A route that reads customer data looks up the session
+ * in the same statement, as over HTTP, and so does not wait for `visit` first.
  */
 export function inProcessApi(db: Db, routes: Route[], { visit: pendingContext, tokenHash = null }: PageVisitor): Api {
   return {

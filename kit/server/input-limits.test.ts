@@ -84,13 +84,13 @@ test.each([
   ['many fields', Object.fromEntries(Array.from({ length: 101 }, (_, index) => [`f${index}`, 1]))],
   ['many values', { word: Array.from({ length: 101 }, () => 1) }],
   [
-    'many values among several',
+    'many values spread over several fields',
     Object.fromEntries(Array.from({ length: 11 }, (_, index) => [`f${index}`, Array.from({ length: 10 }, () => 1)])),
   ],
-  ['values that lie deep', JSON.parse(`${'{"a":'.repeat(9)}1${'}'.repeat(9)}`)],
-  ['lists that lie deep', { word: JSON.parse('['.repeat(5_000) + ']'.repeat(5_000)) }],
-  ['long names', { [text(101)]: 1 }],
-  ['long names inside', { word: { [text(101)]: 1 } }],
+  ['deeply nested values', JSON.parse(`${'{"a":'.repeat(9)}1${'}'.repeat(9)}`)],
+  ['deeply nested lists', { word: JSON.parse('['.repeat(5_000) + ']'.repeat(5_000)) }],
+  ['long field names', { [text(101)]: 1 }],
+  ['long names of nested fields', { word: { [text(101)]: 1 } }],
 ])('rejects a body with %s before looking at its fields', (_what, body) => expect(excess(body)).toEqual(unreadable))
 
 test.each([

@@ -75,7 +75,7 @@ function work(run: (name: string) => Promise<void> = async () => {}, table = bir
   return { began, failures }
 }
 
-describe('jobs with a row', () => {
+describe('jobs with a database row', () => {
   test('a job begins right after its transaction commits, and not after a rollback', async () => {
     const { began } = work()
     await transact(database.db, async (trx) => {
@@ -105,7 +105,7 @@ describe('jobs with a row', () => {
     expect(began).toEqual(['kea'])
   })
 
-  test("leaves a job's row to any process once fifty jobs wait in this one, which still runs the due rows it finds", async () => {
+  test("leaves a job's row to any process once fifty jobs wait in this process, which still runs the due rows that it finds", async () => {
     const gate = Promise.withResolvers<void>()
     const { began } = work((name) => (name.startsWith('kea') ? gate.promise : Promise.resolve()))
     await send(...namesOf(atOnce + 50))
@@ -168,7 +168,7 @@ describe('jobs with a row', () => {
     await send(...namesOf(atOnce + 2))
     const stopped = jobs.stop()
     await send('tui')
-    // Running jobs take long, so the rows of the waiting jobs become due without waiting for them.
+    // The running jobs take long, so the rows of the waiting jobs become due before the running jobs end.
     await pollUntil(async () => (await rows()).filter(({ isDue }) => isDue).length === 3)
     gate.resolve()
     await stopped
@@ -190,7 +190,7 @@ describe('jobs with a row', () => {
   })
 })
 
-describe('due rows', () => {
+describe('due rows of a queue', () => {
   test('fetches due rows until none are left, and never more than can wait in this process', async () => {
     const gate = Promise.withResolvers<void>()
     const { began } = work(() => gate.promise)
@@ -261,7 +261,7 @@ describe('due rows', () => {
   })
 })
 
-describe('jobs without a row', () => {
+describe('jobs without a database row', () => {
   test('a job without a row runs in memory, outside its request, and is dropped when fifty are waiting', async () => {
     const gate = Promise.withResolvers<void>()
     const done: number[] = []

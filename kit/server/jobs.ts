@@ -13,9 +13,9 @@ import { countFailure, fetchDue, releaseLease, type RetryQueue, retryNow, type R
 export type JobDefinition = {
   name: string
   run(data: never): Promise<void>
-  /** The table of the job's rows. Without a table, jobs are kept in memory, or found by a sweep. */
+  /** The table of the job's rows. The jobs of a definition without a table are kept in memory, or found by a sweep. */
   retries?: RetryQueue
-  /** Starts the jobs of more due rows, where `retries` doesn't do so. Resolves to true if there may be more. */
+  /** Starts the jobs of more due rows, where `retries` doesn't do so. Resolves to true if more rows may be due. */
   fetch?: () => Promise<boolean>
   foundAtOnce?: number
 }
@@ -29,7 +29,7 @@ export const rowJob = (
 export type FailedJob = {
   queue: string
   data: object
-  /** Failed tries of this row so far, if they are counted (`maxTries`); otherwise 1. */
+  /** Number of failed tries of this row so far, if they are counted (`maxTries`); otherwise 1. */
   tries: number
   isLast: boolean
 }
@@ -41,27 +41,27 @@ export type Jobs = {
    * @param until end of the row's lease, in milliseconds of real time, if the caller has just leased the row
    */
   send(db: Trx | Db, retries: RetryQueue, key: string, until?: number): Promise<void>
-  /** Runs a job without a row in this process. Returns false, and drops the job, if too many wait. */
+  /** Runs a job without a row in this process. Returns false, and drops the job, if too many jobs wait. */
   sendInMemory(name: string, data: object): boolean
   work(definitions: readonly JobDefinition[], onFailure?: (job: FailedJob, error: unknown) => void): void
   wants(name: string): number
-  /** Starts the job of a found row after the commit of the transaction that has leased it. The caller first checks `wants`. */
+  /** Starts the job of a due row after the commit of the transaction that has leased the row. The caller first checks `wants`. */
   takeOver(db: Trx | Db, name: string, data: object): void
   fetchMore(db: Trx | Db, name: string): void
   unfinished(): Promise<number>
   backlog(productNow: Temporal.Instant): Promise<Backlog[]>
   isLively(): boolean
-  /** Waits at most a few seconds for the running jobs. The rows of jobs that have not begun become due now. */
+  /** Stops starting jobs, and waits at most a few seconds for the running jobs. The rows of jobs that have not begun become due now. */
   stop(): Promise<void>
 }
 
-/** Milliseconds after which a job is reported and no longer counts as running. */
+/** Milliseconds after which a running job is reported and no longer counts as running. */
 const maxJobMs = 120_000
 const maxStopMs = 5_000
 const recentActivityMs = 10_000
 
 type Options = {
-  /** Every table whose rows are deferred work, including queues that this process doesn't work. */
+  /** Every table whose rows are deferred work, including queues on which this process doesn't work. */
   tables: readonly (RetryQueue | SweptTable)[]
   atOnce: number
 }

@@ -5,7 +5,7 @@ import { isLongBody, jsonInChunks } from './json-in-chunks.ts'
 const row = (n: number) => ({ n, name: `Ana "${n}" Ngata`, none: null, left_out: undefined })
 const rows = Array.from({ length: 1_001 }, (_, n) => row(n))
 
-describe('jsonInChunks', () => {
+describe('jsonInChunks: long responses as JSON', () => {
   test.each([
     ['an array', rows],
     ['an array with an undefined entry', [...rows, undefined]],

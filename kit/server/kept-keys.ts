@@ -5,7 +5,10 @@ import { createSecrets, derivedKey, type KeptPurpose, keptPurposes, type Secrets
 
 declare module './db.ts' {
   interface Tables {
-    /** `sealed_key`: hexadecimal, with commas between several keys; `null` while it is still to be derived from the secret. */
+    /**
+     * `sealed_key` has the encrypted keys in hexadecimal, with commas between them; `null` while the key is still to be derived from the
+     * secret.
+     */
     kept_keys: { purpose: KeptPurpose; sealed_key: string | null }
   }
 }
@@ -46,7 +49,10 @@ async function keptKeys(trx: Trx, keys: SecretKeys, purpose: KeptPurpose): Promi
   return openKeys(secrets, resealedKeys ?? sealed ?? '') ?? demoKeys(keys, purpose)
 }
 
-/** Every existing hash was made with one of these keys, because the secret may have changed with this very start. */
+/**
+ * Derives the keys of a purpose from the previous and the present secret. Every existing hash was made with one of these keys, because the
+ * secret may have changed with this very start.
+ */
 const derivedKeys = ({ secretKey, secretKeyPrevious }: SecretKeys, purpose: KeptPurpose): string =>
   [...(secretKeyPrevious === null ? [] : [secretKeyPrevious]), secretKey]
     .map((secret) => derivedKey(secret, purpose).toString('hex'))
@@ -63,7 +69,11 @@ function openKeys(secrets: Secrets, sealed: string): Buffer[] | null {
   }
 }
 
-/** Several demos can share a database, each with a secret that it has generated itself. Nobody owns a voucher of a demo. */
+/**
+ * Derives keys for a demo that cannot open the stored keys. Several demos can share a database, each with a secret that it has generated
+ * itself, and nobody owns a voucher of a demo.
+ * @throws ConfigError in production
+ */
 function demoKeys({ mode, secretKey }: SecretKeys, purpose: KeptPurpose): Buffer[] {
   if (mode === 'demo') return [derivedKey(secretKey, purpose)]
   throw new ConfigError([

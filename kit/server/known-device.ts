@@ -4,8 +4,8 @@ import type { RequestContext } from './request-context.ts'
 type Account = { id: string; passwordEpoch: number }
 
 /**
- * The id of a browser that has signed in to this account since its password epoch last changed; otherwise `null`. Such a browser has login
- * limits of its own, so a stranger's guesses do not lock the owner out.
+ * Returns the id of a browser that has signed in to this account since its password epoch last changed, or else `null`. Such a browser has
+ * login limits of its own, so a stranger's guesses do not lock the owner out.
  */
 export function findKnownDeviceId(
   secrets: Secrets,

@@ -82,7 +82,7 @@ test('counts against the first list of limits that is not used up', async () => 
   expect(await use(shared)).toBe(429)
 })
 
-test('concurrent uses get no more than the limit', async () => {
+test('concurrent uses of a limit never exceed it', async () => {
   const limit = newLimit(10)
   const statuses = await Promise.all(Array.from({ length: 30 }, () => use(limit)))
   expect(statuses.filter((status) => status === 200)).toHaveLength(10)

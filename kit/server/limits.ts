@@ -16,15 +16,15 @@ export type Limit = {
   times: number
   seconds: number
   /**
-   * The count restarts only when nothing was counted for `seconds`, so no period of that length ever has more than `times`. Without this,
-   * the end of one window and the beginning of the next can hold twice as many.
+   * The count restarts only when nothing was counted for `seconds`, so no period of that length ever has more than `times`. Without
+   * `isStrict`, the end of one window and the beginning of the next can hold twice as many.
    */
   isStrict?: true
 }
 
 export const limitKeyInEpoch = (key: string, epoch: number): string => (epoch === 0 ? key : `${key}:epoch:${epoch}`)
 
-/** `until` is the end of the limit's window; `null` when nothing is counted. */
+/** Reads how often a limit was used. `until` is the end of the limit's window; `null` when nothing is counted. */
 export async function readLimitUse(db: Db | Trx, limit: Limit): Promise<{ used: number; until: Date | null }> {
   const row = await db.selectFrom('rate_limits').selectAll().where('key', '=', keyOf(limit)).executeTakeFirst()
   if (!row || row.window_started_at <= windowStart(limit, realNow())) return { used: 0, until: null }
@@ -46,7 +46,7 @@ export const tryCountLimitUse = async (db: Db | Trx, limits: Limit[]): Promise<b
   (await countOrWaitSeconds(db, limits)) === null
 
 /**
- * Counts one use against the first list that is not used up, and returns that list. The error contains `hints`.
+ * Counts one use against the limits of the first list that is not used up, and returns that list. The error contains `hints`.
  * @throws 429 with Retry-After when all lists are used up
  */
 export async function countFirstAvailable(db: Db | Trx, lists: Limit[][], hints: ErrorEntry[] = []): Promise<Limit[]> {
@@ -59,7 +59,7 @@ export async function countFirstAvailable(db: Db | Trx, lists: Limit[][], hints:
   throw tooManyRequests(longestWait, hints)
 }
 
-/** The seconds to wait until none of the limits is used up; `null` if none is. Counts nothing. */
+/** Returns the seconds to wait until none of the limits is used up; `null` if there is no need to wait. Counts nothing. */
 export async function computeSecondsUntilAllowed(db: Db | Trx, limits: Limit[]): Promise<number | null> {
   const now = realNow()
   const keys = limits.map((limit) => keyOf(limit))
@@ -72,7 +72,7 @@ export async function computeSecondsUntilAllowed(db: Db | Trx, limits: Limit[]):
   return waitSeconds.length > 0 ? Math.max(...waitSeconds) : null
 }
 
-/** Returns `null` if the use was counted, or else the seconds to wait. */
+/** Counts one use against each limit. Returns `null` if the use was counted, or else the seconds to wait. */
 async function countOrWaitSeconds(db: Db | Trx, limits: Limit[]): Promise<number | null> {
   if (limits.length === 0) return null
   const now = realNow()
@@ -85,7 +85,7 @@ async function countOrWaitSeconds(db: Db | Trx, limits: Limit[]): Promise<number
   if (waitSeconds.length > 0) return Math.max(...waitSeconds)
   const uncountedLimit = limits.find((limit) => !counted.has(keyOf(limit)))
   if (!uncountedLimit) return null
-  // A concurrent call took the last use after this call's check.
+  // A concurrent call took the last use after this call's check, so the uses counted by this call are taken back.
   await uncountLimitUse(
     db,
     limits.filter((limit) => counted.has(keyOf(limit))),
@@ -136,7 +136,7 @@ async function countAllLimits(
   }
 }
 
-/** Each limit once, and always in the same order, so that concurrent calls cannot deadlock. */
+/** Lists each limit once, and always in the same order, so that concurrent calls cannot deadlock. */
 function sortLimits(limits: Limit[]): { key: string; limit: Limit }[] {
   const byKey = new Map(limits.map((limit) => [keyOf(limit), limit]))
   return [...byKey].map(([key, limit]) => ({ key, limit })).toSorted((a, b) => (a.key < b.key ? -1 : 1))
@@ -151,11 +151,11 @@ export async function uncountLimitUse(db: Db | Trx, limits: Limit[]): Promise<vo
 }
 
 /**
- * Locks `keys` until the transaction ends. Transactions that count the same thing take turns, so concurrent ones get no more than
- * successive ones. Take these locks last, after rows that others may wait for.
+ * Locks `keys` until the transaction ends. Transactions that count the same thing take turns, so concurrent transactions get no more than
+ * successive ones. Callers must take these locks last, after locks of rows that others may wait for.
  */
 export async function lockCountKeys(trx: Trx, keys: string[]): Promise<void> {
-  // The order is always the same, so that transactions cannot deadlock. A select list is evaluated from its beginning.
+  // The locks are always taken in the same order, so that transactions cannot deadlock. A select list is evaluated from its beginning.
   const locks = keys.toSorted().map((key) => sql`pg_advisory_xact_lock(hashtextextended(${key}, 0))`)
   if (locks.length > 0) await sql`select ${sql.join(locks)}`.execute(trx)
 }
@@ -167,7 +167,7 @@ export async function purgeOldCounts(db: Db): Promise<void> {
     .execute()
 }
 
-// The key is hashed, so that the table contains no address, number or e-mail.
+// The key of a limit is hashed, so that the table contains no address, number or email.
 const keyOf = (limit: Limit): string => createHash('sha256').update(`${limit.key}|${limit.seconds}`).digest('hex')
 
 const windowStart = (limit: Limit, now: Temporal.Instant): Date => toDate(now.subtract({ seconds: limit.seconds }))

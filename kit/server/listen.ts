@@ -10,7 +10,7 @@ type ListenAddress = {
 
 /**
  * Listens on a port and returns its number, which differs from `port` if that is 0.
- * @throws ConfigError, in one line, when the system does not allow it
+ * @throws ConfigError, in one line, when the system does not allow listening there
  */
 export async function listen(app: FastifyInstance, place: ListenAddress): Promise<number> {
   try {

@@ -1,4 +1,4 @@
-// Masks of personal data in search results: enough to tell people apart, and not enough to be worth copying.
+// These functions mask personal data in search results, which then tell people apart without being worth copying.
 
 const shownLetters = 2
 
@@ -16,6 +16,6 @@ export const maskedNumber = (number: string): string => `•••• ${number.r
 
 function maskText(text: string): string {
   const letters = [...text]
-  // A dot for each letter would reveal the length. At most half of the letters are shown.
+  // A dot for each letter would reveal the length of the text. At most half of its letters are shown.
   return `${letters.slice(0, Math.min(shownLetters, Math.floor(letters.length / 2))).join('')}•••••`
 }

@@ -28,7 +28,7 @@ const kiwis =
 const rows = async (text: string) => (await sql.raw<Record<string, unknown>>(text).execute(database.db)).rows
 const ran = async () => (await rows('select name from migrations order by name')).map(({ name }) => name)
 
-describe('migrations', () => {
+describe('database migrations', () => {
   test('runs each migration once, in order', async () => {
     const folder = createMigrationFolder({
       '0001_kiwis.sql': kiwis,
@@ -56,7 +56,7 @@ describe('migrations', () => {
       `${index}insert into moas values (1);\n`,
       `${index}create index concurrently if not exists kiwis_by_name on kiwis (name);\n`,
     ]
-    // Two rows have the same weight, so the build fails and leaves an invalid index.
+    // Two rows have the same weight, so building the index fails and leaves an invalid index.
     await expect(migrate(database, createMigrationFolder({ '0002_index.sql': half }))).rejects.toThrow(
       'kiwis_by_weight',
     )
@@ -84,7 +84,7 @@ update kiwis set weight = 7 where name in (select name from kiwis where weight i
   })
 })
 
-describe('versions and schemas', () => {
+describe('older versions with a newer schema', () => {
   const expanded = { '0001_kiwis.sql': kiwis, '0002_grams.sql': 'alter table kiwis add column grams integer;\n' }
   const contracted = {
     ...expanded,
@@ -125,7 +125,7 @@ describe('versions and schemas', () => {
   test('rejects an update that skips a version while older processes may run, and changes nothing', async () => {
     await migrate(database, older())
     const jump = migrate({ ...database, embedded: false }, createMigrationFolder(contracted))
-    await expect(jump).rejects.toThrow('0003_no_weight.sql ends what versions before 0002 can serve with')
+    await expect(jump).rejects.toThrow('0003_no_weight.sql removes what versions before 0002 need')
     expect(await ran()).toEqual(['0001_kiwis.sql'])
     await migrate({ ...database, embedded: false }, createMigrationFolder(contracted), { alone: true })
     expect(await ran()).toHaveLength(3)

@@ -108,7 +108,7 @@ test('a migration that cannot get a lock lets other statements pass and retries 
   const folder = createMigrationFolder({ '0002_grams.sql': 'alter table kiwis add column grams integer;\n' })
   const migrating = migrate(process1(), folder, { patience: patient, say: (line) => said.push(line) })
   await pollUntil(async () => said.length > 0)
-  // If the migration kept waiting for its lock, these statements would wait behind it.
+  // If the migration kept waiting for its lock, these inserts would wait behind it.
   for (let customer = 0; customer < 20; customer++) {
     await rows(`insert into kiwis values ('customer ${customer}', 1) returning 1`)
     await pause(20)
@@ -153,7 +153,7 @@ test('in a deadlock, the migration gives way and retries, even if the product ha
             )
           ).length > 0,
       )
-      // This insert waits for the migration, which is about to wait for this transaction.
+      // This insert waits for the migration, which in turn is about to wait for this transaction.
       await sql`insert into moas (name) values ('a')`.execute(trx)
     })
   await migrating

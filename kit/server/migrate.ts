@@ -8,18 +8,21 @@ import { grantPrivileges, type RolePrivileges } from './privileges.ts'
 
 type Options = {
   rights?: RolePrivileges
-  /** No other process is running, so changes that older versions cannot work with may run at once. */
+  /** Set if no other process is running, so that changes may run at once that older versions cannot work with. */
   alone?: boolean
   say?(line: string): void
   /**
-   * Maximum wait for locks and pause between two tries, in milliseconds, and the number of tries. The product waits behind a migration that
-   * waits for locks.
+   * Maximum wait for locks and pause between two tries of a migration, in milliseconds, and the number of tries. The product waits behind a
+   * migration that waits for locks.
    */
   patience?: { lockMs: number; pauseMs: number; tries: number }
 }
 
-// All statements on a table wait behind a migration that waits for its lock. The migration gives up well before the server checks for
-// deadlocks (`deadlock_timeout`, one second). The check ends the transaction that has waited longer, which would be a customer's.
+/*
+ * Maximum waits of a migration. All statements on a table wait behind a migration that waits for its lock. The migration gives up well
+ * before the server checks for deadlocks (`deadlock_timeout`, one second). The check ends the transaction that has waited longer, which
+ * would be a customer's.
+ */
 const defaultPatience = { lockMs: 400, pauseMs: 3_000, tries: 40 }
 
 /**
@@ -49,20 +52,20 @@ export async function migrate(
 }
 
 /**
- * Processes of the previous version may still be running. The migrations are safe beside them only if the database already has the
- * migrations in `needs`.
+ * Returns a message if the update would skip a version. Processes of the previous version may still be running. The migrations are safe
+ * beside them only if the database already has the migrations in `needs`.
  */
 function findSkippedVersion(pending: Migration[], ran: string[]): string | undefined {
   const breakingMigration = pending.find(({ needs }) => needs && !ran.some((name) => name.startsWith(needs)))
   if (!breakingMigration || ran.length === 0) return undefined
   return (
-    `${breakingMigration.name} ends what versions before ${breakingMigration.needs} ` +
-    `can serve with, and the database is of such a version: start one ` +
+    `${breakingMigration.name} removes what versions before ${breakingMigration.needs} ` +
+    `need, and the database belongs to such a version: start a version ` +
     'in between first, or stop every process and run `npm run migrate -- --alone`.'
   )
 }
 
-/** A migration that does not get its locks soon lets the product proceed, and is tried again. */
+/** Runs a migration in one transaction. If it does not get its locks soon, it lets the product proceed and is tried again. */
 async function runInTransaction(
   db: Db,
   file: Migration,
@@ -95,7 +98,7 @@ async function runInTransaction(
   }
 }
 
-/** No lock within the timeout, or a deadlock in which the product's transaction goes on. */
+/** Whether a migration got no lock within the timeout, or was ended by a deadlock in which the product's transaction goes on. */
 const isLockConflict = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && (error.code === '55P03' || error.code === '40P01')
 
@@ -120,7 +123,7 @@ async function runWithoutTransaction(
   })
 }
 
-/** A file without a transaction changes a limited number of rows at a time, so each statement is repeated until it changes none. */
+/** Repeats a statement of a file without a transaction until it changes no rows, because such a file changes a limited number at a time. */
 async function repeatUntilUnchanged(db: Db, statement: string): Promise<void> {
   await dropInvalidIndexes(db, statement)
   let changed: bigint | undefined
@@ -128,7 +131,7 @@ async function repeatUntilUnchanged(db: Db, statement: string): Promise<void> {
   while (changed)
 }
 
-/** Drops indexes that this statement names and whose build was killed. Nothing uses them, and `if not exists` would keep them. */
+/** Drops indexes that this statement names and whose build was killed. Nothing uses such indexes, and `if not exists` would keep them. */
 async function dropInvalidIndexes(db: Db, statement: string): Promise<void> {
   const { rows: unfinished } = await sql<{ name: string }>`
     select relname as name from pg_index join pg_class on pg_class.oid = indexrelid
@@ -138,7 +141,10 @@ async function dropInvalidIndexes(db: Db, statement: string): Promise<void> {
     if (statementTokens.has(name)) await sql`drop index concurrently if exists ${sql.id(name)}`.execute(db)
 }
 
-/** False when another process has run the file. A table lock takes no snapshot, and the build of an index waits for snapshots. */
+/**
+ * Locks the table of migrations. Returns false when another process has run the file. The function locks a table rather than a row, because
+ * a table lock takes no snapshot, and the build of an index waits for snapshots.
+ */
 async function lockIfPending(trx: Trx, { name }: Migration): Promise<boolean> {
   await sql`lock table migrations in exclusive mode`.execute(trx)
   const done = await sql`select 1 from migrations where name = ${name}`.execute(trx)

@@ -5,9 +5,11 @@ export type Migration = {
   name: string
   number: string
   statements: string[]
-  /** `-- needs: 0028`: once this migration has run, versions whose newest migration is older than 0028 cannot serve. */
+  /**
+   * The version named by `-- needs: 0028`: once this migration has run, versions whose newest migration is older than 0028 cannot serve.
+   */
   needs: string | null
-  /** False with `-- no transaction`: each statement runs by itself, and all of them run again after a kill. */
+  /** False for a file with `-- no transaction`: each statement runs by itself, and all of them run again after a kill. */
   isWhole: boolean
 }
 
@@ -29,7 +31,10 @@ export function readMigration(name: string, text: string): Migration {
   }
 }
 
-/** The extended protocol accepts one statement at a time. Each statement in our files ends with `;` at the end of a line. */
+/**
+ * Splits a migration into statements, because the extended protocol accepts one statement at a time. Each statement in our files ends with
+ * `;` at the end of a line.
+ */
 function splitStatements(text: string): string[] {
   return text
     .replace(/^[ \t]*--.*$/gm, '')

@@ -2,10 +2,10 @@ import { sql } from 'kysely'
 import { ConfigError } from './config.ts'
 import type { Db } from './db.ts'
 
-/** Migrations that have run, by name. The value is the migration that a version must have to serve since then; `null`: none. */
+/** Migrations that have run, by name. The value names the migration that a version must have to serve since then; `null` means none. */
 type CompletedMigrations = ReadonlyMap<string, string | null>
 
-/** The migrations that have run; none in a database without tables. The function only reads, because not every role may write. */
+/** Returns the migrations that have run; none in a database without tables. The function only reads, because not every role may write. */
 export async function readCompletedMigrations(db: Db): Promise<CompletedMigrations> {
   const columns = await ledgerColumns(db)
   if (columns.length === 0) return new Map()

@@ -48,7 +48,7 @@ const fieldErrorsSchema = { type: 'object', additionalProperties: { type: 'array
 
 const jsonContent = (schema: object) => ({ 'application/json': { schema } })
 
-// Rules that JSON Schema cannot express (a checksum, a lookup) are left out.
+// The documented schema leaves out rules that JSON Schema cannot express, such as a checksum or a lookup.
 const toDocumentedSchema = (schema: GenericSchema, typeMode: 'input' | 'output') =>
   toJsonSchema(schema, { errorMode: 'ignore', typeMode })
 

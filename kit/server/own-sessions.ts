@@ -30,7 +30,7 @@ export async function endExcessSessions(trx: Trx, userId: string, current: strin
   const now = realNow()
   await trx
     .with(
-      // Materialized, so that the limit holds, as in `leaseDue` of kit/server/retry-queue.ts.
+      // The CTE is materialized, so that its limit holds, as in `leaseDue` of kit/server/retry-queue.ts.
       (cte) => cte('excess').materialized(),
       (qb) => {
         const others = qb
@@ -55,7 +55,7 @@ export async function endExcessSessions(trx: Trx, userId: string, current: strin
     .execute()
 }
 
-/** Ends one session of a user. False when it has ended already, or belongs to another user. */
+/** Ends one session of a user. Returns false when the session has ended already, or belongs to another user. */
 export async function endOwnSession(trx: Trx, userId: string, id: string): Promise<boolean> {
   const now = realNow()
   const { numUpdatedRows } = await trx
@@ -68,7 +68,7 @@ export async function endOwnSession(trx: Trx, userId: string, id: string): Promi
   return numUpdatedRows === 1n
 }
 
-/** Hours for which the person who entered the password in a session counts as its user. */
+/** For this many hours, the person who entered the password in a session counts as its user. */
 const recentPasswordHours = 24
 
 export async function isPasswordRecent(db: Db | Trx, userId: string, id: string | null): Promise<boolean> {

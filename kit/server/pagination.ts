@@ -10,13 +10,16 @@ export function parsePosition(text: string): PagePosition | null {
   return Number.isNaN(at.getTime()) ? null : { at, key }
 }
 
-/** A position in a list whose keys are UUIDs. `null` for any other text, so that the list begins anew. */
+/** Parses a position in a list whose keys are UUIDs. Returns `null` for any other text, so that the list begins anew. */
 export function parseUuidPosition(text = ''): PagePosition | null {
   const position = parsePosition(text)
   return position && isUuid(position.key) ? position : null
 }
 
-/** A page of `rows`, and the position of the next page; `null` without one. The query returns up to one row more than `size`. */
+/**
+ * Returns a page of `rows`, and the position of the next page, which is `null` on the last page. The query must return up to one row more
+ * than `size`.
+ */
 export function pageOf<Row extends PagePosition>(rows: Row[], size: number): { rows: Row[]; next: string | null } {
   const page = rows.slice(0, size)
   const last = page.at(-1)

@@ -13,7 +13,7 @@ export function parsePart<S extends v.GenericSchema>(
   schema: S | undefined,
   sent: unknown,
 ): ParsedPart<v.InferOutput<S>> {
-  // The library's messages repeat the input, so a rule without a message in the contract gets ours.
+  // The validation library's messages repeat the input, so a rule without a message in the contract gets our own message.
   const { issues, output } = v.safeParse(schema ?? undefinedSchema, sent ?? {}, { message: formMessages.unreadable })
   const errors = fieldErrors(issues ?? [])
   const hasNoError = ([field]: [string, unknown]): boolean => !Object.hasOwn(errors, field)
@@ -32,7 +32,10 @@ const undefinedSchema = v.pipe(
   v.transform(() => undefined),
 )
 
-/** PostgreSQL stores neither NUL nor an unpaired surrogate. No keyboard produces them, so no form rule mentions them. */
+/**
+ * Whether PostgreSQL can store a value. It stores neither NUL nor an unpaired surrogate. No keyboard produces them, so no form rule
+ * mentions them.
+ */
 export function isStorable(value: unknown): boolean {
   if (typeof value === 'string') return !value.includes('\0') && value.isWellFormed()
   if (typeof value === 'object' && value !== null)

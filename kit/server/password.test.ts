@@ -44,7 +44,7 @@ test('characters beyond ASCII count in a password', async () => {
   expect(await verify('paua🐚shell', made)).toBe(false)
 })
 
-// From the reference implementation's tests. Any argon2id library reads and writes this format.
+// This hash comes from the reference implementation's tests. Any Argon2id library reads and writes this format.
 test('verifies a hash that another argon2id library made', async () => {
   const made = '$argon2id$v=19$m=65536,t=2,p=1$c29tZXNhbHQ$CTFhFdXPJO1aFaMaO6Mm5c8y7cJHAph8ArZWb2GRPPc'
   expect(await verify('password', made)).toBe(true)

@@ -10,7 +10,7 @@ declare module './db.ts' {
   }
 }
 
-/** @throws 503 when too many hashes wait already */
+/** @throws 503 when too many hashes are waiting already */
 async function deriveKey(...what: Parameters<typeof argon2id>): Promise<Buffer> {
   const leave = await hashQueue.take()
   try {
@@ -20,16 +20,17 @@ async function deriveKey(...what: Parameters<typeof argon2id>): Promise<Buffer> 
   }
 }
 
-/** Memory in KiB and number of passes, in one lane. */
+/** Cost of a password hash: memory in KiB and number of passes, in one lane. */
 export type HashCost = { memory: number; passes: number }
 
-// OWASP's second recommended setting for Argon2id.
+// These values are OWASP's second recommended setting for Argon2id.
 const recommendedCost: HashCost = { memory: 19_456, passes: 2 }
 const lanes = 1
 
 /**
- * Makes and compares password hashes: Argon2id in the PHC string form. All accounts of an address share one salt, so that a login costs the
- * same however many there are. An account that has moved to another address keeps its former salt until its owner next logs in.
+ * Makes and compares password hashes: Argon2id in the PHC string form. All accounts with the same email address share one salt, so that a
+ * login costs the same however many accounts there are. An account that has moved to another address keeps its former salt until its owner
+ * next logs in.
  */
 export type Passwords = {
   hash(password: string, email: string): Promise<string>
@@ -44,7 +45,10 @@ export async function createPasswords(db: Db, cost?: HashCost): Promise<Password
   return passwordsWith((await db.selectFrom('password_salts').select('seed').executeTakeFirstOrThrow()).seed, cost)
 }
 
-/** Salts need not be secret, but must differ for each address, so they are derived from `seed` and the address. */
+/**
+ * Creates password hashing whose salts are derived from `seed` and the email address. Salts need not be secret, but must differ for each
+ * address.
+ */
 export const passwordsWith = (seed: string, cost: HashCost = recommendedCost): Passwords => ({
   hash: (password, email) => hashWith(password, saltOf(seed, email), cost),
   isSame: isSameText,
@@ -79,7 +83,7 @@ export async function verifyPassword(password: string, hash: string): Promise<bo
   return timingSafeEqual(key, expected)
 }
 
-/** Settings and salt. Two hashes that share them can be compared without hashing again. */
+/** Returns the settings and the salt of a hash. Two hashes that share them can be compared without hashing again. */
 export const saltPrefixOf = (hash: string): string => hash.slice(0, hash.lastIndexOf('$'))
 
 function base64WithoutPadding(bytes: Buffer): string {

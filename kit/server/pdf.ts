@@ -1,6 +1,6 @@
 import type Pdfkit from 'pdfkit'
 
-// Margins and width of an A4 page, in points.
+// Margins and width of an A4 page, in PDF points.
 const [left, right, top, pageWidth] = [56, 539, 56, 595.28]
 export const pdfPage = { left, right, top, width: right - left } as const
 
@@ -9,8 +9,8 @@ export type Pdf = InstanceType<typeof Pdfkit>
 type DocumentInfo = { title: string; author: string; brandName: string; lang: 'en-AU' | 'en-NZ'; at: Date }
 
 /**
- * Loads the library and its fonts, which takes a tenth of a second. A start does not wait for this, nor does the first document if the
- * library has been loaded by then.
+ * Loads the PDF library and its fonts, which takes a tenth of a second. The start of the process does not wait for this, nor does the first
+ * document if the library has been loaded by then.
  */
 export const loadPdfLibrary = () => import('./pdf-library.ts')
 
@@ -20,7 +20,7 @@ export async function makePdf(
 ): Promise<Buffer> {
   const { fonts, makeDocument } = await loadPdfLibrary()
   const pdf = makeDocument({
-    // Without this, the library reads a default font for each document and never uses it.
+    // Without this empty name, the library reads a default font for each document and never uses it.
     font: '',
     size: 'A4',
     margins: { top, bottom: top, left, right: pageWidth - right },

@@ -202,8 +202,8 @@ test('caches at most 5,000 midnights, and does not calculate a cached one again'
     }
     return Infinity
   }
-  // Other tests in this process may already have put days into this cache.
+  // Other tests in this process may already have put days into the cache of midnights.
   expect(newDaysUntilForgotten()).toBeLessThanOrEqual(5_000)
-  // Two midnights are in memory now; the day that would be number 5,001 clears it.
+  // Two midnights are in the cache now; the day that would be number 5,001 clears it.
   expect(newDaysUntilForgotten()).toBe(4_999)
 })

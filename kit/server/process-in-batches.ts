@@ -11,12 +11,12 @@ type BatchOptions<Item> = {
   db: Db
   atOnce: number
   most: number
-  /** Takes and locks items that no other transaction has. */
+  /** Takes and locks items that no other transaction has locked. */
   take(trx: Trx, which: BatchSelection): Promise<Item[]>
   idOf(item: Item): string
-  /** Processes the items. Returns the ids of items that need no processing now, which are left for the next round. */
+  /** Processes the items. Returns the ids of items that need no processing now and are left for the next round. */
   work(trx: Trx, items: Item[]): Promise<readonly string[] | void>
-  /** Called for an item that failed. The item is skipped until the next round. */
+  /** Called for an item whose processing failed. The item is skipped until the next round. */
   onTrouble(id: string, error: unknown): void
 }
 
@@ -28,7 +28,7 @@ export async function processInBatches<Item>(batches: BatchOptions<Item>): Promi
   const skippedIds = new Set<string>()
   await runInParallel(batches.atOnce, async () => {
     const skipItems = (ids: readonly string[]): void => ids.forEach((id) => skippedIds.add(id))
-    // A failing batch puts its items aside before the rollback, because another batch could take them after it.
+    // A failing batch sets its items aside before the rollback, because another batch could take them after the rollback.
     const { ids, left, error } = await processBatch(batches, { most: batches.most, but: [...skippedIds] }, skipItems)
     skipItems(left)
     if (error)
@@ -46,7 +46,10 @@ async function processAlone<Item>(batches: BatchOptions<Item>, id: string, error
 type BatchFailure = { reason: unknown } | null
 type BatchAttempt = { ids: string[]; left: readonly string[]; error: BatchFailure }
 
-/** @throws when no item could be taken */
+/**
+ * Processes one batch in a transaction.
+ * @throws when no item could be taken
+ */
 async function processBatch<Item>(
   { db, take, idOf, work }: BatchOptions<Item>,
   which: BatchSelection,
@@ -67,7 +70,7 @@ async function processBatch<Item>(
     return { ids, left: left ?? [], error: null }
   } catch (reason) {
     if (ids.length === 0) throw reason
-    // The commit itself may have failed.
+    // The commit itself may have failed, so the items are set aside here, too.
     onFailing(ids)
     return { ids, left: [], error: { reason } }
   }

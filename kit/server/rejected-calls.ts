@@ -10,8 +10,8 @@ import type { RequestContext } from './request-context.ts'
 const hourSeconds = 3_600
 
 /**
- * Writes a rejection that may indicate an attack into the audit trail. It is written once an hour for each route and each customer or
- * address, and at most a thousand times an hour for each event, so that rejections cannot fill the table.
+ * Writes a rejection that may indicate an attack into the audit trail. A rejection is written once an hour for each route and each customer
+ * or address, and at most a thousand times an hour for each event, so that rejections cannot fill the table.
  */
 export async function auditRejectedCall(
   { db, clock, secrets }: { db: Db; clock: Clock; secrets: Secrets },

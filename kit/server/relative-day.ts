@@ -2,12 +2,12 @@ import { monthNames } from '../contract/dates.ts'
 import { formatDay, weekdayRangeDays } from '../contract/format-moment.ts'
 
 const quarterMs = 900_000
-/** Since 1973 every zone's offset from UTC is a multiple of a quarter of an hour and changes at one, so no day begins within a quarter. */
+/** Since 1973, every zone's offset from UTC is a multiple of a quarter of an hour and changes at one, so no day begins within a quarter. */
 const quarterAlignedSince = Date.UTC(1973, 0)
 const maxKnown = 5_000
 const cachedDays = new Map<string, Map<number, Temporal.PlainDate>>()
 
-/** Zone conversions are slow, so the day of each quarter of an hour is cached. */
+/** Returns the local day of an instant. Zone conversions are slow, so the day of each quarter of an hour is cached. */
 export function dayOf(at: Temporal.Instant, zone: string): Temporal.PlainDate {
   const { epochMilliseconds: ms } = at
   if (ms < quarterAlignedSince) return at.toZonedDateTimeISO(zone).toPlainDate()

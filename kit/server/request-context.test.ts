@@ -6,7 +6,7 @@ import type { SignedIn } from './session.ts'
 
 const call = endpoint({ method: 'GET', path: '/api/own/', summary: 'Own', output: v.string() })
 
-test('a handler that requires a login always has a user, and one open to anyone may have none', () => {
+test('a handler that requires a login always has a user, and a handler that is open to anyone may have none', () => {
   const find = async () => ({})
   route(call, { access: 'anyone', find }, async ({ visit }) => {
     expectTypeOf(visit.user).toEqualTypeOf<SignedIn | null>()

@@ -9,7 +9,7 @@ export type RequestContext = BrowserIdentity & {
   readonly user: SignedIn | null
   readonly userAgent?: string | undefined
   readonly clientIp: string
-  /** True while a page is rendered. Such calls set no cookies, and count only in limits of routes that say so. */
+  /** True while the server renders a page. Such calls set no cookies, and count only against the limits of routes with `countsPages`. */
   readonly inProcess: boolean
 }
 
@@ -17,9 +17,9 @@ export type SignedInContext = RequestContext & { readonly user: SignedIn }
 
 export type RouteAccess =
   | 'anyone'
-  /** Signed in, with or without a confirmed e-mail. */
+  /** The caller must be signed in, with or without a confirmed email address. */
   | 'signed-in'
-  /** Signed in with a confirmed e-mail. */
+  /** The caller must be signed in with a confirmed email address. */
   | 'verified'
 
 export type AuthorisedContext<A extends RouteAccess> = A extends 'anyone' ? RequestContext : SignedInContext

@@ -43,7 +43,7 @@ function rememberKnownBrowser(
   // An anonymous session becomes known when an activation is paid in it. Its row alone proves nothing, because starting one costs nothing.
   const hasPaid = session.id !== null && session.userId === null && known.has(cookie)
   if (cookie) known.note(cookie, user !== null || hasPaid)
-  // Without checking our signature, anybody could push the cookies of genuine customers out of the list.
+  // If we did not check our signature, anybody could push the cookies of genuine customers out of the list.
   if (device && user && findKnownDeviceId(secrets, { device }, user)) known.note(device, true)
 }
 
@@ -54,7 +54,7 @@ export function setCookies(
   reply: FastifyReply,
 ): void {
   setSessionCookies(options, session, request, reply)
-  // The page stays open, and its next call needs the token of the new session.
+  // The page in the browser stays open, and its next call needs the CSRF token of the new session.
   reply.header('x-csrftoken', session.csrfToken)
   if (device && device !== request.cookies[deviceCookie(options)]) setDeviceCookie(options, device, reply)
 }
@@ -72,7 +72,7 @@ function setSessionCookies(options: HttpOptions, session: Session, request: Fast
     reply.setCookie('csrftoken', session.csrfToken, commonOptions)
 }
 
-/** The cookie outlives the session. It proves only that its browser has signed in here before. */
+/** Sets the cookie of a known browser, which outlives the session. The cookie proves only that its browser has signed in here before. */
 function setDeviceCookie(options: HttpOptions, device: string, reply: FastifyReply): void {
   reply.setCookie(deviceCookie(options), device, {
     path: '/',
@@ -84,8 +84,8 @@ function setDeviceCookie(options: HttpOptions, device: string, reply: FastifyRep
 }
 
 /**
- * For responses that are the same for everybody: a cache must not pass one visitor's cookie to the next. Few such routes read the session,
- * so it is made up only on demand.
+ * Creates the request context for responses that are the same for everybody: a cache must not pass one visitor's cookie to the next. Few
+ * such routes read the session, so a session is created only on demand.
  */
 export function anonymousContext(options: HttpOptions, request: FastifyRequest): RequestContext {
   let session: Session | null = null
@@ -118,7 +118,7 @@ export function sessionCookie(
   return [first, ...others].find((value) => tokenHashOf(options.secrets, value) !== null) ?? first
 }
 
-// The prefix prevents a sibling domain from planting a session of its own.
+// The prefix `__Host-` prevents a sibling domain from planting a session of its own.
 const cookieName = (options: Pick<HttpOptions, 'secureCookies'>): string =>
   options.secureCookies ? '__Host-fantail' : 'fantail'
 

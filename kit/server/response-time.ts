@@ -16,7 +16,7 @@ export function measureResponseTimes(app: FastifyInstance): void {
     recordArrival(request, reply)
     done()
   })
-  // A body that is rejected while it arrives never reaches validation.
+  // A body that is rejected while it arrives never reaches validation, so its arrival is recorded here.
   app.addHook('onError', (request, reply, _error, done) => {
     recordArrival(request, reply)
     done()
@@ -24,8 +24,8 @@ export function measureResponseTimes(app: FastifyInstance): void {
 }
 
 /**
- * Milliseconds that the product took to respond. The time to receive the body is left out, because a slow client must not make it longer.
- * The time to discard the rest of a rejected body is left out, too.
+ * Returns the milliseconds that the product took to respond. The time to receive the body is left out, because a slow client must not make
+ * it longer. The time to discard the rest of a rejected body is left out, too.
  */
 export const responseMs = (request: FastifyRequest, reply: FastifyReply): number =>
   (request.answeredAfterMs ?? reply.elapsedTime) - (request.receivedAfterMs ?? 0)

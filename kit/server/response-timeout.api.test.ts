@@ -67,6 +67,6 @@ test('passes an error within the time limit to the caller, and reports a later e
   expect(failures).toEqual([no])
 })
 
-test('callCameAt returns the current time outside of a call', () => {
+test('callArrivedAt returns the current time outside of a call', () => {
   expect(performance.now() - callArrivedAt()).toBeLessThan(1_000)
 })

@@ -20,14 +20,14 @@ const rig = aRig(() => [], {
 })
 
 type Bird = { name: string; seconds: number; tries: number; version: number }
-/** All rows. `seconds` is the time until the next try. */
+/** Returns all rows of the test's table. `seconds` is the time until a row's next try. */
 const flock = async (db: Db): Promise<Bird[]> =>
   (
     await sql<Bird>`
       select name, tries, version, extract(epoch from retry_at - now())::float8 as seconds
       from birds order by name`.execute(db)
   ).rows
-/** Matches a wait of this many seconds, of which up to nine may have passed. */
+/** Matches a remaining wait of this many seconds, of which up to nine may have passed. */
 const nearly = (seconds: number) => expect.toSatisfy((left: number) => left > seconds - 9 && left <= seconds + 0.1)
 const due = async (names: string[], seconds = -1): Promise<void> => {
   await sql`delete from birds`.execute(rig().db)
@@ -37,7 +37,7 @@ const due = async (names: string[], seconds = -1): Promise<void> => {
 }
 const take = (limit?: number): Promise<string[]> => transact(rig().db, (trx: Trx) => leaseDue(trx, birds, limit))
 
-describe('due rows', () => {
+describe('leasing of due rows', () => {
   test('leases each due row to exactly one of several concurrent workers', async () => {
     const names = Array.from({ length: 100 }, (_, number) => `kea ${number}`)
     await due(names)
@@ -122,7 +122,7 @@ describe('work on a leased row', () => {
   })
 
   test('renews a lease that is about to end while its work runs, so that no other worker can lease the row', async () => {
-    // The lease is about to end. The row shows the renewal, and no other worker can lease it meanwhile.
+    // The lease is about to end. The row shows the lease's renewal, and no other worker can lease the row meanwhile.
     const work = async () => {
       await pollUntil(async () => ((await left()) ?? 0) > 40)
       expect(await take()).toEqual([])
@@ -162,7 +162,7 @@ describe('work on a leased row', () => {
   })
 })
 
-describe('next try of a row', () => {
+describe('next try of a row in a retry queue', () => {
   test("postpones a row's next try and counts this one, unless the row has changed or is done", async () => {
     await due(['kiwi'], 1)
     await retryIn(rig().db, birds, { name: 'kiwi', version: 0 }, { seconds: 30 })

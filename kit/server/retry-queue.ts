@@ -5,20 +5,21 @@ import { dueInRealTimeBy } from './due.ts'
 import type { Upkeep } from './sweeps.ts'
 
 /**
- * A table whose rows are worked on until their outcome is stored. It has `retry_at timestamptz` in real time: when a worker looks at the
- * row next, and null once the row is done. The column has an index where it is not null.
+ * A table whose rows a worker processes until their outcome is stored. Its column `retry_at timestamptz` is in real time: when a worker
+ * looks at the row next, and null once the row is done. The column has an index where it is not null.
  */
 export type RetryQueue = {
   queue: string
   table: string
   key: string
-  /** A worker that has leased a row finishes within this time, renews the lease, or is dead. */
+  /** Duration of a lease in seconds. A worker that has leased a row finishes within this time, renews the lease, or is dead. */
   leaseSeconds: number
   leasedUntil?: string
-  /** A column that is true for rows that nobody waits for. They come after all other rows. */
+  /** Name of a column that is true for rows that nobody waits for. Such rows come after all other rows. */
   comesLast?: string
   /**
-   * Whether the column `tries` counts failed tries only. In other tables it also counts status polls of an operation that is still running.
+   * Whether the column `tries` counts failed tries only. In other tables, `tries` also counts status polls of an operation that is still
+   * running.
    */
   countsFailures?: boolean
   /**
@@ -52,7 +53,7 @@ export async function leaseDue(
   const now = toDate(realNow())
   const free = leasedUntil ? sql`and (${sql.ref(leasedUntil)} is null or ${sql.ref(leasedUntil)} < ${now})` : sql``
   const order = comesLast ? sql`${sql.ref(comesLast)}, retry_at` : sql`retry_at`
-  // Materialized, so that it runs once: PostgreSQL may run a subquery again for each row, and each run would lease `limit` further rows.
+  // The CTE is materialized to run once: PostgreSQL may run a subquery again for each row, and each run would lease `limit` further rows.
   const { rows } = await sql<{ key: string }>`
     with due as materialized (
       select ${sql.ref(key)} from ${sql.table(table)} where retry_at <= ${now} ${free}
@@ -64,7 +65,7 @@ export async function leaseDue(
   return rows.map((row) => row.key)
 }
 
-/** Leases one row. False while another worker has it, before it is due, and once it is done. */
+/** Leases one row. Returns false while another worker has the row, before the row is due, and once it is done. */
 export async function lease(db: Db, { table, key, leaseSeconds }: RetryQueue, value: string): Promise<boolean> {
   const { numAffectedRows } = await sql`
     update ${sql.table(table)} set retry_at = ${secondsFromNow(leaseSeconds)}
@@ -72,7 +73,7 @@ export async function lease(db: Db, { table, key, leaseSeconds }: RetryQueue, va
   return numAffectedRows === 1n
 }
 
-/** A leased row. `until` is the end of the lease in milliseconds of real time, which its `retry_at` was set to. */
+/** A leased row. `until` is the end of the lease in milliseconds of real time, to which the row's `retry_at` was set. */
 export type Lease = { key: string; until: number }
 
 /** Renews a lease and returns its new end. `null` when the row has since been leased by another worker, postponed or completed. */
@@ -89,8 +90,8 @@ export async function renewLease(
 }
 
 /**
- * Postpones the next try, and counts this one in `tries` unless `change` says otherwise. Nothing happens when the row is done, or when a
- * column in `row` has changed since the caller read it. Such a change has set the next try itself.
+ * Postpones the next try of a row, and counts the present try in `tries` unless `change` says otherwise. Nothing happens when the row is
+ * done, or when a column in `row` has changed since the caller read it. Such a change has set the next try itself.
  */
 export async function retryIn(
   db: Db | Trx,
@@ -106,7 +107,7 @@ export async function retryIn(
     where ${allEqual(row)} and retry_at is not null`.execute(db)
 }
 
-/** Makes rows that await their next try due now: all rows, or those with these columns. Returns whether there were any. */
+/** Makes rows that await their next try due now: all rows, or only rows with these column values. Returns whether there were any. */
 export async function retryNow(db: Db | Trx, { table }: RetryQueue, row: Columns = {}): Promise<boolean> {
   const now = toDate(realNow())
   const rowFilter = Object.keys(row).length > 0 ? sql`and ${allEqual(row)}` : sql``
@@ -115,18 +116,21 @@ export async function retryNow(db: Db | Trx, { table }: RetryQueue, row: Columns
   return numAffectedRows > 0n
 }
 
-/** Makes a leased row due now whose work has not begun. Nothing happens if another worker has leased the row since. */
+/** Makes a leased row whose work has not begun due now. Nothing happens if another worker has leased the row since. */
 export async function releaseLease(db: Db, retries: RetryQueue, { key, until }: RowJob): Promise<void> {
   const leased = { [retries.key]: key }
   await retryNow(db, retries, until === undefined ? leased : { ...leased, retry_at: new Date(until) })
 }
 
-/** Seconds until the next try. */
+/** Returns the seconds until the next try, which double with each try up to `most`. */
 export const backOffSeconds = (tries: number, most: number): number => Math.min(most, 2 ** Math.min(tries, 30))
 
 const maxPauseSeconds = 60
 
-/** Counts a failed try of a row in a table with `maxTries`, and postpones the next try or gives the row up. `null` if the row is done. */
+/**
+ * Counts a failed try of a row in a table with `maxTries`, and postpones the next try or gives the row up. Returns `null` if the row is
+ * done.
+ */
 export async function countFailure(
   db: Db,
   { table, key, maxTries }: RetryQueue,

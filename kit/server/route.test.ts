@@ -47,7 +47,7 @@ async function answerOf(served: ReturnType<typeof route>, parts: Partial<RawCall
   }
 }
 
-describe('400 responses', () => {
+describe('400 responses of a route', () => {
   const told: unknown[] = []
   const served = route(
     layEgg,
@@ -62,7 +62,7 @@ describe('400 responses', () => {
     async () => ({}),
   )
 
-  test("a 400 lists the errors of the schema, and those of the server's own checks for the other fields", async () => {
+  test("a 400 response lists the errors of the schema and, for the other fields, the errors of the server's own checks", async () => {
     const { status, body } = await answerOf(served, { body: { colour: 'pink', size: 'XL', note: 7 } })
     expect({ status, body }).toEqual({
       status: 400,
@@ -96,7 +96,7 @@ describe('400 responses', () => {
     },
   )
 
-  test('a 400 for a call without a form has one sentence, when its contract says so', async () => {
+  test("a 400 response to a call without a form has a single sentence when the call's contract says so", async () => {
     const found = route(lookUp, { access: 'anyone' }, async () => ({}))
     const code = 'Birds are looked up by name.'
     expect(await answerOf(found, { query: { by: 'song' } })).toEqual({ status: 400, body: { code } })
@@ -113,7 +113,7 @@ describe('400 responses', () => {
   })
 })
 
-describe('faultsIn', () => {
+describe('collectErrors: errors of several checks', () => {
   const refusal = (field: string, sentence: string) => () => {
     throw badRequest({ [field]: [sentence] })
   }
@@ -126,7 +126,7 @@ describe('faultsIn', () => {
     })
   })
 
-  test('collects only errors with status 400 and throws any other', async () => {
+  test('collects only errors with status 400 and throws any other error', async () => {
     const failure = new Error('the nest is gone')
     for (const thrown of [forbidden('No.'), failure])
       await expect(

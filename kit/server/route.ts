@@ -42,15 +42,15 @@ export type RouteResponse = {
 type Options<E extends Endpoint, A extends RouteAccess, Found, Values, Data> = ReadOptions<E, Values, Data> & {
   access: A
   /**
-   * Replaces the endpoint's own schema where it differs by market. It is called for each request, because the table of routes is also read
-   * without a market.
+   * Replaces the endpoint's own schema of the body where it differs by market. The function is called for each request, because the table
+   * of routes is also read without a market.
    */
   body?: () => E['body']
-  /** Limits that are counted before any other check. A part that exceeds its bounds is undefined here. */
+  /** Limits that are counted before any other check. A part of the call that exceeds its size bounds is undefined here. */
   limits?: (raw: RawCall) => Limit[] | Promise<Limit[]>
-  /** The limits also count while a page is rendered, for answers that could be guessed that way. */
+  /** Set if the limits also count while a page is rendered, because a visitor could guess the route's answers by loading pages. */
   countsPages?: true
-  /** Finds the resource that the path names. `null` answers 404, before the body is validated. */
+  /** Finds the resource that the path names. With `null`, the route answers 404, before the body is validated. */
   find?: (call: { visit: AuthorisedContext<A>; params: ParamsOf<E> }) => Promise<Found | null>
   /**
    * Checks that only the server can make, for the fields that the schema accepts. It runs if other fields are invalid, so that the first
@@ -83,8 +83,8 @@ export type Route = {
 }
 
 /**
- * Joins an endpoint to its handler. The checks come in the order 429, 401, 403, 404, 400. CSRF is checked before. The handler answers 409,
- * and the 404 of a route with `read`.
+ * Joins an endpoint to its handler. The checks come in the order 429, 401, 403, 404, 400, and CSRF is checked before them. The handler
+ * answers 409, and the 404 of a route with `read`.
  */
 export function route<
   const E extends Endpoint,
@@ -104,7 +104,7 @@ export function route<
     ...(read && { readerOf: createReader(endpoint, options) }),
     async answer(db, sent) {
       const oversized = findOversized(sent)
-      // A part that exceeds its bounds is not read at all, not even by the limits, which are counted before its rejection.
+      // A part that exceeds its size bounds is not read at all, not even by the limits, which are counted before the part is rejected.
       const raw: RawCall = {
         ...sent,
         params: dropIfOversized(oversized.params, sent.params),
@@ -150,7 +150,7 @@ const isEmpty = (errors: FieldErrors): boolean => Object.keys(errors).length ===
 
 const dropIfOversized = (excess: FieldErrors | null, part: unknown): unknown => (excess ? undefined : part)
 
-/** The guard of every call, and the only place that checks whether a user is signed in. */
+/** Checks the access of every call. This is the only place that checks whether a user is signed in. */
 function authorise<A extends RouteAccess>(access: A, visit: RequestContext): AuthorisedContext<A> {
   if (access !== 'anyone') {
     if (!visit.user) throw unauthorised()
@@ -172,7 +172,7 @@ function badRequestFor({ statuses }: Endpoint, errors: FieldErrors): HttpError {
   return new HttpError(400, { code: entry && messageOfEntry(entry) })
 }
 
-/** No contract's output has both an HTTP `status` and a `body`. */
+/** Whether a handler returned a whole reply rather than a body. No contract's output has both an HTTP `status` and a `body`. */
 function isReply<E extends Endpoint>(result: OutputOf<E> | Reply<E>): result is Reply<E> {
   if (typeof result !== 'object' || result === null || !('status' in result) || !('body' in result)) return false
   return result.status === 202 || (result.status === 200 && 'cookies' in result)

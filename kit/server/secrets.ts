@@ -2,28 +2,28 @@ import { createCipheriv, createDecipheriv, createHmac, hash, hkdfSync, randomByt
 
 export type Secrets = {
   hash(purpose: string, text: string): string
-  /** The hash with each key that counts, the present one first. After a change of the secret, the previous key counts, too. */
+  /** Hashes a text with each valid key, the present key first. After a change of the secret, the previous key is valid, too. */
   hashes(purpose: string, text: string): string[]
-  /** Seals a text with AES-256-GCM and the configuration's key, so that it cannot be read from the table. */
+  /** Seals a text with AES-256-GCM and a key derived from the secret, so that it cannot be read from the table. */
   seal(text: string): string
-  /** @throws when neither the present key nor the previous one sealed it */
+  /** @throws when neither the present key nor the previous key sealed the text */
   open(sealed: string): string
   /** Like `seal`, with a key that outlives the secret, for text that stays in a table for years. */
   sealKept(purpose: KeptPurpose, text: string): string
-  /** @throws when it was not sealed for this purpose */
+  /** @throws when the text was not sealed for this purpose */
   openKept(purpose: KeptPurpose, sealed: string): string
-  /** The same text, sealed with the present key. `null` when it is already, or when no key opens it. */
+  /** Seals the same text with the present key. Returns `null` when that key sealed it already, or when no key opens it. */
   reseal(sealed: string): string | null
   hasPrevious: boolean
 }
 
-/** Purposes whose hashes and sealed texts may outlive a secret. Their keys are random and kept in the database. */
+/** Purposes whose hashes and sealed texts may outlive the configured secret. Their keys are random and kept in the database. */
 export const keptPurposes = ['address', 'device', 'puk', 'voucher'] as const
 export type KeptPurpose = (typeof keptPurposes)[number]
 
 type AdditionalKeys = {
   previous?: string | null
-  /** New hashes use the first of these keys. */
+  /** Stored keys by purpose. New hashes use the first key of each purpose. */
   kept?: Record<KeptPurpose, Buffer[]>
 }
 
@@ -77,7 +77,7 @@ function openWithAny(keys: Buffer[], sealed: string): string | null {
       decipher.setAuthTag(bytes.subarray(-16))
       return Buffer.concat([decipher.update(bytes.subarray(12, -16)), decipher.final()]).toString('utf8')
     } catch {
-      // Another key sealed the text, or the text is altered or was never sealed.
+      // Decryption fails if another key sealed the text, or if the text is altered or was never sealed.
     }
   }
   return null

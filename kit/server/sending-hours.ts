@@ -1,10 +1,10 @@
-/** Hours of the local day: from `opensAt` on, until before `closesAt`. */
+/** Hours of the local day in which messages may go out: from `opensAt` on, until before `closesAt`. */
 export type SendingHours = { opensAt: number; closesAt: number }
 
 const defaultSendingHours: SendingHours = { opensAt: 9, closesAt: 20 }
 export const usageMessageHours: SendingHours = { opensAt: 8, closesAt: 21 }
 
-/** The next instant at which messages that can wait for daytime may go out, in the market's zone; `null` if they may go out now. */
+/** Returns the next instant at which messages that can wait for daytime may go out in the market's zone; `null` if they may go out now. */
 export function computeNextSendingTime(
   now: Temporal.Instant,
   zone: string,

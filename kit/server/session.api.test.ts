@@ -37,7 +37,7 @@ async function aSession(userId: string | null = null): Promise<Session & { id: s
   return { ...session, id: await saveSession(rig().db, session) }
 }
 
-/** Signs in with a session as it was read before, as a concurrent request does. */
+/** Signs in with a session as it was read earlier, as a concurrent request does. */
 const signInWith = (visit: RequestContext, userId: string): Promise<BrowserIdentity> =>
   transact(rig().db, (trx) => signIn(trx, rig(), visit, { id: userId, passwordEpoch: 0 }))
 

@@ -11,7 +11,7 @@ declare module './db.ts' {
       token_hash: string
       user_id: string | null
       created_at: Date
-      /** Time of the session's last call, at most `seenUpdateMinutes` late. */
+      /** Time of the session's last call. It may lag behind that call by up to `seenUpdateMinutes`. */
       last_seen_at: Date
       expires_at: Date
       authenticated_at: Date | null
@@ -29,11 +29,11 @@ export type SignedIn = {
 }
 
 /**
- * The session that a visitor's cookie proves. A session has a row only once something must be stored for it, so that viewing a page writes
+ * The session that a visitor's cookie names. A session has a row only once something must be stored for it, so that viewing a page writes
  * nothing. The token is signed, so that a made-up token is rejected.
  */
 export type Session = {
-  /** `null` until `saveSession` has been called for it. */
+  /** Id of the session's row; `null` until `saveSession` has been called for it. */
   readonly id: string | null
   readonly userId: string | null
   readonly token: string
@@ -53,8 +53,8 @@ const idleDays = 14
 const seenUpdateMinutes = 10
 
 /**
- * Reads the session that a cookie names and records that it was seen, or makes up a fresh one. A token whose session has ended is never
- * used again. A token that has a row is valid whatever key signed it, because nobody can guess it.
+ * Reads the session that a cookie names and records that it was seen, or creates a fresh one. A token whose session has ended is never used
+ * again. A token that has a row is valid whatever key signed it, because nobody can guess it.
  */
 export async function readSession(
   db: Db,
@@ -89,7 +89,7 @@ export type FoundSession = {
   user_id: string | null
   expires_at: Date
   last_seen_at: Date
-  /** `null` when nobody is signed in, and for a customer who is blocked. */
+  /** The signed-in customer; `null` when nobody is signed in, and for a customer who is blocked. */
   user: SignedIn | null
 }
 export type FindSession = (db: Db, tokenHash: string) => Promise<FoundSession | undefined>
@@ -104,7 +104,10 @@ function isRunning(row: { expires_at: Date; last_seen_at: Date }, now: Temporal.
 export const isRunningCondition = (now: Temporal.Instant) => (where: ExpressionBuilder<Tables, 'sessions'>) =>
   where.and([where('expires_at', '>', toDate(now)), where('last_seen_at', '>', idleSince(now))])
 
-/** One of several concurrent calls writes, and none waits. The row may be locked for long, and the next call records the time as well. */
+/**
+ * Records when the session was last seen. One of several concurrent calls writes, and none waits. The row may be locked for long, and the
+ * next call records the time as well.
+ */
 async function recordSeen(db: Db, id: string, now: Temporal.Instant): Promise<void> {
   await db
     .updateTable('sessions')
@@ -184,8 +187,8 @@ export async function purgeOldSessions(db: Db): Promise<void> {
 }
 
 /**
- * Removes those of these sessions that nobody is signed in to, unless they are in use at this moment. Their browsers keep their cookies,
- * and get a row again once something must be stored.
+ * Removes the given sessions to which nobody is signed in, unless they are in use at this moment. Their browsers keep their cookies, and
+ * get a row again once something must be stored.
  */
 export async function deleteAnonymousSessions(db: Db | Trx, ids: string[]): Promise<void> {
   if (ids.length === 0) return
@@ -203,7 +206,7 @@ export async function deleteAnonymousSessions(db: Db | Trx, ids: string[]): Prom
     .execute()
 }
 
-/** The hash of a cookie's token, by which the database finds its session. `null` unless we have signed the cookie. */
+/** Returns the hash of a cookie's token, by which the database finds its session. `null` unless we have signed the cookie. */
 export function tokenHashOf(secrets: Secrets, cookie: string | undefined): string | null {
   const { token, signedBy } = parseCookie(secrets, cookie)
   return token && signedBy !== 'nobody' ? hashToken(token) : null

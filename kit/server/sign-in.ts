@@ -40,11 +40,11 @@ export async function signIn(
       expires_at: toDate(now.add({ hours: sessionDays * 24 })),
       ...note,
     })
-    // The token alone identifies the session, which may have got its row since this request read it.
+    // The token alone identifies the session, whose row may have been created since this request read the session.
     .where('token_hash', '=', hashToken(visit.session.token))
     // A session that was signed out meanwhile stays ended.
     .where(isRunningCondition(now))
-    // Another customer's session is ended, not taken over with all that it holds.
+    // Another customer's session is ended rather than taken over with its contents.
     .where((where) => where.or([where('user_id', 'is', null), where('user_id', '=', userId)]))
     .returning('id')
     .executeTakeFirst()

@@ -9,7 +9,7 @@ const thirdTime = (statement: string, names: Names = createStatementNames()): st
   return names.of(statement)
 }
 
-describe('statement names', () => {
+describe('names of prepared statements', () => {
   test('names a statement from its third use on, with the same name in every process', () => {
     const names = createStatementNames()
     const statement = 'select "id" from "orders" where "id" = $1'

@@ -41,7 +41,7 @@ export function createStatementNames() {
 
 export type StatementNames = ReturnType<typeof createStatementNames>
 
-/** Whether a `*` stands outside brackets. Inside brackets the server expands it without changing the result's columns. */
+/** Whether a statement has a `*` outside brackets. Inside brackets the server expands it without changing the result's columns. */
 function returnsAllColumns(statement: string): boolean {
   let depth = 0
   for (const letter of statement) {

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { findKnownDeviceId } from './known-device.ts'
 import { createSecrets } from './secrets.ts'
 
-// Written by commit 7b3431c8 with this secret. A version that cannot read them would lose what customers and staff have stored.
+// Commit 7b3431c8 wrote these values with this secret. A version that cannot read them would lose what customers and staff have stored.
 const secrets = createSecrets('a secret of the version before the upgrade')
 const sealed = 'H6BL/OoAlzJdexpP5pSF1PyzNBePnSlloPFu1+RIerdPFj1rn/IQbP4dSmqKJw=='
 const sealedForYears = {

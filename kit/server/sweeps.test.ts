@@ -11,7 +11,7 @@ const dueAt = (name: string, instant: string | null): Sweep => ({
   run: async () => {},
 })
 
-describe('earliestDue', () => {
+describe('earliestDue: next instant at which a sweep is due', () => {
   test('earliestDue returns the earliest instant of all sweeps', async () => {
     const due = await earliestDue([
       dueAt('lapse', '2026-11-23T00:00:00Z'),
@@ -27,7 +27,7 @@ describe('earliestDue', () => {
   })
 })
 
-describe('startSweeping', () => {
+describe('startSweeping: rounds of sweeps and upkeep', () => {
   beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] }))
   afterEach(() => void vi.useRealTimers())
 
@@ -59,7 +59,7 @@ describe('startSweeping', () => {
     await sweeping.stop()
   })
 
-  describe('sweeps with a condition', () => {
+  describe('sweeps with a condition for when they are due', () => {
     const due: DueCondition = () => sql<boolean>`true`
     const lapse = (run: Sweep['run']): Sweep => ({ name: 'lapse', isDue: due, next: async () => null, run })
 

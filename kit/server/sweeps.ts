@@ -3,7 +3,7 @@ import type { DueCondition } from './due.ts'
 
 /**
  * Work on rows that become due on the product's clock, by a column such as `due_at`. `next` returns when the earliest row is due, and `run`
- * does the due work. It must be safe to run twice, or in two processes. Without `isDue` it runs at every look.
+ * does the due work. It must be safe to run twice, or in two processes. Without `isDue`, the sweep runs in every round.
  */
 export type Sweep = {
   name: string
@@ -13,14 +13,14 @@ export type Sweep = {
 }
 
 /**
- * Upkeep in real time, such as leftovers of a crashed process, old counts and ended back-off. It runs at most every `everyMs`, with `isDue`
- * only when there is something to do.
+ * Upkeep in real time, such as removing leftovers of a crashed process, old counts and ended back-off. It runs at most every `everyMs`, and
+ * with `isDue` only when there is something to do.
  */
 export type Upkeep = {
   name: string
   everyMs: number
   isDue?: DueCondition
-  /** It takes little time, such as finding due rows and starting their jobs, so it must not wait for long tasks. */
+  /** Set for upkeep that takes little time, such as finding due rows and starting their jobs, and so must not wait for long tasks. */
   isQuick?: true
   run(): Promise<void>
 }
@@ -32,7 +32,7 @@ export type SweepPolling = {
   isLively(): boolean
 }
 
-/** Milliseconds between two looks of an idle process. Due work waits for less than a second, and an idle process makes few queries. */
+/** Milliseconds between two rounds of an idle process. Due work waits for less than a second, and an idle process makes few queries. */
 export const idlePollMs = 800
 
 const maxSilentMs = 60_000
@@ -43,7 +43,7 @@ type Task = {
   isDue?: DueCondition
   run(now: Temporal.Instant): Promise<void>
   lastRunAt: number
-  /** Its last run failed. It runs again whether or not something is due, so that its recovery is reported. */
+  /** Whether the task's last run failed. It runs again whether or not something is due, so that its recovery is reported. */
   isFailing: boolean
 }
 

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { normaliseIp, createProxyCheck } from './client-ip.ts'
 
-// RFC 1918, RFC 4193, loopback and link-local: the ranges that a proxy of ours uses.
+// A proxy of ours uses one of these private address ranges: RFC 1918, RFC 4193, loopback and link-local.
 const isPrivateAddress = createProxyCheck([
   '10.0.0.0/8',
   '172.16.0.0/12',

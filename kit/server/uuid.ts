@@ -1,2 +1,2 @@
-/** Whether a text has the form of a UUID. The database reports any other text as a fault of ours. */
+/** Whether a text has the form of a UUID. The database rejects any other text with an error, which would look like a fault of ours. */
 export const isUuid = (text: string): boolean => /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i.test(text)

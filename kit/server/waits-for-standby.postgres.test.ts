@@ -10,7 +10,7 @@ import { type Database, openDatabase, transact } from './db.ts'
 
 const missing = missingServerReason()
 
-/** A primary whose standby is gone. A promoted standby would lack every transaction that only the primary has committed. */
+/** These tests use a primary whose standby is gone. A promoted standby would lack every transaction that only the primary has committed. */
 describe.skipIf(missing !== null)('commits that wait for a standby', () => {
   let cluster: FaultDatabase
   let database: Database

@@ -2,7 +2,7 @@ import { realNow } from './clock.ts'
 import type { Db } from './db.ts'
 import { type Lease, renewLease, type RetryQueue } from './retry-queue.ts'
 
-/** A lease with less time left is renewed. The renewal must be stored before another worker finds the row. */
+/** Milliseconds. A lease with less time left is renewed, because the renewal must be stored before another worker finds the row. */
 const marginMs = 5_000
 
 /**
@@ -24,7 +24,7 @@ export async function whileLeased(db: Db, retries: RetryQueue, lease: Lease, wor
   }
   const scheduleRenewal = (): void => {
     if (isDone) return
-    // If the lease cannot be renewed, the work goes on: it has begun, and stores its own outcome.
+    // If the lease cannot be renewed, the work goes on, because it has begun and stores its own outcome.
     timer = setTimeout(() => void renewAndRepeat().catch(() => {}), Math.max(0, remainingMs() - marginMs))
   }
   if (remainingMs() < marginMs && !(await renew())) return

@@ -13,8 +13,7 @@ export function createWorkerThread<Input, Output>(module: URL) {
   let calls = 0
 
   function startWorker() {
-    // The thread gets none of the process's options, environment and secrets. Its garbage collection may be slow, because nobody waits for
-    // it.
+    // The thread gets no options, environment or secrets of the process. Its garbage collection may be slow, because nobody waits for it.
     const worker = new Worker(module, { execArgv: [], env: {}, resourceLimits: { maxYoungGenerationSizeMb: 8 } })
     const startedThread = { worker, waiting: new Map<number, PromiseWithResolvers<Output>>() }
     const end = (error: Error): void => {

@@ -31,7 +31,7 @@ test.each([{ ctrlKey: true }, { metaKey: true }, { shiftKey: true }, { altKey: t
       </Link>,
     )
     screen.getByRole('link').addEventListener('click', (event) => expect(event.defaultPrevented).toBe(false))
-    // Without this, happy-dom would follow the link.
+    // Without this listener, happy-dom would follow the link.
     window.addEventListener('click', (event) => event.preventDefault(), { once: true })
     click(init)
     expect(location.pathname).toBe('/')

@@ -63,7 +63,7 @@ afterEach(() => {
   server?.close()
 })
 
-describe('browserApi', () => {
+describe('browserApi: API calls from the browser', () => {
   test('a read sends its parameters, its query and the CSRF token, but no body', async () => {
     const { api, asked } = await answering(200, '{"ok":true}')
     expect(await api.call(read, { params: { id: 'a/b' }, query: { page: '2' } })).toEqual({
@@ -214,7 +214,7 @@ describe('browserApi', () => {
   )
 })
 
-describe('serverNow', () => {
+describe("serverNow: the server's time in the browser", () => {
   const far = '2031-02-03T04:05:06.789Z'
   const gap = (): number => Math.abs(serverNow().getTime() - Date.parse(far))
 

@@ -19,7 +19,7 @@ export function ApiProvider({ api, children }: { api: Api; children: ReactNode }
 }
 
 /**
- * The API on this side: over fetch in the browser, in process while a page is rendered.
+ * Returns the API of this environment: over fetch in the browser, and in process while the server renders a page.
  * @throws Error outside an ApiProvider
  */
 export function useApi(): Api {
@@ -30,14 +30,14 @@ export function useApi(): Api {
 
 export type BrowserApiOptions = {
   origin?: string
-  /** Timeout in milliseconds. */
+  /** Timeout of each call, in milliseconds. */
   timeout?: number
   onSignedOut?: () => void
 }
 
 /**
- * The API over fetch. A response of 400 and up throws an ApiError with its JSON body (undefined if it was not JSON). A missing response
- * (no connection, or a timeout) and a successful response that is not JSON throw an ApiError of status 0.
+ * Creates the API over fetch. A response of 400 and up throws an ApiError with its JSON body (undefined if it was not JSON). A missing
+ * response (no connection, or a timeout) and a successful response that is not JSON throw an ApiError of status 0.
  */
 export function browserApi({ origin = '', timeout = 60_000, onSignedOut }: BrowserApiOptions = {}): Api {
   return {

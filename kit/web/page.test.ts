@@ -21,7 +21,7 @@ const found = (path: string) => {
   return { title: page.title, params, canonical }
 }
 
-describe('matchPage', () => {
+describe('matchPage: page of a path', () => {
   test.each([
     ['/', 'Home', {}],
     ['/services/renew/', 'Choose', {}],

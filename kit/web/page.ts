@@ -8,16 +8,19 @@ export type PageLocation = { path: string; search: string; params: Params }
 
 export type PageProps = { params: Params }
 
-/** Pages may share a `needs` module; then its redirect is decided, and its data requested, before the next page's own code arrives. */
+/**
+ * The loader of a page. Several pages may share a loader; then the redirect is decided, and the data requested, before the next page's own
+ * code arrives.
+ */
 export type PageLoader = {
   queries?: (api: Api, params: Params, search: string) => Query[]
   /**
-   * The address that this visitor is redirected to, or null. A pure function: it reads the queries' data in the client, on the server (302)
-   * and in the browser (replace). In the browser it runs again whenever the data change. A failed query has no data.
+   * Returns the address that this visitor is redirected to, or null. The function must be pure: it reads the queries' data in the client,
+   * on the server (302) and in the browser (replace). In the browser it runs again whenever the data changes. A failed query has no data.
    */
   redirect?: (client: QueryClient, place: PageLocation) => string | null
   notFound?: (client: QueryClient, params: Params) => boolean
-  /** The page's title, if it depends on the queries' data; null for the title in the table of pages. */
+  /** Returns the page's title, if it depends on the queries' data; null for the title in the table of pages. */
   title?: (client: QueryClient, place: PageLocation) => string | null
 }
 
@@ -30,7 +33,7 @@ export const notFoundTitle = 'Not Found'
 export type PageEntry = {
   path: string | RegExp
   title: string
-  /** Loads the page itself. Write it as `component: () => import('…')`, because the build reads it too. The same holds for `loader`. */
+  /** Loads the page itself. Write `component` and `loader` as `() => import('…')`, because the build reads this source code, too. */
   component: () => Promise<{ default: ComponentType<PageProps> }>
   loader?: () => Promise<PageLoader>
   status?: 404
@@ -42,13 +45,16 @@ export type PageEntry = {
 type Page = PageEntry & { pattern: RegExp }
 export type Pages = readonly Page[]
 
-/** `canonical` is the path's correct spelling if only a closing slash was missing or surplus; otherwise `null`. */
+/**
+ * The page that matches a path. `canonical` is the path's correct spelling if only a closing slash was missing or surplus; otherwise
+ * `null`.
+ */
 export type Match<P = Page> = { page: P; params: Params; canonical: string | null }
 
 export type MatchedPage = Match<Omit<PageEntry, 'path'>>
 
 export type PageTable = {
-  /** The page of a path, or the not-found page if there is no other; `null` while that is not known. */
+  /** Returns the page of a path, or the not-found page if no other page matches; `null` while the matching page is not known yet. */
   match(path: string): MatchedPage | null
   complete(): Promise<void>
 }
@@ -59,8 +65,8 @@ export const completeTable = (pages: Pages): PageTable => ({
 })
 
 /**
- * Creates the table of pages. The first entry that matches applies.
- * @throws Error unless the last one is the not-found page, so that every path has a page
+ * Creates the table of pages. The first entry that matches a path applies.
+ * @throws Error unless the last entry is the not-found page, so that every path has a page
  */
 export function definePages(entries: readonly PageEntry[]): Pages {
   const pages = entries.map((entry) => ({ ...entry, pattern: patternOf(entry.path) }))

@@ -1,6 +1,6 @@
 import { Children, type ReactElement, type ReactNode } from 'react'
 
-/** Like `ReactNode`, but without bare text, so it can appear and disappear beside text. */
+/** Like `ReactNode`, but without bare text, so that the content can appear and disappear beside text. */
 export type Elements = ReactElement | false | '' | null | undefined | readonly Elements[]
 
 const isText = (part: ReactNode): part is string | number => typeof part === 'string' || typeof part === 'number'

@@ -3,7 +3,10 @@ import { dayIn } from '../contract/days.ts'
 import { useBootstrap } from './bootstrap.tsx'
 import { serverNow } from './server-time.ts'
 
-/** Today as `YYYY-MM-DD` in the market's zone, by the server's clock. During hydration it is the day on which the page was rendered. */
+/**
+ * Returns today as `YYYY-MM-DD` in the market's zone, by the server's clock. During hydration, the result is the day on which the page was
+ * rendered.
+ */
 export function useToday(): string {
   const { market, serverTime } = useBootstrap()
   return useSyncExternalStore(

@@ -51,7 +51,7 @@ describe('gateway responses that reveal no outcome', () => {
   test.each([
     ['an HTML page', 200, '<html>', {}],
     ['an empty body', 200, '', {}],
-    ['other JSON', 200, json([]), {}],
+    ['unexpected JSON', 200, json([]), {}],
     ['a result without a reference', 200, json({ resultCode: 'Authorised', response: '[cancel-received]' }), {}],
     ['unknown result codes', 200, json({ pspReference: 'PSP', resultCode: 'Marinating', response: 'marinating' }), {}],
     ['a redirect', 302, '', { location: 'http://127.0.0.1:1/' }],

@@ -4,19 +4,19 @@ import { causeOf, createSendHttp, type SendHttp } from '#providers/http/send-htt
 import type { GatewayFault } from './card.port.ts'
 
 export type AdyenConfig = {
-  /** Origin, such as `https://pal-test.adyen.com`. The client appends the API's path. */
+  /** Origin of the gateway, such as `https://pal-test.adyen.com`. The client appends the API's path. */
   baseUrl: string
   apiKey: string
   merchantAccount: string
   timeoutMs: number
   send?: SendHttp
-  /** Called with the gateway's clock for each response that the gateway itself wrote. */
+  /** Called with a reading of the gateway's clock for each response that the gateway itself wrote. */
   hearClock?(told: GatewayClock): void
 }
 
 /**
- * `at` is the gateway's clock in whole seconds. `askedMs` and `answeredMs` are `performance.now()` before the request and after the
- * response.
+ * A reading of the gateway's clock. `at` is its time in whole seconds. `askedMs` and `answeredMs` are `performance.now()` before the
+ * request and after the response.
  */
 export type GatewayClock = { at: Temporal.Instant; askedMs: number; answeredMs: number }
 
@@ -32,11 +32,11 @@ const operations = {
 export type AdyenOperation = keyof typeof operations
 
 export type AdyenResponse =
-  /** HTTP 200, whatever the body contains. */
+  /** The gateway answered with HTTP 200, whatever the body contains. */
   | { kind: 'answered'; body: unknown }
   /** The gateway rejected the request: nothing was done. */
   | ({ kind: 'refused' } & GatewayFault)
-  /** The outcome is not known. With `lockedOut`, the gateway rejected our credentials and this call did nothing. */
+  /** The outcome is not known. With `lockedOut`, the gateway rejected our credentials, and this call did nothing. */
   | { kind: 'unknown'; why: string; lockedOut?: GatewayFault }
 
 type AdyenClient = (
@@ -46,7 +46,7 @@ type AdyenClient = (
 ) => Promise<AdyenResponse>
 
 /**
- * Client of Adyen's classic APIs v68, for payments and for stored cards. It never throws.
+ * Creates a client of Adyen's classic APIs v68, for payments and for stored cards. The client never throws.
  * It logs nothing, because a body may contain an encrypted card.
  */
 export function createAdyenClient(config: AdyenConfig): AdyenClient {
@@ -87,7 +87,7 @@ function parseResponse(status: number, headers: Headers, body: unknown): AdyenRe
   const fault = v.safeParse(faultSchema, body)
   const code = fault.success ? fault.output.errorCode : ''
   const why = `HTTP ${status}${code && ` (${code})`}`
-  // Only 400 and 422 are about the request. A 401, 403 or 429 says nothing about an earlier attempt, which may have succeeded.
+  // Only the statuses 400 and 422 are about the request. A 401, 403 or 429 says nothing about an earlier attempt, which may have succeeded.
   const isRequestError = status === 400 || status === 422
   if (fault.success && (status === 401 || status === 403))
     return { kind: 'unknown', why, lockedOut: { code, message: fault.output.message } }
@@ -96,7 +96,7 @@ function parseResponse(status: number, headers: Headers, body: unknown): AdyenRe
   return { kind: 'refused', code, message: fault.output.message }
 }
 
-// A response of the gateway itself has a `pspReference`. A proxy's error page or a cached response carries a different clock.
+// Only a response of the gateway itself has a `pspReference`. A proxy's error page or a cached response carries a different clock.
 const gatewayResponseSchema = v.object({ pspReference: v.pipe(v.string(), v.nonEmpty()) })
 
 function gatewayTimeOf(headers: Headers, body: unknown): Temporal.Instant | null {

@@ -35,7 +35,7 @@ const payment = {
 
 const [authorised, sent] = [entry('Authorised', '22.00,'), entry('SentForSettle', '-22.00,22.00')]
 
-describe('the Payment accounting report', () => {
+describe('Payment accounting report of the gateway', () => {
   test.each([
     ['authorised', [authorised], {}],
     ['cancelled', [authorised, entry('Cancelled', '-22.00,')], { isReleased: true }],
@@ -76,7 +76,7 @@ describe('the Payment accounting report', () => {
   test.each([
     ['NZDT', '2026-11-19T19:30:00Z'],
     ['ACST', '2026-11-19T23:00:00Z'],
-    // An unknown zone counts as UTC-12, so that the payment seems younger than it is.
+    // A time in an unknown zone is read as UTC-12, so that the payment seems younger than it is.
     ['???', '2026-11-20T20:30:00Z'],
   ])('a report’s time of 08:30 in the zone %s is read as %s', async (zone, instant) => {
     const [found] = await read(accounting(entry('Authorised', '22.00,', { zone })))
@@ -96,7 +96,7 @@ test('a Settlement details report is read too, including quoted fields with comm
 
 test.each([
   ['is empty', '', 'The file is empty.'],
-  ['is another table', 'iccid,msisdn', /^Line 1 has neither a column Record Type/],
+  ['is another kind of table', 'iccid,msisdn', /^Line 1 has neither a column Record Type/],
   [
     'lacks columns',
     'Type,Psp Reference',

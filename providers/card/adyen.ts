@@ -37,7 +37,7 @@ const authoriseBody = (payment: CardPayment): Record<string, unknown> => ({
   ...cardFields(payment),
 })
 
-// `manualCapture` makes us capture every payment ourselves, whatever the account's setting is.
+// `manualCapture` makes us capture every payment ourselves, whatever the gateway account's setting is.
 const cardFields = ({ card, store }: CardPayment): Record<string, unknown> =>
   'encrypted' in card
     ? {
@@ -84,8 +84,7 @@ function readAuthorisation(answer: AdyenResponse): AuthoriseOutcome {
     case 'Refused':
     case 'Error':
     case 'Cancelled':
-    // The product does not offer these additional shopper steps. Without them the gateway reserves nothing, so the payment counts as
-    // refused.
+    // The product does not offer these additional shopper steps. Without them nothing is reserved, so the payment counts as refused.
     case 'RedirectShopper':
     case 'IdentifyShopper':
     case 'ChallengeShopper':
@@ -125,7 +124,7 @@ function readModification(answer: AdyenResponse): ModificationOutcome {
 }
 
 const disabledSchema = v.object({ response: v.pipe(v.string(), v.endsWith('-successfully-disabled]')) })
-/** Adyen's code for a stored card that does not exist. The card counts as disabled, since that is the wanted result. */
+/** Adyen's code for a stored card that does not exist. Such a card counts as disabled, since that is the wanted result. */
 const cardNotFoundCode = '803'
 
 function readDisabled(answer: AdyenResponse): DisableOutcome {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { typeFromNetwork } from './card-networks.ts'
 
-describe('the card type by network', () => {
+describe("card type from the network's name", () => {
   test.each([
     ['visa', null, 'visa'],
     ['VISA', null, 'visa'],

@@ -4,7 +4,7 @@ import type { CardDetails } from './card.port.ts'
 
 type CardTypeAndNetwork = Pick<CardDetails, 'type' | 'network'>
 
-/** `other` means that no provider can accept cards of the network. */
+/** The networks of each card type. Under `other` are networks whose cards no provider can accept. */
 const networksOfType: Readonly<Record<CardType | 'other', readonly string[]>> = {
   visa: ['visa', 'visadankort', 'electron', 'vpay'],
   mc: ['mc', 'bijcard'],
@@ -16,10 +16,13 @@ const typesByName = new Map(
   Object.entries(networksOfType).flatMap(([type, names]) => names.map((name) => [name, type as CardType | 'other'])),
 )
 
-/** Domestic networks that route cards of another brand. */
+/** Domestic card networks that route cards of another brand. */
 const routingNetworks: readonly string[] = ['eftpos_australia']
 
-/** The card form accepts only Maestro cards that begin with 677189, which the specification counts as Mastercard. */
+/**
+ * The gateway's names for Maestro. The card form accepts only Maestro cards that begin with 677189, which the specification counts as
+ * Mastercard.
+ */
 const maestroNetworks: readonly string[] = ['maestro', 'maestrouk']
 
 /**

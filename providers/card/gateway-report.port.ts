@@ -9,7 +9,7 @@ export type ReportedPayment = {
   refunded: number
   /** Amount of chargebacks that were not reversed. */
   disputed: number
-  /** Cancelled, expired or refused: nothing is reserved. */
+  /** True if the payment was cancelled, expired or refused, so that nothing is reserved. */
   isReleased: boolean
 }
 

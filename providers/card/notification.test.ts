@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { readNotifications } from './notification.ts'
 
-// A signed webhook item from the real gateway.
+// The item is a signed webhook item from the real gateway.
 const hmacKey = '44782DEF547AAA06C910C43932B1EB0C71FC68D9D0C057550C48EC2ACF6BA056'
 const item = {
   pspReference: '7914073381342284',

@@ -174,7 +174,7 @@ describe('error reports that can be sent again', () => {
     expect(asked).toHaveLength(1)
   })
 
-  /** The message of a failed report, as it would be logged. It must not contain the key. */
+  /** Returns the message of a failed report as it would be logged, and checks that it does not contain the key. */
   async function faultOf(send: ErrorReporter['send']): Promise<string> {
     const error: unknown = await send(event).catch((reason: unknown) => reason)
     expect(error).toBeInstanceOf(Error)

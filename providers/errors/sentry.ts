@@ -2,14 +2,14 @@ import { causeOf, createSendHttp } from '#providers/http/send-http.ts'
 import type { ErrorEvent, ErrorReporter } from './errors.port.ts'
 
 export type SentryOptions = {
-  /** `https://<key>@<host>/<project>`. The URL may have a path before the project. */
+  /** DSN of the error-reporting service, `https://<key>@<host>/<project>`. The URL may have a path before the project. */
   dsn: string
   timeoutMs: number
 }
 
 /**
- * Sends errors in Sentry's envelope protocol, version 7, which several services support.
- * Error messages name the HTTP status or the network failure, and contain nothing from the event or the key.
+ * Creates a reporter that sends errors in Sentry's envelope protocol, version 7, which several services support.
+ * The reporter's own error messages name the HTTP status or the network failure, and contain nothing from the event or the key.
  */
 export function createSentryReporter({ dsn, timeoutMs }: SentryOptions): ErrorReporter {
   const { url, key } = envelopeEndpointOf(dsn)
@@ -69,7 +69,10 @@ function envelopeOf(event: ErrorEvent): string {
   return `${JSON.stringify(head)}\n${JSON.stringify(itemHeader)}\n${item}\n`
 }
 
-/** Sentry keeps line and column in separate fields. The caller reverses the order, since Sentry lists the outermost frame first. */
+/**
+ * Converts a stack frame to Sentry's format, with line and column in separate fields. The caller reverses the order, since Sentry lists the
+ * outermost frame first.
+ */
 function frameOf(frame: string): object {
   const [, file = frame, line, column] = /^(.+):(\d+):(\d+)$/.exec(frame) ?? []
   return { filename: file, in_app: true, ...(line && { lineno: Number(line), colno: Number(column) }) }
@@ -78,7 +81,7 @@ function frameOf(frame: string): object {
 const defaultWaitSeconds = 60
 const maxWaitSeconds = 3_600
 
-/** Parses `Retry-After`, which holds seconds or a date. The default is one minute. */
+/** Parses the header `Retry-After`, which holds seconds or a date. The default is one minute. */
 function retryAfterSeconds(retryAfter: string | null): number {
   const seconds =
     retryAfter && /^\d+$/.test(retryAfter)

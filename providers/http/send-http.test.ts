@@ -83,7 +83,7 @@ test('a response that breaks off counts as a failed connection', async () => {
 
 test.each([
   ['no', () => {}],
-  ['only half a', (_request, response) => void response.writeHead(200).write('{')],
+  ['only half of a', (_request, response) => void response.writeHead(200).write('{')],
 ] satisfies [string, RequestListener][])(
   'an HTTP call times out when it gets %s response in time',
   async (_what, server) => {

@@ -14,25 +14,29 @@ export type HttpRequest = {
 
 export type HttpResponse = { status: number; headers: Headers; body: string }
 
-/** PEM. `cert` and `key` are our client certificate. `ca` verifies the server; `null` means the roots that the process trusts. */
+/**
+ * TLS settings in PEM. `cert` and `key` are our client certificate. `ca` verifies the server; `null` means the roots that the process
+ * trusts.
+ */
 export type TlsOptions = { cert: string | null; key: string | null; ca: string | null }
 
 export type SendHttp = (request: HttpRequest) => Promise<HttpResponse>
 
-/** Many times the size of a provider's response about one payment, order or message. */
+/** Maximum size of a response in bytes. It is many times the size of a provider's response about one payment, order or message. */
 export const maxResponseBytes = 256 * 1024
 
-/** The message of this error quotes nothing from the request or the response. */
+/** The error of a request without a complete response. Its message quotes nothing from the request or the response. */
 export class NoResponseError extends Error {
   override name = 'NoAnswer'
 }
 
 /**
- * Sends requests with these certificates over persistent connections. Redirects are not followed, since a request is for one server only.
- * Rejects when no complete response arrives. `causeOf` gives the cause.
+ * Creates a function that sends requests with these certificates over persistent connections. Redirects are not followed, since a request
+ * is for one server only.
+ * The function rejects when no complete response arrives. `causeOf` gives the cause.
  */
 export function createSendHttp({ cert, key, ca }: TlsOptions): SendHttp {
-  // The server may be about to close a connection that has been idle for longer. A request on such a connection would get no response.
+  // The server may be about to close a connection that has been idle for longer than this. A request on it would get no response.
   const agentOptions = { keepAlive: true, timeout: 4_000 }
   const agents = {
     'http:': new HttpAgent(agentOptions),
@@ -41,7 +45,7 @@ export function createSendHttp({ cert, key, ca }: TlsOptions): SendHttp {
   const certificateEnd = cert ? new X509Certificate(cert).validToDate : null
   return ({ method, url, headers, body, ignoresBody = false, maxBytes = maxResponseBytes, signal }) =>
     new Promise((resolve, reject) => {
-      // The server would close the connection, usually without giving the reason.
+      // With an expired client certificate, the server would close the connection, usually without giving the reason.
       if (certificateEnd && certificateEnd.getTime() <= Date.now())
         return reject(
           new NoResponseError(`our client certificate ended on ${certificateEnd.toISOString().slice(0, 10)}`),
@@ -87,14 +91,17 @@ async function readBody(response: IncomingMessage, maxBytes: number): Promise<st
   let length = 0
   for await (const chunk of response as AsyncIterable<Buffer>) {
     length += chunk.length
-    // Leaving the loop closes the connection.
+    // Leaving the loop early closes the connection, so the rest of the response is not read.
     if (length > maxBytes) throw new NoResponseError('an answer that is too long')
     chunks.push(chunk)
   }
   return Buffer.concat(chunks).toString()
 }
 
-/** `TimeoutError`, or the system's error code such as `ECONNREFUSED`. A complete error message could quote a header, and so a key. */
+/**
+ * Returns the cause of a failed request: `TimeoutError`, or the system's error code such as `ECONNREFUSED`. A complete error message could
+ * quote a header, and so a key.
+ */
 export function causeOf(failure: unknown): string {
   if (failure instanceof NoResponseError) return failure.message
   if (!(failure instanceof Error)) return 'unknown error'

@@ -1,17 +1,22 @@
 export type MailSender = {
   /**
-   * `sent`: the relay has accepted the email. `Refused`: the relay rejected the address or the message for good, so a retry is useless.
+   * Sends an email.
+   * `sent`: the relay has accepted the email. `RejectedMessage`: the relay rejected the address or the message for good, so a retry is
+   * useless.
    * @throws if the outcome is unknown or the failure is temporary: no connection, a timeout, a temporary rejection, our own login rejected.
    * Send the email again then, unchanged: its Message-ID lets recipients recognise a second copy.
    */
   send(mail: Mail): Promise<'sent' | RejectedMessage>
 }
 
-/** `answer` is the server's reason, which may contain an address or a phone number. `null` if the server gave no reason. */
+/**
+ * A permanent rejection of an email. `answer` is the server's reason, which may contain an address or a phone number. `null` if the server
+ * gave no reason.
+ */
 export type RejectedMessage = { outcome: 'refused'; answer: string | null }
 
 export type Mail = {
-  /** `<local@domain>`, angle brackets optional. Every retry of an email uses the same id. */
+  /** Message-ID in the form `<local@domain>`, angle brackets optional. Every retry of an email uses the same id. */
   messageId: string
   from: string
   to: string
@@ -21,5 +26,5 @@ export type Mail = {
   attachments?: Attachment[]
 }
 
-/** `filename` must not contain a path. */
+/** A file attached to an email. `filename` must not contain a path. */
 export type Attachment = { filename: string; contentType: string; content: Uint8Array }

@@ -1,6 +1,6 @@
 import { connect, type Socket } from 'node:net'
 
-/** Maximum bytes that a relay may send for one email. Its replies have a few kilobytes, a TLS handshake included. */
+/** Maximum bytes that a relay may send for one email. Its replies take a few kilobytes, including the TLS handshake. */
 const maxBytes = 256 * 1024
 const checkMs = 50
 
@@ -26,9 +26,9 @@ export function openRelaySocket(
   socket.once('connect', () => {
     socket.removeListener('error', fail)
     socket.setTimeout(0).removeAllListeners('timeout')
-    // `bytesRead` also counts encrypted bytes.
+    // `bytesRead` counts the received bytes before decryption.
     const check = setInterval(() => {
-      if (socket.bytesRead > maxBytes) socket.destroy(new Error('The relay sent more than its replies can have'))
+      if (socket.bytesRead > maxBytes) socket.destroy(new Error('The relay sent more data than its replies can need'))
     }, checkMs)
     socket.once('close', () => clearInterval(check))
     done(null, { connection: socket })

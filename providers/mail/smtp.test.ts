@@ -57,7 +57,7 @@ test('sends text and HTML to one recipient, with the same Message-ID on every co
   expect(received).toHaveLength(2)
 })
 
-/** A relay that accepts everything and records the lines, because a real relay's parser may not accept every address. */
+/** Starts a relay that accepts everything and records the lines it receives, because a real relay's parser may not accept every address. */
 async function startWire() {
   const lines: string[] = []
   const server = createServer((socket) => {
@@ -79,7 +79,7 @@ async function startWire() {
 test.each([
   ["o'brien+a&b@example.nz", "o'brien+a&b@example.nz"],
   ['!#$%^*=`{|}~?/-_.x@xn--kwhai-g9a.nz', '!#$%^*=`{|}~?/-_.x@xn--kwhai-g9a.nz'],
-  // SMTP allows such dots only in quotation marks. It is the same address.
+  // SMTP allows such dots only in quotation marks. Both spellings are the same address.
   ['.a..b.@localhost', '".a..b."@localhost'],
 ])('an email to %s is sent to the right recipient', async (to, recipient) => {
   const { url, lines } = await startWire()
@@ -104,7 +104,7 @@ test('attachments are sent with their content and names unchanged', async () => 
 
 test.each([
   ['the recipient does not exist', { operation: 'rcpt', kind: 'refuse' }],
-  ['the message is not wanted', { operation: 'data', kind: 'refuse' }],
+  ['the relay refuses the message', { operation: 'data', kind: 'refuse' }],
 ] as const)('an email is rejected for good when %s', async (_, failure) => {
   const { url } = await startRelay({ failure })
   expect(await senderTo(url).send(mail)).toEqual({ outcome: 'refused', answer: expect.stringMatching(/^5\d\d /) })
@@ -112,12 +112,12 @@ test.each([
 
 test.each([
   ['the relay is busy', { failure: { operation: 'connect', kind: 'busy' } }],
-  ['the relay takes no connection', { failure: { operation: 'connect', kind: 'refuse' } }],
-  ['our sender is turned down', { failure: { operation: 'mail', kind: 'refuse' } }],
+  ['the relay refuses the connection', { failure: { operation: 'connect', kind: 'refuse' } }],
+  ['the relay refuses our sender address', { failure: { operation: 'mail', kind: 'refuse' } }],
   ['the mailbox is busy', { failure: { operation: 'rcpt', kind: 'busy' } }],
   ['the relay is full', { failure: { operation: 'data', kind: 'busy' } }],
-  ['the answer to it is lost', { failure: { operation: 'data', kind: 'lost_answer' } }],
-  ['our login is turned down', { login: 'somebody' }],
+  ['the reply to the message is lost', { failure: { operation: 'data', kind: 'lost_answer' } }],
+  ['the relay refuses our login', { login: 'somebody' }],
 ] as const)('an email can be sent again when %s', async (_, relay) => {
   const url = (await startRelay(relay)).url.replace('somebody', 'nobody')
   await expect(senderTo(url).send(mail)).rejects.toThrow()

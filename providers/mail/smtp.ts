@@ -6,10 +6,10 @@ type SmtpOptions = {
   url: string
   timeoutMs?: number
   totalTimeoutMs?: number
-  /** Reject a relay that offers no TLS. Default: true. */
+  /** Whether to reject a relay that offers no TLS. The default is true. */
   requireTls?: boolean
   /**
-   * A relay on this machine needs no TLS, because nobody else can read the connection.
+   * Set for a relay on this machine, which needs no TLS, because nobody else can read the connection.
    * If the relay offers STARTTLS, its certificate is not verified, since a local relay usually has a self-signed certificate.
    */
   isOnThisMachine?: boolean
@@ -70,13 +70,13 @@ const timeoutError = (ms: number): Error =>
 
 const unsendableResult: RejectedMessage = {
   outcome: 'refused',
-  answer: 'Never left: its address is none, or a line of its head would begin another.',
+  answer: 'Not sent: the recipient’s address is invalid, or a header contains control characters.',
 }
 
 const emailPattern = /^[^\s@<>()[\]\\,;:"]+@[^\s@<>()[\]\\,;:"]+$/
 const messageIdPattern = /^<?[^\s@<>]+@[^\s@<>]+>?$/
 
-/** Allows exactly one recipient, and no control characters, which could inject a header. */
+/** Whether an email can be sent safely: it has exactly one recipient, and no control characters, which could inject a header. */
 function isSendable({ messageId, from, to, subject, attachments = [] }: Mail): boolean {
   const names = attachments.flatMap(({ filename, contentType }) => [filename, contentType])
   return (
@@ -92,7 +92,7 @@ function hasControlCharacter(header: string): boolean {
 
 const replyOf = (failure: Error & { response?: string }): string => failure.response ?? failure.message
 
-/** A permanent rejection of the recipient or of the message itself. A rejected sender or login is for the operator to repair. */
+/** Whether the relay permanently rejected the recipient or the message itself. A rejected sender or login is for the operator to repair. */
 function isPermanentRejection(failure: unknown): failure is Error {
   if (!(failure instanceof Error)) return false
   const { responseCode, command } = failure as Error & { responseCode?: number; command?: string }

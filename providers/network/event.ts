@@ -14,7 +14,7 @@ type NetworkEvent = { eventId: string; externalId: string; state: string | null 
 
 /**
  * Reads the trusted part of a TMF641 event: the order to read again, and the event id that identifies a repeat.
- * The state only decides whether reading the order can wait. Returns `null` for anything else.
+ * The state only decides whether reading the order can wait. Returns `null` for a body that is not such an event.
  */
 export function readEvent(body: unknown): NetworkEvent | null {
   const { success, output } = v.safeParse(eventSchema, body)

@@ -8,7 +8,7 @@ const faultsOf = (mapping: unknown): string[] => {
   return parsed.success ? [] : parsed.issues.map((issue) => `${v.getDotPath(issue) ?? ''}: ${issue.message}`)
 }
 
-/** The paths of all leaf fields of an object, such as `paths.ordering`. A list or an empty table counts as a leaf. */
+/** Returns the paths of all leaf fields of an object, such as `paths.ordering`. A list or an empty table counts as a leaf. */
 const fieldsOf = (part: object, at = ''): string[] =>
   Object.entries(part).flatMap(([name, value]) =>
     typeof value === 'object' && value !== null && !Array.isArray(value) && Object.keys(value).length > 0
@@ -34,7 +34,7 @@ describe('the example mapping in docs/carriers.md', () => {
     const same = fields.filter(
       (field) => JSON.stringify(leaf(mapped, field)) === JSON.stringify(leaf(defaultMapping, field)),
     )
-    // Actions can hardly have other values. `trustsFilter` has a test of its own.
+    // The example keeps the default actions, which can hardly have other values. `trustsFilter` has a test of its own.
     expect(same.filter((field) => !field.endsWith('.action'))).toEqual(['usage.trustsFilter'])
     for (const table of tables) expect(leaf(mapped, table)).not.toEqual(leaf(defaultMapping, table))
   })

@@ -17,8 +17,8 @@ const nameTable = <Meaning extends v.GenericSchema>(meaning: Meaning) =>
   )
 
 /**
- * An object whose parts are all optional. Each entry has a default, so `{}` is a valid input, which the generic `Entries` type cannot
- * express.
+ * Builds the schema of an object whose parts are all optional. Each entry has a default, so `{}` is a valid input, which the generic
+ * `Entries` type cannot express.
  */
 const optionalParts = <Entries extends v.ObjectEntries>(entries: Entries) =>
   v.optional(v.strictObject(entries), {} as never)
@@ -101,14 +101,14 @@ export const networkMappingSchema = v.pipe(
       prepay: v.optional(carrierName, 'prepay'),
       account: v.optional(carrierName, 'account'),
     }),
-    /** The carrier's id of a provider in `porting-providers.json`. A provider that is missing here keeps its own id. */
+    /** The carrier's own id for each provider in `porting-providers.json`. A provider that is missing here keeps its own id. */
     donors: v.optional(nameTable(carrierName), {}),
     states: v.optional(nameTable(v.picklist(['running', 'completed', 'failed', 'cancelled'])), {}),
     errors: optionalParts({
       retryable: v.optional(carrierNames, ['NETWORK_BUSY']),
-      /** A definite rejection, whatever the HTTP status. */
+      /** Error codes that are a definite rejection, whatever the HTTP status. */
       final: v.optional(carrierNames, []),
-      /** An order with this `externalId` exists already, and is read instead. */
+      /** Error codes which say that an order with this `externalId` exists already. The existing order is then read instead. */
       duplicate: v.optional(carrierNames, []),
       nothingThere: v.optional(carrierNames, ['SIM_NOT_ACTIVE', 'UNKNOWN_PRODUCT']),
       alreadyActive: v.optional(carrierNames, ['SIM_ALREADY_ACTIVE']),
@@ -126,7 +126,7 @@ export const networkMappingSchema = v.pipe(
     }),
     usage: optionalParts({
       types: v.optional(nameTable(v.picklist(['data', 'voice', 'sms'])), { data: 'data', voice: 'voice', sms: 'sms' }),
-      /** MB, seconds or messages per unit. Unit names are case-insensitive. */
+      /** How many MB, seconds or messages each unit has. Unit names are case-insensitive. */
       units: optionalParts({
         data: unitTable(defaultUnits().data),
         voice: unitTable(defaultUnits().voice),
@@ -145,7 +145,7 @@ export const networkMappingSchema = v.pipe(
         destination: v.optional(carrierName, 'destination'),
       }),
       activeStatuses: v.optional(carrierNames, ['active']),
-      /** If true, records and buckets that name no line belong to the requested line. */
+      /** If true, usage records and balances that name no line belong to the requested line. */
       trustsFilter: v.optional(v.boolean(), false),
     }),
     filters: optionalParts({
@@ -155,7 +155,7 @@ export const networkMappingSchema = v.pipe(
       orderedUntil: v.optional(carrierName, 'orderDate.lt'),
       simIccid: v.optional(carrierName, 'serialNumber'),
       bucketMsisdn: v.optional(carrierName, 'logicalResource.id'),
-      /** The parameter that names the usage characteristic. `null`: not sent. */
+      /** Name of the query parameter that names the usage characteristic. With `null`, the parameter is not sent. */
       usageName: v.optional(v.nullable(carrierName), 'usageCharacteristic.name'),
       usageMsisdn: v.optional(carrierName, 'usageCharacteristic.value'),
       usageFrom: v.optional(carrierName, 'usageDate.gte'),

@@ -13,7 +13,7 @@ export type MobileNetwork = {
   read(externalId: string, line?: OrderLine): Promise<NetworkAnswer | { outcome: 'absent' }>
   /**
    * Forwards the code that the losing provider has texted to the number. A repeat with the same code changes nothing. `rejected` means a
-   * wrong code, or that the network expects no code (any more).
+   * wrong code, or that the network expects no code now.
    */
   sendDonorCode(sent: { externalId: string; code: string }): Promise<NetworkAnswer | { outcome: 'absent' }>
   /**
@@ -22,13 +22,13 @@ export type MobileNetwork = {
    * `askedAt`.
    */
   cancel(asking: { externalId: string; askedAt: string }): Promise<CancelAnswer>
-  /** `unknown` if the network did not return a complete list. */
+  /** Lists the orders of a period. `unknown` if the network did not return a complete list. */
   list(span: { from: Temporal.Instant; until: Temporal.Instant }): Promise<OrderList>
-  /** Subscribes to change events. A repeat is harmless. */
+  /** Subscribes to events about changed orders. A repeated subscription is harmless. */
   subscribe(callbackUrl: string): Promise<void>
 }
 
-/** `externalId` is the operation id, the same on every retry of an operation. */
+/** A service order for the network. `externalId` is the operation id, the same on every retry of an operation. */
 export type NetworkOrder = { externalId: string } & (
   | { kind: 'activate_sim'; iccid: string; msisdn: string }
   | { kind: 'deactivate_sim'; iccid: string; msisdn: string }
@@ -54,7 +54,7 @@ export type ListedOrder = {
   externalId: string
   orderedAt: Temporal.Instant
   state: KnownOrder['state']
-  /** As the network writes them. `null` if the network does not name them. */
+  /** The ICCID and phone number as the network writes them. `null` if the network does not name them. */
   iccid: string | null
   msisdn: string | null
 }
@@ -79,7 +79,7 @@ export type NetworkAnswer =
   /** The network rejected the order (4xx): nothing was done. */
   | { outcome: 'rejected'; code: string; message: string; meaning?: NetworkMeaning }
   /**
-   * Timeout, 5xx or no connection: retry with the same `externalId`.
+   * The outcome is unknown (timeout, 5xx or no connection): retry with the same `externalId`.
    * `contradiction`, a text for staff: the network names another line under our `externalId`.
    * `unknownState`: the network's word for a state that the product does not know.
    */

@@ -8,7 +8,10 @@ export const defaultPortFailures: PortFailures = {
   CUSTOMER_SAID_NO: 'said_no',
 }
 
-/** `null` for a code without a meaning for the customer. The carrier's text beside the code is ignored. */
+/**
+ * Returns why a number transfer failed; `null` for a code without a meaning for the customer. The carrier's text beside the code is
+ * ignored.
+ */
 export const failureOfPortOrder = (
   code: string | null,
   failures: PortFailures = defaultPortFailures,

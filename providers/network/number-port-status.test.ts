@@ -28,13 +28,13 @@ test.each([
   ['running', 'toString', SUBMITTED],
   ['completed', null, COMPLETED],
   ['failed', 'inProgress', FAILED],
-  // The order did its work by finding out that the transfer is declined.
+  // The order itself is completed, because it found out that the transfer is declined.
   ['completed', 'declined', FAILED],
 ] as const)('a %s order whose number transfer is %s has status %i', (state, subState, status) => {
   expect(statusOfPortOrder({ state, subState })).toBe(status)
 })
 
-test('the mapping of sub-states to statuses can be configured', () => {
+test('the mapping of sub-states to statuses of a number transfer can be configured', () => {
   const rollUp = { ...defaultPortRollUp, confirmed: NEW, portedOut: FAILED }
   expect(statusOfPortOrder({ state: 'running', subState: 'confirmed' }, rollUp)).toBe(NEW)
   expect(statusOfPortOrder({ state: 'running', subState: 'portedOut' }, rollUp)).toBe(FAILED)
@@ -43,7 +43,7 @@ test('the mapping of sub-states to statuses can be configured', () => {
 test('a number that has moved counts as moved even when its order is reported as failed', () =>
   expect(statusOfPortOrder({ state: 'failed', subState: 'completed' })).toBe(COMPLETED))
 
-test('the mapping of sub-states can be given by the names of the statuses', () => {
+test('the mapping of sub-states can name the statuses instead of giving their numbers', () => {
   expect(rollUpFromNames({ accepted: 'SUBMITTED', ported: 'COMPLETED', barred: 'FAILED', entered: 'NEW' })).toEqual({
     accepted: 2,
     ported: 3,

@@ -1,4 +1,4 @@
-/** Specification, section 4: the four statuses of a number transfer that customers see. */
+/** The four statuses of a number transfer that customers see (specification, section 4). */
 export const portStatus = { NEW: 1, SUBMITTED: 2, COMPLETED: 3, FAILED: 4 } as const
 type PortStatus = (typeof portStatus)[keyof typeof portStatus]
 

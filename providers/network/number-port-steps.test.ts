@@ -16,7 +16,7 @@ test.each([
   expect(stepOfPortOrder(subState)).toBe(step),
 )
 
-test('a network can map sub-states of its own to steps', () => {
+test('a network can map its own sub-states of a number transfer to steps', () => {
   expect(stepOfPortOrder('S-3', { 'S-3': 'reply' })).toBe('reply')
   expect(stepOfPortOrder('draft', { 'S-3': 'reply' })).toBeNull()
 })

@@ -3,7 +3,7 @@ type PortStep = (typeof portSteps)[number]
 
 type PortStepTable = Readonly<Record<string, PortStep>>
 
-/** Sub-states that end a transfer without the number have no step. */
+/** The step of a number transfer for each sub-state. Sub-states that end a transfer without the number have no step. */
 export const defaultPortSteps: PortStepTable = {
   draft: 'sent',
   requested: 'sent',
@@ -14,6 +14,6 @@ export const defaultPortSteps: PortStepTable = {
   completed: 'moved',
 }
 
-/** `null` for a sub-state without a meaning for the customer. */
+/** Returns the step of a number transfer; `null` for a sub-state without a meaning for the customer. */
 export const stepOfPortOrder = (subState: string | null, steps: PortStepTable = defaultPortSteps): PortStep | null =>
   subState !== null && Object.hasOwn(steps, subState) ? (steps[subState] ?? null) : null

@@ -16,7 +16,7 @@ export function isSameNumber(text: string, msisdn: string, form: NumberFormat): 
   return bare === digitsOf(msisdn) || (['plus', form] as const).some((each) => bare === formatNumber(msisdn, each))
 }
 
-/** A short code stays as dialled. */
+/** Converts a called number from the network's form to a plus and its country code. A short code in national form stays as dialled. */
 export function parseDestination(text: string, caller: string, form: NumberFormat): string {
   const bare = text.trim()
   if (form !== 'national' || bare.startsWith('+')) return `+${digitsOf(bare)}`

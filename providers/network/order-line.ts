@@ -9,7 +9,7 @@ export const orderLineOf = (order: NetworkOrder): OrderLine =>
 
 /**
  * Describes how a service order contradicts the expected line, such as `SIM ending 0042 instead of 0011`.
- * `null` if there is no contradiction, or if the order names no line.
+ * Returns `null` if there is no contradiction, or if the order names no line.
  * Carriers write the same SIM with and without its check digit, and the same number with and without its country code.
  */
 export function findContradiction(order: ServiceOrder, line: OrderLine, mapping: NetworkMapping): string | null {
@@ -28,7 +28,7 @@ export function findContradiction(order: ServiceOrder, line: OrderLine, mapping:
 
 export function characteristicOf({ serviceOrderItem }: Pick<ServiceOrder, 'serviceOrderItem'>, name: string): string {
   const givenValue = serviceOrderItem?.[0]?.service?.serviceCharacteristic?.find((one) => one.name === name)?.value
-  // Parsing a long ICCID as a JSON number loses its last digits, so the value is unusable.
+  // Parsing a long ICCID as a JSON number loses its last digits, so such a number is unusable.
   return typeof givenValue === 'string' || Number.isSafeInteger(givenValue) ? String(givenValue) : ''
 }
 
@@ -37,6 +37,9 @@ const isSameSim = (one: string, other: string): boolean =>
 
 const nationalDigits = (msisdn: string): string => msisdn.replaceAll(/\D/g, '').slice(2)
 
-/** The value may belong to another customer, so the text shows only the last four digits. */
+/**
+ * Describes a difference from the expected line. The network's value may belong to another customer, so the text shows only the last four
+ * digits.
+ */
 const describeDifference = (what: string, theirs: string, ours: string): string =>
   `${what} ending ${theirs.slice(-4)} instead of ${ours.slice(-4)}`

@@ -11,7 +11,9 @@ const resourceSchema = v.object({
 
 const pukPattern = /^\d{8}$/
 
-/** The network's filter is not trusted, because a customer must never see another SIM's PUK. */
+/**
+ * Creates a client of the network's inventory. The network's filter is not trusted, because a customer must never see another SIM's PUK.
+ */
 export function createNetworkInventory({
   mapping = defaultMapping,
   ...options

@@ -8,7 +8,10 @@ import { createNetworkUsage } from './tmf-usage.ts'
 const from = Temporal.Instant.from('2026-11-14T11:00:00Z')
 const until = Temporal.Instant.from('2026-11-21T11:00:00Z')
 
-/** `total` is sent as the X-Total-Count header. By default it is the length of the body; null omits the header. */
+/**
+ * A response of the test's network. `total` is sent as the X-Total-Count header. By default it is the length of the body; null omits the
+ * header.
+ */
 type Reply = { status?: number; body: unknown; total?: number | string | null }
 
 async function networkThat(answer: (url: URL) => Reply, change: v.InferInput<typeof networkMappingSchema> = {}) {
@@ -136,11 +139,11 @@ describe('balances of a line', () => {
   })
 
   test.each([
-    ['of money', { usageType: 'monetary' }],
+    ['in money', { usageType: 'monetary' }],
     ['that has ended', { status: 'expired' }],
     ['in an unknown unit', { remainingValue: { amount: 1, units: 'furlongs' } }],
-    ['of no product', { product: [] }],
-    ['for no time', { validFor: null }],
+    ['without a product', { product: [] }],
+    ['without a period', { validFor: null }],
   ])('a balance %s is skipped', async (_what, change) => {
     const { usage } = await networkThat(() => ({ body: [bucket(change), bucket()] }))
     expect(await usage.balances('+64211234567')).toMatchObject({ balances: [{ remaining: 1500 }] })
@@ -204,9 +207,9 @@ describe('usage records of a line', () => {
 describe.each([
   ['an error', { status: 500, body: { code: '1', reason: 'no' } }],
   ['a refusal', { status: 403, body: {} }],
-  ['no JSON', { body: '<html>' }],
-  ['no list', { body: { items: [] } }],
-  ['something else in the list', { body: [{ what: 1 }] }],
+  ['a response that is not JSON', { body: '<html>' }],
+  ['a response without a list', { body: { items: [] } }],
+  ['an unexpected item in the list', { body: [{ what: 1 }] }],
 ] as const)('usage and balances after %s', (_what, reply) => {
   test('an error or an unreadable response leaves usage and balances unknown', async () => {
     const { usage } = await networkThat(() => reply)
@@ -226,8 +229,8 @@ describe('paginated lists of the network', () => {
   const offsetOf = (url: URL): number => Number(url.searchParams.get('offset'))
 
   test.each([
-    ['with the count of all', 100, true, 3],
-    ['without it, ended by an empty page', 100, false, 4],
+    ['with the total count', 100, true, 3],
+    ['without the total count, ended by an empty page', 100, false, 4],
     ['of one item', 1, true, 12],
   ])('pages of the network’s own size, %s, are all read', async (_what, most, counted, calls) => {
     const all = listOf(most === 1 ? 12 : 250)
@@ -280,7 +283,7 @@ describe('paginated lists of the network', () => {
   test.each([
     ['repeat themselves', (page: number) => ({ body: listOf(1).map((one) => ({ ...one, id: 'b' })), total: 9 + page })],
     ['break off', (page: number) => ({ body: page === 0 ? listOf(5) : [], total: 9 })],
-    ['become fewer', (page: number) => ({ body: listOf(2), total: 9 - page })],
+    ['become shorter', (page: number) => ({ body: listOf(2), total: 9 - page })],
   ])('lists that %s leave the balances unknown', async (_what, answer) => {
     let page = 0
     const { usage } = await networkThat(() => answer(page++))

@@ -30,7 +30,10 @@ const usageSchema = v.object({
 type Bucket = v.InferOutput<typeof bucketSchema>
 type Usage = v.InferOutput<typeof usageSchema>
 
-/** The network's filters are not trusted: items that do not name the requested line, or lie outside the requested period, are left out. */
+/**
+ * Creates a client for usage and balances. The network's filters are not trusted: items that do not name the requested line, or lie outside
+ * the requested period, are left out.
+ */
 export function createNetworkUsage({
   mapping = defaultMapping,
   ...options
@@ -44,7 +47,7 @@ export function createNetworkUsage({
       const answer = await readAllPages((page) => callBalances(`/bucket?${query}&${page}`), bucketSchema, paging)
       if ('why' in answer) return { outcome: 'unknown', why: answer.why, foreign: 0 }
       const { own, foreign } = selectOwnItems(answer.items, lineNamesOfBucket, msisdn, mapping)
-      // An empty list would tell the customer that no allowance is left.
+      // An empty list of balances would tell the customer that no allowance is left.
       if (foreign > 0 && own.length === 0) return { outcome: 'unknown', why: lineNotNamed, foreign }
       return { outcome: 'known', balances: own.flatMap((bucket) => toBalances(bucket, mapping)), foreign }
     },
@@ -63,7 +66,7 @@ export function createNetworkUsage({
         msisdn,
         mapping,
       )
-      // Records of other lines only mean that this line was not used. Records without a line may belong to this line.
+      // Usage records of other lines only mean that this line was not used. Records without a line may belong to this line.
       if (unnamed > 0 && own.length === 0) return { outcome: 'unknown', why: lineNotNamed, foreign }
       const [start, end] = [from.epochMilliseconds, until.epochMilliseconds]
       const records = own
@@ -89,7 +92,7 @@ const lineNamesOfUsage = ({ usageCharacteristic }: Usage, { usage: { characteris
 
 /**
  * Selects the items that name this number. Items that name no line count as own only if the mapping trusts the network's filter.
- * `foreign` counts all other items, and `unnamed` those of them that name no line.
+ * `foreign` counts all other items, and `unnamed` counts those among them that name no line.
  */
 function selectOwnItems<Item>(
   items: readonly Item[],
@@ -107,7 +110,7 @@ function selectOwnItems<Item>(
 const usageTypeOf = (word: string, { usage: { types } }: NetworkMapping): UsageType | null =>
   Object.hasOwn(types, word) ? (types[word] ?? null) : null
 
-/** MB, seconds or messages per unit. `null` for an unknown unit. */
+/** Returns how many MB, seconds or messages a unit has. `null` for an unknown unit. */
 function unitFactorOf(type: UsageType, unit: string, { usage: { units, unitless } }: NetworkMapping): number | null {
   const name = (unit || unitless[type]).toLowerCase()
   return Object.hasOwn(units[type], name) ? (units[type][name] ?? null) : null
@@ -125,7 +128,7 @@ function toBalances(
   const { startDateTime: from, endDateTime: until } = validFor ?? {}
   if (factor === null || !from || !until) return []
   const amount = Math.max(0, remainingValue.amount * factor)
-  // Records give calls in seconds, but balances are in minutes.
+  // Usage records give calls in seconds, but balances are in minutes.
   return [{ operationId: id, sku: name, type, remaining: type === 'voice' ? amount / 60 : amount, from, until }]
 }
 

@@ -39,7 +39,7 @@ const decided = (cancel: ReturnType<typeof createMobileNetwork>['cancel'], by = 
 const tasksOf = async ({ url }: NetworkSimulator): Promise<{ requestedCancellationDate: string }[]> =>
   (await fetch(`${url}/tmf-api/serviceOrdering/v4/cancelServiceOrder`)).json()
 
-test('a transfer is cancelled by a single task, however often cancelling is repeated', async () => {
+test('a number transfer is cancelled by a single task, however often cancelling is repeated', async () => {
   const { network, cancel, read } = await portUnderWay()
   expect(await cancel(asking)).toEqual({ outcome: 'undecided' })
   expect(await decided(cancel)).toEqual({ outcome: 'cancelled' })
@@ -52,7 +52,7 @@ test('a transfer is cancelled by a single task, however often cancelling is repe
   })
 })
 
-test('a rejected cancellation of a transfer stays rejected, and a later request makes a new task', async () => {
+test('a rejected cancellation of a number transfer stays rejected, and a later request makes a new task', async () => {
   const { network, cancel } = await portUnderWay()
   network.fail({ operation: 'cancel', kind: 'fail_permanent' })
   expect(await decided(cancel)).toMatchObject({ outcome: 'refused', code: 'PROVISIONING_REFUSED' })
@@ -67,14 +67,14 @@ test('a rejected cancellation of a transfer stays rejected, and a later request 
   expect(await tasksOf(network)).toHaveLength(2)
 })
 
-test('a cancellation that the network was too busy for is tried again', async () => {
+test('a cancellation that the network rejected because it was busy is tried again', async () => {
   const { network, cancel } = await portUnderWay()
   network.fail({ operation: 'cancel', kind: 'fail_retryable' })
   expect(await decided(cancel)).toEqual({ outcome: 'cancelled' })
   expect(await tasksOf(network)).toHaveLength(2)
 })
 
-test('cancelling a completed transfer reports its state, and an unknown one is absent', async () => {
+test('cancelling a completed number transfer reports its state, and an unknown transfer is reported as absent', async () => {
   const { network, cancel } = await portUnderWay()
   network.setClockOffset(4 * hour)
   expect(await cancel(asking)).toMatchObject({
@@ -87,7 +87,7 @@ test('cancelling a completed transfer reports its state, and an unknown one is a
   expect(await tasksOf(network)).toEqual([])
 })
 
-test('a transfer that its owner declined is not reported as cancelled by us', async () => {
+test('a number transfer that its owner declined is not reported as cancelled by us', async () => {
   const { network, place, cancel } = await portUnderWay()
   network.setClockOffset(4 * hour)
   await place({
@@ -107,12 +107,12 @@ test('a transfer that its owner declined is not reported as cancelled by us', as
 })
 
 test.each([
-  ['a lost answer', 'lost_answer', 1],
+  ['a lost response', 'lost_answer', 1],
   ['HTTP 500', 'error_500', 0],
-  ['no answer at all', 'timeout', 0],
-  ['a late answer', 'slow', 1],
+  ['no response at all', 'timeout', 0],
+  ['a late response', 'slow', 1],
 ] as const)(
-  'the outcome of cancelling a transfer is unknown after %s, and the repeat finds or makes one task',
+  'the outcome of cancelling a number transfer is unknown after %s, and the repeat finds or makes one task',
   async (_, kind, tasksBefore) => {
     const { network, cancel: wait } = await portUnderWay()
     const { cancel } = adapterOf(network, 300)
@@ -124,7 +124,7 @@ test.each([
   },
 )
 
-test('the outcome of cancelling a transfer is unknown when its order cannot be read', async () => {
+test('the outcome of cancelling a number transfer is unknown when its order cannot be read', async () => {
   const { network, cancel } = await portUnderWay()
   network.fail({ operation: 'read', kind: 'error_500' })
   expect(await cancel(asking)).toMatchObject({ outcome: 'unknown' })
@@ -183,8 +183,8 @@ test('the cancellation task names the order by the network’s own id', async ()
 })
 
 test.each([
-  ['another’s', { serviceOrder: { id: '2' } }, 1],
-  ['of an earlier asking', { requestedCancellationDate: '2026-11-23T09:30:14.250Z' }, 1],
+  ['of another order', { serviceOrder: { id: '2' } }, 1],
+  ['of an earlier request', { requestedCancellationDate: '2026-11-23T09:30:14.250Z' }, 1],
   ['with no date', { requestedCancellationDate: undefined }, 0],
   ['with a date in whole seconds', { requestedCancellationDate: '2026-11-23T09:30:15Z' }, 0],
   ['with its date in another zone', { requestedCancellationDate: '2026-11-23T22:30:15.250+13:00' }, 0],
@@ -198,14 +198,14 @@ test.each([
 )
 
 test.each([
-  ['a task that is done, of an order that goes on', { tasks: [task('done')] }, { outcome: 'undecided' }],
+  ['a completed task for an order that is still running', { tasks: [task('done')] }, { outcome: 'undecided' }],
   [
     'a task that was refused in a message only',
     { tasks: [task('terminatedWithError', { completionMessage: 'PoNR' })] },
     { outcome: 'refused', code: 'terminatedWithError', message: 'PoNR' },
   ],
   [
-    'one that was refused, and another that was not',
+    'a refused task and another task that was not refused',
     { tasks: [task('acknowledged'), task('terminatedWithError')] },
     { outcome: 'undecided' },
   ],
@@ -220,15 +220,15 @@ test.each([
     { outcome: 'cancelled' },
   ],
   [
-    'a refusal outright',
+    'a refusal of the request',
     { placed: [409, { code: 60, reason: 'No.' }] },
     { outcome: 'refused', code: '60', message: 'No.' },
   ],
-  ['a refusal for now', { placed: [409, { code: 'NETWORK_BUSY', reason: 'Later.' }] }, { outcome: 'unknown' }],
-  ['our login turned down', { placed: [401, { code: 'NO', reason: 'No.' }] }, { outcome: 'unknown' }],
-  ['a success that is no task', { placed: [200, { ok: true }] }, { outcome: 'unknown' }],
-  ['tasks that are no list', { tasks: { code: 'NO' } }, { outcome: 'unknown' }],
-  ['an order in a state from the future', { order: { state: 'constructor' } }, { outcome: 'unknown' }],
+  ['a temporary refusal', { placed: [409, { code: 'NETWORK_BUSY', reason: 'Later.' }] }, { outcome: 'unknown' }],
+  ['rejected credentials', { placed: [401, { code: 'NO', reason: 'No.' }] }, { outcome: 'unknown' }],
+  ['a success without a task', { placed: [200, { ok: true }] }, { outcome: 'unknown' }],
+  ['tasks that are not a list', { tasks: { code: 'NO' } }, { outcome: 'unknown' }],
+  ['an order in an unknown state', { order: { state: 'constructor' } }, { outcome: 'unknown' }],
 ] satisfies [string, Script, object][])(
   'the outcome of a cancellation follows the network’s response: %s',
   async (_, script, outcome) => {

@@ -24,7 +24,8 @@ type CancellationTask = v.InferOutput<typeof taskSchema>
 type CancelRequest = Parameters<MobileNetwork['cancel']>[0]
 
 /**
- * Cancels an order with a TMF641 cancellation task. A task has no id of ours, so the requested date identifies our own request.
+ * Cancels an order with a TMF641 cancellation task. A cancellation task has no id of ours, so the requested date identifies our own
+ * request.
  * The order's own state decides whether the order is cancelled. A task is trusted only when it reports a refusal.
  */
 export async function cancelOrder(
@@ -72,18 +73,19 @@ async function placeTask(
   if ('why' in answer) return unknownOutcome(answer.why)
   const { status, body } = answer
   if (isSuccess(status))
-    return v.is(taskSchema, body) ? { outcome: 'undecided' } : unknownOutcome(`HTTP ${status} without a task`)
+    return v.is(taskSchema, body)
+      ? { outcome: 'undecided' }
+      : unknownOutcome(`HTTP ${status} without a cancellation task`)
   const refusal = rejectionOf(status, body, mapping)
   if (!refusal) return unknownOutcome(`HTTP ${status}`)
-  // A concurrent call may have had the order cancelled since the check above. The order's state then shows the cancellation at the next
-  // check.
+  // A concurrent call may have had the order cancelled since the check above. The order's state then shows this at the next check.
   const now = await findOrder(call, asking.externalId, mapping)
   if ('outcome' in now) return now
   if (stateOf(now, mapping) !== 'running') return { outcome: 'undecided' }
   return { outcome: 'refused', code: refusal.code, message: refusal.message }
 }
 
-/** Networks may leave out the date, or its milliseconds. */
+/** Whether a cancellation task belongs to this request. Networks may leave out the requested date, or its milliseconds. */
 function isSameRequest({ askedAt }: CancelRequest, date: string | null | undefined): boolean {
   if (date === null || date === undefined) return true
   const [asked, echoed] = [Date.parse(askedAt), Date.parse(date)]
@@ -96,6 +98,7 @@ function rejectionOfTask({
   completionMessage,
 }: CancellationTask): (CancelAnswer & { outcome: 'refused' }) | null {
   if (state !== 'terminatedWithError' && state !== 'rejected') return null
-  const message = errorMessage?.message ?? errorMessage?.reason ?? completionMessage ?? 'The network said no.'
+  const message =
+    errorMessage?.message ?? errorMessage?.reason ?? completionMessage ?? 'The network refused the cancellation.'
   return { outcome: 'refused', code: String(errorMessage?.code ?? state), message }
 }

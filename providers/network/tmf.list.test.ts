@@ -24,7 +24,7 @@ async function useLine(
     })
 }
 
-test('each line’s records are read completely from networks that page, count and filter in different ways', async () => {
+test('each line’s usage records and balances are read completely from networks that page, count and filter differently', async () => {
   const network = await startNetwork()
   network.seed({ products: [...products] })
   await useLine(network, sims.ok, 250)

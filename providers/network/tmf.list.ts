@@ -2,10 +2,10 @@ import * as v from 'valibot'
 import type { NetworkMapping } from './mapping.ts'
 import { isSuccess, type TmfResponse } from './tmf.client.ts'
 
-/** Some servers return this status for a page after the last. */
+/** HTTP status that some servers return for a page after the last page. */
 const pastLastPageStatus = 416
 
-/** Milliseconds for the whole list. A caller is waiting, and each page has only its own timeout. */
+/** Maximum milliseconds for reading the whole list. A caller is waiting, and each page has only its own timeout. */
 const maxListMs = 15_000
 
 const itemWithIdSchema = v.object({ id: v.union([v.string(), v.number()]) })
@@ -53,7 +53,7 @@ export async function readAllPages<S extends v.GenericSchema>(
   return { why: 'the list does not end' }
 }
 
-/** Items without an id count as repeated if the whole page is repeated. */
+/** Creates a function that tells which items of a page are new. Items without an id count as repeated if the whole page is repeated. */
 function createRepeatDetector(): (page: readonly unknown[]) => boolean[] {
   const seen = new Set<string>()
   return (page) => {

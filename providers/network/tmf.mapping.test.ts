@@ -118,12 +118,12 @@ const known = (change: object = {}) => ({ id: '1', externalId: 'A-1', state: 'fi
 
 test.each([
   ['final, with HTTP 500', 500, 'E-705', { outcome: 'rejected', code: 'E-705' }],
-  ['of nothing there, with HTTP 500', 500, 'E-702', { outcome: 'rejected', meaning: 'nothing_there' }],
+  ['for something that is not there, with HTTP 500', 500, 'E-702', { outcome: 'rejected', meaning: 'nothing_there' }],
   ['already active, with HTTP 409', 409, 'E-706', { outcome: 'rejected', meaning: 'already_active' }],
   ['busy, with HTTP 409', 409, 'E-704', { outcome: 'rejected', meaning: 'busy' }],
   ['busy, with HTTP 503', 503, 'E-704', { outcome: 'unknown' }],
   ['retryable, with HTTP 409', 409, 'E-700', { outcome: 'unknown' }],
-  ['unheard of, with HTTP 500', 500, 'E-999', { outcome: 'unknown' }],
+  ['unknown, with HTTP 500', 500, 'E-999', { outcome: 'unknown' }],
   ['a number', 409, 60, { outcome: 'rejected', code: '60' }],
 ])('a rejected order follows the mapping of error codes: the code is %s', async (_what, status, code, answer) => {
   expect(await (await networkThat({ post: [status, refused(code)] })).place(order)).toMatchObject(answer)

@@ -85,13 +85,13 @@ test.each([
 test.each([
   ["a gateway's 404 page", 404, '<html>'],
   ['an error without a code', 400, { message: 'no' }],
-  ['our login turned down', 401, refusal],
+  ['a rejected credential', 401, refusal],
   ['too many calls', 429, refusal],
   ['a server error', 503, refusal],
   ['a redirect', 302, ''],
-  ['a success that is no order', 200, { ok: true }],
-  ['a success that is no JSON', 201, 'created'],
-  ['a state from the future', 201, { id: '1', state: 'constructor' }],
+  ['a success without an order', 200, { ok: true }],
+  ['a success that is not JSON', 201, 'created'],
+  ['an unknown state', 201, { id: '1', state: 'constructor' }],
 ])('%s leaves the outcome of an order unknown', async (_, status, body) => {
   const { place } = await networkThatAnswers(status, body)
   expect(await place(order)).toMatchObject({ outcome: 'unknown', why: expect.any(String) })
@@ -126,7 +126,7 @@ test('texts from the network are cut to a limit and freed of control characters'
   }
 })
 
-test('unreadable milestones are skipped, and only the last 50 are kept', async () => {
+test('unreadable milestones of an order are skipped, and only the last 50 are kept', async () => {
   const item = { service: { serviceCharacteristic: [{ name: 'portInState', value: 'requested' }] } }
   const good = { name: 'requested', milestoneDate: '2026-11-23T10:04:00+13:00', status: 'completed' }
   const port = (milestone: unknown) => ({ id: '1', state: 'inProgress', serviceOrderItem: [item], milestone })

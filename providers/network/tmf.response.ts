@@ -2,7 +2,10 @@ import * as v from 'valibot'
 import type { NetworkMapping } from './mapping.ts'
 import type { KnownOrder, Milestone, NetworkAnswer, NetworkMeaning } from './network.port.ts'
 
-/** The network's texts go into tables and logs. They are cut, and NUL characters are removed, because PostgreSQL rejects NUL in text. */
+/**
+ * Schema for texts from the network, which go into tables and logs. The texts are cut, and NUL characters are removed, because PostgreSQL
+ * rejects NUL in text.
+ */
 const truncatedText = (most: number) =>
   v.pipe(
     v.string(),
@@ -41,12 +44,12 @@ export type ServiceOrder = v.InferOutput<typeof serviceOrderSchema>
 
 const errorBodySchema = v.object({ code: errorCode, reason: longText, message: v.nullish(longText) })
 
-// These statuses mean a fault on our side or a temporary condition. They do not mean that the network rejects the order.
+// These HTTP statuses mean a fault on our side or a temporary condition. They do not mean that the network rejects the order.
 const indefiniteStatuses = new Set([401, 403, 405, 408, 415, 425, 429])
 
 type Rejection = NetworkAnswer & { outcome: 'rejected' }
 
-/** A definite rejection, in the network's own words. `null` for any other response. */
+/** Returns a definite rejection, in the network's own words; `null` for any other response. */
 export function rejectionOf(status: number, body: unknown, { errors }: NetworkMapping): Rejection | null {
   const { success, output } = v.safeParse(errorBodySchema, body)
   if (status < 400 || !success) return null
@@ -87,7 +90,7 @@ const tmfStates: Readonly<Record<string, OrderState>> = {
   partial: 'failed',
 }
 
-/** The state of an order. `null` for a state that neither the mapping nor TMF641 lists. */
+/** Returns the state of an order; `null` for a state that neither the mapping nor TMF641 lists. */
 export function stateOf({ state }: Pick<ServiceOrder, 'state'>, mapping: NetworkMapping): OrderState | null {
   const table = [mapping.states, tmfStates].find((each) => Object.hasOwn(each, state))
   return table?.[state] ?? null

@@ -68,7 +68,7 @@ test('activates a SIM, adds a plan, an add-on and a later plan, and deactivates 
   ])
 })
 
-test('an accepted order of any kind is running at first', async () => {
+test('an accepted network order of any kind is running at first', async () => {
   const dataDir = await makeDataDir()
   const quick = await startNetwork({ dataDir })
   for (const sim of [sims.ok, sims.second]) await activate(quick, sim)
@@ -131,10 +131,10 @@ test('a repeated order returns the first one, and an order that was not placed i
 })
 
 test.each([
-  ['a lost answer', 'lost_answer', 1],
+  ['a lost response', 'lost_answer', 1],
   ['HTTP 500', 'error_500', 0],
-  ['no answer at all', 'timeout', 0],
-  ['a late answer', 'slow', 1],
+  ['no response at all', 'timeout', 0],
+  ['a late response', 'slow', 1],
 ] as const)(
   'after %s an order’s outcome is unknown, and the repeat activates the SIM only once',
   async (_, kind, ordersBefore) => {
@@ -209,7 +209,7 @@ test('a simulated failure ends the next order of its kind, and the mapping decid
   expect(await bolder.read('P-1')).toMatchObject({ fault: { retryable: false } })
 })
 
-test('an order for a slow SIM is still running when others are done', async () => {
+test('an order for a slow SIM is still running when other orders are done', async () => {
   const network = await startNetwork({ slowStepMs: 60_000 })
   const { place, read } = adapterOf(network)
   await place(activation('S-1', sims.slow))
@@ -237,7 +237,7 @@ test('an order that the network cannot carry out is rejected, and not stored the
   expect(network.ledger()).toHaveLength(1)
 })
 
-test('a transfer passes through its sub-states, and its status follows', async () => {
+test('a number transfer passes through its sub-states, and its status follows', async () => {
   const network = await startNetwork({ portDelayMs: 3_600_000 })
   const { place, read } = adapterOf(network)
   await place(activation('A-1'))
@@ -271,7 +271,7 @@ test('a transfer passes through its sub-states, and its status follows', async (
   }
 })
 
-test('a transfer in real time completes by itself', async () => {
+test('a number transfer in real time completes by itself', async () => {
   const network = await startNetwork()
   const { place } = adapterOf(network)
   await place(activation('A-1'))

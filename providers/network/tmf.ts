@@ -19,7 +19,7 @@ import { listOrders } from './tmf.orders.ts'
 type NetworkOptions = TmfOptions & { mapping?: NetworkMapping }
 
 /**
- * A mobile network with TM Forum's TMF641 service ordering API, v4.
+ * Creates a client of a mobile network with TM Forum's TMF641 service ordering API, v4.
  * Only a response in the network's own format counts. Any other response is `unknown`.
  * Only `subscribe` throws, because its signature has no other way to report a failure.
  */
@@ -42,7 +42,7 @@ export function createMobileNetwork({ mapping = defaultMapping, ...options }: Ne
       if (!rejection || !mapping.errors.duplicate.includes(rejection.code))
         return rejection ?? unknownOutcome(`HTTP ${status}`)
       const first = await read(order.externalId, orderLineOf(order))
-      return first.outcome === 'absent' ? unknownOutcome(`${rejection.code}, and no order of this externalId`) : first
+      return first.outcome === 'absent' ? unknownOutcome(`${rejection.code}, but no order has this externalId`) : first
     },
 
     read,
@@ -65,10 +65,10 @@ export function createMobileNetwork({ mapping = defaultMapping, ...options }: Ne
 
     async subscribe(callbackUrl) {
       const answer = await call('/hub', { callback: callbackUrl })
-      if ('why' in answer) throw new Error(`The network took no subscription: ${answer.why}`)
+      if ('why' in answer) throw new Error(`The network did not accept the subscription: ${answer.why}`)
       // Some networks answer 409 if the subscription exists already.
       if (!isSuccess(answer.status) && answer.status !== 409) {
-        throw new Error(`The network took no subscription: HTTP ${answer.status}`)
+        throw new Error(`The network did not accept the subscription: HTTP ${answer.status}`)
       }
     },
   }
@@ -81,9 +81,9 @@ function readPlacedOrder(
 ) {
   const { success, output: order } = v.safeParse(serviceOrderSchema, body)
   if (!success) return unknownOutcome(`HTTP ${status} without a service order`)
-  // Some networks leave out `externalId` in this response and include it when the order is read.
+  // Some networks leave out `externalId` in the response to a new order, and include it when the order is read.
   if ((order.externalId ?? externalId) !== externalId)
-    return unknownOutcome(`HTTP ${status} with another's service order`)
+    return unknownOutcome(`HTTP ${status} with a service order of another externalId`)
   return answerForLine(order, line, mapping)
 }
 

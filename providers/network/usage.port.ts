@@ -1,7 +1,7 @@
-/** Neither call throws for any response of a network. */
+/** Reads balances and usage from the network. Neither method throws for any response of a network. */
 export type NetworkUsage = {
   balances(msisdn: string): Promise<({ outcome: 'known'; balances: Balance[] } | Unknown) & ForeignCount>
-  /** Usage from `from` (inclusive) until `until` (exclusive), oldest first. */
+  /** Returns usage from `from` (inclusive) until `until` (exclusive), oldest first. */
   records(
     msisdn: string,
     from: Temporal.Instant,
@@ -13,9 +13,9 @@ type ForeignCount = { foreign: number }
 
 export type UsageType = 'data' | 'voice' | 'sms'
 
-/** Amounts in MB (1000 MB are one GB), minutes or messages. Instants are ISO 8601. */
+/** The rest of an allowance. Amounts are in MB (1000 MB are one GB), minutes or messages. Instants are ISO 8601. */
 export type Balance = {
-  /** Operation id of our order that added the allowance. `null` if the network does not tell. */
+  /** Operation id of our order that added the allowance. `null` if the network does not give it. */
   operationId: string | null
   sku: string
   type: UsageType
@@ -24,7 +24,10 @@ export type Balance = {
   until: string
 }
 
-/** Amounts in MB, seconds or messages. `destination` is an MSISDN with plus and country code, or a short code as dialled. */
+/**
+ * A use of the line. Amounts are in MB, seconds or messages. `destination` is an MSISDN with plus and country code, or a short code as
+ * dialled.
+ */
 export type UsageRecord = { at: string; type: UsageType; amount: number; destination: string | null }
 
 type Unknown = { outcome: 'unknown'; why: string }

@@ -102,15 +102,15 @@ const json = (body: unknown) => JSON.stringify(body)
 const fault = json({ code: '21', reason: 'No such number' })
 
 test.each([
-  ['taken', 201, json({ id: '1', state: 'initial' }), 'sent'],
-  ['taken without a word', 201, '', 'sent'],
-  ['taken for later', 202, '', 'sent'],
-  ['taken, in the words of some', 200, json({ id: '1' }), 'sent'],
-  ['there already', 409, json({ code: '409', reason: 'Duplicate' }), 'sent'],
-  ['dead on arrival', 201, json({ id: '1', state: 'failed' }), 'HTTP 201, failed'],
-  ['stopped', 200, json({ id: '1', state: 'cancelled' }), 'HTTP 200, cancelled'],
+  ['accepted', 201, json({ id: '1', state: 'initial' }), 'sent'],
+  ['accepted without a body', 201, '', 'sent'],
+  ['accepted for later delivery', 202, '', 'sent'],
+  ['accepted without a state', 200, json({ id: '1' }), 'sent'],
+  ['a duplicate', 409, json({ code: '409', reason: 'Duplicate' }), 'sent'],
+  ['accepted but failed', 201, json({ id: '1', state: 'failed' }), 'HTTP 201, failed'],
+  ['accepted but cancelled', 200, json({ id: '1', state: 'cancelled' }), 'HTTP 200, cancelled'],
   ['a bad message', 400, fault, 'HTTP 400, 21: No such number'],
-  ['a message too long', 413, fault, 'HTTP 413, 21: No such number'],
+  ['a message that is too long', 413, fault, 'HTTP 413, 21: No such number'],
   [
     'a number that cannot be texted',
     422,
@@ -126,14 +126,14 @@ test.each([
 
 describe('SMS that can be sent again', () => {
   test.each([
-    ['our key turned down', 401, fault],
-    ['our account closed', 403, fault],
-    ['a wrong address', 404, fault],
-    ['a limit', 429, fault],
+    ['a rejected key', 401, fault],
+    ['a closed account', 403, fault],
+    ['a wrong URL', 404, fault],
+    ['a rate limit', 429, fault],
     ["a fault that is not the carrier's", 400, '<html>Bad Request'],
-    ['a page', 200, '<html>Welcome'],
-    ['a broken carrier', 500, fault],
-    ['a carrier at rest', 503, ''],
+    ['an HTML page', 200, '<html>Welcome'],
+    ['an internal error of the carrier', 500, fault],
+    ['an unavailable carrier', 503, ''],
   ])('an SMS can be sent again after %s', async (_what, status, body) => {
     const { send } = await carrierThat((_request, response) => response.writeHead(status).end(body))
     expect(await faultOf(send)).toBe(`Error: the SMS carrier answered HTTP ${status}`)
@@ -170,7 +170,7 @@ describe('SMS that can be sent again', () => {
     expect(await faultOf(send)).toBe('Error: the SMS carrier gave no answer: ERR_INVALID_CHAR')
   })
 
-  /** The message of a failed SMS, as it would be logged. It must contain neither the text nor the number nor the key. */
+  /** Returns the message of a failed SMS as it would be logged, and checks that it contains neither the text nor the number nor the key. */
   async function faultOf(send: SmsSender['send']): Promise<string> {
     const error: unknown = await send(sms).catch((reason: unknown) => reason)
     expect(error).toBeInstanceOf(Error)

@@ -12,10 +12,10 @@ export type SmsSenderOptions = {
 }
 
 /**
- * Sends texts through TM Forum's TMF681 communication management API, v4.
+ * Creates a sender of texts through TM Forum's TMF681 communication management API, v4.
  * Error messages name the HTTP status or the network failure, and contain nothing from the message.
- * TMF681 has no idempotency key. We assume that the carrier treats the characteristic `externalId`, or the `Idempotency-Key` header,
- * as one. For a repeat the carrier then returns the first message or 409.
+ * TMF681 has no idempotency key. We assume that the carrier treats the characteristic `externalId`, or the `Idempotency-Key` header, as
+ * one. For a repeat the carrier then returns the first message or 409.
  */
 export function createSmsSender({ baseUrl, access, sender, timeoutMs }: SmsSenderOptions): SmsSender {
   const url = `${baseUrl.replace(/(?<!\/)\/+$/, '')}/tmf-api/communicationManagement/v4/communicationMessage`
@@ -43,7 +43,7 @@ export function createSmsSender({ baseUrl, access, sender, timeoutMs }: SmsSende
   return {
     async send(sms) {
       if (!msisdnPattern.test(sms.to) || sms.text === '')
-        return rejected('Never left: it has no text, or no number to go to.')
+        return rejected('Not sent: the message has no text, or no valid phone number.')
       const answer = await post(sms)
       if ('why' in answer) throw new Error(`the SMS carrier gave no answer: ${answer.why}`)
       const outcome = outcomeOf(answer.status, answer.body)
@@ -67,12 +67,12 @@ const messageSchema = v.object({ state: v.nullish(v.string()) })
 
 const errorSchema = v.object({ code: v.union([v.string(), v.number()]), reason: v.string() })
 
-// Only these rejections are about the message. The operator must repair causes such as login, path or limits, or the cause is temporary.
+// Only these statuses are about the message itself. Other failures are temporary, or the operator must repair login, path or limits.
 const messageErrorStatuses = new Set([400, 413, 422])
 
 const rejected = (answer: string | null): RejectedSms => ({ outcome: 'refused', answer })
 
-/** `null` if the outcome is unknown or the failure may be temporary. */
+/** Returns the outcome of sending a message; `null` if the outcome is unknown or the failure may be temporary. */
 function outcomeOf(status: number, body: unknown): 'sent' | RejectedSms | null {
   // We assume that 409 means that the carrier has this message already.
   if (status === 201 || status === 202 || status === 409)

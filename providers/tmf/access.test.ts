@@ -28,7 +28,7 @@ afterAll(async () => {
   rmSync(dir, { recursive: true, force: true })
 })
 
-// These parts need form encoding, which some servers forget to undo.
+// This client id and secret need form encoding, which some servers forget to undo.
 const tokenClient = { clientId: 'fan:tail', clientSecret: 'a secret+/=%', tokenSecret }
 const tokenServer = (options = {}): Promise<TokenServer> =>
   startTokenServer({ port: 0, dataDir: join(dir, `${folders++}`), ...tokenClient, ...options })
@@ -146,8 +146,8 @@ describe('a network that requires an OAuth2 token', () => {
   test.each([
     ['is unreachable', () => ({ tokenUrl: 'http://127.0.0.1:9/token' }), 'ECONNREFUSED'],
     ['has no such path', () => ({ tokenUrl: `${tokens.url}/elsewhere` }), 'HTTP 404'],
-    ['knows another secret', () => ({ clientSecret: 'another-secret' }), 'HTTP 401'],
-    ['knows another secret (post)', () => ({ clientAuth: 'post', clientSecret: 'another-secret' }), 'HTTP 401'],
+    ['expects another secret', () => ({ clientSecret: 'another-secret' }), 'HTTP 401'],
+    ['expects another secret in the body', () => ({ clientAuth: 'post', clientSecret: 'another-secret' }), 'HTTP 401'],
   ])(
     'a call has an unknown outcome when the token server %s, and the reason does not contain the secret',
     async (_what, change, why) => {

@@ -12,13 +12,13 @@ export type AccessOptions = {
   tls: TlsOptions
 }
 
-/** `timeoutMs` covers the whole call, including the request for a token. */
+/** A request to a carrier. `timeoutMs` covers the whole call, including the request for a token. */
 export type AccessRequest = Omit<HttpRequest, 'signal'> & { timeoutMs: number }
 
-/** Rejects if there was no response; `causeOf` gives the cause. */
+/** Sends a request to a carrier. Rejects if there was no response; `causeOf` gives the cause. */
 export type Access = (request: AccessRequest) => Promise<HttpResponse>
 
-/** Use one for all calls to a carrier, because it holds the connections and the token. */
+/** Creates access to a carrier. Use one access for all calls to the carrier, because it holds the connections and the token. */
 export function createAccess({ credentials, tls }: AccessOptions): Access {
   const send = createSendHttp(tls)
   if (credentials.kind === 'oauth2') return withTokens(send, createTokenCache(credentials, send))

@@ -39,7 +39,7 @@ const get = (tokens: TokenCache, patienceMs = 20_000) => tokens.get(AbortSignal.
 const asked = () => server.ledger().length
 const untilAsked = (times: number) => vi.waitFor(() => expect(asked()).toBe(times), { timeout: 20_000 })
 
-/** Checks that no further request was sent. One would have arrived before the response to this later call. */
+/** Checks that no further token request was sent. A further request would have arrived before the response to this later call. */
 async function expectNoMore(times: number): Promise<void> {
   await fetch(`${server.url}/_simulator/ledger`)
   expect(asked()).toBe(times)
@@ -106,17 +106,17 @@ test('a call with less time than the token server takes does not wait for it', a
 })
 
 test.each([
-  ['a page', 200, 'text/html', '<html>', 'HTTP 200 without a token'],
+  ['an HTML page', 200, 'text/html', '<html>', 'HTTP 200 without a token'],
   ['no token', 200, 'application/json', '{"token_type":"bearer"}', 'OAUTH_INVALID_RESPONSE'],
-  ['an error in its own words', 400, 'application/json', '{"error":"The secret s is bad"}', 'HTTP 400'],
+  ['an error code of the server’s own', 400, 'application/json', '{"error":"The secret s is bad"}', 'HTTP 400'],
   [
-    'an error of the standard',
+    'a standard error code',
     400,
     'application/json',
     '{"error":"invalid_scope","error_description":"s"}',
     'HTTP 400 invalid_scope',
   ],
-  ['a broken server', 503, 'text/plain', 's', 'HTTP 503 without a token'],
+  ['a server error', 503, 'text/plain', 's', 'HTTP 503 without a token'],
 ])('%s instead of a token is reported without quoting the response', async (_what, status, type, body, why) => {
   const odd = createServer((request, response) => {
     request.resume()

@@ -2,19 +2,26 @@ import { causeOf, NoResponseError, type SendHttp } from '#providers/http/send-ht
 import { requestToken, type TokenClient } from './token-request.ts'
 
 export type TokenCache = {
-  /** @throws if there is no token, or if the signal aborts the wait */
+  /**
+   * Returns a valid token.
+   * @throws if there is no token, or if the signal aborts the wait
+   */
   get(signal: AbortSignal): Promise<string>
   drop(token: string): void
 }
 
 type Token = { value: string; renewAt: number; endsAt: number }
 
-/** Leaves time to recover from a brief failure of the token server. A short-lived token is renewed in the last fifth of its life. */
+/**
+ * Milliseconds before its end at which a token is renewed, to leave time to recover from a brief failure of the token server. A short-lived
+ * token is renewed in the last fifth of its life.
+ */
 const renewBeforeMs = 60_000
 const minRetryMs = 1_000
 
 /**
- * Shares one token between all calls. The token is renewed before its end, with a single request for all waiting calls.
+ * Creates a cache that shares one token between all calls. The token is renewed before its end, with a single request for all waiting
+ * calls.
  * The old token is used until the new one arrives, so a brief failure of the token server stops no call.
  */
 export function createTokenCache(client: TokenClient, send: SendHttp, now = () => performance.now()): TokenCache {

@@ -10,7 +10,7 @@ export type TokenClient = {
 }
 
 const tokenTimeoutMs = 8_000
-/** Assumed lifetime of a token without `expires_in`. A token that ends earlier is replaced once the carrier rejects it. */
+/** Assumed lifetime of a token without `expires_in`, in seconds. A token that ends earlier is replaced once the carrier rejects it. */
 const defaultLifetimeSeconds = 300
 
 /**
@@ -28,7 +28,7 @@ export async function requestToken(client: TokenClient, send: SendHttp): Promise
       ...(body !== undefined && body !== null && { body: String(body) }),
       signal: signal ?? AbortSignal.timeout(tokenTimeoutMs),
     })
-    // A response without content, such as 204, must not have a body. It counts as no token: `explained` reports its status.
+    // A response without content, such as 204, must not have a body. It counts as no token, and the error reports its status.
     return new Response(answer.body === '' ? null : answer.body, { status: answer.status, headers: answer.headers })
   }
   try {
@@ -42,7 +42,7 @@ export async function requestToken(client: TokenClient, send: SendHttp): Promise
 function configurationOf(openid: typeof OpenidClient, client: TokenClient): OpenidClient.Configuration {
   const { tokenUrl, clientId, clientSecret, clientAuth } = client
   const clientAuthentication = clientAuth === 'post' ? openid.ClientSecretPost : openid.ClientSecretBasic
-  // Discovery is not needed: the token URL is enough, and `issuer` is only used by requests that we never make.
+  // OAuth discovery is not needed: the token URL is enough, and `issuer` is only used by requests that we never make.
   const server = { issuer: new URL(tokenUrl).origin, token_endpoint: tokenUrl }
   const config = new openid.Configuration(server, clientId, undefined, clientAuthentication(clientSecret))
   config.timeout = tokenTimeoutMs / 1_000
@@ -51,7 +51,9 @@ function configurationOf(openid: typeof OpenidClient, client: TokenClient): Open
   return config
 }
 
-/** The library's errors contain the whole response. Only the HTTP status and the error code are kept. */
+/**
+ * Removes secrets from an error of the library, whose errors contain the whole response. Only the HTTP status and the error code are kept.
+ */
 function sanitiseError(openid: typeof OpenidClient, failure: unknown): unknown {
   if (failure instanceof openid.ResponseBodyError) {
     const code = /^[a-z_]{1,40}$/.test(failure.error) ? ` ${failure.error}` : ''

@@ -5,7 +5,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { certificateFile, certificates } from '#quality/support/certificates.ts'
 import { readCertificateExpiries } from './certificates.ts'
 
-// One client certificate expires on 1 January 2126, the other one expired on 1 January 2026.
+// One client certificate expires on 1 January 2126, and the other expired on 1 January 2026.
 const { client, endedClient } = certificates
 const [before, after] = ['2026-01-01T00:00:00Z', '2126-01-01T00:00:00Z']
 

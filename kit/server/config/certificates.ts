@@ -20,7 +20,7 @@ export function parseCertificates(pem: string): X509Certificate[] {
   }
 }
 
-/** The expiry of each setting's certificates. Unreadable files are left out, because the check of their setting reports them. */
+/** Returns the expiry of each setting's certificates. Unreadable files are left out, because the check of their setting reports them. */
 export function readCertificateExpiries(env: Readonly<Record<string, string | undefined>>): CertificateExpiry[] {
   const expiriesOf = (setting: string, endOf: (certificates: X509Certificate[]) => Temporal.Instant | undefined) => {
     const endsAt = endOf(parseCertificates(readOrEmpty(env[setting] ?? '')))
@@ -46,8 +46,8 @@ const sortInstants = (ends: Temporal.Instant[]): Temporal.Instant[] => ends.toSo
 const chainExpiry = (chain: X509Certificate[]): Temporal.Instant | undefined => sortInstants(chain.map(expiryOf))[0]
 
 /**
- * A renewed CA may stand beside its former certificate, so the latest expiry of each name counts. The result is the earliest of these that
- * is still ahead, or the last one if all have passed.
+ * Returns when the certificate authorities in a file expire. A renewed CA may stand beside its former certificate, so the latest expiry of
+ * each name counts. The result is the earliest of these expiries that is still ahead, or the last one if all have passed.
  */
 function authorityExpiry(certificates: X509Certificate[]): Temporal.Instant | undefined {
   const certificatesByName = Map.groupBy(certificates, ({ subject }) => subject)

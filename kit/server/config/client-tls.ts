@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { realNow } from '../clock.ts'
 import { parseCertificates } from './certificates.ts'
 
-/** Certificates and key as PEM texts; `null` where not set. */
+/** The client's certificate and key, and the trusted CA, as PEM texts; `null` where not set. */
 export type ClientTls = { cert: string | null; key: string | null; ca: string | null }
 
 type ReportFault = (line: string) => void
@@ -43,8 +43,8 @@ function readNamedFile(name: string, file: string, fault: ReportFault): NamedFil
 }
 
 /**
- * The first certificate is our own; the rest of the file is its chain. An expired certificate is no fault, because it makes only this
- * service unavailable.
+ * Returns the first certificate of the file, which is our own; the rest of the file is its chain. An expired certificate is not a
+ * configuration fault, because it makes only this service unavailable.
  */
 function firstCertificate({ name, file, text }: NamedFile, fault: ReportFault): X509Certificate | null {
   const [certificate] = parseCertificates(text)
@@ -62,7 +62,7 @@ function privateKeyOf({ name, file, text }: NamedFile, fault: ReportFault): KeyO
   try {
     return createPrivateKey(text)
   } catch {
-    fault(`${name}: ${file} has no private key in PEM, or one that is locked with a password.`)
+    fault(`${name}: ${file} has no private key in PEM, or a key that is protected by a password.`)
     return null
   }
 }

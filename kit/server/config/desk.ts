@@ -1,12 +1,12 @@
 import * as v from 'valibot'
 import { isOrigin, port as portSchema, type SettingsReader, readSetting } from './setting.ts'
 
-/** `url` is the origin that staff see; `null` when it is the listening address. */
+/** Settings of the staff desk. `url` is the origin that staff see; `null` means the listening address. */
 export type DeskConfig = { host: string; port: number; url: string | null }
 
 /**
- * Reads the settings of the staff desk; `null` when it is off. In production the desk needs both settings, because a service unit may set a
- * port for each process without a desk. In the demo the desk is off only if DESK_PORT is `off`.
+ * Reads the settings of the staff desk; `null` when the desk is off. In production the desk needs both DESK_PORT and DESK_URL, because a
+ * service unit may set a port even for processes without a desk. In the demo the desk is off only if DESK_PORT is `off`.
  * `taken`: ports of other listeners, by the name of their setting.
  */
 export function deskConfig(

@@ -4,7 +4,7 @@ import { estimateEntropyBits } from './key-entropy.ts'
 
 const many = (make: () => string): number => Math.min(...Array.from({ length: 300 }, () => estimateEntropyBits(make())))
 
-describe('random keys', () => {
+describe('entropy of random keys', () => {
   test.each(['hex', 'base64', 'base64url'] as const)(
     'a random key of 32 bytes in %s takes more than 80 bits to guess',
     (form) => expect(many(() => randomBytes(32).toString(form))).toBeGreaterThan(80),

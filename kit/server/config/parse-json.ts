@@ -27,7 +27,7 @@ function tryParseJson(text: string): { value: unknown } | { error: string } {
   try {
     return { value: JSON.parse(text) }
   } catch (error) {
-    // The parser's message quotes the input, including line breaks.
+    // The parser's message quotes the input, including line breaks, which would spread the error over several lines.
     return { error: (error instanceof Error ? error.message : String(error)).replace(/\s+/g, ' ') }
   }
 }

@@ -1,7 +1,7 @@
 import { BlockList } from 'node:net'
 import { type IpRange, parseIpRange } from '../client-ip.ts'
 
-/** Prefix lengths of the widest ranges that large content delivery networks publish. */
+/** Shortest accepted prefixes of public ranges: those of the widest ranges that large content delivery networks publish. */
 const minPublicPrefix = { ipv4: 12, ipv6: 28 }
 
 const privateRanges = [
@@ -16,7 +16,8 @@ const privateRanges = [
 ]
 
 /**
- * Faults in TRUSTED_PROXIES, the addresses whose X-Forwarded-For header counts. Trusting everyone would let a visitor choose an address.
+ * Finds faults in TRUSTED_PROXIES, the addresses whose X-Forwarded-For header counts. Trusting every address would let a visitor choose the
+ * address that counts as theirs.
  */
 export const proxyFaults = (proxies: string[]): string[] =>
   proxies.flatMap((proxy) => {
@@ -35,7 +36,7 @@ const isTooWide = (range: IpRange): boolean =>
 const isWithin = (range: IpRange, whole: IpRange | null): boolean =>
   whole !== null && range.bits >= whole.bits && blockListOf(whole).check(range.ip, range.family)
 
-/** An IPv6 range can contain all IPv4-mapped addresses. */
+/** Whether an IPv6 range contains all IPv4-mapped addresses, and so every IPv4 address. */
 const containsAllOfIPv4 = (range: IpRange): boolean =>
   range.family === 'ipv6' && range.bits < 128 && blockListOf(range).check('::ffff:0:0', 'ipv6')
 

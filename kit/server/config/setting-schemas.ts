@@ -18,7 +18,7 @@ const isLocalhost = (hostname: string): boolean => /^(?:localhost|127\.\d+\.\d+\
 function isErrorServiceDsn(value: string): boolean {
   if (!URL.canParse(value)) return false
   const { protocol, username, password, pathname, search, hash } = new URL(value)
-  // The address contains a key, so it must not be sent over plain http.
+  // A DSN contains a key, so it must not be sent over plain http.
   const isEncrypted = protocol === 'https:' || (protocol === 'http:' && !isUnencryptedHttp(value))
   return (
     isEncrypted && /^[\w-]+$/.test(username) && password + search + hash === '' && /^(?:\/[\w-]+)*\/\d+$/.test(pathname)

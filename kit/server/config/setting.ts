@@ -40,7 +40,7 @@ export const wholeNumber = (least: number, most: number) =>
 export const numberBetween = (least: number, most: number, message: string) =>
   v.pipe(v.string(), v.transform(Number), v.minValue(least, message), v.maxValue(most, message))
 
-/** Text that matches a pattern. The message does not show the value, which may be a key. */
+/** Schema of a setting that matches a pattern. The message does not show the value, which may be a key. */
 export const textMatching = (pattern: RegExp, message: string) => v.pipe(v.string(), v.regex(pattern, message))
 
 export const urlWithScheme = (schemes: readonly string[], message: string) =>
@@ -60,7 +60,7 @@ export const port = v.pipe(
   v.maxValue(65_535, 'must be a whole number from 0 to 65535.'),
 )
 
-/** Settings that belong together. Returns `null` if none is set and none is `needed`; otherwise reports each missing one. */
+/** Reads settings that belong together. Returns `null` if none is set and they are not `needed`; otherwise reports each missing setting. */
 export function readSettingsGroup<Names extends Record<string, string>>(
   { env, fault }: SettingsReader,
   names: Names,

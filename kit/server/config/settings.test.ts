@@ -67,7 +67,7 @@ const neededAlways = [
 const missing: [name: string, others: Settings, line: string][] = [
   ['DATABASE_URL', {}, 'DATABASE_URL is missing: production keeps its data in PostgreSQL.'],
   ['PROVIDER_DIR', {}, 'PROVIDER_DIR is missing: it names the folder with brand, catalogue and texts.'],
-  ['PUBLIC_URL', {}, 'PUBLIC_URL is missing: links in mails are built from it.'],
+  ['PUBLIC_URL', {}, 'PUBLIC_URL is missing: links in emails are built from it.'],
   ['SECRET_KEY', {}, 'SECRET_KEY is missing or shorter than 32 characters.'],
   ...neededAlways.map((name): [string, Settings, string] => [name, {}, `${name} is missing.`]),
   ['CARD_WEBHOOK_USER', webhooks, 'CARD_WEBHOOK_USER is missing: it goes with CARD_WEBHOOK_PASSWORD.'],
@@ -207,7 +207,7 @@ const malformed: [name: string, value: string, others: Settings, line: string][]
       file(cert, nowhere, `${cert}: ${nowhere} cannot be read (ENOENT).`),
       file(cert, garbage, `${cert}: ${garbage} has no certificate in PEM.`),
       file(key, nowhere, `${key}: ${nowhere} cannot be read (ENOENT).`),
-      file(key, garbage, `${key}: ${garbage} has no private key in PEM, or one that is locked with a password.`),
+      file(key, garbage, `${key}: ${garbage} has no private key in PEM, or a key that is protected by a password.`),
       file(key, certificateFile('stranger.key'), `${key} is not the key of ${cert}.`),
       file(ca, nowhere, `${ca}: ${nowhere} cannot be read (ENOENT).`),
       file(ca, garbage, `${ca}: ${garbage} has no certificate in PEM.`),
@@ -215,7 +215,7 @@ const malformed: [name: string, value: string, others: Settings, line: string][]
   }),
 ]
 
-/** Settings that accept any text. The code that uses the value checks it later. */
+/** Settings that accept any text, because the code that uses the value checks it later. */
 const anyText: Record<string, (config: ReturnType<typeof readConfig>) => unknown> = {
   HOST: (config) => config.host,
   ERASURES_FILE: (config) => config.erasuresFile,

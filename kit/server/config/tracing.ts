@@ -10,17 +10,17 @@ import {
 import { isUnencryptedHttp } from './setting-schemas.ts'
 
 /**
- * Destination and sampling of traces, from OpenTelemetry's standard environment variables. The exporter reads its headers and timeouts
- * itself.
+ * Destination and sampling of traces, from OpenTelemetry's standard environment variables. The OpenTelemetry exporter reads the variables
+ * for headers and timeouts itself.
  */
 export type TracingConfig = {
   url: string
   serviceName: string
-  /** Sampling ratio of traces that begin here: 0 to 1. */
+  /** Sampling ratio of traces that begin in this process, from 0 to 1. */
   share: number
-  /** Whether the caller's decision to keep a trace also counts for ours. */
+  /** Whether to follow the caller's decision to keep a trace. */
   asCaller: boolean
-  /** Milliseconds between two batches. */
+  /** Milliseconds between two batches of exported traces. */
   everyMs: number
 }
 

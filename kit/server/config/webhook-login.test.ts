@@ -19,6 +19,6 @@ test('the user and the password for webhooks must be set together', () => {
     'CARD_WEBHOOK_USER is missing: it goes with CARD_WEBHOOK_PASSWORD.',
   ])
   expect(read({ CARD_WEBHOOK_USER: 'a:b', CARD_WEBHOOK_PASSWORD: 'c' })[1]).toEqual([
-    'CARD_WEBHOOK_USER must be without a colon.',
+    'CARD_WEBHOOK_USER must not contain a colon.',
   ])
 })

@@ -9,6 +9,6 @@ export function webhookLogin(
   if (!user) fault('CARD_WEBHOOK_USER is missing: it goes with CARD_WEBHOOK_PASSWORD.')
   if (!password) fault('CARD_WEBHOOK_PASSWORD is missing: it goes with CARD_WEBHOOK_USER.')
   // Basic authentication separates user and password with a colon.
-  if (user.includes(':')) fault('CARD_WEBHOOK_USER must be without a colon.')
+  if (user.includes(':')) fault('CARD_WEBHOOK_USER must not contain a colon.')
   return { user, password }
 }

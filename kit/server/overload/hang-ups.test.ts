@@ -132,7 +132,7 @@ test('a client that disconnects before its address was read is not reported as a
   expect(failures).toEqual([])
 })
 
-test('a client that disconnects while it waits in the queue leaves its turn to the next one', async () => {
+test('a client that disconnects while it waits in the queue leaves its turn to the next client', async () => {
   const { promise: held, resolve: goOn } = Promise.withResolvers<void>()
   await open({ held, admission: 'costly' })
   const others = await Promise.all(Array.from({ length: 4 }, connected))
@@ -195,7 +195,7 @@ test('answers 408 to a request whose head or body is still incomplete after the 
     }),
   )
   for (const each of answers) expect(each).toMatch(/^HTTP\/1\.1 408 /)
-  // By default, Node checks only every thirty seconds.
+  // By default, Node checks request timeouts only every thirty seconds.
   expect(performance.now() - began).toBeLessThan(15_000)
 })
 

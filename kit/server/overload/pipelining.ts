@@ -3,7 +3,7 @@ import type { Socket } from 'node:net'
 
 /**
  * Maximum requests of one connection that are answered at the same time. Browsers and proxies wait for each response before they send the
- * next request. The limit is two, because a client can receive the whole response before Node reports that it was sent.
+ * next request. The limit is two rather than one, because a client can receive the whole response before Node reports that it was sent.
  */
 const maxRequestsInFlight = 2
 
@@ -20,7 +20,7 @@ export function limitPipelining(answer: RequestListener): RequestListener {
   }
   return (request, response) => {
     const { socket } = request
-    // The request arrived in the same packet as the request that closed the connection.
+    // This request arrived in the same packet as the request that made us close the connection.
     if (socket.destroyed) return
     if (changeCount(socket, 1) > maxRequestsInFlight) {
       socket.destroy()

@@ -1,9 +1,9 @@
 const maxRemembered = 20_000
 
 /**
- * The cookies of browsers that this process has recently seen signed in, or with an activation that was paid in their session.
- * It decides which calls are admitted first during overload, and whether a page's data are read together with its visitor. It gives no
- * access to anything. A browser that this process hasn't seen is treated as an unknown one.
+ * The cookies of browsers that this process has recently seen signed in, or with an activation that was paid in their session. The list
+ * decides which calls are admitted first during overload, and whether a page's data is read together with its visitor. It gives no access
+ * to anything. A browser that this process hasn't seen is treated as an unknown one.
  */
 export type RecentVisitors = {
   note(cookie: string, isKnown: boolean): void

@@ -10,7 +10,7 @@ export function createReleaseOnResponse(app: FastifyInstance): (reply: FastifyRe
   app.addHook('onSend', async (_request, { raw }, payload) => {
     const call = pendingReleases.get(raw)
     if (call) call.isAnswered = true
-    // The whole response is ready, so a client that reads slowly or never blocks no other call.
+    // The whole response is ready, so a client that reads slowly or never does not block other calls.
     if (raw.closed || isCompletePayload(payload)) call?.leave()
     return payload
   })

@@ -8,7 +8,7 @@ const fateOf = (turn: Promise<unknown>): Promise<string> =>
     (error: { status: number }) => String(error.status),
   )
 
-test('queued calls get their turns one after another, in their order', async () => {
+test('queued calls get their turns one after another, in the order of their arrival', async () => {
   const turns = createSemaphore(bounds)
   const order: number[] = []
   const act = async (number: number) => {
@@ -41,7 +41,7 @@ test('one address cannot fill the queue', async () => {
   for (const each of taken) (await each)()
 })
 
-test('a known browser gets its turn before others, and still finds room when the queue is full for them', async () => {
+test('a known browser gets its turn before unknown callers, and still finds room when the queue is full for them', async () => {
   const turns = createSemaphore(bounds)
   const leave = await turns.take()
   const order: string[] = []

@@ -1,7 +1,7 @@
 import { serviceUnavailable } from '../http-error.ts'
 import { createAddressCounts } from './address-counts.ts'
 
-/** Releases a place; further calls do nothing. */
+/** Releases a place of a semaphore; further calls do nothing. */
 export type ReleasePlace = () => void
 
 type SemaphoreCaller = {
@@ -12,7 +12,7 @@ type SemaphoreCaller = {
 
 export type Semaphore = {
   /**
-   * Resolves with a function that releases the place.
+   * Waits for a place, and resolves with the function that releases it.
    * @throws 503 when the queue or the address's share is full, or after too long a wait
    */
   take(who?: SemaphoreCaller): Promise<ReleasePlace>

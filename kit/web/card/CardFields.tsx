@@ -8,7 +8,7 @@ import { Icon } from '../widgets/Icon.tsx'
 import { CardTypeIcon } from './CardTypeIcon.tsx'
 import * as s from './card.module.css'
 
-/** The four inputs of a card. They have no name, so that no browser can submit them; the form encrypts their values. */
+/** The four inputs of a card form. They have no name, so that no browser can submit them; the form encrypts their values. */
 export function CardFields({ form }: { form: Form<CardForm> }) {
   const number = form.values['credit-card-number']
   return (
@@ -58,7 +58,7 @@ function NumberField({ form }: { form: Form<CardForm> }) {
   const wasFilled = useRef(false)
   const number = form.values['credit-card-number']
 
-  // A changed number is another card (spec 3), so the other fields are cleared. Typing a first number clears nothing.
+  // A changed number means another card (specification, section 3), so the other fields are cleared. Typing a first number clears nothing.
   const numberForm: Form<CardForm> = {
     ...form,
     set(name, value) {

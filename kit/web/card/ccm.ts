@@ -2,12 +2,12 @@ import { ctr } from '@noble/ciphers/aes.js'
 
 const blockLength = 16
 const tagLength = 8
-// A nonce of 12 bytes leaves 3 bytes of a block for the message's length.
+// A nonce of 12 bytes leaves 3 bytes of an AES block for the message's length.
 const lengthFieldBytes = 3
 
 /**
- * AES-CCM (RFC 3610) with a nonce of 12 bytes, a tag of 8 bytes and no associated data. Returns ciphertext ‖ tag. WebCrypto has no CCM, and
- * no cipher at all on a plain-http host. CCM is a CBC-MAC, encrypted with the message in CTR mode.
+ * Encrypts with AES-CCM (RFC 3610), with a nonce of 12 bytes, a tag of 8 bytes and no associated data. Returns ciphertext ‖ tag. WebCrypto
+ * has no CCM, and no cipher at all on a plain-http host. CCM is a CBC-MAC, encrypted with the message in CTR mode.
  */
 export function sealCcm(key: Uint8Array, nonce: Uint8Array, plaintext: Uint8Array): Uint8Array {
   const flags = ((tagLength - 2) / 2) * 8 + (lengthFieldBytes - 1)

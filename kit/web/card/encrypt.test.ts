@@ -22,7 +22,7 @@ const card = {
 const encrypt = (changes: Partial<typeof card> = {}) => encryptCard(vector.public_key, { ...card, ...changes }, now)
 const decrypt = (token: string, key: KeyObject = privateKey) => decryptCard(token, key, Temporal.Instant.from(now))
 
-describe('shared test vector', () => {
+describe('shared test vector of card encryption', () => {
   test('the gateway simulator decrypts the shared test vector and ignores unknown fields', () => {
     expect(decrypt(vector.token)).toEqual({
       number: '4111111111111111',
@@ -190,7 +190,7 @@ function firstBlockWithLeadingZero(make: () => Uint8Array): Uint8Array {
   }
 }
 
-// Decrypts without the simulator's code, to see the actual content.
+// Decrypts a card without the simulator's code, to see the actual content of the message.
 function openWithNode(token: string): unknown {
   const [, wrappedKey, sealedText] = token.split('$')
   const block = privateDecrypt(

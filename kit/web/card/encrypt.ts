@@ -3,10 +3,10 @@ import { sealCcm } from './ccm.ts'
 import { encryptRsa, readPublicKey } from './rsa.ts'
 import type { RandomSource } from './rsa.ts'
 
-/** A card as typed: the number may contain spaces, and the month a leading zero. The year has four digits. */
+/** A card as typed: the number may contain spaces, and the month may have a leading zero. The year has four digits. */
 type Card = { number: string; cvc: string; holderName: string; expiryMonth: string; expiryYear: string }
 
-/** Names the vendor's library whose message format this is (design.md, "Card encryption"). */
+/** The prefix names the vendor's library whose message format this is (design.md, "Card encryption"). */
 const formatPrefix = 'adyenjs_0_1_18'
 
 /**
@@ -34,7 +34,7 @@ export function encryptCard(
   return `${formatPrefix}$${base64(encryptRsa(key, aesKey, random))}$${base64(Uint8Array.of(...nonce, ...sealed))}`
 }
 
-/** Spec 5, "Encryption step's own rules". */
+/** Checks a card by the rules of the specification, section 5, "Encryption step's own rules". */
 function checkCard(card: Card, thisYear: number): void {
   const digits = digitsOf(card.number)
   if (digits.length < 10 || digits.length > 20 || !passesLuhn(digits)) throw new Error('Invalid card number')

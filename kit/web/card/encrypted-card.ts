@@ -22,7 +22,7 @@ export function prepareEncryption(): void {
 }
 
 /**
- * The field `<gateway>_encrypted` that a form sends instead of its card, encrypted with the server's time.
+ * Returns the field `<gateway>_encrypted` that a form sends instead of its card, encrypted with the server's time.
  * @throws ApiError 400 with the form's message when the card cannot be encrypted, or of status 0 when the code cannot be loaded
  */
 export async function encryptCardFields(

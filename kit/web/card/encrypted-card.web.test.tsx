@@ -17,7 +17,7 @@ const card = {
 
 afterEach(() => noteServerTime(new Date().toISOString()))
 
-describe('encryptCardFields', () => {
+describe('encryptCardFields: encrypted field of a card form', () => {
   test("puts the encrypted card into a field named after the gateway, with the server's time", async () => {
     // The gateway refuses a card whose time is a day off, so the browser's clock must not be used.
     noteServerTime('2031-05-01T00:00:00Z')
@@ -34,11 +34,11 @@ describe('encryptCardFields', () => {
   })
 
   test.each([
-    ['a key that is none', gateway('no key'), card],
-    ['a number that is none', gateway(), { ...card, 'credit-card-number': '4111' }],
-    ['an expiry that is none', gateway(), { ...card, 'credit-card-expiry': 'soon' }],
-    ['a code that is none', gateway(), { ...card, 'credit-card-cvc': '' }],
-    ['no name', gateway(), { ...card, 'credit-card-name': ' ' }],
+    ['a malformed public key', gateway('no key'), card],
+    ['an invalid card number', gateway(), { ...card, 'credit-card-number': '4111' }],
+    ['an invalid expiry', gateway(), { ...card, 'credit-card-expiry': 'soon' }],
+    ['a missing security code', gateway(), { ...card, 'credit-card-cvc': '' }],
+    ['a missing name', gateway(), { ...card, 'credit-card-name': ' ' }],
   ])('asks the customer to check their details when encryption fails because of %s', async (_, bootstrap, form) => {
     const failure = await encryptCardFields(bootstrap, form).catch((error: unknown) => error)
     expect(formErrorsOf(failure)).toEqual({ __all__: [cardMessages.encryption] })

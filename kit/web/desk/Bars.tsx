@@ -2,7 +2,7 @@ import * as s from './Bars.module.css'
 
 export type Bar = {
   label: string
-  /** One value for each series, from the bottom up. */
+  /** Values of the bar, one for each series, from the bottom up. */
   parts: readonly number[]
   before?: number
 }

@@ -1,6 +1,6 @@
 import * as s from './UnavailableActions.module.css'
 
-/** `acts`: button texts with the reason, or `null` for a possible action. */
+/** Lists the actions that are not possible now. `acts` has the button texts, each with its reason, or with `null` for a possible action. */
 export function UnavailableActions({ acts }: { acts: readonly (readonly [act: string, why: string | null])[] }) {
   const unavailableActions = acts.filter(([, why]) => why !== null)
   if (unavailableActions.length === 0) return null

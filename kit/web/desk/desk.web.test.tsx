@@ -18,7 +18,7 @@ afterEach(() => setCharacterShortcuts(true))
 
 const focused = () => document.activeElement?.textContent
 
-describe('desk table', () => {
+describe('table of the staff desk', () => {
   const rows: DataRow[] = ['0161', '0162', '0163'].map((end) => ({
     key: end,
     href: `/ports/${end}/`,
@@ -63,7 +63,7 @@ describe('desk table', () => {
     expect(focused()).toBe('027 555 0163')
   })
 
-  test('a letter typed into a field is no keyboard shortcut, nor is any after shortcuts are switched off', async () => {
+  test('a letter typed into a field is not a keyboard shortcut, and no letter is once shortcuts are switched off', async () => {
     show()
     const field = screen.getByRole<HTMLInputElement>('textbox')
     await userEvent.type(field, 'jk')

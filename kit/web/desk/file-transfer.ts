@@ -2,14 +2,14 @@ import { pathOf, type Endpoint } from '#kit/contract/endpoint.ts'
 import { ApiError } from '#kit/contract/errors.ts'
 import { csrfToken, fetchWithToken, setCsrfToken } from '#kit/web/csrf.ts'
 
-/** Milliseconds. A file may be sent over a slow line, and the server waits as long. */
+/** Maximum duration of a file transfer in milliseconds. A file may be sent over a slow line, and the server waits just as long. */
 const maxTransferMs = 300_000
 
 type FileUpload = { query?: Record<string, string>; file: File; onProgress: (share: number) => void }
 
 /**
  * Sends a file as the body of a call. `onProgress` receives the share that has been sent, from 0 to 1.
- * @throws ApiError as an API does
+ * @throws ApiError in the same cases as `Api.call`
  */
 export async function sendFile<T>(endpoint: Endpoint, sent: FileUpload): Promise<T> {
   const token = csrfToken()
@@ -41,7 +41,7 @@ function sendOnce(endpoint: Endpoint, { query = {}, file, onProgress }: FileUplo
 
 /**
  * Fetches the file that an endpoint returns.
- * @throws ApiError as an API does
+ * @throws ApiError in the same cases as `Api.call`
  */
 export async function fetchFile(
   endpoint: Endpoint,
@@ -59,7 +59,7 @@ export async function fetchFile(
   ).catch(() => null)
   if (!response) throw new ApiError(0, undefined)
   if (!response.ok) throw new ApiError(response.status, await response.json().catch(() => undefined))
-  // A download that breaks off is an error, not a shorter file.
+  // A download that breaks off counts as an error, not as a shorter file.
   const text = await response.text().catch(() => null)
   if (text === null) throw new ApiError(0, undefined)
   return text
@@ -71,7 +71,7 @@ export function saveFile(name: string, text: string): void {
   link.href = url
   link.download = name
   link.click()
-  // The browser has begun to read the object URL after this time.
+  // By this time, the browser has begun to read the object URL.
   setTimeout(() => URL.revokeObjectURL(url), 10_000)
 }
 

@@ -46,7 +46,7 @@ export function SimPackDrawing({ brandName, region }: { brandName: string; regio
         </p>
         <p>
           <Badge digit={2} />
-          The last 4 digits end the long number below the bar code.
+          The last 4 digits are the end of the long number below the bar code.
         </p>
       </figcaption>
     </figure>

@@ -4,8 +4,8 @@ import { ErrorText } from './ErrorText.tsx'
 import * as s from './fields.module.css'
 
 /**
- * The line below a control with its errors, or else its hint. It keeps its height when empty: an error that appears on blur must not move
- * the button that is being pressed.
+ * The line below a form control with its errors, or else its hint. The line keeps its height when empty: an error that appears on blur must
+ * not move the button that is being pressed.
  */
 export function FieldNote({ field, hint }: { field: FieldProps; hint?: ReactNode }) {
   return (

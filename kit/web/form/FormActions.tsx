@@ -9,8 +9,8 @@ type Props = {
 }
 
 /**
- * BACK and CONTINUE at the end of a form. The row stays in the flow, because a floating bar would hide cards and the focused field of a
- * long form.
+ * The buttons BACK and CONTINUE at the end of a form. The row stays in the flow of the page, because a floating bar would hide cards and
+ * the focused field of a long form.
  */
 export function FormActions({ back, backText = 'BACK', children }: Props) {
   return (

@@ -20,7 +20,7 @@ export function PasswordField<N extends string>({
           type="button"
           className={s.peek}
           aria-label={shown ? 'Hide password' : 'Show password'}
-          // The field keeps the focus, so that looking at the password does not count as leaving the field.
+          // The field keeps the focus, so that showing the password does not count as leaving the field.
           onMouseDown={(event) => event.preventDefault()}
           onClick={() => setShown(!shown)}
         >

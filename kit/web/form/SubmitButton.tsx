@@ -14,8 +14,8 @@ type Props<V extends object> = {
 }
 
 /**
- * Submits its form. It is disabled until the script has taken over, which also keeps Enter from submitting natively: keep it the form's
- * first submit button. After success it shows the form's message for a moment.
+ * A button that submits its form. The button is disabled until the page's script is running, which also keeps Enter from submitting
+ * natively: keep it the form's first submit button. After success it shows the form's message for a moment.
  */
 export function SubmitButton<V extends object>({
   form,

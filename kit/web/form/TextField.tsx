@@ -27,13 +27,13 @@ export type TextFieldProps<N extends string> = Native & {
   maxLength?: number
   allow?: RegExp
   /**
-   * Rewrites the typed text after `allow`, such as spaces in a card number. The result for a beginning of the text must be a beginning of
-   * the result for the whole text.
+   * Rewrites the typed text after `allow` has filtered it, such as adding spaces to a card number. The result for a beginning of the text
+   * must be a beginning of the result for the whole text.
    */
   format?: (text: string) => string
   uppercase?: boolean
   trailing?: ReactNode
-  /** For card inputs: without a name no browser can submit them. */
+  /** Set for card inputs, because no browser can submit an input without a name. */
   noName?: boolean
 }
 
@@ -69,7 +69,7 @@ export function TextField<N extends string>(props: TextFieldProps<N>) {
           {...(noName && { name: undefined, 'data-field': name })}
           ref={input}
           className={`${s.input} ${trailing ? s.roomy : ''} ${className}`}
-          // A filtered field is cut after filtering. Otherwise a pasted "+64 (21) 555-0142" would lose its end.
+          // A filtered field is cut after filtering. Otherwise a pasted "+64 (21) 555-0142" would lose its last digits.
           maxLength={filters ? undefined : maxLength}
           value={form.values[name]}
           onChange={onChange}
@@ -95,7 +95,7 @@ function useFiltered<N extends string>({ form, name, maxLength, allow, format, u
   function onChange({ currentTarget }: ChangeEvent<HTMLInputElement>) {
     const { value: typed, selectionStart } = currentTarget
     const text = cleaned(typed)
-    // Writing a text that differs from the typed one moves the caret to the end, so its place is remembered.
+    // Writing a text that differs from the typed one moves the caret to the end, so the caret's place is remembered.
     caret.current = text !== typed && selectionStart !== null ? cleaned(typed.slice(0, selectionStart)).length : null
     form.set(name, text)
   }
@@ -108,7 +108,7 @@ function useFiltered<N extends string>({ form, name, maxLength, allow, format, u
   const filterTyped = useEffectEvent(() => {
     if (cleaned(value) !== value) form.set(name, cleaned(value))
   })
-  // Text typed before the script arrived has not been filtered yet.
+  // Text typed before the script was loaded has not been filtered yet.
   useEffect(() => {
     if (form.hydrated) filterTyped()
   }, [form.hydrated])

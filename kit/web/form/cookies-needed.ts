@@ -15,5 +15,5 @@ export function useCookiesNeeded(): <A>(submission: Promise<A>) => Promise<A> {
     })
 }
 
-/** Every page sets a missing `csrftoken` cookie, so a loaded page lacks it only if cookies are blocked. */
+/** Whether cookies are blocked. Every page sets a missing `csrftoken` cookie, so a loaded page lacks it only if cookies are blocked. */
 export const areCookiesBlocked = (): boolean => !document.cookie.includes('csrftoken=')

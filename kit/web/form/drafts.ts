@@ -1,4 +1,4 @@
-/** Fields that are never stored, even if a form forgets to omit them. */
+/** Matches the names of fields that are never stored in a draft, even if a form forgets to omit them. */
 const secretFields = /^credit-card-|password|otp/
 
 const keyOf = (key: string) => `draft:${key}`
@@ -24,7 +24,9 @@ export function writeDraft(key: string, values: object, omit: readonly string[])
 
 export const clearDraft = (key: string): void => tryStorage(() => sessionStorage.removeItem(keyOf(key)))
 
-/** Storage may be full or switched off, and a draft is only a convenience. */
+/**
+ * Runs work on the storage. Returns undefined when the storage fails: it may be full or switched off, and a draft is only a convenience.
+ */
 function tryStorage<T>(work: () => T): T | undefined {
   try {
     return work()

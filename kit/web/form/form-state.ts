@@ -7,11 +7,11 @@ export type FormState<V extends object> = {
   values: V
   dirty: readonly string[]
   status: FormStatus
-  /** Errors of our own schema, for fields that were left, or for all fields after a submission. */
+  /** Errors that the form's own schema found, in fields that were left, or in all fields after a submission. */
   found: FieldErrors
-  /** Errors from the server for the values that were sent. */
+  /** Errors that the server found in the values that were sent. */
   answered: FieldErrors
-  /** True while nothing has changed since the server's response. */
+  /** True while no field has changed since the server's response. */
   standing: boolean
   toast: string | null
 }
@@ -116,7 +116,7 @@ export function errorsIn(state: FormState<object>): FieldErrors {
 
 /**
  * Whether errors keep the form from being sent. A form-level message does not, because after "no answer" the same values may be sent again.
- * A server's field error stops counting after any change, because another field may cure it (a wrong SIM number is reported at the last
+ * A server's field error no longer counts after any change, because another field may cure it (a wrong SIM number is reported at the last
  * four digits).
  */
 export const hasBlockingErrors = (state: FormState<object>): boolean =>

@@ -8,9 +8,9 @@ export type FieldName<V> = keyof V & string
 export type FormOptions<V extends object, Answer = unknown> = {
   schema: GenericSchema
   initial: V
-  /** Sends the values, converted if necessary. It throws an `ApiError` of 400 to fail with errors of its own. */
+  /** Sends the form's values, converted if necessary. The function throws an `ApiError` of 400 to fail with errors of its own. */
   submit: (values: V) => Promise<Answer>
-  /** The form keeps the status `submitting` until this is done too. */
+  /** Called after success. The form keeps the status `submitting` until this function is done, too. */
   onSuccess?: (answer: Answer) => void | Promise<void>
   successMessage?: string
   /** Stores typed values in sessionStorage under this name, so that a reload loses nothing. Passwords and cards are never stored. */

@@ -11,11 +11,12 @@ import { useFormState } from './use-form-state.ts'
 import { useTypedValues } from './use-typed-values.ts'
 
 /**
- * The lifecycle of a form (spec 4 and 5). A field is validated when it is left, and its errors disappear when it changes. A submission
- * validates everything and focuses the first bad field. Nothing is sent while errors stand or a response is pending.
+ * The lifecycle of a form (specification, sections 4 and 5). A field is validated when it is left, and its errors disappear when it
+ * changes. A submission validates everything and focuses the first invalid field. Nothing is sent while errors stand or a response is
+ * pending.
  */
 export function useForm<V extends object, Answer = unknown, S extends GenericSchema = GenericSchema>(
-  // The form must have every field of the schema. A missing field would be sent as if it had been emptied.
+  // The form must have every field of the schema, because a missing field would be sent as if it had been emptied.
   options: FormOptions<V, Answer> & { schema: S; initial: Record<keyof InferInput<S>, unknown> },
 ): Form<V> {
   const id = useId()
@@ -26,7 +27,7 @@ export function useForm<V extends object, Answer = unknown, S extends GenericSch
   const errors = errorsIn(state)
   const focusFirstInvalid = useFocusFirstError(ref, errors)
   const canSubmit = hydrated && state.status !== 'submitting' && !hasBlockingErrors(state)
-  // A field that is left by pressing the submit button is not validated alone, because the submission validates all fields.
+  // Leaving a field by pressing the submit button does not validate that field alone, because the submission validates all fields.
   const isPressingSubmit = useRef(false)
 
   function leave(name: FieldName<V>, { target, relatedTarget }: FocusEvent<HTMLElement>) {

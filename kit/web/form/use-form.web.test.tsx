@@ -193,7 +193,7 @@ test('a form shows its success message for a short time', async () => {
   expect(form.status).toBe('success')
 })
 
-test("a form shows the server's errors at their fields, and others in its alert, each once", async () => {
+test("a form shows the server's errors at their fields, and other errors in its alert, each once", async () => {
   const linked = {
     message: 'Start over.',
     actions: [

@@ -34,7 +34,7 @@ function slow() {
 
 const pass = (milliseconds: number) => vi.advanceTimersByTimeAsync(milliseconds)
 
-describe('query data', () => {
+describe('data of a query', () => {
   test("a query's data is stored under its key and returned for an equal key", async () => {
     expect(await client.fetchQuery(asking('ten'))).toBe('ten')
     expect(client.getQueryData(['balance', 7])).toBe('ten')
@@ -83,7 +83,7 @@ describe('query data', () => {
   })
 })
 
-describe('data that is set directly', () => {
+describe('query data that is set directly', () => {
   test('data that is set directly counts as fresh', async () => {
     client.setQueryData(key, 'ten')
     const query = asking('nine')
@@ -114,7 +114,7 @@ describe('data that is set directly', () => {
   })
 })
 
-describe('failed fetches', () => {
+describe('failed fetches of a query', () => {
   test('a query reports a failure after two more tries, 1 and 2 seconds later', async () => {
     const query = asking(broken, broken, broken)
     const outcome = client.prefetchQuery(query)
@@ -189,7 +189,7 @@ describe('failed fetches', () => {
   })
 })
 
-describe('refetching', () => {
+describe('refetching of a query', () => {
   test('refetchQuery fetches even when the data is fresh', async () => {
     const query = { ...asking('ten', 'nine'), staleTime: Infinity }
     await client.fetchQuery(query)

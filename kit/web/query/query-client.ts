@@ -9,20 +9,20 @@ export type Query<T = unknown> = {
   /** Milliseconds for which a response is fresh and not requested again; 30 seconds by default. */
   staleTime?: number
   enabled?: boolean
-  /** False reports the first failure. The default is two retries, except after a 4xx response. */
+  /** With false, the first failure is reported. The default is two retries, except after a 4xx response. */
   retry?: false
-  /** False keeps a failure for as long as a response. By default the next use requests again. */
+  /** With false, a failure is kept for as long as a response. By default, the next use of the query requests again. */
   retryOnMount?: false
-  /** Whether data that the server rendered a page with is only a part. The browser then requests the whole at once. */
+  /** Whether data that the server rendered a page with is incomplete. The browser then requests all of the data at once. */
   isPart?(data: T): boolean
-  /** Milliseconds after which a page that shows the data requests again; undefined to stop. */
+  /** Milliseconds after which a page that shows the data requests it again; undefined to stop. */
   refetchInterval?(data: T | undefined): number | undefined
 }
 
 export type QueryState<T = unknown> = {
   data: T | undefined
   error: Error | null
-  /** Times of the last success and of the last failure, by this side's own clock, in milliseconds. */
+  /** Times of the last success and of the last failure in milliseconds, by the clock of the browser or server that runs this code. */
   dataUpdatedAt: number
   errorUpdatedAt: number
   updates: number
@@ -31,15 +31,15 @@ export type QueryState<T = unknown> = {
 export type QueryClient = {
   getQueryData<T>(key: QueryKey<T>): T | undefined
   getQueryState<T>(key: QueryKey<T>): QueryState<T>
-  /** Whether a request is in flight. This is not part of the state, so that components that show the data need not render again. */
+  /** Whether a request is in flight. This is not part of the query's state, so that components that show the data need not render again. */
   isFetching(key: QueryKey): boolean
   /**
-   * Overwrites the cached data, and ignores any response still in flight. `at`: time of the data in milliseconds; now by default. Stale
-   * data is shown, and requested again by the components that show it.
+   * Overwrites the cached data, and ignores any response still in flight. `at` is the time of the data in milliseconds, by default the
+   * current time. Stale data is shown, and requested again by the components that show it.
    */
   setQueryData<T>(key: QueryKey<T>, data: T, at?: number): void
   /**
-   * The cached data if it is fresh, or else a new response. Concurrent callers share one request.
+   * Returns the cached data if it is fresh, or else the data of a new response. Concurrent callers share one request.
    * @throws the query's error
    */
   fetchQuery<T>(query: Query<T>): Promise<T>
@@ -48,7 +48,7 @@ export type QueryClient = {
   refetchQuery(query: Query): Promise<void>
   answers(): [QueryKey, unknown][]
   clearUnanswered(): void
-  /** Clears everything except this key's data, because one visitor's data must not be shown to the next. */
+  /** Clears all cached data except this key's data, because one visitor's data must not be shown to the next. */
   clearOthers(key: QueryKey): void
   subscribe(changed: () => void): () => void
   subscribeToFetching(changed: () => void): () => void
@@ -117,7 +117,7 @@ export function createQueryClient({ retries = 2 }: { retries?: number } = {}): Q
 
   function storeData(entry: CacheEntry, data: unknown, at = Date.now()): void {
     const { data: known } = entry.state
-    // Equal data keeps the same object, so that nothing that depends on the data runs again.
+    // Equal data keeps the same object, so that nothing that depends on it runs again.
     finish(entry, {
       data: known && JSON.stringify(data) === JSON.stringify(known) ? known : data,
       error: null,
@@ -188,7 +188,7 @@ async function fetchWithRetries<T>({ queryFn, retry }: Query<T>, retries: number
   }
 }
 
-/** The server has understood and rejected the request, so a retry would change nothing. */
+/** Whether the server has understood and rejected the request (4xx), so that a retry would change nothing. */
 const isClientError = (error: unknown): boolean =>
   error instanceof ApiError && error.status >= 400 && error.status < 500
 

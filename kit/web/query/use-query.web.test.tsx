@@ -52,7 +52,7 @@ const refuse = () => {
   throw new Error('no')
 }
 
-describe('useQuery', () => {
+describe('useQuery: query data in a component', () => {
   test('useQuery fetches once when the page appears, and shows the data when it arrives', async () => {
     const query = asking(() => 'Ana')
     render(tree(query))
@@ -121,7 +121,7 @@ describe('useQuery', () => {
   })
 })
 
-describe('polling', () => {
+describe('polling of a query', () => {
   test('a query polls at the interval that its data sets, even after failures, until the page is left', async () => {
     const answers = ['slow', 'slow', '', 'fast', 'fast', 'fast']
     const answer = () => answers.shift() || refuse()
@@ -161,7 +161,7 @@ describe('polling', () => {
   })
 })
 
-describe('useMutation', () => {
+describe('useMutation: state of a mutation', () => {
   function Act({ work, onSuccess }: { work: () => Promise<string>; onSuccess?: (answer: string) => void }) {
     const { mutate, error, isPending, isSuccess } = useMutation({ mutationFn: work, ...(onSuccess && { onSuccess }) })
     return (

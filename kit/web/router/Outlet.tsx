@@ -59,7 +59,7 @@ function NavigationError(): ReactNode {
   )
 }
 
-/** Another path is another page, with fresh state: nothing typed for one service may be sent for the next. */
+/** Shows a page. Another path is another page, with fresh state: nothing typed for one service may be sent for the next. */
 function ShownPage({ path, match }: ShownState): ReactNode {
   const Page = loadedPage(match.page)
   return <ErrorBoundary key={path}>{Page && <Page params={match.params} />}</ErrorBoundary>

@@ -32,8 +32,9 @@ export function loadedPageLoader({ loader }: Page): PageLoader | undefined {
 const reloadKey = 'reloaded-at'
 
 /**
- * Reloads the whole page after a chunk could not be fetched: a deployment removes the old chunks, and the server names the new ones. False
- * when a reload just now did not help. Also false without a connection, because the browser would show its own error page.
+ * Reloads the whole page after a chunk could not be fetched: a deployment removes the old chunks, and the server names the new ones.
+ * Returns false when a reload just now did not help. Also returns false without a connection, because the browser would show its own error
+ * page.
  */
 export function reloadOnce(): boolean {
   if (!navigator.onLine) return false

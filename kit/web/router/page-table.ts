@@ -7,14 +7,17 @@ export function lazyTable(path: string, first: MatchedPage, fetchOthers: () => P
   return {
     match: (other) => (other === path ? first : others && others(other)),
     async complete() {
-      // A separate task, so that effects of the page that is already there run first.
+      // The rest of the table is fetched in a separate task, so that effects of the page that is already there run first.
       await new Promise((resolve) => setTimeout(resolve))
       others ??= await fetchOthers()
     },
   }
 }
 
-/** `match` is `null` until the table knows it. The rest of the table is fetched as soon as the first page is there. */
+/**
+ * Finds the page of a path. `match` is `null` until the table knows the page. The rest of the table is fetched once the first page is
+ * there.
+ */
 export function useMatch(table: PageTable, path: string): { match: MatchedPage | null; failed: boolean } {
   const [loads, loaded] = useReducer((count: number) => count + 1, 0)
   const [failedAt, setFailedAt] = useState<string | null>(null)

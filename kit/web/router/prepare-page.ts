@@ -8,7 +8,7 @@ type PrepareOptions = {
   search: string
   everywhere: Query[]
   timeoutMs: number
-  /** Settles once it is known who asks. The time limit starts then, so a slow lookup does not end as an empty page. */
+  /** Settles once the visitor is known. The time limit starts then, so a slow lookup does not end as an empty page. */
   visitor?: Promise<unknown> | undefined
   onError: (error: unknown) => void
 }

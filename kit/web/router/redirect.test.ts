@@ -18,7 +18,7 @@ async function redirected(redirect: PageLoader['redirect'], path = '/here/7/', s
   return redirectOf(match, { path, search }, client)
 }
 
-describe('redirectOf', () => {
+describe('redirectOf: redirects of pages', () => {
   test('a page without a rule, or whose rule returns null, does not redirect', async () => {
     expect(await redirected(undefined)).toBeNull()
     expect(await redirected(() => null)).toBeNull()

@@ -3,7 +3,10 @@ import type { MatchedPage } from '../page.ts'
 import type { QueryClient } from '../query/query-client.ts'
 import { loadedPageLoader } from './load.ts'
 
-/** The redirect target is always a path of this portal: an address that leads elsewhere becomes `/`. `null` to stay. */
+/**
+ * Returns where a page redirects to, or `null` to stay. The target is always a path of this portal: an address that leads elsewhere becomes
+ * `/`.
+ */
 export function redirectOf(
   match: MatchedPage,
   place: { path: string; search: string },

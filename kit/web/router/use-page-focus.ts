@@ -3,8 +3,9 @@ import { useBootstrap } from '../bootstrap.tsx'
 import { tabTitle } from './title.ts'
 
 /**
- * Does what a new document would do: it scrolls to the top, sets the title and focuses the heading, which a screen reader then reads out.
- * The first page is left alone, because the browser has done all that. A `null` title means that there is nothing to read yet.
+ * Does after a change of page what a browser does for a new document: it scrolls to the top, sets the title and focuses the heading, which
+ * a screen reader then reads out. The first page is left alone, because the browser has done all that. A `null` title means that there is
+ * nothing to read yet.
  */
 export function usePageFocus({ place, title }: { place: string; title: string | null }): void {
   const { brand } = useBootstrap()
@@ -31,7 +32,10 @@ export function usePageFocus({ place, title }: { place: string; title: string | 
   }, [place, title, brand])
 }
 
-/** BACK also begins at the top of the page; the browser would restore the former position. A reload may still restore it. */
+/**
+ * Makes the browser's Back button show the top of a page, where the browser would restore the former position. A reload may still restore
+ * it.
+ */
 function useManualScrollRestoration(): void {
   useEffect(() => {
     const abortController = new AbortController()

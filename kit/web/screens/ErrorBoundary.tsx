@@ -7,7 +7,7 @@ type Props = {
   silent?: boolean
 }
 
-/** Change the `key` of the boundary to try again. */
+/** Shows the error page when its content fails to render. Change the `key` of the boundary to try again. */
 export class ErrorBoundary extends Component<Props, { failed: boolean }> {
   override state: { failed: boolean } = { failed: false }
 

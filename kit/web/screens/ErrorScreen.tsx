@@ -11,7 +11,7 @@ type Props = {
   children?: ReactNode
 }
 
-/** The error page (spec 2.11). */
+/** The error page (specification, section 2.11). */
 export function ErrorScreen({ onRetry, busy = false, children }: Props) {
   const { brand } = useBootstrap()
   return (

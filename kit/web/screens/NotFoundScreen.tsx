@@ -3,7 +3,7 @@ import { ContactLine } from '../chrome/ContactLine.tsx'
 import { Button } from '../widgets/Button.tsx'
 import * as s from './screens.module.css'
 
-/** The page for every address that leads nowhere (spec 2.11). */
+/** The page for every address that leads nowhere (specification, section 2.11). */
 export function NotFoundScreen() {
   const { brand } = useBootstrap()
   return (
@@ -11,7 +11,7 @@ export function NotFoundScreen() {
       <img src={brand.mark} alt="" width="96" height="96" />
       <h1 className={s.long}>Unfortunately we could not find what you were looking for</h1>
       <Button kind="quiet" href="/" className={s.action}>
-        Back to the start
+        Back to the start page
       </Button>
       <ContactLine help={brand.help} className={s.action} />
     </div>

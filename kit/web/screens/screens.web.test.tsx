@@ -38,7 +38,7 @@ test('the not-found page links to the start page and to the contact number', () 
   expect(
     screen.getByRole('heading', { name: 'Unfortunately we could not find what you were looking for' }),
   ).toBeDefined()
-  expect(screen.getByRole('link', { name: 'Back to the start' }).getAttribute('href')).toBe('/')
+  expect(screen.getByRole('link', { name: 'Back to the start page' }).getAttribute('href')).toBe('/')
   expect(screen.getByRole('link', { name: brand.help.phone }).getAttribute('href')).toBe('tel:0800326824')
   expect(markIn(container)).toEqual([brand.mark, ''])
 })

@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 
-// The first layout has to load each weight, and each pair of weight and size. System fonts have these three weights.
+// Each font weight, and each pair of weight and size, delays the first layout. System fonts have these three weights.
 const weights = new Set(['400', '600', '700'])
 
 const sheets = globSync('{app,demo,desk,features,kit}/**/*.css')

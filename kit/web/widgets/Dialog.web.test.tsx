@@ -34,8 +34,8 @@ test('a dialog is modal, is named by its title, and has no content while it is c
 })
 
 test.for([
-  ['its button', () => user.click(screen.getByRole('button', { name: 'Close' }))],
-  ['the backdrop', () => fireEvent.mouseDown(sheet()!)],
+  ['its close button', () => user.click(screen.getByRole('button', { name: 'Close' }))],
+  ['a press on the backdrop', () => fireEvent.mouseDown(sheet()!)],
   ['the browser, on Escape', () => act(() => sheet()!.close())],
 ] as const)('%s closes the dialog and returns the focus to the button that opened it', async ([, close]) => {
   render(<Example />)
@@ -50,7 +50,7 @@ test.for([
 test('Escape with the focus outside the dialog closes it, and it can be opened again at once', async () => {
   render(<Example />)
   await user.click(opener())
-  // The browser fires `cancel`, closes the dialog, and fires `close` only later.
+  // For Escape, the browser fires `cancel`, closes the dialog, and fires `close` only later.
   const told: (() => void)[] = []
   vi.spyOn(HTMLDialogElement.prototype, 'close').mockImplementation(function (this: HTMLDialogElement) {
     this.open = false

@@ -18,7 +18,7 @@ function Example({ start = 30 }: { start?: number }) {
 
 const slider = () => screen.getByRole<HTMLInputElement>('slider', { name: 'Plan length' })
 const says = () => slider().getAttribute('aria-valuetext')
-// On an arrow key, a browser changes the value by one step.
+// On an arrow key, a browser changes a slider's value by one step.
 const press = (step: number) => {
   fireEvent.keyDown(slider())
   fireEvent.change(slider(), { target: { value: String(Number(slider().value) + step) } })

@@ -4,7 +4,7 @@ import * as s from './Tabs.module.css'
 type Tab = { title: string; content: ReactNode }
 
 /**
- * Several views of one thing, one of them shown at a time: the tabs pattern of WAI-ARIA. The arrow keys wrap around, Home and End go to the
+ * Shows several views of one thing, one at a time, by the tabs pattern of WAI-ARIA. The arrow keys wrap around, Home and End go to the
  * ends, and a view shows as soon as its tab is focused. `label` names the whole; titles must be unique.
  */
 export function Tabs({ label, tabs }: { label: string; tabs: readonly Tab[] }) {
@@ -43,7 +43,7 @@ export function Tabs({ label, tabs }: { label: string; tabs: readonly Tab[] }) {
         ))}
       </div>
       {tabs.map(({ title, content }, index) => (
-        // A panel may contain nothing focusable, so the panel itself is the next stop after its tab.
+        // A tab panel may contain nothing focusable, so the panel itself is the next stop after its tab.
         <div
           key={title}
           role="tabpanel"

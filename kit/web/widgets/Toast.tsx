@@ -7,7 +7,10 @@ import * as s from './Toast.module.css'
 
 type ToastState = { turn: number; message: string; time: number }
 
-/** Render `toast` once, anywhere in the page. A message with a longer `time` (milliseconds) than the spec's can be closed. */
+/**
+ * Creates toast messages. Render `toast` once, anywhere in the page. A message with a longer `time` (milliseconds) than the specification's
+ * can be closed.
+ */
 export function useToast(): { toast: Elements; show: (message: string, time?: number) => void } {
   const [{ turn, message, time }, say] = useState<ToastState>({ turn: 0, message: '', time: toastTime })
   const show = (message: string, time = toastTime) => say((before) => ({ turn: before.turn + 1, message, time }))
@@ -75,7 +78,7 @@ function useRestoreFocus(ref: { current: HTMLElement | null }): void {
   }, [ref])
 }
 
-/** Whether the focused control is where the bubble would be: focus must not be hidden (WCAG 2.4.11). */
+/** Whether the message would cover the focused control, because focus must not be hidden (WCAG 2.4.11). */
 function useCoversFocus(ref: { current: HTMLElement | null }): boolean {
   const [isInTheWay, setInTheWay] = useState(false)
   useLayoutEffect(() => {

@@ -31,7 +31,7 @@ function Page() {
 
 beforeEach(() => void render(<Page />))
 
-describe('toast', () => {
+describe('toast messages', () => {
   test('a toast shows in a status region for a second and a half, without a button', async () => {
     expect(status().textContent).toBe('')
     press('Save')

@@ -15,7 +15,7 @@ export function Unavailable({ what, error, onRetry }: Props) {
   useOnReconnect(onRetry)
 
   function retry({ currentTarget }: MouseEvent) {
-    // The button disappears while the response is pending, so the focus moves to its container.
+    // The retry button disappears while the response is pending, so the focus moves to the button's container.
     currentTarget.closest<HTMLElement>('[tabindex="-1"]')?.focus({ preventScroll: true })
     onRetry()
   }

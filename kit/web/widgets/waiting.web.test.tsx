@@ -17,7 +17,7 @@ const status = () => screen.getByRole('status').textContent
 const again = () => screen.getByRole('button', { name: 'Try Again' })
 const goOnline = () => act(async () => void window.dispatchEvent(new Event('online')))
 
-describe('long wait', () => {
+describe('notice of a long wait', () => {
   test.each([
     ['a skeleton', <Skeleton key="" />],
     [
@@ -91,7 +91,7 @@ describe('message for unavailable data', () => {
   })
 })
 
-test('a busy button says so, keeps the focus and ignores further clicks', () => {
+test('a busy button says that it is busy, keeps the focus and ignores further clicks', () => {
   const onClick = vi.fn<() => void>()
   const button = (busy: boolean) => (
     <BusyButton busy={busy} busyText="SENDING" onClick={onClick}>
