@@ -90,7 +90,7 @@ describe('activations by a signed-in customer', () => {
       return mails.length > 0 && mails
     })
     expect(mail?.subject).toBe('Your new SIM is active')
-    expect(mail?.text).toContain('You will find it on your dashboard.')
+    expect(mail?.text).toContain('You will find your new SIM on your dashboard.')
     expect(mail?.text).not.toMatch(/If you did not ask for it|confirm your email/)
   })
 

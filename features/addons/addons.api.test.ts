@@ -184,7 +184,7 @@ describe('rejected add-on purchases', () => {
     await expectRefusal(
       customer,
       { body: { price: 1 } },
-      { status: 400, body: { price: ['Please don’t send a price.'] } },
+      { status: 400, body: { price: ['A request can’t include a price.'] } },
     )
     await expectRefusal(
       customer,

@@ -39,8 +39,8 @@ async function verified(wishes: Parameters<typeof makeEmailChanger>[1] = {}) {
   return { ...ana, link: await ana.token() }
 }
 
-describe('the complete change of an email address', () => {
-  test('changes the email address with a PIN on the phone and a link in the new mailbox', async () => {
+describe('changing an email address from start to finish', () => {
+  test('an email address is changed with a PIN sent to the phone and a link sent to the new mailbox', async () => {
     const ana = await makeEmailChanger(world(), { services: 1 })
     const { msisdn = '' } = ana.services[0] ?? {}
     const mailsBefore = await pollUntil(async () => (await world().mailTo(ana.email)).length || null)
@@ -95,7 +95,7 @@ describe('the complete change of an email address', () => {
     expect((await ana.look()).body).toEqual(created)
   })
 
-  test('an unverified customer can change the address; without a phone the PIN goes to the current address', async () => {
+  test('an unverified customer can change their email address; without a phone, the PIN goes to the current address', async () => {
     const ana = await makeEmailChanger(world(), { verified: false })
     expect((await ana.ask()).body).toEqual({
       state: 'REQUESTED',
@@ -124,7 +124,7 @@ describe('the complete change of an email address', () => {
     expect((await ana.ask(`  ${ana.wanted.toUpperCase()} `)).body.new_email).toBe(ana.wanted)
   })
 
-  test('a request for another address replaces the first one and voids its link', async () => {
+  test('a request for another new address replaces the first one and invalidates its link', async () => {
     const ana = await verified()
     const other = newEmail()
     expect((await ana.ask(other)).body).toMatchObject({ state: 'REQUESTED', new_email: other })
@@ -136,7 +136,7 @@ describe('the complete change of an email address', () => {
     expect((await ana.look()).body.new_email).toBe(other)
   })
 
-  test('the email to the new address names no person and has a fixed subject', async () => {
+  test('the email to the new address contains no customer’s name and has a fixed subject', async () => {
     const ana = await verified({ first_name: '<b>Winnings<b>' })
     const [mail] = await world().mailTo(ana.wanted)
     expect(mail?.subject).toBe('Please confirm your new email address')
@@ -147,7 +147,7 @@ describe('the complete change of an email address', () => {
 })
 
 describe('a new address that already has an account', () => {
-  test('an address with an account gets the same responses as a free one; its owner is emailed', async () => {
+  test('a new address that has an account gets the same responses as one without, and its owner is emailed', async () => {
     const owner = await makeCustomer(world())
     const [ana, free] = [await makeEmailChanger(world(), { wanted: owner.email }), await makeEmailChanger(world())]
     const walk = async ({ ask, resendPin, enter, pin, resendLink, look, wanted }: EmailChanger) => {
@@ -180,7 +180,7 @@ describe('a new address that already has an account', () => {
     expect((await ana.visitor.get('/api/account/')).body.user.email).toBe(ana.email)
   })
 
-  test('an address with an account gets at most twelve emails an hour from all requests together', async () => {
+  test('an address with an account gets at most twelve emails an hour from all email changes together', async () => {
     const owner = await makeCustomer(world())
     const limit = newEmailMailLimit(owner.email)
     for (let mail = 0; mail < limit.times - 1; mail++) await countLimitUse(world().db, [limit])
@@ -195,7 +195,7 @@ describe('a new address that already has an account', () => {
     expect(await taken()).toHaveLength(1)
   })
 
-  test('cancels an email change when another account takes the address after the link was sent', async () => {
+  test('an email change is cancelled when another account takes the address after the link was sent', async () => {
     const ana = await verified()
     await makeCustomer(world(), { email: ana.wanted })
     expect(await ana.confirm(ana.link)).toMatchObject(linkInvalid)
@@ -239,7 +239,7 @@ describe('the link for confirming a new email address', () => {
     expect((await ana.confirm(ana.link)).status).toBe(200)
   })
 
-  test('a new link for an email address voids the previous one', async () => {
+  test('a new link for an email address invalidates the previous link', async () => {
     const ana = await verified()
     expect(await ana.resendLink()).toMatchObject({
       status: 200,
@@ -256,7 +256,7 @@ describe('the link for confirming a new email address', () => {
     { tags: ['slow'] },
     async () => {
       const ana = await verified()
-      // The durations are in hours, because a day on which the clocks change is longer or shorter.
+      // Clock changes make some days longer or shorter than 24 hours, so the test advances the clock by hours and not by days.
       await world().advance('PT24H')
       expect(await ana.confirm(ana.link)).toMatchObject(linkInvalid)
       expect((await ana.look()).body.state).toBe('VERIFIED')
@@ -271,7 +271,7 @@ describe('the link for confirming a new email address', () => {
     },
   )
 
-  test('confirming a new email address voids all other links sent to the old one', async () => {
+  test('confirming a new email address invalidates all other links that were sent to the old address', async () => {
     const ana = await verified()
     const now = world().deps.clock.now()
     for (const purpose of ['reset', 'verify', 'phone'] as const)
@@ -305,8 +305,8 @@ describe('the link for confirming a new email address', () => {
   })
 })
 
-describe('access to changing the email address', () => {
-  test('answers 401 to a visitor who is not signed in, for every call of an email change', async () => {
+describe('access to email changes', () => {
+  test('answers 401 to every request for an email change from a visitor who is not signed in', async () => {
     const visitor = world().visitor()
     const base = '/api/account/update_email/'
     const answers = [
@@ -320,7 +320,7 @@ describe('access to changing the email address', () => {
     expect(answers.map(({ status }) => status)).toEqual([401, 401, 401, 401, 401])
   })
 
-  test('rejects calls of an email change from another site or without a valid CSRF token', async () => {
+  test('rejects requests for an email change that come from another site or lack a valid CSRF token', async () => {
     const ana = await makeEmailChanger(world())
     for (const end of ['', 'resend_otp/', 'resend_email/', 'confirm/']) {
       const path = `/api/account/update_email/${end}`

@@ -29,16 +29,16 @@ const changeEmailStates = ['CREATED', 'REQUESTED', 'VERIFIED', 'EXPIRED', 'FINIS
 
 const changeEmailSchema = v.object({
   state: v.picklist(changeEmailStates),
-  /** Empty while there is no request. */
+  /** The requested new address; an empty string while no email change is requested. */
   new_email: v.string(),
   /**
-   * The masked recipient of the PIN while a PIN is expected: `•••• 142` for a phone number, `a•••@example.nz` for the
-   * old address. Empty in other states.
+   * The masked recipient of the PIN, for example `•••• 142` for a phone number or `a•••@example.nz` for the old
+   * address. An empty string unless a PIN is expected.
    */
   sent_to: v.string(),
-  /** Why a request was CANCELED; `null` in other states, and for requests from before the reason was stored. */
+  /** Why the email change was CANCELED; `null` in all other states, and for changes from before the reason was stored. */
   canceled_by: v.nullable(v.picklist(['wrong_pins', 'address_taken'])),
-  /** When the account can try again after the day's wrong PINs, as an ISO 8601 instant; `null` while tries are left. */
+  /** When a customer who used up the day's PIN attempts can try again, as an ISO 8601 instant; `null` while attempts are left. */
   locked_until: v.nullable(v.string()),
 })
 export type ChangeEmail = v.InferOutput<typeof changeEmailSchema>

@@ -28,8 +28,8 @@ async function verified(wanted = newEmail()) {
   return { ...ana, link: await ana.token() }
 }
 
-describe('twenty concurrent requests', () => {
-  test('concurrent wrong PINs of an email change have five attempts in all, and the fifth cancels it', async () => {
+describe('twenty concurrent requests to change an email address', () => {
+  test('concurrent wrong PINs share the five attempts of an email change, and the fifth one cancels it', async () => {
     const ana = await makeEmailChanger(world())
     await ana.ask()
     const pin = await ana.wrongPin()
@@ -47,7 +47,7 @@ describe('twenty concurrent requests', () => {
     expect(compared).toHaveLength(5)
   })
 
-  test('concurrent correct PINs of an email change send one link', async () => {
+  test('concurrent requests with the correct PIN of an email change send one link', async () => {
     const ana = await makeEmailChanger(world())
     await ana.ask()
     const pin = await ana.pin()
@@ -82,7 +82,7 @@ describe('twenty concurrent requests', () => {
     ).toHaveLength(1)
   })
 
-  test('concurrent requests leave one open email change, and are limited', async () => {
+  test('twenty concurrent requests leave one open email change, and half of them are rejected by the limit', async () => {
     const ana = await makeEmailChanger(world())
     const answers = await atOnce(20, () => ana.ask(newEmail()))
     expect(tally(answers)).toEqual({ 200: 10, 429: 10 })
@@ -93,8 +93,8 @@ describe('twenty concurrent requests', () => {
   })
 })
 
-describe('two accounts with links for the same address', () => {
-  // In the second round all connections are open already, so the calls arrive closer together.
+describe('two accounts that both have a link for the same new address', () => {
+  // In the second round all database connections are already open, so the requests arrive closer together.
   test.each([1, 2])('only one of two accounts with links for the same address gets it (round %i)', async () => {
     const wanted = newEmail()
     const ana = await verified(wanted)

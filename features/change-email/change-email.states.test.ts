@@ -13,13 +13,13 @@ function everAfter(start: ChangeEmailState): Set<ChangeEmailState> {
   return seen
 }
 
-test('the states of an email change are those of the specification', () =>
+test('an email change has the six states of the specification', () =>
   expect(states.toSorted()).toEqual(['CANCELED', 'CREATED', 'EXPIRED', 'FINISHED', 'REQUESTED', 'VERIFIED']))
 
 test('every state of an email change can be reached', () =>
   expect([...everAfter('CREATED')].toSorted()).toEqual(states.toSorted()))
 
-describe('an email change', () => {
+describe('the transitions of an email change', () => {
   test.each(states.filter((state) => state !== 'FINISHED' && state !== 'CANCELED'))(
     'an email change in the state %s can still be finished or cancelled',
     (state) => {
@@ -31,7 +31,7 @@ describe('an email change', () => {
     expect(after(state)).toEqual([]),
   )
 
-  test('only a correct PIN verifies an email change, and only the link finishes it', () => {
+  test('an email change is verified only by a correct PIN, and finished only by the link', () => {
     const waysTo = (to: ChangeEmailState) =>
       states.flatMap((from) =>
         Object.entries(changeEmailTransitions[from])
@@ -43,7 +43,7 @@ describe('an email change', () => {
   })
 })
 
-// This table is written out by hand, so that a mistake in the transitions shows here.
+// This table of transitions is written out by hand, so that the test notices an accidental change of the real transitions.
 const listed: Record<ChangeEmailState, Partial<Record<ChangeEmailEvent, ChangeEmailState>>> = {
   CREATED: { ask: 'REQUESTED' },
   REQUESTED: {

@@ -27,8 +27,8 @@ async function asked(wishes: Parameters<typeof makeEmailChanger>[1] = {}) {
   return ana
 }
 
-describe('wrong PINs', () => {
-  test('the fifth wrong PIN cancels an email change until the next day, although a new PIN was sent in between', async () => {
+describe('wrong PINs of an email change', () => {
+  test('the fifth wrong PIN cancels an email change until the next day, even if a new PIN was sent in between', async () => {
     const ana = await asked()
     expect(await ana.enter(await ana.wrongPin())).toMatchObject(wrong(4))
     expect(await ana.enter(await ana.wrongPin())).toMatchObject(wrong(3))
@@ -43,7 +43,7 @@ describe('wrong PINs', () => {
         state: 'CANCELED',
         new_email: ana.wanted,
         canceled_by: 'wrong_pins',
-        // This is midnight in New Zealand, in daylight time or in standard time.
+        // Midnight in New Zealand is 11:00 UTC in daylight time and 12:00 UTC in standard time.
         locked_until: expect.stringMatching(/T1[12]:00:00Z$/),
       },
     }
@@ -109,7 +109,7 @@ describe('wrong PINs', () => {
   })
 })
 
-describe('a One-Time PIN', () => {
+describe('the One-Time PIN of an email change', () => {
   test('a PIN is stored as a keyed hash, and deleted when it is used', async () => {
     const ana = await asked()
     const pin = await ana.pin()
@@ -138,7 +138,7 @@ describe('a One-Time PIN', () => {
     expect((await ana.enter(await ana.pin())).body.state).toBe('VERIFIED')
   })
 
-  test('a PIN counts as expired at once, even before a job has marked it', async () => {
+  test('a PIN counts as expired on time, even if no job has marked it as expired yet', async () => {
     const ana = await asked()
     const pin = await ana.pin()
     const { db, deps } = world()
@@ -148,7 +148,7 @@ describe('a One-Time PIN', () => {
     expect((await ana.look()).body.state).toBe('EXPIRED')
   })
 
-  test('a resent PIN or a new request voids the previous PIN', async () => {
+  test('a resent PIN or a new email change invalidates the previous PIN', async () => {
     const ana = await asked()
     const first = await ana.pin()
     await ana.resendPin()
@@ -160,7 +160,7 @@ describe('a One-Time PIN', () => {
     expect((await ana.enter(third)).body.state).toBe('VERIFIED')
   })
 
-  test('a PIN is rejected together with an address other than the requested one', async () => {
+  test('rejects a PIN that is sent with an address other than the requested one', async () => {
     const ana = await asked()
     const pin = await ana.pin()
     expect(await ana.enter(pin, { new_email: newEmail() })).toMatchObject(noRequest)
@@ -192,7 +192,7 @@ describe('a One-Time PIN', () => {
     expect(await triesOf(ana.id)).toEqual([])
   })
 
-  test('an empty request gets an error about the missing PIN', async () => {
+  test('a request with neither an address nor a PIN gets an error about the missing PIN', async () => {
     const ana = await asked()
     expect(await ana.visitor.post('/api/account/update_email/', {})).toMatchObject({
       status: 400,
@@ -216,7 +216,7 @@ describe('resending the PIN and the link', () => {
     expect((await ana.resendLink()).status).toBe(429)
   })
 
-  test('rejects a PIN or a resend that does not fit the state of the email change', async () => {
+  test('rejects a PIN or a request to resend one when the state of the email change does not allow it', async () => {
     const ana = await makeEmailChanger(world())
     expect(await ana.enter('123456')).toMatchObject(noRequest)
     expect(await ana.resendPin()).toMatchObject(noRequest)

@@ -27,7 +27,7 @@ const actsOf = (id: string, event: string) =>
     .where('event', '=', event)
     .execute()
 
-describe('customers find', () => {
+describe('the command customers find', () => {
   test(
     'customers find accepts numbers, emails, names, order codes and SIM serials, whole or in part',
     { tags: ['slow'] },
@@ -55,7 +55,7 @@ describe('customers find', () => {
     },
   )
 
-  test('customers find reports that nobody matches, and treats wildcard characters literally', async () => {
+  test('the command customers find says when nobody matches, and treats wildcard characters literally', async () => {
     for (const text of ['%', '_%', "'", '\\', 'nobody@nowhere.example', '+', '   ', '0299999999999', 'x'.repeat(254)])
       expect(await run('customers', 'find', text)).toMatchObject({ exit: exitCodes.done, said: ['No customer found.'] })
     expect(await run('customers', 'find', 'x'.repeat(255))).toMatchObject({
@@ -64,7 +64,7 @@ describe('customers find', () => {
     })
   })
 
-  test('customers find lists eight of many customers and says that there are more', async () => {
+  test('the command customers find lists eight of nine matching customers and says that there are more', async () => {
     for (let count = 0; count < 9; count++) await makeCustomer(world(), { last_name: 'Wwwmany' })
     const { said } = await run('customers', 'find', 'wwwman')
     expect(said).toHaveLength(9)
@@ -72,51 +72,61 @@ describe('customers find', () => {
   })
 })
 
-describe('customers show', () => {
-  test('customers show lists numbers, next plans and the whole history, page by page', { tags: ['slow'] }, async () => {
-    const { id, email, service, second, ported, first_name } = await createFullCustomer(world())
-    const shown = await ask('customers', 'show', id)
-    expect(shown).toMatchObject({
-      id,
-      email,
-      email_verified: true,
-      first_name,
-      contact_phone: ported,
-      blocked: null,
-      erased: null,
-      sessions: 1,
-      saved_card: { card_type: 'visa', last_four: '1111', expiry: expect.any(String) },
-      numbers: [
-        { id: service.id, msisdn: ported, iccid: service.sim.iccid, auto_renewal: true, next_plan: null },
-        { id: second.id, msisdn: second.msisdn, auto_renewal: false, next_plan: expect.any(String) },
-      ],
-    })
-    const kinds = new Set(shown.history.map(({ of }: { of: string }) => of))
-    expect(kinds).toEqual(new Set(['order', 'number', 'transfer', 'message', 'act']))
-    expect(JSON.stringify(shown)).not.toMatch(/hash|token|\$argon2|sealed/)
+describe('the command customers show', () => {
+  test(
+    'the command customers show lists numbers, next plans and, page by page, the whole history',
+    { tags: ['slow'] },
+    async () => {
+      const { id, email, service, second, ported, first_name } = await createFullCustomer(world())
+      const shown = await ask('customers', 'show', id)
+      expect(shown).toMatchObject({
+        id,
+        email,
+        email_verified: true,
+        first_name,
+        contact_phone: ported,
+        blocked: null,
+        erased: null,
+        sessions: 1,
+        saved_card: { card_type: 'visa', last_four: '1111', expiry: expect.any(String) },
+        numbers: [
+          { id: service.id, msisdn: ported, iccid: service.sim.iccid, auto_renewal: true, next_plan: null },
+          { id: second.id, msisdn: second.msisdn, auto_renewal: false, next_plan: expect.any(String) },
+        ],
+      })
+      const kinds = new Set(shown.history.map(({ of }: { of: string }) => of))
+      expect(kinds).toEqual(new Set(['order', 'number', 'transfer', 'message', 'act']))
+      expect(JSON.stringify(shown)).not.toMatch(/hash|token|\$argon2|sealed/)
 
-    for (let count = 0; count < 60; count++)
-      await world()
-        .db.insertInto('audit_events')
-        .values({ at: new Date('2020-01-01T00:00:00Z'), event: 'login', user_id: id, session_id: null, details: '{}' })
-        .execute()
-    const seen: string[] = []
-    for (let before: string | null = null, pages = 0; pages < 9; pages++) {
-      const page = await ask('customers', 'show', id, ...(before ? ['--before', before] : []))
-      seen.push(
-        ...page.history.map((one: { at: string; of: string; what: string }) => `${one.at} ${one.of} ${one.what}`),
-      )
-      before = page.next
-      if (!before) break
-    }
-    expect(seen.filter((one) => one.startsWith('2020-01-01'))).toHaveLength(60)
-    expect(seen).toEqual(seen.toSorted((one, other) => other.slice(0, 24).localeCompare(one.slice(0, 24))))
-    const { said } = await run('customers', 'show', id)
-    expect(said.join('\n')).toContain(`${formatNational(ported)}  SIM ${service.sim.iccid}`)
-    expect(said.at(-1)).toMatch(/^More entries: --before \S+~\S+$/)
-  })
+      for (let count = 0; count < 60; count++)
+        await world()
+          .db.insertInto('audit_events')
+          .values({
+            at: new Date('2020-01-01T00:00:00Z'),
+            event: 'login',
+            user_id: id,
+            session_id: null,
+            details: '{}',
+          })
+          .execute()
+      const seen: string[] = []
+      for (let before: string | null = null, pages = 0; pages < 9; pages++) {
+        const page = await ask('customers', 'show', id, ...(before ? ['--before', before] : []))
+        seen.push(
+          ...page.history.map((one: { at: string; of: string; what: string }) => `${one.at} ${one.of} ${one.what}`),
+        )
+        before = page.next
+        if (!before) break
+      }
+      expect(seen.filter((one) => one.startsWith('2020-01-01'))).toHaveLength(60)
+      expect(seen).toEqual(seen.toSorted((one, other) => other.slice(0, 24).localeCompare(one.slice(0, 24))))
+      const { said } = await run('customers', 'show', id)
+      expect(said.join('\n')).toContain(`${formatNational(ported)}  SIM ${service.sim.iccid}`)
+      expect(said.at(-1)).toMatch(/^More entries: --before \S+~\S+$/)
+    },
+  )
 
-  test('customers show rejects an unknown customer and an invalid position', async () => {
+  test('the command customers show rejects an unknown customer and an invalid page position', async () => {
     const { id } = await makeCustomer(world())
     for (const none of [crypto.randomUUID(), 'x', '../tasks'])
       expect(await run('customers', 'show', none)).toMatchObject({
@@ -128,7 +138,7 @@ describe('customers show', () => {
   })
 })
 
-test('customers sign-out ends every session and records who ran it', async () => {
+test('the command customers sign-out ends every session of a customer and records who ran it', async () => {
   const customer = await makeCustomer(world())
   const other = await loginAs(world(), customer)
   expect(await run('customers', 'sign-out', customer.id, '--as', 'Hine')).toMatchObject({
@@ -143,11 +153,11 @@ test('customers sign-out ends every session and records who ran it', async () =>
   ])
 })
 
-describe('customers block', () => {
+describe('the commands customers block and customers unblock', () => {
   const sentence = () =>
     `Your account is blocked. Please call us on ${world().deps.help.phone} (${world().deps.help.hours}).`
 
-  test('customers block ends sessions and auto-renewal and rejects sign-in; unblock allows sign-in again', async () => {
+  test('blocking a customer ends sessions and auto-renewal and prevents sign-in; unblocking allows sign-in again', async () => {
     const customer = await createFullCustomer(world())
     const { id, visitor, ported, service } = customer
     const { said } = await run('customers', 'block', id, '--as', 'Hine')
@@ -157,7 +167,7 @@ describe('customers block', () => {
     ])
     expect((await visitor.get('/api/account/')).body.authenticated).toBe(false)
     expect(await loggedIn(customer)).toMatchObject({ status: 400, body: { __all__: [sentence()] } })
-    // Without the right password, nobody learns that the account is blocked.
+    // Only a correct password reveals that the account is blocked.
     expect((await loggedIn({ ...customer, password: 'wrong-one1' })).body).toEqual({
       __all__: ['Please enter a correct email address and password.'],
     })
@@ -194,13 +204,13 @@ describe('customers block', () => {
       status: 400,
       body: { __all__: [sentence()] },
     })
-    // A different password is treated as somebody else who merely claims the address.
+    // A signup with a different password is accepted, because it may be somebody else who merely claims the address.
     expect((await visitor.post('/api/activate/signup/', { ...signup, password: 'another-one1' })).status).toBe(200)
   })
 })
 
-describe('customers unlock', () => {
-  test('customers unlock lets only the named customer sign in again after too many attempts', async () => {
+describe('the command customers unlock', () => {
+  test('the command customers unlock lets only the named customer sign in again after too many attempts', async () => {
     const [customer, other] = [await makeCustomer(world()), await makeCustomer(world())]
     const wrong = async ({ email }: { email: string }) => (await loggedIn({ email, password: 'wrong-one1' })).status
     for (const one of [customer, other]) {
@@ -222,7 +232,7 @@ describe('customers unlock', () => {
     ])
   })
 
-  test('customers unlock resets the customer’s wrong PINs of the day', async () => {
+  test('the command customers unlock resets the count of wrong PINs that the customer entered that day', async () => {
     const { id, visitor } = await makeCustomer(world(), { services: 1 })
     const change = { new_email: 'a@b.example' }
     const path = '/api/account/update_email/'
@@ -241,8 +251,8 @@ describe('customers unlock', () => {
   })
 })
 
-describe('audit', () => {
-  test('audit lists what was done to a customer and by whom, newest first and page by page', async () => {
+describe('the command audit', () => {
+  test('the command audit lists what was done to a customer and by whom, newest first and page by page', async () => {
     const { id } = await makeCustomer(world())
     await run('customers', 'block', id, '--as', 'Hine')
     await run('customers', 'unblock', id, '--as', 'Mere')
@@ -263,7 +273,7 @@ describe('audit', () => {
     expect(first.events.length + second.events.length).toBe(events.length + 120)
   })
 
-  test('audit lists the events since an instant, and needs either --since or --customer', async () => {
+  test('the command audit lists the events since an instant, and needs either --since or --customer', async () => {
     const since = world().deps.clock.now().toString()
     const { id } = await makeCustomer(world())
     await run('customers', 'sign-out', id)

@@ -36,7 +36,7 @@ const erased = async (id: string) => {
   await isErased(id)
 }
 
-describe('customers erase', () => {
+describe('the command customers erase', () => {
   test(
     'customers erase asks first, then removes all personal data but invoices and the audit trail',
     { tags: ['slow'] },
@@ -99,7 +99,7 @@ describe('customers erase', () => {
     },
   )
 
-  test('the address of an erased customer can be used for a new account', { tags: ['slow'] }, async () => {
+  test('an erased customer’s email address can be used for a new account', { tags: ['slow'] }, async () => {
     const { id, email } = await makeCustomer(world(), { services: 1 })
     await erased(id)
     const again = await makeCustomer(world(), { services: 1, email })
@@ -107,7 +107,7 @@ describe('customers erase', () => {
     expect((await again.visitor.get('/api/account/')).body.user).toMatchObject({ email, email_verified: true })
   })
 
-  test('an erasure also removes what an anonymous visitor had entered with the same address', async () => {
+  test('erasing a customer also removes data that an anonymous visitor entered with the same email address', async () => {
     const { id, email } = await makeCustomer(world())
     const traveller = await travelTo(world(), 'PAYMENT', { email })
     expect((await traveller.pay({ holder: 'DECLINED' })).status).toBe(400)
@@ -115,7 +115,7 @@ describe('customers erase', () => {
     expect(await findColumnsWith(world().db, email)).toEqual([])
   })
 
-  test('customers erase is rejected while a number transfer is open, and changes nothing', async () => {
+  test('the command customers erase is rejected while a number transfer is open, and changes nothing', async () => {
     const { id, visitor, services } = await makeCustomer(world(), { services: 1 })
     const number = await newPortableNumber(world())
     await visitor.post(`/api/services/port/${services[0]?.id}/`, portForm(number))
@@ -129,7 +129,7 @@ describe('customers erase', () => {
     expect(await erasureOf(id)).toBeUndefined()
   })
 
-  test('customers erase is rejected while an order is open', async () => {
+  test('the command customers erase is rejected while an order is open', async () => {
     const { id, visitor, services } = await makeCustomer(world(), { card: true })
     await failNetwork(world(), { operation: 'add_plan', kind: 'error_500', times: 1_000 })
     const renewed = renew(world(), visitor, services[0]!, { saved: true })
@@ -146,7 +146,7 @@ describe('customers erase', () => {
     await renewed
   })
 
-  test('customers erase is rejected while a refund is open', async () => {
+  test('the command customers erase is rejected while a refund is open', async () => {
     const { id, services } = await makeCustomer(world(), { card: true })
     await failGateway(world(), { operation: 'refund', kind: 'error_500', times: 1_000 })
     expect((await run(['orders', 'refund', services[0]?.orderCode ?? '', '--yes'])).exit).toBe(exitCodes.unknown)
@@ -180,7 +180,7 @@ describe('customers erase', () => {
     },
   )
 
-  test('customers erase rejects an unknown customer', async () => {
+  test('the command customers erase rejects an unknown customer', async () => {
     for (const none of [crypto.randomUUID(), 'x'])
       expect((await run(['customers', 'erase', none, '--yes'])).complaints).toEqual([
         'There is no customer with this ID.',
@@ -188,7 +188,7 @@ describe('customers erase', () => {
   })
 })
 
-describe('the list of erasures', () => {
+describe('the list of erased customers', () => {
   const path = join(dataDir, 'erasures.jsonl')
 
   test(
@@ -207,7 +207,7 @@ describe('the list of erasures', () => {
         exit: exitCodes.done,
         said: ['No customer on the list was restored.'],
       })
-      // Restore the rows as an older backup would have them.
+      // Restore the customer's rows, as restoring an older backup would.
       await world().db.deleteFrom('erasures').where('user_id', '=', id).execute()
       await world().db.updateTable('users').set(before).where('id', '=', id).execute()
       appendFileSync(path, '\n{"customer": "cut sh')
@@ -221,20 +221,24 @@ describe('the list of erasures', () => {
     },
   )
 
-  test('reconcile also repeats the listed erasures that a restore has undone', { tags: ['slow'] }, async () => {
-    const { id, email } = await makeCustomer(world())
-    const before = await world().db.selectFrom('users').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
-    await erased(id)
-    await world().db.deleteFrom('erasures').where('user_id', '=', id).execute()
-    await world().db.updateTable('users').set(before).where('id', '=', id).execute()
-    expect((await run(['reconcile'])).said).toContain(`Customer ${id} was restored and has been erased again`)
-    await isErased(id)
-    expect(await findColumnsWith(world().db, email)).toEqual([])
-  })
+  test(
+    'the command reconcile erases listed customers again whom restoring a backup has brought back',
+    { tags: ['slow'] },
+    async () => {
+      const { id, email } = await makeCustomer(world())
+      const before = await world().db.selectFrom('users').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
+      await erased(id)
+      await world().db.deleteFrom('erasures').where('user_id', '=', id).execute()
+      await world().db.updateTable('users').set(before).where('id', '=', id).execute()
+      expect((await run(['reconcile'])).said).toContain(`Customer ${id} was restored and has been erased again`)
+      await isErased(id)
+      expect(await findColumnsWith(world().db, email)).toEqual([])
+    },
+  )
 })
 
 test(
-  'an erasure includes the data of a merged account and a declined order under its address',
+  'an erasure includes a merged account’s data and a declined order under that account’s email address',
   { tags: ['slow'] },
   async () => {
     const [customer, joined] = [
@@ -245,11 +249,11 @@ test(
     await pollUntil(async () => (await world().mailTo(joined.email)).length > 0)
     await transact(db, (trx) => deps.accountParts.reassignAll(trx, joined.id, customer.id))
     expect(await db.selectFrom('messages').select('id').where('user_id', '=', joined.id).execute()).toEqual([])
-    // A declined order has no owner; this one uses the address of an order that went through.
+    // A declined order belongs to no customer. This one uses the email address of another customer's completed order.
     const declined = await travelTo(world(), 'PAYMENT', { email: joined.email })
     expect((await declined.pay({ holder: 'DECLINED' })).status).toBe(400)
     await erased(customer.id)
-    // A merge normally deletes the joined account and its link; this test leaves them in place.
+    // A merge normally deletes the merged account and its email link; this test leaves both in place.
     const own = ['users.email', 'email_tokens.email']
     expect((await findColumnsWith(db, joined.email)).filter((place) => !own.includes(place))).toEqual([
       'invoices.email',

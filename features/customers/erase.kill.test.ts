@@ -21,7 +21,7 @@ const { before, lost, beforeWriting } = createKillMoments(() => world)
 
 const erase = (id: string) => runCommand(world.dataDir, ['customers', 'erase', id, '--yes']).catch(() => null)
 
-describe('an erasure when the product is killed', () => {
+describe('the erasure of a customer while the product is killed', () => {
   test.each<[string, KillMoment]>([
     ['before it is committed', beforeWriting(/^insert into "erasures"/)],
     ['before the gateway is asked to delete the card', before('disable')],
@@ -30,7 +30,7 @@ describe('an erasure when the product is killed', () => {
     ['before its entry in the list is recorded', beforeWriting(/^update "erasures" set "listed_at"/)],
     ['before its completion is recorded', beforeWriting(/^update "erasures" set .* completed /)],
   ])(
-    'completes an erasure when the product is killed %s',
+    'the erasure of a customer completes although the product is killed %s',
     async (_when, moment) => {
       const { email } = await registerCustomer(world, { plan: 'plan-30-5gb' })
       const [{ customers }] = (await askCommand(world.dataDir, ['customers', 'find', email])) as [

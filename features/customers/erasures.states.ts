@@ -1,9 +1,9 @@
 import type { Transitions } from '#kit/contract/transitions.ts'
 
 export type ErasureState =
-  /** Everything is ended and erased, except the data that the gateway and the network still need. */
+  /** All services are ended and all data is erased, except identifiers that the gateway and the network still need. */
   | 'initiated'
-  /** Only invoices and the audit trail of the person are left. */
+  /** Only the customer's invoices and audit trail are left. */
   | 'completed'
 
 export type ErasureEvent = 'completed'

@@ -31,8 +31,8 @@ const messageOf = (userId: string, kind: string) =>
 const textsOf = async (email: string, subject: string) =>
   (await world().mailTo(email)).filter((mail) => mail.subject === subject).map(({ text }) => text)
 
-describe('customers resend', () => {
-  test('customers resend sends messages about purchases, refunds and transfers again, to the current address', async () => {
+describe('the command customers resend', () => {
+  test('the command customers resend sends messages about purchases, refunds and transfers again, to the current address', async () => {
     const { id, email, visitor, second } = await createFullCustomer(world())
     expect((await buyAddOn(world(), visitor, second, { saved: true })).status).toBe(200)
     const { order_code: code } = await world()
@@ -41,7 +41,7 @@ describe('customers resend', () => {
       .where('user_id', '=', id)
       .where('kind', '=', 'addon')
       .executeTakeFirstOrThrow()
-    // A purchase returns as soon as it succeeds. Its refund is rejected until the order is over.
+    // The purchase request returns before the order is complete, and a refund is rejected until then, so the test retries the refund.
     await pollUntil(
       async () => (await runCommand(dataDir, ['orders', 'refund', code, '--yes'])).exit !== exitCodes.refused,
     )
@@ -54,7 +54,10 @@ describe('customers resend', () => {
         said: [`The message is on its way to ${email}, with current details.`],
       })
       await pollUntil(async () => (await textsOf(email, message.subject)).length === count + 1)
-      // The customer has two activation mails. Other kinds have one, whose text must be the same again.
+      /*
+       * The customer has two activation mails, so their texts may differ. Each other kind has one mail, and its text
+       * must be the same again.
+       */
       const [after] = await textsOf(email, message.subject)
       expect(kind === 'activation' ? before : after).toBe(before)
     }
@@ -72,7 +75,7 @@ describe('customers resend', () => {
     expect(acts[0]).toMatchObject({ actor: 'operator:Hine', details: { kind: 'activation' } })
   })
 
-  test('customers resend sends a fresh link for verifying an address, and the old link stops working', async () => {
+  test('the command customers resend sends a fresh link for verifying an address, and the old link stops working', async () => {
     const { id, email, services } = await makeCustomer(world(), { services: 1, verified: false })
     expect(services).toHaveLength(1)
     const message = await messageOf(id, 'activation')
@@ -84,7 +87,7 @@ describe('customers resend', () => {
     expect([ofOld, ofFresh]).toEqual([400, 200])
   })
 
-  test('customers resend sends a working password link, at most three times a day', async () => {
+  test('the command customers resend sends a new password link that works, at most three times a day', async () => {
     const { id, email } = await makeCustomer(world())
     await requestResetLink(world(), email)
     const message = await messageOf(id, 'password-reset')
@@ -94,13 +97,13 @@ describe('customers resend', () => {
     }
     expect(await resend(message.id)).toMatchObject({
       exit: exitCodes.refused,
-      complaints: ['This was already sent again 3 times in the last day. Try again tomorrow.'],
+      complaints: ['This message was already resent 3 times in the last day. Try again tomorrow.'],
     })
     const [link] = await readResetLinks(world(), email)
     expect((await submitReset(link!, world().visitor(), 'another-one1')).status).toBe(200)
   })
 
-  test('customers resend explains why it cannot send a message', async () => {
+  test('the command customers resend explains why it cannot send a message', async () => {
     const { id } = await createFullCustomer(world())
     expect((await resend((await messageOf(id, 'card-saved')).id)).complaints).toEqual([
       'A message of this kind (card-saved) can’t be sent again, because it is about a past moment or contains a PIN. ' +

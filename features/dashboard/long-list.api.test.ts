@@ -37,7 +37,7 @@ async function open(path: string) {
   }
 }
 
-describe('server-rendered pages for a customer with 60 numbers', () => {
+describe('server-rendered pages of a customer with 60 numbers', () => {
   test.each(['/', '/account/purchases/'])('%s lists the first 50 of 60 numbers and links to the rest', async (path) => {
     const first = await open(path)
     expect(first).toMatchObject({ status: 200, linked: uuids.slice(0, 50), next: `${path}?from=${uuids[50]}` })
@@ -46,12 +46,12 @@ describe('server-rendered pages for a customer with 60 numbers', () => {
     expect(second).toMatchObject({ status: 200, linked: uuids.slice(50), next: undefined, known: uuids.slice(50) })
   })
 
-  test('the renewal page has only the first part of 60 numbers and links to the rest', async () => {
+  test('the renewal page loads only the first part of a customer’s 60 numbers and links to the rest', async () => {
     const { known, next } = await open('/services/renew/')
     expect({ known, next }).toEqual({ known: uuids.slice(0, 51), next: `/services/renew/?from=${uuids[50]}` })
   })
 
-  test('marks a partial list of numbers as stale, so that the browser loads the whole list', async () => {
+  test('a server-rendered part of the list of numbers counts as stale, so that the browser loads the whole list', async () => {
     expect((await open('/')).isMarkedOld).toBe(true)
     expect((await open(`/?from=${uuids[50]}`)).isMarkedOld).toBe(true)
   })
@@ -65,7 +65,7 @@ test.each(['', 'detail/', 'history/', 'invoices/', 'number/', 'alerts/', 'addons
   },
 )
 
-test('a service page whose list of numbers starts further down also links to its own number', async () => {
+test('a service page also links to its own number when its list of numbers starts further down', async () => {
   const { linked } = await open(`/services/${uuids[0]}/?from=${uuids[50]}`)
   expect(linked).toEqual([uuids[0], ...uuids.slice(50)])
 })

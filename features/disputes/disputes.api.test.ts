@@ -57,8 +57,8 @@ const tell = (
 const anOrder = async () => (await activate(world())).orderCode
 const due = '2026-12-18T10:15:30+01:00'
 
-describe('a chargeback', () => {
-  test('a chargeback makes one dispute with amount, reason and due date, and one task, even when sent twice', async () => {
+describe('the dispute created by a chargeback', () => {
+  test('a chargeback creates one dispute with amount, reason and deadline and one task, even if its webhook arrives twice', async () => {
     const code = await anOrder()
     for (let times = 0; times < 2; times++)
       expect(await tell(code, 'NOTIFICATION_OF_CHARGEBACK', { due })).toEqual({ status: 200, body: '[accepted]' })
@@ -92,7 +92,7 @@ describe('a chargeback', () => {
     )
   })
 
-  test('the task of a dispute is due in a week when the gateway states no date', async () => {
+  test('the task about a dispute is due in a week when the gateway states no deadline', async () => {
     const code = await anOrder()
     await tell(code, 'CHARGEBACK')
     const [task] = await tasksOf(code)
@@ -100,7 +100,7 @@ describe('a chargeback', () => {
     expect((await disputeOf(code))?.due_at).toBeNull()
   })
 
-  test('a chargeback may arrive before the capture is known', async () => {
+  test('a chargeback is recorded even if it arrives before the capture is known', async () => {
     await failGateway(world(), { operation: 'capture', kind: 'error_500', times: 2 })
     const traveller = await travelTo(world(), 'PAYMENT')
     const { body } = await traveller.pay()
@@ -138,11 +138,11 @@ describe('a chargeback', () => {
     const isTold = (await tasksOf(code)).some(
       ({ reason }) => reason === `the dispute D${code} is lost: $22.00 NZD of ${code}-1`,
     )
-    // The loss is reported even if an arbitration returned the money afterwards.
+    // Staff are told about a loss even when a later arbitration returned the money.
     expect(isTold).toBe(state === 'lost' || events.includes('SECOND_CHARGEBACK'))
   })
 
-  test('a dispute that goes to arbitration has one task, about the decision that is due now', async () => {
+  test('a dispute that goes to arbitration has a single task, about the decision that is now due', async () => {
     const code = await anOrder()
     await tell(code, 'CHARGEBACK')
     await tell(code, 'PREARBITRATION_OPEN')
@@ -164,7 +164,7 @@ describe('a chargeback', () => {
     ])
   })
 
-  test('an unsuccessful chargeback and one for an unknown order change nothing', async () => {
+  test('an unsuccessful chargeback and a chargeback for an unknown order change nothing', async () => {
     const code = await anOrder()
     await tell(code, 'CHARGEBACK', { success: 'false' })
     expect(await disputeOf(code)).toBeUndefined()
@@ -172,7 +172,7 @@ describe('a chargeback', () => {
   })
 })
 
-describe('a dispute that continues', () => {
+describe('a dispute with further webhooks', () => {
   const openTasks = async (code: string) =>
     (
       await world()
@@ -183,7 +183,7 @@ describe('a dispute that continues', () => {
         .execute()
     ).map(({ reason }) => reason)
 
-  test('a later webhook updates the amount of a dispute and its task, and an outdated webhook does not', async () => {
+  test('a later webhook updates a dispute’s amount and task, but an outdated webhook does not', async () => {
     const code = await anOrder()
     await tell(code, 'NOTIFICATION_OF_CHARGEBACK', { value: 1000 })
     await tell(code, 'CHARGEBACK', { value: 1500 })
@@ -197,7 +197,7 @@ describe('a dispute that continues', () => {
     expect(await openTasks(code)).toEqual([])
   })
 
-  test('a dispute that was reversed only in part stays as it is and opens a task', async () => {
+  test('a dispute that is reversed only in part keeps its state and opens a task', async () => {
     const code = await anOrder()
     await tell(code, 'CHARGEBACK')
     await tell(code, 'CHARGEBACK_REVERSED', { value: 700 })
@@ -205,24 +205,28 @@ describe('a dispute that continues', () => {
     expect((await openTasks(code)).at(-1)).toContain('CHARGEBACK_REVERSED of $7.00 NZD')
   })
 
-  test('webhooks of a dispute may arrive before the capture, twice and out of order', { tags: ['slow'] }, async () => {
-    await setWebhookMode(world(), { mode: 'hold' })
-    const traveller = await travelTo(world(), 'PAYMENT')
-    await failGateway(world(), { operation: 'capture', kind: 'error_500', times: 2 })
-    const { body } = await traveller.pay()
-    const reference = `${body.order_code}-1`
-    for (const event of ['CHARGEBACK', 'NOTIFICATION_OF_CHARGEBACK', 'CHARGEBACK']) {
-      await sendDispute(world(), { reference, event, due })
-    }
-    await setWebhookMode(world(), { mode: 'reorder', release: true })
-    await pollUntil(async () => (await disputeOf(body.order_code))?.state === 'charged_back')
-    await setWebhookMode(world(), { mode: 'normal' })
-    await traveller.arriveAt('SUCCESSFUL')
-    expect(await listDisputesOf(world().db, await idOf(body.order_code))).toHaveLength(1)
-    expect(await openTasks(body.order_code)).toHaveLength(1)
-  })
+  test(
+    'webhooks of a dispute are recorded even if they arrive before the capture, twice or out of order',
+    { tags: ['slow'] },
+    async () => {
+      await setWebhookMode(world(), { mode: 'hold' })
+      const traveller = await travelTo(world(), 'PAYMENT')
+      await failGateway(world(), { operation: 'capture', kind: 'error_500', times: 2 })
+      const { body } = await traveller.pay()
+      const reference = `${body.order_code}-1`
+      for (const event of ['CHARGEBACK', 'NOTIFICATION_OF_CHARGEBACK', 'CHARGEBACK']) {
+        await sendDispute(world(), { reference, event, due })
+      }
+      await setWebhookMode(world(), { mode: 'reorder', release: true })
+      await pollUntil(async () => (await disputeOf(body.order_code))?.state === 'charged_back')
+      await setWebhookMode(world(), { mode: 'normal' })
+      await traveller.arriveAt('SUCCESSFUL')
+      expect(await listDisputesOf(world().db, await idOf(body.order_code))).toHaveLength(1)
+      expect(await openTasks(body.order_code)).toHaveLength(1)
+    },
+  )
 
-  test('a person can close a dispute while the gateway is silent, and it reopens when the bank continues', async () => {
+  test('staff can close a dispute on which the gateway does not report, and it reopens when the bank continues it', async () => {
     const code = await anOrder()
     const { user_id: userId } = await world()
       .db.selectFrom('orders')
@@ -266,8 +270,8 @@ describe('a dispute that continues', () => {
   })
 })
 
-describe('while money is disputed', () => {
-  test('disputed money is not refunded, but the rest is, and after a reversal everything can be', async () => {
+describe('refunds while money is disputed', () => {
+  test('disputed money cannot be refunded, but the rest can; after a reversal everything can be refunded', async () => {
     const code = await anOrder()
     await tell(code, 'CHARGEBACK', { value: 1500 })
     expect(await refundOrder(world().deps, code, systemActor, { amountCents: 701 })).toEqual({
@@ -285,7 +289,7 @@ describe('while money is disputed', () => {
     expect((await readProviderRecords(world(), code)).gateway).toMatchObject([{ refunded: 2200 }])
   })
 
-  test('simultaneous disputes and refunds never exceed the captured amount together', async () => {
+  test('disputes and refunds at the same time never add up to more than the captured amount', async () => {
     const code = await anOrder()
     await Promise.all([
       ...Array.from({ length: 6 }, () => refundOrder(world().deps, code, systemActor, { amountCents: 500 })),
@@ -299,7 +303,7 @@ describe('while money is disputed', () => {
   })
 })
 
-test('disputes list shows finished disputes only with --all', async () => {
+test('the command disputes list shows finished disputes only with --all', async () => {
   const code = await anOrder()
   await tell(code, 'CHARGEBACK')
   await tell(code, 'CHARGEBACK_REVERSED')
@@ -307,12 +311,12 @@ test('disputes list shows finished disputes only with --all', async () => {
   expect((await run('disputes list --all')).said.join('\n')).toContain(`${code}  reversed`)
 })
 
-test('all ledgers agree after disputes and refunds', async () => {
+test('our records and the gateway’s agree after disputes and refunds', async () => {
   await world().db.deleteFrom('operator_tasks').execute()
   expect(await faultsWhenQuiet(world())).toEqual([])
 })
 
-test('a chargeback of an impossibly large amount opens a task, and its webhook is still accepted', async () => {
+test('a chargeback of an impossibly large amount creates a task, and its webhook is still accepted', async () => {
   const code = await anOrder()
   for (const value of [9_000_000_000, 2_147_483_648])
     expect(await tell(code, 'CHARGEBACK', { value })).toEqual({ status: 200, body: '[accepted]' })
@@ -325,7 +329,7 @@ test('a chargeback of an impossibly large amount opens a task, and its webhook i
   expect(await disputeOf(code)).toMatchObject({ state: 'charged_back', amount_cents: 2200 })
 })
 
-test('a won dispute that the gateway reports as lost opens a task', async () => {
+test('when the gateway reports a won dispute as lost, a task is created', async () => {
   const code = await anOrder()
   for (const event of ['CHARGEBACK', 'CHARGEBACK_REVERSED', 'ISSUER_RESPONSE_TIMEFRAME_EXPIRED'])
     await tell(code, event)

@@ -8,24 +8,24 @@ import {
   isDisputeOpen,
 } from './disputes.states.ts'
 
-test('every dispute state can be reached, and every event leads to the state of its name', () => {
+test('each dispute event leads to the state of the same name', () => {
   for (const event of ['charged_back', 'reversed', 'prearbitration', 'lost', 'won'] as const)
     expect(transitionOf(disputeTransitions, event).to).toBe(event)
   expect(disputeStates).toEqual(['announced', 'charged_back', 'reversed', 'prearbitration', 'lost', 'won'])
 })
 
-test('every transition of a dispute leads to a later state, so late webhooks change nothing', () => {
+test('every transition of a dispute leads to a later state, so that late webhooks change nothing', () => {
   const order = Object.fromEntries(disputeStates.map((state, index) => [state, index]))
   for (const from of disputeStates)
     for (const to of Object.values(disputeTransitions[from])) expect(order[to]).toBeGreaterThan(order[from] ?? 0)
 })
 
-test('a dispute is open until reversed, won or lost, and counts as disputed unless reversed or won', () => {
+test('a dispute is open until it is reversed, won or lost, and its money counts as disputed unless it is reversed or won', () => {
   expect(disputeStates.filter((state) => isDisputeOpen(state))).toEqual(['announced', 'charged_back', 'prearbitration'])
   expect(disputeStates.filter((state) => !countsAsDisputed(state))).toEqual(['reversed', 'won'])
 })
 
-test('a dispute that a person closed is not open, and counts as disputed only if closed as lost', () => {
+test('a dispute that staff closed is not open, and its money counts as disputed only if the dispute was closed as lost', () => {
   for (const state of disputeStates)
     for (const outcome of disputeOutcomes) {
       expect(isDisputeOpen(state, outcome)).toBe(false)
@@ -43,10 +43,10 @@ test('a reversed dispute can still be lost, because the bank may go on to arbitr
   ])
 })
 
-test('a dispute is reversed only before the bank goes to arbitration', () =>
+test('a dispute can be reversed only before the bank goes to arbitration', () =>
   expect(transitionOf(disputeTransitions, 'reversed').from).toEqual(['announced', 'charged_back']))
 
-test('every dispute can still be won, even a lost one, and a won one is closed for good', () => {
+test('every dispute can still be won, even after it was lost, and a dispute that was won never changes again', () => {
   expect(transitionOf(disputeTransitions, 'won').from).toEqual(disputeStates.filter((state) => state !== 'won'))
   expect(disputeTransitions.won).toEqual({})
 })

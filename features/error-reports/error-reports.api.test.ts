@@ -14,7 +14,7 @@ const service = createServer(async (request, response) => {
   const [, , event = '{}'] = (await text(request)).split('\n')
   if (failures > 0) {
     failures -= 1
-    // Only the last failure is answered, with 500; the ones before it get no answer.
+    // The simulated service answers the last of these failures with 500, and does not answer the earlier ones at all.
     if (failures === 0) response.writeHead(500).end()
     return
   }
@@ -62,7 +62,7 @@ function listenToLog(): string[] {
 }
 
 describe('an error report from a browser', () => {
-  test('counts equal browser errors together and logs each report under its own request id', async () => {
+  test('equal browser errors are counted together, and each report is logged under its own request ID', async () => {
     const lines = listenToLog()
     const first = await send(world.visitor(), { request_id: '0197c1e2-5b7e-4c3a-9d7e-0a1b2c3d4e5f' })
     expect({ status: first.status, body: first.body }).toEqual({ status: 200, body: {} })
@@ -98,7 +98,7 @@ describe('an error report from a browser', () => {
     })
   })
 
-  test('removes personal data from an error report, whatever a browser sends', async () => {
+  test('the server removes personal data from every error report that a browser sends', async () => {
     const lines = listenToLog()
     const secrets = [
       'ana.rewi@example.nz',
@@ -179,7 +179,7 @@ describe('an error report from a browser', () => {
   )
 })
 
-test('keeps a thousand browser errors and drops the one that was seen longest ago', async () => {
+test('a thousand browser errors are kept, and a new one replaces the error that was last seen longest ago', async () => {
   const error = { kind: 'error', name: 'Error', message: 'm', top_frame: null, page: '/', build: 'b' } as const
   const old = new Date('2026-01-01T00:00:00Z')
   const rows = Array.from({ length: maxErrors }, (_, at) => ({
@@ -198,8 +198,8 @@ test('keeps a thousand browser errors and drops the one that was seen longest ag
   expect(left).not.toContain('f1')
 })
 
-describe('the error-reporting service', () => {
-  test('forwards a browser error with its page, build and request id to the error-reporting service', async () => {
+describe('errors forwarded to the error-reporting service', () => {
+  test('a browser error is forwarded with its page, build and request ID', async () => {
     await send(world.visitor(), {
       kind: 'call',
       name: 'ApiError',
@@ -239,7 +239,7 @@ describe('the error-reporting service', () => {
     },
   )
 
-  test('forwards server errors with route and request id, and does not store them as browser errors', async () => {
+  test('a server error is forwarded with its route and request ID, and is not stored as a browser error', async () => {
     const visitor = world.visitor()
     const table = world.db
     await table.schema.alterTable('products').renameTo('products_elsewhere').execute()

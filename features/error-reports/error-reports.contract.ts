@@ -2,37 +2,37 @@ import * as v from 'valibot'
 import { endpoint } from '#kit/contract/endpoint.ts'
 import { messageMaxLength } from './scrub.contract.ts'
 
-/** The source of a report: an uncaught error, an unhandled rejection, a failed rendering, or a 5xx response. */
+/** The cause of an error report: an uncaught error, an unhandled promise rejection, a failed rendering, or a 5xx response. */
 const reportKinds = ['error', 'rejection', 'render', 'call'] as const
 export type ReportKind = (typeof reportKinds)[number]
 
-/** Maximum frames per report. The innermost frames are kept. */
+/** Maximum stack frames per error report. The innermost frames are kept. */
 export const maxFrames = 20
 
 export const unknownPage = '(other)'
 
 export const isPagePattern = /^\/(?:(?::[A-Za-z]+\d{0,2}|[A-Za-z][A-Za-z-]*)\/){0,8}(?::[A-Za-z]+\d{0,2})?$/
 
-/** The formats are narrow, so that neither a URL nor user input fits into a field. */
+/** The formats of all fields are narrow, so that no field can hold a URL or text that the customer typed. */
 export const reportSchema = v.object({
   kind: v.picklist(reportKinds),
   name: v.pipe(v.string(), v.regex(/^[A-Za-z_]{1,60}$/)),
   message: v.pipe(v.string(), v.maxLength(messageMaxLength)),
-  /** `/static/build/<file>:line:column`, or `/desk/build/…` for the desk, innermost first. */
+  /** The stack frames, innermost first, for example `/static/build/<file>:line:column`; the desk's files are in `/desk/build/`. */
   frames: v.pipe(
     v.array(v.pipe(v.string(), v.regex(/^\/(?:static|desk)\/build\/[\w@./-]{1,120}:\d{1,7}:\d{1,7}$/))),
     v.maxLength(maxFrames),
   ),
-  /** The page's pattern, such as `/services/:uuid/`, never its path. */
+  /** The route pattern of the page, such as `/services/:uuid/`, but never the actual path. */
   page: v.union([v.literal(unknownPage), v.pipe(v.string(), v.regex(isPagePattern), v.maxLength(100))]),
   request_id: v.nullable(v.pipe(v.string(), v.uuid())),
-  /** The name of the portal's entry script, which identifies the build. */
+  /** The file name of the page's entry script, which identifies the build. */
   build: v.pipe(v.string(), v.regex(/^[\w.-]{1,60}$/)),
   browser: v.pipe(v.string(), v.regex(/^(?:Chrome|Edge|Firefox|Safari) \d{1,3}$|^other$/)),
 })
 export type Report = v.InferOutput<typeof reportSchema>
 
-/** Exported separately, so that a page that sends a report does not load the schema. */
+/** Exported separately, so that a page that reports errors does not load the whole schema. */
 export const reportPath = '/api/errors/'
 
 export const sendReport = endpoint({

@@ -28,20 +28,20 @@ function worker(...outcomes: Outcome[]) {
 }
 const down = () => new Error('the error-reporting service answered HTTP 500')
 
-describe('forwarding an error', () => {
-  test('an error that the service accepts is forwarded once', async () => {
+describe('forwarding errors to the error-reporting service', () => {
+  test('an error that the error-reporting service accepts is forwarded once', async () => {
     const { asked, warned, forward } = worker()
     await forward('a')
     expect({ asked, warned }).toEqual({ asked: ['a'], warned: [] })
   })
 
-  test('forwarding an error is tried up to three times under the same id', async () => {
+  test('forwarding an error is tried up to three times with the same event ID', async () => {
     const { asked, warned, forward } = worker(down(), down())
     await forward('a')
     expect({ asked, warned }).toEqual({ asked: ['a', 'a', 'a'], warned: [] })
   })
 
-  test('an error is dropped after three failures with one log line, as are the errors of the next minute', async () => {
+  test('after three failed attempts, an error and those of the next minute are dropped with a single log line', async () => {
     const { asked, warned, forward } = worker(down(), down(), down())
     await forward('a')
     await forward('b')
@@ -53,34 +53,34 @@ describe('forwarding an error', () => {
     expect(asked.slice(3)).toEqual(['d'])
   })
 
-  test('no error is sent to a service that asked for a pause until the pause is over', async () => {
+  test('while the error-reporting service asks for a pause, no error is sent to it', async () => {
     const { asked, warned, forward } = worker({ waitSeconds: 300 })
     await forward('a')
     vi.advanceTimersByTime(299_000)
     await forward('b')
-    expect({ asked, warned }).toEqual({ asked: ['a'], warned: ['the error-reporting service did not take an error'] })
+    expect({ asked, warned }).toEqual({ asked: ['a'], warned: ['the error-reporting service did not accept an error'] })
     vi.advanceTimersByTime(2_000)
     await forward('c')
     expect(asked).toEqual(['a', 'c'])
   })
 
-  test('an error that the service rejects does not affect the next error', async () => {
+  test('an error that the error-reporting service rejects does not affect the next error', async () => {
     const { asked, warned, forward } = worker('refused')
     await forward('a')
     await forward('b')
     expect({ asked, warned }).toEqual({
       asked: ['a', 'b'],
-      warned: ['the error-reporting service did not take an error'],
+      warned: ['the error-reporting service did not accept an error'],
     })
   })
 
-  test('no error is forwarded when no service is configured', async () => {
+  test('no error is forwarded when no error-reporting service is configured', async () => {
     const [job] = errorReportJobs({ errorReporter: null } as ErrorReportsDeps)
     expect(await job!.run({ event: eventOf('a') } as never)).toBeUndefined()
   })
 })
 
-describe('the server’s own errors', () => {
+describe('forwarding the server’s own errors', () => {
   function passing({ hasRoom = true, service = true } = {}) {
     const queued: ErrorEvent[] = []
     const warned: string[] = []
@@ -137,10 +137,10 @@ describe('the server’s own errors', () => {
     expect(queued).toHaveLength(31)
   })
 
-  test('a server error that finds the queue full is logged, and is ignored when no service is configured', () => {
+  test('a server error is logged when the queue is full, and is not queued when no error-reporting service is configured', () => {
     const full = passing({ hasRoom: false })
     full.passOn(new Error('first'), {})
-    expect(full.warned).toEqual(['an error was not passed on: too many wait'])
+    expect(full.warned).toEqual(['an error was not forwarded: the queue is full'])
     const unconfigured = passing({ service: false })
     unconfigured.passOn(new Error('first'), {})
     expect(unconfigured.queued).toEqual([])

@@ -15,7 +15,7 @@ const report: Report = {
 }
 const takes = (change: object) => v.is(reportSchema, { ...report, ...change })
 
-test('accepts an error report as the portal’s own code sends it', () => {
+test('the server accepts an error report as the portal’s own code sends it', () => {
   expect(takes({})).toBe(true)
   expect(takes({ request_id: null, frames: [], page: '(other)', browser: 'other' })).toBe(true)
   expect(takes({ page: '/' })).toBe(true)
@@ -49,7 +49,7 @@ describe('values that an error report must not contain', () => {
     [{ browser: 'Chrome 138.0.7204.49' }],
   ])('rejects an error report with %o', (change) => expect(takes(change)).toBe(false))
 
-  test('drops unknown fields from an error report', () => {
+  test('unknown fields of an error report are dropped', () => {
     expect(v.parse(reportSchema, { ...report, email: 'ana@example.nz', url: '/x' })).toEqual(report)
   })
 })

@@ -31,7 +31,7 @@ describe('personal data in error messages', () => {
   ])('the error message %j becomes %j', (message, clean) => expect(scrub(message)).toBe(clean))
 })
 
-describe('harmless error messages', () => {
+describe('error messages without personal data', () => {
   test.each([
     'x is not a function',
     'Minified React error #418; visit the page for the full message',
@@ -40,7 +40,7 @@ describe('harmless error messages', () => {
   ])('the error message %j stays unchanged', (message) => expect(scrub(message)).toBe(message))
 })
 
-test('an error message is reduced to one short line', () => {
+test('scrubbing reduces an error message to one line of limited length', () => {
   expect(scrub('one\r\n\ttwo\u0000\u001b[2J')).toBe('one two[2J')
   expect(scrub(' \n one \n')).toBe('one')
   expect(scrub('word '.repeat(1_000)).length).toBeLessThanOrEqual(messageMaxLength)
@@ -51,7 +51,7 @@ test('scrubbing huge repetitive messages takes less than two seconds of processo
   expect(await measureProcessorMs(() => heaps.forEach(scrub), { tries: 1 })).toBeLessThan(2_000)
 })
 
-describe('random error messages', () => {
+describe('scrubbing random error messages', () => {
   const piece = fc.oneof(
     fc.emailAddress(),
     fc.stringMatching(/^\d{4,12}$/),
@@ -65,7 +65,7 @@ describe('random error messages', () => {
     .array(piece, { maxLength: 40 })
     .chain((pieces) => fc.constantFrom('', ' ', '"').map((glue) => pieces.join(glue)))
 
-  test('a scrubbed message has no address, long number or control character, and a bounded length', () => {
+  test('a scrubbed message has a limited length and contains no email address, long number or control character', () => {
     const property = fc.property(message, (text) => {
       const clean = scrub(text)
       expect(clean).not.toMatch(/@/)
@@ -77,7 +77,7 @@ describe('random error messages', () => {
     fc.assert(property, { numRuns: 2_000 })
   })
 
-  test('an address, number or id is removed wherever it stands in an error message', () => {
+  test('an email address, number or ID is removed wherever it stands in an error message', () => {
     const personal = fc.oneof(fc.emailAddress(), fc.stringMatching(/^\d{4,16}$/), fc.uuid())
     const words = fc
       .array(fc.constantFrom('of', 'the', 'plan', 'failed'), { maxLength: 8 })

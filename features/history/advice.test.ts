@@ -36,17 +36,17 @@ const said = (cycles: EndedCycle[], { of = twentyFive, extraCents = 0 } = {}) =>
   return advice && adviceSentence(advice, of)
 }
 
-describe('plan advice', () => {
-  test('advises a smaller plan that would have covered the highest use', () => {
+describe('the advice on which plan to choose', () => {
+  test('advises a smaller plan that would have covered the highest usage', () => {
     expect(said([9.2, 13, 11, 10, 9.8, 12].map((gb) => cycle(gb)))).toBe(
       'You used 9 to 13 GB in each of your last 6 data cycles. ' +
         '**15 GB for 90 days would have been enough each time and costs $17.85 less.**',
     )
-    // 15 GB would be enough for the average, but not for the highest of these cycles.
+    // A 15 GB plan would cover the average usage, but not the highest of these cycles.
     expect(said([2, 2, 2, 2, 2, 13.1].map((gb) => cycle(gb)))).toMatch(/^\*\*25 GB fits you\.\*\*/)
   })
 
-  test('advises to keep a plan that fits, and says what the same data costs in a longer plan', () => {
+  test('advises to keep a plan that fits, and says what the same data costs with a longer plan', () => {
     expect(said([18.4, 22, 20, 19].map((gb) => cycle(gb)))).toBe(
       '**25 GB fits you.** You used 18 to 22 GB in each of your last 4 data cycles. ' +
         'The same data for 365 days works out to $31.81 per 30 days, $4.74 less.',
@@ -56,7 +56,7 @@ describe('plan advice', () => {
     )
   })
 
-  test('advises a larger plan only if data ran out twice lately or extra data cost more than that plan', () => {
+  test('advises a larger plan only if data ran out in two of the last three cycles or extra data cost more than the difference', () => {
     const usual = cycle(20)
     expect(said([cycle(25, out), usual, cycle(25, out)], { extraCents: 3_500 })).toBe(
       'You bought $35.00 of extra data in your last 3 cycles. **60 GB costs $13.60 more per 30 days.**',
@@ -67,7 +67,7 @@ describe('plan advice', () => {
     expect(said([cycle(25, out), usual, usual, cycle(25, out)])).toMatch(/fits you/)
     expect(said([usual, usual, usual], { extraCents: 4_080 })).toMatch(/fits you/)
     expect(said([usual, usual, usual], { extraCents: 4_081 })).toMatch(/^You bought \$40\.81 of extra data/)
-    // No larger plan is on sale, and the present one does not fit.
+    // There is no advice, because the current plan is too small and no larger plan is on sale.
     expect(said([cycle(60, out), cycle(60, out), usual], { of: plan(60, 90, 15_045) })).toBeNull()
   })
 
@@ -85,7 +85,7 @@ describe('plan advice', () => {
   })
 })
 
-describe('plan advice for random usage', () => {
+describe('plan advice for randomly generated usage', () => {
   const cycles = fc.array(
     fc.record({
       usedMb: fc.option(fc.integer({ min: 0, max: 70_000 }), { freq: 8 }),
@@ -102,7 +102,7 @@ describe('plan advice for random usage', () => {
     offers: fc.subarray(sold),
   })
 
-  test('advises the smallest plan that covers the peak with room and saves at least $2.00 per 30 days', () => {
+  test('advises the smallest plan that covers 115 percent of the peak usage and saves at least $2.00 per 30 days', () => {
     fc.assert(
       fc.property(weighed, (given) => {
         const advice = advisePlan(given)
@@ -122,7 +122,7 @@ describe('plan advice for random usage', () => {
     )
   })
 
-  test('another cycle with the lowest use does not change the plan advice, for up to twelve cycles', () => {
+  test('plan advice for up to eleven cycles does not change after another cycle with the lowest usage so far', () => {
     fc.assert(
       fc.property(fc.array(fc.integer({ min: 0, max: 24_000 }), { minLength: 3, maxLength: 11 }), (uses) => {
         const of = (all: number[]) =>
@@ -141,7 +141,7 @@ describe('plan advice for random usage', () => {
     return advice.plan.dataGb > from.dataGb && (advice.ranOutOfLast >= 2 || extraCents > stepUp * days - 1e-6)
   }
 
-  test('plan advice uses 3 to 12 known cycles, gives a reason to buy more, and has no negative amounts', () => {
+  test('plan advice uses 3 to 12 known cycles, recommends a larger plan only with a reason, and shows no negative amounts', () => {
     fc.assert(
       fc.property(weighed, (given) => {
         const advice = advisePlan(given)
@@ -154,7 +154,7 @@ describe('plan advice for random usage', () => {
     )
   })
 
-  test('the worded range of data use includes both the lowest and the highest use', () => {
+  test('the range of data usage in a sentence includes both the lowest and the highest usage', () => {
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 90_000 }), fc.integer({ min: 0, max: 90_000 }), (a, b) => {
         const [low, peak] = a < b ? [a, b] : [b, a]

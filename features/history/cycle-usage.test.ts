@@ -10,8 +10,8 @@ const record = (day: number, amount: number, type: UsageRecord['type'] = 'data')
   destination: null,
 })
 
-describe('the use of a data cycle', () => {
-  test('counts all data of a cycle, but neither calls nor texts', () => {
+describe('the data used in a cycle', () => {
+  test('adds up all data used in a cycle, but neither calls nor texts', () => {
     expect(sumUsage([record(1, 400.4), record(2, 90, 'voice'), record(3, 99.7), record(4, 1, 'sms')], 5)).toEqual({
       usedMb: 500,
       ranOutAt: null,
@@ -29,12 +29,12 @@ describe('the use of a data cycle', () => {
     expect(at?.toString() ?? null).toBe(ranOutAt)
   })
 
-  test('data never runs out on a plan without data', () => {
+  test('a cycle without included data never counts as run out', () => {
     expect(sumUsage([record(1, 100)], 0)).toEqual({ usedMb: 100, ranOutAt: null })
   })
 })
 
-describe('the cycles of a plan', () => {
+describe('the data cycles of a plan', () => {
   const zone = 'Pacific/Auckland'
   const expiresAt = (day: string) => Temporal.PlainDate.from(day).toZonedDateTime(zone).toInstant()
   const spans = (startsOn: string, ends: string, from?: Temporal.Instant) =>
@@ -50,7 +50,7 @@ describe('the cycles of a plan', () => {
     ])
   })
 
-  test('the first cycle of a plan begins when the plan before it was cut short', () => {
+  test('when a plan cuts another one short, its first cycle begins at that instant', () => {
     const from = Temporal.Instant.from('2026-08-31T20:00:00Z')
     expect(spans('2026-09-01', '2026-09-08', from)).toEqual([['2026-08-31T20:00:00Z', '2026-09-07T12:00:00Z']])
   })

@@ -30,7 +30,7 @@ const withPlan = async (plan: string) => {
   return subscriber
 }
 
-test('the use of a data cycle is recorded once, after its end, from the network’s records', async () => {
+test('a cycle’s data usage is recorded once, after the cycle’s end, from the network’s usage records', async () => {
   const { service } = await withPlan('plan-90-5gb')
   const { iccid } = service.sim
   expect(await cyclesOf(service.id)).toMatchObject([
@@ -55,7 +55,7 @@ test('the use of a data cycle is recorded once, after its end, from the network�
   expect(await cyclesOf(service.id)).toEqual(both)
 })
 
-test('usage that the network fails to report is requested again for a week, and then stays unknown', async () => {
+test('a cycle’s usage that the network does not report is requested repeatedly for days, and then stays unknown', async () => {
   const [heard, lost] = [await withPlan('plan-7-5gb'), await withPlan('plan-7-5gb')]
   await addSimUsage(world(), { iccid: heard.service.sim.iccid, type: 'data', amount: 700 })
   await addSimUsage(world(), { iccid: lost.service.sim.iccid, type: 'data', amount: 700 })
@@ -68,7 +68,7 @@ test('usage that the network fails to report is requested again for a week, and 
   await failNetwork(world(), { operation: 'usage', kind: 'error_500', times: 10_000 })
   await world().advance('P8D')
   expect((await cyclesOf(other.service.id))[0]).toMatchObject({ used_mb: null, due_at: expect.any(Date) })
-  // This covers a week after the end of the cycle, at whatever hour it ended, and the next attempt after that.
+  // Eight more days cover the time limit of five days after the cycle's end, and the attempt that follows it.
   await world().advance('P8D')
   await clearFailures(world())
   expect((await cyclesOf(other.service.id))[0]).toMatchObject({ used_mb: null, ran_out_at: null, due_at: null })
@@ -88,7 +88,7 @@ test('a renewal that starts at once ends the current cycle, and the next cycle b
   expect((await cyclesOf(service.id))[0]).toMatchObject({ used_mb: 300, due_at: null })
 })
 
-test('the use of a cycle is unknown when its number was replaced by a transferred one', async () => {
+test('a cycle’s usage stays unknown when a number transfer has replaced the number', async () => {
   const { visitor, service } = await withPlan('plan-7-5gb')
   const number = await newPortableNumber(world())
   await visitor.post(`/api/services/port/${service.id}/`, portForm(number))
@@ -96,7 +96,7 @@ test('the use of a cycle is unknown when its number was replaced by a transferre
   expect((await cyclesOf(service.id))[0]).toMatchObject({ used_mb: null, due_at: null })
 })
 
-test('cycles that an older version did not record are created, and cycles are deleted after 13 months', async () => {
+test('data cycles that an older version did not record are created, and data cycles are deleted after 13 months', async () => {
   const { service } = await withPlan('plan-90-5gb')
   const before = await cyclesOf(service.id)
   await world().db.deleteFrom('cycle_usage').where('service_id', '=', service.id).execute()
@@ -119,7 +119,7 @@ test('cycles that an older version did not record are created, and cycles are de
   expect((await cyclesOf(service.id)).map(({ ends_at }) => ends_at)).not.toContainEqual(end(-1))
 })
 
-test('recorded cycles are part of a customer’s export and are deleted with the customer’s erasure', async () => {
+test('recorded data cycles are part of a customer’s data export and are deleted when the customer is erased', async () => {
   const { id, service } = await withPlan('plan-7-5gb')
   await addSimUsage(world(), { iccid: service.sim.iccid, type: 'data', amount: 250 })
   await world().advance('P8D')

@@ -29,7 +29,7 @@ test('the usage history lists ended cycles and the amount paid in each of twelve
   expect(body.months[0].month).toBe(today.toPlainYearMonth().subtract({ months: 11 }).toString())
 })
 
-test('a new service has no past cycles, and the history of another customer’s service answers 404', async () => {
+test('the history of a new service has no cycles, and that of another customer’s service answers 404', async () => {
   const { visitor, service } = await withPlan()
   const { visitor: other } = await makeCustomer(world())
   expect((await visitor.get(historyOf(service.id))).body.cycles).toEqual([])
@@ -37,7 +37,7 @@ test('a new service has no past cycles, and the history of another customer’s 
   expect((await visitor.get(historyOf('none'))).status).toBe(404)
 })
 
-test('the usage history downloads as CSV and JSON, for its own customer only', async () => {
+test('the usage history can be downloaded as CSV and JSON, but only by its own customer', async () => {
   const { visitor, service } = await withPlan()
   await addPastCycles(world(), service.id, [{ usedMb: 9_000, ranOut: true }, { usedMb: null }])
   const file = (format: string, by = visitor) => by.get(`/documents/${service.id}/history.${format}`)
@@ -90,7 +90,7 @@ test('plan advice counts extra data bought in the last three cycles, but neither
     const at = world()
       .deps.clock.now()
       .subtract({ hours: 10 * 24 })
-    // The invoice is written shortly after the response.
+    // The invoice is written shortly after the response, so wait for it before moving its date.
     await pollUntil(async () => {
       const { numUpdatedRows } = await world()
         .db.updateTable('invoices')
@@ -102,7 +102,7 @@ test('plan advice counts extra data bought in the last three cycles, but neither
   }
   const advice = async () => (await visitor.get('/api/account/plan_advice/')).body[service.id]
   for (const product of ['extra-10gb', 'calls-100', 'roam-au-7', 'roam-pacific-14']) await buy(product)
-  // For three cycles, the larger 15 GB plan would cost $42.00 more.
+  // Over three cycles, the larger 15 GB plan would cost $42.00 more than the current plan, so one extra purchase is not enough.
   expect((await advice()).kind).toBe('right')
   await buy('extra-10gb')
   expect(await advice()).toEqual({

@@ -8,31 +8,34 @@ export const historyMessages = {
   none: 'No data cycle has ended yet. Your first cycle appears a few hours after it ends.',
 } as const
 
-/** Maximum number of data cycles in a response. The files contain all cycles. */
+/** Maximum data cycles in an API response. The downloadable files contain all cycles. */
 export const maxCycles = 400
 
-/** A data cycle that has ended. Days are in the market's zone. */
+/** A data cycle that has ended. Its days are calendar days in the market's time zone. */
 const cycleSchema = v.object({
   starts_on: v.string(),
   last_day: v.string(),
   plan: v.string(),
   data_gb: v.number(),
   used_mb: v.nullable(v.number()),
-  /** The day on which the plan's own data was used up; `null` if it was not. */
+  /** The day on which the plan's own data was used up; `null` if some was left or the usage is unknown. */
   ran_out_on: v.nullable(v.string()),
-  /** `awaited`: the network has not reported the usage yet, normally for a few hours. `unknown`: it never did. */
+  /**
+   * Whether the usage is known. `awaited`: the network has yet to report it, normally within a few hours. `unknown`:
+   * the network never reported it.
+   */
   reading: v.picklist(['known', 'awaited', 'unknown']),
   cut_short: v.boolean(),
 })
 
 const historySchema = v.object({
   phone_number: v.string(),
-  /** The first day of the first month, and the last day of the current month. */
+  /** The history covers twelve months, from the first day of the first month to the last day of the current month. */
   starts_on: v.string(),
   last_day: v.string(),
-  /** The newest `maxCycles` cycles, oldest first. */
+  /** The newest data cycles, at most `maxCycles`, ordered from oldest to newest. */
   cycles: v.array(cycleSchema),
-  /** All twelve months as `YYYY-MM`, oldest first. `spent` is the amount paid minus refunds. */
+  /** All twelve months as `YYYY-MM`, ordered from oldest to newest. `spent` is the amount paid, minus refunds. */
   months: v.array(v.object({ month: v.string(), spent: wireAmountSchema() })),
   spent: wireAmountSchema(),
 })
@@ -51,7 +54,7 @@ export const readHistory = endpoint({
 const adviceSchema = v.object({
   kind: v.picklist(['less', 'right', 'more']),
   text: v.string(),
-  /** The recommended plan; `null` when it is the plan of the next renewal. */
+  /** The recommended plan; `null` when the plan of the next renewal is already the right one. */
   plan_id: v.nullable(v.string()),
 })
 export type PlanAdvice = v.InferOutput<typeof adviceSchema>
@@ -66,5 +69,5 @@ export const readAdvice = endpoint({
   output: v.record(v.string(), adviceSchema),
 })
 
-/** The URL of the history as a file. It is not a page of the portal. */
+/** The URL that downloads the usage history as a file. The URL belongs to no page of the portal. */
 export const historyFile = (uuid: string, format: 'csv' | 'json'): string => `/documents/${uuid}/history.${format}`

@@ -43,7 +43,7 @@ describe('the GST of credit notes', () => {
       return { sale: saleOf(total, part), part, amounts: left > 0 ? [...amounts, left] : amounts }
     })
 
-  test('the GST of all credit notes adds up to that of the invoice, each within a cent of its own amount’s', () => {
+  test('the GST of all credit notes adds up to the invoice’s GST, and each note’s GST is within a cent of the exact tax', () => {
     fc.assert(
       fc.property(parts, ({ sale, part, amounts }) => {
         let left = sale.total_cents

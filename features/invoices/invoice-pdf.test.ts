@@ -7,7 +7,7 @@ import { createInvoicePdf } from './server/invoice-pdf.ts'
 const product = { product_type: 1, length: 30, sku: 'P30', data_gb: 5, voice_mins: 0, txt_sms: 0 } as const
 
 const anInvoice = (changes: Partial<Invoice> = {}): Invoice => ({
-  // This is 1.30 am of the next day in New Zealand.
+  // In New Zealand, this instant is 1.30 am on the next day.
   created: '2026-11-20T12:30:00.000Z',
   email: 'hemi@example.nz',
   full_name: 'Hēmi Kōwhai',
@@ -57,7 +57,7 @@ const australian: Partial<Invoice> = {
   },
 }
 
-test('a New Zealand tax invoice has all the required taxable supply information', async () => {
+test('a New Zealand tax invoice has all taxable supply information that the law requires', async () => {
   expect(await read(anInvoice())).toEqual({
     pages: 1,
     lines: [
@@ -79,7 +79,7 @@ test('a New Zealand tax invoice has all the required taxable supply information'
   })
 })
 
-test('a plan with several data cycles shows its total data, on an invoice and on a credit note', async () => {
+test('an invoice or credit note for a plan with several data cycles shows the plan’s total data', async () => {
   const long = { ...product, length: 90, data_gb: 25 }
   const items = (price: string) => [
     { title: '25 GB Prepay Plan', quantity: 1, unit_price: price, subtotal: price, product: long },
@@ -94,14 +94,14 @@ test('a plan with several data cycles shows its total data, on an invoice and on
   }
 })
 
-test('the PDF of an invoice uses only the light colours of the brand', async () => {
+test('the PDF of an invoice uses only the brand’s colours for light mode', async () => {
   const { brand, ink, 'ink-2': quiet, line } = testColours
   expect(readPdfColours(await createInvoicePdf(anInvoice(), look))).toEqual(
     new Set([brand, ink, quiet, line].map(({ light }) => light)),
   )
 })
 
-test('a credit note names the refunded order, and its amounts are negative', async () => {
+test('the PDF of a credit note names the refunded order, and its amounts are negative', async () => {
   const { lines } = await read(aCredit())
   expect(lines).toEqual(
     expect.arrayContaining([
@@ -121,7 +121,7 @@ test('a credit note names the refunded order, and its amounts are negative', asy
   expect(lines).not.toContain('Adjustment note')
 })
 
-test('a partial credit note names the refunded amount and the order', async () => {
+test('the PDF of a partial credit note names the refunded amount and the order', async () => {
   const { lines } = await read(
     aCredit({
       partial: true,
@@ -138,7 +138,7 @@ test('a partial credit note names the refunded amount and the order', async () =
   ])
 })
 
-test('Australian documents show the ABN, and a credit note is also titled “Adjustment note”', async () => {
+test('Australian PDFs show the ABN, and a credit note is also titled “Adjustment note”', async () => {
   const { lines } = await read(aCredit(australian))
   expect(lines.slice(1, 3)).toEqual(['Tax Credit Note', 'Adjustment note'])
   expect(lines.join('\n')).toContain('ABN 51 824 753 556')
@@ -146,7 +146,7 @@ test('Australian documents show the ABN, and a credit note is also titled “Adj
   expect((await read(anInvoice(australian))).lines).not.toContain('Adjustment note')
 })
 
-test('an invoice for a plan paid by voucher says so and has a total of zero', async () => {
+test('the PDF for a plan paid by voucher says so and has a total of zero', async () => {
   const { lines } = await read(
     anInvoice({
       paid_with: 'Voucher',
@@ -160,7 +160,7 @@ test('an invoice for a plan paid by voucher says so and has a total of zero', as
   expect(lines.at(-1)).toBe('Total (NZD, including GST)\t$0.00')
 })
 
-describe('names in the PDF', () => {
+describe('customers’ names in the PDF of an invoice', () => {
   test.each([
     'Māui Pōtiki',
     'Ēhua Ūpoko Īhaka',
@@ -172,7 +172,7 @@ describe('names in the PDF', () => {
     expect((await read(anInvoice({ full_name }))).lines.join('\n')).toContain(`\t${full_name}\n`)
   })
 
-  test('long names and titles in the PDF of an invoice wrap onto as many lines as they need, all on one page', async () => {
+  test('long names and titles in the PDF of an invoice wrap onto several lines, and the PDF still has one page', async () => {
     const full_name = `${'Tāwhiri'.repeat(4)} ${'Ngāwairongoā'.repeat(12)}`
     const email = `${'a'.repeat(64)}@${'b'.repeat(63)}.${'c'.repeat(63)}.${'d'.repeat(50)}.nz`
     const title = 'A very long name of a plan '.repeat(12).trim()

@@ -52,8 +52,8 @@ async function download(visitor: Visitor, path: string): Promise<{ status: numbe
 
 const anInstant = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
 
-describe('the purchase history', () => {
-  test('the purchase history has a row for each purchase, and the invoice has all fields', async () => {
+describe('the purchase history of a service', () => {
+  test('the purchase history has a row for each purchase, and each invoice has all fields', async () => {
     const { visitor, email, list, one, pdf, orderCode, services } = await aBuyer()
     expect(await ask(visitor, list)).toEqual({
       status: 200,
@@ -108,7 +108,7 @@ describe('the purchase history', () => {
     })
   })
 
-  test('an invoice for a plan paid by voucher has amounts of zero', async () => {
+  test('an invoice for a plan that was paid for with a voucher has amounts of zero', async () => {
     const { visitor, one } = await aBuyer({ services: 1 })
     expect((await visitor.get(one)).body).toMatchObject({
       paid_with: 'Voucher',
@@ -125,7 +125,7 @@ describe('the purchase history', () => {
     expect(await ask(visitor, one)).toEqual(notThere)
   })
 
-  test('invoices outlive their service, and stay with the buyer when it moves to another customer', async () => {
+  test('a customer keeps a service’s invoices after its number is released and given to another customer', async () => {
     const [buyer, heir] = [await aBuyer(), await makeCustomer(world())]
     const before = await ask(buyer.visitor, buyer.one)
     await transact(world().db, (trx) => markReleased(trx, buyer.service, world().deps.clock.now()))
@@ -144,7 +144,7 @@ describe('the purchase history', () => {
     expect(await ask(heir.visitor, buyer.one)).toEqual(notThere)
   })
 
-  test('a released number stays in its customer’s list of numbers, with its purchases', async () => {
+  test('a released number stays in the customer’s list of numbers, with its purchases', async () => {
     const [buyer, other] = [await aBuyer({ services: 2 }), await aBuyer({ services: 1 })]
     const [gone, kept] = buyer.services
     const at = world().deps.clock.now()
@@ -182,7 +182,7 @@ describe('the purchase history', () => {
 })
 
 describe('the PDF of an invoice', () => {
-  test('the PDF of an invoice has the same data as the API, and is an attachment that is not cached', async () => {
+  test('the PDF of an invoice has the same data as the API, and is downloaded as a file that is never cached', async () => {
     const { visitor, email, one, pdf, orderCode } = await aBuyer()
     const { status, headers, bytes } = await download(visitor, pdf)
     expect(status).toBe(200)
@@ -216,7 +216,7 @@ describe('the PDF of an invoice', () => {
       expect(lines.join('\n')).toContain(words)
   })
 
-  test('the PDF attached to the purchase email is identical to the downloaded one', async () => {
+  test('the PDF attached to the purchase email is identical to the downloaded PDF', async () => {
     const { visitor, email, pdf, orderCode } = await aBuyer()
     const mail = await pollUntil(async () => (await world().mailTo(email)).at(0))
     expect(mail.attachments).toEqual([
@@ -235,7 +235,7 @@ describe('the PDF of an invoice', () => {
       expect((await download(world().visitor(), `/demo/mailbox/attachments/${none}`)).status).toBe(404)
   })
 
-  test('a PDF is for its customer only; visitors who have to log in are redirected to the invoice’s page', async () => {
+  test('only its customer can download an invoice’s PDF; visitors who must log in are redirected to the invoice’s page', async () => {
     const [ana, hemi] = [await aBuyer({ services: 1 }), await aBuyer({ services: 1 })]
     const paths = [
       ana.pdf,
@@ -304,7 +304,7 @@ describe.each([markets.NZ, markets.AU])('GST in $country', (market) => {
         issuer: { tax_label: market.taxLabel },
       })
       const [part, whole] = market.taxPart
-      // No other amount in cents is nearer to the exact tax.
+      // The tax is rounded to the nearest cent.
       expect(2 * Math.abs(fromWireAmount(body.tax) * whole - price * part)).toBeLessThanOrEqual(whole)
     }
   })
@@ -316,7 +316,7 @@ describe('the payment method on an invoice', () => {
     const [service] = services
     if (!service) throw new Error('there is no service')
     expect((await renew(world(), visitor, service, { saved: true })).status).toBe(200)
-    // The response is sent once the plan is added; the invoice is written after that.
+    // The response is sent as soon as the plan is added, and the invoice is written after that, so wait for it.
     const before = await pollUntil(async () => {
       const { body } = await visitor.get(list)
       return body.length === 2 && (body as { paid_with: string }[])
@@ -327,7 +327,7 @@ describe('the payment method on an invoice', () => {
     expect((await visitor.get(list)).body).toEqual(before)
   })
 
-  test('a payment with the saved card records that card before the gateway has responded', async () => {
+  test('a payment with the saved card records the card before the gateway has responded', async () => {
     const { visitor, services, id } = await aBuyer()
     const [service] = services
     if (!service) throw new Error('there is no service')
@@ -346,7 +346,7 @@ describe('the payment method on an invoice', () => {
     await clearFailures(world())
   })
 
-  test('the purchase history marks a renewal by auto-renewal', { tags: ['slow'] }, async () => {
+  test('the purchase history marks purchases by auto-renewal', { tags: ['slow'] }, async () => {
     const renewing = await createRenewingCustomer(world())
     const { visitor } = renewing.customer
     const list = `/api/account/invoices/${renewing.service.id}/`
@@ -359,7 +359,7 @@ describe('the payment method on an invoice', () => {
   })
 })
 
-test('an invoice does not change when its customer’s name changes later', async () => {
+test('an invoice keeps the customer’s name from the time of the purchase', async () => {
   const { visitor, id, one } = await aBuyer({ services: 1 })
   const before = await ask(visitor, one)
   await world()

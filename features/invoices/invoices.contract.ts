@@ -15,18 +15,21 @@ export const purchaseMessages = {
 
 export const purchasesPerPage = 50
 
-/** `length` is in days for a plan, and `null` for an add-on. */
+/** The purchased product. `length` is in days for a plan, and `null` for an add-on. */
 const productEntries = { title: v.string(), length: v.nullable(v.number()) }
 
-/** The payment at that time. The saved card may be a different one by now. */
+/** The payment method at the time of the purchase. The customer may have saved another card since. */
 const paymentEntries = {
-  /** For example `'Visa ending 1111'` or `'Voucher'`. */
+  /** The payment method, for example `'Visa ending 1111'` or `'Voucher'`. */
   paid_with: v.string(),
-  /** An automatic renewal. */
+  /** Whether the purchase was an automatic renewal. */
   auto: v.boolean(),
 }
 
-/** One purchase or refund. All amounts of a credit note are negative, so that it and its invoice add up to zero. */
+/**
+ * A purchase or a refund in the purchase history. All amounts of a credit note are negative, so that a full credit note
+ * and its invoice add up to zero.
+ */
 const purchaseSchema = v.object({
   created: v.string(),
   order_code: v.string(),
@@ -35,7 +38,7 @@ const purchaseSchema = v.object({
   total_price: wireAmountSchema(),
   document_type: documentTypeSchema,
   partial: v.boolean(),
-  /** The service has no older document, so a list that ends with this one is complete. */
+  /** Whether this is the service's oldest document, so that a list that ends with it is complete. */
   is_oldest: v.boolean(),
 })
 export type DocumentRow = v.InferOutput<typeof purchaseSchema>
@@ -61,15 +64,15 @@ const invoiceSchema = v.object({
   full_name: v.string(),
   line_items: v.array(lineItemSchema),
   order_code: v.string(),
-  /** The number at the time of the purchase, in national format. */
+  /** The phone number at the time of the purchase, in national format. */
   phone_number: v.string(),
   ...paymentEntries,
-  /** The GST included in the total. */
+  /** The GST that is included in the total. */
   tax: wireAmountSchema(),
   total_price: wireAmountSchema(),
   currency: v.string(),
   document_type: documentTypeSchema,
-  /** The order code of the credited invoice. */
+  /** On a credit note, the order code of the credited invoice; `null` on an invoice. */
   refund_ref: v.nullable(v.string()),
   partial: v.boolean(),
   issuer: v.object({ name: v.string(), tax_label: v.string(), tax_number: v.string(), address: v.string() }),
@@ -83,7 +86,7 @@ const numberSchema = v.object({
   uuid: v.string(),
   phone_number: v.string(),
   name: v.nullable(v.string()),
-  /** ISO 8601 instant at which the number was released; `null` while the customer has it. */
+  /** When the number was released, as an ISO 8601 instant; `null` while the customer has the number. */
   released: v.nullable(v.string()),
 })
 export type NumberRow = v.InferOutput<typeof numberSchema>
@@ -102,8 +105,8 @@ export const listPurchases = endpoint({
   method: 'GET',
   path: '/api/account/invoices/:uuid/',
   summary:
-    'Lists a service’s purchases and credit notes, newest first: the newest 50, or those older than the document ' +
-    'with the order code `before`; 400 when the service has no such document',
+    'Lists a service’s purchases and credit notes, newest first: ' +
+    'the newest 50, or those older than the document with the order code `before`; 400 when the service has no such document',
   params: v.object({ uuid: serviceIdSchema }),
   query: v.object({
     before: v.optional(v.pipe(v.string(purchaseMessages.place), v.maxLength(40, purchaseMessages.place))),

@@ -13,7 +13,7 @@ beforeAll(async () => {
   customer = await makeSubscriber(world(), { card: true, plan: 'plan-30-5gb' })
 })
 
-test('the samples include every mail and text message of the product', async () => {
+test('the sample messages include every kind of mail and text message that the product sends', async () => {
   const root = join(import.meta.dirname, '../..')
   const files = globSync('{features,desk/features}/**/*.mail.ts', { cwd: root })
   expect(files.length).toBeGreaterThan(10)
@@ -25,7 +25,7 @@ test('the samples include every mail and text message of the product', async () 
   expect(missing.map(([name]) => name)).toEqual([])
 })
 
-test('every sample message has a name of its own', () => {
+test('the names of the sample messages are all different', () => {
   const names = messageSamples.map(({ name }) => name)
   expect(names.filter((name, index) => names.indexOf(name) !== index)).toEqual([])
 })
@@ -44,12 +44,12 @@ describe.each([
       expect(written.length).toBeGreaterThan(0)
       for (const text of textsOf(written)) {
         expect(text).toSatisfy(fitsInOneText)
-        // Text messages contain no links; most end with the portal's host.
+        // Text messages contain no links, and most end with the portal's host name.
         expect(text).not.toMatch(/https?:|\/\w/)
         const { host } = new URL(isLongest ? longestInputs.publicUrl : world().url)
-        // Some texts end with a phone number to call instead.
+        // Some text messages end with a phone number to call and not with the host name.
         if (/ [Cc]all [\d ]+$/.test(text)) continue
-        // The text with a caller's PIN ends with the advice to hang up on anyone who calls for it.
+        // The text with a PIN for phone support ends with a warning to hang up on callers who ask for the PIN.
         if (/your PIN is \d{6}.* Hang up\.$/.test(text)) continue
         expect(text).toMatch(
           /One-Time PIN/.test(text) ? /Never share it\.$/ : new RegExp(`at ${host}( and change your password\\.)?$`),
@@ -58,7 +58,7 @@ describe.each([
       for (const { subject, text, html, channel } of written) {
         if (channel === 'sms') continue
         expect(subject).not.toBe('')
-        // A token is 43 random characters and may contain any of these words.
+        // A random token of 43 characters could by chance contain one of the forbidden words, so tokens are removed first.
         const said = `${subject}${text}${html}`.replaceAll(/(?<=[=/])[\w-]{43}(?![\w-])/g, '')
         expect(said).not.toMatch(/undefined|null|NaN|\[object|Invalid/)
       }

@@ -4,7 +4,7 @@ import { truncateToOneText, fitsInOneText, gsmLength, toGsmText } from './server
 import { computeNextSendingTime } from '#kit/server/sending-hours.ts'
 import { fittingText } from './server/messages.ts'
 
-describe('text in the GSM alphabet', () => {
+describe('converting text to the GSM alphabet', () => {
   test.each([
     ['Tūī: 3 days left', 'Tui: 3 days left'],
     ['Ngā mihi, Zoë, Ærø, Ñandú', 'Nga mihi, Zoe, Ærø, Ñandu'],
@@ -14,7 +14,7 @@ describe('text in the GSM alphabet', () => {
     ['3\u00a0pm 🐦 東', '3 pm ? ?'],
   ])('converts %j to %j in the GSM alphabet', (text, plain) => expect(toGsmText(text)).toBe(plain))
 
-  test('converted text does not change when converted again, and is cut to fill one text message', () => {
+  test('converting text a second time changes nothing, and a truncated text fills a whole text message', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme', maxLength: 400 }), (text) => {
         const plain = toGsmText(text)
@@ -27,7 +27,7 @@ describe('text in the GSM alphabet', () => {
     )
   })
 
-  test('counts the euro sign as two characters of a text message', () => {
+  test('the euro sign counts as two characters of a text message', () => {
     expect(gsmLength('a€b')).toBe(4)
     expect([fitsInOneText('a'.repeat(160)), fitsInOneText(`${'a'.repeat(159)}€`), fitsInOneText('ā')]).toEqual([
       true,
@@ -41,7 +41,7 @@ describe('a text message in the provider’s name', () => {
   const say = (sender: { brandShortName: string; publicUrl: string }) =>
     fittingText(sender, (host) => [`${'long '.repeat(27)}at ${host}`, `short at ${host}`])
 
-  test('a text in the provider’s name uses the first wording that fits one message, and names the portal’s host', () => {
+  test('a text in the provider’s name is the first variant that fits into one message, and names the portal’s host', () => {
     expect(say({ brandShortName: 'Tūī', publicUrl: 'https://tui.example' })).toBe(
       `Tui: ${'long '.repeat(27)}at tui.example`,
     )
@@ -50,14 +50,14 @@ describe('a text message in the provider’s name', () => {
     )
   })
 
-  test('leaves out a host that is too long for one text message', () => {
+  test('a host name that is too long for one text message is left out', () => {
     expect(say({ brandShortName: 'Tui', publicUrl: `https://${'a'.repeat(31)}.example` })).toBe(
       `Tui: ${'long '.repeat(27)}at our website`,
     )
   })
 })
 
-describe('hours for reminders, from 9 to 20 o’clock', () => {
+describe('the hours for sending reminders, from 9 am to 8 pm', () => {
   const zone = 'Pacific/Auckland'
   const opening = (local: string) =>
     computeNextSendingTime(Temporal.PlainDateTime.from(local).toZonedDateTime(zone).toInstant(), zone)
@@ -71,7 +71,7 @@ describe('hours for reminders, from 9 to 20 o’clock', () => {
     ['2027-01-08T19:59:59', undefined],
     ['2027-01-08T20:00:00', '2027-01-09T09:00:00'],
     ['2027-01-08T00:00:00', '2027-01-08T09:00:00'],
-    // Daylight saving time begins or ends in these nights.
+    // Daylight saving time begins or ends on the following nights.
     ['2027-04-03T23:00:00', '2027-04-04T09:00:00'],
     ['2027-09-25T23:00:00', '2027-09-26T09:00:00'],
   ])('at %s, the next opening for reminders is %s', (now, next) => expect(opening(now)).toBe(next))

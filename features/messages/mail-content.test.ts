@@ -21,7 +21,7 @@ const mail = {
   button: { text: 'Confirm my email address', url: 'https://my.example.nz/verify/?token=a-b_c' },
 }
 
-/** Non-breaking spaces affect only the layout. */
+/** Replaces non-breaking spaces, which matter only for the layout. */
 const plain = (html: string): string => html.replaceAll('\u00A0', ' ')
 
 test('a mail has the same content as plain text and as HTML', () => {
@@ -49,7 +49,7 @@ https://my.example.nz
   expect(plain(html)).toMatch(/Need a person\? <a href="tel:0800326824"[^>]*>0800 326 824<\/a>, 8 am to 8 pm/)
 })
 
-test('a mail without rows and without a button has neither table nor button', () => {
+test('a mail without rows and button contains neither a table nor a button', () => {
   const { text, html } = composeMail(sender, { ...mail, rows: [], button: null })
   expect(text).not.toContain('Order')
   expect(html).not.toContain('<table')
@@ -71,7 +71,7 @@ test.each([
   expect(text).toContain(sentence)
 })
 
-test('portal addresses in a mail become links, and other addresses do not', () => {
+test('only addresses of the portal become links in a mail', () => {
   const [own, foreign] = ['https://my.example.nz/services/renew/1ab/', 'https://my.example.net/a/']
   const { html } = composeMail(sender, {
     ...mail,
@@ -83,7 +83,7 @@ test('portal addresses in a mail become links, and other addresses do not', () =
   expect(html).toContain(`${own}</a>.</p>`)
 })
 
-test('a mail uses exactly the light colours of the brand', () => {
+test('a mail uses exactly the brand’s colours for light mode', () => {
   const { html } = composeMail(sender, mail)
   const worn = new Set(html.match(/#[0-9a-f]{3,8}\b/gi))
   const { brand, 'brand-ink': onBrand, ink, 'ink-2': quiet, line, paper, surface } = testColours

@@ -25,7 +25,10 @@ type Relay<Message> = {
 const relay: Relay<Mail> = { taken: [], next: [] }
 const carrier: Relay<Sms> = { taken: [], next: [] }
 const queued: string[] = []
-/** `premise` is the current state that the send condition of a message is compared with. `hour` is the market's hour. */
+/**
+ * `premise` is the current state that a message's send condition is compared with. `hour` is the hour of the day in the
+ * market's time zone.
+ */
 let premise: string | null = null
 let hour = 12
 beforeEach(() => {
@@ -39,7 +42,7 @@ beforeEach(() => {
   queued.length = 0
 })
 
-/** Some servers repeat the recipient in their answer. */
+/** A rejection as some mail servers word it: the response repeats the recipient's address. */
 const no: RejectedMessage = { outcome: 'refused', answer: '550 5.1.1 <ana@example.nz>: no such user' }
 
 const senderAt = <Message>(at: Relay<Message>) => ({
@@ -121,8 +124,8 @@ async function oneText(changes?: Partial<NewSms>): Promise<string> {
   return queued.at(-1) ?? ''
 }
 
-describe('the outbox', () => {
-  test('keeps no mail of a transaction that was rolled back', async () => {
+describe('the outbox for emails', () => {
+  test('a rolled-back transaction leaves no mail in the outbox', async () => {
     const mail = aMail()
     const undone = transact(rig().db, async (trx) => {
       await queueMail(trx, deps(), mail)
@@ -144,7 +147,7 @@ describe('the outbox', () => {
     ).toEqual([{ subject: 'Your new SIM is active' }])
   })
 
-  test('stores a mail’s text encrypted and wipes it once the mail is sent', async () => {
+  test('the text of a mail is stored encrypted and is wiped once the mail is sent', async () => {
     const id = await oneMail({ paragraphs: ['The token is tōtara.'] })
     expect(JSON.stringify(await rowOf(id))).not.toContain('tōtara')
     await work(id)
@@ -156,7 +159,7 @@ describe('the outbox', () => {
     })
   })
 
-  test('removes line breaks from the subject of a mail', async () => {
+  test('line breaks are removed from the subject of a mail', async () => {
     await work(await oneMail({ subject: 'Kia ora\r\nBcc: everyone@example.nz' }))
     expect(relay.taken[0]?.subject).toBe('Kia ora Bcc: everyone@example.nz')
   })
@@ -172,7 +175,7 @@ describe('a document that is attached to a mail', () => {
     ])
   })
 
-  test('a mail is not sent without its document, but retried', async () => {
+  test('a mail whose document cannot be created is not sent, but retried', async () => {
     const id = await oneMail({ attachment: 'invoice:FT0000000002' })
     await work(id)
     expect(relay.taken).toEqual([])
@@ -185,8 +188,8 @@ describe('a document that is attached to a mail', () => {
   })
 })
 
-describe('a text message', () => {
-  test('queues a text message once per event, and none if the transaction is rolled back', async () => {
+describe('the outbox for text messages', () => {
+  test('one text message is queued per event, and none if the transaction is rolled back', async () => {
     const text = aText()
     const undone = transact(rig().db, async (trx) => {
       await queueSms(trx, deps(), text)
@@ -205,7 +208,7 @@ describe('a text message', () => {
     })
   })
 
-  test('stores a text message encrypted and wipes it once the carrier has accepted it', async () => {
+  test('a text message is stored encrypted and is wiped once the carrier has accepted it', async () => {
     const id = await oneText()
     expect(JSON.stringify(await rowOf(id))).not.toContain('482911')
     await work(id)
@@ -231,7 +234,7 @@ describe.each([
   { of: 'a mail', one: () => oneMail(), at: relay },
   { of: 'a text message', one: () => oneText(), at: carrier },
 ])('sending $of', ({ one, at }) => {
-  test('reuses the message ID when a message is sent twice because of a crash', async () => {
+  test('a message that is sent twice because of a crash keeps its message ID', async () => {
     const id = await one()
     const { sealed_body } = await rowOf(id)
     await work(id)
@@ -240,14 +243,14 @@ describe.each([
     expect(at.taken.map(({ messageId }) => messageId)).toEqual([`<${id}@my.example.nz>`, `<${id}@my.example.nz>`])
   })
 
-  test('sends a message only once', async () => {
+  test('a message that was sent is not sent again', async () => {
     const id = await one()
     await work(id)
     await work(id)
     expect(at.taken).toMatchObject([{ messageId: `<${id}@my.example.nz>` }])
   })
 
-  test('skips a message whose job waited too long, because a sweep has already queued it again', async () => {
+  test('skips a message whose job waited too long, because it has already been queued again', async () => {
     const id = await one()
     const until = Date.now() - 1_000
     await rig()
@@ -262,14 +265,14 @@ describe.each([
     expect(at.taken).toMatchObject([{ messageId: `<${id}@my.example.nz>` }])
   })
 
-  test('retries a message more and more slowly while no server accepts it', async () => {
+  test('a message is retried at longer and longer intervals while no server accepts it', async () => {
     at.next = ['down', 'down', 'down']
     const id = await one()
     for (const seconds of [5, 10, 20]) {
       const before = realNow().epochMilliseconds
       await work(id)
       const after = realNow().epochMilliseconds
-      // The delay counts from the failed attempt, which took place between these two instants.
+      // The retry delay counts from the failed attempt, which took place between `before` and `after`.
       const putOff = ((await rowOf(id)).retry_at?.getTime() ?? 0) - seconds * 1_000
       expect(putOff).toBeGreaterThanOrEqual(before)
       expect(putOff).toBeLessThanOrEqual(after)
@@ -281,7 +284,7 @@ describe.each([
     expect(await rowOf(id)).toMatchObject({ sent_at: expect.any(Date), answer: null })
   })
 
-  test('retries a message within a minute, not an hour, when it fails once more after a long outage', async () => {
+  test('a message that fails once more after a long outage is retried within a minute, not an hour', async () => {
     const id = await one()
     const { channel } = await rowOf(id)
     const inAnHour = new Date(Date.now() + 3_600_000)
@@ -292,7 +295,7 @@ describe.each([
     expect(Number((await rowOf(id)).retry_at) - Date.now()).toBeLessThan(60_000)
   })
 
-  test('retries a message within a minute when the outage ended while its delivery was failing', async () => {
+  test('a message that fails just as the outage ends is retried within a minute', async () => {
     const id = await one()
     const { channel } = await rowOf(id)
     await rig().db.updateTable('messages').set({ tries: 12 }).where('id', '=', id).execute()
@@ -302,7 +305,7 @@ describe.each([
     expect(Number((await rowOf(id)).retry_at) - Date.now()).toBeLessThan(60_000)
   })
 
-  test('does not retry a permanently rejected message, and wipes its content', async () => {
+  test('a permanently rejected message is not retried, and its content is wiped', async () => {
     at.next = ['refused']
     const id = await one()
     await work(id)
@@ -316,7 +319,7 @@ describe.each([
     expect(at.taken).toHaveLength(1)
   })
 
-  test('queues a message again, once, when its job was lost', async () => {
+  test('a message whose job was lost is queued again once', async () => {
     const id = await one()
     queued.length = 0
     await messageUpkeep(deps()).run()
@@ -337,7 +340,7 @@ describe.each([
   const nextDue = async () => (await messageSweeps(deps())[0]!.next())?.toString() ?? null
   afterEach(() => rig().db.updateTable('messages').set({ due_at: null }).execute())
 
-  test('a message is sent while its send condition holds', async () => {
+  test('a message is sent if its send condition still holds', async () => {
     const id = await one()
     premise = '3 days left'
     await work(id)
@@ -363,7 +366,7 @@ describe.each([
     },
   )
 
-  test('a daytime message waits from night until morning, when its send condition is checked again', async () => {
+  test('a message for the daytime waits until the morning, when its send condition is checked again', async () => {
     const [kept, outdated] = [await one(true), await one(true)]
     premise = '3 days left'
     hour = 20
@@ -389,7 +392,7 @@ describe.each([
     expect(await rowOf(outdated)).toMatchObject({ dropped_at: expect.any(Date), due_at: null })
   })
 
-  test('a message that cannot wait is sent at night', async () => {
+  test('a message that need not wait for the morning is sent at night', async () => {
     const id = await one()
     premise = '3 days left'
     hour = 3
@@ -398,7 +401,7 @@ describe.each([
   })
 })
 
-test('the first outcome recorded for a message is kept', async () => {
+test('only the first recorded outcome of a message counts', async () => {
   const [sent, refused, dropped] = [await oneMail(), await oneMail(), await oneText()]
   const { db } = rig()
   await endMessages(db, [
@@ -416,7 +419,7 @@ test('the first outcome recorded for a message is kept', async () => {
   expect(await rowOf(dropped)).toMatchObject({ ...none, dropped_at: expect.any(Date) })
 })
 
-test('finished messages are deleted after 90 days, and waiting messages are kept', async () => {
+test('messages that ended are deleted after 90 days, and waiting messages are kept', async () => {
   const daysAgo = (days: number) => new Date(Date.now() - days * 86_400_000)
   const past = { sent_at: null, refused_at: null, created_at: daysAgo(200) }
   const cases = [

@@ -12,7 +12,7 @@ test.each([
   ['554 5.7.1 [203.0.113.9] is on a list', '554 5.7.1 [203.0.113.9] is on a list'],
 ])('stores the answer %j of a relay or carrier as %j', (said, kept) => expect(scrubResponse(said, to)).toBe(kept))
 
-test('stores the mail server’s own response rather than the library’s error message', () => {
+test('the mail server’s own response is stored rather than the mail library’s error message', () => {
   const failure = Object.assign(new Error('Can’t send mail: all recipients were rejected'), {
     response: '451 4.7.1 Greylisted',
   })
@@ -21,13 +21,13 @@ test('stores the mail server’s own response rather than the library’s error 
   expect(scrubResponse(null, to)).toBe('')
 })
 
-test('a local part of two letters hides no other words of the stored answer', () =>
+test('a mailbox name of two letters is not hidden in the other words of a stored response', () =>
   expect(scrubResponse('550 no such user: jo@x.nz', 'jo@x.nz')).toBe('550 no such user: •••'))
 
 const name = fc.stringMatching(/^[a-z][a-z.+_-]{1,30}[a-z]$/)
 const text = fc.string({ unit: 'binary', maxLength: 3_000 })
 
-test('a stored answer is bounded, on one line, and contains neither the address nor a phone number', () => {
+test('a stored response is a single line of limited length, without the recipient’s address or a phone number', () => {
   fc.assert(
     fc.property(name, text, text, fc.stringMatching(/^\+64\d{8,9}$/), (local, before, after, number) => {
       const address = `${local}@example.co.nz`

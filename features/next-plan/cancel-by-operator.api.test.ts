@@ -48,8 +48,8 @@ const mailEndingIn = (waiting: QueuedPlan, end: string) =>
 
 const autoRenewalOff = 'Auto-renewal is off, so we won’t charge your card again unless you enable it.'
 
-describe('staff cancel a next plan that auto-renewal charged', () => {
-  test('staff cancelling an auto-renewed plan switches auto-renewal off and refunds the single charge', async () => {
+describe('cancellation by staff of a next plan that auto-renewal charged', () => {
+  test('when staff cancel a next plan that auto-renewal charged, auto-renewal is turned off and the only charge is refunded', async () => {
     const { waiting, charge } = await anAutoRenewedPlan()
     const { order_code: code, amount_cents: cents } = charge
     expect(await undoneBy(code)).toContain('auto-renewal is switched off, so the card is not charged again')
@@ -75,7 +75,7 @@ describe('staff cancel a next plan that auto-renewal charged', () => {
     expect((await readMails(world(), waiting)).filter(({ text }) => text.includes('We could not renew'))).toEqual([])
   })
 
-  test('emails the customer that auto-renewal is off when the network keeps the plan', async () => {
+  test('when the network keeps a plan that staff cancelled, an email tells the customer that auto-renewal is off', async () => {
     const { waiting, charge } = await anAutoRenewedPlan()
     await failNetwork(world(), { operation: 'remove_plan', kind: 'fail_permanent' })
     expect(await cancelByOperator(charge.order_code)).toBeNull()
@@ -87,7 +87,7 @@ describe('staff cancel a next plan that auto-renewal charged', () => {
   })
 })
 
-test('staff cancel a plan that the customer bought: auto-renewal sends a new notice 10 minutes before it charges', async () => {
+test('after staff cancel a next plan that the customer bought, auto-renewal sends a new notice 10 minutes before charging', async () => {
   const waiting = await createNextPlan(world(), { buys: false })
   await setAutoRenewal(waiting, 'PUT')
   const notices = async () => (await readMails(world(), waiting)).filter(({ subject }) => subject.includes('renews on'))
@@ -109,7 +109,7 @@ test('staff cancel a plan that the customer bought: auto-renewal sends a new not
   expect(await readCharges(world(), waiting)).toHaveLength(1)
 })
 
-test('staff cannot cancel a next plan while a failed refund of it is owed', async () => {
+test('staff cannot cancel a next plan while the customer is still owed a refund of it that failed', async () => {
   const { orderCode: code } = await createNextPlan(world())
   expect(await refundOrder(world().deps, code, systemActor, { amountCents: 1000 })).toMatchObject({
     outcome: 'received',

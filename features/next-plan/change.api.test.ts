@@ -25,7 +25,7 @@ const world = useWorld()
 beforeEach(() => setWebhookMode(world(), { mode: 'normal' }))
 
 describe('changing the next plan', () => {
-  test('a change of the next plan orders the new one, then cancels and refunds the old one, and sends emails', async () => {
+  test('changing the next plan orders the new plan, cancels and refunds the old one, and sends emails', async () => {
     const waiting = await createNextPlan(world())
     expect((await readService(waiting)).outlook.change_next_plan).toEqual({
       instead_of: waiting.orderCode,
@@ -45,7 +45,7 @@ describe('changing the next plan', () => {
     await waitForMails(world(), waiting, /next Prepay Plan for .* is cancelled$/)
     await waitForMails(world(), waiting, /^Your refund of/)
     const mail = (await readMails(world(), waiting)).find(({ subject }) => subject.endsWith('is cancelled'))
-    expect(mail?.text).toMatch(/We refund \$36\.00 to .* We’ll send your tax credit note in a separate email\./)
+    expect(mail?.text).toMatch(/We’ll refund \$36\.00 to .* We’ll send your tax credit note in a separate email\./)
     expect(mail?.text).toMatch(/Your next plan is now the .* \(90 days\)\. It starts on /)
     await advanceClockTo(world(), waiting.expiry.add({ minutes: 1 }))
     expect(await readService(waiting)).toMatchObject({
@@ -54,7 +54,7 @@ describe('changing the next plan', () => {
     })
   })
 
-  test('a repeated change of the next plan returns the same order with its key, and an error with another key', async () => {
+  test('repeating a change of the next plan returns the same order with the same key, and an error with another key', async () => {
     const waiting = await createNextPlan(world())
     const first = await waiting.change({ key: 'one' })
     const again = await waiting.change({ key: 'one' })
@@ -67,7 +67,7 @@ describe('changing the next plan', () => {
     await expectChanged(world(), waiting, first.body.order_code)
   })
 
-  test('a change by voucher makes the code of the old plan’s voucher valid again', async () => {
+  test('when a voucher pays for a new next plan, the code of the old plan’s voucher becomes valid again', async () => {
     const [old, other] = [await world().newVoucher('plan-30-15gb'), await world().newVoucher('plan-30-5gb')]
     const waiting = await createNextPlan(world(), { voucher: old })
     const usable = async (code: string) => (await world().visitor().get(`/api/vouchers/${code}/`)).status === 200
@@ -81,7 +81,7 @@ describe('changing the next plan', () => {
     expect(await readNextPlan(waiting)).toMatchObject({ length: 30 })
   })
 
-  test('rejects a change of the next plan after three were cancelled within 30 days, and keeps the plan', async () => {
+  test('rejects a change of the next plan after three next plans were cancelled within 30 days, and keeps the plan', async () => {
     const waiting = await createNextPlan(world())
     let now = waiting.orderCode
     const change = () => waiting.change({ body: { instead_of: now } })
@@ -112,7 +112,7 @@ describe('changing the next plan', () => {
   })
 })
 
-describe('changes that leave the old plan in place', () => {
+describe('changes of the next plan that leave the old plan in place', () => {
   async function expectKept(waiting: QueuedPlan): Promise<void> {
     expect((await readOrder(world(), waiting.orderCode)).state).toBe('completed')
     expect(await readNextPlan(waiting)).toMatchObject({ length: 30 })
@@ -120,7 +120,7 @@ describe('changes that leave the old plan in place', () => {
     expect(await networkActions(world(), waiting.orderCode)).toEqual(['add_plan completed'])
   }
 
-  test('keeps the old plan when the card for a new one is declined', async () => {
+  test('keeps the old next plan when the card for the new one is declined', async () => {
     const waiting = await createNextPlan(world())
     const { status, body } = await waiting.change({ holder: 'DECLINED' })
     expect([status, body]).toEqual([
@@ -131,7 +131,7 @@ describe('changes that leave the old plan in place', () => {
     expect((await waiting.change()).status).toBe(200)
   })
 
-  test('keeps the old plan when the network rejects the new one', async () => {
+  test('keeps the old next plan when the network rejects the new one', async () => {
     const waiting = await createNextPlan(world())
     await failNetwork(world(), { operation: 'add_plan', kind: 'fail_permanent' })
     const { status, body } = await waiting.change({ key: 'one' })
@@ -139,7 +139,7 @@ describe('changes that leave the old plan in place', () => {
     await expectKept(waiting)
   })
 
-  test('rejects a change of the next plan at an outdated price, or with a start other than the plan’s end', async () => {
+  test('rejects a change of the next plan at an outdated price, or with a start other than the end of the current plan', async () => {
     const waiting = await createNextPlan(world())
     const price = await waiting.change({ body: { expected_total: '1.00' } })
     expect([price.status, price.body]).toEqual([409, { total: '56.10' }])
@@ -148,7 +148,7 @@ describe('changes that leave the old plan in place', () => {
     await expectKept(waiting)
   })
 
-  test('rejects a second next plan that is not marked as a change, with the specified sentence', async () => {
+  test('a second next plan that is not marked as a change is rejected with the specified sentence', async () => {
     const waiting = await createNextPlan(world())
     const answer = await waiting.buy()
     expect([answer.status, formErrors(answer)?.[0]]).toEqual([
@@ -181,8 +181,8 @@ describe('changes that leave the old plan in place', () => {
   })
 })
 
-describe('when the network does not respond', () => {
-  test('refunds a replaced next plan only after the network responds, and rejects another change until then', async () => {
+describe('changing the next plan while the network does not respond', () => {
+  test('a replaced next plan is refunded only after the network has responded, and no further change is accepted until then', async () => {
     const waiting = await createNextPlan(world())
     await failNetwork(world(), { operation: 'remove_plan', kind: 'error_500', times: 1_000 })
     const { status, body } = await waiting.change()
@@ -199,7 +199,7 @@ describe('when the network does not respond', () => {
 test('after all changes of next plans, our records and the providers’ agree', async () =>
   expect(await faultsWhenQuiet(world())).toEqual([]))
 
-test('refunds a replaced next plan and creates a task when the network will not remove it', async () => {
+test('when the network refuses to remove a replaced next plan, the plan is refunded and a task is created', async () => {
   const waiting = await createNextPlan(world())
   await failNetwork(world(), { operation: 'remove_plan', kind: 'fail_permanent' })
   const { status, body } = await waiting.change()
@@ -211,6 +211,6 @@ test('refunds a replaced next plan and creates a task when the network will not 
     'completed',
   ])
   await deleteTasks(world())
-  // The plan that remains at the network is what staff have to correct.
+  // The old plan is still at the network, and staff have to remove it by hand.
   expect(await faultsWhenQuiet(world())).toEqual([`${waiting.orderCode} (cancelled) has 1 plans`])
 })

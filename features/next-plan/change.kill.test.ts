@@ -56,7 +56,7 @@ const lives: Record<string, KillMoment[]> = {
     beforeState('finishing'),
     beforeWriting(/^insert into "queued_plans"/),
   ],
-  // The network may remove the old plan before or after the new one has its invoice, so these moments are tested apart.
+  // The network may remove the old plan before or after the new plan has its invoice, so the invoice and the refund are tested separately.
   'while the new one is invoiced': [beforeWriting(/^insert into "invoices"/)],
   'while the old one is refunded': [
     lost('unplan'),
@@ -68,12 +68,12 @@ const lives: Record<string, KillMoment[]> = {
 
 describe('changing the next plan while the product is killed', () => {
   test.each(Object.entries(lives))(
-    'a change of the next plan survives kills: %s',
+    'a change of the next plan completes although the product is killed %s',
     async (_which, moments) => expect(await live(moments)).toBe(true),
     300_000,
   )
 
-  test('a declined change that is interrupted by kills keeps the old plan', async () => {
+  test('a change whose payment is declined keeps the old plan, even if the product is killed meanwhile', async () => {
     const old = await buy()
     const moments = [lost('authorise'), beforeState('refused')]
     const declined = { product: 'plan-30-15gb', card: world.card('DECLINED') }
@@ -88,7 +88,7 @@ describe('changing the next plan while the product is killed', () => {
     })
   }, 300_000)
 
-  test('after all kills during changes, our records and the providers’ agree', async () => {
+  test('after the product was killed during changes of the next plan, our records and the providers’ agree', async () => {
     expect(await world.auditAfterwards()).toEqual([])
     expect(world.product.complaints()).toEqual([])
   }, 120_000)

@@ -99,7 +99,7 @@ test('twenty concurrent changes of the next plan with the same key get the same 
   expect(made(answers)).toEqual([await expectOne(waiting)])
 })
 
-test('only one of several concurrent changes by card and voucher succeeds; other vouchers stay valid', async () => {
+test('only one of several concurrent changes of the next plan by card and voucher succeeds, and unused vouchers stay valid', async () => {
   const waiting = await createNextPlan(world())
   const vouchers = await Promise.all([1, 2].map(() => world().newVoucher('plan-30-5gb')))
   const answers = await Promise.all([
@@ -119,7 +119,7 @@ test('only one of several concurrent changes by card and voucher succeeds; other
   expect(good.filter(Boolean)).toHaveLength(byVoucher ? 1 : 2)
 })
 
-describe('a change and the start of the old plan at the same time', () => {
+describe('a change of the next plan while that plan starts', () => {
   test.each([0, 20, 60, 150, 300, 600])(
     'a change that races with the old plan’s start leaves exactly one of the two plans paid (%i ms ahead)',
     async (ahead) => {
@@ -137,7 +137,7 @@ describe('a change and the start of the old plan at the same time', () => {
   )
 })
 
-describe('a change and a cancellation at the same time', () => {
+describe('a change and a cancellation of the next plan at the same time', () => {
   test.each([0, 20, 80, 200, 400])(
     'a change that races with a cancellation refunds the old plan exactly once (%i ms ahead)',
     async (ahead) => {
@@ -151,7 +151,7 @@ describe('a change and a cancellation at the same time', () => {
       expect(await refundedCents(world(), waiting.orderCode)).toBe(3600)
       const code = codeOf(changed)
       const second = all.find((one) => one.code === code)
-      // The cancellation applies to the plan that is queued when it arrives. It is rejected while that plan is not confirmed.
+      // The cancellation applies to the plan that is queued when the request arrives, and is rejected while that plan is unconfirmed.
       expect([200, 400]).toContain(cancelled.status)
       expect((await readNextPlan(waiting))?.length ?? null).toBe(second?.state === 'completed' ? 90 : null)
       expect([changed.status, all.length, cancelled.status]).toEqual(code ? [200, 2, cancelled.status] : [400, 1, 200])
@@ -161,14 +161,14 @@ describe('a change and a cancellation at the same time', () => {
   )
 })
 
-describe('a change and auto-renewal at the same time', () => {
+describe('a change of the next plan and auto-renewal at the same time', () => {
   test.each([0, 20, 100, 300])(
     'a change that races with auto-renewal leads to no charge by auto-renewal (%i ms ahead)',
     async (ahead) => {
       const waiting = await createNextPlan(world())
       await setAutoRenewal(waiting, 'PUT')
       const run = (hour: number) => runAutoRenewal(world().deps, lastDay(waiting, hour).toInstant())
-      // This simulates that the notice came before the plan was paid for by hand.
+      // The test sets the auto-renewal to the state in which its notice was sent before the customer paid for the plan by hand.
       await world()
         .db.updateTable('auto_renewals')
         .set({ step: 'charge', due_at: new Date(lastDay(waiting, 9).epochMilliseconds) })
@@ -185,7 +185,7 @@ describe('a change and auto-renewal at the same time', () => {
   )
 })
 
-test('a change that races with refunds by staff never refunds more than the old plan’s price', async () => {
+test('a change of the next plan during refunds by staff never refunds more than the old plan’s price', async () => {
   const waiting = await createNextPlan(world())
   const { deps } = world()
   const [answer] = await Promise.all([
@@ -193,15 +193,15 @@ test('a change that races with refunds by staff never refunds more than the old 
     refundOrder(deps, waiting.orderCode, systemActor, { amountCents: 1000 }),
     refundOrder(deps, waiting.orderCode, systemActor, { amountCents: 1000 }),
   ])
-  // When a refund began first, the change is rejected and the rest is left to staff.
+  // If a refund has begun first, the change is rejected, and the rest of the refund is left to staff.
   expect([200, 400]).toContain(answer.status)
   await pollUntil(async () => ['completed', 'cancelled'].includes((await readOrder(world(), waiting.orderCode)).state))
   const allOfIt = answer.status === 200 ? [3600] : [1000, 2000]
   await pollUntil(async () => allOfIt.includes(await refundedCents(world(), waiting.orderCode)))
 })
 
-test('after all races of changes, our records and the providers’ agree', async () => {
-  // Future work was run early, so the clock has to catch up with it.
+test('after concurrent changes of next plans, our records and the providers’ agree', async () => {
+  // Auto-renewal was run ahead of time, so the clock is advanced past these runs.
   await world().advance('P9D')
   expect(await faultsWhenQuiet(world())).toEqual([])
 })

@@ -24,7 +24,7 @@ import { useWorld } from '#quality/support/world.ts'
 const world = useWorld()
 beforeEach(() => setWebhookMode(world(), { mode: 'normal' }))
 
-describe('cancelling a next plan at the network', () => {
+describe('cancelling a next plan while the network fails', () => {
   test('a cancelled next plan is not refunded, and no renewal can be bought, until the network responds', async () => {
     const waiting = await createNextPlan(world())
     await failNetwork(world(), { operation: 'remove_plan', kind: 'error_500', times: 1_000 })
@@ -44,7 +44,7 @@ describe('cancelling a next plan at the network', () => {
     expect((await waiting.buy()).status).toBe(200)
   })
 
-  test('a plan whose cancellation is unanswered until after its start does not start, and is refunded', async () => {
+  test('a next plan whose cancellation the network answers only after the plan’s start does not start, and is refunded', async () => {
     const waiting = await createNextPlan(world())
     await failNetwork(world(), { operation: 'remove_plan', kind: 'error_500', times: 1_000 })
     await failNetwork(world(), { operation: 'read', kind: 'error_500', times: 1_000 })
@@ -58,7 +58,7 @@ describe('cancelling a next plan at the network', () => {
     expect(await readService(waiting)).toMatchObject({ is_expired: false })
   })
 
-  test('refunds the cancelled plan when the network’s response to its removal is lost', async () => {
+  test('a cancelled next plan is refunded even if the network’s response to its removal is lost', async () => {
     const waiting = await createNextPlan(world())
     await failNetwork(world(), { operation: 'remove_plan', kind: 'lost_answer', times: 1 })
     expect((await cancelNextPlan(waiting)).status).toBe(200)
@@ -66,7 +66,7 @@ describe('cancelling a next plan at the network', () => {
     expect(await networkActions(world(), waiting.orderCode)).toEqual(['add_plan completed', 'remove_plan completed'])
   })
 
-  test('a next plan whose removal the network rejects stays, with a task and an email to the customer', async () => {
+  test('when the network rejects the removal of a next plan, the plan stays, a task is created and the customer is emailed', async () => {
     const waiting = await createNextPlan(world())
     await failNetwork(world(), { operation: 'remove_plan', kind: 'fail_permanent' })
     const { body } = await cancelNextPlan(waiting)
@@ -83,7 +83,7 @@ describe('cancelling a next plan at the network', () => {
     await pollUntil(async () => (await refundedCents(world(), waiting.orderCode)) === 3600)
   })
 
-  test('a next plan whose removal the network rejects after its start time is active, and is not refunded', async () => {
+  test('when the network rejects the removal of a next plan after its start time, the plan is active and is not refunded', async () => {
     const waiting = await createNextPlan(world())
     await failNetwork(world(), { operation: 'remove_plan', kind: 'error_500', times: 1_000 })
     await failNetwork(world(), { operation: 'read', kind: 'error_500', times: 1_000 })
@@ -101,8 +101,8 @@ describe('cancelling a next plan at the network', () => {
   })
 })
 
-describe('access to cancelling a next plan', () => {
-  test('rejects cancelling a next plan that is another customer’s or does not exist', async () => {
+describe('access to the cancellation of a next plan', () => {
+  test('rejects the cancellation of a next plan that belongs to another customer or does not exist', async () => {
     const waiting = await createNextPlan(world())
     const other = await makeSubscriber(world())
     expect((await cancelNextPlan({ ...waiting, customer: other })).status).toBe(404)
@@ -119,7 +119,7 @@ describe('access to cancelling a next plan', () => {
     ).toBe(200)
   })
 
-  test('a repeated purchase request of a cancelled plan returns its order and buys nothing', async () => {
+  test('repeating the purchase request of a cancelled next plan returns the same order and buys nothing', async () => {
     const waiting = await createNextPlan(world(), { key: 'one' })
     await cancelNextPlan(waiting)
     const again = await renew(world(), waiting.customer.visitor, waiting.service, {
@@ -132,5 +132,5 @@ describe('access to cancelling a next plan', () => {
   })
 })
 
-test('after cancellations with network failures, our records and the providers’ agree', async () =>
+test('after cancellations of next plans with network failures, our records and the providers’ agree', async () =>
   expect(await faultsWhenQuiet(world())).toEqual([]))

@@ -38,7 +38,7 @@ describe('cancelling a next plan that was paid by card', () => {
     await pollUntil(async () => (await refundedCents(world(), waiting.orderCode)) === 3600)
     const history = async () =>
       (await waiting.customer.visitor.get(`/api/account/invoices/${waiting.service.id}/`)).body
-    // The gateway has the refund a moment before its response is stored.
+    // The credit note is written shortly after the gateway has received the refund.
     await pollUntil(async () => JSON.stringify(await history()).includes('"-36.00"'))
     expect(await history()).toContainEqual(expect.objectContaining({ document_type: 'credit', total_price: '-36.00' }))
   })
@@ -53,14 +53,14 @@ describe('cancelling a next plan that was paid by card', () => {
     const [mail] = mails.filter(({ subject }) => subject.endsWith('is cancelled'))
     const end = formatDate(waiting.expiry.toInstant().toString(), zone)
     expect(mail?.text).toContain(`due to start on ${end}, is cancelled, as you asked.`)
-    expect(mail?.text).toContain('We refund $36.00 to Visa ending 1111, usually within 5 working days.')
+    expect(mail?.text).toContain('We’ll refund $36.00 to Visa ending 1111, usually within 5 working days.')
     expect(mail?.text).toContain(
       `Your plan then expires on ${end}; the last day is ${formatNearDay(waiting.expiry.subtract({ days: 1 }))}.`,
     )
     expect(mails.filter(({ subject }) => subject === 'Your refund of $36.00 NZD')).toHaveLength(1)
   })
 
-  test('a repeated cancellation of a next plan returns the service and refunds nothing more', async () => {
+  test('repeating the cancellation of a next plan returns the service and refunds nothing more', async () => {
     const waiting = await createNextPlan(world())
     await cancelNextPlan(waiting)
     const again = await cancelNextPlan(waiting)
@@ -69,7 +69,7 @@ describe('cancelling a next plan that was paid by card', () => {
     expect(await refundedCents(world(), waiting.orderCode)).toBe(3600)
   })
 
-  test('a customer can cancel three next plans within 30 days, and then has to call', async () => {
+  test('a customer can cancel three next plans within 30 days online, and then has to call', async () => {
     const waiting = await createNextPlan(world())
     const buy = async () => {
       const { status, body } = await waiting.buy()
@@ -96,7 +96,7 @@ describe('cancelling a next plan that was paid by card', () => {
     const end = formatDate(waiting.expiry.toInstant().toString(), zone)
     expect((await terms(waiting)).body).toEqual({
       lines: [
-        'We refund **$36.00** to Visa ending 1111, usually within 5 working days.',
+        'We’ll refund **$36.00** to Visa ending 1111, usually within 5 working days.',
         `Your plan then expires on ${end}; the last day is **${formatNearDay(waiting.expiry.subtract({ days: 1 }))}**.`,
       ],
       button: 'Cancel and refund',
@@ -111,14 +111,14 @@ describe('cancelling a next plan that was paid by card', () => {
     const waiting = await createNextPlan(world())
     await refundOrder(world().deps, waiting.orderCode, systemActor, { amountCents: 1000 })
     expect((await terms(waiting)).body.lines[0]).toBe(
-      'We refund **$26.00** to Visa ending 1111, usually within 5 working days. ' +
+      'We’ll refund **$26.00** to Visa ending 1111, usually within 5 working days. ' +
         'The rest of the $36.00 you paid has already been refunded, or is on its way to you.',
     )
     expect((await cancelNextPlan(waiting)).status).toBe(200)
     await pollUntil(async () => (await refundedCents(world(), waiting.orderCode)) === 3600)
   })
 
-  test('a next plan is never refunded in full without being cancelled, neither at once nor in parts', async () => {
+  test('staff cannot refund a next plan in full, at once or in parts, without cancelling it', async () => {
     const waiting = await createNextPlan(world())
     const refund = (amountCents?: number) => refundOrder(world().deps, waiting.orderCode, systemActor, { amountCents })
     const refused = { outcome: 'impossible', why: expect.stringContaining('cancel the next plan') }
@@ -130,18 +130,22 @@ describe('cancelling a next plan that was paid by card', () => {
     expect(await refundedCents(world(), waiting.orderCode)).toBe(2000)
   })
 
-  test('cancelling a next plan with a pending refund refunds what is left after it', { tags: ['slow'] }, async () => {
-    const waiting = await createNextPlan(world())
-    await failGateway(world(), { operation: 'refund', kind: 'lost_request', times: 1 })
-    const { outcome } = await refundOrder(world().deps, waiting.orderCode, systemActor, { amountCents: 1000 })
-    expect(outcome).toBe('unknown')
-    expect((await terms(waiting)).body.lines[0]).toContain('We refund **$26.00**')
-    expect((await cancelNextPlan(waiting)).status).toBe(200)
-    await pollUntil(async () => (await refundedCents(world(), waiting.orderCode)) === 3600)
-    expect((await readOrder(world(), waiting.orderCode)).state).toBe('cancelled')
-  })
+  test(
+    'cancelling a next plan with a pending refund refunds the amount left after that refund',
+    { tags: ['slow'] },
+    async () => {
+      const waiting = await createNextPlan(world())
+      await failGateway(world(), { operation: 'refund', kind: 'lost_request', times: 1 })
+      const { outcome } = await refundOrder(world().deps, waiting.orderCode, systemActor, { amountCents: 1000 })
+      expect(outcome).toBe('unknown')
+      expect((await terms(waiting)).body.lines[0]).toContain('We’ll refund **$26.00**')
+      expect((await cancelNextPlan(waiting)).status).toBe(200)
+      await pollUntil(async () => (await refundedCents(world(), waiting.orderCode)) === 3600)
+      expect((await readOrder(world(), waiting.orderCode)).state).toBe('cancelled')
+    },
+  )
 
-  test('a next plan with an open dispute can be cancelled only by calling', async () => {
+  test('a next plan with an open dispute can be cancelled only by phone', async () => {
     const waiting = await createNextPlan(world())
     await sendDispute(world(), {
       reference: `${waiting.orderCode}-1`,
@@ -157,7 +161,7 @@ describe('cancelling a next plan that was paid by card', () => {
     await deleteTasks(world())
   })
 
-  test('a next plan whose refund the gateway rejects stays cancelled, and creates a task', async () => {
+  test('a cancelled next plan whose refund the gateway rejects stays cancelled, and a task is created', async () => {
     const waiting = await createNextPlan(world())
     await failGateway(world(), { operation: 'refund', kind: 'refuse' })
     expect((await cancelNextPlan(waiting)).status).toBe(200)

@@ -81,19 +81,19 @@ const lives: Record<string, Life> = {
 
 describe('cancelling a next plan while the product is killed', () => {
   test.each(Object.entries(lives))(
-    'cancelling a next plan survives kills: %s',
+    'the cancellation of a next plan completes although the product is killed %s',
     async (_which, life) => expect(await live(life)).toBe(true),
     300_000,
   )
 
-  test('after all kills during cancellations, our records and the providers’ agree', async () => {
+  test('after the product was killed during cancellations of next plans, our records and the providers’ agree', async () => {
     expect(await world.auditAfterwards()).toEqual([])
     expect(world.product.complaints()).toEqual([])
   }, 120_000)
 })
 
 async function live({ moments, paying, refunds }: Life): Promise<boolean> {
-  // A service can have three plans cancelled in a month without staff, so the fourth case uses a new customer.
+  // Only three plans per service and month can be cancelled without staff, so the fourth case uses a new customer.
   if (refunds === 0) await beNewcomer()
   const bought = await renew(world, visitor, service, {
     card: world.card(),

@@ -56,14 +56,14 @@ const planOf = ({ service }: QueuedPlan) =>
     .where('schedules.service_id', '=', service.id)
     .executeTakeFirstOrThrow()
 
-test('twenty concurrent cancellations cancel a next plan once, and all succeed', async () => {
+test('twenty concurrent cancellations of a next plan all succeed, and cancel it once', async () => {
   const waiting = await createNextPlan(world())
   const answers = await Promise.all(Array.from({ length: 20 }, () => cancelNextPlan(waiting)))
   expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200))
   await expectCancelled(waiting)
 })
 
-test('twenty concurrent cancellations of a voucher’s plan make its code valid for a single plan', async () => {
+test('after twenty concurrent cancellations of a plan that a voucher paid for, the voucher code can buy only one plan', async () => {
   const voucher = await world().newVoucher('plan-30-15gb')
   const waiting = await createNextPlan(world(), { voucher })
   const answers = await Promise.all(Array.from({ length: 20 }, () => cancelNextPlan(waiting)))
@@ -73,7 +73,7 @@ test('twenty concurrent cancellations of a voucher’s plan make its code valid 
   expect(again.filter(({ status }) => status === 200)).toHaveLength(1)
 })
 
-describe('a cancellation and the start of the plan at the same time', () => {
+describe('a cancellation of the next plan while it starts', () => {
   test.each([0, 0, 5, 15, 40, 100])(
     'a cancellation that races with a next plan’s start leaves it started or refunded, not both (%i ms ahead)',
     async (ahead) => {
@@ -98,7 +98,7 @@ describe('a cancellation and the start of the plan at the same time', () => {
   )
 })
 
-describe('staff cancel a next plan', () => {
+describe('cancellation of a next plan by staff', () => {
   test.each([0, 0, 5, 15, 40])(
     'a next plan that staff and customer cancel at once is cancelled and refunded once (%i ms apart)',
     async (apart) => {
@@ -146,14 +146,14 @@ describe('staff cancel a next plan', () => {
   )
 })
 
-describe('a cancellation and auto-renewal at the same time', () => {
+describe('a cancellation of the next plan and auto-renewal at the same time', () => {
   test.each([0, 5, 20, 60])(
     'a cancellation that races with auto-renewal leads to a single charge after it (%i ms ahead)',
     async (ahead) => {
       const waiting = await createNextPlan(world())
       await setAutoRenewal(waiting, 'PUT')
       const run = (hour: number) => runAutoRenewal(world().deps, lastDay(waiting, hour).toInstant())
-      // This simulates that the notice came before the plan was paid for by hand.
+      // The test sets the auto-renewal to the state in which its notice was sent before the customer paid for the plan by hand.
       await world()
         .db.updateTable('auto_renewals')
         .set({ step: 'charge', due_at: new Date(lastDay(waiting, 9).epochMilliseconds) })
@@ -171,7 +171,7 @@ describe('a cancellation and auto-renewal at the same time', () => {
   )
 })
 
-test('until the network confirms a cancellation, no other plan can be bought; the refund is made once', async () => {
+test('no other plan can be bought until the network confirms a cancellation, and the refund is made once', async () => {
   const waiting = await createNextPlan(world())
   await failNetwork(world(), { operation: 'remove_plan', kind: 'error_500', times: 1_000 })
   await failNetwork(world(), { operation: 'read', kind: 'error_500', times: 1_000 })
@@ -188,7 +188,7 @@ test('until the network confirms a cancellation, no other plan can be bought; th
   await expectCancelled(waiting)
 })
 
-test('a cancellation that races with refunds by staff refunds the full price and no more', async () => {
+test('when staff refund parts of a next plan while it is cancelled, the refunds add up to its full price', async () => {
   const waiting = await createNextPlan(world())
   const { deps } = world()
   const [answer] = await Promise.all([
@@ -201,8 +201,8 @@ test('a cancellation that races with refunds by staff refunds the full price and
   await pollUntil(async () => (await refundedCents(world(), waiting.orderCode)) === 3600)
 })
 
-test('after all races of cancellations, our records and the providers’ agree', async () => {
-  // Future work was run early, so the clock has to catch up with it.
+test('after concurrent cancellations of next plans, our records and the providers’ agree', async () => {
+  // Auto-renewal was run ahead of time, so the clock is advanced past these runs.
   await world().advance('P9D')
   expect(await faultsWhenQuiet(world())).toEqual([])
 })

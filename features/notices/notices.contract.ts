@@ -1,4 +1,4 @@
-/** The topics of notices on the portal. The texts are fixed, so that nobody has to write any during an incident. */
+/** The topics of notices on the portal. Each topic has a fixed text, so that staff do not have to write one during an incident. */
 export const noticeKinds = ['payments', 'network', 'transfers', 'messages'] as const
 export type NoticeKind = (typeof noticeKinds)[number]
 
@@ -13,7 +13,7 @@ export const noticeTexts: Readonly<Record<NoticeKind, { title: string; text: str
   },
   transfers: {
     title: 'Number transfers are delayed.',
-    text: 'Yours will continue automatically, and we’ll tell you when it’s done. Please keep your old SIM until then.',
+    text: 'Your transfer will continue automatically, and we’ll tell you when it’s done. Please keep your old SIM until then.',
   },
   messages: {
     title: 'Emails and texts are delayed.',
@@ -24,5 +24,5 @@ export const noticeTexts: Readonly<Record<NoticeKind, { title: string; text: str
 export const noticeHours = [1, 2, 4, 12] as const
 export type NoticeHours = (typeof noticeHours)[number]
 
-/** The duration of a notice without a chosen end, so that a forgotten notice ends within a day. */
+/** The duration, in hours, of a notice without a chosen end, so that a forgotten notice disappears within a day. */
 export const maxNoticeHours = 24

@@ -49,7 +49,7 @@ const hostTask = (doneBy: string | null = null) => ({
   done_by: doneBy,
 })
 
-describe('a host with a wrong clock', () => {
+describe('monitoring a host whose clock is wrong', () => {
   test.each([120, -120])(
     'logs a host clock that is %d seconds off and keeps a task open until it has been right for a while',
     async (s) => {
@@ -67,7 +67,7 @@ describe('a host with a wrong clock', () => {
     },
   )
 
-  test('a host clock that keeps going wrong both ways makes one task and at most two log lines a minute', async () => {
+  test('a host clock that keeps jumping ahead and behind creates one task and at most two log lines a minute', async () => {
     for (let turns = 0; turns < 30; turns++) {
       await hear('hearHost', turns % 2 ? 40 : -40)
       await hear('hearHost', 2, { forSeconds: 50 })
@@ -76,14 +76,14 @@ describe('a host with a wrong clock', () => {
     expect(lines.length).toBeLessThanOrEqual(60)
   })
 
-  test('opens a new task for a clock that is still wrong when somebody closed its task too early', async () => {
+  test('a clock that is still wrong after somebody closed its task gets a new task', async () => {
     await hear('hearHost', 90)
     await rig().db.updateTable('operator_tasks').set({ done_at: new Date(), over_at: new Date() }).execute()
     await hear('hearHost', 90, { forSeconds: 70 })
     expect(await tasks()).toHaveLength(2)
   })
 
-  test('ignores a clock difference that is within bounds or measured too imprecisely', async () => {
+  test('a clock difference that is small or measured too imprecisely is ignored', async () => {
     await hear('hearHost', 25)
     await hear('hearHost', 40, { uncertainMs: 15_000 })
     await hear('hearHost', 20, { uncertainMs: 15_000 })
@@ -111,10 +111,10 @@ describe('a host with a wrong clock', () => {
   })
 })
 
-describe('when the clocks of the gateway and the database differ', () => {
+describe('monitoring a gateway whose clock differs from the database’s', () => {
   const toldAhead = () => browserNow(createClock()).since(realNow()).total('seconds')
 
-  test('opens a task and gives browsers the gateway’s time while the database’s clock differs from it', async () => {
+  test('while the database’s clock differs from the gateway’s, a task is open and browsers get the gateway’s time', async () => {
     await hear('hearGateway', -600)
     expect(await tasks()).toMatchObject([
       {
@@ -137,7 +137,7 @@ describe('when the clocks of the gateway and the database differ', () => {
   })
 })
 
-test('a process uses the database’s clock, whatever the host’s clock says', async () => {
+test('a process uses the database’s clock, even if the host’s clock differs', async () => {
   setRealTime({ databaseMs: hostNow().epochMilliseconds + 90_000, ownMs: performance.now() })
   const { aheadMs, uncertainMs } = await syncDatabaseTime(rig().db)
   expect(Math.abs(aheadMs)).toBeLessThan(5_000 + uncertainMs)

@@ -45,7 +45,7 @@ const tasks = async () =>
     ({ subject, done_by: by }) => `${subject}${by ? ` (${by})` : ''}`,
   )
 
-test('opens one task per gateway operation and error code, and ends it after the operation has worked for a while', async () => {
+test('each gateway operation and error code has one task, which ends after the operation has succeeded for a while', async () => {
   const one = aProcess()
   says(lockedOut)
   for (let times = 0; times < 3; times++) await one.capture()
@@ -65,7 +65,7 @@ test('opens one task per gateway operation and error code, and ends it after the
   expect(await tasks()).toEqual([`${captured} (system)`, paid])
 })
 
-test('ends the task of a gateway fault when a call of a restarted process succeeds', async () => {
+test('the task about a gateway fault ends when a call succeeds after a restart', async () => {
   says(lockedOut)
   await aProcess().capture()
   says(good)
@@ -73,7 +73,7 @@ test('ends the task of a gateway fault when a call of a restarted process succee
   expect(await tasks()).toEqual(['card gateway: capture 901 (system)'])
 })
 
-test('a card that cannot be decrypted is its sender’s fault only while the gateway decrypts others', async () => {
+test('a card that cannot be decrypted counts as the sender’s fault only if the gateway could decrypt the card before', async () => {
   const one = aProcess()
   const unopened = { outcome: 'fault', code: '174', message: 'Unable to decrypt data' }
   says(unopened)
@@ -86,7 +86,7 @@ test('a card that cannot be decrypted is its sender’s fault only while the gat
   expect(await tasks()).toEqual(['card gateway: authorise with a new card 174'])
 })
 
-test('returns the gateway’s answer when the database fails, and logs only errors that nothing else reports', async () => {
+test('the gateway’s response is returned even if the database fails, and only errors that nothing else reports are logged', async () => {
   const failing = (error: Error): Db =>
     new Proxy({} as Db, {
       get: () => () => {
@@ -99,5 +99,5 @@ test('returns the gateway’s answer when the database fails, and logs only erro
   expect(await aProcess({ db: failing(away) }).capture()).toEqual(good)
   expect(lines).toEqual([])
   expect(await aProcess({ db: failing(new Error('no such column')) }).capture()).toEqual(good)
-  expect(lines).toEqual(['warn a fault of ours could not be written down'])
+  expect(lines).toEqual(['warn a fault on our side could not be recorded'])
 })

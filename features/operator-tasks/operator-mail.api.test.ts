@@ -7,7 +7,7 @@ import { newEmail, useWorld } from '#quality/support/world.ts'
 import { endMatchingTasks, type NewTask, createTask } from './server/operator-tasks.store.ts'
 import { mailNewTasks } from './server/mail-new-tasks.ts'
 
-// The tests call `mailNewTasks` themselves, because the product's own upkeep has no address to mail to.
+// The tests call `mailNewTasks` themselves, because the test server is configured without an address for operator mails.
 const world = useWorld({ thresholds: { lookMs: 3_600_000 } })
 
 const outage = {
@@ -48,7 +48,7 @@ const newMail = async (count: number) => {
   return texts.at(-1) ?? ''
 }
 
-describe('when tasks are mailed to the operator', () => {
+describe('the times at which tasks are mailed to the operator', () => {
   test.each(['outage', 'payment', 'dispute'] as const)(
     'a task of kind %s is mailed to the operator at once',
     async (kind) => {
@@ -59,7 +59,7 @@ describe('when tasks are mailed to the operator', () => {
     },
   )
 
-  test('tasks that are not urgent are mailed an hour after the last mail, or together with an urgent one', async () => {
+  test('tasks that are not urgent are mailed an hour after the last mail, or together with an urgent task', async () => {
     await report({ kind: 'dispute', subject: 'PSP', reason: 'a bank disputes a payment' })
     await newMail(1)
     await report(release)
@@ -79,8 +79,8 @@ describe('when tasks are mailed to the operator', () => {
   })
 })
 
-describe('an outage that is over', () => {
-  test('an outage that began and ended between two mails is mailed as over', async () => {
+describe('mails about an outage that has ended', () => {
+  test('an outage that began and ended between two mails is mailed as ended', async () => {
     await report(release)
     await newMail(1)
     await report(outage)
@@ -109,13 +109,13 @@ describe('an outage that is over', () => {
   })
 })
 
-test('a task other than an outage is not mailed if it ended before its mail', async () => {
+test('a task that ended before it could be mailed is not mailed, unless it is an outage', async () => {
   await report(release)
   await end(release)
   expect(await mailTexts()).toEqual([])
 })
 
-describe('an operator mail that waits for its relay', () => {
+describe('mails to the operator while the relay is down', () => {
   let sender: ReturnType<typeof world>['deps']['mail']
   beforeEach(() => void (sender = world().deps.mail))
   afterEach(() => void (world().deps.mail = sender))
@@ -132,7 +132,7 @@ describe('an operator mail that waits for its relay', () => {
     return mails()
   }
 
-  test('drops an unsent mail once one of its tasks is over, and mails the remaining tasks instead', async () => {
+  test('an unsent mail is dropped once one of its tasks has ended, and the remaining tasks are mailed instead', async () => {
     await mailInVain(release, outage, { kind: 'order', subject: 'FT1', reason: 'still PAID after 30 minutes' })
     await end(release)
     await end(outage)
@@ -144,7 +144,7 @@ describe('an operator mail that waits for its relay', () => {
     await newMail(1)
   })
 
-  test('sends a delayed mail when all of its tasks are still open, and queues no other until then', async () => {
+  test('a delayed mail is sent if all of its tasks are still open, and no other mail is queued until then', async () => {
     await mailInVain(outage)
     await report({ kind: 'dispute', subject: 'PSP', reason: 'a bank disputes a payment' })
     await look()
@@ -153,7 +153,7 @@ describe('an operator mail that waits for its relay', () => {
     expect(await newMail(2)).toContain('a bank disputes a payment')
   })
 
-  test('drops an unsent mail whose tasks are all over, and sends none in its place', async () => {
+  test('an unsent mail whose tasks have all ended is dropped and not replaced', async () => {
     await mailInVain(release)
     await end(release)
     expect(await relayIsBack()).toEqual([])
@@ -163,7 +163,7 @@ describe('an operator mail that waits for its relay', () => {
   })
 })
 
-test('the operator mail omits the phone number and address that customers are given', async () => {
+test('mails to the operator omit the phone number and address for customers', async () => {
   await report(outage)
   const text = await newMail(1)
   expect(text.trimEnd()).toMatch(/\n\nFantail Mobile$/)

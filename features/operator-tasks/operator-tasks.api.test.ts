@@ -32,8 +32,8 @@ const about = ({ subject }: { subject: string }) => ({ kind: 'finding', subject 
 const copiesOf = async ({ subject }: { subject: string }) =>
   (await tasksOf('finding')).filter((task) => task.subject === subject)
 
-describe('an operator task', () => {
-  test('a task is opened once, ends when its cause is over, and is opened anew if the cause returns', async () => {
+describe('operator tasks and their causes', () => {
+  test('a task is opened once, ends when its cause ends, and is opened again if the cause returns', async () => {
     const task = aTask()
     await createTask(world().db, task)
     await createTask(world().db, task)
@@ -47,7 +47,7 @@ describe('an operator task', () => {
     expect(await copiesOf(task)).toMatchObject([{ done_by: 'system' }, { done_at: null }])
   })
 
-  test('a task that a person closed is opened again only after its cause was over', async () => {
+  test('a task that somebody closed is opened again only if its cause has ended and returned', async () => {
     const task = aTask()
     await createTask(world().db, task)
     const [{ id } = { id: '' }] = await copiesOf(task)
@@ -60,13 +60,13 @@ describe('an operator task', () => {
     expect(await copiesOf(task)).toMatchObject([{ done_by: 'operator:mere' }, { done_at: null }])
   })
 
-  test('simultaneous reports of the same task open it once', async () => {
+  test('concurrent reports with the same reason open one task', async () => {
     const task = aTask()
     await Promise.all([1, 2, 3].map(() => createTask(world().db, task)))
     expect(await copiesOf(task)).toHaveLength(1)
   })
 
-  test('setTasks opens the given tasks of its kind and ends the others', async () => {
+  test('setTasks opens the given tasks and ends the other tasks of the same kind', async () => {
     const [one, other] = [aTask(), aTask()].map((task) => ({ ...task, kind: 'dispute' as const }))
     if (!one || !other) throw new Error('there are two')
     const open = async () => (await tasksOf('dispute')).filter((task) => !task.done_at).map(({ subject }) => subject)
@@ -113,7 +113,7 @@ describe('causes of operator tasks', () => {
           .executeTakeFirst(),
       )
       expect(await open()).toBeUndefined()
-      // The simulator's transfers follow its own clock, so these rows are moved back by a day.
+      // The simulator's transfers follow the simulator's own clock, so the test moves these rows back by a day.
       const yesterday = toDate(fromDate(port.created_at).subtract({ hours: 25 }))
       await world()
         .db.updateTable('porting_requests')
@@ -167,9 +167,9 @@ describe('causes of operator tasks', () => {
     expect(await pollUntil(async () => (await open())?.done_by)).toBe('system')
   })
 
-  test('a permanently rejected message opens a task until a message reaches its customer', async () => {
+  test('a permanently rejected message has a task until another message reaches its customer', async () => {
     const { id: userId } = await makeSubscriber(world())
-    // An email that is still on its way would reach the customer later and end the task.
+    // An email that is sent later would reach the customer and end the task, so wait until no email is queued.
     const ofCustomer = world().db.selectFrom('messages').select('id').where('user_id', '=', userId)
     await pollUntil(async () => !(await ofCustomer.where('retry_at', 'is not', null).limit(1).executeTakeFirst()))
     const message = await world()
@@ -219,8 +219,8 @@ describe('causes of operator tasks', () => {
   )
 })
 
-describe('the operator mail', () => {
-  test('the operator mail lists each new task once and is sent at most once an hour', async () => {
+describe('the mail about new tasks for the operator', () => {
+  test('the mail to the operator lists each new task once and is sent at most once an hour', async () => {
     const task = aTask('something that nobody has seen before')
     const mails = async () => (await world().mailTo(operator)).map(({ text }) => text)
     const hourAgo = toDate(realNow().subtract({ hours: 2 }))
@@ -246,7 +246,7 @@ describe('the operator mail', () => {
   })
 })
 
-test('a call that ends after the product has stopped is not recorded, because its database may be closed', async () => {
+test('a provider call that ends after the product was stopped is not recorded, because the database may be closed', async () => {
   const { db, thresholds } = world().deps
   const faults: unknown[] = []
   const outages = createOutageMonitor({

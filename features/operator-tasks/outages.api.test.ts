@@ -18,7 +18,7 @@ let world: OutagesWorld
 const lines: string[] = []
 
 beforeAll(async () => {
-  // One second counts as an outage here; in production it takes minutes.
+  // In this test, failures count as an outage after one second; in production it takes minutes.
   world = await startOutagesWorld({ outageMs: 1_000, noteMs: 50 })
   for (const level of ['info', 'warn', 'error'] as const)
     world.deps.log[level] = (details: object, message: string) => {
@@ -97,20 +97,24 @@ test(
   },
 )
 
-test('orders sold during a mobile network outage are delivered afterwards', { timeout: 180_000 }, async () => {
-  const travellers = [await travelTo(world, 'PAYMENT'), await travelTo(world, 'PAYMENT')]
-  const waiting = [...travellers]
-  const outage = await outageOf('mobile_network', {
-    ...world.lines.mobile_network,
-    async call() {
-      const next = waiting.pop()
-      if (next) expect((await next.pay()).status).toBe(200)
-    },
-  })
-  expectOutage(outage, 'mobile_network')
-  await allDelivered(travellers)
-  expect(await ledgerFaults()).toEqual([])
-})
+test(
+  'orders placed during an outage of the mobile network are delivered afterwards',
+  { timeout: 180_000 },
+  async () => {
+    const travellers = [await travelTo(world, 'PAYMENT'), await travelTo(world, 'PAYMENT')]
+    const waiting = [...travellers]
+    const outage = await outageOf('mobile_network', {
+      ...world.lines.mobile_network,
+      async call() {
+        const next = waiting.pop()
+        if (next) expect((await next.pay()).status).toBe(200)
+      },
+    })
+    expectOutage(outage, 'mobile_network')
+    await allDelivered(travellers)
+    expect(await ledgerFaults()).toEqual([])
+  },
+)
 
 test(
   'an outage of the usage service is logged and opens a task, which ends when the service answers',
@@ -162,7 +166,7 @@ test('after an outage of the SMS carrier, each text message arrives once', { tim
   expect(world.carrier.received).toHaveLength(1)
 })
 
-test('mails that wait an hour for their next try are sent as soon as the relay answers again', async () => {
+test('mails that would wait an hour for their next try are sent as soon as the mail relay responds again', async () => {
   const waiting = () =>
     world.db
       .selectFrom('messages')

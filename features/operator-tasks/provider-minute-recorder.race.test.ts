@@ -6,7 +6,7 @@ import { createMinuteRecorder } from './server/provider-minute-recorder.ts'
 
 const world = useWorld()
 
-test('adds up the provider calls that several processes have recorded in a minute', async () => {
+test('provider calls that several processes record in the same minute are added up', async () => {
   const onError = (error: unknown): void => {
     throw error
   }

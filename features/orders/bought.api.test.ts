@@ -38,14 +38,14 @@ test("the order endpoint returns a renewal's product, dates, price and payment",
   })
 })
 
-test('the order endpoint returns the later start of a renewal that begins when the current plan ends', async () => {
+test('for a renewal that begins when the current plan ends, the order endpoint returns that later start', async () => {
   const { visitor, service } = await someone()
   const { body } = await renew(world(), visitor, service, { saved: false, body: { starts: 'at_end' } })
   const bought = { starts_on: midnightIn(7), expiry_date: midnightIn(37), card: visa }
   expect((await visitor.get(`/api/orders/${body.order_code}/`)).body).toMatchObject(bought)
 })
 
-test('the order endpoint returns a renewal paid with a voucher at a price of zero and without a card', async () => {
+test('for a renewal that a voucher paid for, the order endpoint returns a price of zero and no card', async () => {
   const { visitor, service } = await someone()
   const { body } = await renew(world(), visitor, service, { voucher: await world().newVoucher('plan-30-15gb') })
   expect((await visitor.get(`/api/orders/${body.order_code}/`)).body).toMatchObject({
@@ -71,7 +71,7 @@ test('the order endpoint returns activations and add-ons in the same form as ren
   })
 })
 
-test("the order endpoint answers 404 for another customer's order and for one that is not delivered yet", async () => {
+test("the order endpoint answers 404 for another customer's order and for an order that is not delivered yet", async () => {
   await setWebhookMode(world(), { mode: 'hold' })
   const customer = await someone()
   const other = await someone()

@@ -4,22 +4,22 @@ import { orderMessages } from './orders.contract.ts'
 export const cardPaymentMessages = {
   noSavedCard: 'You have no saved card. Please enter your card details.',
   savedCardExpired: 'Your saved card has expired. Please use another card.',
-  price: 'Please don’t send a price.',
+  price: 'A request can’t include a price.',
   method: 'Please choose how you would like to pay.',
 } as const
 
 export type PaymentSource = 'card' | 'saved_card' | 'voucher'
 
-/** `unreadable` is the message for a value that cannot be an encrypted card. */
+/** The fields of a new card. `unreadableMessage` is the error for a value that cannot be an encrypted card. */
 export const newCardFields = (unreadableMessage?: string) => ({
   adyen_encrypted: v.optional(v.pipe(v.string(unreadableMessage), v.maxLength(8_000, unreadableMessage))),
 })
 
-/** Whether to save a new card. When the field is absent, each endpoint applies its own default. */
+/** Whether to save a new card. Each endpoint has its own default for requests without this field. */
 export const saveCardFields = { save_token: v.optional(v.boolean()) }
 
 /**
- * The total that the page showed, for example `'29.00'`. If the total has changed, the request fails with 409 and
+ * The total that the page showed, for example `'29.00'`. If the total has changed since, the request fails with 409 and
  * nothing is charged. A request without this field is charged the current total.
  */
 export const expectedTotalField = {
@@ -31,7 +31,7 @@ export const expectedTotalField = {
 export const cardPaymentFields = {
   use_saved_card: v.optional(v.boolean(), false),
   ...saveCardFields,
-  /** The price always comes from the catalogue, so a request that names a price is rejected. */
+  /** Rejects a request that names a price, because the price always comes from the catalogue. */
   price: v.optional(v.never(cardPaymentMessages.price)),
   ...expectedTotalField,
   ...newCardFields(orderMessages.cardUnreadable),

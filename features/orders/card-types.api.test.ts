@@ -8,7 +8,7 @@ import { clearFailures, failGateway, readProviderRecords, setWebhookMode } from 
 import { pollUntil } from '#quality/support/poll-until.ts'
 import { useWorld } from '#quality/support/world.ts'
 
-// The product knows American Express but does not accept it here. It has no name for the other types.
+// American Express is a card type that the product knows but does not accept here. Diners Club is a type that the product does not know.
 const world = useWorld({ env: { CARD_TYPES: 'visa,mc' } })
 beforeEach(() => world().db.deleteFrom('rate_limits').execute())
 beforeEach(() => setWebhookMode(world(), { mode: 'normal' }))
@@ -31,7 +31,7 @@ const gatewayOf = async (email: string) =>
 const cardOf = async (userId: string) =>
   world().db.selectFrom('saved_cards').selectAll().where('user_id', '=', userId).executeTakeFirst()
 
-describe('card type that is not accepted', () => {
+describe('a card type that is not accepted', () => {
   test('releases the reserved money before it rejects an activation with a card type that is not accepted', async () => {
     const traveller = await travelTo(world(), 'PAYMENT')
     const before = await traveller.look()
@@ -62,7 +62,7 @@ describe('card type that is not accepted', () => {
     },
   )
 
-  test('rejects the saving of a card whose type is not accepted', async () => {
+  test('rejects a customer’s attempt to save a card whose type is not accepted', async () => {
     const { visitor, id } = await makeCustomer(world())
     const sent = { payment_method: '1', adyen_encrypted: diners() }
     const { status, body } = await visitor.post('/api/orders/update_payment/', sent, { 'idempotency-key': 'once' })
@@ -111,7 +111,7 @@ describe('card type that is not accepted', () => {
     },
   )
 
-  test('a worker cancels the payment of a rejected card type when the customer does not come back', async () => {
+  test('when the customer does not come back, a worker cancels the payment with a rejected card type', async () => {
     const traveller = await travelTo(world(), 'PAYMENT')
     await failGateway(world(), { operation: 'cancel', kind: 'lost_answer' })
     expect((await traveller.pay({ card: diners() })).status).toBe(202)
@@ -148,7 +148,7 @@ describe('card type that is not accepted', () => {
   })
 })
 
-test('our records and the ledgers agree after rejected card types, and no task is left', async () => {
+test('after payments with rejected card types, our records and the providers’ agree, and no task is left', async () => {
   expect(await faultsWhenQuiet(world())).toEqual([])
   expect(await world().db.selectFrom('operator_tasks').select('reason').execute()).toEqual([])
 })

@@ -8,15 +8,15 @@ import { newVisitor } from '#quality/support/visitor.ts'
 
 let world: KillableWorld
 beforeAll(async () => {
-  // As long as in production. An earlier takeover is the effect of a wrong clock.
+  // The lease is as long as in production, so that a takeover before its end can only be the effect of a wrong clock.
   world = await startKillableWorld({ env: { LEASE_SECONDS: '30' } })
 }, 120_000)
 afterAll(() => world?.close())
 
-/** Payments that are decided at once, that lose their response and are repeated, and that are decided much later. */
+/** The simulated bank decides by the cardholder's name: at once, at once but with a lost response, or much later. */
 const holders = ['Ana Rewi', 'TIMEOUT', 'PENDING']
 
-describe('two processes, one with a wrong clock', () => {
+describe('two processes, one of which has a wrong clock', () => {
   test.each([
     ['ahead', 90],
     ['behind', -90],
@@ -42,7 +42,7 @@ describe('two processes, one with a wrong clock', () => {
     240_000,
   )
 
-  test('our records and the ledgers agree after payments with a wrong clock, which has created one task', async () => {
+  test('after payments with a wrong clock, our records and the providers’ agree, and one task reports the clock', async () => {
     const books = await openDatabase({ url: world.databaseUrl ?? '' })
     onTestFinished(() => books.close())
     const tasks = books.db.selectFrom('operator_tasks').select(['kind', 'subject', 'done_at'])

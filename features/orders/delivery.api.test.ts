@@ -26,8 +26,8 @@ const mailTo = (email: string, count = 1) =>
     return mails.length >= count && mails
   })
 
-describe('plan paid with a card', () => {
-  test('an activation creates the account when its payment is authorised, not before', async () => {
+describe('the delivery of a plan paid for with a card', () => {
+  test('an activation creates the account only once its payment is authorised', async () => {
     const traveller = await travelTo(world(), 'PAYMENT', { full_name: 'Ana Mere Rewi' })
     expect(await userOf(traveller.email)).toBeUndefined()
     await traveller.pay()
@@ -48,7 +48,7 @@ describe('plan paid with a card', () => {
     })
   })
 
-  test('an activation creates the service, its schedule from today in local time, and the contact phone', async () => {
+  test('an activation creates the service, its schedule from today (local time) and the contact phone', async () => {
     const { email, sim, orderCode } = await activate(world(), { plan: 'plan-90-5gb' })
     const user = await userOf(email)
     const [service] = await servicesOf(user?.id ?? '')
@@ -136,7 +136,7 @@ describe('plan paid with a card', () => {
       expect(mail?.text).toContain(fact)
       expect(mail?.html.replaceAll('\u00A0', ' ')).toContain(fact)
     }
-    // The plan has only one data cycle.
+    // A plan with a single data cycle has no total for all its cycles.
     expect(mail?.text).not.toContain('in all')
     const [link = ''] = mail?.links ?? []
     expect(link).toMatch(new RegExp(`^${world().url}/verify/\\?token=[\\w-]{43}$`))
@@ -147,8 +147,8 @@ describe('plan paid with a card', () => {
   })
 })
 
-describe('plan paid with a voucher', () => {
-  test('an activation with a voucher costs nothing, calls no gateway and uses the voucher up', async () => {
+describe('the delivery of a plan paid for with a voucher', () => {
+  test('an activation with a voucher costs nothing, does not call the gateway and uses up the voucher', async () => {
     const voucher = await world().newVoucher('plan-90-25gb')
     const { orderCode, done, email } = await activate(world(), { voucher })
     expect(done).toMatchObject({
@@ -173,7 +173,7 @@ describe('plan paid with a voucher', () => {
     expect(mail?.text).toContain('Data: 75 GB in all, 25 GB at a time')
   })
 
-  test('an activation whose voucher has been used meanwhile answers 400 and creates no account', async () => {
+  test('an activation answers 400 and creates no account when its voucher has been used meanwhile', async () => {
     const voucher = await world().newVoucher()
     const late = await travelTo(world(), 'PAYMENT', { voucher })
     await activate(world(), { voucher })
@@ -183,7 +183,7 @@ describe('plan paid with a voucher', () => {
     expect(await userOf(late.email)).toBeUndefined()
   })
 
-  test('an activation whose SIM has been activated meanwhile answers 400, and its voucher stays valid', async () => {
+  test('an activation answers 400 when its SIM has been activated meanwhile, and its voucher stays valid', async () => {
     const voucher = await world().newVoucher()
     const late = await travelTo(world(), 'PAYMENT', { voucher })
     await activate(world(), { sim: late.sim })
@@ -195,8 +195,8 @@ describe('plan paid with a voucher', () => {
   })
 })
 
-describe('email address that already has an account', () => {
-  test("an activation with an existing account's address does not change that account or reveal it", async () => {
+describe('an activation with an email address that already has an account', () => {
+  test('an activation with the email address of an existing account neither changes nor reveals that account', async () => {
     const first = await activate(world(), { full_name: 'Ana Rewi', plan: 'plan-30-15gb' })
     const before = await userOf(first.email)
     const card = await cardOf(before?.id ?? '')
@@ -227,8 +227,8 @@ describe('email address that already has an account', () => {
   })
 })
 
-describe('email about an order', () => {
-  test("shows markup in a customer's name as text in the email", async () => {
+describe('the email about an order', () => {
+  test("markup in a customer's name appears as plain text in the email", async () => {
     const { email } = await activate(world(), { full_name: '<i>&"Ana Rewi' })
     const [mail] = await mailTo(email)
     expect(mail?.html).toContain('Kia ora &lt;i&gt;&amp;&quot;Ana,')
@@ -236,7 +236,7 @@ describe('email about an order', () => {
     expect(mail?.text).toContain('Kia ora <i>&"Ana,')
   })
 
-  test("an email's links lead to our own address or dial our number, whatever the request's headers or the name say", async () => {
+  test("links in an email lead only to our own address or phone number, whatever the request's headers or the name contain", async () => {
     const traveller = await travelTo(world(), 'PAYMENT', { full_name: 'https://evil.example/login Rewi' })
     const headers = { 'x-forwarded-host': 'evil.example', 'x-forwarded-proto': 'https', forwarded: 'host=evil.example' }
     await traveller.visitor.post(

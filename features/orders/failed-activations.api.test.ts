@@ -56,7 +56,7 @@ test(
     const wave = (bound: number) =>
       expect.stringMatching(
         new RegExp(
-          `^${bound} activations or more failed within 24 hours because the network answered \\w+, most use SIM packs from load ${load}`,
+          `^${bound} or more activations failed within 24 hours because the network answered \\w+, most use SIM packs from load ${load}`,
         ),
       )
     expect(await pollUntil(async () => (await openTasks()).length > 0 && openTasks())).toEqual([wave(5)])

@@ -37,9 +37,9 @@ const tell = (
 ) => sendNotification(world(), { merchantReference: `${orderCode}-1`, amount, ...item })
 
 /**
- * An order whose payment is given up. The gateway cancels it by our reference and then reports its authorisation, so it is cancelled a
- * second time, without effect.
- * @param meanwhile runs after both cancels, before the response to the first is stored
+ * Creates an order whose payment is given up. The gateway cancels the payment by our reference and then reports its
+ * authorisation, so the payment is cancelled a second time, without effect.
+ * @param meanwhile runs after both cancels, before the response to the first one is stored
  */
 async function givenUp(meanwhile: (orderCode: string) => Promise<unknown> = async () => {}): Promise<string> {
   const traveller = await travelTo(world(), 'PAYMENT')
@@ -64,7 +64,7 @@ async function givenUp(meanwhile: (orderCode: string) => Promise<unknown> = asyn
   return orderCode
 }
 
-describe('a second cancel that fails because a first one has released the money', () => {
+describe('a second cancel that fails because the first cancel has released the money', () => {
   test.each([
     ['after', ['TECHNICAL_CANCEL', 'CANCELLATION']],
     ['before', ['CANCELLATION', 'TECHNICAL_CANCEL']],
@@ -78,7 +78,7 @@ describe('a second cancel that fails because a first one has released the money'
     expect((await readProviderRecords(world(), orderCode)).gateway).toMatchObject([{ captured: 0, cancelled: 2200 }])
   })
 
-  test('a failed second cancel creates no task when it is reported before the gateway answers the first', async () => {
+  test('a failed second cancel creates no task if it is reported before the gateway responds to the first cancel', async () => {
     const orderCode = await givenUp((code) => tell(code, { eventCode: 'CANCELLATION', ...failed }))
     expect(await tasksOf(orderCode)).toEqual([])
     await tell(orderCode, { eventCode: 'TECHNICAL_CANCEL' })
@@ -87,7 +87,7 @@ describe('a second cancel that fails because a first one has released the money'
   })
 })
 
-describe('two cancels that both fail', () => {
+describe('two cancels of the same payment that both fail', () => {
   test.each([
     ['TECHNICAL_CANCEL', 'CANCELLATION'],
     ['CANCELLATION', 'TECHNICAL_CANCEL'],
@@ -97,7 +97,7 @@ describe('two cancels that both fail', () => {
     expect(await tasksOf(orderCode)).toEqual([`${events[1]} of ${orderCode}-1 failed: ${failed.reason}`])
   })
 
-  test('two failed cancels create a task even if both are reported before the gateway answers the first', async () => {
+  test('two failed cancels create a task even if both are reported before the gateway responds to the first', async () => {
     const orderCode = await givenUp(async (code) => {
       await tell(code, { eventCode: 'TECHNICAL_CANCEL', ...failed })
       await tell(code, { eventCode: 'CANCELLATION', ...failed })
@@ -114,7 +114,7 @@ test('a task about a failed cancel ends when another cancel of the same payment 
   expect(await tasksOf(orderCode)).toEqual([])
 })
 
-test('cancelling a late authorisation neither ends the task about the first payment nor counts it as released', async () => {
+test('cancelling a late authorisation neither ends the task about the first authorisation nor marks the payment as released', async () => {
   const { orderCode } = await activate(world())
   const { psp_reference: first } = await attemptsOf(orderCode).executeTakeFirstOrThrow()
   await tell(orderCode, { eventCode: 'CANCELLATION', originalReference: first ?? '', ...failed })
@@ -124,8 +124,8 @@ test('cancelling a late authorisation neither ends the task about the first paym
   expect(await attemptsOf(orderCode).executeTakeFirstOrThrow()).toMatchObject({ released_at: null })
 })
 
-describe('capture that fails', () => {
-  test('a failed capture creates no task when the payment has been cancelled before', async () => {
+describe('a capture that fails', () => {
+  test('a failed capture creates no task if the payment was cancelled before', async () => {
     await failNetwork(world(), { operation: 'add_plan', kind: 'fail_permanent' })
     const { orderCode, done } = await activate(world())
     expect(done.state).toBe('PERMANENTLY_FAILED')
@@ -134,7 +134,7 @@ describe('capture that fails', () => {
     expect(await tasksOf(orderCode)).toEqual([])
   })
 
-  test('a failed capture creates no task when another one has succeeded, and the payment stays captured', async () => {
+  test('a failed capture creates no task if another capture has succeeded, and the payment stays captured', async () => {
     const { orderCode } = await activate(world())
     const { capture_psp_reference: first } = await attemptsOf(orderCode).executeTakeFirstOrThrow()
     await tell(orderCode, { eventCode: 'CAPTURE', pspReference: first ?? '' })
@@ -152,7 +152,7 @@ describe('capture that fails', () => {
   })
 })
 
-test('a second refund that fails creates no task and does not change the confirmed refund', async () => {
+test('a notification that another refund failed creates no task and does not change the confirmed refund', async () => {
   const { orderCode } = await activate(world())
   expect(await refundOrder(world().deps, orderCode, systemActor)).toMatchObject({ outcome: 'received' })
   const refunds = () =>

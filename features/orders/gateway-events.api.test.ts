@@ -67,7 +67,7 @@ async function anOrder(): Promise<string> {
 const hasCome = (code: string, event: string, times = 1) =>
   pollUntil(async () => (await toldOf(code)).filter((name) => name === event).length >= times)
 
-test('a fraud warning creates one task and a line in the history of the order and of the customer', async () => {
+test('a fraud warning creates one task, and appears in the history of the order and of the customer', async () => {
   const code = await anOrder()
   const { user_id: userId } = await orderOf(code)
   for (let times = 0; times < 2; times++)
@@ -87,7 +87,7 @@ test('a fraud warning creates one task and a line in the history of the order an
 })
 
 describe('gateway events that the product did not request', () => {
-  test('records unrequested gateway events, and creates one task for each that may concern money', async () => {
+  test('unrequested gateway events are recorded, and each event that may concern money creates one task', async () => {
     const code = await anOrder()
     const events = [
       'ORDER_CLOSED',
@@ -113,7 +113,7 @@ describe('gateway events that the product did not request', () => {
     ])
   })
 
-  test('creates a task for each unknown payment with our kind of reference, one for its dispute, and one for all others', async () => {
+  test('each unknown payment with a reference like ours has a task, as does its dispute; all others share one task', async () => {
     await sendGatewayItems(world(), [
       { event: 'REPORT_AVAILABLE', psp_reference: 'settlement.csv' },
       { event: 'CHARGEBACK', reference: 'FT00000000AA-1', value: 2200, psp_reference: 'D1' },
@@ -144,10 +144,10 @@ describe('gateway events that the product did not request', () => {
   })
 })
 
-describe('webhook of the whole company account', () => {
+describe('a webhook that covers several merchant accounts of the company', () => {
   const other = 'AnotherMerchant'
 
-  test('accepts items of other merchant accounts without storing them, and records ours in the same webhook', async () => {
+  test('accepts webhook items of other merchant accounts without storing them, and records ours from the same webhook', async () => {
     const code = await anOrder()
     await sendGatewayItems(world(), [
       { event: 'CHARGEBACK', merchant_account: other, reference: `${code}-1`, value: 2200, psp_reference: `X${code}` },
@@ -167,7 +167,7 @@ describe('webhook of the whole company account', () => {
     ).toEqual({ status: 200, body: '[accepted]' })
   })
 
-  test('rejects a webhook completely when one of its items is forged, whichever account it names', async () => {
+  test('rejects a whole webhook if one of its items is forged, no matter which merchant account the item names', async () => {
     const code = await anOrder()
     const { merchantAccount, hmacKey } = demoMerchant(world().deps.secrets)
     const item = {
@@ -204,7 +204,7 @@ describe('webhook of the whole company account', () => {
   })
 })
 
-test('a refund that is returned days later can be repeated, and further events about it change nothing', async () => {
+test('a refund that is returned days later can be made again, and further events about the first refund change nothing', async () => {
   const code = await anOrder()
   const { id } = await orderOf(code)
   const give = (amountCents?: number) => refundOrder(world().deps, code, systemActor, { amountCents })
@@ -260,10 +260,10 @@ const firstRefund = async (code: string): Promise<string> => {
   return subject ?? ''
 }
 
-describe('settings of the gateway account', () => {
+describe('missing settings of the gateway account', () => {
   const settings = async () => (await tasksAbout('card gateway')).filter((reason) => reason.includes('docs/adyen.md'))
 
-  test('a gateway account that does not return the needed data creates one task for each setting', async () => {
+  test('each setting that makes the gateway account leave out needed data creates one task', async () => {
     expect(await settings()).toEqual([])
     await setGatewayAccount(world(), {
       hidden: ['cardSummary', 'expiryDate', 'paymentMethod', 'recurring.recurringDetailReference'],
@@ -277,7 +277,7 @@ describe('settings of the gateway account', () => {
     ])
   })
 
-  test('saves a card even when the gateway reports stored cards only by webhook', async () => {
+  test('a card is saved even if the gateway reports stored cards only by webhook', async () => {
     await setGatewayAccount(world(), { hidden: ['recurring.recurringDetailReference'], tells_of_contracts: true })
     const { id } = await makeCustomer(world(), { card: true })
     const card = await pollUntil(async () => (await findSavedCard(world().db, id)) ?? false)
@@ -293,7 +293,7 @@ describe('settings of the gateway account', () => {
   })
 })
 
-test('creates one task when the gateway returns a refund with another amount', async () => {
+test('creates one task when the gateway reports a returned refund with a different amount', async () => {
   const code = await anOrder()
   expect(await refundOrder(world().deps, code, systemActor)).toMatchObject({ outcome: 'received' })
   await hasCome(code, 'REFUND')

@@ -8,7 +8,7 @@ import { travelTo } from '#quality/support/activation-journey.ts'
 import { pollUntil } from '#quality/support/poll-until.ts'
 import { useWorld } from '#quality/support/world.ts'
 
-// A fault counts as resolved at once here, not after five minutes.
+// With this threshold a fault counts as resolved at once, and not only after five minutes.
 const world = useWorld({ thresholds: { calmMs: 0 } })
 beforeEach(() => world().db.deleteFrom('operator_tasks').execute())
 
@@ -29,8 +29,8 @@ function lockOut({ code, message }: GatewayFault): { let(): void } {
   return { let: letIn }
 }
 
-describe('card that the gateway rejects as too old, as with a wrong clock', () => {
-  test('a card rejected as too old leaves no order, does not count as refused, and creates a task', async () => {
+describe('a card that the gateway rejects as too old, as happens with a wrong clock', () => {
+  test('a card rejected as too old leaves no order, does not count as a refused payment, and creates a task', async () => {
     const before = await counted()
     const traveller = await travelTo(world(), 'PAYMENT')
     expect(told(await traveller.pay({ card: oldCard() }))).toEqual(ours)
@@ -44,13 +44,13 @@ describe('card that the gateway rejects as too old, as with a wrong clock', () =
     expect(await openTasks()).toEqual([])
   })
 
-  test('cards rejected as too old never use up the limit for refused payments', async () => {
+  test('cards rejected as too old do not count towards the limit on refused payments', async () => {
     const traveller = await travelTo(world(), 'PAYMENT')
     for (let times = 0; times < 12; times++) expect(told(await traveller.pay({ card: oldCard() }))).toEqual(ours)
     expect(await openTasks()).toHaveLength(1)
   })
 
-  test('saving a card rejected as too old shows a general error, not a card error', async () => {
+  test('saving a card that is rejected as too old shows a general error, not a card error', async () => {
     const customer = await makeCustomer(world())
     const update = (card: string) =>
       customer.visitor.post('/api/orders/update_payment/', { payment_method: '1', adyen_encrypted: card })
@@ -59,7 +59,7 @@ describe('card that the gateway rejects as too old, as with a wrong clock', () =
   })
 })
 
-test('cards that cannot be decrypted count as our fault from the second one on', async () => {
+test('from the second card in a row that cannot be decrypted, the failure counts as our fault', async () => {
   const junk = () => sealCard('10001|b3f1c0de'.padEnd(518, '5'), world().deps.clock.now(), 'Ana Rewi')
   const traveller = await travelTo(world(), 'PAYMENT')
   expect((await (await travelTo(world(), 'PAYMENT')).pay()).status).toBe(200)
@@ -70,7 +70,7 @@ test('cards that cannot be decrypted count as our fault from the second one on',
   expect(await openTasks()).toMatchObject([{ subject: expect.stringMatching(/ 17[34]$/) }])
 })
 
-describe('gateway that rejects our credentials', () => {
+describe('a gateway that rejects our credentials', () => {
   test('a first payment attempt that fails because of our credentials leaves no order', async () => {
     const before = await counted()
     lockOut({ code: '901', message: 'Invalid Merchant Account' })
@@ -80,7 +80,7 @@ describe('gateway that rejects our credentials', () => {
     expect(await counted()).toEqual(before)
   })
 
-  test('an earlier payment attempt stays undecided while the gateway rejects our credentials', async () => {
+  test('a payment attempt that was sent before stays undecided while the gateway rejects our credentials', async () => {
     const { card } = world().deps
     const { authorise } = card
     onTestFinished(() => void Object.assign(card, { authorise }))

@@ -1,10 +1,10 @@
 import type { Transitions } from '#kit/contract/transitions.ts'
 
 export type OperationState =
-  /** Committed before the request leaves, and kept until the network reports the outcome. */
+  /** The operation was recorded before its request was sent, and has no outcome from the network yet. */
   | 'initiated'
   | 'completed'
-  /** The network started the operation but could not complete it. */
+  /** The network accepted the operation but could not complete it. */
   | 'failed'
   | 'rejected'
 

@@ -42,7 +42,7 @@ async function tasksOf(orderCode: string): Promise<string[]> {
 }
 
 describe.each(['CAPTURE', 'CAPTURE_FAILED', 'REFUND', 'REFUND_FAILED'])('signed %s notification', (eventCode) => {
-  test('a gateway notification with another amount or currency changes nothing and creates a task', async () => {
+  test('a gateway notification with a different amount or currency changes nothing and creates a task', async () => {
     const orderCode = await anOrder()
     const before = await attemptOf(orderCode)
     for (const amount of otherAmounts) {
@@ -69,7 +69,7 @@ describe.each(['CAPTURE', 'CAPTURE_FAILED', 'REFUND', 'REFUND_FAILED'])('signed 
   })
 })
 
-test('accepts the correct capture notification after a wrong one with the same reference', async () => {
+test('a correct capture notification is accepted after a wrong one with the same reference', async () => {
   const orderCode = await anOrder()
   const capture = { eventCode: 'CAPTURE', merchantReference: `${orderCode}-1`, pspReference: `psp-of-${orderCode}` }
   await sendNotification(world(), { ...capture, amount: { value: 1, currency: 'NZD' } })
@@ -92,7 +92,7 @@ test('a failed capture with the correct amount is recorded and creates a task', 
 })
 
 describe.each(['CANCELLATION', 'TECHNICAL_CANCEL'])('signed %s notification of a failure', (eventCode) => {
-  test('a failed cancel may be reported without an amount, but another amount creates a different task', async () => {
+  test('a failed cancel can be reported without an amount, but a wrong amount creates a different task', async () => {
     const orderCode = await anOrder()
     const failed = { eventCode, merchantReference: `${orderCode}-1`, success: 'false', reason: 'too late' } as const
     await sendNotification(world(), { ...failed, amount: { value: 0, currency: 'XXX' } })
@@ -105,7 +105,7 @@ describe.each(['CANCELLATION', 'TECHNICAL_CANCEL'])('signed %s notification of a
   })
 })
 
-test('a notification of an authorisation with another amount creates a task', async () => {
+test('an authorisation notification with a different amount creates a task', async () => {
   const orderCode = await anOrder()
   for (const amount of otherAmounts)
     expect(
@@ -114,7 +114,7 @@ test('a notification of an authorisation with another amount creates a task', as
   expect(await tasksOf(orderCode)).toEqual([`the gateway authorised another amount for ${orderCode}-1`])
 })
 
-test('accepts a gateway notification for an unknown order', async () => {
+test('the webhook accepts a gateway notification about an unknown order', async () => {
   expect(
     await sendNotification(world(), { eventCode: 'CAPTURE', merchantReference: 'FT0000000000-1', amount: price }),
   ).toEqual(accepted)

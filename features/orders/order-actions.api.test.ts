@@ -56,7 +56,7 @@ const actsOf = async (code: string) => {
     .execute()
 }
 
-describe('every kind of order in every state', () => {
+describe('actions of staff for every kind of order in every state', () => {
   const codes: Record<Order['kind'], string> = { activation: '', recharge: '', addon: '' }
   beforeAll(async () => {
     const { visitor, service } = await makeSubscriber(world(), { card: true })
@@ -104,7 +104,7 @@ describe('every kind of order in every state', () => {
   )
 })
 
-describe('held activation', () => {
+describe('an activation that is held', () => {
   test('the command orders retry continues a held activation', async () => {
     const { orderCode } = await activate(world(), { behaviour: 'fails_once' })
     const shown = (await run(`orders show ${orderCode}`)).said
@@ -120,7 +120,7 @@ describe('held activation', () => {
     expect(await actsOf(orderCode)).toEqual([{ name: 'retry', actor: 'operator:Mere' }])
   })
 
-  test('the command orders cancel undoes a held activation after asking for confirmation', async () => {
+  test('the command orders cancel reverses a held activation after asking for confirmation', async () => {
     const { orderCode, email } = await activate(world(), { behaviour: 'fails_once' })
     expect(await run(`orders cancel ${orderCode}`, { says: false })).toMatchObject({
       exit: exitCodes.refused,
@@ -146,7 +146,7 @@ describe('held activation', () => {
   })
 })
 
-describe('order that waits for the network', () => {
+describe('an order that waits for the network', () => {
   test(
     'staff can retry an order that waits for the network, and see its failed tries as one line with a count',
     { tags: ['slow'] },
@@ -165,7 +165,7 @@ describe('order that waits for the network', () => {
     },
   )
 
-  test('cancelling an order that waits for the network undoes what the network has done', async () => {
+  test('cancelling an order that waits for the network reverses what the network has already done', async () => {
     await failNetwork(world(), { operation: 'add_plan', kind: 'error_500', times: 1_000 })
     const traveller = await travelTo(world(), 'PAYMENT')
     const { body } = await traveller.pay()
@@ -200,7 +200,7 @@ describe('order that waits for the network', () => {
   })
 })
 
-test('a payment without an outcome cannot be cancelled by staff, but they can have it polled at once', async () => {
+test('staff cannot cancel a payment without an outcome, but they can have the gateway asked for it at once', async () => {
   const traveller = await travelTo(world(), 'PAYMENT')
   await failGateway(world(), { operation: 'authorise', kind: 'error_500', times: 3 })
   const { body } = await traveller.pay()
@@ -250,7 +250,7 @@ test('the history of an order has each state change and the notifications from t
   )
 })
 
-test('repeats a refund whose response was lost when staff retry the order', async () => {
+test('when staff retry an order, a refund whose response was lost is repeated', async () => {
   const { orderCode } = await activate(world())
   await failGateway(world(), { operation: 'refund', kind: 'lost_answer' })
   expect((await run(`orders refund ${orderCode} --amount 3.00 --yes`)).exit).toBe(exitCodes.unknown)
@@ -265,5 +265,5 @@ test('repeats a refund whose response was lost when staff retry the order', asyn
   })
 })
 
-test('our records and the ledgers agree after the acts of staff', async () =>
+test('after the actions of staff on orders, our records and the providers’ agree', async () =>
   expect(await faultsWhenQuiet(world())).toEqual([]))

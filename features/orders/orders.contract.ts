@@ -5,13 +5,11 @@ import { formatPrice, fromWireAmount } from '#kit/contract/money.ts'
 
 export const orderMessages = {
   simTaken: 'Someone else has just activated this SIM. Please start again with another SIM.',
-  /** The checkout page shows this message, but the number is entered on an earlier page of the wizard. */
+  /** The checkout page shows this message, although the number is entered on an earlier page of the wizard. */
   numberTaken:
     'The Phone Number you want to bring is already with us or being transferred to us. Please go back and check it.',
   refused: 'Your bank declined this payment. Nothing was charged. Try another card or call your bank.',
-  /**
-   * Only for the saved card of a signed-in customer. For any other card, the reason of a refusal is never disclosed.
-   */
+  /** This message is only for the saved card of a signed-in customer. For any other card, the reason for a refusal is never disclosed. */
   savedCardExpired: 'Your saved card has expired. Nothing was charged. Please use another card.',
   savedCardWithoutFunds:
     'There is not enough money on your saved card, or it is over its limit. Nothing was charged. Try another card or call your bank.',
@@ -19,19 +17,19 @@ export const orderMessages = {
   cardType: (taken: readonly CardType[]): string => `${cardTypeNotAcceptedMessage(taken)} Nothing was charged.`,
   newPrice: (now: string, before: string, what = 'It'): string =>
     `${what} costs ${formatPrice(fromWireAmount(now))} now, not ${formatPrice(fromWireAmount(before))}. Nothing was charged. ` +
-    'Press again if you still want it.',
+    'Press the button again if you still want it.',
   changed: 'This page is out of date. Please refresh it and try again.',
   planNotAdded: 'The network could not add your Prepay Plan. You have not been charged. Please try again.',
   addOnNotAdded: 'The network could not add your Add-On. You have not been charged. Please try again.',
   notConfirmed: 'Your payment could not be confirmed, so we cancelled it. You have not been charged. Please try again.',
 } as const
 
-/** The outcome of the payment is not known yet: call `resume` again. */
+/** Response while the outcome of the payment is unknown: the client calls `resume` again. */
 export const retrySchema = v.object({ order_code: v.string(), retry: v.literal(true) })
 
 /**
- * `total`: the price has changed since the page was shown, and nothing was charged. `__all__`: the reason of any other
- * conflict.
+ * Response to a conflict. `total` is the new price; nothing was charged, because the price has changed since the page
+ * was shown. `__all__` contains the reason for any other conflict.
  */
 export const conflictSchema = v.union([v.object({ total: v.string() }), v.object({ __all__: v.array(v.string()) })])
 
@@ -40,17 +38,17 @@ export const acceptedSchema = v.object({ order_code: v.string() })
 const deliveredOrderSchema = v.object({
   order_code: v.string(),
   kind: v.picklist(['activation', 'recharge', 'addon']),
-  /** `uuid` identifies the service; `phone_number` is in national format. */
+  /** `uuid` identifies the service. `phone_number` is the service's number in national format. */
   uuid: v.string(),
   phone_number: v.string(),
-  /** `length` is in days; `data_gb` is per data cycle. */
+  /** The purchased product. `length` is in days, and `data_gb` is the data per cycle. */
   product: v.object({ title: v.string(), length: v.number(), data_gb: v.number() }),
-  /** ISO 8601 instants, both at local midnight: the start of the first day and the end of the last day. */
+  /** The midnight at which the plan starts and the midnight at which it ends, local time, as ISO 8601 instants. */
   starts_on: v.string(),
   expiry_date: v.string(),
   total_price: v.string(),
   tax: v.string(),
-  /** The charged card, as far as the gateway has identified it; `null` for a voucher. */
+  /** What the gateway has told about the charged card; `null` when a voucher paid. */
   card: v.nullable(v.object({ card_type: v.nullable(v.picklist(cardTypes)), last_four: v.string() })),
   by_voucher: v.boolean(),
   instead_of: v.nullable(v.string()),

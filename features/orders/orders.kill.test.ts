@@ -59,7 +59,7 @@ describe('orders while the product is killed', () => {
     240_000,
   )
 
-  test('six orders in progress reach their proper ends although the product is killed at random moments', async () => {
+  test('six concurrent orders end correctly although the product is killed at random moments', async () => {
     const way = (answers: WizardInputs, holder?: string) => ({ answers, holder })
     const ways = [
       way({}),
@@ -77,7 +77,7 @@ describe('orders while the product is killed', () => {
       ),
     )
     for (let kills = 0; kills < 5; kills++) {
-      // The moments are random, because none is better than another.
+      // The product is killed at random moments, because a failure can happen at any moment.
       await pause(randomInt(1_500))
       await world.product.kill()
       await world.product.start()
@@ -90,7 +90,7 @@ describe('orders while the product is killed', () => {
       expect(await waitForMails(world, email, (await ends)[at]?.order_code ?? null)).toBe(1)
   }, 240_000)
 
-  test('our records and the ledgers agree after the product was killed during orders', async () => {
+  test('after the product was killed during orders, our records and the providers’ agree', async () => {
     expect(await world.auditAfterwards()).toEqual([])
     expect(world.product.complaints()).toEqual([])
   }, 120_000)

@@ -6,9 +6,9 @@ import { orderCommands } from '#quality/support/order-commands.ts'
 import { createShopper } from '#quality/support/shopper.ts'
 import { startWorld, type World } from '#quality/support/world.ts'
 
-// Set FUZZ_RUNS=500 for more and longer runs.
+// Set the environment variable FUZZ_RUNS=500 for more and longer runs.
 const numRuns = Number(process.env['FUZZ_RUNS'] ?? 5)
-/** A world is replaced after some runs: its clock only goes forward, and the test cards expire. */
+/** Test runs after which a new test environment is started: the clock of an environment only moves forward, and its test cards expire. */
 const runsInAWorld = 20
 
 let world: World | undefined
@@ -20,7 +20,7 @@ async function worldForARun(): Promise<World> {
   await world?.close()
   runs = 0
   world = await startWorld({ env: { LEASE_SECONDS: '2' } })
-  // Each run begins in the morning, so that its first day does not end during the run.
+  // Each run begins in the morning, so that the run's first day does not end halfway.
   await advanceClockTo(
     world,
     world.deps.clock.now().toZonedDateTimeISO(zone).add({ days: 1 }).withPlainTime({ hour: 10 }),
@@ -28,7 +28,7 @@ async function worldForARun(): Promise<World> {
   return world
 }
 
-/** Removes everything that is due for this customer, so that the next run's time affects only its own customer. */
+/** Removes all work that is still due for this customer, so that moving the clock in the next run does not affect the customer. */
 async function leaveInPeace(left: World): Promise<void> {
   await stopAutoRenewals(left)
   await left.db.deleteFrom('service_deadlines').execute()
@@ -47,13 +47,13 @@ test(
         await shopper.obey({ do: 'calm' })
         await leaveInPeace(place)
       } catch (fault) {
-        // The leftovers of the failed run would affect the shorter sequences that are tried next.
+        // Leftovers of the failed run would affect the shorter sequences that are tried next, so they get a new test environment.
         await place.close()
         world = undefined
         throw fault
       }
     })
-    // The search for a shorter sequence has a time limit, so that a failure is always reported.
+    // The search for a shorter failing sequence is limited in time, so that a failure is always reported.
     await fc.assert(property, { numRuns, interruptAfterTimeLimit: Math.max(180_000, numRuns * 15_000) })
     expect(runs).toBeGreaterThan(0)
   },

@@ -52,8 +52,8 @@ async function expectOneOfEach(orderCode: string | null): Promise<void> {
   expect(await faultsWhenQuiet(world())).toEqual([])
 }
 
-describe('gateway notifications', () => {
-  describe.each(['Ana Rewi', 'TIMEOUT', 'PENDING'])('for the card of %s', (holder) => {
+describe('orders and gateway notifications', () => {
+  describe.each(['Ana Rewi', 'TIMEOUT', 'PENDING'])('orders paid with the card of %s', (holder) => {
     test.each(['duplicate', 'reorder'] as const)('gateway notifications (%s) take effect only once', async (mode) => {
       await setWebhookMode(world(), { mode })
       const traveller = await travelTo(world(), 'PAYMENT')
@@ -63,7 +63,7 @@ describe('gateway notifications', () => {
     })
   })
 
-  describe.each(['Ana Rewi', 'TIMEOUT'])('for the card of %s', (holder) => {
+  describe.each(['Ana Rewi', 'TIMEOUT'])('orders paid with the card of %s', (holder) => {
     test('an activation does not wait for gateway notifications', async () => {
       await setWebhookMode(world(), { mode: 'hold' })
       const traveller = await travelTo(world(), 'PAYMENT')
@@ -76,7 +76,7 @@ describe('gateway notifications', () => {
       await expectOneOfEach(order_code)
     })
 
-    test('an activation succeeds without gateway notifications', async () => {
+    test('an activation succeeds even if no gateway notification arrives', async () => {
       await setWebhookMode(world(), { mode: 'drop' })
       const traveller = await travelTo(world(), 'PAYMENT')
       await pay(traveller, holder)
@@ -86,7 +86,7 @@ describe('gateway notifications', () => {
 
   test.each([
     ['Ana Rewi', 500],
-    // The bank decides after three seconds on its own clock, which the test moves.
+    // The simulated bank decides after three seconds on its own clock, which the test advances.
     ['PENDING', 4_000],
   ])('a gateway notification may arrive before the response to our own call (%s)', async (holder, delay_ms) => {
     const traveller = await travelTo(world(), 'PAYMENT')
@@ -101,7 +101,7 @@ describe('gateway notifications', () => {
     await expectOneOfEach((await traveller.arriveAt('SUCCESSFUL')).order_code)
   })
 
-  test('a pending payment is cancelled when its notification never comes', async () => {
+  test('a pending payment is cancelled if its notification never arrives', async () => {
     await setWebhookMode(world(), { mode: 'drop' })
     const traveller = await travelTo(world(), 'PAYMENT')
     const { body } = await traveller.pay({ holder: 'PENDING' })
@@ -111,7 +111,7 @@ describe('gateway notifications', () => {
     expect(await faultsWhenQuiet(world())).toEqual([])
   })
 
-  test('a late authorisation of a payment that was given up is released', async () => {
+  test('a late authorisation of a payment that was given up is cancelled, and its money is released', async () => {
     await setWebhookMode(world(), { mode: 'hold' })
     const traveller = await travelTo(world(), 'PAYMENT')
     const { body } = await traveller.pay({ holder: 'PENDING' })
@@ -125,13 +125,13 @@ describe('gateway notifications', () => {
     await pollUntil(async () =>
       (await readProviderRecords(world(), body.order_code)).gateway.some(({ cancelled }) => cancelled === 2200),
     )
-    // The task about the failed technical cancel has ended, because the second cancel has released the money.
+    // The second cancel releases the money, so the task about the failed technical cancel ends.
     await pollUntil(async () => (await faultsWhenQuiet(world())).length === 0)
     expect(await faultsWhenQuiet(world())).toEqual([])
   })
 })
 
-describe('worker that sleeps past its lease', () => {
+describe('a worker that sleeps longer than its lease', () => {
   function sleepyWorker(at: 'activate_sim' | 'add_plan' | 'capture', when: 'before' | 'after') {
     const { deps } = world()
     const asleep = Promise.withResolvers<void>()
@@ -165,14 +165,14 @@ describe('worker that sleeps past its lease', () => {
     return { deps: sleepy, asleep: asleep.promise, wake: woken.resolve }
   }
 
-  // The first call fails, so that the world's own worker releases the order and this worker can lease it.
+  // The first call fails, so that the server's own worker releases the order and the test's worker can lease it.
   const stumble = {
     activate_sim: () => failNetwork(world(), { operation: 'activate', kind: 'error_500' }),
     add_plan: () => failNetwork(world(), { operation: 'add_plan', kind: 'error_500' }),
     capture: () => failGateway(world(), { operation: 'capture', kind: 'error_500' }),
   }
 
-  describe.each(['activate_sim', 'add_plan', 'capture'] as const)('asleep at %s', (at) => {
+  describe.each(['activate_sim', 'add_plan', 'capture'] as const)('a worker that sleeps at %s', (at) => {
     test.each(['before', 'after'] as const)(
       "a worker that sleeps %s its call finds the order's step done when it wakes, and repeats nothing",
       async (when) => {
@@ -194,7 +194,7 @@ describe('worker that sleeps past its lease', () => {
     )
   })
 
-  test('twenty concurrent workers do each step of an order once', async () => {
+  test('twenty concurrent workers execute each step of an order once', async () => {
     const traveller = await travelTo(world(), 'PAYMENT')
     await traveller.pay()
     const { id } = await orderOf(traveller)
@@ -207,8 +207,8 @@ describe('worker that sleeps past its lease', () => {
   })
 })
 
-describe('order that fails', () => {
-  test('an order that fails is undone once, however many workers undo it', async () => {
+describe('an order that fails', () => {
+  test('an order that fails is reversed once, no matter how many workers reverse it', async () => {
     const traveller = await travelTo(world(), 'PAYMENT')
     await failNetwork(world(), { operation: 'add_plan', kind: 'fail_permanent' })
     await traveller.pay()

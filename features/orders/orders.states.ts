@@ -2,11 +2,11 @@ import type { Transitions } from '#kit/contract/transitions.ts'
 
 export const orderStates = [
   'paying',
-  /** The attempt was sent, and the gateway has neither authorised nor refused it. */
+  /** The payment request was sent, and the gateway has neither authorised nor refused the payment. */
   'payment_unknown',
-  /** The gateway refused the payment, or we cancelled it: no money was kept. */
+  /** The gateway refused the payment or we cancelled it, so no money was kept. */
   'refused',
-  /** The money or the voucher is reserved, and the worker processes the order from here. */
+  /** The money or the voucher is reserved. From this state on, the worker processes the order. */
   'authorised',
   'activating_sim',
   'adding_plan',
@@ -14,14 +14,14 @@ export const orderStates = [
   'capturing',
   'finishing',
   'completed',
-  /** The network failed in a way that may pass, so the customer can try again. */
+  /** The network failed temporarily, so the customer can try again. */
   'held',
-  /** The order is being reversed step by step, until nothing of it is left. */
+  /** The order is being reversed step by step. */
   'undoing',
   'undone',
-  /** The customer cancelled a queued plan: the plan has left the queue, and the network is asked to remove it. */
+  /** A queued plan was cancelled: the plan has left the queue, and the network is asked to remove it. */
   'cancelling',
-  /** The network has removed the plan, and its payment is refunded. */
+  /** The network has removed the cancelled plan, and its payment is being refunded. */
   'cancelled',
 ] as const
 export type OrderState = (typeof orderStates)[number]
@@ -44,7 +44,7 @@ export type OrderEvent =
   | 'retry_sim'
   | 'retry_plan'
   | 'fail'
-  /** Staff reverse the order. This is possible until the capture of the money begins. */
+  /** Staff cancel the order and it is reversed, which is possible until the capture of the money begins. */
   | 'cancel'
   | 'undone'
   | 'plan_unwanted'
@@ -55,8 +55,7 @@ export const orderTransitions: Transitions<OrderState, OrderEvent> = {
   paying: { authorised: 'authorised', refused: 'refused', no_answer: 'payment_unknown' },
   payment_unknown: { authorised: 'authorised', refused: 'refused' },
   refused: {},
-  // An activation begins with its SIM. A renewal or an add-on needs an existing service, and fails if that service is
-  // gone.
+  // An activation begins with its SIM. A renewal or an add-on needs an existing service, and fails if the service is gone.
   authorised: {
     begin: 'activating_sim',
     begin_plan: 'adding_plan',
@@ -65,7 +64,7 @@ export const orderTransitions: Transitions<OrderState, OrderEvent> = {
     cancel: 'undoing',
   },
   activating_sim: { sim_activated: 'adding_plan', hold: 'held', fail: 'undoing', cancel: 'undoing' },
-  // A plan that was paid for with a voucher has nothing to capture.
+  // A plan that a voucher paid for has no money to capture.
   adding_plan: {
     plan_added: 'capturing',
     plan_added_paid: 'finishing',
@@ -90,13 +89,13 @@ export const isOver = (state: OrderState): boolean => endStates.includes(state)
 
 export const failedStates: OrderState[] = ['refused', 'undone']
 
-/** Orders in these states do not block another order. */
+/** The states in which an order does not block another order. */
 export const nonBlockingStates: OrderState[] = [...failedStates, 'cancelled']
 
-/** The customer has the product and has paid; only the invoice and the confirmation may still be missing. */
+/** Whether the customer has paid and has the product. The invoice and the confirmation may still be missing. */
 export const isDelivered = (state: OrderState): boolean => state === 'finishing' || state === 'completed'
 
-/** The order was delivered at some time, even if its plan has been cancelled since. */
+/** Whether the order was ever delivered, even if its plan has been cancelled since. */
 export const wasDelivered = (state: OrderState): boolean =>
   isDelivered(state) || state === 'cancelling' || state === 'cancelled'
 
@@ -105,12 +104,12 @@ export const cancelledByOperator = 'cancelled_by_operator'
 export const planHasBegunCode = 'next_plan_began'
 
 /**
- * Whether the order was to replace a queued plan but arrived after that plan had begun. Such an order delivers nothing
- * and is refunded.
+ * Whether the order was to replace a queued plan but was too late, because that plan had already begun. Such an order
+ * delivers nothing and is refunded.
  */
 export const isTooLate = ({ failure_code: code }: { failure_code: string | null }): boolean => code === planHasBegunCode
 
 export const isPaymentOpen = (state: OrderState): boolean => state === 'paying' || state === 'payment_unknown'
 
-/** The payment was accepted. If the order failed or was cancelled later, the money may have been returned since. */
+/** Whether the payment was accepted. If the order failed or was cancelled later, the money may have been returned since. */
 export const wasPaid = (state: OrderState): boolean => state !== 'refused' && !isPaymentOpen(state)

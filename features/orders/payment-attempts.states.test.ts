@@ -4,18 +4,18 @@ import { type AttemptState, attemptTransitions, isAttemptOpen, isReserved } from
 
 const states = Object.keys(attemptTransitions) as AttemptState[]
 
-describe('payment attempt', () => {
-  test('a payment attempt can get an outcome in each of its open states', () => {
+describe('the transitions of a payment attempt', () => {
+  test('a payment attempt can get any outcome in each of its open states', () => {
     for (const event of ['no_answer', 'authorised', 'refused', 'cancel_begun', 'given_up'] as const)
       expect(transitionOf(attemptTransitions, event).from).toEqual(states.filter(isAttemptOpen))
   })
 
-  test('a payment attempt is given up only while it is undecided, and cancelled only while it is reserved', () => {
+  test('a payment attempt is given up only while undecided, and cancelled only while its money is reserved', () => {
     expect(transitionOf(attemptTransitions, 'given_up')).toEqual({ from: ['initiated', 'unknown'], to: 'cancelled' })
     expect(transitionOf(attemptTransitions, 'cancelled')).toEqual({ from: states.filter(isReserved), to: 'cancelled' })
   })
 
-  test('a payment attempt is captured only after the start of the capture was recorded', () => {
+  test('a payment attempt can be captured only after the start of the capture was recorded', () => {
     expect(transitionOf(attemptTransitions, 'capture_begun')).toEqual({ from: ['authorised'], to: 'capturing' })
     expect(transitionOf(attemptTransitions, 'captured')).toEqual({ from: ['capturing'], to: 'captured' })
   })

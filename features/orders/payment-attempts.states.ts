@@ -1,16 +1,19 @@
 import type { Transitions } from '#kit/contract/transitions.ts'
 
 export type AttemptState =
-  /** Committed before the request leaves. */
+  /** The attempt was recorded before its request was sent. */
   | 'initiated'
-  /** The request was sent, and the gateway has neither authorised nor refused it. */
+  /** The request was sent, and the gateway has neither authorised nor refused the payment. */
   | 'unknown'
   | 'authorised'
   | 'refused'
-  /** Committed before the capture request leaves. */
+  /** A capture is about to be requested. This state is committed before the request is sent. */
   | 'capturing'
   | 'captured'
-  /** The money is reserved on a card type that we do not accept. Committed before the cancel request leaves. */
+  /**
+   * The reserved money is about to be released, because we do not accept the card's type. This state is committed
+   * before the request is sent.
+   */
   | 'cancelling'
   | 'cancelled'
 
@@ -18,7 +21,7 @@ type AttemptEvent =
   | 'no_answer'
   | 'authorised'
   | 'refused'
-  /** Cancelled by our own reference, because the gateway gave no answer in time. */
+  /** The payment was cancelled by our own reference, because the gateway gave no answer in time. */
   | 'given_up'
   | 'capture_begun'
   | 'captured'
@@ -44,12 +47,10 @@ export const attemptTransitions: Transitions<AttemptState, AttemptEvent> = {
   cancelled: {},
 }
 
-/**
- * The gateway has neither authorised nor refused the payment. Only in these states is the encrypted card still needed.
- */
+/** Whether the gateway has neither authorised nor refused the payment. Only an open attempt still needs the encrypted card. */
 export const isAttemptOpen = (state: AttemptState): boolean => state === 'initiated' || state === 'unknown'
 
-/** The money is reserved and not certain to be captured, so it can be cancelled. */
+/** Whether money is reserved but not certain to be captured, so that the payment can still be cancelled. */
 export const isReserved = (state: AttemptState): boolean =>
   state === 'authorised' || state === 'capturing' || state === 'cancelling'
 
@@ -60,6 +61,6 @@ export type UnsettledCall = {
   reference: string
   cents: number
   since: Temporal.Instant
-  /** Outcomes that staff can record. A payment with a cancel in flight can only become `not_paid`. */
+  /** The outcomes that staff can record for the payment. A payment with a cancel in flight can only become `not_paid`. */
   may: SettledOutcome[]
 }

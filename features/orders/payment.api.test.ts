@@ -34,7 +34,7 @@ async function letTimeRunOut(orderCode: string): Promise<void> {
   await setWorkerWake(world(), -1, orderCode)
 }
 
-describe('refused card', () => {
+describe('a payment with a card that is refused', () => {
   test.each(['DECLINED', 'NOT_ENOUGH_BALANCE', 'CARD_EXPIRED', 'ISSUER_UNAVAILABLE', 'ERROR'])(
     'a card refused with %s leaves no order, and the message does not say why',
     async (holder) => {
@@ -48,7 +48,7 @@ describe('refused card', () => {
     },
   )
 
-  test('another card can pay after a refusal, and only that one is charged', async () => {
+  test('after a refusal, another card can pay, and only that card is charged', async () => {
     const traveller = await travelTo(world(), 'PAYMENT')
     await traveller.pay({ holder: 'DECLINED' })
     expect(await traveller.pay()).toMatchObject({ status: 200, body: { state: 'ACTIVATING' } })
@@ -65,7 +65,7 @@ describe('refused card', () => {
     expect(good).toMatchObject({ gateway: [{ authorised: 2200, captured: 2200 }] })
   })
 
-  test('a repeated idempotency key gets the same refusal, even with another card', async () => {
+  test('a payment request with a repeated idempotency key gets the same refusal, even with another card', async () => {
     const traveller = await travelTo(world(), 'PAYMENT')
     const answers = [await traveller.pay({ holder: 'DECLINED', key: 'k' }), await traveller.pay({ key: 'k' })]
     for (const { status, body } of answers)
@@ -74,7 +74,7 @@ describe('refused card', () => {
   })
 })
 
-describe('card that the gateway cannot read', () => {
+describe('a card that the gateway cannot read', () => {
   const other = '10001|b3f1c0de'.padEnd(518, '5')
   test.each([
     ['none', () => undefined],
@@ -91,7 +91,7 @@ describe('card that the gateway cannot read', () => {
     expect({ status, body }).toEqual({ status: 400, body: { __all__: [unreadable] } })
     expect(await traveller.look()).toMatchObject({ state: 'PAYMENT', order_code: null, retry: false })
     expect((await simOf(traveller)).order_id).toBeNull()
-    // The gateway decrypts the next card, so its key is the right one.
+    // The gateway can read the next card, so its key is the right one and the unreadable card was the sender's fault.
     expect((await traveller.pay()).status).toBe(200)
   })
 
@@ -104,9 +104,9 @@ describe('card that the gateway cannot read', () => {
   })
 })
 
-describe('payment whose response is lost', () => {
+describe('a payment whose response is lost', () => {
   async function inDoubt(): Promise<Traveller & { orderCode: string }> {
-    // Without this, the notification would report the outcome before the test looks.
+    // Notifications are held back, because otherwise one would report the outcome before the test reads the undecided order.
     await setWebhookMode(world(), { mode: 'hold' })
     const traveller = await travelTo(world(), 'PAYMENT')
     const { status, body } = await loseResponseTo(world(), () => traveller.pay())
@@ -117,7 +117,7 @@ describe('payment whose response is lost', () => {
     return { ...traveller, orderCode: body.order_code }
   }
 
-  test('an undecided payment shows in the checkout, blocks every step and creates no account', async () => {
+  test('while a payment is undecided, the checkout shows it, every other step is blocked and no account exists', async () => {
     const traveller = await inDoubt()
     expect(await traveller.look()).toMatchObject({
       state: 'PAYMENT',
@@ -141,7 +141,7 @@ describe('payment whose response is lost', () => {
     expect(await accountsOf(traveller)).toEqual([])
   })
 
-  test('resuming an undecided payment finds its outcome, and the customer is charged once', async () => {
+  test('resuming an undecided payment finds out its outcome, and the customer is charged once', async () => {
     const traveller = await inDoubt()
     const { status, body } = await resume(traveller, traveller.orderCode)
     expect({ status, body }).toEqual({ status: 200, body: { order_code: traveller.orderCode } })
@@ -155,7 +155,7 @@ describe('payment whose response is lost', () => {
     })
   })
 
-  test('a repeated idempotency key creates neither a second order nor a second charge', async () => {
+  test('a payment request with a repeated idempotency key creates neither a second order nor a second charge', async () => {
     const traveller = await travelTo(world(), 'PAYMENT')
     const first = await loseResponseTo(world(), () => traveller.pay({ key: 'mine' }))
     expect(await traveller.pay({ key: 'mine' })).toMatchObject({ status: 202, body: first.body })
@@ -168,13 +168,13 @@ describe('payment whose response is lost', () => {
     expect((await readProviderRecords(world(), first.body.order_code)).gateway).toMatchObject([{ captured: 2200 }])
   })
 
-  test('a worker finds out the outcome of a payment when the customer does not come back', async () => {
+  test('when the customer does not come back, a worker finds out the outcome of the payment', async () => {
     const { arriveAt, orderCode } = await inDoubt()
     await setWorkerWake(world(), -1, orderCode)
     expect(await arriveAt('SUCCESSFUL')).toMatchObject({ order_code: orderCode, retry: false })
   })
 
-  test('answers 404 to another visitor who resumes the payment', async () => {
+  test('answers 404 to another visitor who tries to resume the payment', async () => {
     const { orderCode } = await inDoubt()
     for (const code of [orderCode, 'FT0000000000', orderCode.toLowerCase()]) {
       expect(await world().visitor().post(`/api/orders/${code}/resume/`)).toMatchObject({
@@ -184,7 +184,7 @@ describe('payment whose response is lost', () => {
     }
   })
 
-  test('deletes the stored encrypted card once its payment is decided', async () => {
+  test('the stored encrypted card is deleted once its payment is decided', async () => {
     const traveller = await inDoubt()
     const { id } = await orderOf(traveller.orderCode)
     const sealed = () =>
@@ -195,8 +195,8 @@ describe('payment whose response is lost', () => {
   })
 })
 
-describe('bank that decides later', () => {
-  test('a notification completes a payment that the bank authorises later', async () => {
+describe('a bank that decides later', () => {
+  test('a payment that the bank authorises later is completed by the notification', async () => {
     await setWebhookMode(world(), { mode: 'hold' })
     const traveller = await travelTo(world(), 'PAYMENT')
     const paid = await traveller.pay({ holder: 'PENDING' })
@@ -223,7 +223,7 @@ describe('bank that decides later', () => {
   )
 })
 
-describe('gateway that is down', () => {
+describe('a gateway that is down', () => {
   test.each(['error_500', 'lost_request', 'lost_answer'] as const)(
     'a payment without a response (%s) is cancelled by its reference once its time limit has passed',
     async (kind) => {
@@ -243,7 +243,7 @@ describe('gateway that is down', () => {
     },
   )
 
-  test('repeats the cancellation of an undecided payment until the gateway answers', async () => {
+  test('the cancellation of an undecided payment is repeated until the gateway responds', async () => {
     const traveller = await travelTo(world(), 'PAYMENT')
     await failGateway(world(), { operation: 'authorise', kind: 'error_500', times: 1000 })
     const { body } = await traveller.pay()
@@ -263,7 +263,7 @@ describe('gateway that is down', () => {
   })
 })
 
-test('a payment attempt is given up after at most 90 seconds, and its next try is at most 10 seconds away', async () => {
+test('an undecided payment is tried again within 10 seconds, and is given up after at most 90 seconds', async () => {
   const traveller = await travelTo(world(), 'PAYMENT')
   const { body } = await traveller.pay({ holder: 'HELD' })
   const { id } = await orderOf(body.order_code)
@@ -275,6 +275,6 @@ test('a payment attempt is given up after at most 90 seconds, and its next try i
   const seconds = (attempt.resolve_by.getTime() - attempt.created_at.getTime()) / 1_000
   expect(seconds).toBeLessThanOrEqual(90)
   const { retry_at } = await orderOf(body.order_code)
-  // Real time is the database's, which differs from the host's by some milliseconds.
+  // Real time comes from the database, whose clock differs from the host's by some milliseconds.
   expect((retry_at?.getTime() ?? Infinity) - realNow().epochMilliseconds).toBeLessThanOrEqual(10_000)
 })

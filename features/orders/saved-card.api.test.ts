@@ -56,7 +56,7 @@ describe('saving a card during a payment', () => {
     },
   )
 
-  test('a saved card stays when another card pays without being saved', async () => {
+  test('a saved card is kept when the customer pays with another card without saving it', async () => {
     const { visitor, service, id } = await makeSubscriber(world(), { card: true })
     const before = await cardOf(id)
     await renew(world(), visitor, service, { holder: 'Mere Tane', body: { save_token: false } })
@@ -64,7 +64,7 @@ describe('saving a card during a payment', () => {
   })
 })
 
-describe('activation with the saved card', () => {
+describe('activations paid for with the saved card', () => {
   const as = ({ visitor }: Customer) => ({ ...world(), visitor: () => visitor })
   const payWithSaved = ({ visitor }: Customer, key: string = crypto.randomUUID()) =>
     visitor.post('/api/activate/pay/', { payment_method: '1', use_saved_card: true }, { 'idempotency-key': key })
@@ -83,7 +83,7 @@ describe('activation with the saved card', () => {
     expect(Object.keys((await customer.visitor.get('/api/services/')).body)).toHaveLength(2)
   })
 
-  test('ten payments at once with the saved card charge it once', async () => {
+  test('ten concurrent requests to pay with the saved card charge the card once', async () => {
     const customer = await makeCustomer(world(), { card: true })
     const traveller = await travelTo(as(customer), 'PAYMENT')
     const answers = await Promise.all(Array.from({ length: 10 }, () => payWithSaved(customer, 'one')))
@@ -97,13 +97,13 @@ describe('activation with the saved card', () => {
     body: { __all__: ['You have no saved card. Please enter your card details.'] },
   }
 
-  test('answers 400 to a visitor who is not signed in and pays with a saved card', async () => {
+  test('answers 400 to a visitor who is not signed in and tries to pay with a saved card', async () => {
     const { visitor } = await travelTo(world(), 'PAYMENT')
     const body = { payment_method: '1', use_saved_card: true }
     expect(await visitor.post('/api/activate/pay/', body)).toMatchObject(noSavedCard)
   })
 
-  test('answers that there is no saved card when none is saved or the email address is unconfirmed', async () => {
+  test('says that there is no saved card if none is saved or the email address is unconfirmed', async () => {
     for (const wishes of [{ services: 1 }, { card: true, verified: false }]) {
       const customer = await makeCustomer(world(), wishes)
       await travelTo(as(customer), 'PAYMENT')
@@ -123,7 +123,7 @@ describe('activation with the saved card', () => {
   })
 })
 
-describe('payment that the bank refuses', () => {
+describe('a payment that the bank refuses', () => {
   const general = 'Your bank declined this payment. Nothing was charged. Try another card or call your bank.'
   const expired = 'Your saved card has expired. Nothing was charged. Please use another card.'
   const withoutFunds =
@@ -160,7 +160,7 @@ describe('payment that the bank refuses', () => {
     },
   )
 
-  test("a repeated key gets the same message about the bank's refusal", async () => {
+  test("a repeated idempotency key gets the same message about the bank's refusal", async () => {
     const { visitor, service } = await makeSubscriber(world(), { card: true })
     await failGateway(world(), { operation: 'authorise', kind: 'refuse_balance' })
     for (let press = 0; press < 2; press++)
@@ -168,5 +168,5 @@ describe('payment that the bank refuses', () => {
   })
 })
 
-test('our records and the ledgers agree after payments with saved cards', async () =>
+test('after payments with saved cards, our records and the providers’ agree', async () =>
   expect(await faultsWhenQuiet(world())).toEqual([]))

@@ -80,8 +80,11 @@ afterEach(async () => {
   for (const [, product, cents] of calls) await setPrice(product, cents)
 })
 
-describe.each(calls)('shown total in the call %s', (name, product, price, buyerOf, withdrawn) => {
-  // Add-ons and renewals share this code, so `npm test` checks add-ons only for a changed price. The rest runs on PostgreSQL.
+describe.each(calls)('the shown total in the request %s', (name, product, price, buyerOf, withdrawn) => {
+  /*
+   * Add-ons and renewals share this code, so `npm test` checks add-ons only for a changed price. The other tests of
+   * add-ons run only on PostgreSQL.
+   */
   const rest = { tags: name === 'addons' ? ['slow'] : [] }
   const dearer = price + 700
 
@@ -125,15 +128,19 @@ describe.each(calls)('shown total in the call %s', (name, product, price, buyerO
     },
   )
 
-  test('accepts the same idempotency key after a rejected total, because no order was made with it', rest, async () => {
-    const buyer = await buyerOf()
-    await setPrice(product, dearer)
-    expect(answered(await buyer.press({ expected: toWireAmount(price), key: 'mine' }))).toEqual(now(dearer))
-    expect((await buyer.press({ expected: toWireAmount(dearer), key: 'mine' })).status).toBe(200)
-    await expectCharged(buyer, dearer)
-  })
+  test(
+    'an idempotency key can be used again after a rejected total, because no order was made with it',
+    rest,
+    async () => {
+      const buyer = await buyerOf()
+      await setPrice(product, dearer)
+      expect(answered(await buyer.press({ expected: toWireAmount(price), key: 'mine' }))).toEqual(now(dearer))
+      expect((await buyer.press({ expected: toWireAmount(dearer), key: 'mine' })).status).toBe(200)
+      await expectCharged(buyer, dearer)
+    },
+  )
 
-  test('resuming a payment charges its original price', rest, async () => {
+  test('resuming a payment after a price change charges the original price', rest, async () => {
     await setWebhookMode(world(), { mode: 'hold' })
     const buyer = await buyerOf()
     const first = await buyer.press({ expected: toWireAmount(price), holder: 'TIMEOUT' })
@@ -144,7 +151,7 @@ describe.each(calls)('shown total in the call %s', (name, product, price, buyerO
     await expectCharged(buyer, price)
   })
 
-  test('rejects an invalid shown total', rest, async () => {
+  test('rejects a shown total that is not a valid amount', rest, async () => {
     const buyer = await buyerOf()
     const before = await written(buyer)
     for (const expected of [
@@ -165,14 +172,14 @@ describe.each(calls)('shown total in the call %s', (name, product, price, buyerO
     expect(await written(buyer)).toEqual(before)
   })
 
-  test('charges the current price when the call has no shown total', rest, async () => {
+  test('charges the current price when the request has no shown total', rest, async () => {
     const buyer = await buyerOf()
     await setPrice(product, dearer)
     expect((await buyer.press()).status).toBe(200)
     await expectCharged(buyer, dearer)
   })
 
-  test('reports other errors of the call before a changed total', rest, async () => {
+  test('other errors in the request are reported before a changed total', rest, async () => {
     const buyer = await buyerOf()
     const hide = (hidden: boolean) =>
       world().db.updateTable('products').set({ hidden }).where('unique_id', '=', product).execute()
@@ -183,7 +190,7 @@ describe.each(calls)('shown total in the call %s', (name, product, price, buyerO
   })
 })
 
-test('a renewal that starts later is compared with the price that is charged today', async () => {
+test('the shown total of a renewal that starts later is compared with the current price', async () => {
   const buyer = await subscriber(renew, 'plan-30-15gb', { starts: 'at_end' })
   await setPrice('plan-30-15gb', 4100)
   expect(answered(await buyer.press({ expected: '36.00' }))).toEqual(now(4100))
@@ -191,7 +198,7 @@ test('a renewal that starts later is compared with the price that is charged tod
   await expectCharged(buyer, 4100)
 })
 
-describe('voucher and shown total', () => {
+describe('the shown total of a purchase by voucher', () => {
   const voucherOf = (code: string) => world().visitor().get(`/api/vouchers/${code}/`)
 
   test.each([
@@ -223,8 +230,8 @@ describe('voucher and shown total', () => {
   })
 })
 
-describe('wizard with a changed price', () => {
-  test('the wizard shows the current price of its plan and charges it', async () => {
+describe('a price that changes during the activation wizard', () => {
+  test('the activation wizard shows the current price of its plan and charges that price', async () => {
     const { visitor, pay, look } = await travelTo(world(), 'PAYMENT')
     expect((await look()).balance_due).toBe('22.00')
     await setPrice('plan-30-5gb', 2900)
@@ -240,7 +247,7 @@ describe('wizard with a changed price', () => {
     expect(answered(await pay({ body: { expected_total: '22.00' } }))).toEqual(now(3600))
   })
 
-  test('a rejected total leaves the SIM free and creates no account', async () => {
+  test('after a rejected total, the SIM is still free and no account exists', async () => {
     const { sim, email, pay } = await travelTo(world(), 'PAYMENT')
     expect((await pay({ body: { expected_total: '1.00' } })).status).toBe(409)
     const { db } = world()

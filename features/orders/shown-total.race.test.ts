@@ -21,14 +21,14 @@ async function whilePricesChange(act: () => Promise<unknown>): Promise<void> {
   await Promise.all([act(), change()])
 }
 
-test('payments during price changes are charged the shown total or rejected', async () => {
+test('a payment during price changes is charged the total that the page showed, or rejected', async () => {
   const travellers = await Promise.all(Array.from({ length: 12 }, () => travelTo(world(), 'PAYMENT')))
   await whilePricesChange(() =>
     Promise.all(
       travellers.map(async (traveller, index) => {
         const [shown, other] = index % 2 === 0 ? [2200, 2900] : [2900, 2200]
         const { status, body } = await traveller.pay({ body: { expected_total: toWireAmount(shown) } })
-        // An order answered 202 also exists with this total: on a busy machine, the bank's response can be slow.
+        // A response with 202 also means that there is an order: on a busy machine, the bank's decision can be slow.
         const isTaken = status < 300
         expect(isTaken || { status, body }).toEqual(isTaken || { status: 409, body: { total: toWireAmount(other) } })
         expect(await ordersOf(traveller)).toEqual(isTaken ? [{ amount_cents: shown }] : [])
@@ -52,5 +52,5 @@ test('one idempotency key creates one order at one of the shown totals, and late
   for (const shown of ['22.00', '29.00', '0.01']) expect((await press(shown)).status).toBeLessThan(300)
 })
 
-test('our records and the ledgers agree after the price changes', async () =>
+test('after payments during price changes, our records and the providers’ agree', async () =>
   expect(await faultsWhenQuiet(world())).toEqual([]))

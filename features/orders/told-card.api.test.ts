@@ -25,7 +25,7 @@ const lastOrderOf = (email: string) =>
     .limit(1)
     .executeTakeFirstOrThrow()
 
-describe('card of a payment that is authorised later', () => {
+describe('the saved card of a payment that is authorised later', () => {
   const shopperOf = async (email: string): Promise<string> => (await lastOrderOf(email)).id
   afterEach(() => setWebhookMode(world(), { mode: 'normal', release: true }))
 
@@ -55,7 +55,7 @@ describe('card of a payment that is authorised later', () => {
     return { traveller, reference, tell, savedCard }
   }
 
-  test('saves a card whose payment is authorised later like any other, so that it can pay again', async () => {
+  test('a card whose payment is authorised later is saved like any other, and can pay again', async () => {
     const traveller = await travelTo(world(), 'PAYMENT')
     expect((await traveller.pay({ holder: 'PENDING' })).status).toBe(202)
     await traveller.arriveAt('SUCCESSFUL')
@@ -96,7 +96,7 @@ describe('card of a payment that is authorised later', () => {
     expect(await cardOf((await lastOrderOf(traveller.email)).user_id ?? '')).toMatchObject({ last_four: '1111' })
   })
 
-  test('saves a card without a type and creates a task when the notification names an unknown network', async () => {
+  test('when the notification names an unknown card network, the card is saved without a type and a task is created', async () => {
     onTestFinished(() => setGatewayAccount(world(), { hidden: ['cardBin'] }))
     await setGatewayAccount(world(), { hidden: ['paymentMethod'] })
     const { tell, savedCard } = await pending()
@@ -110,13 +110,13 @@ describe('card of a payment that is authorised later', () => {
     expect(tasks.map(({ reason }) => reason)).toContainEqual(expect.stringContaining('“late_network”'))
   })
 
-  test('does not save a card whose owner has declined that, although its payment is authorised later', async () => {
+  test('a card whose owner did not want to save it is not saved when its payment is authorised later', async () => {
     const { tell, savedCard } = await pending({ save_token: false })
     await tell({ 'recurring.recurringDetailReference': '8415000000000001' })
     expect(await savedCard()).toBeUndefined()
   })
 
-  test("takes a card's details from the gateway's response, whatever the notification says", async () => {
+  test("a card's details come from the gateway's response, even if the notification differs", async () => {
     const { traveller, tell, savedCard } = await pending()
     await tell({
       'recurring.recurringDetailReference': '8415000000000002',
@@ -132,7 +132,7 @@ describe('card of a payment that is authorised later', () => {
     })
   })
 
-  test('a card that is reported while its payment is given up gets one request for its removal at the gateway', async () => {
+  test('when a card is reported while its payment is given up, its removal at the gateway is requested once', async () => {
     const { traveller, reference, tell } = await pending()
     const { card } = world().deps
     const { technicalCancel } = card
@@ -157,7 +157,7 @@ describe('card of a payment that is authorised later', () => {
     expect(removals).toHaveLength(1)
   })
 
-  test('does not save a card that is reported under another shopper reference than ours', async () => {
+  test('a card that is reported under a shopper reference that is not ours is not saved', async () => {
     const { tell, savedCard } = await pending()
     await tell({ 'recurring.recurringDetailReference': '8415000000000003', 'recurring.shopperReference': 'somebody' })
     expect(await savedCard()).toBeUndefined()

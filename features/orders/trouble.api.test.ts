@@ -44,8 +44,8 @@ async function tasksOf(orderCode: string): Promise<string[]> {
   return rows.map(({ reason }) => reason)
 }
 
-describe('SIM that fails once', () => {
-  test('Try Again continues the same order with the same payment', async () => {
+describe('a SIM whose activation fails once', () => {
+  test('pressing Try Again continues the same order with the same payment', async () => {
     const traveller = await activate(world(), { behaviour: 'fails_once' })
     const { orderCode } = traveller
     expect(traveller.done).toMatchObject({ state: 'ERROR_CAN_RETRY', retry: false })
@@ -59,7 +59,7 @@ describe('SIM that fails once', () => {
     ])
   })
 
-  test('Try Again pressed twice repeats the activation once', async () => {
+  test('pressing Try Again twice repeats the activation once', async () => {
     const traveller = await activate(world(), { behaviour: 'fails_once' })
     const answers = await Promise.all([tryAgain(traveller), tryAgain(traveller)])
     expect(answers.map(({ status }) => status)).toEqual([200, 200])
@@ -83,7 +83,7 @@ describe('SIM that fails once', () => {
     }
   })
 
-  test('starting over with another SIM gives up a held order', async () => {
+  test('when the customer starts over with another SIM, the held order is given up', async () => {
     const traveller = await activate(world(), { behaviour: 'fails_once' })
     const other = await world().newSim()
     expect(await traveller.visitor.post('/api/activate/sim/', { ...other, setup_porting: false })).toMatchObject({
@@ -95,7 +95,7 @@ describe('SIM that fails once', () => {
     expect((await traveller.look()).state).toBe('CREATED')
   })
 
-  test('gives up a held order when the customer does not try again for a day', { tags: ['slow'] }, async () => {
+  test('a held order is given up when the customer does not try again for a day', { tags: ['slow'] }, async () => {
     const traveller = await activate(world(), { behaviour: 'fails_once' })
     await world().advance('PT23H')
     expect((await traveller.look()).state).toBe('ERROR_CAN_RETRY')
@@ -107,8 +107,8 @@ describe('SIM that fails once', () => {
   })
 })
 
-describe('SIM that always fails', () => {
-  test('an activation that fails permanently is undone without a charge, and its SIM can be used again', async () => {
+describe('a SIM whose activation always fails', () => {
+  test('an activation that fails permanently is reversed without a charge, and its SIM can be used again', async () => {
     const traveller = await activate(world(), { behaviour: 'fails_always' })
     expect(traveller.done.state).toBe('PERMANENTLY_FAILED')
     await expectNothingKept(traveller, traveller.orderCode)
@@ -121,7 +121,7 @@ describe('SIM that always fails', () => {
     ).toMatchObject({ status: 200, body: { state: 'CREATED' } })
   })
 
-  test('an activation that fails permanently returns its voucher', async () => {
+  test('after an activation fails permanently, its voucher can be used again', async () => {
     const voucher = await world().newVoucher()
     const traveller = await activate(world(), { behaviour: 'fails_always', voucher })
     expect(traveller.done.state).toBe('PERMANENTLY_FAILED')
@@ -130,7 +130,7 @@ describe('SIM that always fails', () => {
     expect((await activate(world(), { voucher })).done.state).toBe('SUCCESSFUL')
   })
 
-  test('an activation that fails permanently adds no account beside the existing one with its address', async () => {
+  test('an activation that fails permanently adds no second account for an address that already has one', async () => {
     const { email } = await activate(world())
     const before = await accountsOf({ email } as Traveller)
     const { done } = await activate(world(), { email, behaviour: 'fails_always' })
@@ -139,8 +139,8 @@ describe('SIM that always fails', () => {
   })
 })
 
-describe('plan that the network does not add', () => {
-  test('deactivates the SIM and releases the money when the network rejects the plan permanently', async () => {
+describe('a plan that the network does not add', () => {
+  test('when the network rejects the plan permanently, the SIM is deactivated and the money is released', async () => {
     await failNetwork(world(), { operation: 'add_plan', kind: 'fail_permanent' })
     const traveller = await activate(world())
     expect(traveller.done.state).toBe('PERMANENTLY_FAILED')
@@ -153,7 +153,7 @@ describe('plan that the network does not add', () => {
     expect((await activate(world(), { sim: traveller.sim })).done.state).toBe('SUCCESSFUL')
   })
 
-  test('holds the order when the plan fails temporarily, and does not activate the SIM twice', async () => {
+  test('an order is held when adding the plan fails temporarily, and its SIM is not activated twice', async () => {
     await failNetwork(world(), { operation: 'add_plan', kind: 'fail_retryable' })
     const traveller = await activate(world())
     expect(traveller.done.state).toBe('ERROR_CAN_RETRY')
@@ -166,7 +166,7 @@ describe('plan that the network does not add', () => {
     ])
   })
 
-  test('creates a task and keeps the SIM reserved when the network does not deactivate it', async () => {
+  test('when the network does not deactivate the SIM, the SIM stays reserved and a task is created', async () => {
     await failNetwork(world(), { operation: 'add_plan', kind: 'fail_permanent' })
     await failNetwork(world(), { operation: 'deactivate', kind: 'fail_permanent' })
     const traveller = await activate(world())
@@ -179,7 +179,7 @@ describe('plan that the network does not add', () => {
   })
 })
 
-describe('network that fails', () => {
+describe('a network that fails', () => {
   for (const { operation, kind, tags } of [
     { operation: 'activate', kind: 'error_500', tags: ['slow'] },
     { operation: 'activate', kind: 'lost_answer', tags: ['slow'] },
@@ -199,7 +199,7 @@ describe('network that fails', () => {
     )
 })
 
-describe('gateway that fails', () => {
+describe('a gateway that fails', () => {
   test.each(['error_500', 'lost_answer', 'lost_request'] as const)(
     'a failed capture (%s) is repeated and takes the money once',
     async (kind) => {
@@ -210,14 +210,14 @@ describe('gateway that fails', () => {
     },
   )
 
-  test('a failed cancel is repeated until the money is released', async () => {
+  test('a failed cancel of a payment is repeated until the money is released', async () => {
     await failGateway(world(), { operation: 'cancel', kind: 'error_500' })
     const traveller = await activate(world(), { behaviour: 'fails_always' })
     expect(traveller.done.state).toBe('PERMANENTLY_FAILED')
     await expectNothingKept(traveller, traveller.orderCode)
   })
 
-  test('a capture that fails after the delivery creates a task, and the customer keeps the plan', async () => {
+  test('when the capture fails after the delivery, a task is created and the customer keeps the plan', async () => {
     await failGateway(world(), { operation: 'capture', kind: 'refuse' })
     const { done, orderCode } = await activate(world())
     expect(done.state).toBe('SUCCESSFUL')
@@ -228,9 +228,9 @@ describe('gateway that fails', () => {
     expect(tasks).toEqual([`the capture of ${orderCode}-1 failed: Refused as asked for`])
   })
 
-  test('a capture that is refused at once undoes the order and creates a task about the money', async () => {
+  test('when the gateway refuses the capture at once, the order is reversed and a task about the money is created', async () => {
     const traveller = await travelTo(world(), 'PAYMENT', {})
-    // The order waits until the gateway's reference of its payment is replaced.
+    // The network fails until the test has replaced the gateway's reference of the payment, so that the order waits.
     await failNetwork(world(), { operation: 'activate', kind: 'error_500', times: 1000 })
     const { body } = await traveller.pay()
     await world()
@@ -250,7 +250,7 @@ describe('gateway that fails', () => {
   })
 })
 
-test('an activation of a SIM pack that is unused here and active at the network creates one task for the pack', async () => {
+test('activating a SIM pack that is unused in our tables but active at the network creates one task for the pack', async () => {
   const sim = await world().newSim()
   const { network } = world().deps
   const lost = { externalId: 'FT00000000AC-sim-1', kind: 'activate_sim', iccid: sim.iccid, msisdn: sim.msisdn } as const

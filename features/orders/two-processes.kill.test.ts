@@ -12,7 +12,7 @@ import { newVisitor } from '#quality/support/visitor.ts'
 
 const isOnPostgres = Boolean(process.env['DATABASE_URL'])
 
-// Two processes, and connections that break, need a database outside of the processes.
+// The embedded database cannot be shared by two processes and has no connections to break, so these tests need PostgreSQL.
 describe.runIf(isOnPostgres)('orders with two processes or broken connections', () => {
   let world: KillableWorld
   beforeAll(async () => {
@@ -29,7 +29,7 @@ describe.runIf(isOnPostgres)('orders with two processes or broken connections', 
     async ({ call, when }) => {
       const traveller = await travelTo(world, 'PAYMENT')
       const held = world.hold(call, when)
-      // The process must freeze in this call, not while it stores a webhook.
+      // Webhooks are held back, so that the process freezes in this call and not while it stores a webhook.
       await world.setWebhooks('hold')
       await traveller.pay()
       await held.reached
@@ -60,7 +60,7 @@ describe.runIf(isOnPostgres)('orders with two processes or broken connections', 
     240_000,
   )
 
-  test('orders complete although the database drops its connections at random moments', async () => {
+  test('orders complete although the database connections break at random moments', async () => {
     const answers = [{}, {}, { voucher: await world.newVoucher() }, { port: portForm('027 555 0113') }]
     const travellers = []
     for (const each of answers) travellers.push(await travelTo(world, 'PAYMENT', each))
@@ -77,8 +77,8 @@ describe.runIf(isOnPostgres)('orders with two processes or broken connections', 
 })
 
 /**
- * Freezes the product outside of any transaction, because the other process would wait for the transaction and complain. A statement
- * sent just before the freeze may still reach its backend, so the check is repeated.
+ * Freezes the product while no transaction is open, because the other process would wait for the transaction and log
+ * complaints. A statement sent just before the freeze may still reach the database, so the check is repeated.
  */
 async function standStill({ product, databaseUrl }: KillableWorld): Promise<void> {
   const onlooker = new pg.Client({ connectionString: databaseUrl ?? undefined })

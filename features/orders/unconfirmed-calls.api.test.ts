@@ -15,7 +15,7 @@ import {
 import { pollUntil } from '#quality/support/poll-until.ts'
 import { useWorld } from '#quality/support/world.ts'
 
-// The test moves the clock, so no notification is still on its way afterwards.
+// Only the test advances the clock, so no notification can still be on its way when a call is due.
 const world = useWorld({ thresholds: { onItsWayMs: 0 } })
 afterEach(async () => {
   await setWebhookMode(world(), { mode: 'normal', release: true })
@@ -56,8 +56,8 @@ const isAsked = (orderCode: string) =>
 const neverConfirmed = (code: string) =>
   `payment: ${code} ${code}-1 is captured here, and the gateway has never confirmed it`
 
-describe('capture that fails while its notification is lost', () => {
-  test('repeats an unconfirmed capture after an hour, and creates one task after a day until it is decided', async () => {
+describe('a capture that fails and whose notification is lost', () => {
+  test('an unconfirmed capture is repeated after an hour, and after a day it has a task until it is decided', async () => {
     const orderCode = await withLostFailure()
     expect(await callOf(orderCode)).toMatchObject({ kind: 'capture', step: 'ask', retry_at: null })
     await world().advance('PT61M')
@@ -78,7 +78,7 @@ describe('capture that fails while its notification is lost', () => {
     expect(await callsOf(orderCode)).toEqual([])
   })
 
-  test('creates a task at once when the repeated capture is refused', async () => {
+  test('when the gateway refuses a repeated capture, a task is created at once', async () => {
     const orderCode = await withLostFailure()
     await failGateway(world(), { operation: 'capture', kind: 'refuse_at_once', reference: `${orderCode}-1` })
     await world().advance('PT61M')
@@ -89,7 +89,7 @@ describe('capture that fails while its notification is lost', () => {
     expect(await tasksOf(orderCode)).toEqual([])
   })
 
-  test('repeats an unconfirmed capture until the gateway answers', async () => {
+  test('an unconfirmed capture is repeated until the gateway responds', async () => {
     const orderCode = await withLostFailure()
     await failGateway(world(), { operation: 'capture', kind: 'error_500', times: 1, reference: `${orderCode}-1` })
     await failGateway(world(), { operation: 'capture', kind: 'refuse_at_once', reference: `${orderCode}-1` })
@@ -98,7 +98,7 @@ describe('capture that fails while its notification is lost', () => {
     expect(await tasksOf(orderCode)).toEqual([expect.stringContaining('refuses')])
   })
 
-  test('does not repeat a capture whose key the gateway may have forgotten, because it could capture twice', async () => {
+  test('a capture whose idempotency key the gateway may have forgotten is not repeated, because it could capture twice', async () => {
     const orderCode = await withLostFailure()
     await world()
       .db.updateTable('unconfirmed_calls')
@@ -112,7 +112,7 @@ describe('capture that fails while its notification is lost', () => {
   })
 })
 
-describe('confirmed capture', () => {
+describe('a capture that the gateway confirms', () => {
   test('a confirmed capture needs no further call or task', async () => {
     const { orderCode } = await activate(world())
     await pollUntil(async () => (await callsOf(orderCode)).length === 0)
@@ -120,7 +120,7 @@ describe('confirmed capture', () => {
     expect(await tasksOf(orderCode)).toEqual([])
   })
 
-  test('a capture that is confirmed late is taken once, although it was repeated', async () => {
+  test('a capture that was repeated before its late confirmation takes the money only once', async () => {
     await setWebhookMode(world(), { mode: 'hold' })
     const { orderCode } = await activate(world())
     await world().advance('PT61M')
@@ -132,13 +132,13 @@ describe('confirmed capture', () => {
     expect(await gatewayOf(orderCode)).toMatchObject([{ authorised: 2200, captured: 2200, cancelled: 0 }])
   })
 
-  test('a capture that is confirmed before its response arrives is not tracked', async () => {
+  test('a capture that is confirmed before its response arrives is not recorded as unconfirmed', async () => {
     await failGateway(world(), { operation: 'capture', kind: 'slow', delay_ms: 1_000 })
     const { orderCode } = await activate(world())
     expect(await callsOf(orderCode)).toEqual([])
   })
 
-  test('a capture that was confirmed to a process of an older version counts as confirmed', async () => {
+  test('a capture whose notification a process of an older version received counts as confirmed', async () => {
     const orderCode = await withLostFailure()
     const call = await callOf(orderCode)
     await world()
@@ -156,7 +156,7 @@ describe('confirmed capture', () => {
   })
 })
 
-test('a refund that fails silently creates a task after about a day, which ends when the refund is confirmed', async () => {
+test('a refund that is never confirmed gets a task after about a day, which ends when the refund is confirmed', async () => {
   const { orderCode } = await activate(world())
   await pollUntil(async () => (await callsOf(orderCode)).length === 0)
   await failGateway(world(), { operation: 'refund', kind: 'refuse_untold' })
@@ -178,7 +178,7 @@ test('a refund that fails silently creates a task after about a day, which ends 
   expect(await callsOf(orderCode)).toEqual([])
 })
 
-test('a notification confirms the one of two refunds that it names', async () => {
+test('a notification confirms only the refund that it names, not another refund of the same payment', async () => {
   const { orderCode } = await activate(world())
   await pollUntil(async () => (await callsOf(orderCode)).length === 0)
   await failGateway(world(), { operation: 'refund', kind: 'refuse_untold' })
@@ -188,7 +188,7 @@ test('a notification confirms the one of two refunds that it names', async () =>
   expect((await callOf(orderCode))?.reference).toBe(`${orderCode}-1-refund`)
 })
 
-test('a cancel that fails silently creates a task after about a day, because the money may still be reserved', async () => {
+test('a cancel that is never confirmed gets a task after about a day, because the money may still be reserved', async () => {
   await failNetwork(world(), { operation: 'add_plan', kind: 'fail_permanent' })
   await failGateway(world(), { operation: 'cancel', kind: 'refuse_untold' })
   const { done, orderCode } = await activate(world())
@@ -205,7 +205,7 @@ test('a cancel that fails silently creates a task after about a day, because the
   expect(await tasksOf(orderCode)).toEqual([])
 })
 
-test('a technical cancel that fails silently creates a task after about a day, too', async () => {
+test('a technical cancel that is never confirmed also gets a task after about a day', async () => {
   const traveller = await travelTo(world(), 'PAYMENT')
   await failGateway(world(), { operation: 'technicalCancel', kind: 'refuse_untold' })
   const { body } = await traveller.pay({ holder: 'HELD' })

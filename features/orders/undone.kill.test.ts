@@ -19,7 +19,7 @@ const cancelled = beforeWriting(/^update "payment_attempts" set .* cancelled /)
 const cancel = [before('cancel'), lost('cancel'), cancelled, beforeState('undone')]
 
 const lives: Record<string, Life> = {
-  'with a voucher': {
+  'at each step of an order paid for with a voucher': {
     moments: [
       beforeWriting(/^insert into "orders"/),
       beforeState('authorised'),
@@ -30,20 +30,20 @@ const lives: Record<string, Life> = {
     gateway: [],
     network: activeActions,
   },
-  'when an answer was lost before': {
+  'after the response to the payment was lost': {
     moments: [lost('authorise'), before('authorise')],
     holder: 'TIMEOUT',
     gateway: paid,
     network: activeActions,
   },
-  'while it is taken back before anything was activated': {
+  'while an order is reversed before its SIM was activated': {
     moments: [beforeState('undoing'), ...cancel],
     behaviour: 'fails_always',
     state: 'PERMANENTLY_FAILED',
     gateway: releasedLedger,
     network: ['activate failed'],
   },
-  'while it is taken back with its SIM active': {
+  'while an order is reversed after its SIM was activated': {
     moments: [before('undo'), lost('undo'), lost('cancel'), beforeState('undone')],
     before: () => world.network.fail({ operation: 'add_plan', kind: 'fail_permanent' }),
     state: 'PERMANENTLY_FAILED',
@@ -52,13 +52,16 @@ const lives: Record<string, Life> = {
   },
 }
 
-describe('payment with a card type that is not accepted, while the product is killed', () => {
+describe('payments with a card type that is not accepted, while the product is killed', () => {
   test.each([
-    ['before it writes that it cancels', beforeWriting(/^update "payment_attempts" set .* cancelling /)],
-    ['before it cancels', before('cancel')],
-    ['before it gets the answer', lost('cancel')],
-    ['before it writes that the payment is cancelled', cancelled],
-    ['before it writes that the order is refused', beforeState('refused')],
+    [
+      'before it records that it will cancel the payment',
+      beforeWriting(/^update "payment_attempts" set .* cancelling /),
+    ],
+    ['before it cancels the payment', before('cancel')],
+    ['before it receives the response to the cancel', lost('cancel')],
+    ['before it records that the payment is cancelled', cancelled],
+    ['before it records that the order is refused', beforeState('refused')],
   ])(
     'releases the money of a rejected card type although the product is killed %s',
     async (_when, moment) => {
@@ -87,16 +90,16 @@ describe('payment with a card type that is not accepted, while the product is ki
   )
 })
 
-describe('orders while the product is killed', () => {
+describe('orders with failures while the product is killed', () => {
   test.each(Object.entries(lives))(
-    'an order reaches its proper end although the product is killed: %s',
+    'an order ends correctly although the product is killed %s',
     async (_when, life) => {
       expect(await live(world, life)).toMatchObject(endOf(life))
     },
     240_000,
   )
 
-  test('our records and the ledgers agree after the product was killed during orders', async () => {
+  test('after the product was killed during failing orders, our records and the providers’ agree', async () => {
     expect(await world.auditAfterwards()).toEqual([])
     expect(world.product.complaints()).toEqual([])
   }, 120_000)

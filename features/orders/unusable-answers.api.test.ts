@@ -40,7 +40,7 @@ async function payWhile(kind: NetworkFailure['kind'], reads = 1_000) {
   return { traveller, code }
 }
 
-describe('network that gives unusable answers', () => {
+describe('a network that gives unusable answers', () => {
   test.each([
     [
       'names_other_sim',
@@ -75,7 +75,7 @@ describe('network that gives unusable answers', () => {
     },
   )
 
-  test('an activation reported as failed and then as not failed is delivered and creates a task', async () => {
+  test('an activation that the network first reports as failed and then as not failed is delivered, and a task is created', async () => {
     const { traveller, code } = await payWhile('says_failed', 0)
     await traveller.arriveAt('SUCCESSFUL')
     expect(await networkActions(world(), code)).toEqual(['activate completed', 'add_plan completed'])

@@ -5,7 +5,7 @@ import { type Traveller, travelTo } from '#quality/support/activation-journey.ts
 import { type KillableWorld, startKillableWorld } from '#quality/support/killable-world.ts'
 import { pollUntil } from '#quality/support/poll-until.ts'
 
-// Ten minutes ahead. The gateway accepts cards that were encrypted up to five minutes in the future.
+// The server's clock is ten minutes ahead. The gateway rejects cards encrypted more than five minutes in the future.
 let world: KillableWorld
 beforeAll(async () => {
   world = await startKillableWorld({ env: { CLOCK_SKEW_SECONDS: '600' } })
@@ -18,7 +18,7 @@ async function pay({ visitor, pay: send }: Traveller): Promise<{ status: number;
   return { status, body }
 }
 
-test("a server with a wrong clock uses the database's time for cards, or after two rejected cards the gateway's", async () => {
+test("a server with a wrong clock uses the database's time for cards, or the gateway's time after two rejected cards", async () => {
   const traveller = await travelTo(world, 'PAYMENT')
   const refused: unknown[] = []
   await pollUntil(async () => {
@@ -27,7 +27,7 @@ test("a server with a wrong clock uses the database's time for cards, or after t
     return status === 200
   })
   await traveller.arriveAt('SUCCESSFUL')
-  // The embedded database uses the host's clock. The error must not ask the customer to check the card.
+  // On the embedded database, all time comes from the host's wrong clock. The error must not ask the customer to check the card.
   const ours = { status: 400, body: { __all__: ['Something went wrong. Please try refreshing the page.'] } }
   expect(refused).toEqual(world.databaseUrl ? [] : [ours, ours])
 }, 240_000)

@@ -256,7 +256,7 @@ describe('rejected renewals', () => {
     await expectRefusal(
       customer,
       { body: { price: '0.01' } },
-      { status: 400, body: { price: ['Please don’t send a price.'] } },
+      { status: 400, body: { price: ['A request can’t include a price.'] } },
     )
     await expectRefusal(customer, { saved: true }, refused('You have no saved card. Please enter your card details.'))
     await expectRefusal(

@@ -4,7 +4,7 @@ import { findNeedlessTasks } from './needless-tasks.ts'
 
 function booksWith(failed: number): ProductRecords {
   const reason =
-    '5 activations or more failed within 24 hours because the network answered SIM_BLOCKED, from several loads'
+    '5 or more activations failed within 24 hours because the network answered SIM_BLOCKED, from several loads'
   const orders = Array.from({ length: failed }, (_, at) => ({ id: `order-${at}`, failure_code: 'SIM_BLOCKED' }))
   return { tasks: [{ kind: 'network', reason, order_id: null, subject: null }], orders } as unknown as ProductRecords
 }

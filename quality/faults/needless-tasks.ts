@@ -9,7 +9,7 @@ const alwaysNeededKinds: ReadonlySet<TaskKind> = new Set(['dispute', 'stock', 'p
 const refundedDisputePattern = /was refunded and .* is disputed$/
 
 /** Blocked SIM packs are among the customers' choices, so a run can have enough of them to make a wave. */
-const wave = /^(\d+) activations or more failed within 24 hours because the network answered (\w+),/
+const wave = /^(\d+) or more activations failed within 24 hours because the network answered (\w+),/
 
 function isConfirmedWave(reason: string, orders: ProductRecords['orders']): boolean {
   const [, bound, code] = wave.exec(reason) ?? []

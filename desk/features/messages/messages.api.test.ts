@@ -117,7 +117,7 @@ test('a message can be resent three times a day, unless the address’s owner ha
   expect({ status: fourth.status, body: fourth.body }).toEqual({
     status: 409,
     body: expect.objectContaining({
-      __all__: ['This was already sent again 3 times in the last day. Try again tomorrow.'],
+      __all__: ['This message was already resent 3 times in the last day. Try again tomorrow.'],
     }),
   })
   await world()

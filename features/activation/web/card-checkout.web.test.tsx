@@ -136,7 +136,7 @@ describe('ACTIVATE on the activation checkout', () => {
     const save = screen.getByRole<HTMLInputElement>('checkbox', { name: 'Save this card for next time' })
     expect(save.checked).toBe(true)
     expect(
-      screen.getByText('For your next renewal or Add-On. You can remove it in your account at any time.'),
+      screen.getByText('Use this card for your next renewal or Add-On. You can remove it in your account at any time.'),
     ).toBeTruthy()
     fillInCard()
     await user.click(save)

@@ -25,7 +25,7 @@ import { type FakeApi, testBootstrap } from '#quality/support/open-portal.tsx'
 const user = userEvent.setup()
 const dearer = new ApiError(409, { total: '119.40' })
 const at = (price: string) => toPay({ product: { ...testProduct, price }, balance_due: price })
-const says = 'It costs $119.40 now, not $109.40. Nothing was charged. Press again if you still want it.'
+const says = 'It costs $119.40 now, not $109.40. Nothing was charged. Press the button again if you still want it.'
 const press = () => user.click(activateButton())
 const totals = () =>
   screen.getAllByText(/^\$[\d.]+$/).flatMap(({ textContent }) => (textContent === '$129.00' ? [] : [textContent]))

@@ -29,7 +29,7 @@ test('an add-on’s changed price is shown first and charged after a second pres
   await press()
   const told = await screen.findByRole('alert')
   expect(told.textContent).toBe(
-    'Extra 2 GB costs $12.00 now, not $10.00. Nothing was charged. Press again if you still want it.',
+    'Extra 2 GB costs $12.00 now, not $10.00. Nothing was charged. Press the button again if you still want it.',
   )
   await expect.poll(() => document.activeElement).toBe(told)
   expect([...new Set(totals())]).toEqual(['$12.00'])

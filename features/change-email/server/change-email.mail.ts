@@ -5,7 +5,7 @@ import type { EmailChange } from './change-email.store.ts'
 
 type Owner = { id: string; email: string; first_name: string }
 
-// The version of a request rises with every PIN and every link, so each message has its own key.
+// The version of an email change rises with every PIN and every link, so each message about the change gets an event key of its own.
 const eventKeyOf = (change: EmailChange, messageType: string): string =>
   `change-email-${messageType}:${change.id}:${change.version}`
 
@@ -42,7 +42,7 @@ export const sendPinMail = (
     button: null,
   })
 
-// Mails to the new address contain no name, because its owner has not confirmed any relation to our customer.
+// The mail to the new address does not name the customer, because its reader may be a stranger.
 export const sendLinkMail = (trx: Trx, deps: ChangeEmailDeps, change: EmailChange, token: string): Promise<void> =>
   queueMail(trx, deps, {
     eventKey: eventKeyOf(change, 'link'),
@@ -62,7 +62,10 @@ export const sendLinkMail = (trx: Trx, deps: ChangeEmailDeps, change: EmailChang
     },
   })
 
-/** Sent instead of the link when the address has an account. Only the owner of the address learns this. */
+/**
+ * Sends this mail instead of the link when another account has the new address. Only the owner of that address learns
+ * that the account exists.
+ */
 export const sendAddressTakenMail = (trx: Trx, deps: ChangeEmailDeps, change: EmailChange): Promise<void> =>
   queueMail(trx, deps, {
     eventKey: eventKeyOf(change, 'link'),
@@ -87,8 +90,8 @@ export const sendCanceledMail = (trx: Trx, deps: ChangeEmailDeps, change: EmailC
     subject: 'We stopped a change of your email address',
     heading: 'Email change stopped',
     paragraphs: [
-      `${greetingOf(deps, owner.first_name)}, someone logged in to your account asked to change its email address ` +
-        'and entered a wrong One-Time PIN too many times. ' +
+      `${greetingOf(deps, owner.first_name)}, someone tried to change the email address of your account. ` +
+        'They were logged in, and entered a wrong One-Time PIN too many times. ' +
         'We have stopped the change, and your email address stays as it is.',
       `If it was you, you can try again tomorrow. If this wasn’t you, change your password and ${callSupportText(deps)}.`,
     ],
@@ -97,8 +100,8 @@ export const sendCanceledMail = (trx: Trx, deps: ChangeEmailDeps, change: EmailC
   })
 
 /**
- * Informs both addresses. The mail to the old address does not mention the new one, because another person may read it
- * by now.
+ * Sends a mail to both the old and the new address. The mail to the old address does not mention the new one, because
+ * somebody else may be reading it by now.
  */
 export async function sendChangedMails(
   trx: Trx,

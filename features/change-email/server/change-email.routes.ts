@@ -19,7 +19,7 @@ import { findCurrentChange, validateNewEmail, resendPin, startChange } from './c
 import { enterPin } from './enter-pin.ts'
 import { confirmChange, resendLink } from './new-email.ts'
 
-// Limits callers with many accounts or with a token to guess. The use cases count the limits per account.
+// Limits callers who use many accounts or who guess tokens. The limits per account are counted elsewhere, by the operation itself.
 const requestLimits = ({ visit }: RawCall): Limit[] => [
   { key: `change-email:address:${visit.clientIp}`, times: 3_000, seconds: 900 },
   { key: `change-email:session:${visit.session.token}`, times: 60, seconds: 900 },
@@ -28,7 +28,7 @@ const requestLimits = ({ visit }: RawCall): Limit[] => [
 export const changeEmailRoutes = (deps: ChangeEmailDeps): Route[] => [
   route(readChangeEmail, { access: 'signed-in' }, ({ visit }) => findCurrentChange(deps, visit)),
   route(updateEmail, { access: 'signed-in', limits: requestLimits }, async ({ visit, body }) => {
-    // A PIN makes the request the second step, whatever other fields it has.
+    // A request body with a PIN is treated as the second step, whatever other fields it has.
     if (body.otp) {
       const { errors, value } = parsePart(pinSchema, body)
       throwIfInvalid(errors)

@@ -19,7 +19,7 @@ type EmailChangeTable = {
   new_email: string
   state: Exclude<ChangeEmailState, 'CREATED'>
   version: number
-  /** Empty when no PIN is expected. */
+  /** The hash of the PIN; an empty string when no PIN is expected. */
   pin_hash: string
   pin_expires_at: Date
   sent_to: string
@@ -27,7 +27,7 @@ type EmailChangeTable = {
   created_at: Date
   ended_at: Date | null
   canceled_by: ChangeEmailEvent | null
-  /** In real time: when a worker composes the wanted mail. */
+  /** When a worker next tries to send the requested link email, in real time; `null` when no email is waiting. */
   retry_at: Date | null
   tries: Generated<number>
 }
@@ -42,14 +42,14 @@ export const linkMailRetries: RetryQueue = {
   maxTries: 20,
 }
 
-/** Marks the mail as wanted. The caller sends the job. */
+/** The columns that request the link email. The caller must also send the job that mails the link. */
 export const linkMailRequested = (): Pick<EmailChange, 'link_wanted' | 'retry_at' | 'tries'> => ({
   link_wanted: true,
   retry_at: toDate(realNow().add({ seconds: linkMailRetries.leaseSeconds })),
   tries: 0,
 })
 
-/** Makes a wanted mail due that a process of the previous version has requested. */
+/** Schedules again a requested link email for which no retry is scheduled, because a process of the previous version requested it. */
 export async function requestLinkMailAgain(trx: Trx, id: string): Promise<void> {
   await trx
     .updateTable('email_changes')
@@ -77,8 +77,8 @@ export const findChange = (db: Db | Trx, id: string): Promise<EmailChange | unde
   db.selectFrom('email_changes').selectAll().where('id', '=', id).executeTakeFirst()
 
 /**
- * Locks the account until the transaction ends and returns its open request, with expiries applied. The lock is on the
- * account, because before the first request there is no row to lock.
+ * Locks the account until the transaction ends, and returns its open email change with expiries already applied. The
+ * account is locked because before the first change there is no row of a change to lock.
  */
 export async function lockChange(trx: Trx, userId: string, now: Temporal.Instant): Promise<EmailChange | undefined> {
   await lockUser(trx, userId)
@@ -124,8 +124,9 @@ export const insertChange = (trx: Trx, change: NewChange): Promise<EmailChange> 
     .executeTakeFirstOrThrow()
 
 /**
- * The only function that changes the state of a request. The caller has locked the account.
- * @throws when the transition is not permitted, or the request was moved without the lock
+ * Moves an email change to its next state; no other function changes the state. The caller must have locked the
+ * account.
+ * @throws when the transition is not permitted, or another transaction moved the change because the caller held no lock
  */
 export async function moveChange(
   trx: Trx,
@@ -135,12 +136,12 @@ export async function moveChange(
 ): Promise<EmailChange> {
   const state = nextState(changeEmailTransitions, change.state, event)
   if (!state || state === 'CREATED')
-    throw new Error(`a request to change an address is ${change.state} and cannot take ${event}`)
+    throw new Error(`an email change in the state ${change.state} does not allow the event ${event}`)
   const isOver = state === 'FINISHED' || state === 'CANCELED'
   return trx
     .updateTable('email_changes')
     .set({
-      // Cancels an earlier wanted mail, unless `patch` wants a new one.
+      // Cancels a link email that is still waiting, unless `patch` requests another one.
       retry_at: null,
       ...patch,
       ...(state !== 'REQUESTED' && { pin_hash: '' }),
@@ -160,7 +161,7 @@ export async function endChange(trx: Trx, userId: string, now: Temporal.Instant)
   if (change) await moveChange(trx, change, 'replaced', { now })
 }
 
-/** Returns true for the worker that must compose the mail to the new address. The caller has locked the account. */
+/** Claims the sending of the link email: returns true for one worker only. The caller must have locked the account. */
 export async function claimLinkMail(trx: Trx, id: string): Promise<boolean> {
   const changeRow = await findChange(trx, id)
   await trx.updateTable('email_changes').set({ link_wanted: false, retry_at: null }).where('id', '=', id).execute()
@@ -192,8 +193,7 @@ export async function findNextExpiry(db: Db): Promise<Temporal.Instant | null> {
   const nextPinExpiry = await db
     .selectFrom('email_changes')
     .select((select) => select.fn.min('pin_expires_at').as('due'))
-    // A literal, as in the predicate of the partial index. A plan that is made before the value is known could not use
-    // the index.
+    // The state is a literal in the SQL, because PostgreSQL cannot match a parameter of a generic plan to the partial index.
     .where(sql<boolean>`state = 'REQUESTED'`)
     .executeTakeFirst()
   const oldestChange = await db

@@ -25,7 +25,8 @@ export async function findCurrentChange(deps: ChangeEmailDeps, { user }: SignedI
 }
 
 /**
- * A correct password is recorded for the session.
+ * Validates the new address and the password. A correct password is recorded for the session, so that the next request
+ * does not need it again.
  * @throws 429 after too many wrong passwords
  */
 export const validateNewEmail = (
@@ -45,10 +46,10 @@ export const validateNewEmail = (
   )
 
 /**
- * Requests another address and replaces an earlier request. This step does not check whether the address has an
- * account. The worker checks that after the PIN, and only the owner of the address learns the result.
- * @throws 400 when it is the current address, or the password is needed again; 429 when the day's tries or PINs are
- * used up
+ * Starts an email change and replaces an earlier one. Nothing here depends on whether the new address has an account:
+ * only the worker checks this, after the PIN, and only the owner of the address learns the result.
+ * @throws 400 when the new address is the current one, or the password is needed again; 429 when the day's PIN attempts
+ * or PINs are used up
  */
 export async function startChange(
   deps: ChangeEmailDeps,
@@ -76,10 +77,7 @@ export async function startChange(
   })
 }
 
-/**
- * Sends another PIN and voids the previous one.
- * @throws 409 when no PIN is expected, 429 after too many PINs
- */
+/** Sends another PIN and invalidates the previous one. @throws 409 when no PIN is expected, 429 after too many PINs */
 export async function resendPin(deps: ChangeEmailDeps, { user }: SignedInContext): Promise<ChangeEmail> {
   const userId = user.id
   const latestChange = await findLatestChange(deps.db, userId)

@@ -13,9 +13,9 @@ import { countTry, uncountTry, maxTriesPerDay } from './pin-tries.store.ts'
 
 /**
  * Verifies the PIN, which proves that the account's owner wants the change. The fifth wrong PIN of a day cancels the
- * request; an expired PIN does not count. `newEmail`: the address that the page shows. If another tab has requested a
- * different address since, the response is 409 and no try is used.
- * @throws 400 for a wrong PIN, 409 when there is no open request or it is for another address
+ * change; an expired PIN is not counted. `newEmail` is the address that the page shows. If another tab has requested a
+ * different address meanwhile, the response is 409 and no attempt is used.
+ * @throws 400 for a wrong PIN, 409 when no email change is open or it is for another address
  */
 export async function enterPin(
   deps: ChangeEmailDeps,
@@ -24,12 +24,12 @@ export async function enterPin(
   newEmail: string | null,
 ): Promise<ChangeEmail> {
   const actor = customerActorOf(visit)
-  // The effects of a wrong PIN must be committed, so the error is thrown after the transaction.
+  // The consequences of a wrong PIN must be committed, so the error is thrown only after the transaction.
   const result = await transact(deps.db, async (trx) => {
     const now = deps.clock.now()
     const change = await lockChange(trx, actor.userId, now)
     if (!change || (newEmail !== null && newEmail !== change.new_email)) return 'none'
-    // The PIN is late or was sent twice, so the page shows the current state.
+    // The change no longer expects a PIN: the PIN was sent late or twice. The response is the current state, which the page then shows.
     if (change.state !== 'REQUESTED') return presentChange(change, now)
     const pinResult = await applyPinTry(trx, deps, { actor, change, pin, now })
     if ('triesLeft' in pinResult) return pinResult

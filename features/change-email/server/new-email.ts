@@ -31,9 +31,9 @@ export const newEmailMailLimit = (email: string): Limit => ({
 })
 
 /**
- * Mails the new address: a link, or a notice if an account has verified the address. An unverified account does not
- * prevent a change. Runs once each time the mail is wanted. Above the limit of the address nothing is sent and nobody
- * is informed, so that several accounts together cannot flood a stranger's mailbox.
+ * Mails a link to the new address, or a notice if another account has verified that address. An unverified account does
+ * not prevent the change. The mail is sent once for each request. Above the hourly limit of the address no mail is sent
+ * and no error is returned, so that several accounts together cannot flood a stranger's mailbox.
  */
 export async function mailNewEmail(deps: ChangeEmailDeps, changeId: string): Promise<void> {
   await transact(deps.db, async (trx) => {
@@ -59,7 +59,7 @@ export async function mailNewEmail(deps: ChangeEmailDeps, changeId: string): Pro
 }
 
 /**
- * Mails the new address again and voids the previous link.
+ * Mails a new link to the new address and invalidates the previous link.
  * @throws 409 when no link is expected, 429 after too many links
  */
 export async function resendLink(deps: ChangeEmailDeps, { user }: SignedInContext): Promise<ChangeEmail> {
@@ -83,11 +83,11 @@ export async function resendLink(deps: ChangeEmailDeps, { user }: SignedInContex
 }
 
 /**
- * Changes the address by the link's token. The token must belong to the signed-in customer. A stranger who receives the
- * link of a mistyped address must not get into the account. A customer must not be tricked into taking over another
- * person's address.
- * @throws 400 when the token is invalid, used, expired or not theirs, or another account has verified the address
- * meanwhile
+ * Changes the email address with the token of the link. The token must belong to the signed-in customer, for two
+ * reasons: a stranger who receives the link of a mistyped address must not get into the account, and nobody must be
+ * tricked into taking over another person's address.
+ * @throws 400 when the token is invalid, used, expired or another customer's, or another account has verified the
+ * address meanwhile
  */
 export async function confirmChange(
   deps: ChangeEmailDeps,
@@ -136,8 +136,8 @@ async function finishChange(
 }
 
 /**
- * Cancels the request because another account has verified the address. This needs a transaction of its own, because
- * the first one failed.
+ * Cancels the email change because another account has verified the new address. A second transaction does this,
+ * because the first one was rolled back.
  */
 async function cancelTakenAddress(deps: ChangeEmailDeps, actor: CustomerActor, { id }: EmailChange): Promise<void> {
   await transact(deps.db, async (trx) => {

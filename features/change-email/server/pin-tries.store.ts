@@ -7,12 +7,12 @@ declare module '#kit/server/db.ts' {
   }
 }
 
-/** Wrong PINs per account and day. Neither a new PIN nor a new request resets the count. */
+/** Maximum wrong PINs per account and day. Neither a new PIN nor a new email change resets the count. */
 export const maxTriesPerDay = 5
 
 /**
- * Counts a wrong try before the PIN is compared, so that concurrent requests share the five tries. Returns the new
- * count, or `null` when all five were used already.
+ * Counts an attempt before the PIN is compared, so that concurrent requests share the five attempts. Returns the new
+ * count, or `null` when all five attempts were already used.
  */
 export async function countTry(trx: Trx, userId: string, day: string): Promise<number | null> {
   const row = await trx

@@ -51,8 +51,8 @@ export const dayOf = (deps: ChangeEmailDeps, now: Temporal.Instant): string =>
   now.toZonedDateTimeISO(deps.market.zone).toPlainDate().toString()
 
 /**
- * When an account that has used up today's tries can try again: midnight in the market's zone. `null` while it can try
- * now.
+ * The next midnight in the market's time zone, from which a customer without PIN attempts can try again; `null` while
+ * the customer has attempts left.
  */
 export async function findLockedUntil(
   db: Db | Trx,

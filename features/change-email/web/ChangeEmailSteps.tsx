@@ -25,7 +25,7 @@ const stepViews: { readonly [State in ChangeEmailState]: { step: number; heading
 }
 
 export function ChangeEmailSteps({ change, user }: { change: ChangeEmail; user: User }) {
-  // BACK changes nothing on the server. The request stays open until another request replaces it (spec 4).
+  // The BACK button changes nothing on the server. The email change stays open until a new one replaces it (spec 4).
   const [isEditingEmail, setEditingEmail] = useState(false)
   const changeEmailCalls = useChangeEmailCalls(() => setEditingEmail(false))
   const goBack = () => setEditingEmail(true)

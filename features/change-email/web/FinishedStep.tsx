@@ -12,7 +12,7 @@ export function FinishedStep({ email, back, startAgain }: { email: string; back:
       <div className={s.next}>
         <Button href={back}>Back to Contact Details</Button>
         <Button kind="plain" className={s.back} onClick={startAgain}>
-          Change it again
+          Change my email address again
         </Button>
       </div>
     </>

@@ -16,7 +16,7 @@ export function PinStep({ change: { state, new_email, sent_to }, moves, goBack }
   const form = useForm({
     schema: pinSchema,
     initial: { otp: '' },
-    // Sends the address along, so that the PIN of a different request in another tab is not accepted here.
+    // The new address is sent with the PIN, so that a PIN for a change that another tab started is not accepted here.
     submit: ({ otp }) => moves.update({ new_email, otp }),
   })
 

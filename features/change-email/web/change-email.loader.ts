@@ -3,6 +3,6 @@ import { accountQuery } from '#features/auth/web/account.queries.ts'
 import { requireSignedIn } from '#features/auth/web/guards.ts'
 import { changeEmailQuery } from './change-email.queries.ts'
 
-/** Also for an unconfirmed address, because it may be mistyped. */
+/** Loads the page for an unconfirmed address, too, because a mistyped address can only be corrected here. */
 export const queries: PageLoader['queries'] = (api) => [accountQuery(api), changeEmailQuery(api)]
 export const redirect: PageLoader['redirect'] = requireSignedIn

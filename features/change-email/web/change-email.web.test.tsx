@@ -84,10 +84,10 @@ describe('access to the page for changing the email address', () => {
   })
 })
 
-describe('when an email change requires the current password', () => {
+describe('an email change that requires the current password', () => {
   const password = () => screen.getByLabelText<HTMLInputElement>('Current password')
 
-  test('an email change that requires the password shows a field for it, keeps the address and sends both', async () => {
+  test('when the current password is required, the page asks for it, keeps the typed address and sends both', async () => {
     const api = await open(created, {
       [update]: new ApiError(400, { password: [passwordConfirmationMessages.needed] }),
     })
@@ -130,7 +130,7 @@ describe('the steps of an email change', () => {
     expect(items.find((item) => item.getAttribute('aria-current') === 'step')?.textContent).toBe(step)
   })
 
-  test('the next step of an email change takes the focus; the first does not', async () => {
+  test('a step of an email change takes the focus, except the first one', async () => {
     await open(created, { [update]: requested })
     await expect.poll(() => document.activeElement).toBe(document.body)
     await user.type(email(), 'new@example.nz{Enter}')
@@ -138,7 +138,7 @@ describe('the steps of an email change', () => {
   })
 })
 
-describe('an email change in state CREATED', () => {
+describe('the email change page in the state CREATED', () => {
   test('the email change page sends the new address and shows the PIN step', async () => {
     const api = await open(created, { [update]: requested })
     expect(text()).toContain('Your email address is ana@example.nz.')
@@ -149,7 +149,7 @@ describe('an email change in state CREATED', () => {
     expect(sent(api)).toEqual([asked])
   })
 
-  test('keeps a typed new email address over a reload until it is sent', async () => {
+  test('a typed new email address survives a reload until it is sent', async () => {
     await open(created, { [update]: requested })
     await user.type(email(), 'new@example.nz')
     cleanup()
@@ -186,8 +186,8 @@ describe('an email change in state CREATED', () => {
   })
 })
 
-describe('an email change in state REQUESTED', () => {
-  test('says where the PIN was sent and for which new address', async () => {
+describe('the email change page in the state REQUESTED', () => {
+  test('shows where the PIN was sent and for which new address', async () => {
     await open(requested)
     expect(text()).toMatch(/6-digit PIN to your number ending 142\..*to new@example\.nz/)
     expect([pin().inputMode, pin().autocomplete]).toEqual(['numeric', 'one-time-code'])
@@ -203,7 +203,7 @@ describe('an email change in state REQUESTED', () => {
     expect(sent(api)).toEqual([{ ...asked, otp: '123456' }])
   })
 
-  test.each(['', '12345'])('the incomplete PIN %j shows “Please enter your One-Time PIN.”', async (typed) => {
+  test.each(['', '12345'])('entering the incomplete PIN %j shows “Please enter your One-Time PIN.”', async (typed) => {
     const api = await open(requested)
     if (typed) await user.type(pin(), typed)
     await press('CONTINUE')
@@ -224,13 +224,13 @@ describe('an email change in state REQUESTED', () => {
     await heading('VERIFIED')
   })
 
-  test('the last wrong PIN ends the email change', async () => {
+  test('the last wrong PIN shows that the email change was cancelled', async () => {
     await open(requested, { [update]: canceled })
     await user.type(pin(), '123456{Enter}')
     await expect.poll(() => document.activeElement).toBe(await heading('CANCELED'))
   })
 
-  test('says that a PIN that was sent too late has expired', async () => {
+  test('entering an expired PIN shows that it has expired', async () => {
     await open(requested, { [update]: expired })
     await user.type(pin(), '123456{Enter}')
     await expect.poll(status).toContain('Your One-Time PIN has expired')
@@ -249,13 +249,13 @@ describe('an email change in state REQUESTED', () => {
   test.each([
     [429, formMessages.tooMany],
     [0, formMessages.noAnswer],
-  ])('a RESEND PIN that fails with status %i shows “%s”', async (code, message) => {
+  ])('when RESEND PIN fails with status %i, the page shows “%s”', async (code, message) => {
     await open(requested, { [resendPin]: new ApiError(code, {}) })
     await press('RESEND PIN')
     await expect.poll(status).toBe(message)
   })
 
-  test('BACK in the PIN step shows the address form without a request, and another address can be entered', async () => {
+  test('BACK in the PIN step shows the address form again without a request, and accepts another address', async () => {
     const api = await open(requested, { [update]: { ...requested, new_email: 'other@example.nz' } })
     await press('BACK')
     await expect.poll(() => document.activeElement).toBe(await heading('CREATED'))
@@ -266,14 +266,14 @@ describe('an email change in state REQUESTED', () => {
     expect(text()).toContain('other@example.nz')
   })
 
-  test('shows the current state of an email change that has advanced elsewhere', async () => {
+  test('shows the current state of an email change that was continued in another tab', async () => {
     const api = await open(requested, { [update]: new ApiError(409, {}) })
     api.replies[read] = verified
     await user.type(pin(), '123456{Enter}')
     expect(await heading('VERIFIED')).toBeTruthy()
   })
 
-  test('shows the other new address and a notice when an email change was replaced elsewhere', async () => {
+  test('shows a notice and the new address when another tab has replaced the email change', async () => {
     const api = await open(requested, { [update]: new ApiError(409, {}) })
     api.replies[read] = { ...requested, new_email: 'other@example.nz' }
     await user.type(pin(), '123456{Enter}')
@@ -282,8 +282,8 @@ describe('an email change in state REQUESTED', () => {
   })
 })
 
-describe('an email change in state EXPIRED', () => {
-  test('CONTINUE shows at the field that the PIN has expired', async () => {
+describe('the email change page in the state EXPIRED', () => {
+  test('pressing CONTINUE shows at the PIN field that the PIN has expired', async () => {
     await open(expired, { [update]: expired, [resendPin]: requested })
     await user.type(pin(), '123456')
     await press('CONTINUE')
@@ -293,7 +293,7 @@ describe('an email change in state EXPIRED', () => {
     await expect.poll(() => fieldError(pin())).toBeNull()
   })
 
-  test('says that the PIN has expired, and accepts a resent one', async () => {
+  test('the PIN step says that the PIN has expired, and accepts a resent PIN', async () => {
     await open(expired, { [resendPin]: requested, [update]: verified })
     expect(status()).toContain('Your One-Time PIN has expired')
     await press('RESEND PIN')
@@ -303,20 +303,20 @@ describe('an email change in state EXPIRED', () => {
   })
 })
 
-describe('an email change in state VERIFIED', () => {
-  test('says that a link was sent to the new address, and that the old one is still in use', async () => {
+describe('the email change page in the state VERIFIED', () => {
+  test('says that a link was sent to the new address, and that the old address is still in use', async () => {
     await open(verified)
     expect(text()).toMatch(/email to new@example\.nz\. Click the link.*still ana@example\.nz/)
   })
 
-  test('RESEND sends the link for a new email address again and says so', async () => {
+  test('RESEND sends another link to the new email address and says so', async () => {
     const api = await open(verified, { [resendEmail]: verified })
     await press('RESEND')
     await expect.poll(status).toBe('Email resent. Please check your inbox.')
     expect(sent(api, resendEmail)).toHaveLength(1)
   })
 
-  test('RESEND shows the current state when the email change has lapsed', async () => {
+  test('RESEND shows the current state when the email change has already ended', async () => {
     const api = await open(verified, { [resendEmail]: new ApiError(409, {}) })
     api.replies[read] = created
     await press('RESEND')
@@ -330,7 +330,7 @@ describe('an email change in state VERIFIED', () => {
     expect(email().value).toBe('new@example.nz')
   })
 
-  test('shows the finished change when the customer returns after following the link elsewhere', async () => {
+  test('shows that the change is finished to a customer who followed the link in another tab', async () => {
     const api = await open(verified)
     Object.assign(api.replies, { [read]: finished, [account]: signedInAccount({ email: asked.new_email }) })
     document.dispatchEvent(new Event('visibilitychange'))
@@ -348,7 +348,7 @@ describe('finished and cancelled email changes', () => {
     )
   })
 
-  test('a cancelled email change says that the address cannot be used, and can be started again at once', async () => {
+  test('when the address cannot be used, the page says so and offers to start the email change again', async () => {
     const api = await open(canceled, { [update]: requested })
     expect(text()).toMatch(/new@example\.nz is no longer available.*still ana@example\.nz.*another address/)
     expect(text()).not.toContain('wrong')
@@ -359,7 +359,7 @@ describe('finished and cancelled email changes', () => {
     expect(sent(api)).toEqual([asked])
   })
 
-  test('an email change stopped by wrong PINs says until when, and can be started again only then', async () => {
+  test('after too many wrong PINs, the page says when the email change can be started again, and offers it only then', async () => {
     await open({ ...canceled, canceled_by: 'wrong_pins', ...locked })
     expect(text()).toMatch(/Five wrong One-Time PINs.*still ana@example\.nz.*start again from Mon 23 Nov\./)
     expect(screen.queryByRole('button', { name: 'START AGAIN' })).toBeNull()
@@ -370,25 +370,25 @@ describe('finished and cancelled email changes', () => {
     await heading('CREATED')
   })
 
-  test('an email change cancelled without a stored reason names none, and can be started again', async () => {
+  test('an email change cancelled for an unknown reason shows no reason, and can be started again', async () => {
     await open({ ...canceled, canceled_by: null })
     expect(text()).toMatch(/We’ve stopped this change\..*You can start again now\./)
   })
 
-  test('the email change page shows no form while the account has no PIN attempts left', async () => {
+  test('shows no email change form while the account has no PIN attempts left', async () => {
     await open({ ...created, ...locked })
     expect(text()).toMatch(/Five wrong One-Time PINs were entered today.*from Mon 23 Nov\./)
     expect(screen.queryByRole('textbox')).toBeNull()
   })
 
-  test('shows until when email changes are locked when the PIN attempts were used up elsewhere', async () => {
+  test('shows until when email changes are locked after the PIN attempts were used up in another tab', async () => {
     const api = await open(created, { [update]: new ApiError(429, {}) })
     api.replies[read] = { ...created, ...locked }
     await user.type(email(), 'new@example.nz{Enter}')
     await expect.poll(text).toMatch(/start again from Mon 23 Nov\./)
   })
 
-  test('loads the state of an email change again after an error', async () => {
+  test('offers to load the state of an email change again after an error', async () => {
     const api = createFakeApi({ [account]: signedInAccount(), [read]: new ApiError(500, undefined) })
     await openPortal(changeEmailPages, path, api)
     expect((await screen.findByRole('alert')).textContent).toContain(formMessages.server)
@@ -399,7 +399,7 @@ describe('finished and cancelled email changes', () => {
 })
 
 describe('following the link for a new email address', () => {
-  test('the link for a new email address sends its token once, leaves the address bar and reloads the account', async () => {
+  test('opening the link for a new address sends the token once, removes it from the address bar and reloads the account', async () => {
     const api = await open(
       verified,
       { [confirm]: finished, [account]: signedInAccount({ email_verified: false }) },
@@ -413,7 +413,7 @@ describe('following the link for a new email address', () => {
     await screen.findByRole('navigation', { name: 'Account' })
   })
 
-  test('says that a link is no longer valid, and shows the current state of the email change', async () => {
+  test('an invalid link shows that it is no longer valid, and the current state of the email change', async () => {
     const api = await open(
       verified,
       { [confirm]: new ApiError(400, { token: [changeEmailMessages.linkInvalid] }) },
@@ -425,7 +425,7 @@ describe('following the link for a new email address', () => {
     expect(screen.getByRole('button', { name: 'RESEND' })).toBeTruthy()
   })
 
-  test('a confirmation of the new address that gets no answer can be tried again', async () => {
+  test('when confirming the new address gets no response, the customer can try again', async () => {
     const api = await open(verified, { [confirm]: new ApiError(0, undefined) }, '?token=abc')
     await expect.poll(status).toContain(formMessages.noAnswer)
     api.replies[confirm] = finished

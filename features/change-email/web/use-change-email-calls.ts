@@ -11,15 +11,15 @@ import {
 import { changeEmailQuery } from './change-email.queries.ts'
 
 export type ChangeEmailCalls = {
-  /** @throws ApiError for a form to show */
+  /** Sends the new address or the PIN. @throws ApiError, which the form shows */
   update: (body: { new_email: string; otp?: string; password?: string }) => Promise<void>
   sendPin: () => Promise<string>
   sendLink: () => Promise<string>
 }
 
-const changedElsewhereMessage = 'This change was updated somewhere else. Please check what it needs now.'
+const changedElsewhereMessage = 'Your email change was updated somewhere else. Please check the current step.'
 
-/** The requests of the change. Each response is the current state, which the page then shows (spec 4). */
+/** The API calls of an email change. The page shows the state from each response (spec 4). */
 export function useChangeEmailCalls(onResponse: () => void): ChangeEmailCalls {
   const api = useApi()
   const client = useQueryClient()
@@ -32,7 +32,7 @@ export function useChangeEmailCalls(onResponse: () => void): ChangeEmailCalls {
     } catch (failure) {
       if (failure instanceof ApiError && failure.status === 429) await client.refetchQuery(query)
       if (!(failure instanceof ApiError && failure.status === 409)) throw failure
-      // The request has changed elsewhere. The form shows an error in case the page itself does not change.
+      // The email change was updated elsewhere. The form shows an error, because the page itself may look the same as before.
       await client.refetchQuery(query)
       throw new ApiError(400, { __all__: [changedElsewhereMessage] })
     }
@@ -41,7 +41,7 @@ export function useChangeEmailCalls(onResponse: () => void): ChangeEmailCalls {
   return {
     async update(body) {
       await sendAndStore(() => api.call(updateEmail, { body }))
-      // An expired PIN does not change the step, so the field shows the reason.
+      // An expired PIN leaves the page at the same step, so the PIN field shows the reason.
       if (body.otp && client.getQueryData(query.queryKey)?.state === 'EXPIRED')
         throw new ApiError(400, { otp: [changeEmailMessages.otpExpired] })
     },

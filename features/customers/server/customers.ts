@@ -17,8 +17,8 @@ export const signOutCustomer = ({ db, clock }: CustomersDeps, userId: string, ac
   })
 
 /**
- * Blocks a customer: they can neither sign in nor pay, and auto-renewal is switched off. Paid orders are still
- * delivered, and services work until their plans end. Returns the numbers that no longer renew.
+ * Blocks a customer, who can then neither sign in nor pay, and turns off their auto-renewals. Paid orders are still
+ * delivered, and services work until their plans end. Returns the numbers whose auto-renewal was turned off.
  */
 export const blockCustomer = (
   deps: CustomersDeps,
@@ -42,7 +42,7 @@ export const blockCustomer = (
     return { stopped: disabledNumbers }
   })
 
-/** Sessions and auto-renewals that the block has ended are not restored. */
+/** Unblocks a customer. Sessions and auto-renewals that the block ended are not restored. */
 export const unblockCustomer = ({ db, clock }: CustomersDeps, userId: string, actor: Actor) =>
   withLockedCustomer(db, userId, async (trx, { user }): Promise<{ unblocked: true } | NotPossible> => {
     if (!user.blocked_at) return { why: 'This customer is not blocked.' }
@@ -51,7 +51,7 @@ export const unblockCustomer = ({ db, clock }: CustomersDeps, userId: string, ac
     return { unblocked: true }
   })
 
-/** Resets the limits of the account: sign-ins and PINs. Limits per network address or card stay. */
+/** Resets a customer's limits on sign-ins and PINs. Limits per network address or per card are unchanged. */
 export const unlockCustomer = ({ db, clock }: CustomersDeps, userId: string, actor: Actor) =>
   withLockedCustomer(db, userId, async (trx) => {
     await incrementLimitsEpoch(trx, userId)

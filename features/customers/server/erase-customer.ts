@@ -26,8 +26,9 @@ export const describeOpenWork = async (deps: CustomersDeps, user: { id: string; 
 
 /**
  * Erases a customer permanently: ends plans, auto-renewals, services and stored cards, and erases all personal data.
- * Invoices and the audit trail stay. The calls to the gateway and the network are recorded in the same transaction.
- * Impossible while something is open. `isStillWanted` checks the customer's own request under the lock.
+ * Invoices and the audit trail stay. The same transaction records the gateway and network calls that have to follow. An
+ * erasure is rejected while an order, refund, dispute, transfer or card update is open. `isStillWanted` runs under the
+ * lock, and cancels the erasure if the customer has withdrawn the request.
  */
 export const eraseCustomer = (
   deps: CustomersDeps,
@@ -37,7 +38,7 @@ export const eraseCustomer = (
 ): Promise<{ numbers: number } | NotPossible> =>
   withLockedCustomer(deps.db, userId, async (trx, customer): Promise<{ numbers: number } | NotPossible> => {
     if (!(await isStillWanted(trx))) return { why: 'The customer no longer wants to be erased.' }
-    // The lock prevents any change and any refund of the orders during the check.
+    // The lock keeps orders from being changed or refunded while this function looks for open work.
     await lockOrdersOf(trx, userId)
     const openWork = await findOpenWork(trx, customer.user)
     if (openWork.length > 0)
@@ -56,8 +57,8 @@ export const eraseCustomer = (
 const maxRetrySeconds = 3_600
 
 /**
- * Adds an erasure to the external list. Completes it once the gateway has deleted the card and the network has released
- * the numbers, because their identifiers are needed until then.
+ * Adds an erasure to the list outside the database. Completes the erasure once the gateway has deleted the card and the
+ * network has released the numbers, because their identifiers are needed until then.
  */
 export async function resolveErasure(deps: CustomersDeps, erasure: Erasure): Promise<void> {
   const { db, clock } = deps
@@ -75,7 +76,10 @@ export async function resolveErasure(deps: CustomersDeps, erasure: Erasure): Pro
   })
 }
 
-/** Run after a backup was restored: erases the listed customers that exist again, and reports each outcome. */
+/**
+ * Erases again the listed customers that a restored backup has brought back, and reports each outcome. Run this after
+ * restoring a backup.
+ */
 export async function* repeatErasures(
   deps: CustomersDeps,
   actor: Actor,

@@ -2,12 +2,9 @@ import { mkdir, open, readFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { isUuid } from '#kit/server/uuid.ts'
 
-// The list is kept outside the database and its backups, because a restored backup contains the erased customers again.
+// The list of erased customers is kept outside the database and its backups, because restoring a backup brings erased customers back.
 
-/**
- * Adds a customer to the list, and returns once the line is on disk. The reader skips a line that a crash has
- * truncated.
- */
+/** Appends a customer to the list of erasures, and returns once the line is on disk. Readers skip a line that a crash cut off. */
 export async function appendErasure(path: string, userId: string, at: string): Promise<void> {
   await mkdir(dirname(path), { recursive: true })
   const file = await open(path, 'a', 0o600)

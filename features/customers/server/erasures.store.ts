@@ -71,8 +71,8 @@ export const moveErasure = createMover({
 })
 
 /**
- * Whether the gateway has still to confirm the deletion of a customer's card. It knows the holder by the customer's id
- * or an order's id.
+ * Whether the gateway has yet to confirm the deletion of a customer's card. The gateway knows the holder of a card by
+ * the customer's id or by an order's id.
  */
 export async function hasPendingCardRemovals(db: Db, userId: string): Promise<boolean> {
   const orders = await db.selectFrom('orders').select('id').where('user_id', '=', userId).execute()

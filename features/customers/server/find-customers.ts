@@ -3,7 +3,7 @@ import type { Db } from '#kit/server/db.ts'
 import { type SearchHit, runSearch } from './find.store.ts'
 import { type Search, parseSearch } from './searches.ts'
 
-/** `customers` is `null` when the search took too long. */
+/** The result of a customer search. `customers` is `null` when the search took too long. */
 export type SearchResult = { of: Search['of']; customers: (SearchHit & { user_id: string })[] | null; more: boolean }
 
 const maxShown = 8

@@ -3,22 +3,22 @@ import { type Db, transact, type Trx } from '#kit/server/db.ts'
 import type { Search } from './searches.ts'
 
 export type SearchHit = {
-  /** `null` for an order without an account yet. */
+  /** The customer's id; `null` for an order that belongs to no account yet. */
   user_id: string | null
   kind: 'customer' | 'number' | 'SIM' | 'card' | 'order'
   hit: string
-  /** The id of a number's service, or the type of a card; `null` for anything else. */
+  /** For a number or SIM, the id of its service; for a card, the card type; otherwise `null`. */
   thing: string | null
   email: string
   first_name: string
   last_name: string
 }
 
-/** One more than is shown, to detect further results. */
+/** Maximum rows per search: one more than is shown, so that the caller knows whether there are further results. */
 const maxHits = 9
 const searchTimeoutMs = 1_000
 
-/** `null` when a query took too long. */
+/** Runs a customer search; returns `null` when a query took too long. */
 export async function runSearch(
   db: Db,
   search: Search,
@@ -30,7 +30,7 @@ export async function runSearch(
       return await runSearchQueries(trx, search)
     })
   } catch (error) {
-    // PostgreSQL's code `query_canceled`, for a statement that exceeded its timeout.
+    // 57014 is PostgreSQL's `query_canceled`: the statement exceeded its timeout.
     if (error instanceof Error && 'code' in error && error.code === '57014') return null
     throw error
   }
@@ -66,17 +66,17 @@ function searchQueriesOf(search: Search): RawBuilder<SearchHit>[] {
 const userColumns = sql`users.id as user_id, users.email, users.first_name, users.last_name`
 
 /**
- * A range by bytes, like the indexes. Unlike `like`, a range uses the index even in a plan that is made before the text
- * is known. No character sorts above U+10FFFF.
+ * Matches texts that begin with `text` by a byte range. Unlike `like`, the range can use the byte-ordered index even in
+ * a generic plan. No character sorts above U+10FFFF.
  */
 const startsWithText = (column: RawBuilder<unknown>, text: string): RawBuilder<unknown> =>
   sql`${column} ~>=~ ${text} and ${column} ~<~ ${`${text}\u{10ffff}`}`
 
-/** Digits and `+` sort by their bytes, and all of them sort before `~`. */
+/** Matches numbers that begin with `digits` by a byte range. In byte order, digits and `+` sort before `~`. */
 const startsWithDigits = (column: RawBuilder<unknown>, digits: string): RawBuilder<unknown> =>
   sql`${column} collate "C" >= ${digits} and ${column} collate "C" < ${`${digits}~`}`
 
-/** Orders by the index, so that at most `most` matching rows are read. */
+/** Sorts rows in the order of the index, so that the database stops reading after `maxHits` matches. */
 const orderByIndex = (...columns: RawBuilder<unknown>[]): RawBuilder<unknown> =>
   sql`order by ${sql.join(columns.map((column) => sql`${column} using ~<~`))}`
 
@@ -103,14 +103,14 @@ function nameQueries([first = '', ...more]: string[]): RawBuilder<SearchHit>[] {
 
 const serviceColumns = { number: sql`msisdn`, SIM: sql`iccid` }
 
-/** Includes released numbers, because their customers remember them. */
+/** Finds services by number or SIM. Released numbers are included, because former customers still quote them. */
 const servicesQuery = (kind: 'number' | 'SIM', condition: RawBuilder<unknown>): RawBuilder<SearchHit> => sql<SearchHit>`
   select ${userColumns}, ${kind}::text as kind, found.hit, found.thing from (
     select user_id, id as thing, ${serviceColumns[kind]} as hit, created_at from services where ${condition}
     order by ${serviceColumns[kind]} collate "C", created_at desc limit ${maxHits}
   ) as found join users on users.id = found.user_id`
 
-/** An order without an account contains the person's own data. */
+/** Finds orders by code. An order without an account contains the buyer's name and address itself. */
 const ordersQuery = (condition: RawBuilder<unknown>): RawBuilder<SearchHit> => sql<SearchHit>`
   select users.id as user_id, coalesce(users.email, orders.email) as email,
     coalesce(users.first_name, split_part(full_name, ' ', 1)) as first_name,

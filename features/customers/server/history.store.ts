@@ -3,21 +3,21 @@ import type { Db } from '#kit/server/db.ts'
 import type { PagePosition } from '#kit/server/pagination.ts'
 
 export type HistoryEvent = PagePosition & {
-  /** `look`: a staff member viewed the customer. The feature that stores these events passes them in `also`. */
+  /** The source of the event. `look` means that a staff member viewed the customer; the caller passes in the query for such events. */
   of: 'order' | 'refund' | 'dispute' | 'gateway' | 'number' | 'transfer' | 'message' | 'act' | 'look'
   what: string
   detail: string
   cents: number | null
   ref: string | null
-  /** The actor; `null` for the customer. */
+  /** The actor; `null` when the customer acted. */
   actor: string | null
   order_code: string | null
-  /** The kind of a message; for an order `auto` when it is an automatic renewal. */
+  /** For a message, its kind; for an order, `auto` if it is an automatic renewal. */
   kind: string | null
   reason: string | null
 }
 
-/** Gateway events of every normal order. Only other events appear in the history. */
+/** Gateway events that occur with every normal order. The history shows only the other gateway events. */
 const usualGatewayEvents = [
   'AUTHORISATION',
   'CAPTURE',

@@ -13,8 +13,8 @@ const maxTries = 30
 const retryDelayMs = 100
 
 /**
- * Runs work on a customer while nobody can buy, renew or save a card for them. Work that was in progress has been
- * committed before, and later work sees the result.
+ * Runs `work` under a lock on the customer: meanwhile nobody can buy, renew or save a card for them. Transactions that
+ * held the lock before have been committed, and later ones see the result.
  */
 export async function withLockedCustomer<T extends object>(
   db: Db,
@@ -30,8 +30,7 @@ export async function withLockedCustomer<T extends object>(
         return work(trx, { user, services: await lockServicesOf(trx, userId) })
       })
     } catch (error) {
-      // The holder of a service's lock may be waiting for the account, which this transaction has locked. Roll back and
-      // try again.
+      // A transaction that holds a service's lock may be waiting for this account's lock. To avoid a deadlock, roll back and try again.
       if (!isRowLocked(error)) throw error
       await pause(retryDelayMs)
     }

@@ -9,7 +9,7 @@ import { findMessage } from '#features/messages/server/messages.store.ts'
 import type { CustomersDeps } from './customers.deps.ts'
 import type { NotPossible } from './locked-customer.ts'
 
-/** Maximum resends per kind of message, customer and day. */
+/** Maximum resends per day of each kind of message to a customer. */
 const maxADay = 3
 
 export const resendMessage = (
@@ -29,7 +29,7 @@ export const resendMessage = (
       return { why: 'The owner of this email address said that the account is not theirs, so nothing is sent there.' }
     const limit = { key: `resend:${kind}:${userId}`, times: maxADay, seconds: 86_400 }
     if (!(await tryCountLimitUse(trx, [limit])))
-      return { why: `This was already sent again ${maxADay} times in the last day. Try again tomorrow.` }
+      return { why: `This message was already resent ${maxADay} times in the last day. Try again tomorrow.` }
     const rejection = await deps.composeAgain(trx, { kind, ref: ref ?? '', user, again: randomUUID() })
     if (rejection) return rejection
     await audit(trx, deps.clock, { event: 'message_resent', userId, actor, details: { message: messageId, kind } })

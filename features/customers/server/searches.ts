@@ -1,6 +1,6 @@
 import type { Region } from '#kit/contract/phone.ts'
 
-/** The things that a search text may be the beginning of. For `end`, the last digits. */
+/** The values that a search text can be the beginning of. `end` means the last four digits of a number, SIM or card. */
 export type Search =
   | { of: 'order'; code: string }
   | { of: 'email'; email: string }
@@ -9,7 +9,7 @@ export type Search =
   | { of: 'SIM'; iccid: string }
   | { of: 'end'; digits: string }
 
-/** Nothing that we store is longer. */
+/** Maximum length of a search text in characters. No stored value that can be searched is longer. */
 export const maxSearchLength = 254
 
 const countryCodes: Record<Region, string> = { NZ: '64', AU: '61' }

@@ -14,7 +14,7 @@ const AlertsSummary = lazyPart('alertsFact')
 type Props = {
   service: Service
   summary: UsageSummary | undefined
-  /** The network has been queried, whether or not it answered. */
+  /** Whether the query to the network has ended, with or without an answer. */
   isAnswered: boolean
 }
 
@@ -64,7 +64,7 @@ function addOnsSummary(summary: UsageSummary | undefined, isAnswered: boolean): 
 
 type RowProps = { icon: IconName; name: string; href: string; children: ReactNode }
 
-/** The whole row can be pressed, and the link's accessible name is only `name`. */
+/** A row that can be pressed anywhere. Screen readers announce only `name` as the link's name. */
 const LinkRow = ({ icon, name, href, children }: RowProps) => (
   <div className={s.row}>
     <Icon name={icon} />

@@ -29,7 +29,7 @@ const waiting = dashboardService('a', {
 })
 const terms = (change: Partial<CancelTerms> = {}): CancelTerms => ({
   lines: [
-    'We refund **$109.65** to Visa ending 1111, usually within 5 working days.',
+    'We’ll refund **$109.65** to Visa ending 1111, usually within 5 working days.',
     'Your plan then expires on 14 Feb 2027; the last day is **Sat 13 Feb**.',
   ],
   button: 'Cancel and refund',

@@ -26,7 +26,7 @@ const user = userEvent.setup()
 
 beforeEach(() => void mockScreenSize('tablet'))
 
-describe('auto-renewal', () => {
+describe('the auto-renewal of a service', () => {
   const address = '/api/services/auto_renew/a/plan-of-a/'
   const on = dashboardService('a', { renews: true })
 
@@ -79,7 +79,7 @@ describe('auto-renewal', () => {
     expectNoCalls(api, 'PUT')
   })
 
-  test('opens the terms of auto-renewal directly from a link', async () => {
+  test('a link opens the dialog with the terms of auto-renewal directly', async () => {
     await openDashboard('/services/a/?auto-renewal', { [list]: servicesByUuid(first), [`GET ${address}`]: terms() })
     expect(await within(await sheet()).findByText('$109.65')).toBeTruthy()
   })
@@ -105,7 +105,7 @@ describe('auto-renewal', () => {
     expect(await within(await sheet()).findByText(trouble)).toBeTruthy()
   })
 
-  test('shows in the dialog why auto-renewal was rejected', async () => {
+  test('the dialog shows why auto-renewal was rejected', async () => {
     const entry = {
       message: autoRenewalMessages.noCard,
       actions: [{ url: '/account/payment-method/', text: autoRenewalMessages.addCard }],
@@ -171,7 +171,7 @@ describe('auto-renewal', () => {
     expectNoCalls(api, 'DELETE')
   })
 
-  test('shows the error in the dialog when auto-renewal cannot be turned off', async () => {
+  test('the dialog shows the error when auto-renewal cannot be turned off', async () => {
     await openService(on, usageSummary(), { [`DELETE ${address}`]: new ApiError(500, {}) })
     await user.click(dashboardButton('More about 021 555 0142'))
     await user.click(screen.getByRole('menuitem', { name: 'Disable Auto Renewal' }))
@@ -180,7 +180,7 @@ describe('auto-renewal', () => {
     expect((await within(dialog).findByRole('alert')).textContent).toBe(formMessages.server)
   })
 
-  test('the menu of a number contains only its invoices when auto-renewal is off', async () => {
+  test('a number’s menu contains only its invoices when auto-renewal is off', async () => {
     await openService(first)
     await user.click(dashboardButton('More about 021 555 0142'))
     expect(screen.getAllByRole('menuitem').map((item) => [item.textContent, item.getAttribute('href')])).toEqual([
@@ -189,7 +189,7 @@ describe('auto-renewal', () => {
   })
 })
 
-describe('a number transfer', () => {
+describe('the number transfer of a service', () => {
   const port = (
     status: PortingRequestView['status'],
     failure_acknowledged_at: string | null = null,
@@ -201,7 +201,7 @@ describe('a number transfer', () => {
     'Please try again or check the FAQ for instructions on what to do next.'
   const acknowledge = 'POST /api/services/acknowledge_port_failure/a/'
 
-  test('a number transfer can be requested when there is none', async () => {
+  test('a service without a number transfer links to the form for requesting one', async () => {
     await openService(first)
     expect(screen.getByRole('heading', { name: 'Phone Number Settings' })).toBeTruthy()
     expect(linkHref('Request Number Transfer')).toBe('/services/a/port/')
@@ -222,7 +222,7 @@ describe('a number transfer', () => {
     expect(banner?.textContent).toContain('we’ll email you when it’s done')
   })
 
-  test('shows a failed number transfer until the customer acknowledges it', async () => {
+  test('a failed number transfer is shown until the customer acknowledges it', async () => {
     const api = await openService(withPort(4), usageSummary(), {
       [acknowledge]: { failure_acknowledged_at: '2026-11-21T00:00:00Z' },
     })
@@ -243,7 +243,7 @@ describe('a number transfer', () => {
     expect(banner()).toMatch(/^027 555 0111 didn’t moveSorry, your request/)
   })
 
-  test('a cancelled number transfer shows the reason without an apology', async () => {
+  test('a cancelled number transfer shows its reason without an apology', async () => {
     const reason_text = 'The transfer was cancelled, and the number is still with Spark.'
     await openService(withPort(4, null, { reason: 'cancelled', reason_text }))
     expect(screen.queryByText(failure)).toBeNull()
@@ -251,7 +251,7 @@ describe('a number transfer', () => {
     expect(banner?.textContent).toMatch(/^027 555 0111 didn’t moveThe transfer was cancelled,.*Try Again/)
   })
 
-  test('keeps the banner of a failed transfer and shows an error when the acknowledgement fails', async () => {
+  test('when acknowledging a failed transfer does not succeed, its banner stays and an error is shown', async () => {
     await openService(withPort(4), usageSummary(), { [acknowledge]: new ApiError(0, undefined) })
     await user.click(dashboardButton('Close'))
     expect(await screen.findByText(formMessages.noAnswer)).toBeTruthy()
@@ -267,12 +267,12 @@ describe('a number transfer', () => {
   })
 })
 
-describe('polling a number transfer', () => {
+describe('polling the status of a number transfer', () => {
   const under = dashboardService('a', {
     porting_request: portingRequestView({ status: 2 }),
   })
 
-  test('polls a number transfer every 10 seconds until it has completed', async () => {
+  test('the status of a number transfer is polled every 10 seconds until the transfer has completed', async () => {
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
     try {
       const api = await openService(under)
@@ -297,7 +297,7 @@ describe('polling a number transfer', () => {
     }
   })
 
-  test('does not poll when there is no number transfer', async () => {
+  test('nothing is polled when there is no number transfer', async () => {
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
     try {
       const api = await openService(first)

@@ -55,7 +55,7 @@ describe('access to the dashboard', () => {
   })
 })
 
-describe('the list of numbers', () => {
+describe('the list of numbers on the dashboard', () => {
   test('the dashboard shows every number with its plan and remaining data', async () => {
     await openDashboard('/')
     await screen.findByText('600 MB of 5 GB left')
@@ -73,7 +73,7 @@ describe('the list of numbers', () => {
     )
   })
 
-  test('shows an expired plan without requesting its usage', async () => {
+  test('an expired plan is shown without requesting its usage', async () => {
     const api = await openDashboard('/', {
       [list]: servicesByUuid(first, dashboardService('b', { is_expired: true })),
       [usageOf('b')]: new ApiError(500, {}),
@@ -83,7 +83,7 @@ describe('the list of numbers', () => {
     expect(callsOf(api, usageOf('b'))).toEqual([])
   })
 
-  test('requests the usage of at most four numbers at a time, the open one first', async () => {
+  test('the usage of at most four numbers is requested at a time, beginning with the open number', async () => {
     const uuids = ['a', 'b', 'c', 'd', 'e', 'f', 'g']
     const answers = Object.fromEntries(uuids.map((uuid) => [uuid, Promise.withResolvers<UsageSummary>()]))
     const api = await openDashboard('/services/g/', {
@@ -109,7 +109,7 @@ describe('the list of numbers', () => {
     expect(within(entries()[0]!).getByText('18.4 GB of 25 GB left')).toBeTruthy()
   })
 
-  test('counts the numbers that need attention; a failed transfer outranks a problem with the plan', async () => {
+  test('the dashboard counts the numbers that need attention, and shows a failed transfer before other problems', async () => {
     const badge = { text: 'Card expired', tone: 'bad' as const }
     const porting_request = portingRequestView({ status: 4, msisdn: '+64275550199' })
     const services = [
@@ -149,7 +149,7 @@ describe('the list of numbers', () => {
   })
 })
 
-describe('a list of 60 numbers', () => {
+describe('the dashboard of a customer with 60 numbers', () => {
   const uuidOf = (number: number) => `00000000-0000-4000-8000-${String(number).padStart(12, '0')}`
   const uuids = Array.from({ length: 60 }, (_, at) => uuidOf(at + 1))
   const replies = {
@@ -161,7 +161,7 @@ describe('a list of 60 numbers', () => {
     return links.map((entry) => entry.getAttribute('href')?.split('/')[2])
   }
 
-  test('shows 50 numbers, adds the rest on request, and keeps them on a number’s page', async () => {
+  test('the dashboard lists 50 numbers, adds the rest on request, and still lists all after a number is opened', async () => {
     await openDashboard('/', replies)
     await serviceTitle(2)
     expect(shown()).toEqual(uuids.slice(0, 50))
@@ -176,22 +176,22 @@ describe('a list of 60 numbers', () => {
     expect(shown()).toEqual(uuids)
   })
 
-  test('starts the list of numbers at the one in the URL, opens that number, and links back to the start', async () => {
+  test('the list of numbers starts at the number in the URL, opens it, and links back to the start of the list', async () => {
     await openDashboard(`/?from=${uuidOf(51)}`, replies)
     await serviceTitle(2)
     expect(shown()).toEqual(uuids.slice(50))
     expect(linkHref('RENEW OR BUY PREPAY PLAN')).toBe(`/services/renew/plan-of-${uuidOf(51)}/`)
-    await user.click(link('Show the first numbers'))
+    await user.click(link('Show numbers from the start'))
     await waitFor(() => expect(shown()).toEqual(uuids.slice(0, 50)))
   })
 
-  test('includes the open number in the list of numbers even when it is further down', async () => {
+  test('the list of numbers includes the open number even when it belongs further down', async () => {
     await openDashboard(`/services/${uuidOf(60)}/`, replies)
     await serviceTitle(1)
     expect(shown()).toEqual([...uuids.slice(0, 50), uuidOf(60)])
   })
 
-  test('counts the numbers that need attention among those that are shown', async () => {
+  test('the dashboard counts the numbers that need attention among the listed ones only', async () => {
     const badge = { text: 'Card expired', tone: 'bad' as const }
     const services = uuids.map((uuid) =>
       dashboardService(uuid, uuid === uuidOf(1) || uuid === uuidOf(60) ? { outlook: aPlanStatus({ badge }) } : {}),
@@ -203,8 +203,8 @@ describe('a list of 60 numbers', () => {
   })
 })
 
-describe('layout on phones and tablets', () => {
-  test('a customer with one number sees its details at once, on a phone too', async () => {
+describe('the layout of the dashboard on phones and tablets', () => {
+  test('a customer with a single number sees its details at once, even on a phone', async () => {
     mockScreenSize('phone')
     await openDashboard('/', { [list]: servicesByUuid(first) })
     expect(await screen.findByRole('heading', { level: 2, name: '021 555 0142' })).toBeTruthy()
@@ -225,7 +225,7 @@ describe('layout on phones and tablets', () => {
     ])
   })
 
-  test('choosing another service opens it with focus, and Back returns to the first', async () => {
+  test('choosing another service opens it and moves the focus there, and Back returns to the first service', async () => {
     await openDashboard('/')
     await serviceTitle(2)
     await user.click(within(entries()[1]!).getByRole('link'))
@@ -264,7 +264,7 @@ describe('layout on phones and tablets', () => {
     expect(api.calls.filter(({ at }) => at.includes('usage_summary')).map(({ at }) => at)).toEqual([usageOf('b')])
   })
 
-  test('the layout changes with the width of the screen', async () => {
+  test('the layout of the dashboard changes with the width of the screen', async () => {
     const turn = mockScreenSize('phone')
     await openDashboard('/')
     await screen.findByRole('navigation', { name: 'Welcome, Ana' })
@@ -274,7 +274,7 @@ describe('layout on phones and tablets', () => {
     expect(screen.queryByRole('heading', { name: '25 GB Prepay Plan' })).toBeNull()
   })
 
-  test('the server renders both the list and the first service, and requests no usage', async () => {
+  test('the server renders both the list of services and the first service, and requests no usage', async () => {
     const api = createFakeApi({})
     const client = createQueryClient()
     client.setQueryData(['account'], signedInAccount())
@@ -295,7 +295,7 @@ describe('layout on phones and tablets', () => {
     )
     expect(html).toContain('027 555 0199')
     expect(html.replaceAll('<!-- -->', '')).toContain('Plan expires on 14 Feb 2027')
-    // Bars use no inline styles, because the content security policy forbids them.
+    // The content security policy forbids inline styles, so the usage bars must not use any.
     expect(html).not.toContain('style=')
     expect(api.calls).toEqual([])
   })

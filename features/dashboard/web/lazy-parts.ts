@@ -1,5 +1,7 @@
-// Parts of the service page that few customers see, or that need a response first. This list is itself loaded on
-// demand: each import adds the names of its files to the importing script, which made the page's own script too large.
+/*
+ * Parts of the service page that few customers see, or that first need an API response. This list is itself loaded on
+ * demand: each import adds its file names to the importing script, which made the page's own script too large.
+ */
 
 export const lazyParts = {
   addOns: () => import('#features/usage/web/AddOns.tsx'),

@@ -31,7 +31,7 @@ const user = userEvent.setup()
 beforeEach(() => void mockScreenSize('tablet'))
 afterEach(() => void vi.useRealTimers())
 
-describe('an active plan', () => {
+describe('the service page of an active plan', () => {
   test('shows remaining data, used data and the days of the data cycle', async () => {
     await openService(first)
     await screen.findByText('Updated 10:42 am')
@@ -51,14 +51,14 @@ describe('an active plan', () => {
     ])
   })
 
-  test('shows number, plan and date before the network has responded', async () => {
+  test('shows the number, plan and expiry date before the network has responded', async () => {
     await openService(first, Promise.withResolvers<UsageSummary>().promise)
     expect(main()).toMatch(/021 555 014225 GB Prepay Plan.*Plan expires on 14 Feb 2027Your last day is 13 Feb 2027/)
     expect(main()).not.toMatch(/Updated|midnight|NaN|undefined/)
     expect(bar('Days used in this data cycle').value).toBe(0)
   })
 
-  test('announces a slow network response until it arrives', async () => {
+  test('tells the customer about a slow network response until it arrives', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'], shouldAdvanceTime: true })
     const answer = Promise.withResolvers<UsageSummary>()
     await openService(first, answer.promise)
@@ -80,7 +80,7 @@ describe('an active plan', () => {
     expect(screen.queryByRole('button', { name: 'ENABLE AUTO-RENEWAL' }) === null).toBe(renews)
   })
 
-  test('a plan status that needs action comes before the usage, with a filled button for the action', async () => {
+  test('a plan status that needs action is shown above the usage, with a primary button for the action', async () => {
     const trouble = aPlanStatus({
       state: 'card_trouble',
       tone: 'bad',
@@ -97,7 +97,7 @@ describe('an active plan', () => {
     expect(linkHref('Update card')).toBe('/account/payment-method/')
   })
 
-  test('when no action is needed, the plan status follows the usage and the renew button is not filled', async () => {
+  test('when no action is needed, the plan status is shown below the usage and the renew button is secondary', async () => {
     await openService(first)
     expect(link('RENEW OR BUY PREPAY PLAN').className).toMatch(/quiet/)
     expect(main()).toMatch(/Data used.*Plan expires on 14 Feb 2027/)
@@ -118,7 +118,7 @@ describe('an active plan', () => {
     },
   )
 
-  test('shows all cycles of a plan and marks the current one', async () => {
+  test('shows all data cycles of a plan and marks the current cycle', async () => {
     const service = dashboardService('a')
     const [schedule] = Object.values(service.schedules)
     const starts_on = '2026-11-16'
@@ -130,7 +130,7 @@ describe('an active plan', () => {
     expect(screen.getByText('16 Nov', { exact: false }).closest('li')?.getAttribute('aria-current')).toBe('true')
   })
 
-  test('the last data cycle of a plan is named as such, and no renewal of data is announced', async () => {
+  test('in a plan’s last data cycle, the page says that it is the last and announces no renewal of data', async () => {
     await openService(first, usageSummary({ plan: { is_final_cycle: true } }))
     await screen.findByText('This is the last data cycle of your Prepay Plan.')
     expect(main()).not.toContain('Data renews at midnight')
@@ -161,15 +161,15 @@ describe('an active plan', () => {
     expect([bar('Minutes left').value, main()]).toEqual([88, expect.stringContaining('600MB left of 5 GB')])
   })
 
-  test('shows no data gauge when the plan has no allowance', async () => {
+  test('shows no data gauge for a plan without an allowance', async () => {
     await openService(first, usageSummary({ plan: { entitlements: [] } }))
     await screen.findByText('Updated 10:42 am')
     expect(screen.queryByRole('progressbar', { name: /^Data/ })).toBeNull()
   })
 })
 
-describe('when usage is unavailable', () => {
-  test('shows plan and days while the network does not respond, and can refresh the usage', async () => {
+describe('the service page when usage is unavailable', () => {
+  test('shows the plan and its days while the network does not respond, and can refresh the usage', async () => {
     const api = await openService(first, unreadSummary)
     await screen.findByText(usageMessages.addOnsUnavailable)
     expect(screen.getAllByText(usageMessages.dataUnavailable)).toHaveLength(2)
@@ -190,7 +190,7 @@ describe('when usage is unavailable', () => {
     expect(main()).toContain('You had 17.84 GB of 25 GB left at 8:58 pm.')
   })
 
-  test('keeps the page when the usage request fails, and sends only one refresh at a time', async () => {
+  test('keeps the service page when the usage request fails, and refreshes the usage only once at a time', async () => {
     const api = await openService(first, new ApiError(500, {}))
     await screen.findByText(usageMessages.unavailable)
     expect(screen.getByText('Plan expires on 14 Feb 2027')).toBeTruthy()
@@ -218,7 +218,7 @@ describe('when usage is unavailable', () => {
   })
 })
 
-describe('an expired plan', () => {
+describe('the service page of an expired plan', () => {
   const expired = dashboardService('a', { is_expired: true })
 
   test('an expired plan shows the specified text about expiry and the number, and hides add-ons and usage', async () => {
@@ -248,7 +248,7 @@ describe('an expired plan', () => {
     expect(await screen.findByText('Prepay Plan Expired on 14 Feb 2027!')).toBeTruthy()
   })
 
-  test('ignores an outdated usage response that calls a renewed plan expired', async () => {
+  test('ignores an outdated usage response according to which a renewed plan has expired', async () => {
     await openService(
       dashboardService('a', { expiry_date: '2027-05-14T12:00:00Z' }),
       usageSummary({ is_expired: true }),
@@ -258,7 +258,7 @@ describe('an expired plan', () => {
   })
 })
 
-describe('add-ons', () => {
+describe('add-ons on the service page', () => {
   test('each add-on shows its name, expiry, remaining allowance and whether it is for roaming', async () => {
     const minutes = entitlement('Minutes', 'Mins', 100, 88)
     await openService(
@@ -279,19 +279,19 @@ describe('add-ons', () => {
     expect([bar('Data left', cards[0]).value, bar('Minutes left', cards[1]).value]).toEqual([0.82, 88])
   })
 
-  test('says that a service has no add-ons', async () => {
+  test('says so when a service has no add-ons', async () => {
     await openService(first)
     expect(await screen.findByText('No Add-Ons')).toBeTruthy()
   })
 })
 
-describe('when all data is used', () => {
+describe('the service page when all data is used', () => {
   const none = (change: Parameters<typeof usageSummary>[0] = {}) =>
     usageSummary({ ...change, plan: { entitlements: [data(25, 0)], ...change?.plan } })
   const onSale = { 'GET /api/products/': products }
   const title = () => screen.queryByRole('heading', { name: 'Your data is used up' })
 
-  test('says before the usage that all data is used, with the renewal date and the cheapest add-on of 1 GB or more', async () => {
+  test('above the usage, says that all data is used and shows the renewal date and the cheapest add-on of 1 GB or more', async () => {
     await openService(first, none(), onSale)
     await screen.findByRole('heading', { name: 'Your data is used up' })
     expect(main()).toContain('Your data renews at midnight on 16 Dec 2026. Calls and texts still work.')
@@ -301,7 +301,7 @@ describe('when all data is used', () => {
     expect(main().indexOf('Your data is used up')).toBeLessThan(main().indexOf('left of'))
   })
 
-  test('when all data is used in the last cycle, shows the plan’s end, and no price if products fail to load', async () => {
+  test('when all data of the last cycle is used, shows the plan’s end, and no add-on price if the products fail to load', async () => {
     await openService(first, none({ plan: { is_final_cycle: true } }), { 'GET /api/products/': new ApiError(503, {}) })
     await screen.findByRole('heading', { name: 'Your data is used up' })
     expect(main()).toContain('Your Prepay Plan ends at midnight on 16 Dec 2026. Calls and texts still work.')
@@ -320,7 +320,7 @@ describe('when all data is used', () => {
     expect(title()).toBeNull()
   })
 
-  test('warns that all data is used when only a roaming add-on has some left', async () => {
+  test('warns that all data is used even if a roaming add-on has data left', async () => {
     await openService(first, none({ addons: [ownedAddOn({ roaming: true })] }), onSale)
     expect(await screen.findByRole('heading', { name: 'Your data is used up' })).toBeDefined()
   })

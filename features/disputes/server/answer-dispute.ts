@@ -6,8 +6,7 @@ import { reportContested } from './dispute-tasks.ts'
 import type { DisputeDeps } from './disputes.deps.ts'
 import { answerDispute, type Dispute } from './disputes.store.ts'
 
-// Records the provider's answers to a bank. The gateway has no API for them, so staff answer on its site and record the
-// answer here.
+// The gateway has no API for answering a dispute, so staff answer on the gateway's site and record their answer here.
 
 export function acceptRejectionReason({ state, outcome, answer }: Dispute): string | null {
   if (answer === 'accepted') return 'This dispute was already accepted.'
@@ -19,8 +18,8 @@ export function acceptRejectionReason({ state, outcome, answer }: Dispute): stri
 }
 
 /**
- * Why a dispute can no longer be contested; `null` while it can. The deadline is in real time, because banks know no
- * other clock.
+ * Why a dispute can no longer be contested; `null` while it can. The deadline is in real time, not on the demo's clock,
+ * because it is the bank's.
  */
 export function contestRejectionReason(dispute: Dispute): string | null {
   const rejectionReason = acceptRejectionReason(dispute)
@@ -33,8 +32,8 @@ export function contestRejectionReason(dispute: Dispute): string | null {
 type DisputeDecision = { reference: string; note: string; actor: Actor }
 
 /**
- * Accepts a dispute: the money is lost, cannot be refunded as well, and needs no further action. The service stays
- * unchanged. A later report that the money was taken does not reopen the dispute.
+ * Accepts a dispute: the money counts as lost and cannot be refunded as well, and nobody has to act on the dispute any
+ * more. The service is not changed. A later report that the bank took the money does not reopen the dispute.
  */
 export const acceptDispute = (
   deps: DisputeDeps,
@@ -50,13 +49,13 @@ export const acceptDispute = (
   })
 
 /**
- * `handedInAt`: the local midnight of the day on which the gateway received the evidence with the reference
- * `evidenceReference`.
+ * `handedInAt` is the local midnight of the day on which the gateway received the evidence. `evidenceReference`
+ * identifies that evidence.
  */
 type ContestDecision = DisputeDecision & { evidenceReference: string; handedInAt: Temporal.Instant }
 
 /**
- * Records that evidence was handed in on the gateway's site. The dispute stays open, with its deadline, until the
+ * Records that staff submitted evidence on the gateway's site. The dispute stays open and keeps its deadline until the
  * gateway reports the outcome.
  */
 export const contestDispute = (
@@ -80,6 +79,6 @@ export const contestDispute = (
     report: reportContested,
   })
 
-/** Evidence cannot have been handed in on a future day. A day begins earlier in some zones than in the market's. */
+/** Rejects a future day as the day on which evidence was submitted. */
 const evidenceDateError = (at: Temporal.Instant): string | null =>
   Temporal.Instant.compare(at, realNow()) > 0 ? 'Choose today or an earlier day.' : null

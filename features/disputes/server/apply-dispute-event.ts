@@ -26,11 +26,11 @@ export async function applyDisputeEvent(
     await setDueDate(trx, knownDispute.id, toDate(dueAt))
   const isReturned = state === 'reversed' || state === 'won'
   if (isReturned && amount < knownDispute.amount_cents && canMoveTo(knownDispute, state))
-    // Only a part of the money came back, which our tables cannot represent.
+    // A partial reversal cannot be stored, so a task asks staff to decide.
     return reportUndecided(trx, attempt, notification, knownDispute)
   if (notification.eventCode === 'DISPUTE_DEFENSE_PERIOD_ENDED' && (await wasOnlyInquiry(trx, knownDispute)))
     return reportUndecided(trx, attempt, notification, knownDispute)
-  // Either this report is late, or the money is lost after all. Staff must check.
+  // Staff must check whether this report is merely late or the won dispute is lost after all.
   if (state === 'lost' && knownDispute.state === 'won') return reportLostAfterAll(trx, attempt, notification)
   const retained = await retainedEntriesOf(trx, knownDispute, state, notification)
   const changedDispute = await continueWithState(trx, knownDispute, state, { amount, keeps: retained })
@@ -41,14 +41,17 @@ export async function applyDisputeEvent(
 const canMoveTo = ({ state }: Dispute, to: DisputeState): boolean =>
   to !== 'announced' && disputeTransitions[state][to] !== undefined
 
-/** A request for information that nobody answered. No money has been taken, and perhaps none will be. */
+/**
+ * Whether the bank has only requested information so far. When nobody answered such a request, no money has been taken,
+ * and perhaps none will be.
+ */
 const wasOnlyInquiry = async (trx: Trx, { state, psp_reference }: Dispute): Promise<boolean> =>
   state === 'announced' &&
   (await listNotificationsOf(trx, psp_reference)).every(({ event_code: code }) => code !== 'NOTIFICATION_OF_CHARGEBACK')
 
 /**
- * An accepted dispute keeps all entries while the money is taken, as expected. A contested dispute keeps its answer
- * until the bank asks a different question.
+ * Decides which entries of staff stay valid. An accepted dispute keeps all of them while the bank takes the money, as
+ * staff expected. A contested dispute keeps its answer until the bank asks a different question.
  */
 async function retainedEntriesOf(
   trx: Trx,
@@ -60,7 +63,7 @@ async function retainedEntriesOf(
   if (known.answer === 'accepted') return isMoneyTaken ? 'all' : 'nothing'
   if (state === 'prearbitration' && known.state !== state) return 'nothing'
   if (known.state !== 'announced') return 'answer'
-  // The answer was to a request for information, and now the bank takes the money.
+  // The recorded answer was to a request for information. Now the bank takes the money, so the dispute needs a new answer.
   const isChargebackNotified = eventCode === 'NOTIFICATION_OF_CHARGEBACK'
   return isChargebackNotified || (state === 'charged_back' && (await wasOnlyInquiry(trx, known))) ? 'nothing' : 'answer'
 }
@@ -73,7 +76,7 @@ function continueWithState(
 ): Promise<Dispute | null> | null {
   if (state !== 'announced' && canMoveTo(known, state))
     return continueDispute(trx, known, { event: state, cents, keeps })
-  // The amount of a late event is outdated too, so ignore it.
+  // A late event carries an outdated amount, so only an event that reports the current state may change the amount.
   const isReopened =
     (known.outcome !== null && keeps !== 'all') || (known.answer === 'contested' && keeps === 'nothing')
   const isRelevantChange = state === known.state && (isReopened || cents !== known.amount_cents)
@@ -95,7 +98,7 @@ async function insertReportedDispute(
     reason: reason.slice(0, 200).replaceAll(/\p{Cc}/gu, ' '),
     due_at: dueAt ? toDate(dueAt) : null,
   })
-  // Concurrent notifications of this dispute wait for the payment's lock, so a conflict means a different payment.
-  if (!insertedDispute) throw new Error(`the dispute ${pspReference} is of another payment`)
+  // Notifications of one dispute are serialised by the payment's lock, so a conflicting row belongs to a different payment.
+  if (!insertedDispute) throw new Error(`the dispute ${pspReference} belongs to another payment`)
   return insertedDispute
 }

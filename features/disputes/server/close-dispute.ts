@@ -7,9 +7,8 @@ import { closeDispute, type Dispute } from './disputes.store.ts'
 type ClosingDecision = { reference: string; outcome: DisputeOutcome; note: string | null; actor: Actor }
 
 /**
- * Closes a dispute about which the gateway will not report anything more, for example an expired request for
- * information. The dispute then no longer blocks refunds or an erasure. If the gateway continues it, the dispute is
- * open again.
+ * Closes a dispute on which the gateway will not report again, for example an expired request for information. A closed
+ * dispute no longer blocks refunds or an erasure. If the gateway does continue the dispute, it is reopened.
  */
 export const closeDisputeByOperator = (
   deps: DisputeDeps,

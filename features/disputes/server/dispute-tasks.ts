@@ -8,7 +8,7 @@ import type { Attempt } from '#features/orders/server/payments.store.ts'
 import { isDisputeOpen } from '../disputes.states.ts'
 import type { Dispute } from './disputes.store.ts'
 
-/** The assumed days to contest when the gateway reports no deadline; short enough for every card. */
+/** Days to contest a dispute when the gateway reports no deadline. Every card scheme allows at least this many. */
 const defaultContestDays = 7
 
 const deadlineOf = ({ due_at: due }: Dispute): Temporal.Instant =>
@@ -30,10 +30,10 @@ export async function reportDispute(
   const { state, outcome, psp_reference: psp, order_id: orderId } = dispute
   const taskSubject = { kind: 'dispute', orderId, subject: psp } as const
   const hasAmountChanged = change && change.before.amount_cents !== dispute.amount_cents
-  // The tasks from before the arbitration are obsolete.
+  // An arbitration makes earlier tasks about the dispute obsolete.
   const isNewArbitration = change && state === 'prearbitration' && change.before.state !== state
   if (!isDisputeOpen(state, outcome) || hasAmountChanged || isNewArbitration) await closeDisputeTasks(trx, dispute)
-  // The person who accepted the dispute knows the outcome.
+  // The staff member who accepted the dispute already knows that the money is lost, so no task is needed.
   if (dispute.answer === 'accepted') return
   if (state === 'lost')
     return createTask(trx, {
@@ -48,7 +48,7 @@ export async function reportDispute(
   })
 }
 
-/** Keeps the deadline as the task's due date, so that somebody then checks for an outcome. */
+/** Creates a task to check the outcome of the evidence, due at the dispute's deadline. */
 export const reportContested = (trx: Trx, { reference }: Attempt, dispute: Dispute): Promise<void> =>
   createTask(trx, {
     kind: 'dispute',

@@ -77,8 +77,8 @@ const clearedAnswer = {
 }
 
 /**
- * The staff entries that stay when the gateway continues a dispute: `all` if it was accepted, `answer` if the bank's
- * question is the same.
+ * Which entries of staff stay when the gateway continues a dispute: `all` if staff accepted the dispute, `answer` if
+ * the bank's question is the same, otherwise `nothing`.
  */
 export type RetainedEntries = 'all' | 'answer' | 'nothing'
 const clearedColumns: Record<RetainedEntries, Updateable<DisputeTable>> = {
@@ -89,7 +89,10 @@ const clearedColumns: Record<RetainedEntries, Updateable<DisputeTable>> = {
 
 type DisputeContinuation = { event: DisputeEvent | null; cents: number; keeps: RetainedEntries }
 
-/** `event` is `null` when the state stays. `keeps`: the staff entries that stay. */
+/**
+ * Updates a dispute that the gateway continues. `event` is `null` when the state stays the same. `keeps` names the
+ * entries of staff that stay.
+ */
 export const continueDispute = async (trx: Trx, dispute: Dispute, { event, cents, keeps }: DisputeContinuation) =>
   event
     ? moveDispute(trx, dispute, event, { amount_cents: cents, ...clearedColumns[keeps] })
@@ -103,7 +106,7 @@ type DisputeAnswerEntry = {
   handedInAt?: Date | null
 }
 
-/** An accepted dispute is lost. `null` when the dispute has changed meanwhile. */
+/** Records the provider's answer; an accepted dispute is also closed as lost. Returns `null` when the dispute has changed meanwhile. */
 export function answerDispute(
   trx: Trx,
   { id, state }: Dispute,

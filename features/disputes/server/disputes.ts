@@ -14,7 +14,7 @@ import { reportUndecided } from './dispute-tasks.ts'
 import type { DisputeDeps } from './disputes.deps.ts'
 import { applyDisputeEvent } from './apply-dispute-event.ts'
 
-/** `null` when the event does not change the state. */
+/** The state that each gateway event leads to; `null` for an event that does not change the state. */
 const stateByEvent: Readonly<Record<string, DisputeState | null>> = {
   REQUEST_FOR_INFORMATION: 'announced',
   NOTIFICATION_OF_CHARGEBACK: 'announced',
@@ -24,23 +24,23 @@ const stateByEvent: Readonly<Record<string, DisputeState | null>> = {
   PREARBITRATION_DECLINED: 'prearbitration',
   SCHEME_ARBITRATION: 'prearbitration',
   SECOND_CHARGEBACK: 'lost',
-  // The provider did not contest the dispute in time, or accepted it.
+  // The provider accepted the dispute or did not contest it in time.
   DISPUTE_DEFENSE_PERIOD_ENDED: 'lost',
   PREARBITRATION_ACCEPTED: 'lost',
   PREARBITRATION_LOST: 'lost',
   SCHEME_ARBITRATION_LOST: 'lost',
-  // The bank accepted the evidence, or did not answer in time.
+  // The bank accepted the evidence or did not answer in time.
   ISSUER_RESPONSE_TIMEFRAME_EXPIRED: 'won',
   PREARBITRATION_WON: 'won',
   SCHEME_ARBITRATION_WON: 'won',
-  // The bank may reopen the dispute. Staff who know that it will not do so close the dispute.
+  // After this event the bank may still reopen the dispute, so the event does not change the state. Staff who know better can close it.
   PREARBITRATION_ISSUER_WITHDRAWN: null,
   NOTIFICATION_OF_FRAUD: null,
   INFORMATION_SUPPLIED: null,
   ISSUER_COMMENTS: null,
 }
 
-/** The bank calls a payment fraudulent: a warning before any money is taken back. */
+/** The event by which the bank reports a payment as fraudulent, as a warning before it takes any money back. */
 const fraudEvent = 'NOTIFICATION_OF_FRAUD'
 
 export const isDisputeEvent = (eventCode: string): boolean => Object.hasOwn(stateByEvent, eventCode)
@@ -50,8 +50,9 @@ const stateAfter = (eventCode: string): DisputeState | null => stateByEvent[even
 export const disputeEvents = Object.keys(stateByEvent).filter((event) => stateByEvent[event])
 
 /**
- * Records a notification about a dispute, which may arrive before our capture is known, twice, or late. The caller has
- * checked its signature and account. All notifications of one dispute have its PSP reference.
+ * Records a notification about a dispute. The notification may arrive before our capture is known, twice, or late. The
+ * caller must have checked its signature and account. All notifications of one dispute carry the dispute's PSP
+ * reference.
  */
 export async function recordDisputeNotification(deps: DisputeDeps, notification: CardNotification): Promise<void> {
   const { eventCode, success } = notification
@@ -59,7 +60,7 @@ export async function recordDisputeNotification(deps: DisputeDeps, notification:
   if (!attempt) return
   const state = success ? stateAfter(eventCode) : null
   await transact(deps.db, async (trx) => {
-    // The lock serialises refunds and disputes of one payment.
+    // This lock serialises refunds and disputes of the same payment.
     await lockAttempt(trx, attempt.id)
     if (state && !isReadableAmount(attempt, notification)) return reportUnreadableAmount(trx, attempt, notification)
     if (!(await rememberIfNew(trx, attempt, notification))) return
@@ -70,13 +71,13 @@ export async function recordDisputeNotification(deps: DisputeDeps, notification:
   deps.log.info({ attempt: attempt.reference, event: eventCode, success }, 'the gateway reported')
 }
 
-/** The limit of the integer column, in cents. No payment comes near it. */
+/** Upper bound of an amount in cents: the column is a 32-bit integer. No real payment comes near it. */
 const maxAmountCents = 2 ** 31
 
 const isReadableAmount = (attempt: Attempt, { amount, currency, pspReference }: CardNotification): boolean =>
   amount > 0 && amount < maxAmountCents && currency === attempt.currency && pspReference !== ''
 
-/** The notification is not remembered, so that the correct one can still be recorded. */
+/** Reports a notification with an invalid amount. The notification is not remembered, so that a corrected one can still be recorded. */
 async function reportUnreadableAmount(trx: Trx, attempt: Attempt, notification: CardNotification): Promise<void> {
   const { eventCode, amount, currency } = notification
   await countNotificationEvent(trx, attempt.order_id, notification)
@@ -88,7 +89,7 @@ async function reportUnreadableAmount(trx: Trx, attempt: Attempt, notification: 
   )
 }
 
-/** Nothing is taken back yet, so quick action may prevent the chargeback. */
+/** Creates a task, because a quick refund or block may prevent a chargeback while no money has been taken back. */
 async function reportFraud(trx: Trx, attempt: Attempt, notification: CardNotification): Promise<void> {
   const order = await findOrder(trx, attempt.order_id)
   const customer = order?.user_id ? `customer ${order.user_id}` : 'a customer without an account'

@@ -2,7 +2,10 @@ import { randomUUID } from 'node:crypto'
 import { realNow } from '#kit/server/clock.ts'
 import type { ErrorEvent } from '#providers/errors/errors.port.ts'
 
-/** Queue of errors to forward to the error-reporting service. It has no rows: each process keeps a bounded number of its own in memory. */
+/**
+ * The queue of errors to forward to the error-reporting service. It has no table: each process keeps a limited number
+ * of its own errors in memory.
+ */
 export const forwardErrorJob = 'error-reports.forward'
 
 export type ForwardError = { event: ErrorEvent }

@@ -4,17 +4,17 @@ import type { ErrorEvent } from '#providers/errors/errors.port.ts'
 import type { ErrorReportsDeps } from './error-reports.deps.ts'
 import { forwardErrorJob, type ForwardError } from './error-events.ts'
 
-/** Milliseconds before each further try. */
+/** Milliseconds to wait before the second and the third attempt. */
 const retryDelaysMs = [500, 2_500]
 const pauseAfterFailureSeconds = 60
 
 /**
- * After three failed tries, the error and all errors of the next minute are dropped. A long outage therefore costs a
- * few log lines per minute and delays nothing else. Waiting errors are kept in memory only. If the process dies they
- * are lost, but its log contains them.
+ * Forwards errors to the error-reporting service. After three failed attempts, the error and all errors of the next
+ * minute are dropped. A long outage therefore costs only a few log lines per minute and delays nothing else. Waiting
+ * errors are kept in memory; a crash loses them, but the log still contains them.
  */
 export function errorReportJobs(deps: ErrorReportsDeps): JobDefinition[] {
-  // Per process: every process detects an outage by itself.
+  // The pause applies to this process only, because each process notices an outage by itself.
   let pausedUntil = 0
   const pauseFor = (seconds: number): void => void (pausedUntil = performance.now() + seconds * 1_000)
 
@@ -23,7 +23,7 @@ export function errorReportJobs(deps: ErrorReportsDeps): JobDefinition[] {
     try {
       const result = await sendWithRetries(deps.errorReporter.send, event)
       if (result === 'sent') return
-      deps.log.warn({ event: event.id, outcome: result }, 'the error-reporting service did not take an error')
+      deps.log.warn({ event: event.id, outcome: result }, 'the error-reporting service did not accept an error')
       if (result !== 'refused') pauseFor(result.waitSeconds)
     } catch (failure) {
       deps.log.warn({ event: event.id, reason: String(failure) }, 'an error could not be forwarded')

@@ -4,10 +4,10 @@ import { scrub } from '../scrub.contract.ts'
 import type { ErrorReportsDeps } from './error-reports.deps.ts'
 import { forwardErrorJob, type ForwardError, newEvent } from './error-events.ts'
 
-/** Maximum server errors forwarded per minute. During a database outage every request fails. */
+/** Maximum server errors forwarded per minute. During a database outage every request fails, and one report of that is enough. */
 const maxInAMinute = 30
 
-/** Never waits and never throws. `tags` are short words that tell where the error happened. */
+/** Forwards a server error without waiting and without ever throwing. `tags` are short words that tell where the error happened. */
 export type ForwardServerError = (error: unknown, tags: Record<string, string>) => void
 
 export function createServerErrorForwarder(deps: ErrorReportsDeps): ForwardServerError {
@@ -19,7 +19,7 @@ export function createServerErrorForwarder(deps: ErrorReportsDeps): ForwardServe
     if (forwardedAt.push(performance.now()) > maxInAMinute) return void forwardedAt.pop()
     const event = serverErrorEvent(error, tags)
     if (!deps.jobs.sendInMemory(forwardErrorJob, { event } satisfies ForwardError))
-      deps.log.warn({ event: event.id }, 'an error was not passed on: too many wait')
+      deps.log.warn({ event: event.id }, 'an error was not forwarded: the queue is full')
   }
 }
 
@@ -35,14 +35,14 @@ function serverErrorEvent(error: unknown, tags: Record<string, string>): ErrorEv
     frames: framesOf(stack ?? ''),
     release: null,
     fingerprint: null,
-    // The error code of the system or the database, which scrubbing may have removed from the message.
+    // Scrubbing may have removed the error code of the operating system or the database from the message, so send it as a tag.
     tags: { ...tags, ...(code && /^\w{1,40}$/.test(code) && { code }) },
   }
 }
 
 const root = join(import.meta.dirname, '../../../')
 
-/** Frames in our own files, relative to the project's root, so that the installation path is not disclosed. */
+/** Stack frames in our own files, relative to the project's root, so that the installation path is not disclosed. */
 function framesOf(stack: string): string[] {
   const frameMatches = stack.matchAll(/(?<=[\s(]|file:\/\/)(\/[^\s():]+):(\d+):(\d+)\)?$/gm)
   return [...frameMatches]

@@ -3,7 +3,7 @@ import type { RawCall } from '#kit/server/route.ts'
 
 const seconds = 3_600
 
-// The thousandth report adds no information, and the limits keep forged reports from filling the log and the table.
+// The thousandth report of an error adds no information. The limits keep forged reports from filling the log and the table.
 export const reportLimits = ({ visit }: RawCall): Limit[] => [
   { key: `errors:session:${visit.session.token}`, times: 20, seconds },
   { key: `errors:address:${visit.clientIp}`, times: 60, seconds },

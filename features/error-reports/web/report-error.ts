@@ -5,14 +5,14 @@ import type { Match } from '#kit/web/page.ts'
 import { isPagePattern, maxFrames, type Report, reportPath, unknownPage } from '../error-reports.contract.ts'
 import { scrub } from '../scrub.contract.ts'
 
-/** Maximum reports per document, because a broken document could report errors endlessly. */
+/** Maximum error reports per page load, because a broken page could otherwise report errors endlessly. */
 const maxReports = 5
 
 const reportedKeys = new Set<string>()
 
 /**
- * Reports an error on a page to the server: each distinct error once, at most five per document, and none while
- * offline. `url`: the endpoint for the report.
+ * Reports an error in the browser to the server: each distinct error once, at most five per page load, and none while
+ * offline. `url` is the endpoint that receives the report.
  */
 export function reportError(
   match: Match,
@@ -31,7 +31,7 @@ export function reportError(
   const dedupeKey = JSON.stringify([name, message, frames[0]])
   if (reportedKeys.has(dedupeKey)) return
   reportedKeys.add(dedupeKey)
-  // A failed report is lost. It must not cause another report.
+  // A failed report is lost, and must not cause another report.
   fetchWithToken(url, {
     method: 'POST',
     keepalive: true,
@@ -57,8 +57,8 @@ const failedCallText = ({ method, path }: Endpoint, { status }: Response): strin
   `${method} ${path} answered ${status}`
 
 /**
- * The page's pattern. For a pattern that is a regular expression, the path with parameter names in place of the matched
- * values.
+ * The route pattern of the page. If the route is a regular expression, returns the path with parameter names in place
+ * of the matched values.
  */
 function pagePatternOf({ page, params }: Match, path: string): string {
   if (page.status === 404) return unknownPage
@@ -76,14 +76,14 @@ const nameOf = (error: unknown): string =>
 function messageOf(error: unknown): string {
   if (!(error instanceof Error))
     return typeof error === 'string' ? error : `something that is no error: ${typeof error}`
-  // React wraps errors of the hydration.
+  // React wraps errors that occur during hydration, so add the message of the cause.
   return error.cause instanceof Error ? `${error.message} Cause: ${error.cause.message}` : error.message
 }
 
 const isThirdPartyError = (error: unknown): boolean =>
   error instanceof Error && /-extension:\/\//.test(error.stack ?? '') && framesOf(error).length === 0
 
-/** The frames in files of this portal. Each browser formats the rest of a stack differently. */
+/** Only the stack frames in files of this portal are kept, because each browser formats all other frames differently. */
 function framesOf(error: unknown): string[] {
   const stack = error instanceof Error ? (error.stack ?? '') : ''
   const ownFrames = stack.matchAll(
@@ -100,7 +100,7 @@ function buildNameOf({ scripts }: Document): string {
   return file && /^[\w.-]{1,60}$/.test(file) ? file : 'unknown'
 }
 
-/** The browser and its major version only; more detail would be a fingerprint. */
+/** The browser's name and major version. More detail could identify the customer. */
 function browserOf(agent: string): Report['browser'] {
   const [, name = '', version = ''] =
     /(Firefox|Edg|Chrome)\/(\d{1,3})\./.exec(agent.replace(/Chrome(?=.*Edg\/)/, '')) ??

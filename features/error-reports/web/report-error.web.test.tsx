@@ -21,7 +21,7 @@ const pages = definePages([
 let sent: ReturnType<typeof vi.fn<typeof fetch>>
 
 beforeEach(() => {
-  // Each test starts as a new document.
+  // Each test starts as a freshly loaded page.
   vi.resetModules()
   document.cookie = 'csrftoken=of-another-site'
   sent = vi.fn<typeof fetch>(async () => new Response('{}'))
@@ -48,8 +48,8 @@ function errorAt(message: string, ...places: string[]): Error {
 }
 const built = `${location.origin}/static/build`
 
-describe('an error report', () => {
-  test('sends an error once, with the CSRF token, and even while the page is unloading', async () => {
+describe('an error report sent by the browser', () => {
+  test('an error is reported once, with the CSRF token, even while the page is unloading', async () => {
     await report({ kind: 'error', error: errorAt('broken', `${built}/a1.js:1:20`) })
     await report({ kind: 'render', error: errorAt('broken', `${built}/a1.js:1:20`) })
     expect(sent).toHaveBeenCalledOnce()
@@ -74,13 +74,13 @@ describe('an error report', () => {
     ])
   })
 
-  test('sends at most five error reports per document', async () => {
+  test('at most five error reports are sent per page load', async () => {
     for (let each = 0; each < 9; each++)
       await report({ kind: 'error', error: errorAt('broken', `${built}/a1.js:1:${each}`) })
     expect(sent).toHaveBeenCalledTimes(5)
   })
 
-  test('sends no error report while offline, and does not repeat one that failed', async () => {
+  test('no error report is sent while offline, and a failed report is not repeated', async () => {
     const online = vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false)
     await report({ kind: 'error', error: new Error('offline') })
     expect(sent).not.toHaveBeenCalled()
@@ -105,7 +105,7 @@ describe('an error report', () => {
     ])
   })
 
-  test('an error report names the request that the server failed to answer', async () => {
+  test('the error report of a failed API request names the request and its request ID', async () => {
     const requestId = '0197c1e2-5b7e-4c3a-9d7e-0a1b2c3d4e5f'
     const answer = (status: number, id: string) => new Response('{}', { status, headers: { 'x-request-id': id } })
     await report({ kind: 'call', error: { method: 'GET', path: '/api/services/:id/' }, answer: answer(503, requestId) })
@@ -143,7 +143,7 @@ describe('an error report', () => {
     expect(bodies()[0]?.frames).toHaveLength(20)
   })
 
-  test('errors of browser extensions are not reported', async () => {
+  test('errors in browser extensions are not reported', async () => {
     await report({ kind: 'error', error: errorAt('theirs', 'chrome-extension://abc/x.js:1:1') })
     expect(sent).not.toHaveBeenCalled()
   })
@@ -157,7 +157,7 @@ describe('an error report', () => {
     expect(bodies()).toMatchObject([{ name: 'Error', message }])
   })
 
-  test('an error report includes the cause that React wraps', async () => {
+  test('an error report includes the cause of an error that React wraps', async () => {
     await report({ kind: 'error', error: new Error('while hydrating', { cause: new Error('text differs') }) })
     expect(bodies()).toMatchObject([{ message: 'while hydrating Cause: text differs' }])
   })
@@ -184,7 +184,7 @@ describe('an error report', () => {
     expect(bodies()).toMatchObject([{ browser }])
   })
 
-  test('an error report names the build by the entry script of the document', async () => {
+  test('an error report identifies the build by the entry script of the page', async () => {
     const script = document.head.appendChild(document.createElement('script'))
     script.type = 'application/json'
     script.setAttribute('src', '/static/build/entry-client--kOk5-ZX.js')
@@ -194,7 +194,7 @@ describe('an error report', () => {
   })
 })
 
-describe('the portal when something fails', () => {
+describe('the portal after an error in the browser', () => {
   beforeAll(installFaultHandlers)
 
   const read = { 'GET /api/account/': anonymousAccount }
@@ -221,7 +221,7 @@ describe('the portal when something fails', () => {
     expect(said).toHaveBeenCalled()
   })
 
-  test('a page whose code is still missing after a reload shows the error page and is reported', async () => {
+  test('a page whose code cannot be loaded even after a reload shows the error page and is reported', async () => {
     vi.spyOn(location, 'reload').mockReturnValue()
     const lost: PageEntry = {
       path: '/forgot-password/',
@@ -252,14 +252,14 @@ describe('the portal when something fails', () => {
     ])
   })
 
-  test('errors during reporting do not cause endless reports', async () => {
+  test('errors that occur during reporting do not cause endless reports', async () => {
     sent.mockImplementation(async () => {
       reportFault('error', new Error('again'))
       throw new Error('again')
     })
     for (let each = 0; each < 200; each++) reportFault('error', new Error(`round ${each}`))
     await waitFor(() => expect(sent).toHaveBeenCalledTimes(5))
-    // All earlier errors, and those caused by the reports themselves, have been handled by then.
+    // At this point, all earlier errors and all errors caused by reporting have been handled.
     await vi.dynamicImportSettled()
     expect(sent).toHaveBeenCalledTimes(5)
   })

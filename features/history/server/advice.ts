@@ -2,19 +2,22 @@ import { cycleDays, pricePer30Days } from '#kit/contract/plans.ts'
 
 export type ComparedPlan = { id: string; dataGb: number; lengthDays: number; priceCents: number }
 
-/** An ended cycle. `usedMb` is `null` when it is not known; `lengthDays` is the length of its plan. */
+/** An ended data cycle. `usedMb` is `null` when the usage is not known. `lengthDays` is the length of the plan. */
 export type EndedCycle = { usedMb: number | null; ranOut: boolean; isWhole: boolean; lengthDays: number }
 
 export type AdviceInput = {
   plan: ComparedPlan
   /** Newest first. */
   cycles: readonly EndedCycle[]
-  /** Cents spent on extra data for home use in the last three cycles. */
+  /** Cents spent on add-ons with data, except for roaming, in the last three cycles whose usage is known. */
   extraCents: number
   offers: readonly ComparedPlan[]
 }
 
-/** Usage in MB: known for `known` of the last `of` cycles, between `lowMb` and `peakMb`. */
+/**
+ * The known usage of the last `of` cycles. `known` is the number of cycles with a known usage; `lowMb` and `peakMb` are
+ * the lowest and the highest of these, in MB.
+ */
 export type KnownUsage = { known: number; of: number; lowMb: number; peakMb: number; ranOut: number }
 
 export type Advice = { use: KnownUsage } & (
@@ -23,16 +26,16 @@ export type Advice = { use: KnownUsage } & (
   | { kind: 'more'; plan: ComparedPlan; morePer30Cents: number; extraCents: number; ranOutOfLast: number }
 )
 
-/** The minimum number of known cycles for any advice, and the maximum number of cycles considered. */
+/** Advice needs at least `minKnownCycles` cycles with a known usage, and considers at most `maxCyclesConsidered` cycles. */
 export const [minKnownCycles, maxCyclesConsidered] = [3, 12] as const
-/** A plan must hold 115 percent of the peak usage, to leave room for the next cycle. */
+/** A plan must hold 115 percent of the peak usage, which leaves room for a busier cycle. */
 const headroom = { numerator: 115, denominator: 100 }
-/** Minimum saving per 30 days, in cents, for which a change of plan is recommended. */
+/** Minimum saving, in cents per 30 days, for which another plan is recommended. */
 const minSavingPer30Days = 200
 
 /**
- * Recommends a plan by the peak usage, never by the average: a plan that is too small in one cycle of six is too small.
- * `null` while too little is known, or when no reliable statement is possible.
+ * Recommends a plan for the peak usage, not for the average: a plan that is too small in one cycle of six is too small.
+ * Returns `null` when too little usage is known, or when no plan on offer can be recommended.
  */
 export function advisePlan({ plan, cycles, extraCents, offers }: AdviceInput): Advice | null {
   const consideredCycles = comparableCycles(plan, cycles)
@@ -71,8 +74,8 @@ type KnownCycle = EndedCycle & { usedMb: number }
 const cycleLengthOf = (lengthDays: number): number => Math.min(cycleDays, lengthDays)
 
 /**
- * Cycles that can be compared with the plan: their data is granted at the same interval. A cycle that was cut short
- * only counts if its data ran out.
+ * The cycles that can be compared with the plan, because their plan renews its data at the same interval. A cycle that
+ * was cut short counts only if its data ran out.
  */
 export const comparableCycles = <C extends EndedCycle>(plan: ComparedPlan, cycles: readonly C[]): C[] =>
   cycles

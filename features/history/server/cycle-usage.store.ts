@@ -27,7 +27,7 @@ export async function listPlansOf(trx: Trx, serviceIds: readonly string[]) {
   const rows = await trx
     .selectFrom('schedules')
     .select(['service_id', 'product_id', 'expires_at'])
-    // Read as text, because drivers convert a date into an instant.
+    // The date is read as text, because the database driver would turn it into an instant.
     .select(sql<string>`starts_on::text`.as('starts_on'))
     .where('service_id', '=', sql<string>`any(${serviceIds}::uuid[])`)
     .execute()
@@ -40,8 +40,8 @@ export async function listPlansOf(trx: Trx, serviceIds: readonly string[]) {
 }
 
 /**
- * Applies new plans that begin at this instant: cycles of earlier plans that have not begun are deleted, and running
- * cycles end now. Their usage becomes due. Returns the services that had a running cycle.
+ * Makes room for the cycles of new plans that begin at the instant `at`. Later cycles of the old plans are deleted, and
+ * running cycles end now, so that their usage becomes due. Returns the services that had a running cycle.
  */
 export async function shortenCycles(
   trx: Trx,
@@ -82,7 +82,7 @@ export async function insertCycles(trx: Trx, cycles: readonly NewCycle[]): Promi
     on conflict do nothing`.execute(trx)
 }
 
-/** Services with a running plan but without cycles. A process of the previous version began the plan. */
+/** Finds services that have a running plan but no cycles, because a process of the previous version began the plan. */
 export async function listServicesWithoutCycles(db: Db, now: Temporal.Instant, limit: number): Promise<string[]> {
   const rows = await db
     .selectFrom('schedules')
@@ -108,14 +108,14 @@ export async function listServicesWithoutCycles(db: Db, now: Temporal.Instant, l
 }
 
 /**
- * Takes due cycles, the longest overdue first, and postpones each until its next try. The pause is at least an hour,
- * and later half of the time since the cycle's end.
+ * Claims due cycles, the longest overdue first, and postpones each until its next attempt. The next attempt is at least
+ * an hour away, and later half of the time since the cycle's end.
  */
 export async function claimDueCycles(
   trx: Trx,
   { now, limit }: { now: Temporal.Instant; limit: number },
 ): Promise<CycleKey[]> {
-  // Materialized, so that the limit holds, as in `leaseDue` of kit/server/retry-queue.ts.
+  // The subquery is materialized, so that PostgreSQL respects its limit (see `leaseDue` in kit/server/retry-queue.ts).
   const { rows } = await sql<{ service_id: string; starts_at: Date }>`
     with due as materialized (
       select service_id, starts_at from cycle_usage where due_at <= ${toDate(now)}
@@ -153,8 +153,8 @@ export type OpenCycle = NonNullable<Awaited<ReturnType<typeof findOpenCycle>>>
 export type CycleUsage = { usedMb: number; ranOutAt: Temporal.Instant | null }
 
 /**
- * Records the usage of a cycle once. A `null` use means that it will never be known. Returns false when it was recorded
- * before, or the cycle's end has changed since it was read.
+ * Records the usage of a cycle once. `use` is `null` when the usage will never be known. Returns false if the usage was
+ * recorded before, or if the cycle's end has changed since it was read.
  */
 export async function closeCycle(db: Db, cycle: OpenCycle, use: CycleUsage | null): Promise<boolean> {
   const { numUpdatedRows } = await db
@@ -199,7 +199,10 @@ const endedCyclesQuery = (db: Db | Trx, serviceId: string, { since, now }: Usage
     .where('ends_at', '<=', toDate(now))
 export type EndedCycleRow = Awaited<ReturnType<typeof listEndedCycles>>[number]
 
-/** Cycles are kept for thirteen months: enough to show a full year, and no personal data for longer than needed. */
+/**
+ * Deletes cycles that ended before `before`. Cycles are kept for thirteen months: long enough to show a full year, and
+ * no personal data is kept for longer than needed.
+ */
 export async function purgeCycles(db: Db, before: Temporal.Instant): Promise<void> {
   await db.deleteFrom('cycle_usage').where('ends_at', '<', toDate(before)).execute()
 }

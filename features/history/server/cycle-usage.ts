@@ -1,13 +1,10 @@
 import type { UsageRecord } from '#providers/network/usage.port.ts'
 import type { CycleUsage } from './cycle-usage.store.ts'
 
-/**
- * Networks round the remaining data, and a remaining thousandth cannot be used. A usage of 99.9 percent therefore
- * counts as all.
- */
+/** The share of a plan's data that counts as all of it. Networks round the remaining data, and the last thousandth cannot be used. */
 const usedUpRatio = 0.999
 
-/** `records` are oldest first; `dataGb` is the plan's data per cycle. */
+/** Adds up the usage records of a cycle. `records` must be sorted from oldest to newest; `dataGb` is the plan's data per cycle. */
 export function sumUsage(records: readonly UsageRecord[], dataGb: number): CycleUsage {
   const usedUpMb = dataGb * 1000 * usedUpRatio
   let totalUsedMb = 0

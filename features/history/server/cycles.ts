@@ -20,17 +20,17 @@ import { sumUsage } from './cycle-usage.ts'
 import type { HistoryDeps } from './history.deps.ts'
 import { scheduleSummaries } from './yearly-summary.ts'
 
-/** The pause after a cycle's end, so that the network has rated the last usage. */
+/** Time between a cycle's end and the first reading of its usage, so that the network has rated all of it. */
 const readDelay = { hours: 3 }
 /**
- * The time after a cycle's end at which reading it is given up. The network keeps records for five weeks, and a partial
- * sum would be wrong.
+ * Time after a cycle's end at which reading its usage is given up. The network keeps usage records for five weeks;
+ * after this time it may have deleted the first records of a 30-day cycle, and the sum would be too low.
  */
 const readTimeout = { hours: 5 * 24 }
 
 const readTimeOf = (endsAt: Temporal.Instant): Temporal.Instant => endsAt.add(readDelay)
 
-/** The cycles of a plan. The first starts at midnight, or at `from` if the plan replaced another one during a day. */
+/** The data cycles of a plan. The first one starts at midnight, or at `from` if the plan replaced another plan during a day. */
 export function cyclesOfPlan(
   { startsOn, expiresAt }: { startsOn: Temporal.PlainDate; expiresAt: Temporal.Instant },
   zone: string,
@@ -44,8 +44,10 @@ export function cyclesOfPlan(
 export async function createCycles(trx: Trx, deps: HistoryDeps, serviceIds: readonly string[]): Promise<void> {
   const { zone } = deps.market
   const now = deps.clock.now()
-  // A queued plan begins at the end of the previous plan, even if that is noticed late. An immediate plan ends the
-  // previous plan now.
+  /*
+   * A queued plan begins when the previous plan ends, even if that is noticed late. A plan that starts immediately ends
+   * the previous plan now.
+   */
   const plans = await listPlansOf(trx, serviceIds)
   const shortenedServices = await shortenCycles(trx, serviceIds, { at: now, dueAt: readTimeOf(now) })
   const cycles = plans.flatMap(({ serviceId, productId, ...plan }) => {
@@ -82,11 +84,11 @@ export async function readCycleUsage(deps: HistoryDeps, key: CycleKey): Promise<
   if (!cycle) return
   const isExpired =
     Temporal.Instant.compare(deps.clock.now(), fromDate(cycle.ends_at).add(readTimeout)) > 0 ||
-    // The number may belong to another customer by now.
+    // A released number may belong to another customer by now.
     cycle.released_at !== null ||
     (await deps.changedNumberSince(cycle.id, key.startsAt))
   if (isExpired) {
-    deps.log.warn({ service: cycle.id, cycle: key.startsAt.toString() }, 'what a cycle has used will not be known')
+    deps.log.warn({ service: cycle.id, cycle: key.startsAt.toString() }, 'the usage of a cycle will stay unknown')
     await closeCycle(deps.db, cycle, null)
     return
   }
@@ -103,7 +105,7 @@ async function fetchUsageRecords(deps: HistoryDeps, cycle: OpenCycle): Promise<U
     const response = await deps.networkUsage.records(cycle.msisdn, from, until)
     if (response.foreign > 0) await deps.foreignUsage(cycle, 'usage', response.foreign)
     if (response.outcome === 'unknown') {
-      deps.log.warn({ service: cycle.id, reason: response.why }, 'the network does not tell what a cycle has used')
+      deps.log.warn({ service: cycle.id, reason: response.why }, 'the network did not report the usage of a cycle')
       return null
     }
     allRecords.push(...response.records)

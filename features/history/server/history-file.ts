@@ -17,7 +17,7 @@ export function createHistoryFile(
 
 const csvHeader = ['kind', 'starts_on', 'last_day', 'plan', 'data_gb', 'used_mb', 'ran_out_on', 'spent']
 
-/** RFC 4180: one row for each cycle, then one for each month. */
+/** Writes the history as CSV (RFC 4180): one row for each cycle, followed by one row for each month. */
 async function* csvLines({ months }: History, cycles: AsyncIterable<Cycle[]>): AsyncGenerator<string> {
   yield csvLine(csvHeader)
   for await (const page of cycles) yield page.map((cycle) => csvLine(cycleCells(cycle))).join('')
@@ -55,7 +55,7 @@ async function* jsonChunks({ cycles: _, ...history }: History, cycles: AsyncIter
   yield '\n  ]\n}\n'
 }
 
-/** A title that a spreadsheet would interpret as a formula is escaped. */
+/** Formats a CSV field, and escapes text that a spreadsheet would execute as a formula. */
 function csvField(text: string): string {
   const escaped = /^[=+@\t\r]/.test(text) ? `'${text}` : text
   return /[",\r\n]/.test(escaped) ? `"${escaped.replaceAll('"', '""')}"` : escaped

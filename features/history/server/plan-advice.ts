@@ -16,7 +16,7 @@ import { adviceSentence } from './advice.labels.ts'
 import { listEndedCycles } from './cycle-usage.store.ts'
 import type { HistoryDeps } from './history.deps.ts'
 
-/** Longer than cycles are kept, so that it covers everything that is stored. */
+/** Days of usage that advice can consider. They cover more than the period for which cycles are kept, so all stored cycles are included. */
 const advicePeriodDays = 400
 
 type AdviceDeps = Pick<HistoryDeps, 'db' | 'clock'>
@@ -60,8 +60,8 @@ export async function findAdvice(
 }
 
 /**
- * The advice for one of a customer's services. Without a uuid, for the oldest services only, because each takes several
- * queries.
+ * The plan advice for one of a customer's services. Without a uuid, the advice for the customer's oldest services only,
+ * because each service takes several queries.
  */
 export async function readPlanAdvice(
   deps: AdviceDeps,
@@ -75,7 +75,7 @@ export async function readPlanAdvice(
       ? (await listServicesOf(deps.db, userId)).slice(0, numbersPerPage)
       : [await findListedService(deps.db, userId, { uuid })].filter((service) => service !== undefined)
   for (const { id, product_id } of services) {
-    // Other requests can run between the services of a customer who has many.
+    // Yield between services, so that other requests can run while a customer with many services is handled.
     await nextTurn()
     const serviceAdvice = await findAdvice(deps, { id, userId, productId: product_id }, offers)
     if (!serviceAdvice) continue

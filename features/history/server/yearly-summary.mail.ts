@@ -23,9 +23,8 @@ export async function sendYearlySummary(trx: Trx, deps: MessageDeps, summary: Ye
     subject: 'Your last 12 months: data and spend',
     heading: 'Your last 12 months',
     paragraphs: [
-      `${greetingOf(deps, user.first_name)}, here’s what your ` +
-        `${isSingleNumber ? 'number' : `${numbers.length} numbers`} used and cost in the ` +
-        'last 12 months.',
+      `${greetingOf(deps, user.first_name)}, ` +
+        `here’s what your ${isSingleNumber ? 'number' : `${numbers.length} numbers`} used and cost in the last 12 months.`,
       ...numbers.flatMap(({ msisdn, lessWords }) =>
         lessWords === null ? [] : [isSingleNumber ? lessWords : `${formatNational(msisdn)}: ${lessWords}`],
       ),

@@ -7,13 +7,13 @@ import { chartBarsOf, type Bar } from './chart-bars.ts'
 import { monthLabel, cycleLabel, usedLabel } from './history.labels.ts'
 import * as s from './HistoryChart.module.css'
 
-/** Pixels: the baselines of both rows of bars, the height of the tallest bar, and the positions of the texts. */
+/** Vertical positions and sizes in pixels: the baselines of the usage bars and the spending bars, and the height of the tallest bar. */
 const [usageBaseline, spendingBaseline, maxBarHeight] = [150, 300, 110]
 const [usageTitleY, monthLabelsY, spendingTitleY] = [18, 166, 198]
 
 /**
- * Usage by cycle above, spending by month below, on one time axis. Screen readers skip the chart, because the tables
- * contain the same data.
+ * Shows the usage of each cycle above the spending of each month, on a common time axis. Screen readers skip the chart,
+ * because the tables contain the same data.
  */
 export function HistoryChart({ history }: { history: History }) {
   const { used, spent, mostMb, mostSpent } = chartBarsOf(history)

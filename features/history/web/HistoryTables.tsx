@@ -45,7 +45,7 @@ const CycleTable = ({ cycles }: Pick<History, 'cycles'>) => (
       { title: 'Included', isFigure: true },
     ]}
     rows={cycles.toReversed().map((cycle, at) => ({
-      // A plan that is renewed twice in a day ends two cycles on that day, so the key includes the index.
+      // The key includes the index, because a plan that is renewed twice in a day ends two cycles on the same day.
       key: `${cycle.starts_on} ${cycle.last_day} ${at}`,
       cells: [
         <span key="span" className={s.span}>

@@ -1,6 +1,6 @@
 import type { History } from '../history.contract.ts'
 
-/** A bar from `left` to `right`, as fractions of the whole width. `height` is a fraction of the tallest bar. */
+/** A bar of the chart. `left` and `right` are fractions of the chart's width, and `height` is a fraction of the tallest bar. */
 export type Bar = { key: string; left: number; right: number; height: number }
 
 const dayMs = 86_400_000

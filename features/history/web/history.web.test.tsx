@@ -59,8 +59,8 @@ const rowsOf = (name: string) =>
     .slice(1)
     .map((row) => [...row.children].map(({ textContent }) => textContent))
 
-describe('the page “12 months”', () => {
-  test('the history page lists data by cycle and spend by month, newest first, and marks unknown cycles', async () => {
+describe('the history page of the last 12 months', () => {
+  test('the history page lists data by cycle and spending by month, newest first, and marks cycles whose usage is unknown', async () => {
     await open(some)
     await screen.findByRole('heading', { level: 1, name: '12 months' })
     expect(
@@ -81,13 +81,13 @@ describe('the page “12 months”', () => {
     )
   })
 
-  test('without an ended cycle, the history page explains when there will be one', async () => {
+  test('before the first cycle has ended, the history page explains when it will appear', async () => {
     await open(year([]))
     expect(await screen.findByText(historyMessages.none)).toBeTruthy()
     expect(screen.getByRole('table', { name: /Spend/ })).toBeTruthy()
   })
 
-  test('a history that fails to load shows a message and can be loaded again', async () => {
+  test('a usage history that fails to load shows a message and can be loaded again', async () => {
     const api = await open(new ApiError(500, {}))
     await screen.findByText(historyMessages.unavailable)
     api.replies[read] = some
@@ -95,13 +95,13 @@ describe('the page “12 months”', () => {
     expect(await screen.findByRole('table', { name: /Data by cycle/ })).toBeTruthy()
   })
 
-  test('shows Not Found for the history of a number that was never the customer’s', async () => {
+  test('shows the not-found page for the history of a number that was never the customer’s', async () => {
     await open(new ApiError(404, {}))
     expect(await screen.findByRole('heading', { name: /could not find/ })).toBeTruthy()
   })
 })
 
-test('bars of the history chart are placed at their days and scaled to the highest value', () => {
+test('the bars of the history chart are placed by date and scaled to the highest value', () => {
   const { used, spent, mostMb, mostSpent } = chartBarsOf(some)
   expect([mostMb, mostSpent]).toEqual([25_000, 109.65])
   expect(used.map(({ height, isKnown }) => [height, isKnown])).toEqual([
@@ -119,6 +119,6 @@ test('bars of the history chart are placed at their days and scaled to the highe
   ).toBe(0)
 })
 
-test('a date span of a single day is worded as that day with its year', () => {
+test('a date range of a single day is shown as that day with its year', () => {
   expect(cycleLabel({ starts_on: '2026-10-13', last_day: '2026-10-13' })).toBe('13\u00A0Oct 2026')
 })

@@ -5,7 +5,7 @@ import type { InvoiceDeps } from './invoices.deps.ts'
 import { presentInvoice } from './invoices.present.ts'
 import { type Document, findDocument } from './invoices.store.ts'
 
-/** The PDF is created on its own thread, because that took a sixth of this process's time for an activation. */
+/** A separate thread creates the PDF, because doing so took a sixth of the main thread's time for an activation. */
 const pdfWorker = createWorkerThread<PdfRequest, Uint8Array>(new URL('./invoice-pdf.thread.ts', import.meta.url))
 
 export const startInvoicePdfWorker = (): void => pdfWorker.begin()
@@ -27,7 +27,10 @@ export async function createInvoiceFile(
 
 const fileNamePrefixes: Record<Invoice['document_type'], string> = { invoice: 'tax-invoice', credit: 'tax-credit-note' }
 
-/** Creates the file that a mail's `attachment` names: `invoice:<order_code>`. @throws when there is no such document */
+/**
+ * Creates the PDF for a mail's `attachment`, which has the form `invoice:<order_code>`.
+ * @throws when the document does not exist
+ */
 export async function createAttachment(deps: InvoiceDeps, ref: string): Promise<InvoiceFile> {
   const orderCode = /^invoice:(\w+)$/.exec(ref)?.[1]
   const document = orderCode && (await findDocument(deps.db, orderCode))

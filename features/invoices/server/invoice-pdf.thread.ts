@@ -5,6 +5,6 @@ import { createInvoicePdf, type PdfStyle } from './invoice-pdf.ts'
 
 export type PdfRequest = { invoice: Invoice; look: PdfStyle }
 
-// Load the library before the first request.
+// The PDF library is loaded before the first request, so that no customer waits for it.
 await loadPdfLibrary()
 serveThreadCalls(({ invoice, look }: PdfRequest): Promise<Uint8Array> => createInvoicePdf(invoice, look))

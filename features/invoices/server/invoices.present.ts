@@ -11,7 +11,7 @@ export const presentNumber = ({ id, msisdn, name, released_at }: CurrentOrFormer
   released: released_at?.toISOString() ?? null,
 })
 
-/** The first `limit` of these documents. `found` contains one more if the service has older ones. */
+/** The first `limit` of the documents. `documentsRead` contains one document more if the service has older ones. */
 export const presentPurchases = (documentsRead: Document[], limit: number): DocumentRow[] =>
   documentsRead
     .slice(0, limit)
@@ -29,7 +29,7 @@ export const presentPurchase = ({
 }: Document): Omit<DocumentRow, 'is_oldest'> => ({
   created: created_at.toISOString(),
   order_code,
-  // Each order has one product.
+  // The first line item is the only one, because each order has one product.
   title: item?.title ?? '',
   length: item && item.product.product_type !== 2 ? item.product.length : null,
   paid_with,

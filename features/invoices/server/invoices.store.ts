@@ -36,12 +36,12 @@ type DocumentTable = {
   issuer: Json<Issuer>
 }
 
-/** Amounts are in cents, including GST; the amounts of a credit note are negative. */
+/** An invoice or a credit note. Its amounts are in cents, including GST; the amounts of a credit note are negative. */
 export type Document = Selectable<DocumentTable>
 
 export type Issuer = { name: string; tax_label: string; tax_number: string; address: string }
 
-/** Amounts in cents, including GST. */
+/** A line item of a document. Its amounts are in cents, including GST. */
 export type LineItem = {
   title: string
   quantity: number
@@ -57,7 +57,7 @@ export type LineItem = {
   }
 }
 
-/** A document's content never changes after the insert. */
+/** Inserts a document, whose content never changes afterwards. */
 export async function insertDocument(
   trx: Trx,
   document: Omit<Document, 'id' | 'created_at'>,
@@ -114,8 +114,8 @@ const documentsQuery = (db: Db, userId: Value, serviceId: Value) =>
     .orderBy('order_code')
 
 /**
- * Cents that a customer paid for a service, minus refunds, in each of the months that begin at `starts`. The last month
- * has no end.
+ * The cents that a customer paid for a service, minus refunds, in each of the months that begin at `starts`. The last
+ * month is open-ended.
  */
 export async function sumSpentByMonth(
   db: Db,
@@ -137,7 +137,7 @@ export async function sumSpentByMonth(
   return starts.map((_, at) => spentByBucket.get(at + 1) ?? 0)
 }
 
-/** Cents that a customer paid for add-ons with data for a service in a period, minus refunds, by SKU. */
+/** The cents that a customer paid for add-ons with data for a service in a period, minus refunds, grouped by SKU. */
 export async function sumDataAddOnSpending(
   db: Db,
   { userId, serviceId }: DocumentOwner,
@@ -152,7 +152,7 @@ export async function sumDataAddOnSpending(
   return new Map(rows.map(({ sku, cents }) => [sku, Number(cents)]))
 }
 
-/** A document of a customer's service; `undefined` for another customer's document, as for one that does not exist. */
+/** Finds a document of the customer's service. Returns `undefined` for another customer's document, as for one that does not exist. */
 export async function findOwnDocument(
   db: Db,
   { userId, serviceId }: DocumentOwner,
@@ -180,7 +180,7 @@ export const listDocumentsOf = (db: Db | Trx, orderId: string): Promise<Document
     .orderBy('document_type', 'desc')
     .execute()
 
-/** @throws when the refund has no credit note */
+/** The order code of a refund's credit note. @throws when the refund has no credit note */
 export const findCreditCode = async (trx: Trx, refundId: string): Promise<string> =>
   (await trx.selectFrom('invoices').select('order_code').where('refund_id', '=', refundId).executeTakeFirstOrThrow())
     .order_code

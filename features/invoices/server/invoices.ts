@@ -22,7 +22,7 @@ type InvoicedSale = {
   currency: string
 }
 
-/** Writes the immutable tax invoice of an order, once per order. The total is 0 for a voucher. */
+/** Writes the tax invoice of an order, which never changes afterwards. Call this once per order. The total is 0 when a voucher paid. */
 export async function writeInvoice(
   trx: Trx,
   { clock, market, issuer }: { clock: Clock; market: Market; issuer: Issuer },
@@ -71,9 +71,11 @@ export async function writeInvoice(
 }
 
 /**
- * Writes the credit note of a refund and returns its code. A full credit repeats the invoice with negative amounts. A
- * partial credit has one item with the refunded amount. The GST of all notes adds up to the GST of the invoice.
- * @throws when the order has no invoice or less is left, or the refund has a note already
+ * Writes the credit note of a refund and returns its code. A full credit note repeats the invoice with negative
+ * amounts; a partial credit note has a single item with the refunded amount. The GST of all credit notes adds up to the
+ * GST of the invoice.
+ * @throws when the order has no invoice, when less than the amount is left, or when the refund already has a credit
+ * note
  */
 export async function writeCreditNote(
   trx: Trx,

@@ -2,8 +2,10 @@ import { formatPrice, fromWireAmount } from '#kit/contract/money.ts'
 import { type Invoice, itemNote, itemTitle } from '../invoices.contract.ts'
 import * as s from './invoice.module.css'
 
-// On a narrow screen each item becomes a block, and its cells show their column titles. Safari then needs the explicit
-// table roles.
+/*
+ * On a narrow screen each item becomes a block, and each cell shows its column title. The table roles are explicit,
+ * because Safari drops them from a table that is not displayed as one.
+ */
 /* oxlint-disable jsx-a11y/no-redundant-roles, jsx-a11y/no-interactive-element-to-noninteractive-role */
 const columnTitles = ['Description', 'Quantity', 'Unit price', 'Subtotal'] as const
 

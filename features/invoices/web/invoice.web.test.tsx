@@ -83,8 +83,8 @@ const facts = () =>
     .getAllByRole('term')
     .map((term) => [term.textContent, term.nextElementSibling?.textContent])
 
-describe('an invoice', () => {
-  test('an invoice shows its type, its date, its customer and its issuer', async () => {
+describe('the page of an invoice', () => {
+  test('an invoice shows its title, date, customer and issuer', async () => {
     await open('FT1')
     await heading('Tax Invoice')
     expect(facts()).toEqual([
@@ -119,7 +119,7 @@ describe('an invoice', () => {
     ])
   })
 
-  test('each cell of an invoice’s item has a label for narrow screens', async () => {
+  test('on narrow screens, each cell of an invoice item has a label', async () => {
     await open('FT1')
     await heading('Tax Invoice')
     expect(
@@ -130,7 +130,7 @@ describe('an invoice', () => {
     ).toEqual(['Quantity', 'Unit price', 'Subtotal'])
   })
 
-  test('an invoice for a plan paid by voucher says so', async () => {
+  test('an invoice for a plan that was paid for with a voucher says so', async () => {
     await open('FT1', { [read('FT1')]: { ...invoice, paid_with: 'Voucher', total_price: '0.00', tax: '0.00' } })
     await heading('Tax Invoice')
     expect(facts().slice(3)).toEqual([
@@ -140,7 +140,7 @@ describe('an invoice', () => {
     ])
   })
 
-  test('an invoice for an auto-renewal says so', async () => {
+  test('an invoice for an automatic renewal says so', async () => {
     await open('FT1', { [read('FT1')]: { ...invoice, auto: true } })
     await heading('Tax Invoice')
     expect(facts()).toContainEqual(['Paid with', 'Visa ending 1111, by auto-renewal'])
@@ -153,7 +153,7 @@ describe('an invoice', () => {
   })
 })
 
-describe('a credit note', () => {
+describe('the page of a credit note', () => {
   test('a credit note shows negative amounts and links to the invoice that it refunds', async () => {
     await open('CNK2')
     await heading('Tax Credit Note')
@@ -173,7 +173,7 @@ describe('a credit note', () => {
     expect(location.pathname).toBe(`${history}FT1/`)
   })
 
-  test('the title of the browser tab names a credit note or an invoice', async () => {
+  test('the browser tab’s title says whether the page is a credit note or an invoice', async () => {
     await open('CNK2')
     await expect.poll(() => document.title).toBe('Tax Credit Note · Fantail Mobile')
     await user.click(within(paper()).getByRole('link', { name: 'FT1' }))
@@ -190,11 +190,11 @@ describe('a credit note', () => {
 describe('downloading and printing an invoice', () => {
   afterEach(() => vi.unstubAllGlobals())
 
-  test('the router does not handle the link to the PDF of an invoice', async () => {
+  test('the browser, not the router, handles the link to the PDF of an invoice', async () => {
     await open('FT1')
     await heading('Tax Invoice')
     const link = screen.getByRole('link', { name: 'Download PDF' })
-    // The last listener sees whether the router handled the click, and then prevents the navigation.
+    // This listener runs last: it sees whether the router handled the click, and then prevents the navigation.
     const taken: boolean[] = []
     window.addEventListener(
       'click',
@@ -245,7 +245,7 @@ test.each([
   await heading('Tax Invoice')
 })
 
-test('an order code of another customer shows the not-found page', async () => {
+test('the invoice page of another customer’s order shows the not-found page', async () => {
   await open('FT9', { [read('FT9')]: new ApiError(404, { code: 'Not found.' }) })
   await heading('Unfortunately we could not find what you were looking for')
   await expect.poll(() => document.title).toBe('Not Found · Fantail Mobile')

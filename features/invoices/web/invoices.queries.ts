@@ -16,8 +16,8 @@ const purchasesKey = (uuid: string, before = '') => ['purchases', uuid, ...(befo
 const invoiceKey = (uuid: string, orderCode: string) => ['invoice', uuid, orderCode]
 
 /**
- * Includes released numbers. During server rendering, only the numbers that the page shows for this search, and one
- * more.
+ * The customer's phone numbers, including released ones. During server rendering, only the numbers on the requested
+ * part of the list are loaded, plus one more to detect whether the list continues.
  */
 export const numbersQuery = (api: Api, search = '') =>
   queryOptions({
@@ -31,7 +31,7 @@ export const numbersQuery = (api: Api, search = '') =>
 export const purchasesQuery = (api: Api, uuid: string, before: string) =>
   queryOptions({
     queryKey: purchasesKey(uuid, before),
-    // Customers come here right after a purchase, so the data must be fresh.
+    // Customers often open this page right after a purchase, so its data must be fresh.
     staleTime: 5_000,
     queryFn: () => nullOnNotFound(api.call(listPurchases, { params: { uuid }, ...(before && { query: { before } }) })),
   })
@@ -55,7 +55,7 @@ export const invoiceTitle = (client: QueryClient, { params }: PageLocation): str
   return invoice ? documentTitles[invoice.document_type] : null
 }
 
-/** Turns a 404 into `null`, which is stored like any other response and is part of the server-rendered page. */
+/** Returns `null` for a 404, so that the result is cached like a successful response and the server can render the not-found page. */
 async function nullOnNotFound<T>(pendingResponse: Promise<{ data: T }>): Promise<T | null> {
   try {
     return (await pendingResponse).data

@@ -67,7 +67,7 @@ function NumberTable({ numbers }: { numbers: readonly NumberRow[] | undefined })
     <>
       {shownNumbers.first !== null && (
         <p className={s.sum}>
-          <Link href={shownNumbers.first}>Show the first numbers</Link>
+          <Link href={shownNumbers.first}>Show numbers from the start</Link>
         </p>
       )}
       <div ref={table}>

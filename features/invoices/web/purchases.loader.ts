@@ -10,5 +10,5 @@ export const queries: PageLoader['queries'] = (api, params, search) => [
   purchasesQuery(api, params['uuid'] ?? '', cursorIn(search)),
 ]
 export const redirect: PageLoader['redirect'] = requireCustomer
-// Not `isServiceMissing`, because a released service keeps its history.
+// `isServiceMissing` would be wrong here, because a released service keeps its purchase history.
 export const notFound: PageLoader['notFound'] = arePurchasesMissing

@@ -122,14 +122,14 @@ describe('the table of purchases', () => {
     ).toEqual(['-$109.40VIEW REFUND', '$109.40VIEW INVOICE', '$10.00VIEW INVOICE', '$0.00VIEW INVOICE'])
   })
 
-  test('the purchase history distinguishes a partial refund from a full one', async () => {
+  test('the purchase history distinguishes a partial refund from a full refund', async () => {
     await open([{ ...purchases[0]!, partial: true, total_price: '-10.00' }, ...purchases.slice(1)])
     await title()
     expect(what(rows()[1]!)[0]).toBe('Partial refund: 25 GB Prepay Plan')
     expect(rows()[1]!.lastElementChild?.textContent).toBe('-$10.00VIEW REFUND')
   })
 
-  test('each link of the purchase history is described by the name of its row', async () => {
+  test('each link in the purchase history has the name of its row as its description', async () => {
     await open()
     await title()
     const links = within(screen.getByRole('table')).getAllByRole('link')
@@ -146,7 +146,7 @@ describe('the table of purchases', () => {
     ).toEqual(names)
   })
 
-  test('shows the amount paid in the last 12 months, less refunds', async () => {
+  test('the purchase history shows the amount paid in the last 12 months, minus refunds', async () => {
     await open()
     await title()
     expect(screen.getByText(/in the last 12 months$/).textContent).toBe('$10.00 in the last 12 months')
@@ -158,14 +158,14 @@ describe('the table of purchases', () => {
     expect(screen.queryByText(/12 months/)).toBeNull()
   })
 
-  test('the purchase history shows all rows of a list of 200 purchases', async () => {
+  test('the purchase history shows all 200 purchases of a complete list', async () => {
     await open(Array.from({ length: 200 }, (_, index) => ({ ...purchases[1]!, order_code: `FT${index}` })))
     await title()
     expect(rows()).toHaveLength(201)
   })
 })
 
-describe('a row of the table of purchases', () => {
+describe('selecting a row in the table of purchases', () => {
   const second = () => rows()[2]!
   const cell = (text: string) => within(second()).getByText(text)
   afterEach(() => window.getSelection()?.removeAllRanges())
@@ -221,7 +221,7 @@ describe('a purchase history that is longer than one page', () => {
   const pages = ({ query }: Call) =>
     (query as { before?: string } | undefined)?.before === 'FT102' ? page(103, 2, { isEnd: true }) : page(100, 3)
 
-  test('adds more purchases below, moves the focus to the first of them, and offers no more at the end', async () => {
+  test('“Show more” adds purchases below, moves the focus to the first new one, and disappears at the end of the list', async () => {
     const api = await open(pages)
     await title()
     expect(rows()).toHaveLength(4)
@@ -234,7 +234,7 @@ describe('a purchase history that is longer than one page', () => {
     expect(location.search).toBe('')
   })
 
-  test('shows that more purchases are loading, keeps the rows when that fails, and can try again', async () => {
+  test('while more purchases load, the page says so; if that fails, the rows stay and the customer can try again', async () => {
     const api = await open(pages)
     await title()
     const answer = Promise.withResolvers<DocumentRow[]>()
@@ -250,7 +250,7 @@ describe('a purchase history that is longer than one page', () => {
     expect(screen.getByRole('alert').textContent).toBe('')
   })
 
-  test('treats a purchase history without `is_oldest`, as the previous version sends it, as complete', async () => {
+  test('a purchase history without `is_oldest`, as the previous version sends it, counts as complete', async () => {
     await open(purchases.map(({ is_oldest: _, ...row }) => row))
     await title()
     expect(rows()).toHaveLength(5)
@@ -258,13 +258,13 @@ describe('a purchase history that is longer than one page', () => {
     expect(screen.getByText(/in the last 12 months$/).textContent).toBe('$10.00 in the last 12 months')
   })
 
-  test('shows no amount for the last 12 months when the first page does not cover them', async () => {
+  test('shows no amount for the last 12 months when the first page of purchases does not cover them', async () => {
     await open(pages)
     await title()
     expect(screen.queryByText(/in the last 12 months/)).toBeNull()
   })
 
-  test('a later page of the purchase history has its own URL, and a link to the newest purchases', async () => {
+  test('each further page of the purchase history has its own URL and a link to the newest purchases', async () => {
     const api = createFakeApi({
       'GET /api/account/': signedInAccount(),
       'GET /api/services/': twoServices,
@@ -291,7 +291,7 @@ describe('the link back from the purchase history', () => {
     expect(rows()).toHaveLength(5)
   })
 
-  test('the purchase history links back to the service when its number does not load', async () => {
+  test('the purchase history links back to the service even if the service’s number does not load', async () => {
     await open(purchases, { 'GET /api/services/': new ApiError(500, undefined) })
     await title()
     expect([wayBack().textContent, wayBack().getAttribute('href')]).toEqual([
@@ -301,7 +301,7 @@ describe('the link back from the purchase history', () => {
   })
 })
 
-test('says that nothing has been bought yet for the number', async () => {
+test('a number without purchases shows that nothing has been bought for it yet', async () => {
   await open([])
   await title()
   expect(

@@ -4,7 +4,7 @@ import { telLink } from '#kit/contract/links.ts'
 import { withNoBreakSpaces } from '#kit/contract/no-break-spaces.ts'
 import { escapeHtml } from '#kit/server/escape-html.ts'
 
-/** All content is plain text. Only this module escapes it. */
+/** The content of a mail as plain text. Only this module escapes the content for HTML. */
 export type MailContent = {
   heading: string
   paragraphs: string[]
@@ -32,8 +32,10 @@ function mailText(sender: MailSender, { heading, paragraphs, rows, button, isFor
 
 const font = 'font-family:system-ui,-apple-system,Segoe UI,Roboto,Helvetica,Arial,sans-serif'
 
-// Mail clients support neither style sheets nor custom properties, so styles are inline. Few clients support a dark
-// mode, and those convert light mails themselves.
+/*
+ * The styles are inline, because many mail clients support neither style sheets nor custom properties. Mails are always
+ * light, because the few mail clients with a dark mode convert light mails themselves.
+ */
 function mailHtml(sender: MailSender, { heading, paragraphs, rows, button, isForStaff }: MailContent): string {
   const { brand, 'brand-ink': onBrand, ink, 'ink-2': quiet, line, paper, surface } = sender.colours
   const text = paragraphs

@@ -36,18 +36,24 @@ type MessageJobDeps = {
   mailFrom: string
   sms: SmsSender
   log: Log
-  /** Creates the file that a message names. @throws when there is no such document */
+  /** Creates the document that a message attaches. @throws when the document does not exist */
   attachmentOf(ref: string): Promise<Attachment>
-  /** The current send conditions of these messages, in the same sequence; `null` when the subject no longer exists. */
+  /**
+   * The current state that each message's send condition is compared with, in the order of `messages`; `null` when the
+   * subject of a message no longer exists.
+   */
   premisesOf(db: Db, messages: readonly ConditionSubject[], now: Temporal.Instant): Promise<(string | null)[]>
 }
 
 const sendingHoursByKind: Readonly<Record<string, SendingHours>> = { 'usage-alert': usageMessageHours }
 
-// Reminders become due by the thousand in a night.
+// Thousands of reminders become due in a single night, so few are sent at the same time.
 const maxConcurrentSends = 5
 
-/** A repeat has the same Message-ID, so that a mailbox shows it once and a carrier sends it once. */
+/**
+ * Defines the job that sends messages. A repeated attempt has the same Message-ID, so that a mailbox shows the mail
+ * once and a carrier sends the text once.
+ */
 export function messageJobs(deps: MessageJobDeps): JobDefinition[] {
   const outbox = createOutbox(deps)
   return [
@@ -55,7 +61,7 @@ export function messageJobs(deps: MessageJobDeps): JobDefinition[] {
       messageRetries,
       ({ key, until }) => {
         const send = (): Promise<void> => sendMessage(deps, outbox, key)
-        // If a slow relay delayed this job, another process may have leased the row by now.
+        // If a slow relay delayed this job beyond its lease, another process may be sending the message by now.
         return until === undefined ? send() : whileLeased(deps.db, messageRetries, { key, until }, send)
       },
       { foundAtOnce: maxConcurrentSends },
@@ -87,15 +93,18 @@ async function sendMessage(deps: MessageJobDeps, outbox: Outbox, id: string): Pr
     await outbox.end({ id, ...endOfMessage })
   } catch (error) {
     const failureUpdate = { answer: scrubResponse(error, message.recipient) }
-    // The end of an outage may have restarted the back-off meanwhile.
+    // If an outage has just ended, the number of tries was reset meanwhile, so read it again.
     const { tries } = (await outbox.find(id)) ?? message
     await retryIn(deps.db, messageRetries, { id }, { seconds: 5 * backOffSeconds(tries, 720), change: failureUpdate })
-    // Logged after the database call: during a database outage that call throws, and only the outage is logged.
+    // The log line comes after the database call: during a database outage that call throws, and only the outage is logged.
     deps.log.warn({ message: id, tries, reason: String(error) }, 'a message could not be sent yet')
   }
 }
 
-/** The message may have waited until morning or during an outage, so check its send condition again. */
+/**
+ * Whether the send condition still holds. The message may have waited until the morning or during an outage, so the
+ * condition is checked again before sending.
+ */
 const holdsSendCondition = async (
   { premiseOf }: Outbox,
   { service_id: serviceId, ...message }: Message,

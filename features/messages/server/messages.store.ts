@@ -25,25 +25,25 @@ export type MessageTable = {
   dropped_at: Date | null
   tries: number
   retry_at: Date | null
-  /** The service of the send condition. A `null` premise means that the message may always be sent. */
+  /** The service that the send condition is about. When `premise` is `null`, the message has no send condition. */
   service_id: string | null
   premise: string | null
   by_day: boolean
-  /** The customer; `null` for messages to nobody's account, and from before this was stored. */
+  /** The customer's id; `null` for a message that concerns no account, or that is older than this column. */
   user_id: string | null
   kind: string | null
-  /** The subject within the kind, for example an order id. */
+  /** The id of the message's subject, for example of an order; its meaning depends on `kind`. */
   ref: string | null
-  /** On the product clock: when a message that waits for the morning may be sent. */
+  /** When a message that waits for the morning may be sent, on the product's clock. */
   due_at: Date | null
-  /** The response to the last failed try, as prepared by `answerOf`. */
+  /** The provider's response to the last failed attempt, as prepared by `scrubResponse`. */
   answer: string | null
-  /** When the message was last queued for sending, in real time; `null` from before this was stored. */
+  /** When the message was last queued for sending, in real time; `null` for a message that is older than this column. */
   queued_at: Date | null
 }
 export type Message = Selectable<MessageTable>
 
-/** The send condition of a message. It is only sent while the condition holds. */
+/** A condition that must still hold when the message is sent; otherwise the message is dropped. */
 export type SendCondition = {
   /** The service that the message is about; `null` for a mail to the operator. */
   serviceId: string | null
@@ -57,22 +57,22 @@ export const messageRetries: RetryQueue = {
   queue: 'messages.send',
   table: 'messages',
   key: 'id',
-  // A message may wait behind others, each of which takes fifteen seconds if the relay does not answer.
+  // The lease covers a wait behind other messages, each of which takes fifteen seconds when the relay does not answer.
   leaseSeconds: 60,
   countsFailures: true,
 }
 export const messageSeals: SealedColumn = { table: 'messages', key: 'id', column: 'sealed_body' }
 
 /**
- * When an urgent message's job counts as lost. Its row is then found by another process, unless a worker has leased it
- * before.
+ * When the job of an urgent message counts as lost. From then on any process can find the message by its row, unless a
+ * worker has already leased it.
  */
 export const jobLostAfter = (): Date => toDate(realNow().add({ seconds: 15 }))
 
 export const findMessage = (db: Db | Trx, id: string): Promise<Message | undefined> =>
   db.selectFrom('messages').selectAll().where('id', '=', id).executeTakeFirst()
 
-/** The messages among these that have not ended, in the same sequence. */
+/** Finds messages that have not ended, in the order of `ids`; `undefined` for each message that has ended. */
 export async function findUnsentMessages(db: Db, ids: readonly string[]): Promise<(Message | undefined)[]> {
   const rows = await db
     .selectFrom('messages')
@@ -88,7 +88,7 @@ export async function findUnsentMessages(db: Db, ids: readonly string[]): Promis
 
 export type MessageEnd = { id: string; outcome: 'sent' | 'refused' | 'dropped'; answer?: string }
 
-/** The bodies are deleted, because they may contain secret links. */
+/** Records how messages ended. Their bodies are deleted, because they may contain secret links. */
 export async function endMessages(db: Db, messageEnds: readonly MessageEnd[]): Promise<void> {
   const now = toDate(realNow())
   const endedAtIf = (endOutcome: MessageEnd['outcome']) =>
@@ -104,7 +104,7 @@ export async function endMessages(db: Db, messageEnds: readonly MessageEnd[]): P
     where messages.id = ended.id and sent_at is null and refused_at is null and dropped_at is null`.execute(db)
 }
 
-/** Postpones a message until an instant on the product clock. */
+/** Postpones a message until the given instant on the product's clock. */
 export async function postponeMessage(db: Db, id: string, until: Temporal.Instant): Promise<void> {
   await db
     .updateTable('messages')
@@ -117,7 +117,7 @@ export async function postponeMessage(db: Db, id: string, until: Temporal.Instan
 export async function queueDueMessages(trx: Trx, now: Temporal.Instant, limit = 1_000): Promise<boolean> {
   const { numUpdatedRows } = await trx
     .with(
-      // Materialized, so that the limit holds, as in `leaseDue` of kit/server/retry-queue.ts.
+      // The subquery is materialized, so that PostgreSQL respects its limit (see `leaseDue` in kit/server/retry-queue.ts).
       (cte) => cte('due').materialized(),
       (qb) =>
         qb
@@ -160,7 +160,10 @@ export async function hasFailedSince(db: Db, channel: Message['channel'], since:
   return row !== undefined
 }
 
-/** A message whose next try is further away than this is not leased, because leases are shorter. */
+/**
+ * Retries that are more than this many seconds ahead count as delayed. A message that is being sent is never that far
+ * ahead, because its lease is shorter.
+ */
 const longDelaySeconds = messageRetries.leaseSeconds + 10
 
 const isRetryFarAhead = () => sql`retry_at > ${toDate(realNow().add({ seconds: longDelaySeconds }))}`
@@ -169,9 +172,8 @@ const longDelayedCondition = (channel: Message['channel']) =>
   sql`channel = ${channel} and tries > 0 and ${isRetryFarAhead()}`
 
 /**
- * Makes the messages of a channel due that wait long after a failed try, because their relay answers again. Also
- * restarts the back-off of every failed message, including those being sent now, so that one more failure does not cost
- * an hour.
+ * Retries the channel's delayed messages at once, because their relay answers again. Also resets the back-off of every
+ * failed message, including those being sent now, so that one more failure does not delay them for an hour.
  */
 export async function retryDelayedMessages(trx: Trx, channel: Message['channel']): Promise<void> {
   await sql`
@@ -179,7 +181,7 @@ export async function retryDelayedMessages(trx: Trx, channel: Message['channel']
     where channel = ${channel} and tries > 0 and retry_at is not null`.execute(trx)
 }
 
-/** Retries the least-tried waiting message at once, to find out whether the relay answers again. */
+/** Retries one delayed message at once, the one with the fewest tries, to find out whether the relay answers again. */
 export async function retryOneDelayedMessage(db: Db, channel: Message['channel']): Promise<void> {
   await sql`update messages set retry_at = ${toDate(realNow())}
     where id = (select id from messages where ${longDelayedCondition(channel)} order by tries limit 1)`.execute(db)
@@ -201,7 +203,10 @@ const sentSinceCondition = sql`exists (
   where later.user_id = messages.user_id and later.channel = messages.channel and later.sent_at > messages.refused_at
 )`
 
-/** The first message refused after an instant of real time whose customer has received nothing on this channel since. */
+/**
+ * Finds the first message rejected after the given instant of real time, whose customer has received nothing else on
+ * this channel since.
+ */
 export async function findFirstRejected(
   db: Db,
   channel: Message['channel'],
@@ -221,7 +226,10 @@ export async function isStillRejected(db: Db, id: string): Promise<boolean> {
   return rows.length > 0
 }
 
-/** How the message of an event ended. `isDropped`: its send condition did not hold any more. `null`: it has been deleted. */
+/**
+ * How the message of an event ended; `null` when the message has been deleted. `isDropped` means that its send
+ * condition no longer held.
+ */
 export async function findMessageEnd(
   db: Db | Trx,
   eventKey: string,
@@ -236,10 +244,7 @@ export async function findMessageEnd(
   return { endedAt, isDropped: row.dropped_at !== null, premise: row.premise }
 }
 
-/**
- * Deletes messages that ended at least 90 days ago, because recipients are personal data. Messages that have not ended
- * stay.
- */
+/** Deletes messages that ended at least 90 days ago, because recipients are personal data. Messages that have not ended are kept. */
 export async function purgeOldMessages(db: Db): Promise<void> {
   const before = toDate(realNow().subtract({ hours: 24 * 90 }))
   await db

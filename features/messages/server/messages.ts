@@ -28,14 +28,14 @@ export type SmsBody = { text: string }
 
 export type NewMail = MailContent & {
   /**
-   * Identifies the business event, so that an event never creates a second mail. It begins with the kind and the
-   * subject: `refund:<id>`.
+   * Identifies the business event, so that the same event never creates a second mail. The key begins with the kind and
+   * the subject, as in `refund:<id>`.
    */
   eventKey: string
   to: string | { id: string; email: string }
   userId?: string
   subject: string
-  /** A document to attach, created when the mail is sent: `invoice:<order_code>`, also for credit notes. */
+  /** The document to attach, such as `invoice:<order_code>` for an invoice or a credit note. The file is created when the mail is sent. */
   attachment?: string
   onlyWhile?: SendCondition
 }
@@ -43,8 +43,8 @@ export type NewMail = MailContent & {
 const greetings = { NZ: 'Kia ora', AU: 'Hello' }
 
 /**
- * A visitor who signs up chooses the name for an address that may belong to somebody else. A name that looks like a
- * link is therefore left out.
+ * The greeting of a mail. During signup, anybody can enter a name for somebody else's address, so a name that looks
+ * like a link is left out.
  */
 export function greetingOf({ market }: Pick<MessageDeps, 'market'>, firstName = ''): string {
   const hello = greetings[market.code]
@@ -58,8 +58,8 @@ export type OutboxMessage = { mail: NewMail } | { sms: NewSms }
 
 /**
  * Inserts many mails and texts into the outbox with three statements, in the transaction of the change that they
- * report. They have no jobs, because nobody waits for them. Processes find them by their rows, and no process takes
- * more than it can send.
+ * report. The messages have no jobs, because nobody waits for them. Processes find them by their rows, and each process
+ * takes only as many as it can send.
  */
 export async function queueMessages(
   trx: Trx,
@@ -70,14 +70,14 @@ export async function queueMessages(
   if (insertedIds.size > 0) deps.jobs.fetchMore(trx, messageRetries.queue)
 }
 
-/** Inserts one message with a job of its own, so that it is sent before those of `queueMessages`. */
+/** Inserts a single message with its own job, so that the message is sent before those of `queueMessages`. */
 export async function queueMessage(trx: Trx, deps: MessageDeps, outboxMessage: OutboxMessage): Promise<void> {
   const jobLostAt = jobLostAfter()
   for (const messageId of await insertOutboxMessages(trx, deps, [outboxMessage], jobLostAt))
     await deps.jobs.send(trx, messageRetries, messageId, jobLostAt.getTime())
 }
 
-/** Skips mails to accounts whose address's owner has stopped them. Returns the ids of the inserted messages. */
+/** Inserts messages and returns their ids. Mails to an account are skipped if the owner of its address has stopped them. */
 async function insertOutboxMessages(
   trx: Trx,
   deps: MessageDeps,
@@ -102,12 +102,12 @@ export const queueMail = (trx: Trx, deps: MessageDeps, mail: NewMail): Promise<v
 
 export const queueSms = (trx: Trx, deps: MessageDeps, sms: NewSms): Promise<void> => queueMessage(trx, deps, { sms })
 
-/** A longer host name would leave no room for the message. */
+/** Maximum characters of the host name in a text message. A longer name would leave no room for the message. */
 const maxHostLength = 30
 
 /**
- * Words a text in the provider's name: the first wording that fits into one text. Public advice warns against links in
- * texts, so a wording names the host to log in at and contains no link.
+ * Returns the first of the variants that fits into one text message. Customers are advised never to trust links in
+ * texts, so each variant names the host to log in at and contains no link.
  */
 export function fittingText(
   { brandShortName, publicUrl }: { brandShortName: string; publicUrl: string },
@@ -122,10 +122,10 @@ export function fittingText(
 
 export type NewSms = {
   eventKey: string
-  /** MSISDN with its country code, `+64…`. */
+  /** The recipient's number in international format, such as `+64…`. */
   to: string
   userId: string
-  /** The content of one text. Unsupported accents are removed, and text beyond the limit is cut off. */
+  /** The content of a single text message. Unsupported accents are removed, and text beyond the limit is cut off. */
   text: string
   onlyWhile?: SendCondition
 }

@@ -40,9 +40,10 @@ const insertedColumns = [
 ] as const satisfies (keyof MessageTable)[]
 
 /**
- * Returns the ids of the messages whose event had no message yet. The statement is the same for any number of messages.
- * @param foundAt when processes find the rows, in real time. For messages with a job, the time at which the job counts
- * as lost
+ * Inserts messages, and returns the ids of those whose event had no message yet. One statement inserts any number of
+ * messages.
+ * @param foundAt when any process may find the rows, in real time. For a message with a job, the time at which the job
+ * counts as lost
  */
 export async function insertMessages(
   trx: Trx,

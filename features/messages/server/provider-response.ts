@@ -2,12 +2,12 @@ export const maxResponseLength = 200
 
 const placeholder = '•••'
 const wordPattern = /[^\s<>()[\]"',;:]+/g
-/** A phone, SIM or card number, which may be written in groups. A code such as 5.7.1 does not match. */
+/** Matches phone, SIM and card numbers, which may be written in groups. Shorter codes such as 5.7.1 do not match. */
 const longNumberPattern = /\+?\d(?:[ -]?\d){6,}/g
 
 /**
- * Prepares the response of a mail relay or carrier, or the reason for its absence, for storage. The result is one line
- * of limited length and does not identify the recipient.
+ * Prepares the response of a mail relay or carrier, or the error when it did not respond, for storage. The result is
+ * one line of limited length that does not identify the recipient.
  */
 export function scrubResponse(providerResponse: unknown, recipient: string): string {
   const truncated = truncateAtWord(
@@ -25,7 +25,7 @@ export function scrubResponse(providerResponse: unknown, recipient: string): str
 
 const maxReadLength = 2_000
 
-/** Drops the last word, because a truncated email address would no longer be recognised. */
+/** Truncates a text after a whole word, because the placeholder for email addresses needs complete addresses. */
 function truncateAtWord(text: string): string {
   if (text.length <= maxReadLength) return text
   const truncatedText = text.slice(0, maxReadLength)
@@ -34,12 +34,15 @@ function truncateAtWord(text: string): string {
 
 function answerText(rawResponse: unknown): string {
   if (!(rawResponse instanceof Error)) return String(rawResponse ?? '')
-  // The mail server's own response says more than the library's message.
+  // The mail server's own response is more informative than the message of the mail library.
   const { response } = rawResponse as Error & { response?: unknown }
   return typeof response === 'string' ? response : rawResponse.message
 }
 
-/** Servers repeat the mailbox name of an address alone, too. A shorter name would occur in other words. */
+/**
+ * Servers may repeat only the mailbox name of an address. Names of one or two letters are not hidden, because they also
+ * occur in ordinary words.
+ */
 function hideMailboxName(text: string, recipient: string): string {
   const [name = ''] = recipient.split('@')
   return name.length < 3 ? text : text.replaceAll(new RegExp(RegExp.escape(name), 'gi'), placeholder)

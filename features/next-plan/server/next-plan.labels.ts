@@ -25,7 +25,7 @@ export function refundSentence(back: RefundDetails, { now, zone }: DateContext):
     leftCents < paidCents
       ? ` The rest of the ${formatPrice(paidCents)} you paid has already been refunded, or is on its way to you.`
       : ''
-  return `We refund **${formatPrice(leftCents)}** to ${card}, usually within 5 working days.${otherPartSentence}`
+  return `We’ll refund **${formatPrice(leftCents)}** to ${card}, usually within 5 working days.${otherPartSentence}`
 }
 
 export function afterwardsSentence({ expiresAt, isRenewing }: RunningPlan, { now, zone }: DateContext): string {
@@ -43,5 +43,5 @@ export const replacementSentence = (
   { zone }: Pick<DateContext, 'zone'>,
 ): string => `Your next plan is now the ${title} (${lengthDays} days). It starts on ${formatDate(startsAt, zone)}.`
 
-/** Removes the emphasis, which emails do not support. */
+/** Removes the `**` marks of emphasis, which emails do not support. */
 export const withoutEmphasis = (text: string): string => text.replaceAll('**', '')

@@ -8,8 +8,10 @@ import type { NextPlanDeps } from './next-plan.deps.ts'
 import { findCancelRejection } from './cancel-rejection.ts'
 
 /**
- * The order of the queued plan that the customer wants to replace. A plan can be replaced when it can be cancelled.
- * @throws 400 when no plan is queued, when it differs from the plan shown, or when the customer cannot cancel it
+ * The id of the order of the queued plan that the customer wants to replace. A plan that can be cancelled can also be
+ * replaced.
+ * @throws 400 when no plan is queued, when it is not the plan that the page showed, or when the customer cannot cancel
+ * it
  */
 export async function findPlanToChange(
   trx: Trx,

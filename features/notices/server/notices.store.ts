@@ -33,7 +33,8 @@ export const listActiveNotices = (db: Db | Trx, now: Temporal.Instant): Promise<
 type NewNotice = { kind: NoticeKind; staffId: string; now: Temporal.Instant; ends: Temporal.Instant }
 
 /**
- * Posts a notice; returns `null` when a notice of this kind is active. First ends an expired notice of the same kind.
+ * Posts a notice and returns its id, or `null` when a notice of this kind is already active. An expired notice of the
+ * same kind is ended first.
  */
 export async function insertNotice(trx: Trx, { kind, staffId, now, ends }: NewNotice): Promise<string | null> {
   await trx

@@ -12,18 +12,18 @@ type ClockMonitorDeps = {
   host: string
   thresholds: Pick<Thresholds, 'clockMs' | 'calmMs' | 'remindMs'>
   onError(error: unknown): void
-  /** Monotonic time in milliseconds. */
+  /** Returns a monotonic time in milliseconds. */
   now?(): number
 }
 
-/** Seconds by which this host's clock is ahead of the other clock; `null` while unknown. */
+/** Seconds by which this host's clock is ahead of the database's and the card gateway's clock; `null` while unknown. */
 export type ClockOffsets = { database: number | null; card_gateway: number | null }
 
 export type ClockMonitor = {
   hearHost(reading: ClockReading): void
   hearGateway(reading: ClockReading): void
   ahead(): ClockOffsets
-  /** Ignores all later readings, because a call in flight may end after the database is closed. */
+  /** Stops the monitor. Later readings are ignored, because a call in flight may end after the database is closed. */
   stop(): void
   written(): Promise<void>
 }
@@ -31,21 +31,20 @@ export type ClockMonitor = {
 type MonitoredClock = {
   subject: string
   /**
-   * Excludes the direction and the size of the difference, so that the same task persists as they change. The log has
-   * both.
+   * The reason of the task. It does not mention the direction and the size of the difference, so that one task remains
+   * while they change. The log contains both.
    */
   reason: string
-  /** The log field for the seconds by which the clock is ahead of the database's. */
+  /** The log field for the number of seconds by which this clock is ahead of the database's clock. */
   field: string
   learn?(aheadMs: number, isWrong: boolean): void
 }
 
 /**
- * Compares real clocks, never the demo's. The clocks of the host and the gateway are each compared with the database's
- * clock, which all processes use.
- * A wrong clock is logged at once and every minute, and has a task until it has been right for a while. Readings that
- * are too inexact are ignored. A single wrong reading is not believed, because a proxy may have answered in the
- * gateway's place.
+ * Compares the clocks of this host and of the card gateway with the database's clock, which all processes use. Only
+ * real clocks are compared, not the demo's. A wrong clock is logged at once and then every minute. Its task ends when
+ * the clock has been right for a while. Imprecise readings are ignored. A single wrong reading is ignored as well,
+ * because a proxy may have answered in the gateway's place.
  */
 export function createClockMonitor(deps: ClockMonitorDeps): ClockMonitor {
   const seconds = deps.thresholds.clockMs / 1_000
@@ -59,12 +58,11 @@ export function createClockMonitor(deps: ClockMonitorDeps): ClockMonitor {
   let appliedOffsetMs = 0
   const gatewayClock = monitorClock(deps, {
     subject: 'database',
-    // The task names the database's clock, because the operator can correct that clock.
+    // The task names the database's clock, because that is the clock that the operator can correct.
     reason: clockDifferenceText('the database', 'the card gateway'),
     field: 'gateway_ahead_seconds',
     learn(aheadMs, isWrong) {
-      // The gateway reports whole seconds. Small changes are ignored, so that the time sent to browsers does not
-      // fluctuate.
+      // The gateway's time has a precision of one second. Small changes are ignored, so that the time sent to browsers does not fluctuate.
       if (isWrong && Math.abs(aheadMs - appliedOffsetMs) < 5_000) return
       appliedOffsetMs = isWrong ? aheadMs : 0
       setGatewayOffset(appliedOffsetMs)
@@ -88,7 +86,7 @@ export function createClockMonitor(deps: ClockMonitorDeps): ClockMonitor {
   }
 }
 
-/** Number of consecutive wrong readings that are believed. */
+/** Consecutive wrong readings after which a clock counts as wrong. */
 const confirmingReadings = 2
 
 function monitorClock(deps: ClockMonitorDeps, { subject, reason, field, learn = () => {} }: MonitoredClock) {
@@ -97,14 +95,14 @@ function monitorClock(deps: ClockMonitorDeps, { subject, reason, field, learn = 
   let lastOffsetMs: number | null = null
   let consecutiveWrong = 0
   let correctSince: number | null = null
-  // Unknown at the start, because an earlier process on this host may have left a task.
+  // The stored state is unknown at the start, because an earlier process on this host may have left a task behind.
   let storedState: 'nothing known' | 'right' | 'wrong' = 'nothing known'
   let storedAt = 0
   let pendingWrite: Promise<void> = Promise.resolve()
   let isStopped = false
 
   function storeState(newState: 'right' | 'wrong', change: () => Promise<void>): void {
-    // Repeated regularly: another process on this host may have ended the task, or staff may have closed it too early.
+    // A wrong clock is stored again regularly: another process on this host may have ended the task, or staff may have closed it too early.
     const isDue = newState === 'wrong' && now() - storedAt >= thresholds.remindMs
     if (isStopped || (storedState === newState && !isDue)) return
     const previousState = storedState

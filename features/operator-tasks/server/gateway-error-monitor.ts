@@ -11,26 +11,26 @@ type GatewayMonitorDeps = {
   log: Log
   isAway: DatabaseOutageLog['note']
   thresholds: Pick<Thresholds, 'calmMs' | 'remindMs'>
-  /** Monotonic time in milliseconds. */
+  /** Returns a monotonic time in milliseconds. */
   now?(): number
 }
 
-/** The verdict of a gateway response on us: a fault of ours, no fault, or no information. */
+/** What a gateway response says about a fault on our side: the fault, `none`, or `null` when the response tells nothing. */
 type Verdict = GatewayFault | 'none' | null
 
 /**
- * Codes for a card that was encrypted with a wrong key, and for input that is not an encrypted card at all. Anyone can
- * send us such input.
+ * Error codes for a card that was encrypted with the wrong key, and for input that is no encrypted card at all. Anybody
+ * can send us such input.
  */
 const undecryptableCodes = new Set(['170', '171', '173', '174', '175', '186'])
 
 const subjectOf = (operation: string, code = ''): string => `card gateway: ${operation} ${code}`
 
 /**
- * Wraps the card gateway and reports faults that only we can correct: a key, a clock, a setting, or a role of our
- * account. Each fault is logged and becomes a task, which ends once the same operation has succeeded for a while.
- * A card that cannot be decrypted is the sender's fault if the gateway has just decrypted another card. Two in a row
- * are our fault.
+ * Wraps the card gateway, and reports faults that only we can correct: a key, a clock, a setting, or a role of our
+ * account. Each fault is logged and becomes a task, which ends once the same operation has succeeded for a while. A
+ * card that cannot be decrypted is blamed on its sender if the gateway could decrypt the card before it, and otherwise
+ * on our key.
  */
 export function monitorGatewayErrors(card: CardGateway, deps: GatewayMonitorDeps) {
   const { db, thresholds, now = () => performance.now() } = deps
@@ -50,7 +50,7 @@ export function monitorGatewayErrors(card: CardGateway, deps: GatewayMonitorDeps
     }
     failures.succeeded(operation)
     if (state.isClean || (state.lastFault !== null && now() - state.lastFault < thresholds.calmMs)) return
-    // Includes tasks from an earlier process, because a fixed setting takes effect with a restart.
+    // Tasks of an earlier process are ended as well, because correcting a setting requires a restart.
     for (const { subject } of await listOpenTasksOfKind(db, 'payment'))
       if (subject?.startsWith(subjectOf(operation))) await endMatchingTasks(db, { kind: 'payment', subject })
     state.isClean = true
@@ -63,7 +63,7 @@ export function monitorGatewayErrors(card: CardGateway, deps: GatewayMonitorDeps
     ) =>
     async (input: Input): Promise<Answer> => {
       const response = await call(input)
-      // A failure to record must not stop the order.
+      // A failure to record the fault must not stop the order.
       await Promise.all([recordVerdict(nameOf(input), verdictOf(response)), reportUnknownResult(db, response)]).catch(
         logWriteFailure(deps),
       )
@@ -96,7 +96,7 @@ function createGatewayFailureLog({ log, thresholds }: GatewayMonitorDeps, now: (
         log.error({ operation, ...(fault as GatewayFault) }, gatewayRejectionMessage),
       goesOn: (operation, failing, fault) =>
         log.error({ operation, ...failing, ...(fault as GatewayFault) }, gatewayRejectionMessage),
-      ends: (operation, failing) => log.info({ operation, ...failing }, 'the card gateway takes our calls again'),
+      ends: (operation, failing) => log.info({ operation, ...failing }, 'the card gateway accepts our requests again'),
     },
     thresholds.remindMs,
     now,
@@ -106,7 +106,7 @@ function createGatewayFailureLog({ log, thresholds }: GatewayMonitorDeps, now: (
 const logWriteFailure =
   ({ log, isAway }: GatewayMonitorDeps) =>
   (error: unknown): void => {
-    if (!isAway(error)) log.warn({ reason: String(error) }, 'a fault of ours could not be written down')
+    if (!isAway(error)) log.warn({ reason: String(error) }, 'a fault on our side could not be recorded')
   }
 
 const gatewayRejectionMessage = 'the card gateway rejects our requests, a fault on our side'
@@ -116,7 +116,7 @@ type OperationState = {
   isClean: boolean
 }
 
-/** A gateway account may have permission for only one of the two. */
+/** The operation names differ, because a gateway account may be allowed to charge only new cards or only stored cards. */
 const paymentOperationName = ({ card }: CardPayment): string =>
   'encrypted' in card ? 'authorise with a new card' : 'authorise with a stored card'
 

@@ -9,21 +9,24 @@ const alertKinds = leadKinds.filter((kind) => kind !== 'look')
 
 export const isLeadKind = (kind: string): kind is LeadKind => leadKinds.some((leadKind) => leadKind === kind)
 
-/** `staffId` is the colleague concerned. `of` identifies the day or the access that the task is about. */
+/**
+ * The subject of a task for team leads. `staffId` is the colleague that the task is about; `of` identifies the day or
+ * the access in question.
+ */
 type LeadTaskSubject = { kind: LeadKind; staffId: string; of: string }
 
 const subjectOf = ({ staffId, of }: Pick<LeadTaskSubject, 'staffId' | 'of'>): string => `${staffId}:${of}`
 
 export const staffIdOfSubject = (subject: string | null): string | null => subject?.slice(0, 36) ?? null
 
-/** The caller must have locked the colleague, so that at most one such task is open. */
+/** Creates a task for team leads. The caller must have locked the colleague's row, so that at most one such task is open. */
 export async function createLeadTask(
   trx: Trx,
   { reason, ...taskSubject }: LeadTaskSubject & { reason: string },
 ): Promise<void> {
   const now = toDate(realNow())
   const subject = subjectOf(taskSubject)
-  // A task that was ticked off is over, and the new event gets a new task.
+  // A task that a team lead has already ticked off is ended, so that the new event gets a new task.
   await trx
     .updateTable('operator_tasks')
     .set({ over_at: now })
@@ -43,7 +46,7 @@ export async function createLeadTask(
       created_at: now,
       due_at: null,
       done_at: null,
-      // Prevents an email, because the operator's emails are read by more people than leads.
+      // Marks the task as mailed, so that no email is sent: operator emails are also read by people who are not team leads.
       mailed_at: now,
     })
     .onConflict((conflict) => conflict.doNothing())

@@ -20,8 +20,9 @@ const urgentKinds: readonly TaskKind[] = ['outage', 'payment', 'dispute']
 const maxListed = 50
 
 /**
- * Mails new tasks to the operator, where there is an address. An urgent task is mailed at once, with all other new ones; without one,
- * there is at most one mail an hour. While a mail waits for its relay there is no second one.
+ * Mails new tasks to the operator, if an address is configured. An urgent task is mailed at once, together with all
+ * other new tasks. Other tasks are mailed at most once an hour. While a mail waits for its relay, no second mail is
+ * queued.
  */
 export async function mailNewTasks(deps: OperatorTasksDeps): Promise<void> {
   const { operatorMail: to } = deps
@@ -45,7 +46,10 @@ export async function mailNewTasks(deps: OperatorTasksDeps): Promise<void> {
   })
 }
 
-/** The tasks of a mail that was dropped, because one of them had ended, count as not mailed. */
+/**
+ * Decides which tasks can be mailed now. If the last mail was dropped because one of its tasks had ended, its tasks
+ * count as not mailed.
+ */
 async function findMailTiming(trx: Trx, { thresholds }: OperatorTasksDeps): Promise<'wait' | 'urgent only' | 'all'> {
   const last = await lockLastMail(trx)
   if (!last) return 'wait'
@@ -72,7 +76,7 @@ function createTaskMail({ brandName }: OperatorTasksDeps, tasks: UnmailedTask[])
     heading,
     paragraphs: [
       ...(tasks.some(isOpen) ? ['To list all open tasks, run: npm run operator -- tasks list'] : []),
-      ...(tasks.length > listedTasks.length ? [`The first ${listedTasks.length}:`] : []),
+      ...(tasks.length > listedTasks.length ? [`Showing only the first ${listedTasks.length} tasks:`] : []),
     ],
     rows: listedTasks.map((task): [string, string] => [`${task.kind} ${task.id}`, taskSentence(task)]),
     button: null,

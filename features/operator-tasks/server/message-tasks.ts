@@ -10,9 +10,9 @@ const channelTexts = {
 type Channel = keyof typeof channelTexts
 
 /**
- * Keeps the tasks about undelivered messages. Each channel has one task while messages have been waiting for long. It
- * has another task for the first refused message, until a later message on the channel reaches that customer.
- * Closing the second task also covers all earlier refusals.
+ * Creates and ends the tasks about undelivered messages. Each channel has up to two tasks. One is open while messages
+ * have been waiting for too long. The other concerns the first rejected message, and ends when a later message on the
+ * channel reaches that customer; closing it also covers all earlier rejections.
  */
 export async function updateMessageTasks(deps: OperatorTasksDeps): Promise<void> {
   const tasks: NewTask[] = []

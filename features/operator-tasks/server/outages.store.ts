@@ -38,11 +38,11 @@ export async function recordFailures(trx: Trx, serviceFailures: ServiceFailures)
       failures = excluded.failures + case when known.failing_since is null then 0 else known.failures end,
       why = excluded.why
     returning service, failing_since, last_failure_at, failures`.execute(trx)
-  if (!rows[0]) throw new Error('a row that was written is not there')
+  if (!rows[0]) throw new Error('an inserted row was not returned')
   return rows[0]
 }
 
-/** Returns null when there is no outage, or when the outage goes on because another process met a later failure. */
+/** Ends the outage of a service. Returns null when there is no outage, or when another process met a failure after `at`. */
 export async function endOutage(trx: Trx, service: ExternalService, at: Temporal.Instant): Promise<EndedOutage | null> {
   const outage = await trx
     .selectFrom('outages')

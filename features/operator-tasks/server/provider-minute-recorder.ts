@@ -12,9 +12,9 @@ type MinuteRecorderDeps = {
 }
 
 const slowCallMs = 3_000
-/** Maximum response times sampled per minute; more would not change the percentile noticeably. */
+/** Maximum response times kept per minute. More samples would not change the percentiles noticeably. */
 const maxTimes = 1_000
-/** Maximum minutes buffered while the database is unavailable; later minutes are dropped. */
+/** Maximum minutes kept in memory while the database is unavailable. Further minutes are dropped. */
 const maxMinutes = 600
 const stopTimeoutMs = 1_000
 const retentionDays = 14
@@ -34,7 +34,7 @@ export function createMinuteRecorder({ db, thresholds, onError }: MinuteRecorder
     const pendingSamples = samplesByKey
     samplesByKey = new Map()
     try {
-      // Sorted, so that two processes lock the rows in the same order and cannot deadlock.
+      // The minutes are sorted, so that two processes lock the rows in the same order and cannot deadlock.
       await addMinutes(
         db,
         [...pendingSamples.keys()].toSorted().map((key) => toProviderMinute(pendingSamples.get(key) as MinuteSample)),

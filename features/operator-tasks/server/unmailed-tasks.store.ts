@@ -6,7 +6,7 @@ import type { TaskKind } from './operator-tasks.store.ts'
 
 const maxTasks = 500
 
-/** An outage that ended longer ago is not mailed, such as one from before `OPERATOR_MAIL` was set. */
+/** Outages that ended more hours ago than this are not mailed, for example those from before `OPERATOR_MAIL` was set. */
 const endedOutageHours = 24
 
 export type UnmailedTask = {
@@ -14,7 +14,7 @@ export type UnmailedTask = {
   kind: TaskKind
   reason: string
   due_at: Date | null
-  /** Set for an outage that ended before it was mailed. */
+  /** When an outage ended; `null` for a task that is still open. */
   done_at: Date | null
 }
 

@@ -8,19 +8,19 @@ type AwaitingRecord = {
   orderId?: string
   what: 'order' | 'transfer' | 'number release'
   /**
-   * Locks the record, and returns whether it still waits: another worker may have had a usable response in the
-   * meantime.
+   * Locks the order, transfer or number release, and returns whether it still awaits a response. Another worker may
+   * have received a usable response meanwhile.
    */
   isOpen(trx: Trx): Promise<boolean>
 }
 
 /**
- * A response without an outcome. The fields are those of `NetworkAnswer`; without them, the network merely did not
- * respond.
+ * A network response that does not tell the outcome, with the fields of `NetworkAnswer`. Without any field, the network
+ * simply did not respond.
  */
 type UnusableResponse = { contradiction?: string; unknownState?: string }
 
-/** Creates a task when the network's order names another SIM or number, or is in a state that the product does not know. */
+/** Creates a task when the network's order names a different SIM or number, or is in a state that the product does not know. */
 export async function reportUnusableResponse(
   db: Db,
   awaitingRecord: AwaitingRecord,
@@ -41,8 +41,9 @@ async function createResponseTasks(
     createTask(trx, { kind: 'network', subject: externalId, reason, ...(orderId !== undefined && { orderId }) })
   if (contradiction !== undefined)
     await createResponseTask(
-      `The network’s order ${externalId} names a different SIM or number (${contradiction}). We do not act on that answer, and ` +
-        `the ${what} waits. Ask the carrier to correct or cancel order ${externalId}. We keep asking the network.` +
+      `The network’s order ${externalId} names a different SIM or number (${contradiction}). ` +
+        `We ignore that answer, so the ${what} waits. Ask the carrier to correct or cancel order ${externalId}. ` +
+        'We keep asking the network.' +
         (what === 'order' ? ' Until then nothing is delivered, and the order cannot be cancelled' : ''),
     )
   if (state !== undefined)

@@ -61,8 +61,7 @@ export async function revokeToken(trx: Trx, name: string, now: Temporal.Instant)
   const revokedToken = await trx
     .updateTable('operator_tokens')
     .set({ revoked_at: toDate(now) })
-    // Both sides are lowercased by the database, as in its index, because JavaScript lowercases some letters
-    // differently.
+    // The database lowercases both names, as it does in the index, because JavaScript lowercases some letters differently.
     .where(sql<boolean>`lower(name) = lower(${name})`)
     .where('revoked_at', 'is', null)
     .returning('id')

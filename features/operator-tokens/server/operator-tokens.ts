@@ -16,12 +16,12 @@ import {
 
 type TokenDeps = { db: Db; clock: Clock; secrets: Secrets }
 
-/** Maximum attempts per address without a valid token, in an hour. */
+/** Maximum attempts with an invalid token per IP address and hour. */
 const maxTriesPerHour = 20
 
 /**
- * Creates a token for a person, and revokes their previous token, because each person has one. Only this response
- * contains the token itself. Its expiry is in real time, like a session's.
+ * Creates a token for a person and revokes their previous one, because each person has a single token. Only this
+ * response contains the token itself. The token expires in real time, like a session.
  */
 export async function createOperatorToken(
   { db, clock }: Pick<TokenDeps, 'db' | 'clock'>,
@@ -58,7 +58,7 @@ async function revokeAndAudit(trx: Trx, clock: Clock, name: string, actor: Actor
 
 export type AuthenticationResult = { name: string; scope: TokenScope } | 'unknown' | 'too-many'
 
-/** An invalid token counts towards the limit of its address. */
+/** Authenticates a token. An invalid token counts towards the hourly limit of the caller's IP address. */
 export async function authenticateToken(
   deps: TokenDeps,
   token: string,

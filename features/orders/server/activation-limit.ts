@@ -1,9 +1,9 @@
 import type { Limit } from '#kit/server/limits.ts'
 
 /**
- * Maximum activation orders per email address and hour. This bounds how fast an account's list of numbers grows
- * (decision 0024). A stranger can only use it up by paying for each activation, because a refused payment is not
- * counted.
+ * Maximum activations per email address and hour, which bounds how fast an account's list of numbers can grow (decision
+ * 0024). A stranger can only use up the limit of somebody's address by paying for each activation, because refused
+ * payments are not counted.
  */
 export const activationEmailLimit = (email: string): Limit => ({
   key: `activation:email:${email}`,

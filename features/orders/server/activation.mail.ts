@@ -29,11 +29,13 @@ export async function sendActivationMail(
     heading: 'Activation complete',
     paragraphs: [
       ...simInstructions(deps, user.first_name, order, port),
-      ...(isCreatedByOrder ? [] : [signedIn ? 'You will find it on your dashboard.' : addedToAccountSentence(deps)]),
+      ...(isCreatedByOrder
+        ? []
+        : [signedIn ? 'You will find your new SIM on your dashboard.' : addedToAccountSentence(deps)]),
       ...(token
         ? [
-            'Please confirm your email address with the link below, then log in to see your usage. If you did ' +
-              'not activate this SIM, the link lets you tell us so.',
+            'Please confirm your email address with the link below, then log in to see your usage. ' +
+              'If you did not activate this SIM, the link lets you tell us so.',
           ]
         : []),
     ],
@@ -70,7 +72,7 @@ const confirmInstructions = {
   AU: 'Wait for a text with a code on your old SIM. Log in and enter the code',
 }
 
-/** For a new account, no other mail announces the saved card. */
+/** The row about the saved card. For a new account, no other mail announces that card. */
 async function savedCardRows(trx: Trx, { id }: Order): Promise<[string, string][]> {
   const attempt = await findLatestAttempt(trx, id)
   const { type = null, lastFour = null, storedId = null } = attempt?.card ?? {}
@@ -79,5 +81,5 @@ async function savedCardRows(trx: Trx, { id }: Order): Promise<[string, string][
 }
 
 const addedToAccountSentence = (deps: OrderDeps): string =>
-  'You signed up with the password for your existing account, so we added this service to that account. If ' +
-  `it wasn’t you, please change your password and ${callSupportText(deps)}.`
+  'You signed up with the password for your existing account, so we added this service to that account. ' +
+  `If it wasn’t you, please change your password and ${callSupportText(deps)}.`

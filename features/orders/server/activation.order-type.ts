@@ -28,14 +28,16 @@ export const activationOrder: OrderType = {
   async releaseReservations(trx, _deps, { id, state, email }, isStuck) {
     if (!isStuck) await releaseSim(trx, id)
     await releaseNumber(trx, id)
-    // This branch runs when the payment was refused. If the network failed the order, its payment was accepted and the
-    // use stays counted.
+    /*
+     * The activation stops counting towards the limit only if its payment was refused. After a failure of the network
+     * it still counts, because its payment was accepted.
+     */
     if (isPaymentOpen(state)) await uncountLimitUse(trx, [activationEmailLimit(email)])
   },
 
   begin: (trx, _deps, order) => moveAndInitiate(trx, order, 'begin'),
 
-  // Deactivating the SIM also removes its plan.
+  // Deactivating the SIM also removes the plan from it.
   operation: { does: 'activate_sim', undoes: 'deactivate_sim' },
   needsService: false,
   heldForRetry: true,
@@ -69,8 +71,10 @@ export const activationOrder: OrderType = {
     await markSimActivated(trx, order.iccid, deps.clock.now())
     const transferOfOrder = order.porting ? await findPortOfOrder(trx, order.id) : undefined
     const openTransfer = transferOfOrder?.status === 'CANCELLED' ? undefined : transferOfOrder
-    // A visitor who was not signed in chose a password. The password hash is deleted when the order ends, so read it
-    // from `before`.
+    /*
+     * An order with a password hash comes from a buyer who was not signed in. The hash is deleted when the order ends,
+     * so read it from `before`.
+     */
     await sendActivationMail(trx, deps, order, { port: openTransfer, signedIn: before.password_hash === null })
   },
 

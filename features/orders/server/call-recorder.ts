@@ -9,7 +9,7 @@ import { findOrderByCode } from './orders.store.ts'
 type CallRecorderDeps = { db: Db; log: Log; isAway: DatabaseOutageLog['note'] }
 type CallRecord = { to: string; detail: string } | null
 
-/** Wraps the gateway so that each response that no payment attempt or refund stores becomes an event of its order. */
+/** Wraps the card gateway. Each response that no other table stores is recorded as an event of its order. */
 export function recordCardCalls(card: CardGateway, deps: CallRecorderDeps): CardGateway {
   const withRecording =
     <Input extends { reference: string }, Answer>(
@@ -32,7 +32,10 @@ export function recordCardCalls(card: CardGateway, deps: CallRecorderDeps): Card
   }
 }
 
-/** Wraps the network in the same way: `network_operations` stores the outcome, but not the network's message. */
+/**
+ * Wraps the mobile network. Each failure is recorded as an event of its order, because `network_operations` does not
+ * store the network's message.
+ */
 export const recordNetworkCalls = (network: MobileNetwork, deps: CallRecorderDeps): MobileNetwork => ({
   ...network,
   async place(order) {
@@ -70,7 +73,7 @@ function operationRecord(answer: NetworkAnswer): CallRecord {
   }
 }
 
-/** A failure to record the event does not stop the order. */
+/** Records a response as an event of its order. If that fails, the error is only logged, and the order continues. */
 async function recordCall(
   { db, log, isAway }: CallRecorderDeps,
   { name, reference }: { name: string; reference: string },
@@ -82,7 +85,6 @@ async function recordCall(
     const order = await findOrderByCode(db, orderCode)
     if (order) await countOrderEvent(db, { orderId: order.id, kind: 'call', name, subject: reference, ...callRecord })
   } catch (error) {
-    if (!isAway(error))
-      log.warn({ reference, reason: String(error) }, 'an answer of a provider could not be written down')
+    if (!isAway(error)) log.warn({ reference, reason: String(error) }, 'a response of a provider could not be recorded')
   }
 }

@@ -28,8 +28,8 @@ export async function cancelPlanStep(deps: OrderDeps, order: Order): Promise<Ste
 }
 
 /**
- * A plan cannot be queued again once its number is released or another plan has replaced it. Such a plan is refunded
- * even if the network still has it, and a task tells the operator.
+ * Whether the cancelled plan can be queued again. This is impossible once its number is released or another plan has
+ * replaced it. The plan is then refunded even if the network still has it, and a task tells the operator.
  */
 const canQueueAgain = async (trx: Trx, order: Order): Promise<boolean> =>
   (await ownsService(trx, order)) && !isTooLate(order) && !(await isReplaced(trx, order.id))
@@ -41,14 +41,15 @@ const latestRemovalOf = (operations: Operation[]): Operation | undefined =>
     .at(-1)
 
 /**
- * Queues the plan again, to start when the current plan ends. If that moment has passed, the plan starts from there, as
- * at the network.
+ * Queues the plan again, to start when the current plan ends. If that instant has passed, the plan counts as started at
+ * that instant, as it does at the network.
  */
 async function requeuePlan(trx: Trx, deps: OrderDeps, order: Order): Promise<StepResult> {
   const moved = await moveOrder(trx, order, 'plan_kept')
   if (!moved) return 'stop'
   const lockedService = order.service_id ? await lockServiceWithSchedule(trx, order.service_id) : null
-  if (!lockedService) throw new Error(`the service of order ${order.order_code} went while its next plan was kept`)
+  if (!lockedService)
+    throw new Error(`the service of order ${order.order_code} disappeared while its plan was queued again`)
   await deleteCancelledPlan(trx, order.id)
   await startOrQueuePlan(trx, deps, lockedService, {
     orderId: order.id,

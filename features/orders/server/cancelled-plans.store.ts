@@ -42,7 +42,10 @@ export const findLastCancelledPlan = (db: Db | Trx, serviceId: string) =>
     .limit(1)
     .executeTakeFirst()
 
-/** Cancelled plans are few and orders are many, so the subquery makes the database look up each order by its id. */
+/**
+ * Finds plans that are being cancelled. Cancelled plans are few and orders are many, so the subquery makes PostgreSQL
+ * look up each order by its id.
+ */
 export const cancellingPlansQueryPart = (db: Db, serviceIds: Ids) =>
   queryPart(
     db

@@ -3,7 +3,7 @@ import { declineOf } from './declines.present.ts'
 
 test.each([
   ['Refused: Expired Card', 'expired'],
-  // A notification leaves out "Refused:".
+  // The reason in a notification lacks the prefix "Refused:", so both forms are tested.
   ['Expired Card', 'expired'],
   ['Refused: Not enough balance', 'no-funds'],
   ['Refused: Withdrawal amount exceeded', 'no-funds'],

@@ -8,8 +8,8 @@ const declineByReason: Readonly<Record<string, Decline>> = {
 }
 
 /**
- * Reads the gateway's reason, stored in `payment_attempts` for example as `Refused: Expired Card`; `null` for any other
- * reason. Only use this for a saved card: a card that is typed in may be stolen, so its refusal is never explained.
+ * Translates the gateway's reason for a refusal, for example `Refused: Expired Card`; `null` for an unknown reason.
+ * Only use this for a saved card. A card that somebody types in may be stolen, so its refusal is never explained.
  */
 export function declineOf(refusal: string | null): Decline | null {
   const reason = (refusal ?? '').replace(/^Refused: /, '').toLowerCase()

@@ -12,16 +12,15 @@ export async function deliverToService(
   give: (locked: LockedService) => Promise<unknown> = async () => {},
 ): Promise<Order | null> {
   if (!order.service_id) throw new Error(`order ${order.order_code} is for no service`)
-  // A number stays with its customer while the next plan is being paid for. If the number was released anyway, the
-  // order is reversed.
+  // A number normally stays with its customer until the next plan is paid for. If it was released anyway, the order is reversed.
   if (!(await ownsService(trx, order))) return moveOrder(trx, order, 'fail', { failure_code: serviceGoneCode })
-  // Lock order: the order, then its service, in every transaction that needs both.
+  // Lock order: every transaction that needs both locks the order before its service.
   const moved = await moveOrder(trx, order, event)
   if (!moved) return null
   const locked = await lockServiceWithSchedule(trx, order.service_id)
-  if (!locked) throw new Error(`the service of order ${order.order_code} went while it was delivered`)
+  if (!locked) throw new Error(`the service of order ${order.order_code} disappeared during the delivery`)
   await give(locked)
-  // The next read of the usage must include the purchase.
+  // Deletes the cached usage, so that the next reading includes the purchase.
   await purgeReadingsOf(trx, locked.service.id)
   return moved
 }

@@ -3,9 +3,10 @@ import { failedStates } from '../orders.states.ts'
 import type { Order } from './orders.store.ts'
 
 /**
- * Locks every order of a customer until the transaction ends, without waiting. The locks keep refunds from starting
- * meanwhile.
- * @throws the database's lock error, which `isRowLocked` recognises, when another transaction holds one of the rows
+ * Locks every order of a customer until the transaction ends, so that no refund can begin meanwhile. Does not wait for
+ * locks.
+ * @throws the database's lock error, which `isRowLocked` recognises, when another transaction has locked one of the
+ * orders
  */
 export const lockOrdersOf = (trx: Trx, userId: string): Promise<Pick<Order, 'id' | 'msisdn' | 'email'>[]> =>
   trx

@@ -4,7 +4,10 @@ import type { Db, Trx } from '#kit/server/db.ts'
 
 type TimeSpan = { from: Temporal.Instant; to: Temporal.Instant }
 
-/** The predicate of the partial index. A generic plan uses that index only if the values are literals in the SQL. */
+/**
+ * This condition repeats the predicate of the partial index. PostgreSQL uses that index in a generic plan only if the
+ * values are literals in the SQL.
+ */
 const undoneActivationCondition = sql<boolean>`orders.kind = 'activation' and orders.state = 'undone'`
 
 export async function countFailedActivationsByLoad(

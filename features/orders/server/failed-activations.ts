@@ -10,18 +10,18 @@ import type { OrderDeps } from './orders.deps.ts'
 import type { Order } from './orders.store.ts'
 
 /**
- * A wave is at least `minFailureSpike` failures with one code in 24 hours. At a larger provider a wave is `spikeFactor` times
- * the daily average of the `baselineDays` before.
+ * A spike is at least `minFailureSpike` failures with the same code in 24 hours, and at least `spikeFactor` times the
+ * daily average of the previous `baselineDays` days.
  */
 const minFailureSpike = 5
 const spikeFactor = 3
 const baselineDays = 7
 
 /**
- * Creates a task when activations fail in a wave with the same code, for example because the carrier does not know the
- * packs of a file. A new task replaces the old one once the number of failures has doubled. Call this after the
- * transaction that ended an order, because it counts many orders. If counting fails, the error is only logged, and the
- * next failed activation counts again.
+ * Creates a task when unusually many activations fail with the same code, for example because the carrier does not know
+ * the SIM packs of a file. A new task replaces the old one once the number of failures has doubled. Call this after the
+ * transaction that ended an order, because the query counts many orders. If the query fails, the error is only logged,
+ * and the next failed activation counts again.
  */
 export async function reportFailedActivations(
   { db, clock, log, isAway }: Pick<OrderDeps, 'db' | 'clock' | 'log' | 'isAway'>,
@@ -62,8 +62,8 @@ const totalFailed = (failuresByLoad: FailuresByLoad): number =>
   failuresByLoad.reduce((sum, { failed }) => sum + failed, 0)
 
 /**
- * The sentence begins with the bound, from which `parseReportedCount` reads the reported number. The load is the leading one at
- * that time.
+ * The reason of the task. It begins with a number, which `parseReportedCount` reads back. It names the load of SIM
+ * packs with the most failures if more than half of the failures come from there.
  */
 function spikeSentence(code: string, reportedBound: number, failuresByLoad: FailuresByLoad): string {
   const [largestLoad] = failuresByLoad
@@ -73,9 +73,8 @@ function spikeSentence(code: string, reportedBound: number, failuresByLoad: Fail
       ? `most use SIM packs from load ${largestLoad.load}`
       : 'from several loads'
   return (
-    `${reportedBound} activations or more failed within 24 hours because the ` +
-    `network answered ${code}, ${batch}: ask the carrier whether it ` +
-    'knows these SIM packs, and stop selling them until it does (sims status has each load’s failures)'
+    `${reportedBound} or more activations failed within 24 hours because the network answered ${code}, ${batch}: ` +
+    'ask the carrier whether it knows these SIM packs, and stop selling them until it does (sims status has each load’s failures)'
   )
 }
 

@@ -12,8 +12,10 @@ import { paymentNameOf } from './payment-source.ts'
 import type { StepResult } from './step.ts'
 import { initiatePlanRemoval } from './unqueue-plan.ts'
 
-// After this many tries the order completes without the number transfer, because the service already works. The
-// transfer is retried on its own.
+/*
+ * After this many tries the order completes even if its number transfer could not be requested, because the service
+ * already works. The transfer is then retried on its own.
+ */
 const maxPortTriesBeforeCompletion = 4
 
 export async function finishStep(deps: OrderDeps, order: Order): Promise<StepResult> {

@@ -4,8 +4,9 @@ import { nonBlockingStates } from '../orders.states.ts'
 import type { Order } from './orders.store.ts'
 
 /**
- * Finds the renewal of the current plan of each schedule: the completed one, or else the newest in progress.
- * @param plans `orderId`: the order that paid for the current plan; `but`: an order to ignore
+ * Finds the renewal of each schedule's current plan: the completed renewal if there is one, otherwise the newest
+ * renewal in progress.
+ * @param plans `orderId` is the order that paid for the current plan; `but` is an order to ignore
  */
 export async function findLiveRenewals(
   trx: Trx,
@@ -25,7 +26,7 @@ export async function findLiveRenewals(
     .where('orders.kind', '=', 'recharge')
     .where('orders.state', 'not in', nonBlockingStates)
     .whereRef('orders.id', 'is distinct from', 'plan.but')
-    // The last row of each schedule wins in the map: a completed renewal, or else the newest.
+    // The map keeps the last row of each schedule, so completed renewals come last.
     .orderBy(sql`orders.state = 'completed'`)
     .orderBy('orders.created_at')
     .execute()

@@ -12,7 +12,7 @@ const operationByState: Partial<Record<OrderState, OperationKind>> = {
 
 export function operationFor(state: OrderState): OperationKind {
   const kind = operationByState[state]
-  if (!kind) throw new Error(`an order that is ${state} asks nothing of the network`)
+  if (!kind) throw new Error(`an order in the state ${state} has no network operation`)
   return kind
 }
 

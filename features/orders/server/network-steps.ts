@@ -61,8 +61,7 @@ export async function networkStep(
     )
     if (movedOperation) await reportActiveSim(trx, order, operation, fault)
     if (fault?.retryable && !heldForRetry && operation.attempt < maxAttempts) {
-      // The customer has no retry button for this kind of order. The operation is repeated after a pause, under a new
-      // id.
+      // The customer has no retry button for this kind of order, so the operation is repeated after a pause, under a new id.
       if (movedOperation) await initiateRetry(trx, order, kind)
       return 'stop'
     }
@@ -75,9 +74,9 @@ export async function networkStep(
 }
 
 /**
- * An operation that the network has never seen is placed, with the same id as before. An answer that contradicts itself
- * or our order changes nothing and creates an operator task. `all` are the operations of the order, if the caller has
- * read them.
+ * Asks the network for the outcome of an operation. An operation that the network does not know is placed under its
+ * existing id. An answer that contradicts itself or our order changes nothing and creates an operator task. `all` are
+ * the order's operations, if the caller has already read them.
  */
 export async function resolveOperation(
   deps: OrderDeps,
@@ -108,7 +107,7 @@ async function queryOrPlaceOperation(
   return deps.network.place(toNetworkOrder(order, operation, all ?? (await listOperationsOf(deps.db, order.id))))
 }
 
-/** A failed operation costs the customer nothing, so the network must report the failure twice before we act on it. */
+/** Reads a failed operation a second time. A wrong failure would end the order, so the network must report it twice before we act on it. */
 async function confirmFailure(
   { db, network }: OrderDeps,
   order: Order,
@@ -122,14 +121,14 @@ async function confirmFailure(
   return { outcome: 'unknown', why: 'the network said that it failed, and has not said so again' }
 }
 
-/** The task has no subject, so it stays open when the operation ends. Tasks about unusable answers are closed then. */
+/** Creates a task without a subject, so that the task stays open when the operation ends. Tasks about unusable answers end then. */
 const reportRevokedFailure = (db: Db, { order_id: orderId, external_id: externalId }: Operation): Promise<void> =>
   createTask(db, {
     kind: 'network',
     orderId,
     reason:
       `The network first reported that ${externalId} had failed, and later that it had not, so the order continues. ` +
-      'Check with the carrier that the customer has what they ordered, once',
+      'Check with the carrier that the order was carried out exactly once',
   })
 
 const orderLineOf = ({ iccid, msisdn }: Order): OrderLine => ({ iccid, msisdn })

@@ -87,7 +87,7 @@ const insertedColumns = [
 
 type OrderRow = Pick<Order, (typeof insertedColumns)[number]>
 
-/** Returns the orders in the same sequence. The statements are the same for any number of orders. */
+/** Inserts orders and returns them in the given order. The number of statements does not depend on the number of orders. */
 export async function insertOrders(
   trx: Trx,
   orders: readonly NewOrder[],
@@ -101,8 +101,10 @@ export async function insertOrders(
     tries: 0,
     created_at: toDate(createdAt),
     overdue_at: toDate(now.add({ minutes: overdueAfterMinutes })),
-    // If this process dies now, a worker finds the order by `retry_at`. An automatic renewal is due at once, because no
-    // request drives it.
+    /*
+     * If this process dies now, a worker finds the order by `retry_at`. An automatic renewal is due at once, because no
+     * request processes it.
+     */
     retry_at: toDate(order.auto_renewal ? now : now.add({ seconds: 20 })),
   }))
   const columns = sql.join(insertedColumns.map((name) => sql.ref(name)))

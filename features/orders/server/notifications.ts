@@ -18,7 +18,7 @@ import { recordNotifiedCard } from './stored-card.ts'
 import { awaitConfirmation, lateCancelCallOf } from './unconfirmed-calls.store.ts'
 
 /**
- * Records a gateway notification, which may be early, late or repeated. The caller has checked its signature and
+ * Records a gateway notification, which may be early, late or repeated. The caller must have checked its signature and
  * account. The reference, amount and currency must match one of our payment attempts.
  */
 export async function recordNotification(deps: OrderDeps, notification: CardNotification): Promise<void> {
@@ -28,7 +28,7 @@ export async function recordNotification(deps: OrderDeps, notification: CardNoti
   if (!isMatchingAmount(attempt, notification)) return reportWrongAmount(deps, attempt, notification)
   if (notification.eventCode === 'AUTHORISATION') return recordAuthorisation(deps, attempt, notification)
   await transact(deps.db, async (trx) => {
-    // The lock serialises the notification with the answer to our own call, which may arrive later.
+    // This lock serialises the notification with the response to our own request, which may arrive later.
     const locked = await lockAttempt(trx, attempt.id)
     if (await rememberIfNew(trx, attempt, notification)) await recordModification(trx, deps, locked, notification)
   })
@@ -38,15 +38,21 @@ const outcomeEvents = new Set(['AUTHORISATION', 'CAPTURE', 'CAPTURE_FAILED', 'CA
 
 const eventsWithAmount = new Set(['AUTHORISATION', 'CAPTURE', 'CAPTURE_FAILED'])
 
-/** Each order is authorised and captured in full. A cancellation may arrive without an amount. */
+/**
+ * Whether the notified amount is that of the order, which is always authorised and captured in full. Notifications of a
+ * cancellation may lack an amount.
+ */
 const isMatchingAmount = (attempt: Attempt, { eventCode, amount, currency }: CardNotification): boolean =>
   (amount === attempt.amount_cents && currency === attempt.currency) ||
   (amount === 0 && !eventsWithAmount.has(eventCode))
 
-/** The notification is not remembered as an outcome, so that the correct one can still be recorded. */
+/** Reports a notification with a wrong amount. The notification is not remembered, so that a corrected one can still be recorded. */
 async function reportWrongAmount(deps: OrderDeps, attempt: Attempt, notification: CardNotification): Promise<void> {
   const { eventCode, amount, currency } = notification
-  deps.log.warn({ attempt: attempt.reference, event: eventCode }, 'a notification is about another amount')
+  deps.log.warn(
+    { attempt: attempt.reference, event: eventCode },
+    'a notification has a different amount than its payment',
+  )
   await countNotificationEvent(deps.db, attempt.order_id, notification)
   if (eventCode === 'AUTHORISATION')
     return reportPaymentTask(deps.db, attempt, `the gateway authorised another amount for ${attempt.reference}`)
@@ -73,7 +79,10 @@ async function recordAuthorisation(deps: OrderDeps, attempt: Attempt, notificati
         attempt,
         differentReferenceText(`the payment ${attempt.reference}`, knownReference, pspReference),
       )
-    // An attempt without any answer yet is resolved by repeating the request with its idempotency key.
+    /*
+     * Only an attempt that has had a response is decided by the notification. An attempt without a response is resolved
+     * by repeating the request with its idempotency key.
+     */
     if (state === 'unknown' && knownReference === pspReference) {
       const outcome = success
         ? ({ outcome: 'authorised', pspReference, card: noCardDetails } as const)
@@ -86,8 +95,8 @@ async function recordAuthorisation(deps: OrderDeps, attempt: Attempt, notificati
 }
 
 /**
- * Whether the gateway authorised a payment that we had reported to the customer as failed. We have already cancelled an
- * authorisation that we knew of.
+ * Whether the gateway has authorised a payment that the customer was told had failed. If we knew of the authorisation,
+ * we have already cancelled it.
  */
 async function isAbandonedPayment(
   trx: Trx,
@@ -101,8 +110,8 @@ async function isAbandonedPayment(
 }
 
 /**
- * The notification is remembered only after the cancel. If the process dies before, the gateway repeats the
- * notification.
+ * Cancels a late authorisation, and only then remembers its notification. If the process dies before that, the gateway
+ * repeats the notification.
  */
 async function cancelLateAuthorisation(
   deps: OrderDeps,
@@ -122,7 +131,7 @@ async function cancelLateAuthorisation(
     await rememberIfNew(trx, attempt, notification)
     if (cancelResult.outcome === 'refused')
       return reportLateCancel(trx, locked, `the late authorisation ${pspReference} was not cancelled`)
-    // A card that the gateway stored with this payment must be deleted there.
+    // The gateway may have stored a card with this payment, and the card must be deleted there.
     await recordNotifiedCard(trx, deps, locked, notification)
     await awaitConfirmation(trx, deps, lateCancelCallOf(attempt, pspReference, cancelResult.pspReference))
   })

@@ -20,9 +20,9 @@ const eventsWithoutPayment = new Set([
 ])
 
 /**
- * A notification of an unknown payment is logged and creates a task. There is one task per payment whose reference has
- * our format (for example after a restored backup), and one per event type otherwise. A dispute of an unknown payment
- * has its own task, because it must be answered in time.
+ * Finds the payment attempt that a notification is about. A notification of an unknown payment is logged and creates a
+ * task. If its reference has our format (for example after a restored backup), there is one task per payment, otherwise
+ * one per event type. A dispute of an unknown payment has its own task, because it must be answered in time.
  */
 export async function findNotifiedPayment(
   { db, log }: { db: Db; log: Log },
@@ -33,15 +33,18 @@ export async function findNotifiedPayment(
   const attempt = await findNotifiedAttempt(db, merchantReference)
   if (attempt) return attempt
   if (eventsWithoutPayment.has(eventCode)) {
-    log.info({ event: eventCode }, 'the gateway reported what is about no payment')
+    log.info({ event: eventCode }, 'the gateway reported an event that concerns no payment')
     return undefined
   }
-  log.warn({ event: eventCode }, 'a notification names no attempt of ours')
+  log.warn({ event: eventCode }, 'a notification is about an unknown payment')
   await reportUnknownPayment(db, notification, isDispute)
   return undefined
 }
 
-/** The text depends only on the payment, so that repeated notifications produce one task. */
+/**
+ * Creates a task about an unknown payment. Its text does not mention the single notification, so that repeated
+ * notifications produce one task.
+ */
 async function reportUnknownPayment(db: Db, { eventCode, merchantReference }: CardNotification, isDispute: boolean) {
   const reference = parsePaymentReference(merchantReference)
   const taskSubject = reference
@@ -59,8 +62,9 @@ async function reportUnknownPayment(db: Db, { eventCode, merchantReference }: Ca
 }
 
 /**
- * Records a notification of a payment that the caller has locked. Returns false if the notification was recorded
- * before. A notification without a PSP reference cannot be recognised as a duplicate, so it is only counted.
+ * Records a notification of a payment that the caller has locked. Returns false if the notification was already
+ * recorded. A notification without a PSP reference cannot be recognised as a repetition, so it is always recorded as a
+ * count.
  */
 export async function rememberIfNew(
   trx: Trx,
@@ -76,7 +80,7 @@ export async function rememberIfNew(
   return true
 }
 
-/** The amount and currency as the gateway sent them; neither is validated. */
+/** Formats the amount and currency as the gateway sent them, without checking either. */
 export const amountText = ({ amount, currency }: Pick<CardNotification, 'amount' | 'currency'>): string =>
   `${formatPrice(amount)} ${currency}`.trim()
 

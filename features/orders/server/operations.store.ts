@@ -41,7 +41,7 @@ export const operationShortNames: ReadonlyMap<string, OperationKind> = new Map(
   Object.entries(operationShortName).map(([kind, name]) => [name, kind as OperationKind]),
 )
 
-/** Matches the ids that `initiateOperation` creates. The ids of number transfers do not match. */
+/** Matches the ids of operations of orders, as `initiateOperation` creates them. The ids of number transfers do not match. */
 const operationIdPattern = new RegExp(`^\\w{1,20}-(?:${Object.values(operationShortName).join('|')})-\\d{1,4}$`)
 export const isOperationId = (externalId: string): boolean => operationIdPattern.test(externalId)
 
@@ -65,7 +65,7 @@ export async function initiateOperation(trx: Trx, order: Order, kind: OperationK
         .where('order_id', '=', order.id)
         .where('kind', '=', kind),
     )
-    // A worker whose lease expired may insert the same operation as its successor.
+    // If a worker's lease has expired, both the worker and its successor may insert this operation.
     .onConflict((conflict) => conflict.doNothing())
     .execute()
 }

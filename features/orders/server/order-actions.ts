@@ -15,7 +15,7 @@ import { retryOrder } from './orders.ts'
 import { moveOrder, type Order, orderRetries } from './orders.store.ts'
 import { findLatestAttempt } from './payments.store.ts'
 
-/** The reason why nothing was done; `null` on success. */
+/** Why the action of a staff member had no effect; `null` when it succeeded. */
 type RejectionReason = string | null
 
 const orderMovedOnMessage = 'This order has just changed. Refresh to see it.'
@@ -25,7 +25,7 @@ export function retryRejectionReason({ state, lease_until: leasedUntil }: Order)
   return leasedUntil && leasedUntil > toDate(realNow()) ? 'This order is being processed right now.' : null
 }
 
-/** Retrying never repeats a completed step. */
+/** Retries an order on behalf of staff. Completed steps are never repeated. */
 export async function retryOrderByOperator(deps: OrderDeps, order: Order, actor: Actor): Promise<RejectionReason> {
   const rejectionReason = retryRejectionReason(order)
   if (rejectionReason) return rejectionReason

@@ -7,8 +7,8 @@ import type { OrderDeps } from './orders.deps.ts'
 import { paysByCard, type Order } from './orders.store.ts'
 
 /**
- * Informs the customer that staff cancelled an order and that nothing was charged. The customer may have left the page
- * by now. A first-time buyer has no account, so the mail goes to the address in the order.
+ * Tells the customer that staff cancelled the order and that nothing was charged, because the customer may have left
+ * the page by now. A first-time buyer has no account, so the mail goes to the address in the order.
  */
 export async function sendOrderCancelledMail(trx: Trx, deps: OrderDeps, order: Order): Promise<void> {
   const user = order.user_id ? await findUser(trx, order.user_id) : undefined

@@ -13,27 +13,28 @@ export type OrderDeps = PortingDeps &
   PlanScheduleDeps & {
     log: Log
     /**
-     * Whether an error means that the database is unavailable or that a wait in it took too long. The call logs or
-     * counts such an error.
+     * Whether an error means that the database is unavailable or too slow. Such an error is logged or counted here, so
+     * the caller need not log it.
      */
     isAway: DatabaseOutageLog['note']
     card: CardGateway
     cardTypes: readonly CardType[]
     issuer: Issuer
     leaseSeconds: number
-    /** Maximum number of due items that are processed in parallel. */
+    /** Maximum due items that are processed at the same time. */
     atOnce: number
     isUnderWay(networkState: string): boolean
     thresholds: Thresholds
     /**
-     * Ends the order of a cancelled plan that the network has removed, and refunds it. `'wait'` while the refund cannot
-     * be decided yet. Wired by the application, because the refunds module depends on this one.
+     * Completes the order of a cancelled plan that the network has removed, and refunds it. Returns `'wait'` while the
+     * refund cannot be decided yet. The application provides this function, because the refunds module depends on this
+     * one.
      */
     planRemoved(trx: Trx, order: Order): Promise<Order | 'wait' | 'stop'>
     /**
-     * The id of the order of the queued plan of a service, if its code is `orderCode` and it can be changed now. Wired
-     * by the application.
-     * @throws 400 with a message when the queued plan is a different one, is missing, or can no longer be cancelled
+     * Returns the id of the order behind a service's queued plan, if the order's code is `orderCode` and the plan can
+     * still be changed. The application provides this function.
+     * @throws 400 with a message when there is no queued plan, a different one, or one that can no longer be cancelled
      */
     planToChange(trx: Trx, serviceId: string, orderCode: string): Promise<string>
     planKept(trx: Trx, order: Order): Promise<void>

@@ -49,9 +49,9 @@ export const orderSweeps = (deps: OrderDeps): Sweep[] => [
 ]
 
 /**
- * Handles a network event about one of our operations: its order is advanced now rather than later. An event that only
- * says "in progress" is ignored, because the order is polled soon anyway. Returns false if the operation is unknown;
- * an "in progress" event is judged only by the format of its id.
+ * Handles a network event about an operation of ours by advancing its order at once. An event that only reports
+ * progress is ignored, because the order is polled soon anyway. Returns false if the operation is unknown; the id of an
+ * event that only reports progress is merely checked for its format.
  */
 export async function wakeOrder(
   deps: OrderDeps,

@@ -10,7 +10,7 @@ import { findPurchasedPeriod } from './purchased-period.ts'
 
 export async function presentDeliveredOrder(deps: OrderDeps, order: DeliveredOrder): Promise<DeliveredOrderView> {
   const { startsAt, expiresAt } = await findPurchasedPeriod(deps.db, deps, order)
-  // A completed number transfer may have changed the number since.
+  // The number is read from the service, because a completed number transfer may have changed it since the order.
   const service = await findService(deps.db, order.service_id)
   return {
     order_code: order.order_code,
@@ -28,7 +28,10 @@ export async function presentDeliveredOrder(deps: OrderDeps, order: DeliveredOrd
   }
 }
 
-/** The replaced plan left the queue when the new plan was delivered, so its later states do not change the text. */
+/**
+ * Finds the queued plan that this order replaced. That plan left the queue when this order was delivered, so the plan's
+ * later states do not change the text.
+ */
 async function findReplacedPlan(
   { db }: OrderDeps,
   { instead_of_order_id: id }: DeliveredOrder,

@@ -40,9 +40,9 @@ export async function resolveCardPaymentSource(
 export type OrderProgress = { order: Order; outcome: 'done' | 'unknown' }
 
 /**
- * Resolves the order's payment at the gateway while it is open, and waits as long as the form of this kind of order
- * does. The request that creates the order and every later poll call this. The idempotency key prevents a second
- * charge. `isFirst`: the caller has just created the order.
+ * Resolves the payment of an order at the gateway if it is still open, and waits for the state that the form of this
+ * order needs. The request that creates the order and every later poll call this. The idempotency key prevents a second
+ * charge. `isFirst` means that the caller has just created the order.
  * @throws 400 with a message when the order failed and no money was kept
  */
 export async function resolveAndAwaitOrder(
@@ -56,29 +56,33 @@ export async function resolveAndAwaitOrder(
 }
 
 /**
- * Resolves the payment, but returns the order unchanged at the deadline. A late outcome is still recorded, and the page
- * polls again.
+ * Resolves the payment, but returns the order unchanged once the deadline has passed. A late outcome is still recorded,
+ * and the page polls again.
  */
 function resolveUntil(deadline: number, deps: OrderDeps, order: Order, options: { isFirst?: boolean }): Promise<Order> {
   const { promise, resolve, reject } = Promise.withResolvers<Order>()
   const timer = setTimeout(() => resolve(order), deadline - performance.now())
   resolvePayment(deps, order, options).then(resolve, (error: unknown) => {
-    // After the deadline the worker resolves the payment, as it does after a crash.
+    // After the deadline nobody waits for this promise, and the worker resolves the payment, as it does after a crash.
     if (performance.now() >= deadline && !deps.isAway(error))
-      deps.log.warn({ order: order.order_code }, 'a payment could not be asked about')
+      deps.log.warn({ order: order.order_code }, 'the gateway could not be asked for the outcome of a payment')
     reject(error)
   })
   return promise.finally(() => clearTimeout(timer))
 }
 
 /**
- * Waits for an order like `resolveAndAwaitOrder`, but leaves the gateway to the request that created the order.
+ * Waits for an order like `resolveAndAwaitOrder`, but does not call the gateway, because the request that created the
+ * order does.
  * @throws 400 as `resolveAndAwaitOrder` does
  */
 export const awaitOrder = (deps: OrderDeps, order: Order): Promise<OrderProgress> =>
   pollOrder(deps, order, callArrivedAt() + maxWaitMs)
 
-/** The delivered order of this customer; `null` for another's order, and while it may still fail or once it is cancelled. */
+/**
+ * Finds a delivered order of this customer. Returns `null` for another customer's order, for an order that may still
+ * fail, and for a cancelled order.
+ */
 export async function findDeliveredOrder(
   { db }: OrderDeps,
   userId: string,
@@ -95,16 +99,13 @@ export const accountPurchaseLimit = (userId: string): Limit => ({
   seconds: 3_600,
 })
 
-/** A whole carrier may share one IP address. */
+/** Limits on purchases. The limit per IP address is high, because many customers of a carrier may share one address. */
 export const purchaseLimits = (userId: string, visit: RequestContext): Limit[] => [
   accountPurchaseLimit(userId),
   { key: `purchase:address:${visit.clientIp}`, times: 2_000, seconds: 3_600 },
 ]
 
-/**
- * Limits requests from the pay button. Most of them start no payment, because a customer may poll for an outcome
- * repeatedly.
- */
+/** Limits on requests from the pay button. They are high, because most of these requests only poll for the outcome of a payment. */
 export const paymentRequestLimits = (visit: RequestContext): Limit[] => [
   { key: `purchase:asked:account:${visit.user?.id ?? visit.clientIp}`, times: 120, seconds: 3_600 },
   { key: `purchase:asked:address:${visit.clientIp}`, times: 6_000, seconds: 3_600 },
@@ -127,7 +128,7 @@ async function pollOrder(deps: OrderDeps, order: Order, deadline: number): Promi
       return { order: latestOrder, outcome: isPaymentOpen(latestOrder.state) ? 'unknown' : 'done' }
     if (wasDelivered(latestOrder.state)) return { order: latestOrder, outcome: 'done' }
     if (latestOrder.state === 'undone') throw formError(undoneMessage(latestOrder))
-    // A payment in doubt takes too long for a form to wait. The page polls again later.
+    // A form does not wait for a payment whose outcome is unknown, because that takes too long. The page polls again later.
     if (latestOrder.state === 'payment_unknown' || performance.now() >= deadline)
       return { order: latestOrder, outcome: 'unknown' }
     await pause(pollIntervalMs)
@@ -154,7 +155,7 @@ async function refusalMessage(deps: OrderDeps, order: Order): Promise<string> {
   }
 }
 
-/** A customer who pays with a saved card owns it, so the reason of the refusal may be disclosed. */
+/** The reason for a refusal of a saved card. It may be disclosed, because whoever pays with a saved card owns it. */
 async function savedCardRefusalMessage({ db }: OrderDeps, { id }: Order): Promise<string> {
   switch (declineOf((await findLatestAttempt(db, id))?.refusal ?? null)) {
     case 'expired':
@@ -166,15 +167,15 @@ async function savedCardRefusalMessage({ db }: OrderDeps, { id }: Order): Promis
   }
 }
 
-/** Whether the network has acknowledged the activation of the SIM. The operation is recorded before it is sent. */
+/** Whether the network has acknowledged the activation of the SIM. The operation is already recorded before its request is sent. */
 export async function isSimAcknowledged(db: Db, { id }: Pick<Order, 'id'>): Promise<boolean> {
   const activations = (await listOperationsOf(db, id)).filter(({ kind }) => kind === 'activate_sim')
   return activations.every(({ acknowledged_at }) => acknowledged_at !== null)
 }
 
 /**
- * Resumes an order that the network had failed: the same order and payment, with a new operation for the step that
- * failed. `null` when the order is no longer held.
+ * Resumes an order that is held after a failure of the network. Order and payment stay the same, and the failed step
+ * gets a new operation. Returns `null` when the order is no longer held.
  */
 export function retryOrder(deps: OrderDeps, order: Order): Promise<Order | null> {
   return transact(deps.db, async (trx) => {

@@ -5,7 +5,10 @@ import { isReserved } from '../payment-attempts.states.ts'
 import { amountText, rememberIfNew, reportPaymentTask } from './notified-payments.store.ts'
 import { type Attempt, lockAttempt } from './payments.store.ts'
 
-/** Events that are only recorded. Any other event that we did not cause creates a task for the operator. */
+/**
+ * Gateway events that need no action, so they are only recorded. Any other event that we did not request creates a task
+ * for the operator.
+ */
 const expectedEvents = new Set([
   'OFFER_CLOSED',
   'ORDER_OPENED',
@@ -20,7 +23,7 @@ const expectedEvents = new Set([
 
 const byOtherPartyClause = 'at the gateway, and not by this product'
 
-/** The end of a sentence that begins "the payment X of $22.00 NZD …". */
+/** How a task describes each event. The sentence begins with "the payment X of $22.00 NZD …". */
 const eventClauses: Readonly<Record<string, string>> = {
   AUTHORISATION_ADJUSTMENT: `had its reserved amount changed ${byOtherPartyClause}`,
   CANCEL_OR_REFUND: `was cancelled or refunded ${byOtherPartyClause}`,
@@ -41,7 +44,7 @@ export async function recordOtherEvent(
     const { state } = await lockAttempt(trx, attempt.id)
     if (!(await rememberIfNew(trx, attempt, notification))) return
     if (expectedEvents.has(eventCode) && success) return
-    // Released money cannot expire.
+    // Ignore the expiry of money that has already been released.
     if (eventCode === 'EXPIRE' && !isReserved(state) && state !== 'captured') return
     await reportPaymentTask(trx, attempt, eventSentence(attempt, notification))
   })

@@ -12,7 +12,7 @@ import { type Order, paysByCard } from './orders.store.ts'
 import type { NewAttempt } from './new-attempts.store.ts'
 import { type Attempt, findLatestAttempt } from './payments.store.ts'
 
-// The only module that knows how a card appears in a form, in a payment attempt and in a gateway request.
+// This is the only module that knows how a card is represented in forms, in payment attempts and in requests to the gateway.
 
 export type CardSource = { by: 'card'; encrypted: string; store: boolean } | { by: 'saved_card' }
 
@@ -42,8 +42,8 @@ function resolveUsableCard(
 export type Charge = { order: Order; source: CardSource }
 
 /**
- * The card columns of new attempts, in the sequence of `charges`: the sealed encrypted card, or the id of the saved
- * card.
+ * Creates the card columns of new payment attempts, in the order of `charges`: the sealed encrypted card, or the id of
+ * the saved card.
  * @throws 400 when there is no card to charge
  */
 export async function createAttempts(trx: Trx, deps: OrderDeps, charges: readonly Charge[]): Promise<NewAttempt[]> {
@@ -82,8 +82,7 @@ function attemptWithSavedCard(deps: OrderDeps, owner: string, cards: ReadonlyMap
     stored_card_id: stored_id,
     store: false,
     shopper_reference: shopper_reference ?? owner,
-    // Keep the details of the card that is charged now. A card saved later and the gateway's response do not change
-    // them.
+    // Stores the details of the saved card that is charged now, because the customer may save another card later.
     card: {
       type: cardTypes.find((type) => type === saved.card_type) ?? null,
       lastFour: saved.last_four,
@@ -100,7 +99,7 @@ export async function paymentNameOf(trx: Trx, order: Order): Promise<string> {
   return cardName(card?.type ?? null, card?.lastFour ?? null)
 }
 
-/** The card for the gateway request; `null` once the encrypted card is wiped, and for a voucher. */
+/** The card as the gateway request needs it; `null` for a voucher, or once the encrypted card has been wiped. */
 export function cardToCharge(
   { secrets }: OrderDeps,
   { paid_with: source }: Order,

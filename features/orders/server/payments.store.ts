@@ -38,10 +38,10 @@ type AttemptTable = {
   cancelled_at: Date | null
   released_at: Date | null
 }
-/** Subject of the task about a captured payment that must be refunded. The refund closes the task. */
+/** The subject of the task that asks for the refund of a captured payment. Refunding the payment ends the task. */
 export const mustBeRefundedSubject = 'taken for nothing'
 
-/** `failure_code` of an order whose payment the gateway rejected because of a fault on our side. */
+/** The `failure_code` of an order whose payment the gateway rejected because of a fault on our side. */
 export const ownFaultCode = 'gateway_fault'
 
 export type Attempt = Selectable<AttemptTable>
@@ -74,7 +74,10 @@ export async function isCardBeingCharged(db: Db, storedId: string): Promise<bool
 const findAttemptByReference = (db: Db | Trx, reference: string): Promise<Attempt | undefined> =>
   db.selectFrom('payment_attempts').selectAll().where('reference', '=', reference).executeTakeFirst()
 
-/** The attempt that a notification is about. References of modifications begin with the reference of the attempt. */
+/**
+ * Finds the payment attempt that a notification is about. References of captures, cancels and refunds begin with the
+ * attempt's reference.
+ */
 export const findNotifiedAttempt = (db: Db, merchantReference: string): Promise<Attempt | undefined> =>
   findAttemptByReference(db, /^[A-Z0-9]+-\d+/.exec(merchantReference)?.[0] ?? merchantReference)
 
@@ -85,13 +88,13 @@ export const moveAttempt = createMover({
   also: (to) => (isAttemptOpen(to) ? {} : { sealed_card: null }),
 })
 
-/** A technical cancel was started and may have arrived, so nobody asks the gateway for the outcome any more. */
+/** Whether a technical cancel was started. It may have arrived, so the gateway is no longer asked for the outcome of the payment. */
 export const isBeingAbandoned = ({ state, cancelled_at: at }: Pick<Attempt, 'state' | 'cancelled_at'>): boolean =>
   isAttemptOpen(state) && at !== null
 
 /**
- * Marks an attempt before its technical cancel is sent. Returns false when the attempt has an outcome by now. A second
- * caller keeps the first timestamp and continues the same cancel.
+ * Marks an attempt as cancelled before its technical cancel is sent. Returns false when the attempt already has an
+ * outcome. A second caller keeps the first timestamp and continues the same cancel.
  */
 export async function beginAbandoning(db: Db, { id }: Attempt): Promise<boolean> {
   const { numUpdatedRows } = await db
@@ -103,7 +106,7 @@ export async function beginAbandoning(db: Db, { id }: Attempt): Promise<boolean>
   return numUpdatedRows === 1n
 }
 
-/** An encrypted card is wiped within an hour, whatever happens to its payment. */
+/** Wipes encrypted cards after an hour, whatever happened to their payments. */
 export async function wipeOldCards(db: Db): Promise<void> {
   await db
     .updateTable('payment_attempts')
@@ -114,21 +117,21 @@ export async function wipeOldCards(db: Db): Promise<void> {
 }
 
 /**
- * Locks the attempt until the transaction ends, so that a response and a notification about it are processed one after
- * the other.
+ * Locks the attempt until the transaction ends, so that a response and a notification about the attempt are processed
+ * one after the other.
  */
 export const lockAttempt = (trx: Trx, id: string): Promise<Attempt> =>
   trx.selectFrom('payment_attempts').selectAll().where('id', '=', id).forUpdate().executeTakeFirstOrThrow()
 
-/** Locks the payment of an order, so that refunds and disputes of it wait. Call this before locking the order. */
+/** Locks the payment of an order, so that refunds and disputes of that payment wait. Call this before locking the order. */
 export async function lockPaymentOf(trx: Trx, orderId: string): Promise<void> {
   const latest = await findLatestAttempt(trx, orderId)
   if (latest) await lockAttempt(trx, latest.id)
 }
 
 /**
- * The outcome in an earlier notification of this authorisation. A notification may arrive before the response to our
- * own call.
+ * The outcome that an earlier notification reported for this authorisation; `null` without one. The notification may
+ * arrive before the response to our own request.
  */
 export async function findNotifiedOutcome(trx: Trx, pspReference: string): Promise<boolean | null> {
   const row = await trx

@@ -34,8 +34,8 @@ import { cancelCallOf, awaitConfirmation, technicalCancelCallOf } from './unconf
 /**
  * Resolves the order's open payment attempt at the gateway, records the outcome and returns the current order. A
  * repeated request has the attempt's idempotency key, so it never charges twice. After the deadline, the attempt is
- * cancelled by our reference. Money reserved on a card type that we do not accept is released. The paying request,
- * `resume` and the worker call this. `isFirst`: no request for this attempt has been sent before.
+ * cancelled by our reference. Money reserved on a card type that we do not accept is released. `isFirst` means that no
+ * request for this attempt has been sent before.
  */
 export async function resolvePayment(deps: OrderDeps, order: Order, { isFirst = false } = {}): Promise<Order> {
   const resolvedOrder = await requestOutcome(deps, order, isFirst)
@@ -45,7 +45,7 @@ export async function resolvePayment(deps: OrderDeps, order: Order, { isFirst = 
 
 async function requestOutcome(deps: OrderDeps, order: Order, isFirst: boolean): Promise<Order> {
   const attempt = await findLatestAttempt(deps.db, order.id)
-  // Another request has recorded the outcome meanwhile.
+  // Return the current order, because another request has recorded the outcome meanwhile.
   if (!attempt || !isAttemptOpen(attempt.state)) return (await findOrder(deps.db, order.id)) ?? order
   const card = cardToCharge(deps, order, attempt)
   if (!card || isBeingAbandoned(attempt) || attempt.resolve_by <= toDate(realNow()))
@@ -64,7 +64,7 @@ async function requestOutcome(deps: OrderDeps, order: Order, isFirst: boolean): 
   return transact(deps.db, (trx) => recordOutcome(trx, deps, attempt, firstAttemptOutcome))
 }
 
-/** On a first attempt, a rejected API credential means that nothing was charged. */
+/** Turns a rejected API credential into a fault on our side. On a first attempt, the rejection means that nothing was charged. */
 const outcomeOfFirstAttempt = (outcome: AuthoriseOutcome): AuthoriseOutcome =>
   outcome.outcome === 'unknown' && outcome.lockedOut ? { outcome: 'fault', ...outcome.lockedOut } : outcome
 
@@ -72,10 +72,10 @@ type LockedPayment = { order: Order; attempt: Attempt }
 type AttemptKey = Pick<Attempt, 'id' | 'order_id'>
 
 async function lockPayment(trx: Trx, { id, order_id: orderId }: AttemptKey): Promise<LockedPayment> {
-  // The order is read after its payment is locked, so that it is as current as the payment.
+  // The order is read after its payment is locked, so that both are equally current.
   const attempt = await lockAttempt(trx, id)
   const order = await findOrder(trx, orderId)
-  if (!order) throw new Error(`payment ${attempt.reference} is of no order`)
+  if (!order) throw new Error(`payment ${attempt.reference} has no order`)
   return { order, attempt }
 }
 
@@ -119,7 +119,7 @@ async function recordPending(
   const notified = await findNotifiedOutcome(trx, pspReference)
   const mergedCard = mergeCardDetails(card, locked.attempt.card)
   if (notified === true) {
-    // A response sent before the decision lacks card details that the gateway adds later.
+    // A response from before the bank's decision lacks the card details that the gateway adds later.
     const completedPayment = { ...locked, attempt: { ...locked.attempt, card: mergedCard } }
     return recordAuthorised(trx, deps, completedPayment, { outcome: 'authorised', pspReference, card: noCardDetails })
   }
@@ -139,7 +139,7 @@ async function recordAuthorised(
   { order, attempt }: LockedPayment,
   { card, pspReference }: AuthoriseOutcome & { outcome: 'authorised' },
 ): Promise<Order> {
-  // A pending response may already have named the card.
+  // A response from before the bank's decision may already have named the card.
   const mergedCard = mergeCardDetails(card, attempt.card)
   const patch = {
     psp_reference: pspReference,
@@ -182,7 +182,7 @@ export async function acceptOrder(trx: Trx, deps: OrderDeps, order: Order): Prom
   const account = await findOrCreateOrderAccount(trx, deps.clock, order)
   // The customer's account may have been merged into another one since the order was read.
   const movedOrder = await moveOrder(trx, order, 'authorised', order.user_id ? {} : { user_id: account.userId })
-  if (!movedOrder) throw new Error(`order ${order.order_code} moved while its payment was written down`)
+  if (!movedOrder) throw new Error(`order ${order.order_code} changed its state while its payment was recorded`)
   await deps.jobs.send(trx, orderRetries, order.id)
   return movedOrder
 }
@@ -200,7 +200,10 @@ async function recordRefused(
   return refusedOrder ?? order
 }
 
-/** A fault on our side says nothing about the card. Nothing counts against the customer, who may try again. */
+/**
+ * Ends an order after a fault on our side, which says nothing about the card. No limit counts this attempt, so the
+ * customer can try again.
+ */
 async function recordGatewayFault(
   trx: Trx,
   deps: OrderDeps,
@@ -222,7 +225,7 @@ async function recordUnknown(
   { order, attempt }: LockedPayment,
   patch: Parameters<typeof moveAttempt>[3],
 ): Promise<Order> {
-  // An automatic renewal starts with a later deadline. From its first response on, the usual deadline applies.
+  // The first deadline of an automatic renewal is later. Once the gateway has responded, the usual deadline applies.
   const resolveDeadlineNow = resolveDeadline()
   await moveAttempt(trx, attempt, 'no_answer', {
     ...patch,
@@ -234,8 +237,8 @@ async function recordUnknown(
 }
 
 /**
- * The attempt is marked before the cancel is sent. A process that was suspended cannot cancel an attempt that another
- * process has seen authorised meanwhile.
+ * Cancels a payment without an outcome. The attempt is marked before the cancel is sent, so that a process that was
+ * suspended cannot cancel a payment that another process has found authorised meanwhile.
  */
 async function cancelUnknown(deps: OrderDeps, order: Order, attempt: Attempt): Promise<Order> {
   if (!(await beginAbandoning(deps.db, attempt))) return (await findOrder(deps.db, order.id)) ?? order
@@ -261,10 +264,7 @@ async function cancelUnknown(deps: OrderDeps, order: Order, attempt: Attempt): P
 const cancelFailureText = ({ reference }: Attempt, code: string): string =>
   `payment ${reference} could not be cancelled: ${code}`
 
-/**
- * Releases the money reserved on a card type that we do not accept. The customer sees the refusal only after the
- * release.
- */
+/** Releases the money reserved on a card type that we do not accept. The customer sees the refusal only after the release. */
 async function cancelReserved(deps: OrderDeps, order: Order, attempt: Attempt): Promise<Order> {
   const cancelResult = await deps.card.cancel({
     originalReference: attempt.psp_reference ?? '',
@@ -290,8 +290,7 @@ async function recordCardTypeRejected(trx: Trx, deps: OrderDeps, { order, attemp
   const refusedOrder = await moveOrder(trx, order, 'refused', { failure_code: cardTypeNotAcceptedCode })
   await releaseReservations(trx, deps, order)
   await removeStoredCard(trx, deps, attempt)
-  // This counts as a refused payment. Otherwise the answer would reveal for free whether a card of such a type is
-  // valid.
+  // A rejected card type counts as a refused payment. Otherwise somebody could use it to test for free whether a card is valid.
   await recordRefusedPayment(trx, deps, refusedPaymentOf({ order, attempt }))
   return refusedOrder ?? order
 }

@@ -19,8 +19,9 @@ import { createAttempts, type CardSource } from './payment-source.ts'
 import { acceptOrder } from './payments.ts'
 
 /**
- * The purchase, its buyer and its SIM. The price comes from the catalogue, never from the request. `amountCents`: a
- * different catalogue price than the product's; `expectedTotal`: the total that the customer was shown.
+ * The purchase, its buyer and its SIM. The price comes from the catalogue, never from the request. `amountCents`
+ * replaces the product's price with another price from the catalogue. `expectedTotal` is the total that the page
+ * showed.
  */
 type Sale = Omit<
   NewOrder,
@@ -28,8 +29,8 @@ type Sale = Omit<
 > & { product: Product; amountCents?: number | undefined; expectedTotal?: string | undefined }
 
 /**
- * The payment of a purchase. At the checkout, `payer` identifies the customer. An automatic renewal charges the saved
- * card and has no payer. `voucher` is the voucher of the sale.
+ * How a purchase is paid for. `payer` identifies the customer at the checkout; an automatic renewal charges the saved
+ * card and has no payer. A `voucher` payment uses the voucher of the sale.
  */
 export type Payment = (CardSource & { payer: Payer }) | { by: 'saved_card'; payer: null } | { by: 'voucher' }
 
@@ -41,11 +42,11 @@ export const orderTotalOf = ({ price }: Pick<Product, 'price'>, by: PaymentSourc
   by === 'voucher' ? 0 : fromWireAmount(price)
 
 /**
- * Inserts orders with everything that they reserve (SIM, voucher and payment attempts) and returns them in the sequence
- * of `purchases`. The caller commits before any request leaves. The number of statements is fixed, except for the
- * reservations. For a renewal or an add-on the caller has locked the service.
- * @throws 400 when a SIM or voucher is taken, a card is missing or a customer is blocked; 409 when the shown total has
- * changed; 429 after too many refusals or activations. The caller's transaction must then roll back
+ * Inserts orders with everything that they reserve (SIM, voucher and payment attempts), and returns them in the order
+ * of `purchases`. The caller must commit before any request is sent. The number of statements is fixed, except for the
+ * reservations. For a renewal or an add-on, the caller must have locked the service.
+ * @throws 400 when a SIM or voucher is taken, a card is missing or a customer is blocked; 409 when the total that was
+ * shown has changed; 429 after too many refusals or activations. The caller must then roll back the transaction
  */
 export async function placeOrders(trx: Trx, deps: OrderDeps, purchases: readonly Purchase[]): Promise<Order[]> {
   for (const { sale } of purchases) {
@@ -76,7 +77,7 @@ export async function placeOrders(trx: Trx, deps: OrderDeps, purchases: readonly
   return startedOrders
 }
 
-/** @throws as `placeOrders` does */
+/** Inserts a single order with everything that it reserves. @throws as `placeOrders` does */
 export async function placeOrder(trx: Trx, deps: OrderDeps, sale: Sale, payment: Payment): Promise<Order> {
   const [order] = await placeOrders(trx, deps, [{ sale, payment }])
   return order!

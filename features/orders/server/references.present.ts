@@ -3,8 +3,8 @@ import { operationShortNames } from './operations.store.ts'
 const paymentReferencePattern = /^(FT[A-Z0-9]{10})-\d{1,4}(?!\d)/
 
 /**
- * The payment reference at the start of a merchant reference; `null` for references that are not ours. Modifications
- * add a suffix.
+ * Extracts the payment reference from the start of a merchant reference, to which captures, cancels and refunds add a
+ * suffix. Returns `null` for references that are not ours.
  */
 export const parsePaymentReference = (merchantReference: string): string | null =>
   paymentReferencePattern.exec(merchantReference)?.[0] ?? null
@@ -14,8 +14,8 @@ const operationIdPattern = new RegExp(
 )
 
 /**
- * Reads the order code and the kind of operation from our `externalId`; `null` for other ids. `port` is the transfer of
- * an activation.
+ * Extracts the order code and the kind of operation from one of our `externalId`s; `null` for other ids. `port` is the
+ * number transfer of an activation.
  */
 export function parseOperationId(externalId: string) {
   const [, orderCode, name = ''] = operationIdPattern.exec(externalId) ?? []

@@ -13,7 +13,7 @@ export const renewalOrder: OrderType = {
   },
 
   begin(trx, deps, order) {
-    // A start that has passed becomes an immediate start, so that our row and the network's order agree.
+    // If the start has passed, the plan starts immediately, so that our row and the network's order agree.
     const isDue = order.starts_at !== null && order.starts_at <= toDate(deps.clock.now())
     return moveAndInitiate(trx, order, 'begin_plan', isDue ? { starts_at: null } : {})
   },

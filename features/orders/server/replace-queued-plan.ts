@@ -11,10 +11,10 @@ import { hasPlanBegun } from './delivery-checks.ts'
 import { unqueuePlan } from './unqueue-plan.ts'
 
 /**
- * Delivers a paid order that replaces a queued plan. The old plan leaves the queue and becomes due for a refund in the
- * transaction in which `deliver` queues the new plan. If the old plan was cancelled meanwhile, the new plan is simply
- * delivered. If the old plan has begun, it is kept, and the new order comes too late. `null` when another worker moved
- * the order first.
+ * Delivers a paid order that replaces a queued plan. In the same transaction, the old plan leaves the queue and becomes
+ * due for a refund, and `deliver` queues the new plan. If the old plan was cancelled meanwhile, the new plan is simply
+ * delivered. If the old plan has begun, it is kept, and the new order is too late. Returns `null` when another worker
+ * moved the order first.
  */
 export async function deliverReplacement(
   trx: Trx,
@@ -24,8 +24,7 @@ export async function deliverReplacement(
 ): Promise<Order | null> {
   const { instead_of_order_id: oldId, service_id: serviceId } = order
   if (!oldId || !serviceId) return deliver()
-  // Lock order: the payment, then the orders, then the service. Every transaction that needs several of these locks
-  // takes them in this order.
+  // Lock order: every transaction that needs several of these locks takes the payment first, then the orders, then the service.
   await lockPaymentOf(trx, oldId)
   const oldOrder = await lockOrder(trx, oldId)
   const { version } = await lockOrder(trx, order.id)
@@ -44,7 +43,8 @@ async function replaceQueuedPlan(
   { order, old }: { order: Order; old: Order },
 ): Promise<void> {
   const unqueueResult = await unqueuePlan(trx, deps, old)
-  if (unqueueResult !== 'taken') throw new Error(`the plan of ${old.order_code} waits, and is ${unqueueResult}`)
+  if (unqueueResult !== 'taken')
+    throw new Error(`the queued plan of ${old.order_code} could not be dequeued: ${unqueueResult}`)
   await audit(trx, deps.clock, {
     event: 'next_plan_changed',
     userId: order.user_id,
@@ -54,8 +54,8 @@ async function replaceQueuedPlan(
 }
 
 /**
- * If the money was captured, it is refunded once the order is invoiced. Otherwise the order fails and nothing is
- * charged.
+ * Ends an order that came too late. If its money was captured, the money is refunded once the order is invoiced.
+ * Otherwise the order fails and nothing is charged.
  */
 const moveToTooLate = (trx: Trx, order: Order, event: OrderEvent): Promise<Order | null> =>
   moveOrder(trx, order, event === 'captured' ? event : 'fail', { failure_code: planHasBegunCode })

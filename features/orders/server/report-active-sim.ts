@@ -21,8 +21,9 @@ export async function reportActiveSim(
     orderId,
     subject: `SIM pack ${iccid}`,
     reason:
-      `SIM pack ${iccid} is unused in our tables and active at the network (${fault.code}): the order ${code} was cancelled without ` +
-      'charge. If a backup was restored, look for the lost order with reconcile --gateway-report; otherwise ask the carrier who uses the ' +
-      'SIM. Give the customer another pack',
+      `SIM pack ${iccid} is unused in our tables and active at the network (${fault.code}): ` +
+      `the order ${code} was cancelled without charge. ` +
+      'If a backup was restored, look for the lost order with reconcile --gateway-report; otherwise ask the carrier who uses the SIM. ' +
+      'Give the customer another pack',
   })
 }

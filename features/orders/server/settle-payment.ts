@@ -41,8 +41,9 @@ type Settlement = { order: Order; reference: string; said: SettledOutcome; pspRe
 const settledManually = 'settled by hand'
 
 /**
- * Records the outcome that a staff member saw at the gateway, with the same transitions as the gateway's own report.
- * Returns false when the payment has an outcome by now, or a different one is open.
+ * Records the outcome of a payment that a staff member has seen on the gateway's site. The transitions are those of a
+ * report from the gateway itself. Returns false when the payment already has an outcome, or when a different payment is
+ * open.
  */
 export async function settlePayment(
   trx: Trx,
@@ -84,7 +85,7 @@ async function settleCapture(
   deps: OrderDeps,
   { order, attempt, said, pspReference }: LockedSettlement,
 ): Promise<boolean> {
-  // The reserved money is released when the order is reversed.
+  // Reversing the order releases the reserved money.
   if (said === 'not_paid')
     return (await moveOrder(trx, order, 'fail', { failure_code: `capture ${settledManually}` })) !== null
   const capturedAttempt = await moveAttempt(trx, attempt, 'captured', { capture_psp_reference: pspReference })

@@ -40,7 +40,7 @@ export const steps: Partial<Record<OrderState, Step>> = {
 
 async function resolvePaymentStep(deps: OrderDeps, order: Order): Promise<StepResult> {
   await resolvePayment(deps, order)
-  // The outcome schedules a job or a retry of its own.
+  // Resolving the payment has already scheduled the next job or retry of the order.
   return 'stop'
 }
 
@@ -76,7 +76,7 @@ async function captureStep(deps: OrderDeps, order: Order): Promise<StepResult> {
     if (captureResult.outcome === 'refused')
       return (await moveOrder(trx, order, 'fail', { failure_code: `capture ${captureResult.code}` })) ?? 'stop'
     const { pspReference } = captureResult
-    // Every transaction that locks both locks the payment before its order.
+    // Lock order: every transaction that needs both locks the payment before its order.
     await recordCaptured(trx, deps, attempt, pspReference)
     return (await orderTypes[order.kind].deliver(trx, deps, order, 'captured')) ?? 'stop'
   })

@@ -14,8 +14,8 @@ import { mergeCardDetails, noCardDetails } from './payments.ts'
 export const recurringContractEvent = 'RECURRING_CONTRACT'
 
 /**
- * Some gateway accounts report stored cards only by webhook. The notification's PSP reference is the reference of the
- * stored card; the notification is signed.
+ * Records a stored card that the gateway reports only by webhook, as some gateway accounts do. The notification is
+ * signed, and its PSP reference is the reference of the stored card.
  */
 export async function recordRecurringContract(deps: OrderDeps, notification: CardNotification): Promise<void> {
   const { success, pspReference } = notification
@@ -30,9 +30,9 @@ export async function recordRecurringContract(deps: OrderDeps, notification: Car
 }
 
 /**
- * Saves card details from an authorisation notification when no response has named them, as with a pending payment. The
- * gateway does not sign these details, so they never replace details of a response. A stored card is only accepted
- * under the shopper reference that we assigned to its holder.
+ * Saves card details from the notification of an authorisation if no response has named the card, as happens with a
+ * pending payment. The gateway's signature does not cover these details, so they never replace details from a response.
+ * A stored card is only accepted under the shopper reference that we assigned to its holder.
  */
 export async function recordNotifiedCard(
   trx: Trx,

@@ -40,7 +40,7 @@ type UnconfirmedCallTable = {
 }
 export type UnconfirmedCall = Selectable<UnconfirmedCallTable>
 
-/** The gateway answers within the lease or not at all. */
+/** The queue that retries unconfirmed calls. Its lease is longer than the timeout of a request to the gateway. */
 export const unconfirmedCallRetries: RetryQueue = {
   queue: 'orders.ask-again',
   table: 'unconfirmed_calls',
@@ -74,7 +74,7 @@ const paymentFieldsOf = (
   psp_reference: pspReference,
 })
 
-// The calls exactly as they were sent, so that a repeat is identical.
+// The following functions describe each call exactly as it was sent, so that a repeated call is identical.
 
 export const captureCallOf = (attempt: Attempt, pspReference: string): AcknowledgedCall => ({
   ...paymentFieldsOf(attempt, pspReference),
@@ -122,8 +122,9 @@ export const refundCallOf = (
 })
 
 /**
- * Waits for the outcome of an acknowledged call, unless its notification has already arrived. Call this in the
- * transaction that records the response, with the payment locked, so that response and notification are serialised.
+ * Stores a call that the gateway has acknowledged, until its notification arrives. Does nothing if the notification has
+ * already arrived. Call this in the transaction that records the response, with the payment locked, so that response
+ * and notification are serialised.
  */
 export async function awaitConfirmation(
   trx: Trx,
@@ -146,7 +147,10 @@ export async function awaitConfirmation(
     .execute()
 }
 
-/** A process of an older version records notifications without updating this table. */
+/**
+ * Whether the notification of a call has arrived. Reads the recorded notifications, because a process of an older
+ * version does not update this table.
+ */
 export async function isNotificationReceived(
   trx: Trx,
   { kind, psp_reference: pspReference }: Pick<UnconfirmedCall, 'kind' | 'psp_reference'>,
@@ -169,7 +173,7 @@ async function deleteConfirmedCalls(trx: Trx, calls: UnconfirmedCall[]): Promise
   }
 }
 
-/** If a payment has several refunds, only the refund that the notification names is ended. */
+/** Ends the calls that a notification confirms. If a payment has several refunds, only the refund that the notification names is ended. */
 export async function confirmCalls(
   trx: Trx,
   payment: string,
@@ -201,13 +205,13 @@ const cancelCallsQuery = (trx: Trx, payment: string) =>
 export const isCancelAwaited = async (trx: Trx, payment: string): Promise<boolean> =>
   (await cancelCallsQuery(trx, payment).limit(1).executeTakeFirst()) !== undefined
 
-/** Once a payment's money is released, the outcome of its other cancels no longer matters. */
+/** Deletes the cancels of a payment whose money is released, because their outcomes no longer matter. */
 export const deleteCancelCalls = async (trx: Trx, payment: string): Promise<void> =>
   deleteConfirmedCalls(trx, await cancelCallsQuery(trx, payment).forUpdate().execute())
 
 /**
- * Locks the calls that are due. Calls that another process has locked are skipped. Recently acknowledged calls are left
- * out, because their notification may arrive at any moment.
+ * Locks the calls that are due. Calls that another process has locked are skipped. Calls that were acknowledged
+ * recently are left out, because their notification may arrive at any moment.
  */
 export const lockDueCalls = (
   trx: Trx,
@@ -236,7 +240,7 @@ export async function findNextUnconfirmedCall(db: Db, onItsWayMs: number): Promi
   return row?.due_at ? fromDate(row.due_at) : null
 }
 
-/** Schedules the next step of a locked call. The caller sends the job and holds the first lease. */
+/** Schedules the next step of a locked call. The caller must send the job, and holds the first lease. */
 export async function scheduleCall(
   trx: Trx,
   { id }: UnconfirmedCall,

@@ -47,8 +47,8 @@ const reportCall = (trx: Trx, call: UnconfirmedCall, reason: string): Promise<vo
   createTask(trx, { kind: taskKindOf(call), orderId: call.order_id, subject: taskSubjectOf(call), reason })
 
 /**
- * The gateway keeps an idempotency key for at least a week and at most a month. After that, a repeat would be a new
- * call.
+ * Days for which a call may be repeated. The gateway keeps an idempotency key for at least a week and at most a month,
+ * after which a repeated call would count as a new one.
  */
 const maxRepeatDays = 7
 const maxRetrySeconds = 3_600
@@ -65,7 +65,7 @@ export async function repeatCall(deps: UnconfirmedCallDeps, id: string): Promise
   const result = await sendCall(deps, call)
   deps.log.info(
     { call: taskSubjectOf(call), answer: result.outcome },
-    'the gateway was asked for what it has not confirmed',
+    'an unconfirmed call was repeated at the gateway',
   )
   switch (result.outcome) {
     case 'received':

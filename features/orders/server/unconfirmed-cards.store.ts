@@ -2,8 +2,8 @@ import type { Db, Trx } from '#kit/server/db.ts'
 import { createTask } from '#features/operator-tasks/server/operator-tasks.store.ts'
 
 /**
- * Creates a task when a customer's auto-renewal has no usable card although a payment was to save one that the gateway
- * never named. The task is closed when a card is saved.
+ * Creates a task when a customer's auto-renewal has no usable card because the gateway never named the card that a
+ * payment was to save. The task ends when a card is saved.
  */
 export async function reportUnconfirmedCard(db: Db | Trx, userId: string): Promise<void> {
   const latestAuthorisation = await db
@@ -22,7 +22,7 @@ export async function reportUnconfirmedCard(db: Db | Trx, userId: string): Promi
     orderId: latestAuthorisation.order_id,
     subject: userId,
     reason:
-      `${latestAuthorisation.reference} was paid with a card to be saved, but the ` +
-      `gateway returned no stored card: auto-renewal has no card`,
+      `${latestAuthorisation.reference} was paid with a card to be saved, but the gateway returned no stored card: ` +
+      'auto-renewal has no card',
   })
 }

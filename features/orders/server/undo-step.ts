@@ -62,7 +62,7 @@ export async function undoStep(deps: OrderDeps, order: Order): Promise<StepResul
       reason: `payment ${attempt.reference} was taken for an order that was reversed: refund it`,
     })
   const undoneOrder = await transact(deps.db, async (trx) => {
-    // A SIM that the network did not release stays reserved, and the operator has a task about it.
+    // A SIM that the network did not release stays reserved, and a task tells the operator about it.
     const isStuck = operations.some(
       (operation) => operation.kind === 'deactivate_sim' && operation.state !== 'completed',
     )
@@ -71,7 +71,7 @@ export async function undoStep(deps: OrderDeps, order: Order): Promise<StepResul
     if (createdAccountId && !(await hasOtherOrders(trx, createdAccountId, order.id)))
       await deleteUser(trx, createdAccountId)
     const undoneRow = await moveOrder(trx, order, 'undone')
-    // An automatic renewal has its own mail about a cancelled order.
+    // The mail about a cancelled automatic renewal is sent elsewhere.
     if (undoneRow?.failure_code === cancelledByOperator && !undoneRow.auto_renewal)
       await sendOrderCancelledMail(trx, deps, undoneRow)
     return undoneRow
@@ -96,7 +96,8 @@ const operationLabels: Partial<Record<OperationKind, string>> = {
 }
 
 /**
- * Resolves an open operation, because only its outcome tells what there is to remove, or whether the removal worked.
+ * Resolves an open operation before the order is reversed further. Only its outcome shows what there is to remove, or
+ * whether the removal worked.
  */
 export async function resolveOpenOperation(deps: OrderDeps, order: Order, operation: Operation): Promise<StepResult> {
   const response = await resolveOperation(deps, order, operation)

@@ -16,7 +16,7 @@ export function SaveCard({ form, replaces }: Props) {
       hint={
         replaces
           ? 'This replaces your saved card, including for renewals.'
-          : 'For your next renewal or Add-On. You can remove it in your account at any time.'
+          : 'Use this card for your next renewal or Add-On. You can remove it in your account at any time.'
       }
     />
   )

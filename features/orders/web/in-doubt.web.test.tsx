@@ -9,15 +9,15 @@ function Place({ name }: { name: string }) {
 
 afterEach(() => sessionStorage.clear())
 
-// As commit 7b3431c8 stores an order whose outcome is not known. A tab may stay open while the provider upgrades.
-test('reads an order without a known outcome as an earlier version has stored it in the tab', () => {
+// The format is that of commit 7b3431c8, because a tab may stay open while the provider upgrades.
+test('reads an order without a known outcome in the form in which an earlier version stored it', () => {
   sessionStorage.setItem('in-doubt:renew-abc-card', '{"order_code":"FT0000000042","purchase":"plan-30-5gb"}')
   render(<Place name="renew-abc-card" />)
   expect(document.body.textContent).toBe('FT0000000042 for plan-30-5gb')
 })
 
 test.each(['{', '[]', '{"order_code":42,"purchase":"plan-30-5gb"}'])(
-  'ignores a stored text that names no order: %s',
+  'ignores stored text that names no order: %s',
   (text) => {
     sessionStorage.setItem('in-doubt:renew-abc-card', text)
     render(<Place name="renew-abc-card" />)

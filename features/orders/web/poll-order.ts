@@ -3,16 +3,14 @@ import { ApiError } from '#kit/contract/errors.ts'
 import { pause } from '#kit/web/pause.ts'
 import { resumeOrder } from '../orders.contract.ts'
 
-/**
- * Seconds before each poll. The total is a little more than the two minutes in which the server resolves a payment by
- * itself.
- */
+/** Seconds before each poll. They add up to a little more than the two minutes in which the server resolves a payment by itself. */
 const pollDelaysSeconds = [1, 2, 3, 5, 5, 8, 10, 10, 15, 15, 15, 20, 20]
 
 /**
- * Polls an order whose payment is in doubt until its outcome is known.
+ * Polls an order until the outcome of its payment is known.
  * @returns `unknown` after the last poll, or when `signal` is aborted
- * @throws ApiError 400 when the order failed and no money was kept, or another 4xx that a repeat would not change
+ * @throws ApiError 400 when the order failed and no money was kept, or another 4xx that a repeated request would not
+ * change
  */
 export async function pollUntilKnown(api: Api, orderCode: string, signal: AbortSignal): Promise<'paid' | 'unknown'> {
   for (const seconds of pollDelaysSeconds) {
@@ -26,7 +24,7 @@ export async function pollUntilKnown(api: Api, orderCode: string, signal: AbortS
   return 'unknown'
 }
 
-/** A lost response, a busy server and a server fault say nothing about the order, so polling continues. */
+/** Ignores a lost response, a busy server or a server fault, because none of these says anything about the order. Polling continues. */
 function ignoreTemporaryFailure(failure: unknown): null {
   const status = failure instanceof ApiError ? failure.status : 0
   if (status >= 400 && status < 500 && status !== 409 && status !== 429) throw failure

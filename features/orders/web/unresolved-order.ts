@@ -2,7 +2,10 @@ import { useEffectEvent, useLayoutEffect, useState } from 'react'
 
 type UnresolvedOrder = { order_code: string; purchase: string }
 
-/** Session storage keeps the order, so polling continues after a reload. `null` on the server. */
+/**
+ * The order whose payment has no known outcome yet. Session storage keeps the order, so polling continues after a
+ * reload. `null` on the server.
+ */
 export function useUnresolvedOrder(
   storageId: string,
 ): [UnresolvedOrder | null, (order: UnresolvedOrder | null) => void] {
@@ -18,7 +21,10 @@ export function useUnresolvedOrder(
   ]
 }
 
-/** Storage may be full or switched off. The purchase's idempotency key still prevents a second purchase. */
+/**
+ * Saves the order in session storage. The storage may be full or switched off; even then, the purchase's idempotency
+ * key prevents a second purchase.
+ */
 export function saveUnresolvedOrder(storageId: string, order: UnresolvedOrder | null): void {
   try {
     if (order) sessionStorage.setItem(storageKeyOf(storageId), JSON.stringify(order))

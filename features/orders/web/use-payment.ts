@@ -8,12 +8,12 @@ import { pollUntilKnown } from './poll-order.ts'
 export type ShownPrice = {
   price: string
   title?: string
-  /** The price has changed, and nothing was charged. The page must show the new price; the form shows the message. */
+  /** Called when the price has changed and nothing was charged. The page must show the new price; the form shows the message. */
   onNewPrice?: (price: string) => void | Promise<void>
 }
 
 type PaymentOptions = {
-  /** Identifies the purchase in this tab. Each purchase has its own idempotency key. */
+  /** Identifies the purchase within this tab. Each purchase has its own idempotency key. */
   purchase: string
   inDoubt: string | null
   onPaid: () => void
@@ -21,19 +21,20 @@ type PaymentOptions = {
 }
 
 export type PaymentCall = {
-  /** Sends the paying request with the purchase's idempotency key. @throws the error of the request, for the form */
+  /**
+   * Sends the payment request with the purchase's idempotency key.
+   * @throws the error of the request, which the form shows
+   */
   pay<A extends { status: number }>(
     shown: ShownPrice | undefined,
     call: (headers: Record<string, string>) => Promise<A>,
   ): Promise<A>
-  /** The outcome is still unknown after two minutes of polling, and the customer decides when to continue. */
+  /** Whether polling has stopped after two minutes without an outcome. The customer then decides when to check again. */
   isPaused: boolean
   askAgain: () => void
 }
 
-/**
- * Pays for one purchase at most once, even if the button is pressed again, the page is reloaded or a response is lost.
- */
+/** Pays for a purchase at most once, even if the button is pressed again, the page is reloaded or a response is lost. */
 export function usePayment({ purchase, inDoubt, onPaid, onRefused }: PaymentOptions): PaymentCall {
   const api = useApi()
   const [pollRound, setPollRound] = useState(0)
@@ -84,7 +85,7 @@ export function usePayment({ purchase, inDoubt, onPaid, onRefused }: PaymentOpti
   }
 }
 
-/** A definite refusal. After any other failure, the server may have processed the request. */
+/** Whether the server has definitely refused the purchase. After any other failure, it may have processed the request. */
 const isDefiniteRefusal = (failure: unknown): boolean => failure instanceof ApiError && failure.status === 400
 
 const newPriceIn = (body: unknown): string | undefined => (body as { total?: string } | undefined)?.total

@@ -51,7 +51,7 @@ async function payAndGetKey(outcome: number | ApiError): Promise<string> {
 withFakeTime(testBootstrap.serverTime)
 beforeEach(() => sessionStorage.clear())
 
-describe('the Idempotency-Key', () => {
+describe('the idempotency key of a purchase', () => {
   test.each([
     ['no answer', new ApiError(0, undefined)],
     ['a server error', new ApiError(502, undefined)],
@@ -104,7 +104,7 @@ describe('the Idempotency-Key', () => {
   })
 })
 
-describe('an order whose outcome is not known', () => {
+describe('polling an order whose outcome is not known', () => {
   test.each([
     ['an outcome that is still open', pendingPayment],
     ['no answer', new ApiError(0, undefined)],
@@ -124,7 +124,7 @@ describe('an order whose outcome is not known', () => {
     expect(outcomes).toEqual(['paid'])
   })
 
-  test('a refused order is reported once and no longer polled', async () => {
+  test('the refusal of an order is reported once, and the order is no longer polled', async () => {
     const answer = paymentRefusal('Your card was declined.')
     const { outcomes, timesAsked } = openPage({ orderCode: 'FT0001', answer })
     await pass(600_000)
@@ -132,7 +132,7 @@ describe('an order whose outcome is not known', () => {
     expect(timesAsked()).toBe(1)
   })
 
-  test('an undecided order is polled for two minutes, and later only when the customer asks again', async () => {
+  test('an undecided order is polled for two minutes, and after that only when the customer asks for it', async () => {
     const { outcomes, answerWith, timesAsked } = openPage({ orderCode: 'FT0001', answer: pendingPayment })
     await pass(119_000)
     expect(payment.isPaused).toBe(false)
@@ -150,7 +150,7 @@ describe('an order whose outcome is not known', () => {
     expect(outcomes).toEqual(['paid'])
   })
 
-  test('an undecided order is not polled by a page that was left', async () => {
+  test('a page that the customer has left no longer polls an undecided order', async () => {
     const { outcomes, timesAsked } = openPage({ orderCode: 'FT0001', answer: pendingPayment })
     await pass(1_000)
     cleanup()
@@ -160,7 +160,7 @@ describe('an order whose outcome is not known', () => {
   })
 })
 
-describe('a price that has changed', () => {
+describe('a price that changed after the page was shown', () => {
   const rejectWith = (failure: ApiError) => async (): Promise<{ status: number }> => {
     throw failure
   }

@@ -5,13 +5,13 @@ import { saveUnresolvedOrder, useUnresolvedOrder } from './unresolved-order.ts'
 import { type PaymentCall, type ShownPrice, usePayment } from './use-payment.ts'
 
 type PurchaseOptions<V extends object> = Pick<FormOptions<V>, 'schema' | 'initial' | 'draftKey' | 'draftOmit'> & {
-  /** Identifies the purchase's place in the portal, so that a reload finds an order with an unknown outcome again. */
+  /** Identifies where in the portal the purchase is made, so that a reload finds an order with an unknown outcome again. */
   place: string
   purchase: (values: V) => string
-  /** The price that the page shows; nothing else is charged. `undefined` while nothing is chosen. */
+  /** The price that the page shows, which is the only price that can be charged. `undefined` while nothing is chosen. */
   shows: (values: V) => ShownPrice | undefined
   body: (values: V) => object | Promise<object>
-  /** Sends the paying request. Status 202 means that the outcome is not known yet. */
+  /** Sends the payment request. Status 202 means that the outcome is not known yet. */
   send: (body: object, headers: Record<string, string>) => Promise<{ status: number; data: { order_code: string } }>
   onPaid: (orderCode: string) => void
   onFailed?: (failure: unknown) => void
@@ -50,8 +50,7 @@ export function usePurchase<V extends object>({
         throw failure
       }
     },
-    // After a purchase the page navigates away. The promise never resolves, so that the button stays disabled and
-    // cannot buy again.
+    // After a purchase the page navigates away. This promise never resolves, so that the button stays disabled and cannot buy again.
     onSuccess: (status) => (status === 202 ? undefined : new Promise<void>(() => {})),
   })
 
@@ -72,5 +71,5 @@ export function usePurchase<V extends object>({
   return { form, payment, isConfirming: inDoubt !== null }
 }
 
-/** The fields are not on the page while the outcome is open, so their messages are shown for the whole form. */
+/** Shows the errors of all fields for the whole form, because the fields are not on the page while the outcome is unknown. */
 const asFormErrors = (errors: FieldErrors): FieldErrors => ({ __all__: Object.values(errors).flat() })

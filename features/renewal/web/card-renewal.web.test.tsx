@@ -412,7 +412,7 @@ describe('card form on the renewal page', () => {
   test('the card of a renewal is not saved when the customer unticks the box', async () => {
     const api = await open({ ...withoutCard, [send]: orderResponse })
     expect(
-      screen.getByText('For your next renewal or Add-On. You can remove it in your account at any time.'),
+      screen.getByText('Use this card for your next renewal or Add-On. You can remove it in your account at any time.'),
     ).toBeTruthy()
     fillInCard()
     await user.click(save())

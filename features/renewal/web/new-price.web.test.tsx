@@ -20,7 +20,8 @@ const user = userEvent.setup()
 const send = 'POST /api/orders/recharge/'
 const done = { [send]: orderResponse, [readOrderCall]: boughtOrder }
 const dearer = new ApiError(409, { total: '119.40' })
-const says = '25 GB Prepay Plan costs $119.40 now, not $109.40. Nothing was charged. Press again if you still want it.'
+const says =
+  '25 GB Prepay Plan costs $119.40 now, not $109.40. Nothing was charged. Press the button again if you still want it.'
 const press = () => user.click(getButton(/^RENEW/))
 const radio = (name: string | RegExp) => screen.getByRole<HTMLInputElement>('radio', { name })
 const due = () => {

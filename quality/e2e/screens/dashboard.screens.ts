@@ -164,7 +164,7 @@ export const dashboardScreens: Screen[] = [
   openedScreen('service, its next plan', '/services/U/', waiting, (page) => says(page, 'Next plan starts on')),
   openedScreen('service, its next plan to be cancelled', '/services/U/', waiting, async (page) => {
     await button(page, 'Cancel next plan').click()
-    await says(page.getByRole('dialog'), 'We refund')
+    await says(page.getByRole('dialog'), 'We’ll refund')
   }),
   openedScreen('service, its next plan that cannot be cancelled', '/services/U/', waiting, async (page) => {
     await mockResponse(page, '**/api/services/next_plan/**', 400)

@@ -83,7 +83,7 @@ export const messageScreens: Screen[] = [
         .getByRole('button', { name: /^Send again/ })
         .first()
         .click()
-      await page.getByText(/^(?:The message is on its way|This was already sent again)/).waitFor()
+      await page.getByText(/^(?:The message is on its way|This message was already resent)/).waitFor()
     },
   }),
   failedDeskScreen('messages, failed', '**/api/desk/messages/**', { at: '/messages/' }),

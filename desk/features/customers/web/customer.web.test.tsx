@@ -206,7 +206,7 @@ test('the dialog for an action on a customer explains the effect, requires a rea
 })
 
 test('the reason why an action on a customer failed is shown in its dialog', async () => {
-  const why = 'This was already sent again 3 times in the last day. Try again tomorrow.'
+  const why = 'This message was already resent 3 times in the last day. Try again tomorrow.'
   await open({ [get]: opened, [`POST ${at}messages/m1/again/`]: new ApiError(400, { __all__: [why] }) })
   await user.click(await screen.findByRole('button', { name: 'Send again' }))
   const dialog = within(await screen.findByRole('dialog', { name: 'Send again' }))

@@ -96,7 +96,7 @@ test('the M key on the messages page resends the selected message', async () => 
 })
 
 test('an error when resending a message is shown, and the button remains', async () => {
-  const why = 'This was already sent again 3 times in the last day. Try again tomorrow.'
+  const why = 'This message was already resent 3 times in the last day. Try again tomorrow.'
   await open({ [again]: new ApiError(409, { __all__: [why] }) })
   await user.click(await screen.findByRole('button', { name: /^Send again/ }))
   expect(await screen.findByText(why)).toBeTruthy()

@@ -196,13 +196,13 @@ test('a message about an order can be resent, and a failed attempt shows its err
     {},
     {
       [resend]: new ApiError(409, {
-        __all__: ['This was already sent again 3 times in the last day. Try again tomorrow.'],
+        __all__: ['This message was already resent 3 times in the last day. Try again tomorrow.'],
       }),
     },
   )
   await user.click(screen.getByRole('button', { name: 'Send again' }))
   expect(
-    await screen.findByText('This was already sent again 3 times in the last day. Try again tomorrow.'),
+    await screen.findByText('This message was already resent 3 times in the last day. Try again tomorrow.'),
   ).toBeTruthy()
   api.replies[resend] = {}
   await user.click(screen.getByRole('button', { name: 'Send again' }))

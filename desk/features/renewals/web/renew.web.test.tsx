@@ -137,7 +137,7 @@ test('a renewal is repeated with the same idempotency key after no response, and
 })
 
 test('the renewal dialog says when the price has changed, and asks for the new amount', async () => {
-  const said = 'It costs $45.00 now, not $43.00. Nothing was charged. Press again if you still want it.'
+  const said = 'It costs $45.00 now, not $43.00. Nothing was charged. Press the button again if you still want it.'
   const { api, dialog } = await open({ [`POST ${renewal}`]: new ApiError(409, { __all__: [said] }) })
   await user.type(await dialog.findByRole('textbox', { name: /^Type the amount to be charged/ }), '43.00')
   await user.selectOptions(dialog.getByRole('combobox', { name: 'Reason' }), 'customers-wish')
